@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import stat
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -135,34 +133,6 @@ def fault_of(path: Path, most: int = MOST) -> str:
 
 def unreadable(error: OSError) -> str:
     return f"This file cannot be read: {error.strerror}. Correct that, or move it elsewhere."
-
-
-def replace_files(folder: Path, texts: Mapping[str, str]) -> None:
-    """Writes files, each by its path in a folder: all are written beside their places first, and
-    then take them, in the order given. Who is killed on the way leaves every file whole, the old
-    one or the new. A file that is to have no text is removed.
-    """
-    beside: dict[Path, Path] = {}
-    try:
-        for name, text in texts.items():
-            path = (folder / name).resolve()
-            if not text:
-                continue
-            path.parent.mkdir(parents=True, exist_ok=True)
-            beside[path] = path.with_name(f".{path.name}.{os.getpid()}~")  # which nobody reads
-            with beside[path].open("wb") as file:
-                file.write(text.encode())
-                file.flush()
-                os.fsync(file.fileno())
-            if path.exists():
-                shutil.copymode(path, beside[path])
-        for path, new in beside.items():
-            new.replace(path)
-        for name in (name for name, text in texts.items() if not text):
-            (folder / name).unlink(missing_ok=True)
-    finally:
-        for new in beside.values():
-            new.unlink(missing_ok=True)
 
 
 def read_bytes(path: Path) -> bytes | OSError:

@@ -18,6 +18,7 @@ is gathered with all the others. An exception is ours or the caller's, and stops
 
 from __future__ import annotations
 
+import errno
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -92,13 +93,36 @@ class KgError(Exception):
     """The root of our own exceptions."""
 
 
+# What to do where the machine refuses, by the number of its error.
+REMEDIES = {
+    **dict.fromkeys(
+        (errno.ENOSPC, errno.EDQUOT, errno.EFBIG),
+        "Make room, or name another place, and try again.",
+    ),
+    **dict.fromkeys(
+        (errno.EACCES, errno.EPERM, errno.EROFS),
+        "Allow that, or name another place, and try again.",
+    ),
+    **dict.fromkeys(
+        (errno.EMFILE, errno.ENFILE), "Allow more open files (ulimit -n 1024), and try again."
+    ),
+    errno.ENOMEM: "Close other programs, or allow more memory (ulimit -v), and try again.",
+    errno.EAGAIN: "Allow more processes (ulimit -u), or have fewer (--jobs 1), and try again.",
+    errno.EIO: "The disk may be failing: save what is on it, and try another place.",
+}
+
+
+def remedy(error: OSError) -> str:
+    """What to do next; empty where that depends on what was tried."""
+    return REMEDIES.get(error.errno or 0, "")
+
+
 def why(error: KgError | OSError) -> str:
-    """What went wrong, in words."""
-    return (
-        f"{error.filename}: {error.strerror}."
-        if isinstance(error, OSError) and error.filename
-        else str(error)
-    )
+    """What went wrong, in words, and what to do."""
+    if isinstance(error, KgError) or not error.strerror:
+        return str(error)
+    place = f"{error.filename}: " if error.filename else ""
+    return f"{place}{error.strerror}. {remedy(error)}".strip()
 
 
 class SiteNotFound(KgError):

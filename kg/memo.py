@@ -24,6 +24,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from kg.drafts import clear_drafts, replace_cache
 from kg.settings import CACHE
 
 FOLDER = Path(CACHE) / "memo"
@@ -76,7 +77,7 @@ class Memo:
             if self.folder:
                 path = self.folder / key
                 signature, data = (read := path.read_bytes())[:SIGNATURE], read[SIGNATURE:]
-                if hmac.compare_digest(signature, sign(data)):
+                if hmac.compare_digest(signature, sign(key, data)):
                     os.utime(path)  # so that the files that are used stay longest
                     self.remember(key, data)
                     return data
@@ -87,9 +88,7 @@ class Memo:
         self.remember(key, data)
         with suppress(OSError):
             if self.folder:
-                draft = self.folder / f"{key}.{os.getpid()}"
-                draft.write_bytes(sign(data) + data)
-                draft.replace(self.folder / key)
+                replace_cache(self.folder / key, sign(key, data) + data)
 
     def remember(self, key: str, data: bytes) -> None:
         self.size += len(data) - len(self.recent.pop(key, b""))
@@ -101,6 +100,7 @@ class Memo:
         """Removes the files that were used longest ago, where there are too many."""
         if not self.folder:
             return
+        clear_drafts(self.folder)
         with suppress(OSError):
             entries = [(entry, entry.stat()) for entry in os.scandir(self.folder)]
             size = sum(status.st_size for _, status in entries)
@@ -121,14 +121,15 @@ def key_of(function: Callable[[T], Any], task: T) -> str:
 def writable(folder: Path) -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder.parent / ".gitignore").write_text("*\n")
+        replace_cache(folder.parent / ".gitignore", b"*\n")
     except OSError:
         return None
     return folder
 
 
-def sign(data: bytes) -> bytes:
-    return hmac.digest(secret(), data, "sha256")
+def sign(key: str, data: bytes) -> bytes:
+    """With its key, for a result that another has the name of is as wrong as a forged one."""
+    return hmac.digest(secret(), key.encode() + data, "sha256")
 
 
 def secret() -> bytes:
@@ -141,11 +142,8 @@ def secret() -> bytes:
 def secret_in(path: Path) -> bytes:
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with (
-            suppress(FileExistsError),
-            os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,
-        ):
-            file.write(secrets.token_bytes(SIGNATURE))
+        if not path.exists() or path.stat().st_size != SIGNATURE:
+            replace_cache(path, secrets.token_bytes(SIGNATURE), 0o600)
         if len(key := path.read_bytes()) == SIGNATURE:
             return key
     return secrets.token_bytes(SIGNATURE)

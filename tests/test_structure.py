@@ -26,6 +26,7 @@ from tests.conftest import LONG, LONGEST, ROOT, skip
 ROOMS = [
     {"errors", "disk"},
     {"revisions"},
+    {"drafts"},
     {"vocab", "settings"},
     {"memo"},
     {"facts"},

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -28,6 +27,7 @@ from kg.check.impact.impact import Difference
 from kg.check.shacl import dataset_rules, local_shapes
 from kg.check.shacl.processor import validate
 from kg.check.shacl.shapes import Finding, Rule, Shapes
+from kg.drafts import clear_drafts, replace_cache
 from kg.graph.build import Graph
 from kg.graph.parallel.executor import Crew
 from kg.mapping.ntriples import ntriples
@@ -168,21 +168,15 @@ def save_verdict(folder: Path, verdict: Verdict) -> None:
     }
     try:
         (folder / CACHE).mkdir(exist_ok=True)
-        replace_file(b"*\n", folder / CACHE / ".gitignore")
+        clear_drafts(folder / CACHE)
+        replace_cache(folder / CACHE / ".gitignore", b"*\n")
         for text, name in zip((verdict.nquads, verdict.pages), LINES, strict=True):
-            replace_file(text, folder / CACHE / name)
+            replace_cache(folder / CACHE / name, text)
         text = json.dumps(saved).encode()
         seal = digest(verdict.nquads, verdict.pages, text).encode()
-        replace_file(seal + b"\n" + text, folder / CACHE / VERDICT)
+        replace_cache(folder / CACHE / VERDICT, seal + b"\n" + text)
     except OSError:
         return
-
-
-def replace_file(text: bytes, path: Path) -> None:
-    """In one step, for another process may be reading or writing."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    draft.write_bytes(text)
-    draft.replace(path)
 
 
 def digest(*texts: bytes) -> str:

@@ -109,7 +109,7 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         from kg.check.report.text import harmless
         from kg.cli.messages import report, tell, warn
-        from kg.errors import KgError, ProblemsFound, SiteNotFound, why
+        from kg.errors import KgError, ProblemsFound, SiteNotFound, remedy, why
 
         if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
             ctx.color = False  # all that is printed, is without escape sequences
@@ -123,7 +123,7 @@ class Commands(click.Group):
             vars(error)["message"] = harmless(error.message)
             raise
         except (KgError, OSError) as error:
-            if isinstance(error, OSError) and not error.filename:
+            if isinstance(error, OSError) and not error.filename and not remedy(error):
                 raise
             warn(why(error))
             if isinstance(error, SiteNotFound) and error.meant:

@@ -41,7 +41,7 @@ def add(kind: str, words: tuple[str, ...], person: str, file: Path | None, onlin
     Fields are given as FIELD=VALUE or --FIELD VALUE, in your words or ours; several values have
     semicolons between them. On a terminal the others are asked for.
     """
-    from kg.disk import replace_files
+    from kg.drafts import replace_files
     from kg.exchange.edits.additions import faults, place, target
     from kg.facts.files import read_files
     from kg.settings import site_file
@@ -145,7 +145,7 @@ def reconcile(site: Path, format: str) -> None:
     A decision is written into a registry, and undone by deleting it there. Elsewhere than on a
     terminal the pairs are listed.
     """
-    from kg.disk import replace_files
+    from kg.drafts import replace_files
     from kg.exchange.edits.reconcile import Decision, NotReconciled, decided, pairs
 
     found = pairs(site)

@@ -52,10 +52,11 @@ def import_(
     writes.
     """
     keep(f"{site}/ is as it was.")
-    from kg.disk import replace_files
+    from kg.drafts import replace_files
     from kg.exchange.edits.into_site import patch
     from kg.exchange.importing import import_files
-    from kg.facts.schema import write as write_schemas
+    from kg.facts.schema import files as schema_files
+    from kg.settings import SITE_FILE
 
     with progress("Reading"):
         imported = import_files(files, site, format_name, person)
@@ -70,10 +71,8 @@ def import_(
     if as_patch and format != "json":
         show_file(patch(site, imported.shown).encode())
     if not as_patch:
-        is_new = not (site / "data").exists()
-        replace_files(site, imported.texts)
-        if is_new:
-            write_schemas(site)
+        schemas = {} if (site / SITE_FILE).exists() else schema_files()
+        replace_files(site, {**schemas, **imported.texts})
     report_reading(imported)
     tell(summary(imported, site, as_patch))
 
@@ -149,7 +148,7 @@ def export(slug: str, site: Path, format_name: str, output: Path | None) -> None
     What that format cannot carry is listed on stderr. bibtex and csl hold the works alone, vcard
     how to reach the person, csv everything, in a file for each section.
     """
-    from kg.disk import replace_files
+    from kg.drafts import replace_files
     from kg.exchange.exporting import FOLDER, FORMATS, export_cv
     from kg.facts.load import load
 

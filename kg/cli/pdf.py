@@ -37,6 +37,7 @@ def pdf(slug: str, site: Path, output: Path | None, paper: str, browser: str | N
     SLUG is a person's, or an address such as orgs/osu. An installed Chromium or Chrome prints it,
     without the network; what comes out is what the page prints from a browser.
     """
+    from kg.drafts import replace_files
     from kg.publish.export.printing import find_browser, print_page
     from kg.publish.site import Documents
 
@@ -47,5 +48,5 @@ def pdf(slug: str, site: Path, output: Path | None, paper: str, browser: str | N
     with progress("Printing"):
         body = print_page(documents, address, paper, program)
     file = output or Path(f"{address.rpartition('/')[2] or 'index'}.pdf")
-    file.write_bytes(body)
+    replace_files(file.parent, {file.name: body})
     tell(f"{file}: written")

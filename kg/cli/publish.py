@@ -122,11 +122,15 @@ def build(
     site, today = stood(site, as_of, today, watch)
     before, cache = previous or output / FILE, TraceCache(site / CACHE)
 
+    def waiting() -> None:
+        tell(f"Another build writes into {output}/. This one goes on when that has ended.")
+
     def write(graph: Graph, problems: list[Problem]) -> None:
         report(problems, site)
         documents, sample = tried_documents(graph, twins), SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
-            written = export(documents, output, counting("files"), sample, cache, jobs or cores())
+            number = jobs or cores()
+            written = export(documents, output, counting("files"), sample, cache, number, waiting)
         new = f"{written.changed or 'none'} of them new or changed"
         files = counted(written.files, "file")
         tell(f"{graph.counts}; {files} in {output}/, {new}.")

@@ -44,12 +44,13 @@ def complete_kinds(context: click.Context, argument: click.Parameter, begun: str
 )
 def schema(kind: str | None, site: Path, write: bool) -> None:
     """Print the JSON Schema of a kind of file (cv, people, publications …), or of all."""
+    from kg.drafts import replace_files
     from kg.facts import schema as schemas
 
     if write:
         if kind and not given("site"):  # all kinds are written, so the only word is the site
             site = Path(FOLDER.convert(kind, None, click.get_current_context()))
-        schemas.write(site)
+        replace_files(site, schemas.files())
         tell(f"Schemas are in {site / schemas.FOLDER}/.")
         return
     found = schemas.schemas()

@@ -1,7 +1,7 @@
 """A site as files for the bulk loader of a server: shards of N-Quads, the record of the push among
 them, and a text with the commands.
 
-They are written into a folder beside the target, which is then renamed.
+They are written into a folder beside the target, which then takes its place.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from kg.elsewhere.profiles import Profile
 from kg.elsewhere.push import DIGEST, fingerprint, graph_of, record_lines, state_of
 from kg.errors import KgError
+from kg.publish.export.folder import replace
 
 SIZE = 64 * 1024 * 1024  # bytes of a shard, roughly: some loaders take one file on each core
 TEXT = "LOAD.txt"
@@ -29,8 +30,8 @@ def write(documents: Mapping[str, bytes], base: str, profile: Profile, folder: P
         names.append(f"part-{number:05}.nq")
         (beside / names[-1]).write_bytes(shard)
     (beside / TEXT).write_text(instructions(profile, folder, base), encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
-    beside.rename(folder)
+    replace(beside, folder)
+    shutil.rmtree(beside, ignore_errors=True)
     return [folder / name for name in names]
 
 

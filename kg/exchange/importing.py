@@ -75,7 +75,17 @@ def import_files(
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         wanted = {path: text for path, text in own.items() if not (site / path).exists()}
         imported.texts = {**wanted, **renamed(begun, own), **imported.texts}
+    imported.texts = dict(sorted(imported.texts.items(), key=place_in_order))
     return imported
+
+
+def place_in_order(item: tuple[str, str]) -> tuple[bool, ...]:
+    """Files are written in an order in which an import that was killed can be repeated: a CV after
+    what it refers to, `site.yaml` after what else a new site has, a CV of nobody removed after it,
+    and last the record of what was imported.
+    """
+    path, text = item
+    return path.startswith(RECORDS), path.startswith(CVS), path == SITE, bool(text)
 
 
 def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from kg.check.check import check
+from kg.drafts import scratch_folder
 from kg.errors import Problem
 from kg.exchange.draft import Draft, Left, Value, filled
 from kg.exchange.fields import titled
@@ -29,9 +29,9 @@ Spots = dict[Spot, list[Steps]]
 
 def refuse(draft: Draft) -> None:
     """Moves out of a draft whatever makes an error, until nothing does."""
-    with TemporaryDirectory() as folder:
+    with scratch_folder() as folder:
         for _ in range(MOST_ROUNDS):
-            if not (problems := errors(draft, Path(folder))):
+            if not (problems := errors(draft, folder)):
                 return
             spots = {file: spots_of(file, text.encode()) for file, text in texts_of(draft).items()}
             found = {steps_to(each, spots): each for each in problems}

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from kg.disk import replace_files
+from kg.drafts import replace_files, trial_site
 from kg.errors import KgError, Place
 from kg.facts.formats.bibliographies import is_bibliography
 from kg.facts.in_place import Key, Use
@@ -51,12 +51,13 @@ def register(folder: Path, name: str) -> tuple[str, str]:
     }
     texts.setdefault(file, read(folder / file))
     head = f"# yaml-language-server: $schema=.schema/{registry.file}.json"
-    changed[file] = f"{(changed.get(file) or texts[file] or head).rstrip()}\n{line}\n"
-    replace_files(folder, changed)
-    now = load(folder)
+    entry = f"{(changed.pop(file, '') or texts[file] or head).rstrip()}\n{line}\n"
+    changed = {file: entry, **changed}
+    with trial_site(folder, changed) as trial:
+        now = load(trial)
     if key in now.in_place or errors(now) != errors(facts):
-        replace_files(folder, texts)
         raise NotRegistered(f"{name!r} cannot be registered by itself. Add to {file}:  {line}")
+    replace_files(folder, changed)
     return file, line
 
 

@@ -238,9 +238,6 @@ def text(schema: Json) -> str:
     return json.dumps(schema, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
-def write(folder: Path) -> None:
-    """Puts the schemas where the data files' first lines look for them."""
-    target = folder / FOLDER
-    target.mkdir(parents=True, exist_ok=True)
-    for name, schema in schemas().items():
-        (target / f"{name}.json").write_text(text(schema), encoding="utf-8")
+def files() -> dict[str, str]:
+    """Path -> text: the schemas where the data files' first lines look for them."""
+    return {f"{FOLDER}/{name}.json": text(schema) for name, schema in schemas().items()}

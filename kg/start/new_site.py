@@ -4,11 +4,12 @@ needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Template
 from typing import Literal
 
+from kg.drafts import DRAFT, replace_files
 from kg.errors import KgError
 from kg.facts import schema
 from kg.facts.reading.rows import flow
@@ -31,14 +32,24 @@ def write_new(folder: Path, files: dict[str, str]) -> None:
     """Writes files into a new folder, or one that is empty but for its repository, with the schemas
     for editors. Raises KgError where there is something already.
     """
-    if folder.exists() and (there := sorted({each.name for each in folder.iterdir()} - {".git"})):
+    new = {**schema.files(), **files}
+    there = sorted({each.name for each in folder.iterdir()} - {".git"}) if folder.exists() else []
+    if there and not is_unfinished(folder, new):
         raise KgError(
             f"{folder} is not empty: there is {there[0]}. Name a folder that is new or empty."
         )
-    for path, text in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
-    schema.write(folder)
+    replace_files(folder, new)
+
+
+def is_unfinished(folder: Path, new: Mapping[str, str]) -> bool:
+    """Whether a folder has some of these files, and no others, as when writing them was stopped."""
+    paths = (path for path in folder.rglob("*") if not path.is_dir())
+    found = {path.relative_to(folder).as_posix(): path for path in paths}
+    own = {name: path for name, path in found.items() if not name.startswith(".git/")}
+    written = {name: path for name, path in own.items() if not DRAFT.fullmatch(path.name)}
+    return len(written) < len(new) and all(
+        name in new and path.read_bytes() == new[name].encode() for name, path in written.items()
+    )
 
 
 def new_site(name: str = NAME, host: Host | None = None) -> dict[str, str]:

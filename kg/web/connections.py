@@ -11,11 +11,11 @@ import os
 import socket
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from kg.drafts import scratch_folder
 from kg.errors import KgError
 from kg.web.request import canonical
 
@@ -75,8 +75,9 @@ class Outbox:
     """
 
     def __init__(self) -> None:
+        self.opened = ExitStack()
         try:
-            self.folder = TemporaryDirectory(prefix="kg-serve-")
+            self.folder = self.opened.enter_context(scratch_folder())
         except OSError as error:
             raise KgError(
                 "There is no folder for temporary files. Make /tmp writable, or name another: "
@@ -86,7 +87,7 @@ class Outbox:
         self.unread: Counter[str] = Counter()  # bytes by client
 
     def write(self, pieces: Iterable[bytes]) -> Path:
-        path = Path(self.folder.name) / str(next(self.names))
+        path = self.folder / str(next(self.names))
         with path.open("wb") as file:
             file.writelines(pieces)
         return path
@@ -104,4 +105,4 @@ class Outbox:
             del self.unread[client]
 
     def close(self) -> None:
-        self.folder.cleanup()
+        self.opened.close()

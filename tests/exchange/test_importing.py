@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from kg.check.check import check
 from kg.cli import main
-from kg.disk import replace_files
+from kg.drafts import replace_files
 from kg.exchange.importing import Imported, import_files
 from kg.exchange.source_files import NotImported
 from kg.facts.reading.yaml import read

@@ -15,7 +15,8 @@ from click.testing import CliRunner, Result
 
 from kg.check.check import check
 from kg.cli import main
-from kg.disk import replace_files
+from kg.drafts import replace_files
+from kg.errors import KgError
 
 RESUME: dict[str, Any] = {
     "basics": {"name": "Mira Sand", "label": "Geologist", "url": "https://mira.example.org/"},
@@ -220,7 +221,7 @@ def test_files_are_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old a", encoding="utf-8")
     (tmp_path / "a").chmod(0o640)
     (tmp_path / "b").mkdir()
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(KgError, match="cannot be written: Is a directory"):
         replace_files(tmp_path, {"b": "new b", "a": "new a"})
     assert (tmp_path / "a").read_text(encoding="utf-8") == "old a"
     assert names_in(tmp_path) == ["a", "b"]
@@ -233,7 +234,7 @@ def test_files_are_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
 WRITING = """
 import sys
 from pathlib import Path
-from kg.disk import replace_files
+from kg.drafts import replace_files
 folder, texts = Path(sys.argv[1]), ["a" * 3_000_000, "b" * 3_000_000]
 print("ready", flush=True)
 while True:

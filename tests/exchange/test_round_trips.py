@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from kg.disk import replace_files
+from kg.drafts import replace_files
 from kg.exchange.draft import Draft, SourceRecord
 from kg.exchange.formats import named
 from kg.exchange.importing import import_files

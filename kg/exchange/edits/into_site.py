@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from kg.check.check import Checked, check
+from kg.drafts import trial_site
 from kg.errors import Place, Problem
 from kg.exchange.draft import Draft
 from kg.exchange.edits.entry_matching import WORKS, KnownThings
@@ -185,16 +184,7 @@ def tried(
     site: Path, texts: Mapping[str, str], judge: Callable[[Path], Facts | Checked] = check
 ) -> list[Problem]:
     """The errors of a site if these files had these texts."""
-    with TemporaryDirectory() as folder:
-        trial = Path(folder)
-        for each in site.iterdir():
-            if each.name == "data":
-                shutil.copytree(each, trial / "data", ignore=shutil.ignore_patterns(".*"))
-            elif not each.name.startswith("."):
-                (trial / each.name).symlink_to(each.resolve())
-        for path, text in texts.items():
-            (trial / path).parent.mkdir(parents=True, exist_ok=True)
-            (trial / path).write_bytes(text.encode())
+    with trial_site(site, texts) as trial:
         return [each for each in judge(trial).problems if each.severity == "error"]
 
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from kg.drafts import replace_files
 from kg.errors import KgError
 from kg.publish.embed.tags import Tag, tags
 from kg.publish.formats.jsonld import Json
@@ -119,7 +120,7 @@ def update_files(script: str, files: Iterable[Path]) -> list[tuple[Path, bool]]:
     for file in changed:
         refuse_unwritable(file, named[file])
     for file in changed:
-        write(file, new[file])
+        replace_files(file.parent, {file.name: new[file]})
     return [(name, file in changed) for file, name in named.items()]
 
 
@@ -132,20 +133,6 @@ def refuse_unwritable(file: Path, name: Path) -> None:
     folder = next(folder for folder in file.parents if folder.exists())
     if not os.access(folder, os.W_OK):
         raise KgError(f"{name}: nothing can be written into its folder. Nothing was changed.")
-
-
-def write(file: Path, body: bytes) -> None:
-    """Beside the old one, then in its place, so that a reader never finds half a file."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        with beside.open("xb") as opened:
-            opened.write(body)
-        if file.exists():
-            beside.chmod(file.stat().st_mode & 0o7777)
-        beside.replace(file)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)

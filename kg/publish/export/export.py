@@ -12,7 +12,7 @@ from functools import cache as memoized
 from functools import partial
 from pathlib import Path
 
-from kg.errors import KgError, Problem, ProblemsFound, tidy
+from kg.errors import KgError, Problem, ProblemsFound, remedy, tidy
 from kg.facts.secrets import Secrets
 from kg.publish.document import MARKER
 from kg.publish.export.folder import Folder, renewed
@@ -58,15 +58,18 @@ def export(
     sample: int = 0,
     cache: TraceCache | None = None,
     jobs: int = 1,
+    waiting: Callable[[], None] = lambda: None,
 ) -> Written:
     """Writes all documents into a folder. What was there before stays whole until the end, and for
     good where the new one is not right.
 
     `sample` proves so many documents instead of all. `progress` counts the files. The `cache` has
-    the traces of earlier builds. `jobs` are processes.
+    the traces of earlier builds. `jobs` are processes. `waiting` is called where another build
+    writes into the same folder: they follow each other.
     """
     cache = cache or TraceCache()
-    with reporting(target), renewed(target, cache.folder is not None) as folder, closing(cache):
+    is_kept = cache.folder is not None
+    with reporting(target), renewed(target, is_kept, waiting) as folder, closing(cache):
         build = Build(documents, folder, cache, sample, jobs, progress)
         build.take_over()
         rendered = build.render()
@@ -85,7 +88,7 @@ def reporting(target: Path) -> Iterator[None]:
         at = f" ({error.filename})" if error.filename else ""
         raise KgError(
             f"{target} cannot be written: {error.strerror or error}{at}. What was there is "
-            "there still."
+            f"there still. {remedy(error)}".strip()
         ) from error
 
 

@@ -15,13 +15,14 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from glob import escape
 from itertools import chain
 from pathlib import Path
 
+from kg.drafts import lock, locked
 from kg.errors import KgError
 from kg.publish.document import MARKER
 
@@ -97,9 +98,12 @@ class Folder:
 
 
 @contextmanager
-def renewed(target: Path, resume: bool = False) -> Iterator[Folder]:
+def renewed(
+    target: Path, resume: bool = False, waiting: Callable[[], None] = lambda: None
+) -> Iterator[Folder]:
     """A folder to write into, which is gone in the end, whatever happens; `finish` puts it into its
-    place. A link is followed.
+    place. A link is followed. Where another process is at that, `waiting` is called, and this one
+    goes on when that has ended.
 
     To `resume`, one that is stopped (Ctrl-C, or killed) is left for the next, which may take over
     what is in it.
@@ -113,11 +117,18 @@ def renewed(target: Path, resume: bool = False) -> Iterator[Folder]:
             "empty it first."
         )
     target.parent.mkdir(parents=True, exist_ok=True)
-    with locked(target.parent):  # so that nobody removes what was made this moment
-        partial = clear(target, resume)
-        beside = Path(tempfile.mkdtemp(prefix=prefix(target), dir=target.parent))
-        handle = os.open(beside, os.O_RDONLY)
-        lock(handle)
+    while True:
+        with locked(target.parent):  # so that nobody removes what was made this moment
+            if not (busy := others_at_work(target)):
+                partial = clear(target, resume)
+                beside = Path(tempfile.mkdtemp(prefix=prefix(target), dir=target.parent))
+                handle = os.open(beside, os.O_RDONLY)
+                lock(handle)
+                break
+        waiting()
+        for other in busy:
+            with suppress(FileNotFoundError), locked(other):
+                pass
     is_stopped = False
     try:
         beside.chmod(0o755)
@@ -156,6 +167,21 @@ def prefix(target: Path) -> str:
     return f".{target.name}.kg-"
 
 
+def others_at_work(target: Path) -> list[Path]:
+    """The folders into which other builds write what is to be in the same place."""
+    found = []
+    for folder in target.parent.glob(f"{escape(prefix(target))}*"):
+        with suppress(OSError):
+            handle = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                found.append(folder)
+            finally:
+                os.close(handle)
+    return found
+
+
 def clear(target: Path, resume: bool = False) -> dict[Path, int]:
     """Removes what killed builds left here; to `resume`, gives it instead, with the handles that
     lock it. If one was killed where folders cannot change places in one step, the old one comes
@@ -176,26 +202,6 @@ def clear(target: Path, resume: bool = False) -> dict[Path, int]:
                 remove(left)
                 os.close(handle)
     return partial
-
-
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # a file system without locks: then nothing is removed either
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
-
-
-def lock(handle: int) -> bool:
-    """Whether a folder is ours alone until the handle is closed, or this process ends."""
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def listed_files(folder: Path) -> set[str]:

@@ -10,8 +10,8 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from kg.drafts import scratch_folder
 from kg.errors import KgError
 from kg.publish.document import STYLE
 from kg.publish.formats.urls import file_of
@@ -59,15 +59,15 @@ def find_browser(named: str | None = None) -> str:
 
 def print_page(documents: Documents, address: str, paper: str, browser: str) -> bytes:
     """The PDF of a page. Raises KgError where the browser made none."""
-    with TemporaryDirectory(prefix="kg-pdf-", ignore_cleanup_errors=True) as name:
-        folder = Path(name) / "site"
+    with scratch_folder() as scratch:
+        folder = scratch / "site"
         page = write_page(documents, address, paper, folder)
-        result = Path(name) / "page.pdf"
+        result = scratch / "page.pdf"
         command = [
             browser,
             *SWITCHES,
             *(["--no-sandbox"] if os.geteuid() == 0 else []),  # which root cannot have
-            f"--user-data-dir={name}/profile",
+            f"--user-data-dir={scratch}/profile",
             f"--print-to-pdf={result}",
             page.as_uri(),
         ]

@@ -37,6 +37,7 @@ from kg.store.memory import Memory
 OWN = ("templates", "static", "queries", "shapes")
 DESCRIPTION = "void"
 SITE_WIDE = ("listing", "counts", "graph", "size")
+SEAL = 16  # letters before each line, its digest
 
 
 @dataclass
@@ -87,7 +88,7 @@ class TraceCache:
     def write(self, line: bytes) -> None:
         with suppress(OSError):
             if self.out:
-                self.out.write(line + b"\n")
+                self.out.write(seal(line) + line + b"\n")
 
     def close(self) -> None:
         with suppress(OSError):
@@ -102,14 +103,19 @@ class TraceCache:
                 self.last = {stamp_of(path): now}
 
 
+def seal(line: bytes) -> bytes:
+    return hashlib.blake2b(line, digest_size=SEAL // 2).hexdigest().encode()
+
+
 def load(path: Path) -> Traces | None:
+    """Without lines that are not as they were written: the last may be half of one."""
     try:
-        with path.open("rb") as lines:
-            found = TRACES.validate_json(next(lines))
-            for line in lines:
-                with suppress(ValueError):  # the last may be half of one
-                    trace = TRACE.validate_json(line)
-                    found.traces[trace.name] = trace
+        with path.open("rb") as file:
+            lines = ((each[:SEAL], each[SEAL:].removesuffix(b"\n")) for each in file)
+            whole = (line for digest, line in lines if digest == seal(line))
+            found = TRACES.validate_json(next(whole))
+            for trace in map(TRACE.validate_json, whole):
+                found.traces[trace.name] = trace
             return found
     except (OSError, ValueError, StopIteration):
         return None

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ import pytest
 from kg.errors import KgError, ProblemsFound
 from kg.publish.export import folder
 from kg.publish.export.export import export
-from kg.publish.export.folder import MARKER, renewed
+from kg.publish.export.folder import MARKER, listed_files, renewed
 from kg.publish.formats.media import HTML, JSONLD, TURTLE
 from kg.publish.proof.prove import prove
 from kg.publish.proof.source import Directory
@@ -109,24 +110,37 @@ def test_what_a_killed_build_left_is_cleared_away_but_nothing_else(tmp_path: Pat
     }
 
 
-def test_a_folder_in_which_another_build_is_at_work_is_left_alone(tmp_path: Path) -> None:
+def test_a_build_waits_for_another_that_writes_into_the_same_folder(tmp_path: Path) -> None:
     (tmp_path / ".site.kg-other").mkdir()
     handle = os.open(tmp_path / ".site.kg-other", os.O_RDONLY)
     fcntl.flock(handle, fcntl.LOCK_EX)
-    write(tmp_path / "site", a=b"1")
-    assert (tmp_path / ".site.kg-other").is_dir()
-    os.close(handle)
-    write(tmp_path / "site", a=b"2")
-    assert not (tmp_path / ".site.kg-other").exists()
+    seen_waiting = []
+
+    def end_other() -> None:
+        seen_waiting.append((tmp_path / ".site.kg-other").is_dir())
+        os.close(handle)
+
+    with renewed(tmp_path / "site", waiting=end_other) as new:
+        assert seen_waiting == [True]
+        assert list(tmp_path.iterdir()) == [new.beside]
 
 
-def test_two_builds_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
-    with renewed(tmp_path / "site") as one:
-        one.put("a.txt", b"1")
-        write(tmp_path / "site", b=b"2")
-        one.put(MARKER, b"a.txt\n")
-        one.finish(["a.txt", MARKER])
-    assert seen(tmp_path / "site").keys() == {"a.txt", MARKER}
+def test_builds_at_once_follow_each_other(tmp_path: Path) -> None:
+    """Each finds what the one before it wrote, whole, and all of it is in its own result."""
+    names = [f"n{number}" for number in range(6)]
+
+    def add(name: str) -> None:
+        with renewed(tmp_path / "site") as new:
+            there = listed_files(new.target) - {MARKER}
+            files = {**dict.fromkeys(there, b"1"), f"{name}.txt": b"1"}
+            for path, body in files.items():
+                new.put(path, body)
+            new.put(MARKER, "".join(f"{path}\n" for path in files).encode())
+            new.finish([*files, MARKER])
+
+    with ThreadPoolExecutor(len(names)) as pool:
+        list(pool.map(add, names))
+    assert seen(tmp_path / "site").keys() == {*map("{}.txt".format, names), MARKER}
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
 
