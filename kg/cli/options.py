@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -137,12 +136,13 @@ def site_at(site: Path, revision: str | None) -> Path:
     """
     if revision is None:
         return site
+    from kg.drafts import scratch_folder
     from kg.revisions import restore
     from kg.settings import FOLDERS
 
-    above = click.get_current_context().with_resource(TemporaryDirectory(prefix="kg-"))
+    above = click.get_current_context().with_resource(scratch_folder())
     name = re.sub(r"[^\w.~-]", "-", f"{site.resolve().name}@{revision}")
-    folder = Path(above, name)  # which messages name
+    folder = above / name  # which messages name
     restore(site, revision, FOLDERS, folder)
     return folder
 

@@ -1,0 +1,87 @@
+"""The recorded run; see the package."""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import ExitStack
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+
+from tests.crashes.kills import End
+from tests.crashes.scenes import KINDS, Outcome, Scene
+
+# What the commands load: here, so that it is there in each.
+LOADED = (
+    "kg.cli.publish kg.cli.exchange kg.cli.entries kg.cli.serve kg.cli.start kg.cli.write "
+    "kg.web.app kg.web.serve kg.publish.export.export kg.publish.proof.trial kg.elsewhere.push "
+    "kg.exchange.importing kg.exchange.edits.additions kg.check.check kg.graph.build"
+)
+
+
+def kill_some(kind: str, number: int, seed: int, folder: Path) -> Counter[str]:
+    """Kills so many commands. Raises AssertionError where something is not as it should be."""
+    dice, ends = random.Random(f"{kind} {seed}"), Counter[str]()
+    with ExitStack() as opened:
+        scene = KINDS[kind](folder, opened)
+        expected, usual = undisturbed(scene)
+        for turn in count():
+            if ends["killed"] == number or ends["finished first"] > 3 * number:
+                return ends
+            state = turn % 2
+            scene.begin(state)
+            old = scene.outcome()
+            if turn % 4 < 2 and usual.changes > 0:  # just before a file is changed
+                end = scene.run(at_change=dice.randrange(usual.changes))
+            else:
+                end = scene.run(seconds=dice.uniform(0, usual.seconds))
+            ends["killed" if end.is_killed else "finished first"] += 1
+            assert end.is_killed or end.is_good, end
+            assert not end.left, f"processes outlive one that was killed: {end}"
+            judge(old, expected[state], scene.outcome(), scene.whole)
+            ends["left something"] += bool(scene.rests())
+            end = scene.run()
+            assert end.is_good, end
+            assert scene.outcome() == expected[state], "another result after a kill"
+            assert scene.rests() == [], "what a kill left is still there after the next run"
+    return ends
+
+
+def undisturbed(scene: Scene) -> tuple[list[Outcome], End]:
+    """What comes of each state, and how long it usually takes."""
+    expected = []
+    for state in (0, 1, 0, 1):
+        scene.begin(state)
+        end = scene.run()
+        assert end.is_good, end
+        assert scene.rests() == [], scene.rests()
+        expected.append(scene.outcome())
+    assert expected[:2] == expected[2:]
+    assert any(expected)
+    return expected[:2], end
+
+
+def judge(old: Outcome, new: Outcome, found: Outcome, whole: bool) -> None:
+    if whole:
+        assert found in (old, new), "neither the old nor the new, but part of each"
+    for name in {*old, *new, *found}:
+        assert found.get(name) in (old.get(name), new.get(name)), f"{name} is neither old nor new"
+
+
+def main(kinds: list[str], number: int, seed: int) -> None:
+    for module in LOADED.split():
+        import_module(module)
+    for kind in kinds:
+        begun = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix=f"crashes-{kind}-") as folder:
+            found = dict(kill_some(kind, number, seed, Path(folder)))
+        print(f"{kind}: {found}, {time.monotonic() - begun:.0f} s", flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    _, chosen, times, start = sys.argv
+    main(list(KINDS) if chosen == "all" else chosen.split(","), int(times), int(start))

@@ -1,0 +1,270 @@
+"""What is killed: for each kind of command two states of what it works on, the command that leads
+from one to the other, and what must be true after it was killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+from bench.servers import empty_oxigraph
+from kg.drafts import DRAFT, SCRATCH
+from kg.start.new_site import new_site, write_new
+from tests.crashes.kills import LONGEST, End, Runner
+
+TODAY = "2026-11-15"
+NAMES = "Ada Berg", "Ada Lund"
+RESUME = {
+    "basics": {"name": "Ada Berg", "label": "Surveyor"},
+    "work": [{"name": "Firm", "position": "Clerk", "startDate": "2001"}],
+    "publications": [{"name": "On Sand", "publisher": "Sand Letters", "releaseDate": "2020"}],
+}
+Outcome = Mapping[str, object]  # by the names of its parts, each of which is old or new
+
+
+class Scene:
+    """A site of one person, and a command on it. `whole`: its outcome is old or new as a whole."""
+
+    whole = False
+
+    def __init__(self, folder: Path, opened: ExitStack) -> None:
+        self.folder, self.runner, self.opened = folder, Runner(folder), opened
+        self.site = folder / "site"
+        write_new(self.site, new_site(NAMES[0]))
+        self.words: list[str] = []
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Makes what the command needs besides."""
+
+    def begin(self, state: int) -> None:
+        """Puts things so that the command leads to this state."""
+
+    def outcome(self) -> Outcome:
+        """What the command changes."""
+        return files(self.site / "data")
+
+    def run(self, seconds: float = LONGEST, at_change: int = -1) -> End:
+        """The command, killed after so many seconds, or before that change of a file."""
+        begun = time.monotonic()
+        return self.runner.ended(self.runner.start(self.words, at_change), begun, seconds)
+
+    def cv(self) -> Path:
+        return next((self.site / "data" / "cv").glob("*.yaml"))
+
+    def name(self, state: int) -> None:
+        text = self.cv().read_text(encoding="utf-8")
+        self.cv().write_text(re.sub("Ada [A-Z][a-z]+", NAMES[state], text), encoding="utf-8")
+
+    def rests(self) -> list[Path]:
+        """What nobody needs any more, and a command should not have left."""
+        found = [
+            path
+            for path in self.folder.rglob("*")
+            if DRAFT.fullmatch(path.name) or path.name.startswith((SCRATCH, ".out.kg-", ".parts."))
+        ]
+        return [*found, *self.runner.temporary.iterdir()]
+
+
+class Rebuild(Scene):
+    """A build over the one before, after an edit."""
+
+    whole = True
+
+    def prepare(self) -> None:
+        out = str(self.folder / "out")
+        self.words = ["build", str(self.site), "-o", out, "-j", "2", "--today", TODAY]
+
+    def begin(self, state: int) -> None:
+        self.name(state)
+
+    def outcome(self) -> Outcome:
+        return files(self.folder / "out")
+
+
+class FirstBuild(Rebuild):
+    """A build where there is none yet."""
+
+    def begin(self, state: int) -> None:
+        super().begin(state)
+        for left in ("out", "site/.kg-cache"):
+            shutil.rmtree(self.folder / left, ignore_errors=True)
+
+
+class Import(Scene):
+    """An import into a site as `kg new` writes it, whose files get another owner."""
+
+    def prepare(self) -> None:
+        (self.folder / "resume.json").write_text(json.dumps(RESUME), encoding="utf-8")
+        self.words = ["import", str(self.folder / "resume.json"), "--into", str(self.site)]
+
+    def begin(self, state: int) -> None:
+        shutil.rmtree(self.site)
+        write_new(self.site, new_site())
+
+    def outcome(self) -> Outcome:
+        return files(self.site)
+
+
+class FirstImport(Import):
+    """An import where there is no site yet."""
+
+    def begin(self, state: int) -> None:
+        shutil.rmtree(self.site)
+
+
+class Add(Scene):
+    """An entry for a CV."""
+
+    def prepare(self) -> None:
+        self.before = files(self.site / "data")
+
+    def begin(self, state: int) -> None:
+        for path, body in self.before.items():
+            (self.site / "data" / path).write_bytes(body)
+        self.words = ["add", "award", str(self.site), f"title=Medal {state}", "date=2020"]
+
+
+class New(Scene):
+    """A new site."""
+
+    def begin(self, state: int) -> None:
+        shutil.rmtree(self.site)
+        self.words = ["new", str(self.site), "--example"]
+
+    def outcome(self) -> Outcome:
+        return files(self.site)
+
+
+class Register(Scene):
+    """A thing that is named in place goes into its registry."""
+
+    def begin(self, state: int) -> None:
+        shutil.rmtree(self.site)
+        write_new(self.site, new_site(NAMES[0]))
+        job = {
+            "organization": {"name": "Firm", "url": "https://firm.example/"},
+            "position": "Clerk",
+        }
+        text = self.cv().read_text(encoding="utf-8")
+        self.cv().write_text(f"{text}\nwork:\n  - {json.dumps(job)}\n", encoding="utf-8")
+        self.words = ["register", "Firm", str(self.site)]
+
+
+class Push(Scene):
+    """A push to a real server; each document there is old or new."""
+
+    def prepare(self) -> None:
+        place = self.folder / "oxigraph"
+        place.mkdir()
+        program = Path(sys.executable).with_name("oxigraph")
+        server = self.opened.enter_context(empty_oxigraph(program, place))
+        self.root = f"http://127.0.0.1:{server.port}/"
+        self.words = ["push", str(self.site), "--endpoint", self.root, "--profile", "oxigraph"]
+        self.words += ["--today", TODAY]
+
+    def begin(self, state: int) -> None:
+        self.name(state)
+
+    def outcome(self) -> Outcome:
+        """The documents; the record of what was pushed is only right in the end."""
+        request = Request(f"{self.root}store", headers={"Accept": "application/n-quads"})
+        with urlopen(request) as answer:
+            lines = answer.read().decode().splitlines()
+        found: dict[str, set[str]] = {}
+        for line in lines:
+            graph = line.rsplit(" ", 2)[-2]
+            if not graph.endswith("/pushed>"):
+                found.setdefault(graph, set()).add(line)
+        return found
+
+
+class Shards(Scene):
+    """Files for the loader of a server."""
+
+    whole = True
+
+    def prepare(self) -> None:
+        self.words = ["push", str(self.site), "--shards", str(self.folder / "parts")]
+        self.words += ["--today", TODAY]
+
+    def begin(self, state: int) -> None:
+        self.name(state)
+
+    def outcome(self) -> Outcome:
+        return files(self.folder / "parts")
+
+
+class Reload(Scene):
+    """A server that is killed while it checks and loads what was saved. What it serves after the
+    next start is what was saved.
+    """
+
+    def prepare(self) -> None:
+        self.words = ["serve", str(self.site), "--port", "0", "--watch", "--today", TODAY]
+        self.state, self.served = 0, ""
+
+    def begin(self, state: int) -> None:
+        self.state = state
+
+    def outcome(self) -> Outcome:
+        return {"served": self.served}
+
+    def run(self, seconds: float = LONGEST, at_change: int = -1) -> End:
+        """Killed so many seconds after a save; without them, asked and interrupted."""
+        is_asked = seconds == LONGEST
+        if is_asked:
+            self.name(self.state)
+        pid = self.runner.start(self.words)
+        root, begun = self.address(), time.monotonic()
+        if not is_asked:
+            self.name(self.state)
+            return self.runner.ended(pid, begun, seconds)
+        with urlopen(f"{root}people/ada-berg.nt") as answer:
+            text = answer.read().decode()
+        self.served = next(name for name in NAMES if name in text)
+        os.kill(pid, signal.SIGINT)
+        return self.runner.ended(pid, begun)
+
+    def address(self) -> str:
+        until = time.monotonic() + 120
+        while time.monotonic() < until:
+            said = self.runner.said.read_text(encoding="utf-8") if self.runner.said.exists() else ""
+            if found := re.search(r"Serving (http://\S+/)", said):
+                return found[1]
+            time.sleep(0.02)
+        raise AssertionError("kg serve did not start")
+
+
+KINDS: dict[str, type[Scene]] = {
+    "rebuild": Rebuild,
+    "first-build": FirstBuild,
+    "import": Import,
+    "first-import": FirstImport,
+    "add": Add,
+    "new": New,
+    "register": Register,
+    "push": Push,
+    "shards": Shards,
+    "reload": Reload,
+}
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """All but what is no part of a result."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in shown(folder)}
+
+
+def shown(folder: Path) -> Iterator[Path]:
+    for path in folder.rglob("*"):
+        if path.is_file() and ".kg-cache" not in path.parts and not DRAFT.fullmatch(path.name):
+            yield path
