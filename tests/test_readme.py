@@ -92,7 +92,7 @@ def started(command: str, folder: Path) -> str:
 @contextmanager
 def serving_as_shown(command: str, folder: Path) -> Iterator[tuple[str, str]]:
     """A server, by what it says and its address."""
-    environment = {**ENVIRONMENT, "KG_SERVE_PORT": "0", "KG_SERVE_LOG": "0"}
+    environment = {**ENVIRONMENT, "KG_SERVE_PORT": "0", "KG_SERVE_LOG": "none"}
     with subprocess.Popen(
         ["bash", "-c", f"exec {command}"],
         cwd=folder,

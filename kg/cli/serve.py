@@ -10,13 +10,14 @@ import socket
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.manners import SiteArgument, command, is_quiet, keep
+from kg.cli.manners import SiteArgument, command, keep
 from kg.cli.messages import hint, progress, report, tell, warn
 from kg.cli.options import (
     AS_OF,
@@ -34,7 +35,7 @@ from kg.cli.options import (
     good_graph,
     stood,
 )
-from kg.cli.parameters.server_options import ACCESS, LIMITS, limits, show_key
+from kg.cli.parameters.server_options import ACCESS, LIMITS, limits, open_log, show_key
 from kg.errors import KgError, Problem, SiteNotFound, why
 from kg.settings import site_file
 
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as ProtocolServer
 
     from kg.check.watch import Seen
+    from kg.web.app import Options
+    from kg.web.operations.event_log import EventLog
     from kg.web.state import Stage, State
 
 BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
@@ -102,7 +105,6 @@ def serve(
     profile: str | None,
     user: str | None,
     socket: Path | None,
-    log: bool,
     **others: Any,
 ) -> None:
     """Check, build and serve the SITE; the problems are at /console. Or serve a FOLDER that kg
@@ -161,20 +163,21 @@ def serve(
                 stage, what = source.open()
             report(problems_of(stage), folders[0])
         place, context = folders[0] if folders else Path(), click.get_current_context()
-        later = reporting(source.follow(stage, reloads), stage, place, context)
-        how = Options(
-            **{name: others[name] for name in OPTIONS}, log=tell if log and not is_quiet() else None
-        )
+        log = open_log(stack, *(others[name] for name in ("log", "no_log", "log_clients")))
+        later = reporting(source.follow(stage, reloads), stage, place, context, log)
+        how = Options(**{name: others[name] for name in OPTIONS}, log=log)
         where = "{}, watching the files" if watch else "{}"
-        ready = f"{what}. Serving {where} (Ctrl-C ends it)"
+        ready = partial(announce, f"{what}. Serving {where} (Ctrl-C ends it)", kind, how)
         gate = open_control(paths, socket, stack)
-
-        def announce(address: str) -> None:
-            tell(ready.format(address), "green")
-            show_key(address, kind, how.key)
-
-        serve(stage, how, announce, later, reloads, gate)
+        stack.callback(log.note, "stop")
+        serve(stage, how, ready, later, reloads, gate)
     tell("Stopped.")
+
+
+def announce(words: str, kind: str, options: Options, address: str) -> None:
+    tell(words.format(address), "green")
+    show_key(address, kind, options.key)
+    options.log.note("start", address=address)
 
 
 @command(name="reload", epilog="Example: kg reload mysite")
@@ -314,7 +317,11 @@ def open_control(
 
 
 def reporting(
-    states: Iterator[Seen | State], stage: Stage, site: Path, context: click.Context
+    states: Iterator[Seen | State],
+    stage: Stage,
+    site: Path,
+    context: click.Context,
+    log: EventLog,
 ) -> Iterator[Seen | State]:
     """The states that follow, each reported at the terminal when it is served, or refused. They
     are made in a thread, which has the manners of the command by its context.
@@ -325,6 +332,7 @@ def reporting(
             del state
             report(problems_of(stage), site)
             outcome = stage.outcome()
+            log.note("reload", served=outcome.served, message=outcome.message)
             if outcome.served:
                 tell(outcome.message, "green")
             else:

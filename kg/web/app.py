@@ -6,7 +6,6 @@ would hold a thread for each query.)
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 import time
 from collections.abc import Callable
@@ -20,9 +19,11 @@ import flask
 from werkzeug.exceptions import NotFound
 
 from kg.publish.text.wording import ERRORS
-from kg.web import answers, console, live, metrics, questions, sparql
+from kg.web import answers, console, live, questions, sparql
 from kg.web.answers import Reply, build_reply
 from kg.web.documents import document, search
+from kg.web.operations import metrics
+from kg.web.operations.event_log import EventLog
 from kg.web.programs import reconciliation
 from kg.web.request import Refusal, Request
 from kg.web.state import Stage, State
@@ -47,13 +48,13 @@ class Options:
     key: str = field(default_factory=partial(secrets.token_urlsafe, 24), repr=False)
     open_console: bool = False
     open_metrics: bool = False
-    log: Callable[[str], None] | None = None  # takes a line for each request
+    log: EventLog = field(default_factory=EventLog)
 
 
 class App:
     def __init__(self, stage: Stage, options: Options | None = None) -> None:
         self.stage, self.options = stage, options or Options()
-        self.metrics = metrics.Metrics(self.options.log)
+        self.metrics = metrics.Metrics()
         self.routes = self.create_routes()
         self.threads = ThreadPoolExecutor(PAGE_THREADS, "page")
 
@@ -75,7 +76,8 @@ class App:
         finally:
             self.stage.release(state)
             seconds = time.perf_counter() - began
-            self.metrics.note(request, client, status or GONE, size, seconds)
+            self.metrics.note(request, status or GONE, size, seconds)
+            self.options.log.note_request(request, client, status or GONE, size, seconds)
 
     async def reply(self, request: Request, state: State, client: str) -> Reply:
         methods = (*READING, "POST") if request.path in POSTED else READING
@@ -86,9 +88,13 @@ class App:
             return await self.answer(request, state, client, methods)
         except Refusal as refusal:
             return refuse(refusal)
-        except Exception:
-            logging.getLogger(__name__).exception("%s %s", request.method, request.path)
+        except Exception as error:
+            self.note_fault(error, request)
             return refuse(Refusal(500, "The server made a mistake."))
+
+    def note_fault(self, error: BaseException, request: Request | None = None) -> None:
+        self.metrics.faults.inc()
+        self.options.log.note_fault(error, request)
 
     async def answer(
         self, request: Request, state: State, client: str, methods: tuple[str, ...]
@@ -153,7 +159,7 @@ class App:
     def show_metrics(self, request: Request, state: State) -> Reply:
         if not (self.options.open_metrics or request.has_key(self.options.key)):
             return show_document(request, state)
-        figures = self.metrics.text(state.endpoint.health()).encode()
+        figures = self.metrics.text(state.endpoint.health(), self.stage)
         return build_reply(request, figures, metrics.MEDIA_TYPE, cache="no-store")
 
     def show_console(self, request: Request, state: State) -> Reply:

@@ -46,6 +46,9 @@ class Application:
             await self.send(reply, request, scope, protocol)
         except asyncio.CancelledError:  # the client has gone, or the server ends
             protocol.response_empty(HTTPStatus.SERVICE_UNAVAILABLE, [])
+        except Exception as error:  # no place for a large answer, say
+            self.app.note_fault(error, request)
+            protocol.response_empty(HTTPStatus.INTERNAL_SERVER_ERROR, [("Connection", "close")])
         finally:
             self.requests -= 1
 

@@ -15,7 +15,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from granian.constants import HTTPModes
 from granian.http import HTTP1Settings
@@ -103,7 +103,9 @@ async def listen(
     give_memory_back()
     with ExitStack() as reserved:
         addresses, port = reserve(options, reserved)
-        application = Application(App(stage, options), port)
+        app = App(stage, options)
+        loop.set_exception_handler(partial(note_fault, app))
+        application = Application(app, port)
         reserved.callback(application.close)
         servers = [create_server(application, address, port) for address in addresses]
         running = [loop.create_task(server.serve()) for server in servers]
@@ -130,6 +132,11 @@ async def listen(
         if bound:
             bound.cancel()
     return ended_by
+
+
+def note_fault(app: App, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Of a task that nobody waits for."""
+    app.note_fault(context.get("exception") or RuntimeError(context["message"]))
 
 
 async def drain(

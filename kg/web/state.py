@@ -59,6 +59,7 @@ class Stage:
         self.closed = self.ending = False
         self.since = now()
         self.version = new_version()
+        self.readings = Counter(served=0, refused=0)  # since the first
         self.lock = Lock()
         self.users = Counter([state])  # the stage itself is one
 
@@ -97,6 +98,7 @@ class Stage:
         """The newest state is one that cannot be served."""
         with self.lock:
             self.newest, self.version = newest, new_version()
+            self.readings["refused"] += 1
 
     def put(self, state: State, newest: Seen | None) -> None:
         with self.lock:
@@ -105,6 +107,7 @@ class Stage:
             if not self.closed:
                 self.state, self.newest, self.version = state, newest, new_version()
                 self.since = now()
+                self.readings["served"] += 1
         self.release(leaving)
 
     def close(self) -> None:

@@ -40,7 +40,7 @@ def serving(
     environment = {
         **os.environ,
         "PYTHONUNBUFFERED": "1",
-        "KG_SERVE_LOG": "0",
+        "KG_SERVE_LOG": "none",
         "KG_SERVE_KEY": KEY,
         **environment,
     }  # nobody reads the log

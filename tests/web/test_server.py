@@ -168,7 +168,7 @@ def test_a_worker_that_is_ended_is_not_noticed() -> None:
 
 
 def test_every_request_is_logged_and_counted() -> None:
-    with serving(EXAMPLE, KG_SERVE_LOG="1") as server:
+    with serving(EXAMPLE, KG_SERVE_LOG="text") as server:
         for _ in range(3):
             assert sent(server, request(NAMES, Accept="text/csv"))[0] == 200
         assert sent(server, request(NAMES, Cookie="x" * 20_000))[0] == 431

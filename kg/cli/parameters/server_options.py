@@ -1,21 +1,29 @@
-"""The options of a server: where it listens, who may see what, and what a query may cost."""
+"""The options of a server: where it listens, who may see what, what is logged, and what a query may
+cost.
+"""
 
 from __future__ import annotations
 
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from kg.cli.manners import is_quiet
 from kg.cli.messages import hint
 from kg.cli.options import given
 from kg.sparql.limits import Limits
 
+if TYPE_CHECKING:
+    from kg.web.operations.event_log import EventLog
+
 KEY = re.compile(r"[A-Za-z0-9_-]{16,200}")
 MEGABYTE = 1024 * 1024
+STDOUT, STDERR = 1, 2  # past their buffers, which nobody could write when the reader has gone
 Function = Callable[..., None]
 
 
@@ -71,7 +79,19 @@ ACCESS = together(
         type=click.IntRange(0, 9),
         help="How many proxies in front tell who asks.",
     ),
-    click.option("--log/--no-log", default=True, help="Write a line for each request, or none."),
+    click.option(
+        "--log",
+        type=click.Choice(["text", "json", "none"]),
+        default="text",
+        show_default=True,
+        help="A line for each request on stderr; or, for programs, each event as JSON on stdout.",
+    ),
+    click.option("--no-log", is_flag=True, hidden=True, help="Short for --log none."),
+    click.option(
+        "--log-clients",
+        is_flag=True,
+        help="Write the addresses of clients into the log, which are personal.",
+    ),
 )
 LIMITS = together(
     click.option(
@@ -109,6 +129,17 @@ def show_key(address: str, kind: str, key: str) -> None:
         hint(f"Figures: {address}metrics?key={key}")
     else:
         hint(f"Problems, and pages that follow each save with --watch: {address}console?key={key}")
+
+
+def open_log(stack: ExitStack, log: str, no_log: bool, log_clients: bool) -> EventLog:
+    """The log of a server, which ends with the stack."""
+    from kg.web.operations.event_log import EventLog, LineWriter
+
+    is_json, is_wanted = log == "json", log != "none" and not no_log
+    lines = LineWriter(STDOUT if is_json else STDERR)
+    stack.callback(lines.close)
+    is_told = is_wanted and (is_json or not is_quiet())
+    return EventLog(lines.write, is_json and is_wanted, is_told, log_clients)
 
 
 def limits(**chosen: Any) -> Limits:

@@ -1,0 +1,1 @@
+"""What is for those who look after the server: its log and its figures."""
