@@ -4,7 +4,10 @@ read once and is bounded in size and depth; nothing that they name is opened.
 
 from __future__ import annotations
 
+import lzma
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +22,11 @@ from kg.facts.reading.yaml import UNPRINTABLE, Unreadable, decode, read_foreign
 MOST_BYTES = 10_000_000  # of one file
 MOST_FILES = 2_000  # of a folder or a zip file
 JSON, YAML = (".json", ".jsonld", ".json-ld"), (".yaml", ".yml", ".cff")
+# What zipfile raises, of which it documents the first.
+BROKEN_ZIP = (
+    *(zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, ValueError),
+    *(struct.error, zlib.error, lzma.LZMAError),
+)
 ENCODINGS = ("utf-16", "cp1252")
 
 
@@ -101,7 +109,7 @@ def members(path: Path, data: bytes) -> Iterator[SourceFile]:
                     yield SourceFile(
                         f"{path}/{info.filename}", info.filename, file.read(MOST_BYTES)
                     )
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError) as error:
+    except BROKEN_ZIP as error:
         raise NotImported(
             f"{path}: this zip file cannot be unpacked ({error}). Unpack it yourself, and name the "
             "files that you mean."

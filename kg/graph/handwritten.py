@@ -31,6 +31,7 @@ from kg.facts.values.languages import language_tag
 from kg.facts.values.text import RESERVED, SLUG
 from kg.graph import turtle_places
 from kg.graph.literals import ill_typed
+from kg.graph.rdf_bounds import refuse_unbounded
 from kg.graph.rules import in_its_graph
 from kg.graph.turtle_errors import refusal
 from kg.mapping import iris
@@ -91,6 +92,7 @@ class Handwritten:
     def read(self, file: str, data: bytes) -> None:
         try:
             text = data.decode("utf-8-sig")
+            refuse_unbounded(data, RdfFormat.TURTLE)
             quads = list(parse(text, format=RdfFormat.TURTLE, base_iri=self.site.base))
         except (UnicodeDecodeError, SyntaxError) as error:
             self.problems.append(refusal(file, data, error, self.prefixes))

@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from xml.parsers import expat
 
 from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Quad, RdfFormat, parse, serialize
 
 from kg.errors import KgError, Place, Problem, ProblemsFound, counted, tidy
+from kg.graph.rdf_bounds import refuse_unbounded
 
 SUFFIXES = {
     ".ttl": RdfFormat.TURTLE,
@@ -40,7 +40,6 @@ Name = NamedNode | BlankNode | DefaultGraph
 PACKED = ".gz"
 BIG = 10_000_000  # bytes that take long enough to say so
 BROKEN = "syntax"  # not a rule of the check
-LONGEST_ENTITY, AT_ONCE = 500, 65_536  # characters, bytes
 REMOTE = "No LoadDocumentCallback"
 CONTEXT = re.compile(rb'"@context"\s*:\s*[\["]')
 INLINE = "Its @context is elsewhere, and nothing is fetched. Put the context itself into the file."
@@ -127,35 +126,8 @@ def lines(text: bytes, format_: RdfFormat, base: str, graphs: set[Name]) -> byte
 
     if not text.strip():
         return b""
-    if format_ == RdfFormat.RDF_XML:
-        refuse_entities(text)
+    refuse_unbounded(text, format_)
     return serialize(seen(parse(text, format_, base_iri=base)), format=RdfFormat.N_QUADS) or b""
-
-
-class RootFound(Exception):
-    """No entity can be declared any more."""
-
-
-def refuse_entities(text: bytes) -> None:
-    """Raises SyntaxError for XML with entities that grow when they are read, or lie elsewhere;
-    RDF/XML has them for short names of vocabularies. Nothing behind the root is read.
-    """
-
-    def declared(entity: str, _: bool, value: str | None, *others: object) -> None:
-        if value is None or "&" in value or len(value) > LONGEST_ENTITY:
-            place = (None, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1, None)
-            raise SyntaxError(f"the entity '{entity}' is no name of a vocabulary", place)
-
-    def opened(*_: object) -> None:
-        raise RootFound
-
-    parser = expat.ParserCreate()
-    parser.EntityDeclHandler, parser.StartElementHandler = declared, opened
-    try:
-        for start in range(0, len(text), AT_ONCE):
-            parser.Parse(text[start : start + AT_ONCE], False)
-    except (RootFound, expat.ExpatError):  # what is no XML the parser of RDF tells better
-        return
 
 
 def relabelled(nquads: bytes, file: int) -> bytes:

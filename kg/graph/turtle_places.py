@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pyoxigraph import RdfFormat, Triple, parse
 
 from kg.errors import Place
+from kg.graph.rdf_bounds import refuse_unbounded
 from kg.vocab import rdf
 
 NAME = r"""[^\s<>"'\[\](),;.\\\#^@~|{}]|\\."""
@@ -71,6 +72,7 @@ def read(text: str, base: str) -> dict[Triple, TriplePlace | None]:
     """The triples of a text, with their places; None where it speaks of triples themselves. Raises
     SyntaxError.
     """
+    refuse_unbounded(text.encode(), RdfFormat.TURTLE)
     quads = list(parse(text, RdfFormat.TURTLE, base_iri=base, rename_blank_nodes=True))
     try:
         plain = PlainTurtle(text)

@@ -20,7 +20,8 @@ from pyoxigraph import RdfFormat, parse
 
 from kg.cli import main
 from kg.errors import ProblemsFound
-from kg.graph.rdf_files import SUFFIXES, read, refuse_entities
+from kg.graph.rdf_bounds import DEEPEST, refuse_unbounded
+from kg.graph.rdf_files import SUFFIXES, read
 from kg.publish.hosting.query_only import title
 from tests.web.serving import KG, Server, serving
 
@@ -328,10 +329,34 @@ def test_entities_are_short_names_and_nothing_that_grows(
     start = text.index("<rdf:RDF")
     (tmp_path / "a.rdf").write_text(f"{text[:start]}<!DOCTYPE r [\n{entities}]>{text[start:]}")
     if is_read:
-        refuse_entities((tmp_path / "a.rdf").read_bytes())
+        refuse_unbounded((tmp_path / "a.rdf").read_bytes(), SUFFIXES[".rdf"])
     else:
         with pytest.raises(ProblemsFound, match=r"a\.rdf:2:.*the entity 'e' is no name of a voc"):
             read([tmp_path / "a.rdf"], "https://e.example/")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start", "inner", "middle", "outer"),
+    [
+        (".ttl", "<a> <b> ", "<<( <a> <b> ", "'<<'", " )>>"),
+        (".nt", "<a:a> <a:b> ", "<<( <a:a> <a:b> ", "<a:c>", " )>>"),
+        (".rdf", "", "<e:a xmlns:e='http://e/'>", "", "</e:a>"),
+    ],
+)
+def test_what_is_nested_too_deeply_is_refused_before_it_is_read(
+    suffix: str, start: str, inner: str, middle: str, outer: str, tmp_path: Path
+) -> None:
+    """A parser ends with the stack, and all that it runs in."""
+    path = tmp_path / f"a{suffix}"
+    for depth, is_read in ((DEEPEST // 2, True), (100_000, False)):
+        text = f"{start}{inner * depth}{middle}{outer * depth}"
+        end = " # <<" * 300 + "\n.\n" if suffix == ".ttl" else " .\n"
+        path.write_text(XML.format(text) if suffix == ".rdf" else text + end, encoding="utf-8")
+        if is_read:
+            refuse_unbounded(path.read_bytes(), SUFFIXES[suffix])
+        else:
+            with pytest.raises(ProblemsFound, match="nested more than 200 levels deep"):
+                read([path], "https://e.example/")
 
 
 def test_a_mark_of_the_byte_order_does_no_harm(tmp_path: Path) -> None:

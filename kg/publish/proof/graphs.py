@@ -13,7 +13,7 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFor
 
 from kg.errors import Place, Problem, Severity, counted, tidy
 from kg.facts.values.prose import plain_prose, plain_title
-from kg.graph.rdf_files import refuse_entities
+from kg.graph.rdf_bounds import refuse_unbounded
 from kg.mapping import iris
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.vocab import rdf, schema
@@ -73,8 +73,7 @@ def quads(body: bytes | str, media_type: str) -> list[Quad]:
     """Needs no network: who would look something up elsewhere, as a context, is refused. A
     SyntaxError says what cannot be read.
     """
-    if media_type == RDFXML:
-        refuse_entities(body if isinstance(body, bytes) else body.encode())
+    refuse_unbounded(body if isinstance(body, bytes) else body.encode(), READERS[media_type])
     found = list(parse(body, format=READERS[media_type]))
     for quad in found:
         if isinstance(quad.subject, BlankNode) or isinstance(quad.object, BlankNode):

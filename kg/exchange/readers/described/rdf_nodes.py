@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
-from xml.parsers import expat
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, parse
 
@@ -20,7 +19,7 @@ from kg.errors import Place
 from kg.exchange.draft import Value
 from kg.exchange.source_files import NotImported, SourceFile
 from kg.facts.values.text import squeeze
-from kg.graph.rdf_files import refuse_entities
+from kg.graph.rdf_bounds import refuse_unbounded
 
 BASE = "https://import.invalid/"
 SYNTAXES = {
@@ -202,7 +201,6 @@ def read_nodes(source: SourceFile) -> RdfNodes:
         text = source.text
         if syntax == RdfFormat.RDF_XML or text.lstrip().startswith("<?xml"):
             syntax, text = RdfFormat.RDF_XML, DECLARATION.sub("", text)
-            refuse_nesting(source.name, text)
         return RdfNodes(source, parsed(source, text, syntax))
     return json_nodes(source, source.text)
 
@@ -247,37 +245,17 @@ def context(value: Any) -> Any:
 
 
 def parsed(source: SourceFile, text: str, syntax: RdfFormat) -> list[Any]:
+    data = text.encode()
     try:
+        refuse_unbounded(data, syntax)
         return list(
             islice(
-                parse(text.encode(), syntax, base_iri=BASE, lenient=True, rename_blank_nodes=False),
+                parse(data, syntax, base_iri=BASE, lenient=True, rename_blank_nodes=False),
                 MOST_TRIPLES,
             )
         )
-    except (SyntaxError, ValueError, OSError) as error:
-        raise NotImported(f"{source.name}: {str(error).rstrip('.')}.") from error
-
-
-def refuse_nesting(name: str, text: str) -> None:
-    """XML that grows when it is read, or is nested as nobody writes it."""
-    parser, depth = expat.ParserCreate("utf-8"), 0
-    try:
-        refuse_entities(text.encode())
     except SyntaxError as error:
-        raise NotImported(f"{name}:{error.lineno}: {error.msg}.") from error
-
-    def opened(*_: Any) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > DEEPEST:
-            raise NotImported(f"{name}: it is nested too deeply.")
-
-    def closed(_: str) -> None:
-        nonlocal depth
-        depth -= 1
-
-    parser.StartElementHandler, parser.EndElementHandler = opened, closed
-    try:
-        parser.Parse(text.encode(), True)
-    except expat.ExpatError as error:
-        raise NotImported(f"{name}:{error.lineno}: this is no XML: {error}.") from error
+        line = f":{error.lineno}" if error.lineno else ""
+        raise NotImported(f"{source.name}{line}: {error.msg.rstrip('.')}.") from error
+    except (ValueError, OSError) as error:
+        raise NotImported(f"{source.name}: {str(error).rstrip('.')}.") from error
