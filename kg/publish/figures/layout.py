@@ -8,6 +8,7 @@ a complex number: across, and down.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import sqrt
 from typing import NamedTuple
@@ -44,13 +45,14 @@ def ring(middle: complex, across: float, down: float, count: int) -> list[comple
     return places
 
 
+@lru_cache(maxsize=4)  # few saves of a site change who wrote with whom
 def settle(
-    starts: Sequence[complex],
-    edges: Sequence[Edge],
+    starts: tuple[complex, ...],
+    edges: tuple[Edge, ...],
     size: complex,
     steps: int = 48,
     fixed: int = 0,
-) -> list[complex]:
+) -> tuple[complex, ...]:
     """Where the things come to rest, within a frame of this size. The first `fixed` of them do not
     move.
     """
@@ -81,7 +83,7 @@ def settle(
             places[a] = complex(
                 min(max(there.real, 0), size.real), min(max(there.imag, 0), size.imag)
             )
-    return places
+    return tuple(places)
 
 
 def square(place: complex) -> float:

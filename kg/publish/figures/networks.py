@@ -248,8 +248,9 @@ def layout_site(count: int, owners: int, ties: Ties, groups: list[int]) -> list[
             friends[b].append(starts[a])
     for one, offset in zip(range(owners, count), disc(inner * 0.16, count - owners), strict=True):
         starts[one] = offset + sum(friends[one]) / len(friends[one])
-    edges: list[Edge] = [(a, b, 0.35 if b >= owners else 0.2) for a, b in ties]
-    settled = settle([starts[one] for one in range(count)], edges, complex(inner, inner), 60)
+    edges: tuple[Edge, ...] = tuple((a, b, 0.35 if b >= owners else 0.2) for a, b in ties)
+    begin = tuple(starts[one] for one in range(count))
+    settled = settle(begin, edges, complex(inner, inner), 60)
     taken: dict[complex, None] = {}
     for found in fitted(settled, complex(EDGE, EDGE), complex(DOWN - EDGE, DOWN - 2 * EDGE)):
         place = complex(round(found.real), round(found.imag))

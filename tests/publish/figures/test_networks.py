@@ -106,7 +106,7 @@ def test_text_is_text(text: str) -> None:
 def test_forces_hold_who_is_held_and_keep_all_inside() -> None:
     starts = [50 + 50j + place for place in layout.disc(40, 20)]
     edges = [(0, one, 0.3) for one in range(1, 20)]
-    places = layout.settle(starts, edges, 100 + 100j, fixed=1)
+    places = layout.settle(tuple(starts), tuple(edges), 100 + 100j, fixed=1)
     assert places[0] == starts[0]
     assert all(0 <= place.real <= 100 and 0 <= place.imag <= 100 for place in places)
     assert len(set(places)) == 20
