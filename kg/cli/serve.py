@@ -159,7 +159,8 @@ def serve(
 
             with progress("Checking") as counting:
                 who = crew(others["jobs"], others["cluster"], counting)
-                source = CheckedSource(folders[0], clock(today), bounds, union, who, watch)
+                day = (lambda: today) if as_of else clock(today)
+                source = CheckedSource(folders[0], day, bounds, union, who, watch)
                 stage, what = source.open()
             report(problems_of(stage), folders[0])
         place, context = folders[0] if folders else Path(), click.get_current_context()

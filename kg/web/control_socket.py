@@ -155,9 +155,10 @@ def connect(path: Path) -> socket.socket:
 
 def request_reload(path: Path) -> Outcome:
     """Has the server at a path read its files anew, and waits for what becomes of it."""
-    with connect(path) as connection, connection.makefile("rb") as answer:
+    line = b""
+    with connect(path) as connection, suppress(ConnectionError):
         connection.sendall(RELOAD)
-        line = answer.readline()
+        line = connection.makefile("rb").readline()
     if not line:
         raise KgError("The server ended before it answered. Start it again.")
     return Outcome(**json.loads(line))
