@@ -4,12 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Three workers, for tests that wait leave a core idle. A file's tests stay in one worker, so that its fixtures are made once; tests/conftest.py says in which order files are taken.
 PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+# Packages come from the locks, each file by its digest; then this checkout, built by the hatchling of the lock.
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+LOCKED := $(PIP) --require-hashes
+EDITABLE := $(PIP) --no-deps --no-build-isolation --editable .
+# `make lock` keeps the versions that fit; UPGRADE=yes takes the newest.
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url
 # Tests start hundreds of processes: where modules may not be kept compiled, each would compile them again.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # `tools` brings the npm that `editor` needs
-.PHONY: help setup serve build test proof w3c suite lint check bench bench-large clean tools editor
+.PHONY: help setup serve build test proof w3c suite lint check bench bench-large clean tools editor lock
 
 help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -47,6 +52,11 @@ bench: $(VENV)/.developer ## Measure; prints a table and writes bench/results.js
 bench-large: $(VENV)/.developer ## Measure 10,000 CVs, too (a quarter of an hour, 10 GB of memory)
 	@$(BIN)/python -m bench large
 
+lock: $(VENV)/.developer ## Renew requirements*.txt after a change of pyproject.toml; UPGRADE=yes takes the newest versions
+	@$(LOCK) $(if $(UPGRADE),--upgrade) pyproject.toml --extra dev --output-file requirements-dev.txt
+	@$(LOCK) --constraint requirements-dev.txt pyproject.toml --output-file requirements.txt
+	@$(LOCK) --constraint requirements-dev.txt --group build --output-file requirements-build.txt
+
 clean: ## Remove what the other commands made
 	rm -rf $(VENV) node_modules kg/publish/static/source-serif-* kg/publish/style/06-font.css site dist bench/work .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -56,12 +66,14 @@ $(VENV)/bin/python:
 	@echo "Setting up $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "On Debian: apt-get install python3-venv" >&2; exit 1; }
 
-$(VENV)/.user: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@$(PIP) --editable .
+$(VENV)/.user: pyproject.toml requirements.txt requirements-build.txt | $(VENV)/bin/python
+	@$(LOCKED) --only-binary :all: -r requirements.txt -r requirements-build.txt
+	@$(EDITABLE)
 	@touch $@
 
-$(VENV)/.developer: pyproject.toml constraints.txt | $(VENV)/bin/python
-	@$(PIP) --editable '.[dev]'
+$(VENV)/.developer: pyproject.toml requirements-dev.txt | $(VENV)/bin/python
+	@$(LOCKED) -r requirements-dev.txt
+	@$(EDITABLE)
 	@touch $@ $(VENV)/.user
 
 # The editor of /sparql, the engine for built sites, the font, and what a test reads JSON-LD with. Without them that page is a plain form

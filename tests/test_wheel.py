@@ -15,6 +15,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from kg.publish.queries import editor
+from release.locks import RUN
 from tests.conftest import ROOT, skip
 from tests.web.serving import serving
 
@@ -151,26 +152,21 @@ def unpacked(wheel: Path, folder: Path) -> Path:
 @pytest.fixture(params=["unpacked", pytest.param("installed", marks=pytest.mark.proof)])
 def elsewhere(wheel: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """The command `kg` of the wheel: unpacked, with the packages that are here; or installed in a
-    fresh environment with those it asks for. Nothing of the checkout is in either.
+    fresh environment with those of the lock. Nothing of the checkout is in either.
     """
     if request.param == "unpacked":
         return unpacked(wheel, tmp_path)
     environment = tmp_path / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
-    install = [
-        *PIP,
-        "--python",
-        environment / "bin" / "python",
-        "install",
-        "--quiet",
-        "-c",
-        ROOT / "constraints.txt",
-        wheel,
-    ]
-    installed = subprocess.run(install, capture_output=True, text=True, cwd=tmp_path, check=False)
-    if "Could not find a version" in installed.stderr:
-        skip("the packages the wheel needs cannot be had here")
-    assert installed.returncode == 0, installed.stderr
+    pip = [*PIP, "--python", environment / "bin" / "python"]
+    locked = ["--require-hashes", "--only-binary", ":all:", "-r", ROOT / RUN]
+    for what in (["install", "--quiet", *locked], ["install", "--no-deps", wheel], ["check"]):
+        done = subprocess.run(
+            [*pip, *what], capture_output=True, text=True, cwd=tmp_path, check=False
+        )
+        if "Could not find a version" in done.stderr:
+            skip("the packages the wheel needs cannot be had here")
+        assert done.returncode == 0, done.stdout + done.stderr
     return environment / "bin" / "kg"
 
 

@@ -1,0 +1,1 @@
+"""What is shipped, and with what: the locks, the bill of materials, the licences."""

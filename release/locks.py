@@ -1,0 +1,53 @@
+"""The locks: `requirements*.txt`, in which `make lock` writes the version of every package and the
+digests of its files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+RUN, BUILD, DEV = "requirements.txt", "requirements-build.txt", "requirements-dev.txt"
+# A pin is `name==version ; marker`, and below it the digests of its files, and nothing else: no
+# index, no option, no address.
+PIN = re.compile(
+    r"(?P<name>[a-z0-9-]+)==(?P<version>[\w.+!-]+)(?: ; (?P<marker>[^\\\n]+?))?"
+    r"(?P<digests>(?: \\\n    --hash=sha256:[0-9a-f]{64})+)\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """One version of a package, where it is wanted, and the digests of its files."""
+
+    name: str
+    version: str
+    marker: str
+    digests: tuple[str, ...]
+
+    def is_for(self, environment: dict[str, str]) -> bool:
+        marker = Requirement(f"{self.name} ; {self.marker}").marker if self.marker else None
+        return marker is None or marker.evaluate(environment)
+
+    def fits(self, requirement: Requirement) -> bool:
+        return canonicalize_name(requirement.name) == self.name and requirement.specifier.contains(
+            self.version, prereleases=True
+        )
+
+
+def pins(lock: Path) -> Iterator[Pin]:
+    """Every pin of a lock; what is none is refused with its line."""
+    text, at = lock.read_text(encoding="utf-8"), 0
+    while at < len(text):
+        found = PIN.match(text, at)
+        if not found:
+            line = text.count("\n", 0, at) + 1
+            raise ValueError(f"{lock.name}:{line} is no pin with digests. Type: make lock")
+        digests = re.findall(r"sha256:(\w+)", found["digests"])
+        yield Pin(found["name"], found["version"], found["marker"] or "", tuple(digests))
+        at = found.end()
