@@ -14,7 +14,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # `tools` brings the npm that `editor` needs
-.PHONY: help setup serve build test proof w3c suite lint check bench bench-large clean tools editor lock
+.PHONY: help setup serve build test proof w3c suite lint check bench bench-large clean tools editor lock sbom
 
 help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +56,10 @@ lock: $(VENV)/.developer ## Renew requirements*.txt after a change of pyproject.
 	@$(LOCK) $(if $(UPGRADE),--upgrade) pyproject.toml --extra dev --output-file requirements-dev.txt
 	@$(LOCK) --constraint requirements-dev.txt pyproject.toml --output-file requirements.txt
 	@$(LOCK) --constraint requirements-dev.txt --group build --output-file requirements-build.txt
+
+sbom: $(VENV)/.developer editor ## Write the bill of materials, sbom.cdx.json, and the licences of what the editor's wheel carries
+	@$(BIN)/python -m release.bill
+	@$(BIN)/python -m release.licences
 
 clean: ## Remove what the other commands made
 	rm -rf $(VENV) node_modules kg/publish/static/source-serif-* kg/publish/style/06-font.css site dist bench/work .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*

@@ -213,5 +213,7 @@ def test_make_help_lists_the_commands() -> None:
         "check",
         "bench",
         "bench-large",
+        "lock",
+        "sbom",
         "clean",
     ]

@@ -19,6 +19,7 @@ from kg.publish.formats.media import OTHER_SUFFIXES
 CHECKOUT = Path(__file__).parents[3] / "node_modules"
 EXTRA, MODULE = "cv-kg[editor]", "cv_kg_editor"  # what is installed, and what is found then
 EDITOR = {name: f"@zazuko/yasgui/build/{name}" for name in ("yasgui.min.js", "yasgui.min.css")}
+LICENCES = "editor-licences.txt"  # theirs, which ask to travel with every copy
 ENGINE = {"oxigraph.js": "oxigraph/web.js", "oxigraph.wasm": "oxigraph/web_bg.wasm"}
 
 
@@ -31,7 +32,7 @@ def packages() -> Path:
 
 def files(folder: Path | None = None) -> dict[str, Path]:
     """Name -> file: those of the editor, if all are there, then those of the engine, which is of no
-    use without the editor.
+    use without the editor, then their licences.
     """
     folder = folder or packages()
     found: dict[str, Path] = {}
@@ -40,7 +41,10 @@ def files(folder: Path | None = None) -> dict[str, Path]:
         if not all(path.is_file() for path in paths.values()):
             break
         found |= paths
-    return found
+    # beside their files in the wheel; in the checkout, where the wheel is made
+    home = CHECKOUT.parent / "editor" / MODULE if folder == CHECKOUT else folder
+    notices = home / "licences.txt"
+    return found | {LICENCES: notices} if found and notices.is_file() else found
 
 
 def lacking() -> str:
@@ -61,6 +65,6 @@ def document(path: str) -> Document | None:
     return Document(path, OTHER_SUFFIXES[found.suffix], body(found)) if found else None
 
 
-@lru_cache(maxsize=len(EDITOR) + len(ENGINE))
+@lru_cache(maxsize=len(EDITOR) + len(ENGINE) + 1)
 def body(path: Path) -> bytes:
     return path.read_bytes()

@@ -1,0 +1,121 @@
+"""The bill of materials, `sbom.cdx.json`: what runs with the wheel and what travels with it, in the
+JSON of CycloneDX 1.6. `make sbom` writes it, and the wheel carries it.
+
+The same locks give the same bytes: there is no date and no number of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import metadata
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from release.bundled import FONT, NodePackage, bundled, carried
+from release.locks import RUN, Pin, pins
+
+ROOT = Path(__file__).parents[1]
+BILL = "sbom.cdx.json"
+# Licences by their SPDX names under which a work may travel with one under MIT, or be used by it.
+# Any other is to be read by a person first.
+ACCEPTED = {
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "CC-BY-4.0",
+    "CC0-1.0",
+    "MIT",
+    "MPL-2.0",
+    "OFL-1.1",
+    "PSF-2.0",
+    "W3C-20150513",
+}
+# For packages that say their licence only by a classifier, or as its whole text.
+CLASSIFIED = {
+    "MIT License": "MIT",
+    "BSD License": "BSD-3-Clause",
+    "Apache Software License": "Apache-2.0",
+}
+
+
+def bill(root: Path) -> dict[str, Any]:
+    ours, editor = (own(folder) for folder in (root, root / "editor"))
+    python = [python_component(pin) for pin in pins(root / RUN)]
+    font = [node_component(each) for each in bundled(root, FONT)]
+    node = [node_component(each) for each in bundled(root, *carried(root))]
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": ours},
+        "components": [editor, *python, *font, *node],
+        "dependencies": [depending(ours, [*python, *font]), depending(editor, node)],
+    }
+
+
+def own(folder: Path) -> dict[str, Any]:
+    text = (folder / "pyproject.toml").read_text(encoding="utf-8")
+    project = tomllib.loads(text)["project"]
+    found = component("pypi", project["name"], project["version"], project["license"])
+    return {**found, "description": project["description"]}
+
+
+def python_component(pin: Pin) -> dict[str, Any]:
+    found = component("pypi", pin.name, pin.version, python_licence(pin.name))
+    if pin.marker:
+        found["properties"] = [{"name": "python:marker", "value": pin.marker}]
+    return found
+
+
+def node_component(package: NodePackage) -> dict[str, Any]:
+    found = component("npm", package.name, package.version, package.licence)
+    return {**found, "hashes": [{"alg": "SHA-512", "content": package.sha512}]}
+
+
+def component(registry: str, name: str, version: str, licence: str) -> dict[str, Any]:
+    address = f"pkg:{registry}/{quote(name)}@{quote(version)}"
+    known = {"license": {"id": licence}} if " " not in licence else {"expression": licence}
+    return {
+        "type": "library",
+        "bom-ref": address,
+        "name": name,
+        "version": version,
+        "licenses": [known],
+        "purl": address,
+    }
+
+
+def depending(whole: dict[str, Any], parts: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"ref": whole["bom-ref"], "dependsOn": sorted(part["bom-ref"] for part in parts)}
+
+
+def python_licence(name: str) -> str:
+    """From the first place of a package's metadata that names accepted ones."""
+    said = list(licences_said(name))
+    for licence in said:
+        if is_accepted(licence):
+            return licence
+    raise ValueError(f"The licence of {name} is not among those accepted here: {said}")
+
+
+def is_accepted(licence: str) -> bool:
+    return set(re.split(" OR | AND ", licence)) <= ACCEPTED
+
+
+def licences_said(name: str) -> Iterator[str]:
+    told = metadata(name)
+    yield from (told.get(field, "") for field in ("License-Expression", "License"))
+    for classifier in told.get_all("Classifier", []):
+        yield CLASSIFIED.get(classifier.rpartition(" :: ")[2], "")
+
+
+def as_text(root: Path) -> str:
+    return json.dumps(bill(root), indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    (ROOT / BILL).write_text(as_text(ROOT), encoding="utf-8")
