@@ -5,16 +5,13 @@ where nothing can be written but /tmp. There is no container runtime here: a san
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from kg.start.new_site import new_site, write_new
-from tests.conftest import ROOT, skip
+from tests.conftest import ROOT
+from tests.start.sandbox import need_sandbox, sandbox
 
 TEXT = (ROOT / "Containerfile").read_text(encoding="utf-8")
 STAGES = [
@@ -24,7 +21,6 @@ STAGES = [
 LAST = dict(STAGES[-1])
 START = [*json.loads(LAST["ENTRYPOINT"]), *json.loads(LAST["CMD"])]
 HEALTH = json.loads(LAST["HEALTHCHECK"].partition("CMD ")[2])
-TMP = Path("/", "tmp")
 # As a container does: starts it, asks for its health until it is well, and ends it.
 LIFE = """
 {start} & server=$!
@@ -38,22 +34,6 @@ kill -TERM $server; wait $server; echo "ended $?"
 
 def quoted(words: list[str]) -> str:
     return " ".join(f'"{word}"' for word in words)
-
-
-def sandbox(site: Path) -> Iterator[str]:
-    """A file system of its own that is read-only but for /tmp, and a network of its own."""
-    yield from ("bwrap", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--die-with-parent")
-    yield from ("--clearenv", "--setenv", "PATH", f"{Path(sys.executable).parent}:/usr/bin:/bin")
-    yield from ("--setenv", "PYTHONPATH", str(ROOT))
-    yield from ("--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--tmpfs", str(TMP))
-    places = {Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve(), ROOT, Path(sys.prefix)}
-    system = {path for name in ("usr", "etc", "lib", "lib64", "bin") for path in [Path("/", name)]}
-    for parent in sorted({above for place in places for above in place.parents} - {Path("/")}):
-        yield from () if parent in system else ("--perms", "0755", "--dir", str(parent))
-    for place in sorted({*places, *(path for path in system if path.exists())}):
-        yield from ("--ro-bind", str(place), str(place))
-    yield from ("--ro-bind", str(site), "/site", "--chdir", "/site", "--remount-ro", "/")
-    yield from ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--")
 
 
 def test_all_that_is_copied_is_there() -> None:
@@ -86,14 +66,13 @@ def test_the_documentation_has_the_same_commands() -> None:
 
 
 def test_it_serves_on_a_read_only_file_system_and_ends_when_asked(tmp_path: Path) -> None:
-    if not shutil.which("bwrap") or os.geteuid() != 0:
-        skip("there is no bwrap (Debian: bubblewrap), or not the right to become another user")
+    need_sandbox()
     write_new(tmp_path / "mine", new_site("Ada"))
     user, group = LAST["USER"].split(":")
-    drop = ["setpriv", "--reuid", user, "--regid", group, "--clear-groups", "bash", "-c"]
+    assert user == group
     life = LIFE.format(start=quoted(START), health=quoted(HEALTH))
     done = subprocess.run(
-        [*sandbox(tmp_path / "mine"), *drop, life],
+        [*sandbox(tmp_path / "mine", "/site", user), life],
         capture_output=True,
         text=True,
         check=False,
