@@ -30,8 +30,9 @@ def commanding(text: str) -> set[str]:
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Path:
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The example, by authors with such names and such a file."""
+    monkeypatch.chdir(tmp_path)  # where commands write
     folder = tmp_path / "lab"
     shutil.copytree(shipped("example"), folder, ignore=shutil.ignore_patterns(".*"))
     people = folder / "data" / "people.yaml"
