@@ -1,4 +1,4 @@
-"""Bounds on what a client can hold open: connections, and large answers that it does not read.
+"""Bounds on what a client can hold open: connections, and answers that it does not read.
 
 The server gives no handle on its connections, so they are found among the descriptors of the
 process. One that is shut down here ends for the server as if the client had closed it.
@@ -7,8 +7,13 @@ process. One that is shut down here ends for the server as if the client had clo
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import socket
+import struct
+import sys
+import termios
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
@@ -22,8 +27,12 @@ from kg.web.request import canonical
 DESCRIPTORS = Path("/dev/fd")
 MOST_OF_ONE = 500  # connections of one client
 EVERY = 1.0  # seconds
+SELDOM = 5  # times that
 MOST_UNREAD = 512 * 1024 * 1024  # bytes of answers in files that one client has not read
 TO_BE_READ = 300.0  # seconds for an answer
+TO_READ_SOME, SOME = 60.0, 64 * 1024  # seconds for so many bytes of what was sent
+RECEIVED = struct.Struct("120xQ")  # in the tcp_info of Linux: the bytes that the client has
+AT_ONCE = struct.pack("ii", 1, 0)  # a connection that is closed drops what was not sent
 
 
 def connections(port: int) -> Iterator[tuple[str, socket.socket]]:
@@ -48,7 +57,44 @@ def connections(port: int) -> Iterator[tuple[str, socket.socket]]:
 def shut_down(port: int, client: str) -> None:
     for address, connection in connections(port):
         if address == client:
-            connection.shutdown(socket.SHUT_RDWR)
+            end(connection)
+
+
+def end(connection: socket.socket) -> None:
+    with suppress(OSError):  # it ended by itself meanwhile
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+def transfer(connection: socket.socket) -> tuple[int, int]:
+    """How many bytes the client has got, and how many still wait for it."""
+    waiting = fcntl.ioctl(connection, termios.TIOCOUTQ, bytes(4))
+    info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, RECEIVED.size)
+    return int(RECEIVED.unpack(info)[0]), int.from_bytes(waiting, sys.byteorder)
+
+
+class SlowReaders:
+    """Ends connections whose clients leave answers unread. One that reads slowly is given time, as
+    long as something arrives.
+    """
+
+    def __init__(self) -> None:
+        self.since: dict[str, tuple[float, int]] = {}  # by client: when, and the bytes it had then
+
+    def shut_down(self, port: int, now: float) -> None:
+        before, self.since = self.since, {}
+        for client, connection in connections(port):
+            with suppress(OSError):
+                received, waiting = transfer(connection)
+                if not waiting:
+                    continue
+                start, had = before.get(client, (now, received))
+                if received - had >= SOME:
+                    start, had = now, received
+                if now - start < TO_READ_SOME:
+                    self.since[client] = start, had
+                else:
+                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
+                    end(connection)
 
 
 def shut_down_surplus(port: int) -> None:
@@ -58,15 +104,18 @@ def shut_down_surplus(port: int) -> None:
         client = canonical(address.rpartition(":")[0], "")
         of_one[client] += 1
         if of_one[client] > MOST_OF_ONE:
-            connection.shutdown(socket.SHUT_RDWR)
+            end(connection)
 
 
-async def limit_connections(port: int) -> None:
-    """For as long as the server runs."""
-    while True:
+async def limit_connections(port: int, proxies: int) -> None:
+    """For as long as the server runs. All connections of a proxy are its own."""
+    readers = SlowReaders() if hasattr(socket, "TCP_INFO") else None
+    for number in count(1):
         await asyncio.sleep(EVERY)
-        if len(list(DESCRIPTORS.iterdir())) > MOST_OF_ONE:
+        if not proxies and len(list(DESCRIPTORS.iterdir())) > MOST_OF_ONE:
             await asyncio.to_thread(shut_down_surplus, port)
+        if readers and number % SELDOM == 0:  # it takes longer
+            await asyncio.to_thread(readers.shut_down, port, time.monotonic())
 
 
 class Outbox:

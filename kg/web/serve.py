@@ -109,7 +109,7 @@ async def listen(
         reserved.callback(application.close)
         servers = [create_server(application, address, port) for address in addresses]
         running = [loop.create_task(server.serve()) for server in servers]
-        bound = loop.create_task(limit_connections(port)) if not options.proxies else None
+        bound = loop.create_task(limit_connections(port, options.proxies))
         for address in addresses:
             await is_listening(address, port)
         watcher.start()
@@ -129,8 +129,7 @@ async def listen(
         for server in servers:
             server.stop()  # type: ignore[no-untyped-call]
         await asyncio.wait(running, timeout=GRACE)
-        if bound:
-            bound.cancel()
+        bound.cancel()
     return ended_by
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from kg.errors import KgError
 from kg.web import connections
-from kg.web.connections import Outbox, shut_down, shut_down_surplus
+from kg.web.connections import Outbox, SlowReaders, shut_down, shut_down_surplus
 
 Pair = tuple[socket.socket, socket.socket]
 
@@ -45,6 +45,18 @@ def is_open(pair: Pair) -> bool:
     return pair[0].recv(1) == b"x"
 
 
+def fill(end: socket.socket) -> bool:
+    """Sends as much as will go; whether the connection is open."""
+    end.setblocking(False)
+    try:
+        while end.send(bytes(100_000)):
+            pass
+    except BlockingIOError:
+        return True
+    except BrokenPipeError:
+        return False
+
+
 def test_one_connection_is_shut_down_and_no_other(pairs: list[Pair]) -> None:
     host, number = pairs[2][0].getsockname()
     shut_down(port(pairs), f"{host}:{number}")
@@ -59,6 +71,27 @@ def test_a_client_keeps_so_many(pairs: list[Pair], monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(connections, "MOST_OF_ONE", 3)
     shut_down_surplus(port(pairs))
     assert sum(is_open(pair) for pair in pairs) == 3
+
+
+def test_who_leaves_answers_unread_is_cut_off_and_who_reads_slowly_is_not(
+    pairs: list[Pair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "SOME", 50_000)
+    (idle, idle_end), (deaf, deaf_end), (slow, slow_end), *_ = pairs
+    readers = SlowReaders()
+    for now, is_cut in ((0, False), (30, False), (59, False), (61, False), (119, True)):
+        fill(slow_end)
+        assert fill(deaf_end) is not is_cut
+        readers.shut_down(port(pairs), now)
+        assert idle_end.send(b"x") == len(idle.recv(1))
+        left = 200_000
+        while left:
+            left -= len(slow.recv(left))
+    assert fill(slow_end)
+    deaf_end.close()
+    with pytest.raises(ConnectionResetError):  # nothing of it is kept for the client
+        while deaf.recv(1_000_000):
+            pass
 
 
 def test_unread_answers_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
