@@ -55,6 +55,7 @@ GROUPS = {  # in the order of work: heading -> name -> the module it lives in, a
     },
     "Ask": {
         "query": ("query", "Ask the graph a question, by its name or in SPARQL."),
+        "why": ("write", "Show where a fact comes from: lines, sources, rules."),
         "dump": ("publish", "Print the whole graph."),
         "export": ("exchange", "Write a CV in another format."),
     },

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.manners import command, keep
+from kg.cli.manners import SiteArgument, command, keep
 from kg.cli.messages import progress, show, tell
 from kg.cli.options import FOLDER, SITE, formats, given
+from kg.cli.parameters.question_options import is_site
+from kg.errors import counted
 
 if TYPE_CHECKING:
     from kg.facts.load import Facts
@@ -127,3 +130,38 @@ def register(name: str, site: Path) -> None:
     with progress("Reading"):
         file, line = registry.register(site, name)
     show(f"{site / file}:  {line}")
+
+
+@command()
+@click.argument("thing")
+@click.argument("words", cls=SiteArgument, nargs=-1, metavar="[PROPERTY [VALUE]] [SITE]")
+@formats("text", "json", what="The form of the answer.")
+def why(thing: str, words: Sequence[str], format: str) -> None:
+    """Show where a thing, or what is said of it, comes from.
+
+    THING is an address, a slug or an exact name. Each statement has the file and the line that
+    says it, or the rule that it follows by and what that leaned on; PROPERTY (schema:award, award,
+    or the field it is written in) and VALUE choose some of them. The documents a thing was taken
+    from and the decisions about its names are listed, too.
+    """
+    from kg.library import explanation, explanation_forms
+    from kg.library.provenance import Provenance
+
+    sites = [word for word in (*words[-1:], *words[:1]) if is_site(word)]
+    site = Path(sites[0]) if sites else Path()
+    rest = list(words)
+    if sites:
+        rest.remove(sites[0])
+    if len(rest) > 2:
+        raise click.UsageError(f"'{rest[2]}' is too much: a thing, a property, a value, a site.")
+    facts = facts_of(site)
+    origins = Provenance(facts)
+    node = explanation.find_node(origins, thing)
+    found = explanation.explain(origins, node, *rest)
+    if format == "json":
+        show(json_of(explanation_forms.as_data(origins, found)))
+        return
+    for line in explanation_forms.as_text(origins, found, site):
+        show(line)
+    if errors := sum(each.severity == "error" for each in facts.problems):
+        tell(f"{counted(errors, 'error')}; what has one is left out: kg check shows them.")

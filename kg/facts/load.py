@@ -76,6 +76,8 @@ class Facts:
     private: frozenset[Key] = frozenset()  # documents that are private as a whole
     problems: list[Problem] = field(default_factory=list)
     in_place: Mapping[Key, Use] = field(default_factory=dict)  # what is named in place, and where
+    # what files say of the sources of all their entries, by file
+    sources: Mapping[str, Row] = field(default_factory=dict)
     # what the rules have found already, in facts that are not here any more
     found: list[Problem] = field(default_factory=list)
 
@@ -190,6 +192,7 @@ class FactLoader:
 
     def facts(self, folder: Path, problems: Iterable[Problem]) -> Facts:
         complete = not self.known.unreadable and not self.known.unread
+        of_cvs = {cv.file: cv for cv in self.files.cvs.values() if "sources" in cv}
         return Facts(
             folder,
             self.site,
@@ -201,6 +204,7 @@ class FactLoader:
             self.world.private,
             tidy([*problems, *self.world.gathered.problems]),
             self.world.gathered.uses,
+            {**of_cvs, **self.files.sources},
         )
 
     def load(self, kinds: Iterable[str], owners: Owners) -> None:

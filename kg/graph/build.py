@@ -139,7 +139,11 @@ def build(
 
 @quiet()
 def walk(
-    facts: Facts, base: str, parts: Sequence[Mapped] = (), referred: Set[Key] = frozenset()
+    facts: Facts,
+    base: str,
+    parts: Sequence[Mapped] = (),
+    referred: Set[Key] = frozenset(),
+    walker: Walker | None = None,
 ) -> tuple[Walker, dict[str, Cv]]:
     """The asserted lines of all that is public: CVs and works first, then whatever they, or others
     (`referred`), refer to, until nothing new is referred to. Where CVs and works are in `parts`,
@@ -149,7 +153,7 @@ def walk(
     profiles = profiles_of(public)
     for part in parts:
         profiles |= part.profiles
-    walker = Walker(base, facts.private)
+    walker = walker or Walker(base, facts.private)
     if parts:
         walker.origins = Origins(parts)
     for source in (source for profile in profiles.values() for source in profile.sources):

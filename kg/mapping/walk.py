@@ -112,7 +112,7 @@ class Walker:
         """Writes a fact and gives its IRI in brackets; `enclosing` is the IRI of the fact it is a
         part of, `position` its number there.
         """
-        plan, lines = plan_of(type(fact), self.base), self.lines
+        plan, lines = self.plan(type(fact)), self.lines
         iri = iris.of(fact, document, enclosing, position, token)
         subject, graph = f"<{iri}>", f"<{document}> .\n"
         if not self.note(iri, origin):
@@ -139,6 +139,9 @@ class Walker:
                 for key, item in items_of(value, kind):
                     self.item(field, item, key, here)
         return subject
+
+    def plan(self, model: type[Fact]) -> Plan:
+        return plan_of(model, self.base)
 
     def item(self, field: FieldPlan, item: Any, key: Key, here: Node) -> None:
         """Joins one item to its fact; a part without a join is only walked."""
