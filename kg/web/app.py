@@ -33,6 +33,7 @@ GONE = 499  # the client has closed its connection; nobody gets to see this stat
 READING = ("GET", "HEAD", "OPTIONS")
 POSTED = (sparql.PATH, reconciliation.PATH)  # where more is asked than an address can hold
 CONSOLE = ("/console", "/console.json")
+ORIGINS = "/console/why"
 OURS = "kg.request"  # the key in a WSGI environment of our request and of the state
 
 
@@ -142,7 +143,7 @@ class App:
             "/healthz": show_health,
             "/readyz": self.show_readiness,
             "/metrics": self.show_metrics,
-            **dict.fromkeys(CONSOLE, self.show_console),
+            **dict.fromkeys((*CONSOLE, ORIGINS), self.show_console),
             **dict.fromkeys(("/live.js", "/live.css"), self.show_live),
             "/search": show_search,
             "/": show_document,
@@ -165,6 +166,8 @@ class App:
     def show_console(self, request: Request, state: State) -> Reply:
         is_open = self.options.open_console or request.has_key(self.options.key)
         if state.documents.graph and is_open:
+            if request.path == ORIGINS:
+                return console.show_origins(request, state.documents)
             return console.show(request, self.stage, state.documents)
         return show_document(request, state)
 

@@ -1,4 +1,5 @@
-"""The problems console: what is wrong with the newest state of the site, for the author.
+"""The console: what is wrong with the newest state of the site, and where a thing comes from, for
+the author.
 
 Problems quote the author's files, private values too. So who does not show the key of the server
 finds nothing here; nor does a page of another site that the author's browser shows.
@@ -10,13 +11,14 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.check.report.machine import json_problem
-from kg.errors import SEVERITIES, Problem, summary, why
-from kg.publish.formats.media import HTML, JSON, negotiate
+from kg.errors import SEVERITIES, KgError, Problem, summary, why
+from kg.publish.formats.media import HTML, JSON, TEXT, negotiate
 from kg.web.answers import Reply, build_reply
-from kg.web.request import Request
+from kg.web.request import Refusal, Request
 from kg.web.state import Stage
 
 if TYPE_CHECKING:
@@ -65,3 +67,21 @@ def show(request: Request, stage: Stage, documents: Shown) -> Reply:
             root="./",
         )
     return build_reply(request, body, JSON if is_json else HTML, cache="no-store")
+
+
+def show_origins(request: Request, documents: Shown) -> Reply:
+    """Where a thing comes from, in the words of `kg why`, by the files as they are now."""
+    from kg.facts.load import load  # noqa: PLC0415
+    from kg.library import explanation, explanation_forms  # noqa: PLC0415
+    from kg.library.provenance import Provenance  # noqa: PLC0415
+
+    try:
+        origins = Provenance(load(documents.pages.site.folder))
+        found = explanation.explain(
+            origins, explanation.find_node(origins, request.field("thing") or "")
+        )
+    except KgError as error:
+        raise Refusal(404, why(error)) from error
+    lines = explanation_forms.as_text(origins, found, Path())
+    body = "".join(f"{line}\n" for line in lines).encode()
+    return build_reply(request, body, TEXT, cache="no-store")

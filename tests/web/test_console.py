@@ -102,6 +102,15 @@ def test_programs_get_the_same_as_json(client: Client) -> None:
     assert get(client, accept="application/json").data == answer.data
 
 
+def test_it_says_where_a_thing_comes_from(client: Client) -> None:
+    answer = get(client, "/console/why?thing=people/arpan-jain", "*/*")
+    assert (answer.status_code, answer.mimetype) == (200, "text/plain")
+    assert "\n  data/cv/arpan-jain.yaml:" in answer.text
+    assert "schema:name Arpan Jain" in answer.text
+    wrong = get(client, "/console/why?thing=people/arpan-jane", "text/plain")
+    assert (wrong.status_code, "Closest: people/arpan-jain" in wrong.text) == (404, True)
+
+
 def test_it_says_when_the_newest_state_is_served_and_when_nobody_watches(
     documents: Documents, endpoint: Embedded
 ) -> None:
@@ -194,7 +203,7 @@ NO_KEYS = [
 ]
 
 
-@pytest.mark.parametrize("path", ["/console", "/console.json", "/metrics", "/live"])
+@pytest.mark.parametrize("path", ["/console", "/console.json", "/console/why", "/metrics", "/live"])
 def test_for_all_others_it_does_not_exist(client: Client, path: str) -> None:
     """However near they are, and whatever is said of where they are."""
     nothing = f"/{path[:0:-1]}"
@@ -233,7 +242,9 @@ def test_an_option_opens_it_to_all(stage: Stage) -> None:
     assert client.get("/metrics").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/console", "/console.json", "/metrics", "/live", "/live.js"])
+@pytest.mark.parametrize(
+    "path", ["/console", "/console.json", "/console/why", "/metrics", "/live", "/live.js"]
+)
 def test_nobody_keeps_it_finds_it_or_reads_it_from_another_site(client: Client, path: str) -> None:
     answer = get(client, path)
     assert KEY not in answer.text

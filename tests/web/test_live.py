@@ -95,6 +95,8 @@ def test_an_open_page_follows_the_files(browser: Browser, example: Path) -> None
         page.on("request", lambda request: sent.append((request.url, request.headers)))
         page.goto(f"{server.address}people/ada-lindqvist?lang=en&key={KEY}")
         assert page.url == f"{server.address}people/ada-lindqvist?lang=en", "the key is hidden"
+        page.get_by_text("Where this comes from").click()
+        expect(page.locator(".origins pre")).to_contain_text("data/cv/ada-lindqvist.yaml:5:9")
         page.evaluate("scrollTo(0, 400)")
         banner = page.get_by_label("Problems")
         file.write_text(good.replace("Lecturer", "Lectress", 1), encoding="utf-8")
@@ -112,6 +114,7 @@ def test_an_open_page_follows_the_files(browser: Browser, example: Path) -> None
             stranger.goto(page.url, wait_until="networkidle")
             assert stranger.locator('script[src="/live.js"]').count() == 1
             assert stranger.get_by_label("Problems").count() == 0
+            assert stranger.get_by_text("Where this comes from").count() == 0
         banner.get_by_role("link", name="All problems").click()
         expect(page.locator("article.error")).to_have_count(5)
         page.goto(f"{server.address}people/ada-lindqvist")

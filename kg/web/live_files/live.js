@@ -1,6 +1,6 @@
 // For the author, who opened a page with the key of the server: it is kept for this tab, the first
-// errors of the newest files are shown, and the page is loaded anew when they were saved. (The
-// browser finds the scroll place by itself.)
+// errors of the newest files are shown, the page is loaded anew when they were saved, and says on
+// demand which lines it comes from. (The browser finds the scroll place by itself.)
 const { state } = document.currentScript.dataset;
 const mostShown = 3;
 const isConsole = location.pathname === "/console"; // which shows all, and renews itself
@@ -42,9 +42,6 @@ async function showErrors() {
   const { failure, problems } = await answer.json();
   const errors = problems.filter(({ severity }) => severity === "error");
   if (!failure && !errors.length) return;
-  const style = add(document.head, "link");
-  style.rel = "stylesheet";
-  style.href = "/live.css";
   const banner = add(document.body, "aside");
   banner.className = "live";
   banner.setAttribute("aria-label", "Problems");
@@ -61,7 +58,27 @@ async function showErrors() {
   if (errors.length > mostShown) add(list, "li", `and ${errors.length - mostShown} more`);
 }
 
+function offerOrigins() {
+  const thing = decodeURI(location.pathname).slice(1).replace(/\.html$/, "");
+  const footer = document.querySelector(".colophon");
+  if (!footer || !/^[a-z]+\/[^/]+$/.test(thing)) return;
+  const fold = add(footer, "details");
+  fold.className = "origins";
+  add(fold, "summary", "Where this comes from");
+  const shown = add(fold, "pre", "…");
+  shown.tabIndex = 0;
+  const load = async () => {
+    const answer = await ask(`/console/why?thing=${encodeURIComponent(thing)}`);
+    shown.textContent = answer ? await answer.text() : "The server does not answer.";
+  };
+  fold.addEventListener("toggle", load, { once: true });
+}
+
 if (key && !isConsole) {
+  const style = add(document.head, "link");
+  style.rel = "stylesheet";
+  style.href = "/live.css";
+  offerOrigins();
   showErrors();
   follow();
 }
