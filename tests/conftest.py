@@ -14,6 +14,7 @@ from fnmatch import translate
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from werkzeug.test import Client
 
 from kg.check.check import good
@@ -28,6 +29,12 @@ from kg.web.state import State
 from tests.client import client_of
 
 ROOT = Path(__file__).parent.parent
+
+# A busy machine is no fault, and what fails fails each time.
+settings.register_profile(
+    "ours", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("ours")
 
 
 # Files that take longest, the longest first: they begin early, so that no worker is left with one
