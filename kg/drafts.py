@@ -79,9 +79,14 @@ def write(draft: Path, body: bytes, path: Path) -> None:
 def replace_cache(path: Path, body: bytes, mode: int = 0o666) -> None:
     """In one step, for another process may be reading or writing. Raises OSError."""
     draft = draft_of(path)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
-        file.write(body)
-    draft.replace(path)
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
+            file.write(body)
+        draft.replace(path)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
 
 
 def clear_drafts(folder: Path) -> None:
@@ -149,14 +154,38 @@ def made(place: Path) -> tuple[Path, int]:
 
 @contextmanager
 def trial_site(site: Path, texts: Mapping[str, str]) -> Iterator[Path]:
-    """A copy of a site in which these files have these texts."""
+    """A site of links to the files of another, in which these files have these texts."""
     with scratch_folder() as trial:
-        for each in site.iterdir():
-            if each.name == "data":
-                shutil.copytree(each, trial / "data", ignore=shutil.ignore_patterns(".*"))
-            elif not each.name.startswith("."):
-                (trial / each.name).symlink_to(each.resolve())
-        for path, text in texts.items():
-            (trial / path).parent.mkdir(parents=True, exist_ok=True)
-            (trial / path).write_bytes(text.encode())
+        try:
+            link_files(site, trial)
+            for path, text in texts.items():
+                (trial / path).parent.mkdir(parents=True, exist_ok=True)
+                (trial / path).unlink(missing_ok=True)  # the link, which leads to the author's file
+                (trial / path).write_bytes(text.encode())
+        except OSError as error:
+            raise KgError(
+                f"{trial.parent}, where changes are tried, cannot be written: "
+                f"{error.strerror or error}. Nothing was changed. {remedy(error)}".strip()
+            ) from error
         yield trial
+
+
+def link_files(site: Path, trial: Path) -> None:
+    """Folders of data are new ones, with links to all files that are not hidden, for what is in a
+    copy may be private; what else a site has is linked to as it is.
+    """
+    for each in site.iterdir():
+        if each.name != "data" and not each.name.startswith("."):
+            (trial / each.name).symlink_to(each.resolve())
+    data = (site / "data").resolve()
+    waiting = [(data, trial / "data")] if data.is_dir() else []
+    while waiting:
+        source, target = waiting.pop()
+        target.mkdir()
+        for each in source.iterdir():
+            if each.name.startswith(".") or (each.is_dir() and source.is_symlink()):
+                continue  # as nobody reads them
+            if each.is_dir():
+                waiting.append((each, target / each.name))
+            else:
+                (target / each.name).symlink_to(each.absolute())

@@ -93,6 +93,7 @@ class KgError(Exception):
     """The root of our own exceptions."""
 
 
+MORE_MEMORY = "Close other programs, or allow more (ulimit -v unlimited), and try again."
 # What to do where the machine refuses, by the number of its error.
 REMEDIES = {
     **dict.fromkeys(
@@ -106,7 +107,7 @@ REMEDIES = {
     **dict.fromkeys(
         (errno.EMFILE, errno.ENFILE), "Allow more open files (ulimit -n 1024), and try again."
     ),
-    errno.ENOMEM: "Close other programs, or allow more memory (ulimit -v), and try again.",
+    errno.ENOMEM: MORE_MEMORY,
     errno.EAGAIN: "Allow more processes (ulimit -u), or have fewer (--jobs 1), and try again.",
     errno.EIO: "The disk may be failing: save what is on it, and try another place.",
 }
@@ -121,7 +122,7 @@ def why(error: KgError | OSError) -> str:
     """What went wrong, in words, and what to do."""
     if isinstance(error, KgError) or not error.strerror:
         return str(error)
-    place = f"{error.filename}: " if error.filename else ""
+    place = f"{error.filename}: " if error.filename else "The machine refuses: "
     return f"{place}{error.strerror}. {remedy(error)}".strip()
 
 

@@ -20,6 +20,7 @@ from kg.cli.manners import KEPT, NOTHING, loudness
 
 __all__ = ["main"]
 
+NO_THREAD = "can't start new thread"  # as Python says where there is no memory for its stack
 INTERRUPTED = 128 + 2  # as shells have it of a command that SIGINT ended
 GROUPS = {  # in the order of work: heading -> name -> the module it lives in, and what it does
     "Start": {
@@ -110,7 +111,7 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         from kg.check.report.text import harmless
         from kg.cli.messages import report, tell, warn
-        from kg.errors import KgError, ProblemsFound, SiteNotFound, remedy, why
+        from kg.errors import MORE_MEMORY, KgError, ProblemsFound, SiteNotFound, remedy, why
 
         if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
             ctx.color = False  # all that is printed, is without escape sequences
@@ -134,8 +135,14 @@ class Commands(click.Group):
             if isinstance(error, click.Abort) and isinstance(error.__context__, EOFError):
                 raise
             tell("\n" * sys.stderr.isatty() + f"Stopped. {ctx.meta.get(KEPT, NOTHING)}".strip())
+            code = INTERRUPTED
+        except (MemoryError, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and NO_THREAD not in str(error):
+                raise
+            warn(f"There is not enough memory. {ctx.meta.get(KEPT, NOTHING)} {MORE_MEMORY}")
+            code = 2
         # Not before the exception is gone, and with it what was under way in the frames it held.
-        sys.exit(INTERRUPTED)
+        sys.exit(code)
 
 
 def corrected(words: list[str], wrong: Path, right: Path) -> list[str]:

@@ -71,7 +71,8 @@ def untouched(folder: Path) -> dict[str, str]:
         for path, text in files.items()
         if (folder / path).is_file() and (folder / path).read_bytes() == text.encode()
     }
-    return found if cv in found and len([*(folder / "data/cv").iterdir()]) == 1 else {}
+    others = [*(folder / "data/cv").glob("[!.]*")]  # not what a killed import left
+    return found if cv in found and len(others) == 1 else {}
 
 
 def example_site(host: Host | None = None) -> dict[str, str]:

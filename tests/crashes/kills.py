@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +44,11 @@ class End:
 
     @property
     def is_good(self) -> bool:
-        return self.code in (0, INTERRUPTED) and "Traceback" not in self.said and not self.left
+        return self.code in (0, INTERRUPTED) and self.is_clean
+
+    @property
+    def is_clean(self) -> bool:
+        return "Traceback" not in self.said and not self.left
 
 
 class Runner:
@@ -53,8 +59,12 @@ class Runner:
         self.said, self.count = folder / "said.txt", folder / "count.txt"
         self.temporary.mkdir()
 
-    def start(self, words: list[str], at_change: int = -1) -> int:
-        """The process of a command, which kills itself before that change of a file."""
+    def start(
+        self, words: list[str], at_change: int = -1, limit: Callable[[], object] = int
+    ) -> int:
+        """The process of a command, which kills itself before that change of a file. A `limit` is
+        what it has to do with.
+        """
         for file in (self.count, self.said):
             file.unlink(missing_ok=True)
         sys.stdout.flush()
@@ -63,6 +73,7 @@ class Runner:
         code = 1
         try:
             self.prepare(at_change)
+            limit()
             main(words, prog_name="kg")
         except SystemExit as error:
             code = error.code if isinstance(error.code, int) else 1
@@ -78,6 +89,7 @@ class Runner:
         for descriptor in (1, 2):
             os.dup2(out, descriptor)
         os.environ |= {"TMPDIR": str(self.temporary), MARK: str(os.getpid())}
+        tempfile.tempdir = str(self.temporary)  # here another may be known already
         self.changes, self.leader = 0, os.getpid()
 
         def count(event: str, arguments: tuple[Any, ...]) -> None:
@@ -89,11 +101,11 @@ class Runner:
         sys.addaudithook(count)
 
     def end(self, code: int) -> None:
+        self.leader = 0
         with suppress(OSError):
             sys.stdout.flush()
             sys.stderr.flush()
-        self.leader = 0
-        self.count.write_text(str(self.changes), encoding="ascii")
+            self.count.write_bytes(b"%d" % self.changes)
         os._exit(code)
 
     def ended(self, pid: int, begun: float, seconds: float = LONGEST) -> End:
@@ -108,7 +120,7 @@ class Runner:
             os.waitstatus_to_exitcode(ended[1]),
             self.said.read_text(encoding="utf-8", errors="replace") if self.said.exists() else "",
             time.monotonic() - begun,
-            int(self.count.read_text(encoding="ascii")) if self.count.exists() else -1,
+            int(self.count.read_bytes() or -1) if self.count.exists() else -1,
             outliving(pid),
         )
 

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -22,6 +23,7 @@ from kg.start.new_site import new_site, write_new
 from tests.crashes.kills import LONGEST, End, Runner
 
 TODAY = "2026-11-15"
+RELOAD = 4.0  # seconds in which what was saved is looked at
 NAMES = "Ada Berg", "Ada Lund"
 RESUME = {
     "basics": {"name": "Ada Berg", "label": "Surveyor"},
@@ -32,9 +34,11 @@ Outcome = Mapping[str, object]  # by the names of its parts, each of which is ol
 
 
 class Scene:
-    """A site of one person, and a command on it. `whole`: its outcome is old or new as a whole."""
+    """A site of one person, and a command on it. `whole`: its outcome is old or new as a whole.
+    `by_change`: it may be killed before a change of a file; otherwise after some time alone.
+    """
 
-    whole = False
+    whole, by_change = False, True
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
         self.folder, self.runner, self.opened = folder, Runner(folder), opened
@@ -145,21 +149,6 @@ class New(Scene):
         return files(self.site)
 
 
-class Register(Scene):
-    """A thing that is named in place goes into its registry."""
-
-    def begin(self, state: int) -> None:
-        shutil.rmtree(self.site)
-        write_new(self.site, new_site(NAMES[0]))
-        job = {
-            "organization": {"name": "Firm", "url": "https://firm.example/"},
-            "position": "Clerk",
-        }
-        text = self.cv().read_text(encoding="utf-8")
-        self.cv().write_text(f"{text}\nwork:\n  - {json.dumps(job)}\n", encoding="utf-8")
-        self.words = ["register", "Firm", str(self.site)]
-
-
 class Push(Scene):
     """A push to a real server; each document there is old or new."""
 
@@ -209,6 +198,8 @@ class Reload(Scene):
     next start is what was saved.
     """
 
+    by_change = False
+
     def prepare(self) -> None:
         self.words = ["serve", str(self.site), "--port", "0", "--watch", "--today", TODAY]
         self.state, self.served = 0, ""
@@ -233,7 +224,8 @@ class Reload(Scene):
             text = answer.read().decode()
         self.served = next(name for name in NAMES if name in text)
         os.kill(pid, signal.SIGINT)
-        return self.runner.ended(pid, begun)
+        ended = self.runner.ended(pid, begun)
+        return replace(ended, seconds=max(ended.seconds, RELOAD))
 
     def address(self) -> str:
         until = time.monotonic() + 120
@@ -252,7 +244,6 @@ KINDS: dict[str, type[Scene]] = {
     "first-import": FirstImport,
     "add": Add,
     "new": New,
-    "register": Register,
     "push": Push,
     "shards": Shards,
     "reload": Reload,

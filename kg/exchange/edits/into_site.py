@@ -29,6 +29,7 @@ from kg.facts.formats.bibliographies import is_bibliography, key_in
 from kg.facts.load import Facts
 from kg.facts.models import REGISTRIES
 from kg.facts.values.text import slugify
+from kg.settings import SITE_FILE
 
 RECORDS = "data/.imported"
 MOST_ROUNDS = 20
@@ -152,7 +153,7 @@ def settle(site: Path, merges: Mapping[str, Merge], found: Change) -> None:
         results = {path: merge.result(refused[path]) for path, merge in merges.items()}
         texts = {path: text for path, (text, _) in results.items() if text != was[path]}
         texts = {**found.texts, **texts}
-        errors = tried(site, texts) if texts and (site / "data").exists() else []
+        errors = tried(site, texts) if texts and (site / SITE_FILE).exists() else []
         wrong = [
             (place.file, label, problem.message)
             for problem in errors
