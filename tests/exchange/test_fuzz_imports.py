@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from pyoxigraph import RdfFormat, parse, serialize
 
-from kg.disk import replace_files
+from kg.drafts import replace_files
 from kg.errors import KgError, ProblemsFound
 from kg.exchange.importing import Imported, import_files, read_path
 from kg.exchange.source_files import NotImported
