@@ -26,6 +26,7 @@ from kg.errors import KgError, ProblemsFound, tidy
 from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
+from kg.web.answers import cached
 from kg.web.app import App, Options
 from kg.web.connections import limit_connections
 from kg.web.control_socket import answer
@@ -256,7 +257,10 @@ def follow(stage: Stage, states: Iterator[Seen | State], reloads: Reloads) -> No
     try:
         for newest in states:
             take_over(stage, newest)
-            reloads.settle(stage.outcome())
+            outcome = stage.outcome()
+            if outcome.served:
+                cached.cache_clear()  # pages of the state before
+            reloads.settle(outcome)
     except Exception:
         fault = "The files are no longer read, by a fault of kg itself. Start the server again."
         stage.note(KgError(fault))
