@@ -289,7 +289,7 @@ def check_options(kind: str, union: bool | None) -> None:
     for option in ("watch", "open_console", "today", "as_of", "jobs", "cluster"):
         if kind != "SITE" and given(option):
             why = (
-                "FILEs are read once, and served as they are."
+                "FILEs are served as they are; kg reload has them read anew."
                 if kind == "FILEs"
                 else "A FOLDER is served as it was built; each new build is served."
             )

@@ -160,7 +160,7 @@ def settled(pid: int, processes: int) -> Figures:
 def run(site: Path, reloads: int, *options: str) -> tuple[Load, Figures, Figures]:
     """The requests that were answered, and figures when the server was warm and in the end."""
     author = Author(site)
-    command = [KG, "serve", site, "--port", "0", "--workers", "2", "--no-log", *options]
+    command = [KG, "serve", site, "--port", "0", "--workers", "2", *options]
     with serving(site, command=command) as server:
         pid, load = server.process.pid, Load(server.address)
         reader = threading.Thread(target=server.process.stderr.read)  # type: ignore[union-attr]

@@ -23,7 +23,7 @@ import pytest
 from tests.sparql.processes import descendants
 from tests.test_cli import run
 from tests.web import reloads
-from tests.web.serving import KG, Server, serving
+from tests.web.serving import KEY, KG, Server, serving
 from tests.web.test_server import reply
 
 PAGE = reloads.PAGE[1:]
@@ -111,7 +111,7 @@ def test_a_site_is_reloaded_by_command_and_by_signal_and_mistakes_change_nothing
         assert second.startswith("serving the state of 2")
         assert second.endswith("; the newest files were refused: 1 error")
         assert text(server, "healthz") == "ok\n"
-        console = json.loads(text(server, "console.json"))
+        console = json.loads(text(server, f"console.json?key={KEY}"))
         assert (console["served"], console["publishable"]) == (False, False)
         author.write(3)
         server.process.send_signal(signal.SIGHUP)
@@ -179,7 +179,7 @@ def test_a_server_ends_with_its_terminal(file: Path) -> None:
         stderr=subprocess.PIPE,
         start_new_session=True,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1", "KG_SERVE_LOG": "none", "KG_SERVE_KEY": KEY},
     ) as process:
         os.close(theirs)
         assert process.stderr is not None
