@@ -164,10 +164,11 @@ class App:
         return build_reply(request, figures, metrics.MEDIA_TYPE, cache="no-store")
 
     def show_console(self, request: Request, state: State) -> Reply:
-        is_open = self.options.open_console or request.has_key(self.options.key)
-        if state.documents.graph and is_open:
-            if request.path == ORIGINS:
-                return console.show_origins(request, state.documents)
+        has_key = request.has_key(self.options.key)
+        if state.documents.graph and has_key and request.path == ORIGINS:
+            return console.show_origins(request, state.documents)  # it takes long: not for all
+        is_open = self.options.open_console and request.path != ORIGINS
+        if state.documents.graph and (has_key or is_open):
             return console.show(request, self.stage, state.documents)
         return show_document(request, state)
 

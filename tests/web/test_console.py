@@ -240,6 +240,7 @@ def test_an_option_opens_it_to_all(stage: Stage) -> None:
     answer = client.get("/console", headers={"Host": "cv.example.org"}, environ_overrides=ANYWHERE)
     assert (answer.status_code, "role-dates" in answer.text) == (200, True)
     assert client.get("/metrics").status_code == 404
+    assert client.get("/console/why?thing=people/arpan-jain").status_code == 404
 
 
 @pytest.mark.parametrize(
