@@ -30,14 +30,14 @@ TYPO = "PREFIX schema: <http://schema.org/>\nSELECT ?name { ?s schema:nmae ?name
 
 
 def on_terminal(*arguments: str | Path, columns: int) -> list[str]:
-    """What a terminal of that width shows, without the progress of what takes long."""
+    """What a terminal of that width shows in the end, when no progress is left."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     environment = {
         name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")
     }
     with subprocess.Popen(
-        [KG, *arguments, "-q"], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+        [KG, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
     ) as process:
         os.close(theirs)
         shown = b""
@@ -45,7 +45,8 @@ def on_terminal(*arguments: str | Path, columns: int) -> list[str]:
             shown += portion
     os.close(ours)
     assert process.returncode == 0, shown
-    return shown.decode().splitlines()
+    lines = shown.decode().removesuffix("\r\n").split("\r\n")
+    return [line.rpartition("\r")[2] for line in lines]
 
 
 def read(terminal: int) -> bytes:
