@@ -5,15 +5,24 @@ else.
 from __future__ import annotations
 
 import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
 from dataclasses import replace
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Browser
 from werkzeug.test import Client, TestResponse
 
 from kg.check.check import Checked
 from kg.check.report.explain import reasons
+from kg.cli import main
 from kg.errors import Place, Problem, SiteNotFound
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
@@ -22,7 +31,7 @@ from kg.web.state import Stage, State
 from tests.client import client_of
 from tests.conftest import ROOT
 from tests.web.hosting import hosting
-from tests.web.serving import KEY, WITH_KEY, Server
+from tests.web.serving import KEY, KG, WITH_KEY, Server
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 ADA, BEN = Place("data/cv/ada.yaml", 4, 7), Place("data/cv/ben.yaml", 1, 2)
@@ -296,3 +305,36 @@ def test_a_page_of_another_site_reads_nothing_though_it_has_the_key(
             frame = page.frames[-1]
             assert frame.url.startswith("chrome-error:"), "it is refused, not only unreadable"
         assert "<title>People" in page.evaluate(script, f"{server.address}people/")["read"]
+
+
+@pytest.mark.parametrize("key", ["short", "sixteen letters and blanks", "", "ö" * 20])
+def test_a_key_that_can_be_guessed_is_refused_and_not_shown(key: str, tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["serve", str(tmp_path), "--key", key])
+    assert result.exit_code == 2
+    assert "openssl rand -hex 16" in result.output
+    assert not key or key not in result.output
+
+
+def test_the_terminal_says_the_address_with_the_key_and_a_file_does_not(tmp_path: Path) -> None:
+    file = tmp_path / "a.ttl"
+    file.write_text("<urn:s> <urn:p> 1 .")
+    command = [KG, "serve", file, "--port", "0", "--socket", tmp_path / "socket"]
+    environment = {name: text for name, text in os.environ.items() if name != "KG_SERVE_KEY"}
+    ours, theirs = pty.openpty()
+    serving = rb"Serving .*\n"
+    with_key = rb"(http://\S+/metrics\?key=[\w-]{32})[\s\x1b]"
+    for wanted, errors in ((with_key, theirs), (serving, subprocess.PIPE)):
+        with subprocess.Popen(command, stderr=errors, env=environment) as process:
+            stream = process.stderr.fileno() if process.stderr else ours
+            shown = b""
+            while not (found := re.search(wanted, shown)):
+                assert select.select([stream], [], [], 60)[0], shown
+                shown += os.read(stream, 9999)
+            if wanted == with_key:
+                with urlopen(found[1].decode()) as answer:
+                    assert answer.status == 200
+            process.send_signal(signal.SIGINT)
+            rest = process.communicate(timeout=20)[1] or b""
+            assert (b"?key=" in shown + rest) is (wanted == with_key)
+    os.close(ours)
+    os.close(theirs)
