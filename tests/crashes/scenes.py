@@ -76,7 +76,9 @@ class Scene:
             for path in self.folder.rglob("*")
             if DRAFT.fullmatch(path.name) or path.name.startswith((SCRATCH, ".out.kg-", ".parts."))
         ]
-        return [*found, *self.runner.temporary.iterdir()]
+        sockets = self.runner.temporary / f"kg-{os.getuid()}"  # a folder for those of servers
+        others = (each for each in self.runner.temporary.iterdir() if each != sockets)
+        return [*found, *others, *sockets.glob("*")]
 
 
 class Rebuild(Scene):

@@ -66,7 +66,7 @@ def beside_a_server(folder: Path, opened: ExitStack) -> None:
     server.begin(1)
     assert server.run().is_good
     assert server.outcome() == {"served": "Ada Lund"}
-    assert server.rests() == []
+    assert server.rests() == [], server.rests()
 
 
 def made(folder: Path) -> Path:
