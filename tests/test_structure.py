@@ -72,7 +72,7 @@ INSIDE = {
         {"queries", "figures"},
         {"embed"},
         {"pages"},
-        {"about", "hosting", "dumps", "search"},
+        {"about", "hosting", "dumps", "history", "search"},
         {"site"},
         {"proof"},
         {"export"},

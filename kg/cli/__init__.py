@@ -39,6 +39,7 @@ GROUPS = {  # in the order of work: heading -> name -> the module it lives in, a
     },
     "Check": {
         "check": ("check", "Check the facts; every problem with its line."),
+        "diff": ("verify", "Say what changed between two states of a site."),
         "shapes": ("check", "Print the shapes the graph is judged by."),
     },
     "Look": {

@@ -1,4 +1,4 @@
-"""Sorted lines: compressed, and merged.
+"""Sorted lines: compressed, merged, and searched.
 
 Most of a large graph stays packed, in a twentieth of the space; only some lines of each text at a
 time are objects of their own.
@@ -58,3 +58,21 @@ def merged(texts: Sequence[Packed]) -> Iterator[bytes]:
             del mine[:end]
         lines.sort()  # which finds that they are sorted in runs
         yield from dict.fromkeys(lines)
+
+
+def beginning_with(text: bytes, prefix: bytes) -> list[bytes]:
+    """The lines of a sorted text that begin so."""
+    low, high = 0, len(text)  # each at the beginning of a line
+    while low < high:
+        middle = (low + high) // 2
+        start = text.rfind(b"\n", low, middle) + 1 or low
+        if text[start : start + len(prefix)] < prefix:
+            low = text.index(b"\n", middle) + 1
+        else:
+            high = start
+    found = []
+    while low < len(text) and text.startswith(prefix, low):
+        end = text.index(b"\n", low) + 1
+        found.append(text[low:end])
+        low = end
+    return found

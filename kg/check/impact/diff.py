@@ -10,7 +10,14 @@ LEAST, MOST = 1 << 8, 1 << 20  # bytes compared at once, and twice as many each 
 
 def changes(old: bytes, new: bytes) -> list[str]:
     """The lines that only one of the two has."""
-    found: list[bytes] = []
+    removed, added = compare(old, new)
+    return removed + added
+
+
+def compare(old: bytes, new: bytes) -> tuple[list[str], list[str]]:
+    """The lines that only the old one has, and those that only the new one has."""
+    removed: list[bytes] = []
+    added: list[bytes] = []
     here, there = 0, 0  # each at the beginning of a line
     while here < len(old) and there < len(new):
         mine, other = line(old, here), line(new, there)
@@ -18,13 +25,18 @@ def changes(old: bytes, new: bytes) -> list[str]:
             same = max(len(mine), equal_lines(old, here, new, there))
             here, there = here + same, there + same
         elif mine < other:
-            found.append(mine)
+            removed.append(mine)
             here += len(mine)
         else:
-            found.append(other)
+            added.append(other)
             there += len(other)
-    found += [*old[here:].splitlines(keepends=True), *new[there:].splitlines(keepends=True)]
-    return [each.decode().rstrip("\n") for each in found]
+    removed += old[here:].split(b"\n")[:-1]
+    added += new[there:].split(b"\n")[:-1]
+    return text_of(removed), text_of(added)
+
+
+def text_of(lines: list[bytes]) -> list[str]:
+    return [each.decode().rstrip("\n") for each in lines]
 
 
 def line(text: bytes, start: int) -> bytes:
