@@ -113,6 +113,7 @@ def build(
     from kg.graph.build import identity
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
+    from kg.publish.history.change_log import continue_log
     from kg.publish.hosting.next_steps import next_steps
     from kg.publish.proof.trial import tried_documents
     from kg.publish.queries import editor
@@ -127,7 +128,8 @@ def build(
 
     def write(graph: Graph, problems: list[Problem]) -> None:
         report(problems, site)
-        documents, sample = tried_documents(graph, twins), SAMPLE if verify == "sample" else 0
+        log = continue_log(previous.parent, graph.nquads, today) if previous else ()
+        documents, sample = tried_documents(graph, twins, log), SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
             number = jobs or cores()
             written = export(documents, output, counting("files"), sample, cache, number, waiting)

@@ -119,7 +119,7 @@ def graph_of(site: Path) -> Graph:
     facts = load(site)
     if facts.site is None:
         raise KgError(
-            f"{site}/data/site.yaml cannot be read, so nobody knows what is private. kg "
+            f"{site}/data/site.yaml cannot be read, so nothing is known of this site. kg "
             f"check {site} tells more."
         )
     return build(facts, facts.site)

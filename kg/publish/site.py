@@ -4,7 +4,7 @@ and static cannot differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property, lru_cache
 
@@ -45,6 +45,8 @@ from kg.publish.formats.media import (
 from kg.publish.formats.rdf import ntriples, rdfxml, turtle
 from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of
+from kg.publish.history import change_log
+from kg.publish.history.change_log import Release
 from kg.publish.hosting import host_rules
 from kg.publish.pages.question_page import LIST, question_list, question_page, suffixes
 from kg.publish.pages.render import Renderer
@@ -89,10 +91,14 @@ class Documents:
         graph: Publishable,
         keep: int = 2048,
         suffixes: Mapping[str, str] = PAGE_SUFFIXES,
+        releases: Sequence[Release] = (),
     ) -> None:
-        """`suffixes` are the forms that are made of each page, with their media types."""
-        self.suffixes, self.base = suffixes, graph.site.base
+        """`suffixes` are the forms that are made of each page, with their media types; `releases`
+        the log of changes.
+        """
+        self.suffixes, self.base, self.releases = suffixes, graph.site.base, releases
         self.pages = Renderer(graph.site, graph.memory, suffixes)
+        self.pages.has_changes = bool(releases)
         self.addresses = {
             iris.path_of(self.base, document) or "" for document in graph.memory.documents()
         }
@@ -166,6 +172,7 @@ class Documents:
         yield from ((path, ("search", JSON)) for path in self.finder.paths)
         yield from self.list_questions()
         yield from notices.files(len(self.addresses))
+        yield from change_log.files(self.releases)
         yield from static_files(self.graph.site.folder / "static")
         yield from editor.listed()
         yield from host_rules.files(self.former, self.addresses)
@@ -242,6 +249,7 @@ class Documents:
             notices.ORIGIN: lambda path: notices.text(
                 self.graph, sorted(self.addresses), self.suffixes, path
             ),
+            change_log.ORIGIN: lambda path: change_log.body(path, self.releases, self.pages),
             host_rules.HOST: lambda path: host_rules.body(
                 path, self.pages, self.former, self.addresses, self.files
             ),

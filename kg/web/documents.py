@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 # In a folder these are pages whose scripts answer; with a question, here they lead to the answer.
 ANSWERED = {"sparql.html": "sparql", "search.html": "search"}
 QUESTIONS = "queries/"  # the list of questions; each is below it
+FOLDERS = (QUESTIONS, "changes/")  # pages that are no documents
 SEARCH_FORMS = {"html": HTML, "json": JSON}
 IN_ADDRESSES = "!#$%&'()*+,/:;=?@[]~"  # beside letters and digits
 
@@ -52,7 +53,7 @@ def document(request: Request, documents: Shown) -> Reply:
         path = file.path
         reply = build_reply(request, cached(file.body), file.media_type)
     elif f"{path}/" in documents.addresses or (
-        f"{path}/" == QUESTIONS and file_of(QUESTIONS, ".html") in documents.files
+        f"{path}/" in FOLDERS and file_of(f"{path}/", ".html") in documents.files
     ):
         return lead(path, f"{path}/", 308)
     elif path in DATA_ONLY and (data := path + DATA_ONLY[path]) in documents.files:
@@ -78,8 +79,8 @@ def find(request: Request, documents: Shown, path: str) -> Document | None:
         return documents.get(path)
     if path not in documents.addresses:
         page = file_of(path, ".html")
-        is_question = path.startswith(QUESTIONS) and page in documents.files
-        return documents.get(page) if is_question else editor.document(path)
+        is_page = path.startswith(FOLDERS) and page in documents.files
+        return documents.get(page) if is_page else editor.document(path)
     files = {
         media_type: file
         for suffix, media_type in {**PAGE_SUFFIXES, **CITATION_SUFFIXES}.items()

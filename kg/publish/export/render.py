@@ -33,6 +33,7 @@ DEPENDS_ON = {
     "void": ("listing", "graph"),  # whose version it says
     "notice": ("listing", "size"),
     "pages": ("graph",),
+    "changes": ("listing", "history"),
 }
 
 

@@ -36,7 +36,7 @@ from kg.store.memory import Memory
 
 OWN = ("templates", "static", "queries", "shapes")
 DESCRIPTION = "void"
-SITE_WIDE = ("listing", "counts", "graph", "size")
+SITE_WIDE = ("listing", "counts", "graph", "history", "size")
 SEAL = 16  # letters before each line, its digest
 
 
@@ -246,6 +246,8 @@ def site_answer(documents: Documents, kind: str) -> str:
             return digest([repr(documents.counts())])
         case "size":
             return documents.graph.counts
+        case "history":
+            return digest(map(repr, documents.releases))
     found = hashlib.blake2b(documents.graph.nquads, digest_size=16)
     found.update(documents.graph.pages)
     return found.hexdigest()
@@ -257,7 +259,10 @@ def common_digest(documents: Documents) -> str:
     """
     site = documents.graph.site
     lines = [program_digest(), repr(replace(site, folder=Path(), moved=()))]
-    lines += [repr(dict(documents.suffixes)), repr(documents.pages.menu)]
+    lines += [
+        repr(dict(documents.suffixes)),
+        repr((documents.pages.menu, documents.pages.has_changes)),
+    ]
     for path in editor.files().values():
         lines.append(f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}")
     return digest([*lines, *(content_digest(site.folder / name) for name in OWN)])

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from textwrap import shorten
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, parse
@@ -27,7 +28,7 @@ MOST_NAMES = 3  # of authors, and of what a part is about
 NAMES = (schema.name, schema.roleName, foaf.accountName, schema.value, schema.contentUrl)
 DATES = (schema.startDate, schema.endDate, dcterms.date, schema.datePublished)
 LABELS: dict[str, str] = {
-    **wording.FACTS,
+    **{str(term): label for term, label in wording.FACTS.items()},
     schema.name: "Name",
     schema.author: "Authors",
     schema.email: "E-mail",
@@ -47,8 +48,6 @@ IMPLIED = {
     dcterms.source,
 }
 OWN_IMPLIED = ("earliest", "latest", "year", "ongoing", "venue", "tookPartIn", "employer")
-# Parts that only carry what another thing says.
-CARRIERS = {schema.Occupation}
 KINDS: dict[str, str] = {
     schema.PropertyValue: "Identifier",
     schema.MediaObject: "File",
@@ -101,13 +100,23 @@ class StateReader:
     def has(self, thing: str) -> bool:
         return bool(self.about(thing))
 
+    def is_carrier(self, thing: str) -> bool:
+        """Whether a part only carries what another thing says, as the signature of an author."""
+        found = self.about(thing)
+        kinds = [quad.object for quad in found.get(rdf.type, [])]
+        return schema.creator in found or NamedNode(schema.Occupation) in kinds
+
     def first(self, thing: str, *predicates: str) -> str:
         """The first value there is, a text without a language before those with one."""
         for predicate in predicates:
-            quads = self.about(thing).get(predicate, [])
-            for quad in sorted(quads, key=lambda each: has_language(each.object))[:1]:
+            terms = [
+                (has_language(term), term.value, quad)
+                for quad in self.about(thing).get(predicate, [])
+                if isinstance(term := quad.object, NamedNode | Literal)
+            ]
+            for _, text, quad in sorted(terms, key=itemgetter(0))[:1]:
                 self.read[f"{quad} ."] = None
-                return str(quad.object.value)
+                return text
         return ""
 
     def links(self, thing: str, predicate: str) -> list[str]:
@@ -159,18 +168,18 @@ class StateReader:
         name = self.first(thing, *NAMES)
         names = [name] if name else []
         for quad in (quad for quads in self.about(thing).values() for quad in quads):
-            if len(names) < MOST_NAMES and self.leads_away(quad):
+            if len(names) < MOST_NAMES and self.leads_away(thing, quad):
                 names.append(self.value(quad))
         when = self.period(thing) if is_dated else ""
         words = ", ".join(dict.fromkeys(names))
         return f"{words} ({when})" if words and when else words or when
 
-    def leads_away(self, quad: Quad) -> bool:
+    def leads_away(self, thing: str, quad: Quad) -> bool:
         """Whether a triple of a part names a thing of another document."""
         return (
             isinstance(quad.object, NamedNode)
             and quad.predicate.value not in (*IMPLIED, dcterms.relation)
-            and document_of(quad.object.value) != document_of(quad.subject.value)
+            and document_of(quad.object.value) != document_of(thing)
             and self.has(quad.object.value)
         )
 
@@ -190,12 +199,10 @@ class Comparison:
         self.base = diff.new.base or diff.old.base
         self.implied = IMPLIED | {f"{self.base}{cv[term]}" for term in OWN_IMPLIED}
         self.touched: dict[str, dict[str, tuple[list[Quad], list[Quad]]]] = {}
-        self.loose = 0  # triples of blank nodes, for which there are no words
         for place, lines in enumerate((diff.removed, diff.added)):
             for quad in parse("\n".join(lines), format=RdfFormat.N_QUADS, lenient=True):
                 if not isinstance(quad.subject, NamedNode):
-                    self.loose += 1
-                    continue
+                    continue  # there are no words for what has no name
                 thing = quad.subject.value
                 things = self.touched.setdefault(document_of(thing), {})
                 things.setdefault(thing, ([], []))[place].append(quad)
@@ -231,9 +238,7 @@ class Comparison:
         self, thing: str, main: str, removed: list[Quad], added: list[Quad]
     ) -> Iterator[Change]:
         reader = self.now if self.now.has(thing) else self.was
-        if any(quad.object.value in CARRIERS for quad in reader.about(thing).get(rdf.type, [])) or (
-            thing != main and schema.creator in reader.about(thing)
-        ):
+        if thing != main and reader.is_carrier(thing):
             return
         if not self.now.has(thing):
             yield self.gone(thing, main)

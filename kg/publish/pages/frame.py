@@ -115,6 +115,7 @@ class Frame:
     """Renders pages in the style of a site. Without `has_pages` nothing links to documents."""
 
     has_pages = False
+    has_changes = False  # a page about them
     example = GENERAL[-1].text
 
     def __init__(self, site: Site) -> None:
@@ -134,6 +135,7 @@ class Frame:
         templates = environment(self.own)
         templates.globals.update(
             has_pages=self.has_pages,
+            has_changes=self.has_changes,
             menu=self.menu,
             is_of_one=self.is_of_one,
             font=self.font,

@@ -29,7 +29,7 @@ from kg.publish.proof.source import Evidence
 from kg.vocab import schema
 
 # What tells programs where our documents are.
-FOR_PROGRAMS = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml")
+FOR_PROGRAMS = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml", "changes/feed.xml")
 ENDPOINTS = ("sparql", "reconcile")  # only a server has them, and says so
 
 

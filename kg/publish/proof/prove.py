@@ -11,11 +11,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
+from pydantic import ValidationError
 from pyoxigraph import Triple
 
 from kg.errors import Problem, counted
 from kg.publish.formats.media import DATA_SUFFIXES, DUMP_SUFFIXES, LINKSET_SUFFIX, NTRIPLES
 from kg.publish.formats.urls import file_of
+from kg.publish.history.change_log import LOG, RELEASES, still_true
 from kg.publish.proof import graphs
 from kg.publish.proof.answer_files import wrong_answers
 from kg.publish.proof.embedded import is_known
@@ -115,6 +117,7 @@ def prove(
     problems += wrong_between(judge, evidence, graph)
     if is_complete and not any(problem.severity == "error" for problem in problems):
         problems += wrong_answers(listing)
+        problems += wrong_changes(listing)
     problems += besides(source)
     return conclude(listing, len(chosen), evidence, problems, tuple(manners))
 
@@ -182,6 +185,26 @@ def other_files(listing: SiteListing) -> list[str]:
     documents = {file_of(address, ".html") for address in listing.addresses}
     pages = [path for path in listing.files or OTHERS if path.endswith(".html")]
     return [*(path for path in pages if path not in documents), *FOR_PROGRAMS]
+
+
+def wrong_changes(listing: SiteListing) -> Iterator[Problem]:
+    """Lines of the log of changes that say what the dump does not."""
+    body = listing.source.get(LOG) if LOG in listing.files else None
+    if body is None:
+        return
+    name = listing.source.name(LOG)
+    try:
+        releases = RELEASES.validate_json(body)
+    except ValidationError:
+        yield fault("changes", name, "This is no log of changes that kg build wrote.")
+        return
+    for release, true in zip(
+        releases, still_true(releases, listing.dump.facts.nquads), strict=True
+    ):
+        for line in release.lines:
+            if line not in true.lines:
+                message = f"'{short(line.text)}' ({release.date}) is no longer what {DUMP} says."
+                yield fault("changes", name, message)
 
 
 def wrong_dumps(source: SiteSource, facts: Triples, lost: Triples) -> Iterator[Problem]:

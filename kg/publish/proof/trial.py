@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import traceback
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from jinja2 import nodes
@@ -21,6 +21,7 @@ from kg.graph.build import Publishable
 from kg.mapping import iris
 from kg.publish.formats.media import PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
+from kg.publish.history.change_log import Release
 from kg.publish.pages.frame import OURS, TemplateFault
 from kg.publish.site import Documents
 from kg.settings import Site, own_resources, resources
@@ -31,9 +32,13 @@ OTHERS = ("sparql.html", "search.html", "format.html", "api.html", "queries/inde
 ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
 
 
-def tried_documents(graph: Publishable, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> Documents:
+def tried_documents(
+    graph: Publishable,
+    suffixes: Mapping[str, str] = PAGE_SUFFIXES,
+    releases: Sequence[Release] = (),
+) -> Documents:
     """The documents of a graph. Raises ProblemsFound where some pages cannot be filled."""
-    documents = Documents(graph, suffixes=suffixes)
+    documents = Documents(graph, suffixes=suffixes, releases=releases)
     problems = tidy(try_pages(documents)) if has_own_pages(graph.site) else []
     if problems:
         raise ProblemsFound(problems, graph.site.folder)
