@@ -24,7 +24,7 @@ from kg.publish.proof.source import Directory, Look, SiteSource, ignore
 
 if TYPE_CHECKING:
     from kg.graph.build import Graph
-    from kg.publish.history.change_words import Change
+    from kg.publish.history.change_words import WordedChange
     from kg.publish.history.graph_states import GraphDiff, GraphState
     from kg.publish.proof.private import Private
 
@@ -175,7 +175,7 @@ def state_at(place: str, site: Path) -> GraphState:
     return GraphState(graph.nquads)
 
 
-def print_changes(changes: list[Change]) -> None:
+def print_changes(changes: list[WordedChange]) -> None:
     title = None
     for change in changes:
         if change.title != title:
@@ -186,7 +186,7 @@ def print_changes(changes: list[Change]) -> None:
         click.echo(click.style(f"  {sign} {printable(change.text + former)}", fg=colour))
 
 
-def json_diff(found: GraphDiff, changes: list[Change]) -> dict[str, object]:
+def json_diff(found: GraphDiff, changes: list[WordedChange]) -> dict[str, object]:
     return {
         "old": found.old.identity,
         "new": found.new.identity,

@@ -46,7 +46,7 @@ from kg.publish.formats.rdf import ntriples, rdfxml, turtle
 from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of
 from kg.publish.history import change_log
-from kg.publish.history.change_log import Release
+from kg.publish.history.change_log import LoggedBuild
 from kg.publish.hosting import host_rules
 from kg.publish.pages.question_page import LIST, question_list, question_page, suffixes
 from kg.publish.pages.render import Renderer
@@ -91,7 +91,7 @@ class Documents:
         graph: Publishable,
         keep: int = 2048,
         suffixes: Mapping[str, str] = PAGE_SUFFIXES,
-        releases: Sequence[Release] = (),
+        releases: Sequence[LoggedBuild] = (),
     ) -> None:
         """`suffixes` are the forms that are made of each page, with their media types; `releases`
         the log of changes.

@@ -24,7 +24,7 @@ from kg.mapping.iris import document_of
 from kg.publish.about.notices import render
 from kg.publish.formats.media import ATOM, HTML, JSON
 from kg.publish.formats.urls import href
-from kg.publish.history.change_words import Change, changes
+from kg.publish.history.change_words import WordedChange, changes
 from kg.publish.history.graph_states import GraphState, difference, state_of
 from kg.publish.pages.frame import Frame
 from kg.publish.text import wording
@@ -48,7 +48,7 @@ class LogLine:
 
 
 @dataclass(frozen=True)
-class Release:
+class LoggedBuild:
     """A build that changed something: its number, day and identity, that of the build before, how
     many triples came and went, and the most telling changes in words.
     """
@@ -67,16 +67,16 @@ class Release:
         return f"r{self.number}"
 
 
-RELEASES = TypeAdapter(tuple[Release, ...])
+RELEASES = TypeAdapter(tuple[LoggedBuild, ...])
 
 
-def files(releases: Sequence[Release]) -> Iterator[tuple[str, tuple[str, str]]]:
+def files(releases: Sequence[LoggedBuild]) -> Iterator[tuple[str, tuple[str, str]]]:
     """Path of each file -> what it is made from, and its media type."""
     if releases:
         yield from {PAGE: (ORIGIN, HTML), FEED: (ORIGIN, ATOM), LOG: (ORIGIN, JSON)}.items()
 
 
-def continue_log(folder: Path, nquads: bytes, today: str) -> tuple[Release, ...]:
+def continue_log(folder: Path, nquads: bytes, today: str) -> tuple[LoggedBuild, ...]:
     """The log of a folder that was published before, as of a graph that takes its place. A site at
     another base begins anew, for each of its triples is another.
     """
@@ -92,11 +92,13 @@ def continue_log(folder: Path, nquads: bytes, today: str) -> tuple[Release, ...]
         number = releases[0].number + 1 if releases else 1
         sizes = len(found.added), len(found.removed)
         shown, more = tuple(lines[:MOST_LINES]), len(lines[MOST_LINES:])
-        releases.insert(0, Release(number, today, new.identity, old.identity, *sizes, shown, more))
+        releases.insert(
+            0, LoggedBuild(number, today, new.identity, old.identity, *sizes, shown, more)
+        )
     return tuple(releases[:MOST_RELEASES])
 
 
-def read_log(folder: Path) -> tuple[Release, ...]:
+def read_log(folder: Path) -> tuple[LoggedBuild, ...]:
     path = folder / LOG
     if not path.is_file():
         return ()
@@ -108,7 +110,7 @@ def read_log(folder: Path) -> tuple[Release, ...]:
         ) from error
 
 
-def still_true(releases: Iterable[Release], nquads: bytes) -> Iterator[Release]:
+def still_true(releases: Iterable[LoggedBuild], nquads: bytes) -> Iterator[LoggedBuild]:
     """Without the lines that say what a graph no longer does."""
     known = {*map(digest, nquads.decode().splitlines())}
     for release in releases:
@@ -116,7 +118,7 @@ def still_true(releases: Iterable[Release], nquads: bytes) -> Iterator[Release]:
         yield replace(release, lines=lines)
 
 
-def log_lines(changes: Sequence[Change]) -> list[LogLine]:
+def log_lines(changes: Sequence[WordedChange]) -> list[LogLine]:
     """What may be published of changes: what is gone is counted by its kind."""
     found = [
         LogLine(change.about, change.title, change.verb, change.text, digests(change.quotes))
@@ -136,7 +138,7 @@ def digest(line: str) -> str:
     return hashlib.blake2b(line.encode(), digest_size=8).hexdigest()
 
 
-def body(path: str, releases: Sequence[Release], pages: Frame) -> bytes:
+def body(path: str, releases: Sequence[LoggedBuild], pages: Frame) -> bytes:
     """The file at a path."""
     if path == LOG:
         return RELEASES.dump_json(tuple(releases), indent=1) + b"\n"
@@ -146,7 +148,7 @@ def body(path: str, releases: Sequence[Release], pages: Frame) -> bytes:
     return pages.rendered("changes.html", releases=shown, root="../")
 
 
-def grouped(release: Release, pages: Frame) -> list[tuple[str, str, list[str]]]:
+def grouped(release: LoggedBuild, pages: Frame) -> list[tuple[str, str, list[str]]]:
     """The changes of each thing: the link to its page, if it has one, its name, and the texts."""
     return [
         (

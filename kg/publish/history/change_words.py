@@ -63,7 +63,7 @@ VERBS = {"new": "added", "changed": "changed", "removed": "removed"}
 
 
 @dataclass(frozen=True)
-class Change:
+class WordedChange:
     """`about` is the thing, empty for what is gone; `title` its name. `verb`: new, changed,
     removed.
     """
@@ -207,7 +207,7 @@ class Comparison:
                 things = self.touched.setdefault(document_of(thing), {})
                 things.setdefault(thing, ([], []))[place].append(quad)
 
-    def changes(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[WordedChange]:
         for document in sorted(self.touched, key=self.place):
             yield from self.of_document(document)
 
@@ -224,7 +224,7 @@ class Comparison:
     def title(self, thing: str) -> str:
         return (self.now if self.now.has(thing) else self.was).name(thing)
 
-    def of_document(self, document: str) -> Iterator[Change]:
+    def of_document(self, document: str) -> Iterator[WordedChange]:
         main = self.main(document)
         if not self.now.has(main):
             yield self.gone(main, main)
@@ -236,7 +236,7 @@ class Comparison:
 
     def of_thing(
         self, thing: str, main: str, removed: list[Quad], added: list[Quad]
-    ) -> Iterator[Change]:
+    ) -> Iterator[WordedChange]:
         reader = self.now if self.now.has(thing) else self.was
         if thing != main and reader.is_carrier(thing):
             return
@@ -247,35 +247,35 @@ class Comparison:
         else:
             yield from self.changed(thing, main, removed, added)
 
-    def new_thing(self, thing: str) -> Change:
+    def new_thing(self, thing: str) -> WordedChange:
         self.now.quotes()
         title, kind = self.now.name(thing), self.now.kind(thing)
         date, authors = self.now.period(thing), self.now.authors(thing)
         text = (
             f"new {kind}" + (f" ({date})" if date else "") + (f", by {authors}" if authors else "")
         )
-        return Change(thing, title, "new", text, quotes=self.now.quotes())
+        return WordedChange(thing, title, "new", text, quotes=self.now.quotes())
 
-    def new_part(self, thing: str, main: str) -> Change:
+    def new_part(self, thing: str, main: str) -> WordedChange:
         self.now.quotes()
         title, kind, said = self.now.name(main), self.now.kind(thing), self.now.part(thing)
-        return Change(
+        return WordedChange(
             main, title, "new", f"new {kind}" + (f": {said}" if said else ""), "", self.now.quotes()
         )
 
-    def gone(self, thing: str, main: str) -> Change:
+    def gone(self, thing: str, main: str) -> WordedChange:
         """What is left of it is that there was something of its kind."""
         kind, is_part = self.was.kind(thing), self.now.has(main)
         former = (self.was.part(thing) if thing != main else self.was.name(thing)) or ""
         self.now.quotes()
         title = self.now.name(main) if is_part else ""
-        return Change(
+        return WordedChange(
             main if is_part else "", title, "removed", f"{kind} removed", former, self.now.quotes()
         )
 
     def changed(
         self, thing: str, main: str, removed: list[Quad], added: list[Quad]
-    ) -> Iterator[Change]:
+    ) -> Iterator[WordedChange]:
         fields: dict[str, tuple[list[Quad], list[Quad]]] = defaultdict(lambda: ([], []))
         for place, quads in enumerate((removed, added)):
             for quad in quads:
@@ -294,7 +294,7 @@ class Comparison:
                 what = f"{label.lower()} of {words.rstrip()}"
             verb = ("changed" if before or is_date else "new") if after or new else "removed"
             text = f"{what} {VERBS[verb]}" + (f": {new}" if new else "")
-            yield Change(main, title, verb, text, old, self.now.quotes())
+            yield WordedChange(main, title, verb, text, old, self.now.quotes())
 
     def label(self, predicate: str) -> str:
         if predicate in DATES:
@@ -314,5 +314,5 @@ def spoken(reader: StateReader, quads: Iterable[Quad]) -> str:
     return ", ".join(dict.fromkeys(values))
 
 
-def changes(diff: GraphDiff) -> list[Change]:
+def changes(diff: GraphDiff) -> list[WordedChange]:
     return list(Comparison(diff).changes())

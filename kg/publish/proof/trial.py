@@ -21,7 +21,7 @@ from kg.graph.build import Publishable
 from kg.mapping import iris
 from kg.publish.formats.media import PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
-from kg.publish.history.change_log import Release
+from kg.publish.history.change_log import LoggedBuild
 from kg.publish.pages.frame import OURS, TemplateFault
 from kg.publish.site import Documents
 from kg.settings import Site, own_resources, resources
@@ -35,7 +35,7 @@ ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
 def tried_documents(
     graph: Publishable,
     suffixes: Mapping[str, str] = PAGE_SUFFIXES,
-    releases: Sequence[Release] = (),
+    releases: Sequence[LoggedBuild] = (),
 ) -> Documents:
     """The documents of a graph. Raises ProblemsFound where some pages cannot be filled."""
     documents = Documents(graph, suffixes=suffixes, releases=releases)

@@ -20,14 +20,14 @@ from kg.publish.history.change_log import (
     MOST_RELEASES,
     PAGE,
     RELEASES,
+    LoggedBuild,
     LogLine,
-    Release,
     body,
     continue_log,
     log_lines,
     read_log,
 )
-from kg.publish.history.change_words import Change
+from kg.publish.history.change_words import WordedChange
 from kg.publish.hosting.built_folder import BuiltFolder
 from kg.publish.proof.listing import SiteListing
 from kg.publish.proof.prove import prove, wrong_changes
@@ -49,7 +49,7 @@ def nquads(site: Path) -> bytes:
     return build(facts, facts.site).nquads
 
 
-def published(folder: Path, graph: bytes, releases: tuple[Release, ...] = ()) -> Path:
+def published(folder: Path, graph: bytes, releases: tuple[LoggedBuild, ...] = ()) -> Path:
     """As much of a folder as the next build reads of it."""
     folder.joinpath("changes").mkdir(parents=True)
     folder.joinpath("dump.nq").write_bytes(graph)
@@ -57,7 +57,7 @@ def published(folder: Path, graph: bytes, releases: tuple[Release, ...] = ()) ->
     return folder
 
 
-def texts(releases: tuple[Release, ...]) -> list[list[str]]:
+def texts(releases: tuple[LoggedBuild, ...]) -> list[list[str]]:
     return [[line.text for line in release.lines] for release in releases]
 
 
@@ -103,11 +103,13 @@ def test_a_line_lasts_as_long_as_what_it_says(
 
 def test_the_log_is_bounded(small: Documents, tmp_path: Path) -> None:
     graph, many = small.graph.nquads, MOST_LINES + 5
-    old = tuple(Release(n, "2026-01-01", "a", "b", 1, 1, ()) for n in range(MOST_RELEASES, 0, -1))
+    old = tuple(
+        LoggedBuild(n, "2026-01-01", "a", "b", 1, 1, ()) for n in range(MOST_RELEASES, 0, -1)
+    )
     folder = published(tmp_path / "old", graph.split(b"\n", 1)[1], old)
     log = continue_log(folder, graph, "2026-02-01")
     assert [log[0].number, log[-1].number, len(log)] == [MOST_RELEASES + 1, 2, MOST_RELEASES]
-    gone = [Change("", "", "removed", "award removed", "x")] * many
+    gone = [WordedChange("", "", "removed", "award removed", "x")] * many
     assert log_lines(gone) == [LogLine("", "", "removed", f"award removed ({many})")]
 
 
@@ -129,7 +131,7 @@ def test_what_is_no_log_is_refused(tmp_path: Path, text: str) -> None:
 def test_hostile_names_do_no_harm(small: Documents) -> None:
     name = "<script>alert(1)</script>\x0b & ]]>"
     line = LogLine(f"{small.base}nowhere#it", name, "new", f"{name}: {{{{ 1 }}}}")
-    log = (Release(1, "2026-01-01", "a", "b", 1, 1, (line,)),)
+    log = (LoggedBuild(1, "2026-01-01", "a", "b", 1, 1, (line,)),)
     page, feed = (body(path, log, small.pages).decode() for path in (PAGE, FEED))
     assert "<script>alert" not in page + feed
     assert "\x0b" not in feed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kg.facts.load import load
 from kg.graph.build import build
-from kg.publish.history.change_words import Change, changes
+from kg.publish.history.change_words import WordedChange, changes
 from kg.publish.history.graph_states import GraphState, difference
 from kg.publish.site import Documents
 
@@ -87,7 +87,7 @@ def state(folder: Path) -> GraphState:
     return GraphState(build(facts, facts.site).nquads)
 
 
-def words(change: Change) -> tuple[str, str, str, str]:
+def words(change: WordedChange) -> tuple[str, str, str, str]:
     return change.title, change.verb, change.text, change.former
 
 
