@@ -66,7 +66,10 @@ def refuse_xml(text: bytes) -> None:
     try:
         for start in range(0, len(text), AT_ONCE):
             parser.Parse(text[start : start + AT_ONCE], False)
-    except expat.ExpatError:  # what is no XML the parser of RDF tells better
+    except (
+        expat.ExpatError,
+        LookupError,
+    ):  # an unknown encoding is the latter; what is no XML the parser of RDF tells better
         return
 
 

@@ -180,3 +180,21 @@ def test_of_very_many_unknown_authors_the_first_stands_for_all(tmp_path: Path) -
         problems = found(tmp_path / str(count), "unregistered-author", **files)
         assert len(problems) == told
         assert ("So are 10 others here." in problems[0].message) == (told == 1)
+
+
+def test_a_name_that_is_not_what_it_seems_is_untidy(tmp_path: Path) -> None:
+    """Signs of direction, and a Cyrillic letter in a Latin word; not a word of one alphabet."""
+    names = {
+        "a": "Bo \u202eEk\u202c",
+        "b": "\u0410da Lind",
+        "c": "\u0410\u0434\u0430 Lind",
+        "d": "\u039f\u03bb\u03b3\u03b1 \u05e9\u05dc\u05d5\u05dd\u200f",
+        "e": "\u03bcTVM",
+    }
+    people = "".join(f"{key}: {{name: {name}}}\n" for key, name in names.items())
+    problems = found(tmp_path, "untidy-name", cv=ADA, people=people)
+    assert [each.message.rpartition("Write ")[2] for each in problems] == [
+        "'Bo Ek'.",
+        "'Ada Lind'.",
+    ]
+    assert "U+202E" in problems[0].message and "U+0410" in problems[1].message

@@ -40,7 +40,14 @@ OTHERS: dict[type[Fact], dict[str, str]] = {
 }
 QUOTES = '“”„‟"'
 # Signs without width that no script needs in a name, as some need joiners and marks of direction.
-NEVER_IN_NAMES = re.compile("[\u00ad\u180e\u200b\u2060-\u2064\ufeff]")
+# Those that turn the text behind them are not needed either: who can read a script can turn it.
+NEVER_IN_NAMES = re.compile("[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+# Letters of Cyrillic and Greek that look like Latin ones. In a word of theirs they are right.
+LOOK_ALIKE = str.maketrans(
+    "аеорсухіјѕԁһӏАВЕКМНОРСТХІЈЅοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdhlABEKMHOPCTXIJSoABEZHIKMNOPTYX"
+)
+WORD = re.compile(r"[^\W\d_]+")
+LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 # Of two letters for one: Müller and Mueller are one name.
 DIGRAPH = re.compile("(?<=[aou])[ea](?=[^aeiou]|$)")
 FIELDS = ("name", "givenName", "familyName")
@@ -101,8 +108,8 @@ def has(name: str, part: str) -> bool:
 
 
 def untidy_names(facts: Facts) -> Iterator[Problem]:
-    """Names with two spaces in a row, with signs nobody sees, or in curly quotes, which YAML takes
-    for a part of them; a name may hold another one in quotes.
+    """Names with two spaces in a row, with signs nobody sees or letters of another alphabet, or in
+    curly quotes, which YAML takes for a part of them; a name may hold another one in quotes.
     """
     for each, text, *steps in names_in(facts):
         tidy = text
@@ -111,6 +118,10 @@ def untidy_names(facts: Facts) -> Iterator[Problem]:
         elif unseen := NEVER_IN_NAMES.search(text):
             what = f"has U+{ord(unseen[0]):04X} in it, which nobody sees"
             tidy = NEVER_IN_NAMES.sub("", text)
+        elif (latin := in_one_alphabet(text)) != text:
+            letter = next(each for each, other in zip(text, latin, strict=True) if each != other)
+            what = f"has U+{ord(letter):04X} in a Latin word, which is another letter than it seems"
+            tidy = latin
         elif text[0] in QUOTES or text[-1] in QUOTES:
             is_inside = sum(text.count(quote) for quote in QUOTES) > (text[0] in QUOTES) + (
                 text[-1] in QUOTES
@@ -119,6 +130,15 @@ def untidy_names(facts: Facts) -> Iterator[Problem]:
         if tidy != text:
             message = f"{each.row.path}: the name '{text}' {what}. Write '{tidy}'."
             yield Problem(each.row.at(*steps), "warning", message, "untidy-name")
+
+
+def in_one_alphabet(text: str) -> str:
+    """Letters that look like Latin ones replaced by these, in words that have Latin ones, too."""
+    if text.isascii():
+        return text
+    return WORD.sub(
+        lambda word: word[0].translate(LOOK_ALIKE) if LATIN.search(word[0]) else word[0], text
+    )
 
 
 def names_in(facts: Facts) -> Iterator[tuple[Loaded, str, *tuple[str | int, ...]]]:

@@ -27,7 +27,10 @@ MOST_COMPARED = 8  # words, of many
 NUMBER = r"-?\d{1,12}(\.\d{1,12})?"
 COUNT = r"[1-9]\d{0,6}"
 HTTP = re.compile(r"https?://[^/?#:@\s]", re.IGNORECASE)
-NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
+# Signs of direction are excluded by RFC 3987: an address would be read other than it leads.
+NOT_IN_AN_IRI = re.compile(
+    r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 # Neither XML nor HTML can hold these.
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
