@@ -23,7 +23,7 @@ USER = "61184"  # the first of those that DynamicUser=yes takes
 ADDRESS = "http://127.0.0.1:8000/"
 # Starts it, asks it a page and a query, tries what is forbidden, ends it.
 LIFE = """
-confined() {{ python -m tests.start.confine /tmp/kg.service "$@"; }}
+confined() {{ exec python -m tests.start.confine /tmp/kg.service "$@"; }}
 cat > /tmp/kg.service <<'EOF'
 {unit}EOF
 confined {start} & server=$!
@@ -38,7 +38,7 @@ curl -sf --data-urlencode 'query=ASK {{?s a <http://schema.org/Person>}}' \\
 echo
 id -u
 touch /srv/x /srv/www/cv/x /usr/x 2>/dev/null || echo read-only
-confined python -c '
+(confined python -c '
 import ctypes, mmap, os, socket
 def attempt(name, action):
     try:
@@ -52,7 +52,7 @@ attempt("host", lambda: socket.sethostname("x"))
 libc = ctypes.CDLL(None, use_errno=True)
 print("namespace", os.strerror(libc.unshare(0x10000000) and ctypes.get_errno()))
 print("mount", os.strerror(libc.mount(b"x", b"/tmp", b"tmpfs", 0, None) and ctypes.get_errno()))
-'
+')
 kill -TERM $server; wait $server; echo "ended $?"
 """
 FORBIDDEN = ("code", "packets", "user", "host", "namespace", "mount")
