@@ -23,7 +23,7 @@ NUMBER_OF_PAGE = re.compile(
     r"(?:page\s+|seite\s+)?\d{1,3}(?:\s*(?:/|of|von)\s*\d{1,3})?", re.IGNORECASE
 )
 NO_CELLS = re.compile(r"\|[\s|:-]*\|?")
-COMPOUND = re.compile(r"[^\W\d_]+-[^\W\d_]+")
+COMPOUND = re.compile(r"(?<![^\W\d_])[^\W\d_]++-[^\W\d_]+")  # begun once in each word
 COLUMNS = re.compile(r"\t+|\s{3,}|\s*-{4,}\s*|\s*\.{4,}\s*")
 
 
