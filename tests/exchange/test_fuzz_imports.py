@@ -70,7 +70,7 @@ def packed(dice: random.Random, name: str, data: bytes) -> bytes:
     above = dice.choice(("", "../../", "/etc/", "C:\\", "a/../../"))
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(f"{above}{name}", data)
-        archive.writestr("Profile.csv", FILES["linkedin"][1])
+        archive.writestr("more/Profile.csv", FILES["linkedin"][1])
     return mutated(file.getvalue(), dice) if dice.random() < 0.5 else file.getvalue()
 
 
