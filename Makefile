@@ -14,7 +14,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # `tools` brings the npm that `editor` needs
-.PHONY: help setup serve build test proof w3c suite lint check bench bench-large clean tools editor lock sbom
+.PHONY: help setup serve build docs test proof w3c suite lint check bench bench-large clean tools editor lock sbom
 
 help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -26,6 +26,9 @@ serve: $(VENV)/.user editor ## Check and build data/, and serve it at http://127
 
 build: $(VENV)/.user editor ## Write the site into site/
 	@$(BIN)/kg build -o site
+
+docs: $(VENV)/.developer ## Write README, CONTRIBUTING and docs/ as a site into docs-site/
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 test: $(VENV)/.developer tools editor ## Run the tests (minutes); COVERAGE=yes prints what they reach
 	@$(PYTEST) $(if $(COVERAGE),--cov --cov-report=term:skip-covered)
@@ -62,7 +65,7 @@ sbom: $(VENV)/.developer editor ## Write the bill of materials, sbom.cdx.json, a
 	@$(BIN)/python -m release.licences
 
 clean: ## Remove what the other commands made
-	rm -rf $(VENV) node_modules kg/publish/static/source-serif-* kg/publish/style/06-font.css site dist bench/work .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) node_modules kg/publish/static/source-serif-* kg/publish/style/06-font.css site docs-site dist bench/work .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:

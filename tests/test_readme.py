@@ -21,7 +21,8 @@ from tests.conftest import ROOT
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ASK = ROOT / "docs" / "ask.md"
 PRINTED = "print({}.to_csv(index=False), end='')"
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+IN_A_COPY = ROOT / "docs" / "extend.md"  # which tests/test_extend.py runs
 FILES = ROOT / "tests" / "readme"  # what a reader of these pages has
 ENVIRONMENT = {
     **os.environ,
@@ -37,15 +38,22 @@ ELSEWHERE = {
 
 def steps(page: Path) -> list[tuple[str, str]]:
     """The commands of a page, each with what it says."""
-    blocks = re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    return shown_in(page.read_text(encoding="utf-8"))
+
+
+def shown_in(text: str) -> list[tuple[str, str]]:
     return [
         step
-        for block in blocks
+        for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL)
         for step in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
     ]
 
 
-@pytest.mark.parametrize("page", [*filter(steps, PAGES)], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [each for each in PAGES if steps(each) and each != IN_A_COPY],
+    ids=lambda page: page.stem,
+)
 def test_the_commands_say_what_a_page_shows(page: Path, tmp_path: Path) -> None:
     shutil.copytree(FILES, tmp_path, dirs_exist_ok=True)
     for command, shown in steps(page):
@@ -66,7 +74,7 @@ def test_the_commands_say_what_a_page_shows(page: Path, tmp_path: Path) -> None:
 
 def test_the_readme_and_the_pages_that_need_it_have_commands() -> None:
     with_commands = {page.stem for page in PAGES if steps(page)}
-    assert with_commands >= {"README", "write", "import", "check", "ask", "site"}
+    assert with_commands >= {"README", "CONTRIBUTING", "write", "import", "check", "ask", "site"}
 
 
 def test_every_other_command_of_the_readme_is_tried_elsewhere() -> None:
@@ -79,7 +87,8 @@ def test_every_other_command_of_the_readme_is_tried_elsewhere() -> None:
 
 def test_links_between_the_pages_lead_somewhere() -> None:
     for page in PAGES:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+        prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.M)
+        for target in re.findall(r"\]\(([^)#:]+)\)", prose):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
@@ -207,6 +216,7 @@ def test_make_help_lists_the_commands() -> None:
         "setup",
         "serve",
         "build",
+        "docs",
         "test",
         "proof",
         "w3c",

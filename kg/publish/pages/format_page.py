@@ -144,6 +144,8 @@ def examples_of(
         for each in loaded
         if each.kind == address and type(each.fact) is model and each.row.path.startswith(path)
     ]
+    if not found:
+        raise LookupError(f"{EXAMPLE} shows no {model.__name__}. Add one: it explains that kind.")
     slug, start = found[0].slug, found[0].row.path.partition(".")[0]
     return [
         each for each in found if each.slug == slug and each.row.path.partition(".")[0] == start
