@@ -10,6 +10,7 @@ from time import sleep
 import pytest
 
 from kg.check.check import Checked
+from kg.check.reloads import Reloads
 from kg.check.watch import Seen
 from kg.graph.build import Graph
 from kg.publish.site import Documents
@@ -100,7 +101,7 @@ def test_no_save_waits_for_them(
         yield Checked(graph, [])
 
     monkeypatch.setattr(serve, "build_state", lambda *_: later)
-    serve.follow(stage, states())
+    serve.follow(stage, states(), Reloads())
     assert stage.state is later
     go_on.set()
     sleep(0.2)
