@@ -2,6 +2,7 @@
 import init, { Store, namedNode, quad } from "./oxigraph.js";
 import { outline, readable } from "./query.js";
 
+const DEEPEST = 100; // brackets within each other, as on the server: more would overflow the stack, which ends the page in some browsers
 // As the form names them; the first are for the page.
 const TABLES = {
   html: "application/sparql-results+json",
@@ -59,7 +60,8 @@ async function dataset(facts, { pages }) {
 
 /** Media type and text of an answer. */
 function answer(store, isUnion, site, query, wanted) {
-  const { form, selectsAll, namesGraphs, variables } = outline(query);
+  const { form, selectsAll, namesGraphs, depth, variables } = outline(query);
+  if (depth > DEEPEST) throw new Error(`The query was too much for the engine: it is nested ${depth} levels deep, and at most ${DEEPEST} are read.`);
   const isGraph = form === "CONSTRUCT" || form === "DESCRIBE";
   const type = (isGraph ? GRAPHS : TABLES)[wanted];
   if (!type) throw new Error(`This query gives a ${isGraph ? "graph; ask for Turtle, N-Triples or JSON-LD" : "table; ask for JSON, XML, CSV or TSV"}.`);

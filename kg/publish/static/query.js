@@ -23,7 +23,18 @@ function tokens(query) {
   return found;
 }
 
-/** Its form, whether it selects all columns, whether it chooses graphs, and its variables in the order of the text. */
+/** How many brackets stand around what is nested deepest. */
+function depth(found) {
+  let open = 0;
+  let most = 0;
+  for (const { text } of found) {
+    if ("{([".includes(text)) most = Math.max(most, ++open);
+    else if ("})]".includes(text)) open--;
+  }
+  return most;
+}
+
+/** Its form, whether it selects all columns, whether it chooses graphs, how deep it is nested, and its variables in the order of the text. */
 export function outline(query) {
   const found = tokens(query);
   const first = found.findIndex(({ word }) => FORMS.includes(word));
@@ -33,6 +44,7 @@ export function outline(query) {
     form,
     selectsAll: form === "SELECT" && found[rest - 1]?.text === "*",
     namesGraphs: found.some(({ word }, at) => at >= rest && word === "FROM"),
+    depth: depth(found),
     variables: [...new Set(found.map(({ variable }) => variable).filter(Boolean))],
   };
 }
