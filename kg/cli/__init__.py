@@ -132,18 +132,27 @@ class Commands(click.Group):
             if isinstance(error, SiteNotFound) and error.meant:
                 tell(f"Type: kg {shlex.join(corrected(ctx.obj, error.folder, error.meant))}")
             sys.exit(2)
-        except (KeyboardInterrupt, click.Abort) as error:
-            if isinstance(error, click.Abort) and isinstance(error.__context__, EOFError):
+        except (KeyboardInterrupt, Exception) as error:
+            if is_interrupt(error):
+                tell("\n" * sys.stderr.isatty() + f"Stopped. {ctx.meta.get(KEPT, NOTHING)}".strip())
+                code = INTERRUPTED
+            elif isinstance(error, MemoryError) or NO_THREAD in str(error):
+                warn(f"There is not enough memory. {ctx.meta.get(KEPT, NOTHING)} {MORE_MEMORY}")
+                code = 2
+            else:
                 raise
-            tell("\n" * sys.stderr.isatty() + f"Stopped. {ctx.meta.get(KEPT, NOTHING)}".strip())
-            code = INTERRUPTED
-        except (MemoryError, RuntimeError) as error:
-            if isinstance(error, RuntimeError) and NO_THREAD not in str(error):
-                raise
-            warn(f"There is not enough memory. {ctx.meta.get(KEPT, NOTHING)} {MORE_MEMORY}")
-            code = 2
         # Not before the exception is gone, and with it what was under way in the frames it held.
         sys.exit(code)
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether an exception is Ctrl-C, also what others make of it: pydantic and Python raise faults
+    of their own where it comes in the middle of making a class.
+    """
+    if isinstance(error, click.Abort):
+        return not isinstance(error.__context__, EOFError)
+    name = KeyboardInterrupt.__name__
+    return isinstance(error, KeyboardInterrupt) or name in f"{error} {error.__cause__!r}"
 
 
 def corrected(words: list[str], wrong: Path, right: Path) -> list[str]:
