@@ -147,9 +147,9 @@ def test_a_query_declares_the_prefixes_that_it_uses(name: str) -> None:
 
 @each_query
 def test_a_query_is_answered_soon_with_what_the_documents_say(name: str, graph: Graph) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     found = answer(graph.memory, QUERIES[name], CSV)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert found.body == (ANSWERS / f"{name}.csv").read_bytes()
     assert found.hints == ()
 

@@ -82,7 +82,7 @@ def test_it_ends_with_all_its_processes_while_a_query_runs(
         begun = time.monotonic()
         end(process)
         rest, said = process.communicate(timeout=20)
-        assert time.monotonic() - begun < 2
+        assert time.monotonic() - begun < 10
     assert process.returncode == code
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in rest.splitlines())
     assert "Traceback" not in said

@@ -123,7 +123,7 @@ def test_an_answer_that_drips_has_a_deadline() -> None:
             self.send_response(200)
             self.send_header("Content-Length", "1000")
             self.end_headers()
-            for _ in range(100):
+            for _ in range(1000):
                 self.wfile.write(b"x")
                 time.sleep(0.05)
 
@@ -135,7 +135,7 @@ def test_an_answer_that_drips_has_a_deadline() -> None:
     ):
         get(client, retry=Retry(0.4, 1))
     assert error.value.is_late
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 15
 
 
 def test_a_connection_that_was_closed_meanwhile_is_replaced() -> None:

@@ -347,7 +347,7 @@ def test_a_text_that_is_no_cv_by_its_length_is_refused() -> None:
 def test_a_long_line_or_many_lines_take_no_long_time(unit: str) -> None:
     size = 30_000 // len(unit)
     heading = "# Mira Sand\n\n## Publications\n\n"
-    start = time.perf_counter()
+    start = time.process_time()
     read_prose("cv.md", heading + unit * size)
     read_prose("cv.md", heading + f"{unit * 40}\n" * (size // 40))
-    assert time.perf_counter() - start < 15
+    assert time.process_time() - start < 15

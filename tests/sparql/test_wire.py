@@ -56,7 +56,7 @@ def test_nobody_waits_longer_than_the_limit(ends: tuple[Wire, AsyncWire]) -> Non
         start = time.monotonic()
         with pytest.raises(TimeoutError):
             asyncio.run(ends[1].receive(seconds))
-        assert time.monotonic() - start < 1
+        assert time.monotonic() - start < 5
 
 
 def test_an_end_that_is_gone_is_noticed(ends: tuple[Wire, AsyncWire]) -> None:

@@ -88,11 +88,12 @@ def test_ended_with_queries_in_flight_it_leaves_nothing_behind(
     with ExitStack() as stack:
         for _ in range(8):
             stack.enter_context(connect(crowded)).sendall(ENDLESS.sent)
-        time.sleep(0.5)
-        children = descendants(crowded.process.pid)
-        assert len(children) >= 4
+        until = time.monotonic() + 10
+        while len(children := descendants(crowded.process.pid)) < 4:
+            assert time.monotonic() < until
+            time.sleep(0.05)
         start = time.monotonic()
         code, said = crowded.interrupt(how)
         assert (code, said.count("Traceback")) == (130 if how == signal.SIGINT else 0, 0)
-        assert still_alive(children, patience=0.5) == set()
-        assert time.monotonic() - start < 3
+        assert still_alive(children, patience=5) == set()
+        assert time.monotonic() - start < 10

@@ -142,14 +142,14 @@ def test_a_large_answer_arrives_complete(server: Server) -> None:
 
 
 def test_what_takes_long_does_not_keep_others_waiting() -> None:
-    with serving(ROOT, KG_SERVE_DEADLINE="1.5") as server:
+    with serving(ROOT, KG_SERVE_DEADLINE="5") as server:
         with connected(server) as slow:
             slow.sendall(request(SLOW, Accept="text/csv"))
             began = time.monotonic()
             for number in range(20):
                 got = sent(server, request(f"SELECT ({number} AS ?n) {{}}", Accept="text/csv"))
                 assert got[0] == 200
-            assert time.monotonic() - began < 1.5
+            assert time.monotonic() - began < 5
             assert reply(slow)[0] == 504
         assert sent(server, request(SLOW, Accept="text/csv"))[0] == 504
 
@@ -174,15 +174,22 @@ def test_every_request_is_logged_and_counted() -> None:
         assert sent(server, request(NAMES, Cookie="x" * 20_000))[0] == 431
         with connected(server) as connection:
             connection.sendall(request(SLOW))
-            time.sleep(0.5)
-        time.sleep(1)
-        figures = urlopen(f"{server.address}metrics?key={KEY}").read().decode()
+            figures_with(server, "kg_queries_running 1")
+        figures = figures_with(server, 'kg_queries_total{outcome="abandoned"} 1')
         lines = [line for line in server.interrupt()[1].splitlines() if "/sparql" in line]
     assert 'kg_queries_total{outcome="answered"} 3' in figures
-    assert 'kg_queries_total{outcome="abandoned"} 1' in figures
     assert 'kg_requests_total{status="431"} 1' in figures
     assert len(lines) == 5
     assert all(" GET /sparql 200 " in line and " answered" in line for line in lines[:3])
+
+
+def figures_with(server: Server, line: str) -> str:
+    """The server's figures, as soon as they tell something."""
+    until = time.monotonic() + 20
+    while line not in (figures := urlopen(f"{server.address}metrics?key={KEY}").read().decode()):
+        assert time.monotonic() < until, figures
+        time.sleep(0.05)
+    return figures
 
 
 def test_localhost_is_every_address_of_it(example: Path) -> None:
