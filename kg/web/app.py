@@ -160,7 +160,8 @@ class App:
     def show_metrics(self, request: Request, state: State) -> Reply:
         if not (self.options.open_metrics or request.has_key(self.options.key)):
             return show_document(request, state)
-        figures = self.metrics.text(state.endpoint.health(), self.stage)
+        dropped = self.options.log.dropped()
+        figures = self.metrics.text(state.endpoint.health(), self.stage, dropped)
         return build_reply(request, figures, metrics.MEDIA_TYPE, cache="no-store")
 
     def show_console(self, request: Request, state: State) -> Reply:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 
 import pytest
 from werkzeug.test import Client
 
 from kg.check.check import Checked
+from kg.cli.parameters import server_options
+from kg.cli.parameters.server_options import open_log
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.web.app import Options
+from kg.web.operations import event_log
 from kg.web.operations.event_log import EventLog
 from kg.web.state import Stage, State
 from tests.client import client_of
@@ -92,6 +97,24 @@ def test_a_fault_of_the_program_is_counted(
     assert client.get("/people/").status_code == 500
     found = figures(client)
     assert (found["kg_faults_total"], found['kg_requests_total{status="500"}']) == (1, 1)
+
+
+def test_lines_of_the_log_that_nobody_reads_in_time_are_counted(
+    make: Callable[..., Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unread, end = os.pipe()
+    monkeypatch.setattr(server_options, "STDERR", end)
+    monkeypatch.setattr(event_log, "MOST_WAITING", 5)
+    monkeypatch.setattr(event_log, "TO_END", 60)
+    with ExitStack() as stack:
+        log = open_log(stack, "text", no_log=False, log_clients=False)
+        client = make(log=log)
+        assert figures(client)["kg_log_lines_dropped_total"] == 0
+        for _ in range(100):  # a pipe holds less than all
+            log.write("x" * 10_000)
+        assert figures(client)["kg_log_lines_dropped_total"] > 0
+        os.close(unread)
+    os.close(end)
 
 
 def test_reloads_are_counted_and_a_refused_one_is_seen(

@@ -139,7 +139,8 @@ def open_log(stack: ExitStack, log: str, no_log: bool, log_clients: bool) -> Eve
     lines = LineWriter(STDOUT if is_json else STDERR)
     stack.callback(lines.close)
     is_told = is_wanted and (is_json or not is_quiet())
-    return EventLog(lines.write, is_json and is_wanted, is_told, log_clients)
+    is_json = is_json and is_wanted
+    return EventLog(lines.write, is_json, is_told, log_clients, lambda: lines.dropped)
 
 
 def limits(**chosen: Any) -> Limits:

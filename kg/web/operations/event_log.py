@@ -38,14 +38,16 @@ def to_stderr(line: str) -> None:
 
 @dataclass(frozen=True)
 class EventLog:
-    """`write` takes a line. Faults of the program are always logged, requests where they are
-    wanted; the start, reloads and the end only for programs, for people are told of them anyway.
+    """`write` takes a line, and `dropped` counts those that nobody took. Faults of the program are
+    always logged, requests where they are wanted; the start, reloads and the end only for programs,
+    for people are told of them anyway.
     """
 
     write: Callable[[str], None] = to_stderr
     is_json: bool = False
     requests: bool = False
     clients: bool = False  # whether their addresses are written
+    dropped: Callable[[], int] = int  # none
 
     def note_request(
         self, request: Request, client: str, status: int, size: int, seconds: float

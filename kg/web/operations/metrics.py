@@ -46,17 +46,18 @@ class Metrics:
             self.queries.labels(request.outcome).inc()
             self.seconds.observe(seconds)
 
-    def text(self, health: Health, stage: Stage) -> bytes:
-        return generate_latest(Scrape(self.registry, health, stage))
+    def text(self, health: Health, stage: Stage, dropped: int) -> bytes:
+        return generate_latest(Scrape(self.registry, health, stage, dropped))
 
 
 @dataclass(frozen=True)
 class Scrape:
-    """All figures at one moment."""
+    """All figures at one moment; `dropped` are lines of the log."""
 
     registry: CollectorRegistry
     health: Health
     stage: Stage
+    dropped: int
 
     def collect(self) -> Iterator[Metric]:
         for metric in self.registry.collect():
@@ -83,6 +84,8 @@ class Scrape:
         yield gauge("kg_files_refused", "Whether the newest files are not served.", not is_served)
         since = datetime.fromisoformat(self.stage.since).timestamp()
         yield gauge("kg_served_since_seconds", "When the state came that is served.", since)
+        left_out = "Lines of the log that nobody read in time."
+        yield counter("kg_log_lines_dropped", left_out, self.dropped)
 
 
 def filled(metric: GaugeMetricFamily | CounterMetricFamily, values: Mapping[str, int]) -> Metric:
