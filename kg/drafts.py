@@ -58,7 +58,7 @@ def replace_files(folder: Path, texts: Mapping[str, str | bytes]) -> None:
     except OSError as error:
         raise KgError(
             f"{path} cannot be written: {error.strerror}. Each file is as it was, or new. "
-            f"{remedy(error)}"
+            f"{remedy(error)}".strip()
         ) from error
     finally:
         for each in filter(None, drafts.values()):

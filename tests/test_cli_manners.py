@@ -248,6 +248,18 @@ def test_completion_installs_for_other_shells(shell: str, file: str, tmp_path: P
     assert "_KG_COMPLETE" in run("completion", shell).stdout
 
 
+def test_a_script_of_completion_that_cannot_be_written_is_there_to_print(tmp_path: Path) -> None:
+    home = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "taken")}
+    (tmp_path / "taken").write_text("a file in the place of the folder")
+    result = run("completion", "fish", "--install", **home)
+    assert result.exit_code == 2
+    assert (
+        "completions cannot be written: Not a directory. Each file is as it was, or new. Print"
+        in (result.stderr)
+    )
+    assert "kg completion fish" in result.stderr
+
+
 def test_a_shell_that_is_unknown_is_asked_for() -> None:
     result = run("completion", "--install", SHELL="/bin/tcsh")
     assert result.exit_code == 2

@@ -21,7 +21,7 @@ from click.shell_completion import get_completion_class
 from kg.cli.manners import command, keep
 from kg.cli.messages import show, tell
 from kg.cli.options import SITE, TODAY, formats
-from kg.errors import KgError
+from kg.errors import KgError, why
 
 if TYPE_CHECKING:
     from kg.start.new_site import Host
@@ -116,6 +116,8 @@ def completion(shell: str | None, install: bool) -> None:
 
 def install_script(shell: str, script: str, home: Path) -> list[Path]:
     """Writes the script, and the line that reads it; returns the files that now have it."""
+    from kg.drafts import replace_files
+
     config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
     data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
     if shell == "fish":
@@ -124,8 +126,7 @@ def install_script(shell: str, script: str, home: Path) -> list[Path]:
         folder = Path(os.environ.get("ZDOTDIR") or home) if shell == "zsh" else home
         file, start = data / "kg" / f"completion.{shell}", folder / f".{shell}rc"
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(script, encoding="utf-8")
+        replace_files(file.parent, {file.name: script})
         if start is None:
             return [file]
         line = f"[ -r {shlex.quote(str(file))} ] && . {shlex.quote(str(file))}\n"
@@ -133,9 +134,9 @@ def install_script(shell: str, script: str, home: Path) -> list[Path]:
         if line not in before:
             with start.open("a", encoding="utf-8") as opened:
                 opened.write(("\n" if before and not before.endswith("\n") else "") + line)
-    except OSError as error:
+    except (KgError, OSError) as error:
         raise KgError(
-            f"{error.filename}: {error.strerror}. Print the script instead, and put it where your "
-            f"shell reads it: kg completion {shell}"
+            f"{why(error)} Print the script instead, and put it where your shell reads it: "
+            f"kg completion {shell}"
         ) from error
     return [file, start]
