@@ -27,6 +27,7 @@ ROOMS = [
     {"errors", "disk"},
     {"revisions"},
     {"drafts"},
+    {"journal"},
     {"vocab", "settings"},
     {"memo"},
     {"facts"},

@@ -41,14 +41,15 @@ def add(kind: str, words: tuple[str, ...], person: str, file: Path | None, onlin
     Fields are given as FIELD=VALUE or --FIELD VALUE, in your words or ours; several values have
     semicolons between them. On a terminal the others are asked for.
     """
-    from kg.drafts import replace_files
     from kg.exchange.edits.additions import faults, place, target
     from kg.facts.files import read_files
+    from kg.journal import change_files, changing, finish_change
     from kg.settings import site_file
 
     keep("Nothing was written.")
     is_site = bool(words) and not words[0].startswith("--") and "=" not in words[0]
     site = FOLDER.convert(words[0] if is_site else ".", None, None)
+    finish_change(site)
     site_file(site)
     where = target(kind, read_files(site).cvs, person)
     entry: dict[str, Any] = {}
@@ -67,13 +68,14 @@ def add(kind: str, words: tuple[str, ...], person: str, file: Path | None, onlin
             f"Missing: {', '.join(missing)}. Give each as {missing[0]}=…, or type this at a "
             f"terminal.{more}"
         )
-    addition = place(site, where, entry)
-    if problems := faults(site, addition):
-        for message in dict.fromkeys(problem.message for problem in problems):
-            tell(message, "red")
-        tell(f"Nothing was written to {site / addition.path}. Correct that and type it again.")
-        sys.exit(1)
-    replace_files(site, addition.texts)
+    with changing(site, tell):
+        addition = place(site, where, entry)
+        if problems := faults(site, addition):
+            for message in dict.fromkeys(problem.message for problem in problems):
+                tell(message, "red")
+            tell(f"Nothing was written to {site / addition.path}. Correct that and type it again.")
+            sys.exit(1)
+        change_files(site, addition.texts)
     for line in addition.lines:
         show(line)
     tell(f"{site / addition.path}:{addition.first}: written, and it checks.")
@@ -145,8 +147,8 @@ def reconcile(site: Path, format: str) -> None:
     A decision is written into a registry, and undone by deleting it there. Elsewhere than on a
     terminal the pairs are listed.
     """
-    from kg.drafts import replace_files
     from kg.exchange.edits.reconcile import Decision, NotReconciled, decided, pairs
+    from kg.journal import change_files, changing
 
     found = pairs(site)
     if format == "json":
@@ -172,11 +174,12 @@ def reconcile(site: Path, format: str) -> None:
         decision: Decision = "same" if choice == "same" else "different"
         reason = click.prompt("Why", default="", show_default=False, err=True).strip()
         try:
-            texts = decided(site, pair, decision, reason)
+            with changing(site, tell):
+                texts = decided(site, pair, decision, reason)
+                change_files(site, texts)
         except NotReconciled as error:
             tell(str(error), "red")
             continue
-        replace_files(site, texts)
         written += 1
         tell(f"Written to {site / next(iter(texts))}.")
     tell(f"{counted(written, 'decision')} written.")

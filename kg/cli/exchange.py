@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,15 +53,22 @@ def import_(
     writes.
     """
     keep(f"{site}/ is as it was.")
-    from kg.drafts import replace_files
     from kg.exchange.edits.into_site import patch
     from kg.exchange.importing import import_files
     from kg.facts.schema import files as schema_files
+    from kg.journal import change_files, changing
     from kg.settings import SITE_FILE
 
-    with progress("Reading"):
-        imported = import_files(files, site, format_name, person)
-    as_patch = dry_run or (imported.is_update and not apply and bool(imported.shown))
+    with ExitStack() as alone:
+        if not dry_run:
+            alone.enter_context(changing(site, tell))
+        with progress("Reading"):
+            imported = import_files(files, site, format_name, person)
+        as_patch = dry_run or (imported.is_update and not apply and bool(imported.shown))
+        if not as_patch:
+            schemas = {} if (site / SITE_FILE).exists() else schema_files()
+            change_files(site, {**schemas, **imported.texts})
+            keep(f"{site}/ has what was imported.")
     if format == "json":
         click.echo(json.dumps([*map(as_record, imported.left)], ensure_ascii=False, indent=2))
     else:
@@ -70,9 +78,6 @@ def import_(
         show(f"{site / place.file}:{place.line}  {message}", err=as_patch)
     if as_patch and format != "json":
         show_file(patch(site, imported.shown).encode())
-    if not as_patch:
-        schemas = {} if (site / SITE_FILE).exists() else schema_files()
-        replace_files(site, {**schemas, **imported.texts})
     report_reading(imported)
     tell(summary(imported, site, as_patch))
 

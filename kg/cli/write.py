@@ -128,7 +128,7 @@ def register(name: str, site: Path) -> None:
 
     keep("The files are as they were.")
     with progress("Reading"):
-        file, line = registry.register(site, name)
+        file, line = registry.register(site, name, tell)
     show(f"{site / file}:  {line}")
 
 

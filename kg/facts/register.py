@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from kg.drafts import replace_files, trial_site
+from kg.drafts import trial_site
 from kg.errors import KgError, Place
 from kg.facts.formats.bibliographies import is_bibliography
 from kg.facts.in_place import Key, Use
@@ -21,6 +21,7 @@ from kg.facts.reading.cv_works import is_in_a_cv
 from kg.facts.reading.rows import flow
 from kg.facts.values.naming import TITLED
 from kg.facts.values.text import closest, squeeze
+from kg.journal import change_files, changing
 
 ENTRY = re.compile(r"(\w+)\[\d+\](?:\.(\w+))?")  # of a section, or a field of one
 
@@ -29,11 +30,19 @@ class NotRegistered(KgError):
     """Nothing was written, and why."""
 
 
-def register(folder: Path, name: str) -> tuple[str, str]:
+def register(
+    folder: Path, name: str, tell: Callable[[str], None] = lambda _: None
+) -> tuple[str, str]:
     """Registers what is called so, or has that address; the file and the line that was added.
 
     Whatever else the site says must stay as it is: where it would not, the files are left alone.
+    Who has to wait for another command is told.
     """
+    with changing(folder, tell):
+        return move(folder, name)
+
+
+def move(folder: Path, name: str) -> tuple[str, str]:
     facts = load(folder)
     kind, slug = key = find(facts.in_place, name)
     use, registry = facts.in_place[key], REGISTRIES[kind]
@@ -57,7 +66,7 @@ def register(folder: Path, name: str) -> tuple[str, str]:
         now = load(trial)
     if key in now.in_place or errors(now) != errors(facts):
         raise NotRegistered(f"{name!r} cannot be registered by itself. Add to {file}:  {line}")
-    replace_files(folder, changed)
+    change_files(folder, changed)
     return file, line
 
 

@@ -24,6 +24,7 @@ from kg.facts.values.languages import Tag
 from kg.facts.values.prose import Prose
 from kg.facts.values.terms import term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress, closest
+from kg.journal import finish_change
 from kg.settings import Moved, Site, Vocabulary, Withdrawn, site_file
 from kg.vocab import LOCAL, names, schema
 
@@ -129,6 +130,8 @@ class SiteFile(BaseModel):
 
 
 def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
+    """The first of all files to be read, so what a killed command began is finished here."""
+    finish_change(folder)
     path = site_file(folder)
     name = str(path.relative_to(folder))
     if fault := fault_of(path):

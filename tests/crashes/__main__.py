@@ -22,6 +22,8 @@ LOADED = (
     "kg.exchange.importing kg.exchange.edits.additions kg.check.check kg.graph.build"
 )
 
+LAST = 8  # changes, by which things come into their places: half of those killed before one
+
 
 def kill_some(kind: str, number: int, seed: int, folder: Path) -> Counter[str]:
     """Kills so many commands. Raises AssertionError where something is not as it should be."""
@@ -36,12 +38,15 @@ def kill_some(kind: str, number: int, seed: int, folder: Path) -> Counter[str]:
             scene.begin(state)
             old = scene.outcome()
             if turn % 4 < 2 and scene.by_change:  # just before a file is changed
-                end = scene.run(at_change=dice.randrange(usual.changes))
+                least = max(usual.changes - LAST, 0) if turn % 4 else 0
+                end = scene.run(at_change=dice.randrange(least, usual.changes))
             else:
                 end = scene.run(seconds=dice.uniform(0, usual.seconds))
             ends["killed" if end.is_killed else "finished first"] += 1
             assert end.is_killed or end.is_good, end
             assert not end.left, f"processes outlive one that was killed: {end}"
+            if scene.read:
+                assert (checked := scene.check()).is_good, checked
             judge(old, expected[state], found := scene.outcome(), scene.whole)
             ends["left something"] += bool(scene.rests())
             end = scene.run()  # which may be refused where all was done already

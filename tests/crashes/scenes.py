@@ -19,6 +19,7 @@ from urllib.request import Request, urlopen
 
 from bench.servers import empty_oxigraph
 from kg.drafts import DRAFT, SCRATCH
+from kg.journal import JOURNAL
 from kg.start.new_site import new_site, write_new
 from tests.crashes.kills import LONGEST, End, Runner
 
@@ -30,15 +31,29 @@ RESUME = {
     "work": [{"name": "Firm", "position": "Clerk", "startDate": "2001"}],
     "publications": [{"name": "On Sand", "publisher": "Sand Letters", "releaseDate": "2020"}],
 }
+NAMING = {
+    name: f"""\
+basics: {{name: {name.title()} Alm}}
+work:
+  - {{organization: {{name: Ice Works, kind: company}}, position: Clerk, dates: 2015/2016}}
+  - organization:
+      name: Sand Works
+      kind: company
+    position: Clerk
+    dates: 2016/2017
+"""
+    for name in ("bea", "cid")
+}
 Outcome = Mapping[str, object]  # by the names of its parts, each of which is old or new
 
 
 class Scene:
     """A site of one person, and a command on it. `whole`: its outcome is old or new as a whole.
     `by_change`: it may be killed before a change of a file; otherwise after some time alone.
+    `read`: the files check well after a kill.
     """
 
-    whole, by_change = False, True
+    whole, by_change, read = False, True, False
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
         self.folder, self.runner, self.opened = folder, Runner(folder), opened
@@ -62,6 +77,11 @@ class Scene:
         begun = time.monotonic()
         return self.runner.ended(self.runner.start(self.words, at_change), begun, seconds)
 
+    def check(self) -> End:
+        """The next command that reads the files."""
+        begun = time.monotonic()
+        return self.runner.ended(self.runner.start(["check", str(self.site)]), begun)
+
     def cv(self) -> Path:
         return next((self.site / "data" / "cv").glob("*.yaml"))
 
@@ -74,7 +94,7 @@ class Scene:
         found = [
             path
             for path in self.folder.rglob("*")
-            if DRAFT.fullmatch(path.name) or path.name.startswith((SCRATCH, ".out.kg-", ".parts."))
+            if is_rest(path) or path.name.startswith((SCRATCH, ".out.kg-", ".parts."))
         ]
         sockets = self.runner.temporary / f"kg-{os.getuid()}"  # a folder for those of servers
         others = (each for each in self.runner.temporary.iterdir() if each != sockets)
@@ -109,6 +129,8 @@ class FirstBuild(Rebuild):
 class Import(Scene):
     """An import into a site as `kg new` writes it, whose files get another owner."""
 
+    read = True
+
     def prepare(self) -> None:
         (self.folder / "resume.json").write_text(json.dumps(RESUME), encoding="utf-8")
         self.words = ["import", str(self.folder / "resume.json"), "--into", str(self.site)]
@@ -124,6 +146,8 @@ class Import(Scene):
 class FirstImport(Import):
     """An import where there is no site yet."""
 
+    read = False
+
     def begin(self, state: int) -> None:
         shutil.rmtree(self.site)
 
@@ -131,13 +155,30 @@ class FirstImport(Import):
 class Add(Scene):
     """An entry for a CV."""
 
+    whole = read = True
+
     def prepare(self) -> None:
         self.before = files(self.site / "data")
 
     def begin(self, state: int) -> None:
+        shutil.rmtree(self.site / "data")
         for path, body in self.before.items():
+            (self.site / "data" / path).parent.mkdir(parents=True, exist_ok=True)
             (self.site / "data" / path).write_bytes(body)
         self.words = ["add", "award", str(self.site), f"title=Medal {state}", "date=2020"]
+
+
+class Register(Add):
+    """Things that two CVs name, with their fields, move into a registry."""
+
+    def prepare(self) -> None:
+        for name, text in NAMING.items():
+            (self.site / "data/cv" / f"{name}.yaml").write_text(text, encoding="utf-8")
+        super().prepare()
+
+    def begin(self, state: int) -> None:
+        super().begin(state)
+        self.words = ["register", ("Ice Works", "orgs/sand-works")[state], str(self.site)]
 
 
 class New(Scene):
@@ -245,6 +286,7 @@ KINDS: dict[str, type[Scene]] = {
     "import": Import,
     "first-import": FirstImport,
     "add": Add,
+    "register": Register,
     "new": New,
     "push": Push,
     "shards": Shards,
@@ -259,5 +301,9 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def shown(folder: Path) -> Iterator[Path]:
     for path in folder.rglob("*"):
-        if path.is_file() and ".kg-cache" not in path.parts and not DRAFT.fullmatch(path.name):
+        if path.is_file() and ".kg-cache" not in path.parts and not is_rest(path):
             yield path
+
+
+def is_rest(path: Path) -> bool:
+    return bool(DRAFT.fullmatch(path.name)) or path.name == Path(JOURNAL).name

@@ -1,5 +1,6 @@
 """Several at once, and clocks that jump: `python -m tests.crashes.together`.
 
+Entries that are added to a site at once are all there.
 Builds of a site into one folder and into another while a server watches it give what one build
 alone gives; so does one whose files are from the future, or from long ago.
 """
@@ -16,8 +17,9 @@ from pathlib import Path
 
 from tests.crashes.__main__ import LOADED
 from tests.crashes.kills import Runner
-from tests.crashes.scenes import Rebuild, Reload, files
+from tests.crashes.scenes import Rebuild, Register, Reload, files
 
+ADDING = 3
 YEARS = 30 * 365 * 86400  # in seconds
 
 
@@ -37,6 +39,27 @@ def at_once(scene: Rebuild) -> None:
     assert all(end.is_good for end in ends), ends
     assert "Another build writes into" in ends[0].said + ends[1].said
     assert scene.outcome() == files(scene.folder / "other") != first
+    assert scene.rests() == []
+
+
+def adding(scene: Register) -> None:
+    scene.begin(0)
+    kinds = ["add", "award", str(scene.site)]
+    words = [[*kinds, f"title=Medal {number}", "date=2020"] for number in range(ADDING)]
+    words += [["register", name, str(scene.site)] for name in ("Ice Works", "Sand Works")]
+    runners = [Runner(made(scene.folder / str(number))) for number, _ in enumerate(words)]
+    begun = time.monotonic()
+    pids = [
+        runner.start([*each, "--person", "ada-berg"] if "add" in each else each)
+        for runner, each in zip(runners, words, strict=True)
+    ]
+    ends = [runner.ended(pid, begun) for runner, pid in zip(runners, pids, strict=True)]
+    assert all(end.is_good for end in ends), ends
+    assert any("Another command changes" in end.said for end in ends), ends
+    assert scene.check().is_good
+    text = b"".join(scene.outcome().values()).decode()  # type: ignore[arg-type]
+    assert [text.count(f"Medal {number}") for number in range(ADDING)] == [1] * ADDING
+    assert [text.count("kind: company")] == [2]
     assert scene.rests() == []
 
 
@@ -81,4 +104,5 @@ if __name__ == "__main__":
         rebuilt = Rebuild(made(Path(temporary) / "one"), stack)
         at_once(rebuilt)
         in_other_times(rebuilt)
+        adding(Register(made(Path(temporary) / "added"), stack))
         beside_a_server(Path(temporary), stack)
