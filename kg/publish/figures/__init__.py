@@ -2,7 +2,7 @@
 
 Across, everything is in percent; down, and for letters, in pixels. So one picture fits a phone and
 a wide screen without its words shrinking, and what does not overlap at the narrowest width overlaps
-at none. Colours and sizes are in `static/style.css`, by class.
+at none. Colours and sizes are in `style/`, by class.
 """
 
 from __future__ import annotations

@@ -12,7 +12,6 @@ from kg.publish.figures.drawing import (
     NARROWEST,
     Rows,
     element,
-    label,
     percent,
     picture,
     shortened,
@@ -105,16 +104,18 @@ def over_years(numbers: Sequence[tuple[int, float]], what: str, unit: str = "") 
             )
         )
         if has_room or number == most:
-            marks.append(label(written[year], percent(middle), top - 5, "middle", 0, "more"))
+            marks.append(label(written[year], middle, top - 5, "more"))
     marks += [
-        label(
-            str(year), percent(axis.at(year) + step / 2), TALL + 2 * LINE - 2, "middle", 0, "year"
-        )
+        label(str(year), axis.at(year) + step / 2, TALL + 2 * LINE - 2, "year")
         for year in axis.years
         if year < axis.high
     ]
     words = "; ".join(f"{year}: {written[year]}" for year, _ in numbers)
     return picture("years", what, f"{words}.", TALL + 2 * LINE + 2, marks)
+
+
+def label(text: str, middle: float, y: float, kind: str) -> Markup:
+    return element("text", text, x=percent(middle), y=y, text_anchor="middle", class_=kind)
 
 
 def edition_rate(row: Mapping[str, list[Cell]]) -> EditionRate | None:

@@ -45,21 +45,6 @@ def percent(share: float) -> str:
     return number(share * 100) + "%"
 
 
-def label(
-    name: str, x: str, y: float, anchor: str, shift: float, kind: str | None = None
-) -> Markup:
-    """A text with its start, end or middle at a place, from which the first two are shifted."""
-    return element(
-        "text",
-        name,
-        x=x,
-        dx={"start": shift, "end": -shift}.get(anchor),
-        y=y,
-        text_anchor=None if anchor == "start" else anchor,
-        class_=kind,
-    )
-
-
 def picture(
     name: str,
     title: str,
@@ -87,15 +72,9 @@ def picture(
     return drawing + element("p", note, class_="note") if note else drawing
 
 
-def web(
-    lines: Iterable[tuple[complex, complex, float]],
-    across: float,
-    down: float,
-    kind: str = "",
-    **placed: float,
-) -> Markup:
-    """Lines between places, as wide as they are strong (0 to 1), stretched across with the picture
-    but not in their own width.
+def web(lines: Iterable[tuple[complex, complex, float]], size: float) -> Markup:
+    """Lines between places of a square, as wide as they are strong (0 to 1), stretched across with
+    the picture but not in their own width.
     """
     paths: dict[int, list[str]] = {}
     for start, end, strength in lines:
@@ -105,14 +84,13 @@ def web(
     drawn = (
         element("path", d="".join(paths[width]), class_=f"w{width}") for width in sorted(paths)
     )
-    box = f"0 0 {number(across)} {number(down)}"
     return element(
         "svg",
         *drawn,
-        class_=f"web {kind}".strip(),
-        viewBox=box,
+        class_="web",
+        viewBox=f"0 0 {number(size)} {number(size)}",
         preserveAspectRatio="none",
-        **({"height": "100%"} | placed),
+        height="100%",
     )
 
 

@@ -20,6 +20,7 @@ Edge = tuple[int, int, float]  # from, to, how strong
 # the golden angle: turning by it spreads things evenly
 TURN = complex(-0.7373688780783197, 0.6754902942615238)
 REACH = 2.2  # times the ideal distance: farther away nobody pushes
+STEPS = 60
 REFRESH = 6  # steps after which neighbours are computed anew
 LINE = 14  # px
 
@@ -47,20 +48,14 @@ def ring(middle: complex, across: float, down: float, count: int) -> list[comple
 
 @lru_cache(maxsize=4)  # few saves of a site change who wrote with whom
 def settle(
-    starts: tuple[complex, ...],
-    edges: tuple[Edge, ...],
-    size: complex,
-    steps: int = 48,
-    fixed: int = 0,
+    starts: tuple[complex, ...], edges: tuple[Edge, ...], size: complex
 ) -> tuple[complex, ...]:
-    """Where the things come to rest, within a frame of this size. The first `fixed` of them do not
-    move.
-    """
+    """Where the things come to rest, within a frame of this size."""
     places = list(starts)
     ideal = 0.75 * sqrt(size.real * size.imag / max(len(places), 1))
     reach = (REACH * ideal) ** 2
     near: list[tuple[int, int]] = []
-    for step in range(steps):
+    for step in range(STEPS):
         if step % REFRESH == 0:
             pairs = combinations(range(len(places)), 2)
             near = [(a, b) for a, b in pairs if square(places[a] - places[b]) < reach]
@@ -76,10 +71,10 @@ def settle(
             pull = apart * (weight * sqrt(square(apart)) / ideal)
             moves[a] -= pull
             moves[b] += pull
-        most = ideal * (1 - step / steps) + 1
-        for a in range(fixed, len(places)):
-            far = sqrt(square(moves[a])) or 1
-            there = places[a] + moves[a] * (min(far, most) / far)
+        most = ideal * (1 - step / STEPS) + 1
+        for a, move in enumerate(moves):
+            far = sqrt(square(move)) or 1
+            there = places[a] + move * (min(far, most) / far)
             places[a] = complex(
                 min(max(there.real, 0), size.real), min(max(there.imag, 0), size.imag)
             )
@@ -110,8 +105,6 @@ class Dot(NamedTuple):
     or, near an edge, its start or end. The rest is the box around both.
     """
 
-    x: float
-    y: float
     radius: float
     anchor: str
     left: float
@@ -128,7 +121,7 @@ def dot(x: float, y: float, radius: float, half: float, across: float) -> Dot:
         anchor, left, right = "end", x + radius - 2 * half, x + radius
     else:
         anchor, left, right = "middle", x - max(half, radius), x + max(half, radius)
-    return Dot(x, y, radius, anchor, left, right, y - radius - 1, y + radius + LINE)
+    return Dot(radius, anchor, left, right, y - radius - 1, y + radius + LINE)
 
 
 def half_of(name: str) -> float:
@@ -139,8 +132,8 @@ def half_of(name: str) -> float:
 class Canvas:
     """An area that takes dots with names, one after another, none over another."""
 
-    def __init__(self, across: float, down: float) -> None:
-        self.across, self.down = across, down
+    def __init__(self, across: float) -> None:
+        self.across = across
         self.taken: list[Dot] = []
 
     def take(self, one: Dot) -> bool:

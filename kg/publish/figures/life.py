@@ -49,10 +49,10 @@ def timeline(rows: Rows, about: str) -> Markup:
 
 def presence(rows: Rows, about: str) -> Markup:
     """People at an organisation over the years. Rows with `person`, `title` and dates."""
-    return over_time("presence", rows, "person", f"Who was at {about} when")
+    return over_time(rows, "person", f"Who was at {about} when")
 
 
-def over_time(name: str, rows: Rows, column: str, what: str) -> Markup:
+def over_time(rows: Rows, column: str, what: str) -> Markup:
     """A lane for each text in a column. Rows with that, `title` and dates."""
     lanes, now = lanes_of(rows, column)
     dated = [lane for lane in lanes if lane.bars]
@@ -68,7 +68,7 @@ def over_time(name: str, rows: Rows, column: str, what: str) -> Markup:
     nouns = ("person", "people") if column == "person" else ("line", "lines")
     lines = counted(len(shown), *nouns)
     described = f"{what}: {lines}, {axis.low} to {axis.high}, as listed below"
-    return drawn(name, shown, axis, described, f"Not drawn: {notes}." if notes else "")
+    return drawn("presence", shown, axis, described, f"Not drawn: {notes}." if notes else "")
 
 
 def lanes_of(rows: Rows, column: str) -> tuple[list[Lane], float | None]:

@@ -90,7 +90,7 @@ def drawn_network(
     people, owners, ties = network
     if len(people) < FEWEST_DOTS:
         return Markup()
-    groups = communities(len(people), owners, ties, COLOURS)
+    groups = communities(len(people), owners, ties)
     places = layout_site(len(people), owners, ties, groups)
     weights = Counter[int]()
     for tie, works in ties.items():
@@ -112,7 +112,7 @@ def drawn_network(
         for width in (NARROWEST, WIDE)
     }
     joiners = joiners_of(network)
-    canvas, wide_canvas = Canvas(NARROWEST, DOWN), Canvas(WIDE, DOWN)
+    canvas, wide_canvas = Canvas(NARROWEST), Canvas(WIDE)
     narrow = [one for one in range(owners) if canvas.take(labels[NARROWEST][one])]
     others = [one for one in [*range(owners), *joiners] if one not in narrow]
     wide = [one for one in [*narrow, *others] if wide_canvas.take(labels[WIDE][one])]
@@ -139,7 +139,7 @@ def drawn_network(
         )
     most = max(ties.values())
     lines = ((places[a], places[b], sqrt(works / most)) for (a, b), works in ties.items())
-    drawing = [web(lines, DOWN, DOWN), *nodes]
+    drawing = [web(lines, DOWN), *nodes]
     first = ", ".join(people[one].text for one in joiners[:MOST_JOINERS])
     more = f" and {len(joiners) - MOST_JOINERS} more" if len(joiners) > MOST_JOINERS else ""
     return picture(
@@ -211,7 +211,7 @@ def chosen(rows: Rows, most: int = MOST_DOTS, most_owners: int = MOST_OWNERS) ->
     return people, len(owners), dict(sorted(ties.items()))
 
 
-def communities(count: int, owners: int, ties: Ties, most: int) -> list[int]:
+def communities(count: int, owners: int, ties: Ties) -> list[int]:
     """The number of a group for each: few owners have a group each, of many those are together who
     wrote together most. The others belong to whom they wrote most with.
     """
@@ -224,7 +224,7 @@ def communities(count: int, owners: int, ties: Ties, most: int) -> list[int]:
         min((-works, other) for other, works in near[one].items() if other < owners)[1]
         for one in range(owners, count)
     ]
-    for _ in range(ROUNDS if owners > most else 0):
+    for _ in range(ROUNDS if owners > COLOURS else 0):
         for one in range(count):
             votes = Counter[int]()
             for other, works in near[one].items():
@@ -250,7 +250,7 @@ def layout_site(count: int, owners: int, ties: Ties, groups: list[int]) -> list[
         starts[one] = offset + sum(friends[one]) / len(friends[one])
     edges: tuple[Edge, ...] = tuple((a, b, 0.35 if b >= owners else 0.2) for a, b in ties)
     begin = tuple(starts[one] for one in range(count))
-    settled = settle(begin, edges, complex(inner, inner), 60)
+    settled = settle(begin, edges, complex(inner, inner))
     taken: dict[complex, None] = {}
     for found in fitted(settled, complex(EDGE, EDGE), complex(DOWN - EDGE, DOWN - 2 * EDGE)):
         place = complex(round(found.real), round(found.imag))

@@ -87,7 +87,7 @@ def timeline(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
                 "edtf": [f"{start}/.."] if is_open and start else [],
             }
         )
-    return AnswerPicture(over_time("presence", rows, "lane", what))
+    return AnswerPicture(over_time(rows, "lane", what))
 
 
 def has_dates(result: QueryResult, place: int) -> bool:

@@ -69,9 +69,9 @@ def test_every_line_ends_at_two_dots_so_that_the_script_finds_them() -> None:
 
 def test_few_owners_have_a_colour_each_and_many_share() -> None:
     people_drawn, owners, ties = networks.chosen(pairs(4, 30))
-    assert networks.communities(len(people_drawn), owners, ties, 6)[:4] == [0, 1, 2, 3]
+    assert networks.communities(len(people_drawn), owners, ties)[:4] == [0, 1, 2, 3]
     clique = dict.fromkeys([*combinations(range(4), 2), *combinations(range(4, 8), 2)], 3)
-    groups = networks.communities(8, 8, {**clique, (0, 4): 1}, 6)
+    groups = networks.communities(8, 8, {**clique, (0, 4): 1})
     assert len(set(groups[:4])) == len(set(groups[4:])) == 1
     assert groups[0] != groups[4]
 
@@ -103,11 +103,10 @@ def test_text_is_text(text: str) -> None:
         assert "<script" not in picture
 
 
-def test_forces_hold_who_is_held_and_keep_all_inside() -> None:
+def test_forces_keep_all_inside_and_apart() -> None:
     starts = [50 + 50j + place for place in layout.disc(40, 20)]
     edges = [(0, one, 0.3) for one in range(1, 20)]
-    places = layout.settle(tuple(starts), tuple(edges), 100 + 100j, fixed=1)
-    assert places[0] == starts[0]
+    places = layout.settle(tuple(starts), tuple(edges), 100 + 100j)
     assert all(0 <= place.real <= 100 and 0 <= place.imag <= 100 for place in places)
     assert len(set(places)) == 20
     assert layout.fitted([5 + 5j, 6 + 9j], 0j, 10 + 10j) == [0j, 10 + 10j]
