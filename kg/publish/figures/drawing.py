@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup, escape
 
-from kg.publish.formats.urls import Cell, Link
+from kg.publish.formats.urls import Cell, cell_text
 
 Rows = Iterable[Mapping[str, list[Cell]]]  # of a section
 
@@ -96,7 +96,7 @@ def web(lines: Iterable[tuple[complex, complex, float]], size: float) -> Markup:
 
 def text_of(cells: list[Cell]) -> str:
     """The first of some cells as text, or nothing."""
-    found = "" if not cells else cells[0].text if isinstance(cells[0], Link) else cells[0]
+    found = cell_text(cells[0]) if cells else ""
     return found.striptags() if isinstance(found, Markup) else found
 
 

@@ -36,6 +36,10 @@ class TypedLink:
 Cell = str | Link
 
 
+def cell_text(cell: Cell) -> str:
+    return cell.text if isinstance(cell, Link) else cell
+
+
 def root_of(path: str) -> str:
     """The relative link from the page at a path to the top of the site."""
     return "../" * path.count("/") or "./"

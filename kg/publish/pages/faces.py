@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from kg.publish.formats.urls import Link
+from kg.publish.formats.urls import Link, cell_text
 from kg.publish.pages.rows import PageSection, Row
 
 TEMPLATE = "people"
@@ -27,9 +27,7 @@ def add_faces(sections: Iterable[PageSection], folder: Path) -> None:
     """Gives each row of people a `face`, which a template prints as a picture or as letters."""
     for section in sections:
         for row in section.rows if section.template == TEMPLATE else []:
-            person = row["item"][0]
-            name = person.text if isinstance(person, Link) else person
-            row["face"] = [picture(row, folder) or initials(name)]
+            row["face"] = [picture(row, folder) or initials(cell_text(row["item"][0]))]
 
 
 def picture(row: Row, folder: Path) -> Link | None:

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from kg.publish.formats.urls import Cell, Link
+from kg.publish.formats.urls import Cell, Link, cell_text
 from kg.publish.text.wording import folded
 
 if TYPE_CHECKING:  # which needs much that a server of RDF files does without
@@ -138,7 +138,7 @@ def remark(row: Row, label: str) -> str:
     is_said = label.casefold().startswith(role.casefold())
     lowered = role[:1].lower() + role[1:] if role[1:2].islower() else role
     return ", ".join(
-        filter(None, ["" if is_said else lowered, *map(text, row["more"] + row["written"])])
+        filter(None, ["" if is_said else lowered, *map(cell_text, row["more"] + row["written"])])
     )
 
 
@@ -159,8 +159,4 @@ def rank(kind: str) -> int:
 
 
 def first(cells: list[Cell]) -> str:
-    return text(cells[0]) if cells else ""
-
-
-def text(cell: Cell) -> str:
-    return cell if isinstance(cell, str) else cell.text
+    return cell_text(cells[0]) if cells else ""

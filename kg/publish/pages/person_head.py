@@ -12,13 +12,13 @@ from pyoxigraph import Literal
 
 from kg.facts.values.accounts.person_identifiers import title_of
 from kg.mapping.iris import resolve
-from kg.publish.formats.urls import Cell, Link
+from kg.publish.formats.urls import Cell, Link, cell_text
 from kg.publish.text import wording
 from kg.store.describe import Description, has_language
 from kg.store.protocol import Term
 from kg.vocab import cv, foaf, schema
 
-CellMaker = Callable[[Term], Cell]
+ToCell = Callable[[Term], Cell]
 ADDRESS = (
     schema.streetAddress,
     schema.postalCode,
@@ -88,7 +88,7 @@ class PersonHead:
 def person_head(
     description: Description,
     base: str,
-    cell: CellMaker,
+    cell: ToCell,
     posts: list[list[Cell]],
     hidden: Set[str] = frozenset(),
 ) -> PersonHead:
@@ -146,18 +146,15 @@ def is_said(label: Cell, posts: list[list[Cell]]) -> bool:
     """Whether a post has all words of a label: `Researcher, Tide Lab` says no more than `Researcher
     · Waves · Tide Lab`.
     """
-    lines = [
-        " ".join(each.text if isinstance(each, Link) else each for each in post) for post in posts
-    ]
-    wanted = set(words(str(label)))
-    return any(wanted.issubset(words(line)) for line in lines)
+    wanted = set(words(cell_text(label)))
+    return any(wanted.issubset(words(" ".join(map(cell_text, post)))) for post in posts)
 
 
 def words(text: str) -> list[str]:
     return re.findall(r"[^\s,;·]+", text.casefold())
 
 
-def reached(description: Description, cell: CellMaker) -> Iterator[ContactLine]:
+def reached(description: Description, cell: ToCell) -> Iterator[ContactLine]:
     """Mail, telephone and places, then websites."""
     for email in labelled(description, schema.email):
         yield ContactLine("mail", email.text, f"mailto:{email.href}")
@@ -228,7 +225,7 @@ def numbers(description: Description) -> Iterator[Cell]:
             yield f"{title} {description.value(schema.value, node)}"
 
 
-def spoken(language: Term, description: Description, cell: CellMaker) -> Cell:
+def spoken(language: Term, description: Description, cell: ToCell) -> Cell:
     """A language, and how well it is known."""
     known = [
         ", ".join(filter(None, [level, description.value(schema.description, role)]))

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from kg.errors import counted
-from kg.publish.formats.urls import Cell, Link
+from kg.publish.formats.urls import Cell, Link, cell_text
 from kg.publish.pages.rows import PageSection, Row, RowGroup
 
 IN_PRESS = "In press"
@@ -96,8 +96,7 @@ class WorkList:
 
 def has_equals(rows: Iterable[Row]) -> bool:
     """Whether somebody is marked as having contributed as much as another."""
-    names = (str(getattr(cell, "text", cell)) for row in rows for cell in row["author"])
-    return any(EQUAL.search(name) for name in names)
+    return any(EQUAL.search(cell_text(cell)) for row in rows for cell in row["author"])
 
 
 def kind_of(row: Row) -> WorkKind:
@@ -134,9 +133,9 @@ def arranged(groups: Iterable[RowGroup]) -> list[RowGroup]:
 def place(group: RowGroup) -> tuple[bool, int]:
     """In press, the years, the rest."""
     heading = str(group.heading)
-    return heading != IN_PRESS and not is_year(heading), -int(heading) if is_year(
-        heading
-    ) else -9999
+    if is_year(heading):
+        return False, -int(heading)
+    return heading != IN_PRESS, -9999
 
 
 def arrange_works(
