@@ -226,7 +226,7 @@ class Documents:
         return {
             "static": lambda path: static_body(path, self.graph.site.folder / "static"),
             "format": lambda _: self.pages.format(),
-            "questions": lambda _: question_list(self.pages, "openapi.json" in self.files),
+            "questions": lambda _: question_list(self.pages),
             "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
             "completions": lambda _: completions.text(self.graph, self.counts()),
             "search-page": lambda _: results_page(self.pages, self.finder, is_served=False),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from urllib.parse import quote
 
 from pyoxigraph import DefaultGraph, Quad
@@ -68,64 +69,55 @@ def describe_service(
     of them but those apart. `counts` are of the default graph, by the names that VoID has for them:
     `{"triples": 29421}`.
     """
-    it = Iri(f"{base}sparql")
-    return list(service(it, base, list(limits), sorted(graphs), sorted(apart), union, counts))
-
-
-def service(
-    it: Iri,
-    base: str,
-    limits: list[Limit],
-    graphs: list[str],
-    apart: list[str],
-    union: bool,
-    counts: Mapping[str, int],
-) -> Iterator[Quad]:
-    dataset, default, site = Iri(f"{it}#dataset"), Iri(f"{it}#default-graph"), f"{base}void"
+    it, site, apart = Iri(f"{base}sparql"), f"{base}void", sorted(apart)
+    dataset, default = Iri(f"{it}#dataset"), Iri(f"{it}#default-graph")
+    features = {limit: Iri(f"{it}#{limit.name}") for limit in limits}
     named = {
         name: Iri(f"{it}#graph/{quote(name.removeprefix(base), safe='/:')}")
-        for name in (*graphs, *apart)
+        for name in (*sorted(graphs), *apart)
     }
-    yield from about(
-        it,
-        (rdf.type, sd.Service),
-        (sd.endpoint, it),
-        (sd.supportedLanguage, [sd.SPARQL10Query, sd.SPARQL11Query]),
-        (sd.resultFormat, [Iri(FORMATS + NAMES[media_type]) for media_type in (*TABLES, *GRAPHS)]),
-        (
-            sd.feature,
-            [
-                *([sd.UnionDefaultGraph] if union and not apart else []),
-                *(Iri(f"{it}#{limit.name}") for limit in limits),
-            ],
+    found = [
+        about(
+            it,
+            (rdf.type, sd.Service),
+            (sd.endpoint, it),
+            (sd.supportedLanguage, [sd.SPARQL10Query, sd.SPARQL11Query]),
+            (sd.resultFormat, [Iri(FORMATS + NAMES[form]) for form in (*TABLES, *GRAPHS)]),
+            (sd.feature, sd.UnionDefaultGraph if union and not apart else None),
+            (sd.feature, list(features.values())),
+            (sd.defaultDataset, dataset),
         ),
-        (sd.defaultDataset, dataset),
-    )
-    yield from about(
-        dataset,
-        (rdf.type, sd.Dataset),
-        (sd.defaultGraph, default),
-        (sd.namedGraph, list(named.values())),
-    )
-    yield from about(
-        default,
-        (rdf.type, [sd.Graph, void.Dataset]),
-        (void.sparqlEndpoint, it),
-        (rdfs.comment, WITHOUT.format(", ".join(apart)) if union and apart else None),
-        (void.subset, Iri(f"{site}#it") if union and site in named else None),
-        *((void[name], number) for name, number in counts.items()),
-    )
-    for name, node in named.items():
-        yield from about(node, (rdf.type, sd.NamedGraph), (sd.name, Iri(name)))
-    for limit in limits:
-        yield from about(
-            f"{it}#{limit.name}",
-            (rdf.type, [sd.Feature, schema.PropertyValue]),
-            (rdfs.label, limit.label),
-            (schema.propertyID, limit.name),
-            (schema.maxValue, int(limit.most) if limit.most == int(limit.most) else limit.most),
-            (UNIT, limit.unit),
-        )
+        about(
+            dataset,
+            (rdf.type, sd.Dataset),
+            (sd.defaultGraph, default),
+            (sd.namedGraph, list(named.values())),
+        ),
+        about(
+            default,
+            (rdf.type, [sd.Graph, void.Dataset]),
+            (void.sparqlEndpoint, it),
+            (rdfs.comment, WITHOUT.format(", ".join(apart)) if union and apart else None),
+            (void.subset, Iri(f"{site}#it") if union and site in named else None),
+            *((void[name], number) for name, number in counts.items()),
+        ),
+        *(
+            about(node, (rdf.type, sd.NamedGraph), (sd.name, Iri(name)))
+            for name, node in named.items()
+        ),
+        *(
+            about(
+                feature,
+                (rdf.type, [sd.Feature, schema.PropertyValue]),
+                (rdfs.label, limit.label),
+                (schema.propertyID, limit.name),
+                (schema.maxValue, int(limit.most) if limit.most == int(limit.most) else limit.most),
+                (UNIT, limit.unit),
+            )
+            for limit, feature in features.items()
+        ),
+    ]
+    return list(chain.from_iterable(found))
 
 
 def about(subject: str, *pairs: tuple[str, Value | list[Iri]]) -> Iterator[Quad]:

@@ -119,6 +119,7 @@ EDITOR_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsaf
 # A copy in a folder answers by itself, with an engine in WebAssembly that runs in a worker.
 WASM = "script-src 'self' 'wasm-unsafe-eval'"
 FOLDER_POLICY = EDITOR_POLICY.replace("script-src 'self'", f"{WASM}; worker-src 'self'")
+FOLDER_META = FOLDER_POLICY.replace("; frame-ancestors 'none'", "")  # not allowed in a <meta>
 WORKER_POLICY = f"default-src 'none'; {WASM}; connect-src 'self'"
 OWN_POLICIES = {"sparql.html": FOLDER_POLICY, "static/engine.js": WORKER_POLICY}  # by path
 
@@ -162,11 +163,6 @@ def best_of(accept: str, offered: tuple[str, ...]) -> str | None:
 
 
 cached_best = lru_cache(maxsize=512)(best_of)  # most clients send the same header
-
-
-def policy_element(policy: str) -> str:
-    """The policy for a <meta> element, where frame-ancestors is not allowed."""
-    return policy.replace("; frame-ancestors 'none'", "")
 
 
 def content_type(media_type: str) -> str:

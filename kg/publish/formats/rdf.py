@@ -166,10 +166,10 @@ def graph_as(media_type: str, quads: Sequence[Quad], base: str) -> bytes:
         return turtle(base, quads, names(base))
     if media_type == RDFXML:
         return rdfxml(base, quads, names(base))
-    triples = sorted((quad.triple for quad in quads), key=str)
     if media_type in (NTRIPLES, NQUADS):
-        return serialized(triples, RdfFormat.N_TRIPLES)
+        return ntriples(quads)
     if media_type == JSONLD:
+        triples = sorted((quad.triple for quad in quads), key=str)
         return serialized(triples, RdfFormat.JSON_LD, names(base))
     raise ValueError(f"no graph is written as {media_type}")
 

@@ -14,7 +14,7 @@ import jinja2
 
 from kg.errors import KgError
 from kg.publish.document import FONT, STATIC
-from kg.publish.formats.media import FOLDER_POLICY, policy_element
+from kg.publish.formats.media import FOLDER_META
 from kg.publish.formats.urls import contact, href, page_at, query_answer, query_page, root_of
 from kg.publish.pages import lines
 from kg.publish.queries import editor
@@ -283,7 +283,7 @@ class Frame:
             has_editor=self.has_editor if is_served else bool(loads),
             has_answers=is_served or bool(loads),
             loads=loads,
-            policy=policy_element(FOLDER_POLICY),
+            policy=FOLDER_META,
             headings=[heading(column) for column in result.columns] if result else [],
             prefixes=prefixes(self.site.base),
             root="./",

@@ -66,7 +66,7 @@ def suffixes(question: Question, is_served: bool = True) -> dict[str, str]:
     return {suffix: name for suffix, name in forms.items() if is_served or suffix in written}
 
 
-def question_list(pages: Frame, has_api: bool = False) -> bytes:
+def question_list(pages: Frame) -> bytes:
     """All questions, by the first of their tags."""
     by_tag: dict[str, list[tuple[Question, list[ParameterField]]]] = {}
     names = names_of_values(pages, pages.questions)
@@ -79,7 +79,6 @@ def question_list(pages: Frame, has_api: bool = False) -> bytes:
         tags=[(tag, heading(tag), found) for tag, found in ordered],
         total=len(pages.questions),
         example=next(filter(None, (known_example(pages, each) for each in pages.questions)), ""),
-        has_api=has_api,
         root=ROOT,
     )
 

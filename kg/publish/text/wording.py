@@ -88,7 +88,6 @@ FACTS = {
     schema.sameAs: "Elsewhere",
     schema.isbn: "ISBN",
     schema.issn: "ISSN",
-    schema.license: "Licence",
 }
 
 # Where a kind of page calls one of them otherwise.
