@@ -23,7 +23,7 @@ from kg.facts.values.former import check_address
 from kg.facts.values.languages import Tag
 from kg.facts.values.prose import Prose
 from kg.facts.values.terms import term, unmapped
-from kg.facts.values.text import Listed, Text, WebAddress, closest
+from kg.facts.values.text import NOT_IN_AN_IRI, Listed, Text, WebAddress, closest
 from kg.journal import finish_change
 from kg.settings import Moved, Site, Vocabulary, Withdrawn, site_file
 from kg.vocab import LOCAL, names, schema
@@ -209,7 +209,7 @@ def wrong_namespace(prefix: str, namespace: str, known: Mapping[str, str]) -> st
         near = closest(prefix, known, most=1, cutoff=0.7)
         hint = f"Did you mean '{near[0]}'?" if near else f"Write '{prefix}: http://…'."
         return f"{prefix}: it is not said what this stands for. {hint}"
-    if not NAMESPACE.fullmatch(namespace):
+    if not NAMESPACE.fullmatch(namespace) or NOT_IN_AN_IRI.search(namespace):
         return (
             f"{prefix}: {namespace!r} is not the beginning of terms. Write an address that ends in "
             "'#' or '/', e.g. http://purl.org/ontology/bibo/."

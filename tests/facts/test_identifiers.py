@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from pydantic_core import PydanticCustomError
 
-from kg.facts.values.identifiers import address_in, check_isbn, check_license
+from kg.facts.models.things import check_ror
+from kg.facts.values.accounts.person_identifiers import check_identifier, check_orcid
+from kg.facts.values.identifiers import (
+    address_in,
+    check_arxiv,
+    check_doi,
+    check_isbn,
+    check_license,
+    check_pmcid,
+    check_pmid,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,3 +74,24 @@ def test_an_identifier_of_a_known_scheme_leads_somewhere(
     scheme: str, value: str, address: str | None
 ) -> None:
     assert address_in(scheme, value) == address
+
+
+@pytest.mark.parametrize(
+    ("check", "written"),
+    [
+        (check_arxiv, "1987.0123٤"),
+        (check_doi, "10.1٣34/x"),
+        (check_isbn, "٩٧٨٣١٦١٤٨٤١٠٠"),
+        (check_orcid, "0000-0002-1825-009٧"),
+        (check_pmcid, "PMC١٩٨٧"),
+        (check_pmid, "1٩٨٧"),
+        (check_ror, "05gq0298٧"),
+        (lambda text: check_identifier("viaf", text), "5169661٦"),
+        (lambda text: check_identifier("zbmath", text), "lоvelace.ada"),
+    ],
+)
+def test_signs_that_look_like_others_are_in_no_identifier(
+    check: Callable[[str], str], written: str
+) -> None:
+    with pytest.raises(PydanticCustomError, match="Write"):
+        check(written)

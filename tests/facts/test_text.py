@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, parse
 
+from kg.facts.models.venues import Count
 from kg.facts.values.text import (
     SLUG,
     Listed,
@@ -19,6 +21,7 @@ from kg.facts.values.text import (
     Text,
     WebAddress,
     address_slug,
+    mail_link,
     slugify,
     squeeze,
 )
@@ -92,7 +95,7 @@ def test_what_is_no_slug_is_refused_with_one_that_is(text: str) -> None:
         "HTTPS://Example.org/",
         "https://例え.jp/é",
         "https://[::1]:8000/",
-        "https://u@example.org/~x",
+        "https://example.org/@u/~x",
     ],
 )
 def test_a_web_address_is_kept_as_written(address: str) -> None:
@@ -120,6 +123,43 @@ def test_an_address_without_http_is_refused(address: str) -> None:
         match=r"is not a web address\. (Did you mean .*\? )?Write it whole, e\.g\. https://example\.org",
     ):
         TypeAdapter(WebAddress).validate_python(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://example.org@elsewhere.example/",
+        "https://ada:secret@example.org/",
+        "https://example.org/\u202egnp.exe",
+        "https://example.org/\u061cx",
+        "https://example.org/\u2028x",
+        "https://exam\xadple.org/",
+        "https://example.org/\u200b\u2060\ufeff",
+        "https://example.org/a\xa0b",
+    ],
+)
+def test_an_address_that_leads_elsewhere_than_it_seems_is_refused(address: str) -> None:
+    with pytest.raises(ValidationError, match="is not a web address"):
+        TypeAdapter(WebAddress).validate_python(address)
+
+
+def test_a_name_before_the_host_is_left_out_of_what_is_proposed() -> None:
+    with pytest.raises(ValidationError, match=r"Did you mean https://example\.org/~x\?"):
+        TypeAdapter(WebAddress).validate_python("https://ada@example.org/~x")
+
+
+def test_a_mail_address_is_a_link_to_nobody_else() -> None:
+    assert mail_link("ada@example.org") == "mailto:ada@example.org"
+    link = mail_link("ada?bcc=eve@example.org")
+    assert link == "mailto:ada%3Fbcc%3Deve@example.org"
+    assert not urlsplit(link).query
+
+
+@pytest.mark.parametrize("kind", [Number, Count])
+@pytest.mark.parametrize("text", ["٣", "１２", "1٣"])
+def test_digits_of_other_scripts_are_no_numbers(kind: object, text: str) -> None:
+    with pytest.raises(ValidationError, match="Write digits"):
+        TypeAdapter(kind).validate_python(text)
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ ORGANIZATION_WORDS = {
 def check_ror(text: str) -> str:
     """The identifier of an organisation at ror.org, bare or as an address."""
     text = re.sub(r"^https?://ror\.org/", "", text)
-    good = re.fullmatch(r"0[a-hj-km-np-tv-z0-9]{6}\d{2}", text)
+    good = re.fullmatch(r"0[a-hj-km-np-tv-z0-9]{6}[0-9]{2}", text)
     require(good, "ror", f"{text!r} is not a ROR identifier. Write it bare, e.g. 00rs6vg23.")
     return text
 

@@ -50,7 +50,7 @@ def check_count(text: object) -> Decimal:
     return Decimal(str(text))
 
 
-PERCENT = r"(\d{1,3}(?:\.\d+)?)"
+PERCENT = r"([0-9]{1,3}(?:\.[0-9]+)?)"
 
 
 def is_percentage(pattern: str, text: str) -> bool:

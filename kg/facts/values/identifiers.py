@@ -34,9 +34,9 @@ ADDRESSES = {
 
 STOPS = ".,;"  # ends of a sentence, which are copied along and belong to no identifier
 PLAIN_DOI = re.compile(r"10\.[0-9]{4,9}/[A-Za-z0-9._/-]*[A-Za-z0-9_/-]")
-ARXIV = r"(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?"
-PMID = r"[1-9]\d{0,8}"
-PMCID = r"PMC\d{1,9}"
+ARXIV = r"([0-9]{4}\.[0-9]{4,5}|[a-z-]+(\.[A-Z]{2})?/[0-9]{7})(v[0-9]+)?"
+PMID = r"[1-9][0-9]{0,8}"
+PMCID = r"PMC[0-9]{1,9}"
 
 
 def what_to_write(text: str, pattern: str, otherwise: str) -> str:
@@ -50,8 +50,8 @@ def check_doi(text: str) -> str:
     if PLAIN_DOI.fullmatch(text):  # as most are
         return text
     text = re.sub(r"^https?://(dx\.)?doi\.org/", "", text)
-    good = re.fullmatch(r"10\.\d{4,9}/\S+", text) and is_web_address(f"https://doi.org/{text}")
-    plain = r"10\.\d{4,9}/[\w.()/:-]*[\w)/-]"
+    good = re.fullmatch(r"10\.[0-9]{4,9}/\S+", text) and is_web_address(f"https://doi.org/{text}")
+    plain = r"10\.[0-9]{4,9}/[\w.()/:-]*[\w)/-]"
     hint = what_to_write(text, plain, "bare, e.g. 10.1109/MM.2021.3139027")
     require(good and text[-1] not in STOPS, "bad-doi", f"{text!r} is not a DOI. {hint}")
     return text
@@ -66,11 +66,11 @@ def check_arxiv(text: str) -> str:
 def check_isbn(text: str) -> str:
     """Thirteen digits or ten, the last one a check digit; hyphens and spaces are left out."""
     digits = re.sub(r"[\s\u2010-\u2015-]", "", text).upper()
-    if re.fullmatch(r"\d{13}", digits):
+    if re.fullmatch(r"[0-9]{13}", digits):
         total, of = sum(int(digit) * (1, 3)[at % 2] for at, digit in enumerate(digits)), 10
     else:
-        hint = what_to_write(text, r"\d[\d -]{8,15}[\dXx]", "as 978-3-16-148410-0")
-        good = re.fullmatch(r"\d{9}[\dX]", digits)
+        hint = what_to_write(text, r"[0-9][0-9 -]{8,15}[0-9Xx]", "as 978-3-16-148410-0")
+        good = re.fullmatch(r"[0-9]{9}[0-9X]", digits)
         require(good, "bad-identifier", f"{text!r} is not an ISBN. {hint}")
         values = [10 if digit == "X" else int(digit) for digit in digits]
         total, of = sum((10 - at) * value for at, value in enumerate(values)), 11
@@ -117,7 +117,7 @@ def check_license(text: str) -> WebAddress:
     good = re.fullmatch(r"[A-Za-z0-9.+-]{2,40}", text) and not re.fullmatch(bare, text.upper())
     message = f"{text!r} is no licence. Write its short name, e.g. CC-BY-4.0 or MIT, or an address."
     require(good, "bad-value", message)
-    if found := re.fullmatch(r"CC-(BY(?:-NC)?(?:-SA|-ND)?)-(\d\.\d)", text.upper()):
+    if found := re.fullmatch(r"CC-(BY(?:-NC)?(?:-SA|-ND)?)-([0-9]\.[0-9])", text.upper()):
         return WebAddress(f"https://creativecommons.org/licenses/{found[1].lower()}/{found[2]}/")
     if text.upper() in ("CC0", "CC0-1.0"):
         return WebAddress("https://creativecommons.org/publicdomain/zero/1.0/")

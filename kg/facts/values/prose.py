@@ -21,7 +21,7 @@ RULES = ["list", "fence", "newline", "escape", "backticks", "emphasis", "link", 
 # What makes a text more than one plain paragraph.
 MARKS = re.compile(r"[*_`\[<\\\n]|^(?:[-+]|\d+[.)])\s")
 # A web or mail address, or one of this site: `publications/ada-1843`, `static/notes.pdf`.
-LINK = re.compile(r"https?://|mailto:|(?![/\\.#?])[^:]*(?:[/?#].*)?$", re.IGNORECASE)
+LINK = re.compile(r"https?://(?![^/?#]*@)|mailto:|(?![/\\.#?])[^:]*(?:[/?#].*)?$", re.IGNORECASE)
 # Tags that somebody who writes HTML would use; `vector<int>` is none of them.
 HTML = re.compile(
     r"</?(?:a|abbr|b|blockquote|br|center|code|dd|del|div|dl|dt|em|font|h[1-6]|hr|i|iframe|img|ins|"

@@ -24,12 +24,16 @@ PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list
 RESERVED = re.compile(rf"{PART.pattern}|index", re.ASCII)
 LONGEST_SLUG = 80
 MOST_COMPARED = 8  # words, of many
-NUMBER = r"-?\d{1,12}(\.\d{1,12})?"
-COUNT = r"[1-9]\d{0,6}"
-HTTP = re.compile(r"https?://[^/?#:@\s]", re.IGNORECASE)
-# Signs of direction are excluded by RFC 3987: an address would be read other than it leads.
+# Digits are [0-9] in all that is checked here: \\d would take those of every script.
+NUMBER = r"-?[0-9]{1,12}(\.[0-9]{1,12})?"
+COUNT = r"[1-9][0-9]{0,6}"
+# What stands before an '@' looks like the host that an address leads to.
+HTTP = re.compile(r"https?://(?![^/?#]*@)[^/?#:\s]", re.IGNORECASE)
+# Nor signs of direction, which RFC 3987 excludes, and others that cannot be seen: an address would
+# be read other than it leads.
 NOT_IN_AN_IRI = re.compile(
-    r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+    r"[\s\x00-\x20<>\"{}|\\^`\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    r"\ud800-\udfff\ufeff\ufff0-\uffff]"
 )
 # Neither XML nor HTML can hold these.
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -85,8 +89,12 @@ def number_meant(text: object, form: str) -> str:
 
 
 def address_meant(text: object) -> str:
-    """`www.example.org` or `https:/example.org` -> a hint how to write it."""
-    rest = re.sub(r"(?i)^https?[:;]?/*|^//", "", text.strip()) if isinstance(text, str) else ""
+    """`www.example.org` or `https:/ada@example.org` -> a hint how to write it."""
+    rest = (
+        re.sub(r"(?i)^https?[:;]?/*([^/?#]*@)?|^//", "", text.strip())
+        if isinstance(text, str)
+        else ""
+    )
     host = re.match(r"(?i)([a-z0-9-]+\.)+([a-z]{2,})(?=[/:?#]|$)", rest)
     is_sure = host and host[2].lower() not in ("jpg", "jpeg", "png", "gif", "svg", "pdf", "html")
     meant = f"https://{rest}" if "/" in rest else f"https://{rest}/"
@@ -173,6 +181,11 @@ class WebAddress(str):
         return core_schema.no_info_plain_validator_function(
             cls.check, json_schema_input_schema=core_schema.str_schema()
         )
+
+
+def mail_link(address: str) -> Iri:
+    """The address of a mailbox as a link: a '?' in it would begin a subject, or another reader."""
+    return Iri("mailto:" + re.sub(r"[%&/=?#;]", lambda sign: f"%{ord(sign[0]):02X}", address))
 
 
 def own_file(text: str, rule: str, message: str) -> Iri:

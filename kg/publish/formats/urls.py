@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
+from kg.facts.values.text import mail_link
 from kg.store.protocol import Graphs
 
 DATA_ONLY = {"shapes": ".ttl", "void": ".ttl"}  # what has an address and no page, and its file
@@ -130,7 +131,7 @@ def contact(text: str | None) -> Cell | None:
         return text
     if text.startswith(("https://", "http://", "mailto:")):
         return Link(text.removeprefix("mailto:"), text)
-    return Link(text, f"mailto:{text}") if "@" in text else text
+    return Link(text, mail_link(text)) if "@" in text else text
 
 
 def web_address(text: str) -> SplitResult | None:

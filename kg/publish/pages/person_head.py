@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pyoxigraph import Literal
 
 from kg.facts.values.accounts.person_identifiers import title_of
+from kg.facts.values.text import mail_link
 from kg.mapping.iris import resolve
 from kg.publish.formats.urls import Cell, Link, cell_text
 from kg.publish.text import wording
@@ -157,7 +158,7 @@ def words(text: str) -> list[str]:
 def reached(description: Description, cell: ToCell) -> Iterator[ContactLine]:
     """Mail, telephone and places, then websites."""
     for email in labelled(description, schema.email):
-        yield ContactLine("mail", email.text, f"mailto:{email.href}")
+        yield ContactLine("mail", email.text, mail_link(email.href))
     for number in labelled(description, schema.telephone):
         yield ContactLine("phone", number.text, f"tel:{re.sub(r'[^+0-9]', '', number.href)}")
     for place in [*named(description, schema.workLocation), *addresses(description)]:

@@ -16,7 +16,7 @@ from kg.facts.values.accounts.social_networks import NETWORKS, network_of, page_
 from kg.facts.values.dates import Date
 from kg.facts.values.regions import COUNTRIES
 from kg.facts.values.terms import computed, term, unmapped
-from kg.facts.values.text import Text, WebAddress, own_file, require
+from kg.facts.values.text import Text, WebAddress, mail_link, own_file, require
 from kg.vocab import Iri, dcterms, foaf, schema
 
 FORGOTTEN = "published only with 'visibility: public'"
@@ -134,7 +134,7 @@ class Email(Short):
 
     @property
     def mailto(self) -> Iri | None:
-        return Iri(f"mailto:{self.value}") if self.value else None
+        return mail_link(self.value) if self.value else None
 
     @property
     def point(self) -> ContactPoint:
@@ -166,7 +166,7 @@ class Contact(Personal):
 
     @property
     def tel(self) -> Iri | None:
-        digits = re.sub(r"[^+\d]", "", self.value or "")
+        digits = re.sub(r"[^+0-9]", "", self.value or "")
         return Iri(f"tel:{digits}") if digits else None
 
     @property

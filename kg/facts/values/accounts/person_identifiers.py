@@ -26,28 +26,28 @@ class Scheme(NamedTuple):
 
 SCHEMES = {
     "orcid": Scheme(
-        "ORCID", "https://orcid.org/{}", r"(\d{4}-){3}\d{3}[\dX]", "0000-0002-1825-0097"
+        "ORCID", "https://orcid.org/{}", r"([0-9]{4}-){3}[0-9]{3}[0-9X]", "0000-0002-1825-0097"
     ),
-    "isni": Scheme("ISNI", "https://isni.org/isni/{}", r"\d{15}[\dX]", "0000 0001 2146 438X"),
+    "isni": Scheme("ISNI", "https://isni.org/isni/{}", r"[0-9]{15}[0-9X]", "0000 0001 2146 438X"),
     "scopus": Scheme(
         "Scopus",
         "https://www.scopus.com/authid/detail.uri?authorId={}",
-        r"\d{10,11}",
+        r"[0-9]{10,11}",
         "57190000000",
     ),
     "researcherid": Scheme(
         "ResearcherID",
         "https://www.webofscience.com/wos/author/record/{}",
-        r"[A-Z]{1,3}-\d{4}-\d{4}",
+        r"[A-Z]{1,3}-[0-9]{4}-[0-9]{4}",
         "A-1009-2008",
     ),
-    "wikidata": Scheme("Wikidata", "https://www.wikidata.org/entity/{}", r"Q\d+", "Q7259"),
+    "wikidata": Scheme("Wikidata", "https://www.wikidata.org/entity/{}", r"Q[0-9]+", "Q7259"),
     "dblp": Scheme("DBLP", "https://dblp.org/{}", r"\S+", "pid/k/DEKnuth"),
-    "viaf": Scheme("VIAF", "https://viaf.org/viaf/{}", r"\d+", "51696616"),
-    "gnd": Scheme("GND", "https://d-nb.info/gnd/{}", r"[\dX-]+", "118640909"),
-    "openalex": Scheme("OpenAlex", "https://openalex.org/{}", r"[AW]\d+", "A5023888391"),
-    "lattes": Scheme("Lattes", "http://lattes.cnpq.br/{}", r"\d{16}", "1234567890123456"),
-    "zbmath": Scheme("zbMATH", "https://zbmath.org/authors/{}", r"[\w.-]+", "lovelace.ada"),
+    "viaf": Scheme("VIAF", "https://viaf.org/viaf/{}", r"[0-9]+", "51696616"),
+    "gnd": Scheme("GND", "https://d-nb.info/gnd/{}", r"[0-9X-]+", "118640909"),
+    "openalex": Scheme("OpenAlex", "https://openalex.org/{}", r"[AW][0-9]+", "A5023888391"),
+    "lattes": Scheme("Lattes", "http://lattes.cnpq.br/{}", r"[0-9]{16}", "1234567890123456"),
+    "zbmath": Scheme("zbMATH", "https://zbmath.org/authors/{}", r"[A-Za-z0-9_.-]+", "lovelace.ada"),
 }
 WITH_CHECK_DIGIT = ("orcid", "isni")
 
