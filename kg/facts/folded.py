@@ -82,7 +82,7 @@ def fold(entry: Row, section: Section) -> None:
         for end, value in zip(ENDS, dates.split(both), strict=True):
             if dates.read(value):  # else reported with the part
                 thing.put(end, value, entry.keys_at["dates"], entry.values_at["dates"])
-    entry.put(section.thing, thing, entry.spot, entry.spot)
+    entry.fill(section.thing, thing)
 
 
 def fold_beside(entry: Row, section: Section) -> None:
@@ -117,26 +117,22 @@ def fill_theses(cv: Row, owner: str) -> None:
                 if isinstance(each, Row):
                     for key, value in thesis_of(study, signer).items():
                         if key not in each:
-                            each.put(key, value, each.spot, each.spot)
+                            each.fill(key, value)
 
 
 def author(cv: Row, owner: str) -> Row:
     """The owner of a CV, as the author of a work."""
     basics = cv.get("basics")
     name = basics.get("name") if isinstance(basics, Row) else None
-    found = Row(cv.file, cv.spot)
-    found.put("as", name if isinstance(name, str) else owner, cv.spot, cv.spot)
-    found.put("person", owner, cv.spot, cv.spot)
-    return found
+    printed = name if isinstance(name, str) else owner
+    return Row(cv.file, cv.spot).fill("as", printed).fill("person", owner)
 
 
 def mentee(entry: Row) -> Row:
     """Whom somebody guided, as the author of a work."""
     person = entry.get("person")
     name = name_in(person) if isinstance(person, Row) else str(person or "")
-    found = Row(entry.file, entry.spot)
-    found.put("person" if SLUG.fullmatch(name) else "as", name, entry.spot, entry.spot)
-    return found
+    return Row(entry.file, entry.spot).fill("person" if SLUG.fullmatch(name) else "as", name)
 
 
 def thesis_of(study: Row, author: Row | None) -> dict[str, Any]:
@@ -152,13 +148,11 @@ def thesis_of(study: Row, author: Row | None) -> dict[str, Any]:
         "institution": name_in(school) if isinstance(school, Row) else school,
         "degree": degree if isinstance(degree, str) else "",
     }
-    authors = Rows()
-    authors.append(author or mentee(study))
-    authors.spots.append(study.spot)
+    authors = Rows.at(study.spot, [author or mentee(study)])
     return {"authors": authors, **{key: value for key, value in known.items() if value}}
 
 
 def keep_unsettled(row: Row) -> None:
     """An application is private, unless it says otherwise."""
     if row.get("status") in UNSETTLED and "visibility" not in row:
-        row.put("visibility", "private", row.spot, row.spot)
+        row.fill("visibility", "private")

@@ -165,7 +165,7 @@ class Gatherer:
                 (there,),
             )
             return None
-        row = Row(naming.place.file, (naming.place.line - 1, naming.place.column - 1), naming.path)
+        row = Row(naming.file, naming.spot, naming.path)
         if fields is not None:
             row.copy_keys(fields, fields).written = (fields,)
         else:
@@ -179,7 +179,7 @@ class Gatherer:
             things.units[slug] = whole
         for key, value in more.items():
             if key not in row:
-                row.put(key, value, row.spot, row.spot)
+                row.fill(key, value)
         things.rows[kind][slug] = row
         return self.found.uses.setdefault((kind, slug), Use(name_in(row), [], row))
 
@@ -197,7 +197,7 @@ class Gatherer:
         """Venues of which nobody says what they are."""
         for slug, row in self.found.things.rows["venues"].items():
             if "kind" not in row:
-                row.put("kind", "conference", row.spot, row.spot)
+                row.fill("kind", "conference")
                 name = self.found.uses["venues", slug].name
                 message = (
                     f"{row.path}: '{name}' is taken for a conference. If it is a journal, write "

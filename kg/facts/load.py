@@ -251,7 +251,7 @@ class FactLoader:
         registry = REGISTRIES[kind]
         read = self.known_kind(row, registry)
         if registry.key_field:
-            read.put(registry.key_field, slug, row.spot, row.spot)
+            read.fill(registry.key_field, slug)
         self.entry(kind, slug, read, registry.model_for(read), sources=sources)
 
     def known_kind(self, row: Row, registry: Registry) -> Row:
@@ -273,9 +273,7 @@ class FactLoader:
             f"{row.path}: {wrong}",
             "unknown-value" if "kind" in row else "missing-field",
         )
-        mended = row.without("kind")
-        mended.put("kind", meant or registry.kinds[0], row.spot, row.spot)
-        return mended
+        return row.without("kind").fill("kind", meant or registry.kinds[0])
 
     def refuse_ids(self, row: Row) -> None:
         """The key of a registry entry is its address, and the year that of an edition."""
@@ -338,11 +336,11 @@ class FactLoader:
                         "id-here",
                     )
                 if visibility and "visibility" not in entry:
-                    entry.put("visibility", visibility, entry.spot, entry.spot)
+                    entry.fill("visibility", visibility)
                 shown += entry.get("visibility") != "private"
                 known = {"position": shown, "signed": owner}
                 for field_name in known.keys() & model.from_loader:
-                    entry.put(field_name, known[field_name], entry.spot, entry.spot)
+                    entry.fill(field_name, known[field_name])
                 for each in spread(entry, model, self.problems):
                     of_thing = section.fields_of_thing if model is section.holder else ()
                     others = (*model.spread, *of_thing)

@@ -12,7 +12,6 @@ from kg.exchange.readers.bibtex_entries import drafted
 from kg.exchange.source_files import SourceFile
 from kg.facts.formats.correspondence import correspondence
 from kg.facts.formats.csl_file import CslFile
-from kg.facts.formats.work_records import items
 from kg.facts.reading.rows import Row, Rows
 
 LISTS = ("items", "references")  # where the items may be
@@ -30,7 +29,7 @@ def csl_items(tree: Any) -> Rows:
         for inner in (tree.get(name) for name in LISTS):
             if isinstance(inner, Rows):
                 return inner
-        return items([tree], tree.spot)
+        return Rows.at(tree.spot, [tree])
     return tree if isinstance(tree, Rows) else Rows()
 
 

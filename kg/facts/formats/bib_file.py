@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from kg.errors import Place, Problem
+from kg.errors import Problem
 from kg.facts.formats.bibtex import MONTHS, BibReader
 from kg.facts.formats.correspondence import correspondence
 from kg.facts.formats.latex import Latex, unescaped
@@ -18,11 +18,11 @@ from kg.facts.formats.work_records import (
     WorkRecord,
     arxiv_number,
     full_name,
-    items,
     shaped,
     signature,
 )
 from kg.facts.models.publishing.publications import KINDS
+from kg.facts.reading.rows import Rows, place_at
 from kg.facts.reading.yaml import UNPRINTABLE, problem
 from kg.facts.values import dates
 
@@ -141,7 +141,7 @@ class BibFile:
         written, last = record.fields[name], path.rpartition(".")[2]
         if last in PEOPLE:
             people = self.people(record, name)
-            return items([signature(each, written.at, self.file) for each in people], written.at)
+            return Rows.at(written.at, (signature(each, written.at, self.file) for each in people))
         if last in ("date", "year"):
             return self.date(record, name)
         if last == "arxiv":
@@ -163,7 +163,7 @@ class BibFile:
                 f"{record.key}: the command \\{command} in '{name}' is not known here and is left "
                 "out. Write the character itself."
             )
-            place = Place(self.file, written.at[0] + 1, written.at[1] + 1)
+            place = place_at(self.file, written.at)
             self.problems.append(Problem(place, "warning", message, "bibliography"))
         return text
 

@@ -10,11 +10,11 @@ from collections.abc import Container, Iterable, Mapping
 from posixpath import dirname, join, normpath
 from typing import Any
 
-from kg.errors import Place, Problem
+from kg.errors import Problem
 from kg.facts.formats.bib_file import BibFile
 from kg.facts.formats.csl_file import CslFile
 from kg.facts.formats.work_records import Bibliography, WorkRow, works_in
-from kg.facts.reading.rows import Row, Rows
+from kg.facts.reading.rows import Row, Rows, place_at
 from kg.facts.reading.yaml import Unreadable, decode, problem, read_json
 from kg.facts.values.text import closest
 
@@ -59,10 +59,7 @@ def with_a_list(cv: Row) -> None:
     """One name of a file where a list is meant is a list of one."""
     name = cv.get(LIST)
     if isinstance(name, str):
-        rows = Rows()
-        rows.append(name)
-        rows.spots.append(cv.values_at[LIST])
-        cv[LIST] = rows
+        cv[LIST] = Rows.at(cv.values_at[LIST], [name])
 
 
 def named_privately(cvs: Iterable[Row], known: Bibliographies) -> set[str]:
@@ -81,7 +78,7 @@ def make_private(works: Iterable[Row], files: Container[str]) -> None:
     """Makes the works of these files private."""
     for work in works:
         if work.file in files:
-            work.put("visibility", "private", work.spot, work.spot)
+            work.fill("visibility", "private")
 
 
 def put_in_keys(cvs: Iterable[Row], known: Bibliographies) -> list[Problem]:
@@ -100,7 +97,7 @@ def put_in_keys(cvs: Iterable[Row], known: Bibliographies) -> list[Problem]:
             if not is_file(item):
                 keys = [item]
             if is_file(item) and not path:
-                place, folder = Place(cv.file, at[0] + 1, at[1] + 1), dirname(cv.file)
+                place, folder = place_at(cv.file, at), dirname(cv.file)
                 near = closest(join(folder, item), known, most=1)
                 hint = f"Closest: {near[0]}." if near else f"Put it into {folder}/."
                 message = f"{LIST}: there is no file '{item}' beside this CV. {hint}"

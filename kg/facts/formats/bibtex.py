@@ -11,9 +11,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from kg.errors import Place, Problem
+from kg.errors import Problem
 from kg.facts.formats.work_records import FieldValue, WorkRecord
-from kg.facts.reading.rows import Spot
+from kg.facts.reading.rows import Spot, place_at
 from kg.facts.reading.yaml import problem
 from kg.facts.values.text import closest
 
@@ -51,9 +51,6 @@ class BibReader:
     def spot(self, position: int) -> Spot:
         line = bisect_right(self.lines, position) - 1
         return line, position - self.lines[line]
-
-    def place(self, at: Spot) -> Place:
-        return Place(self.file, at[0] + 1, at[1] + 1)
 
     def complain(self, position: int, message: str) -> None:
         self.problems.append(problem(self.file, self.spot(position), message, RULE))
@@ -118,7 +115,9 @@ class BibReader:
                 message = (
                     f"{entry.key}: '{name}' is there twice, and the first is taken. Delete one."
                 )
-                self.problems.append(Problem(self.place(name_at), "warning", message, RULE))
+                self.problems.append(
+                    Problem(place_at(self.file, name_at), "warning", message, RULE)
+                )
         self.at += 1
         return entry
 

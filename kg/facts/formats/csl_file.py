@@ -15,7 +15,6 @@ from kg.facts.formats.work_records import (
     WorkRecord,
     arxiv_number,
     full_name,
-    items,
     shaped,
 )
 from kg.facts.reading.rows import Row, Rows
@@ -72,7 +71,7 @@ class CslFile:
         if last in PEOPLE:
             people = written.value if isinstance(written.value, Rows) else ()
             signed = [self.signature(each) for each in people if isinstance(each, Row)]
-            return items(signed, written.at)
+            return Rows.at(written.at, signed)
         if last == "date":
             return date(written.value)
         if last == "arxiv":
@@ -86,8 +85,7 @@ class CslFile:
         orcid = name.get("ORCID")
         if not isinstance(orcid, str):
             return person(name)
-        row = Row(self.file, name.spot)
-        row.put("as", person(name), name.spot, name.spot)
+        row = Row(self.file, name.spot).fill("as", person(name))
         row.put("orcid", orcid.rpartition("/")[2], name.keys_at["ORCID"], name.values_at["ORCID"])
         return row
 
@@ -105,16 +103,19 @@ def date(value: Any) -> str | None:
     """`{"date-parts": [[2023, 5, 4]]}`, in YAML `[{year: 2023, month: 5}]`, or a text."""
     if isinstance(value, Rows) and value and isinstance(value[0], Row):
         value = value[0]
-    if isinstance(value, Row) and str(value.get("year", "")).isdigit():
-        written = [value[name] for name in ("year", "month", "day") if name in value]
-        value, at = Row(value.file, value.spot), value.spot
-        value.put("date-parts", items([items(written, at)], at), at, at)
     if isinstance(value, Row):
-        parts = value.get("date-parts")
-        first = parts[0] if isinstance(parts, Rows) and parts else None
-        if isinstance(first, Rows) and first and all(str(part).isdigit() for part in first):
-            return "-".join(
-                f"{int(part):0{4 if number == 0 else 2}}" for number, part in enumerate(first)
-            )
+        parts = date_parts(value)
+        if parts and all(str(part).isdigit() for part in parts):
+            year, *rest = map(int, parts)
+            return "-".join([f"{year:04}", *(f"{part:02}" for part in rest)])
         value = value.get("raw") or value.get("literal") or value.get("edtf")
     return value.partition("/")[0].strip("~?% ") if isinstance(value, str) else None
+
+
+def date_parts(date: Row) -> list[Any]:
+    """Year, month and day, as far as they are there; of a period, those of its start."""
+    if str(date.get("year", "")).isdigit():
+        return [date[name] for name in ("year", "month", "day") if name in date]
+    dates = date.get("date-parts")
+    first = dates[0] if isinstance(dates, Rows) and dates else []
+    return first if isinstance(first, Rows) else []

@@ -16,7 +16,7 @@ from kg.facts.explain import field_names
 from kg.facts.formats.correspondence import Correspondence
 from kg.facts.models import REGISTRIES
 from kg.facts.models.publishing.publications import KINDS
-from kg.facts.reading.rows import Row, Rows, Spot
+from kg.facts.reading.rows import Row, Rows, Spot, place_at
 from kg.facts.values.text import address_slug
 
 KIND = "publications"
@@ -104,7 +104,7 @@ def read_works(
     source: Bibliography, records: Iterable[WorkRecord]
 ) -> Iterator[tuple[WorkRow, WorkRecord]]:
     for record in records:
-        place = Place(source.file, record.at[0] + 1, record.at[1] + 1)
+        place = place_at(source.file, record.at)
         refused = source.table.types_not_taken.get(record.type)
         if refused:
             message = f"{record.key}: {record.type} is not read from here; {refused}."
@@ -117,8 +117,7 @@ def read_works(
 
 
 def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = KIND) -> Row:
-    row = Row(source.file, record.at)
-    row.put("kind", kind, record.at, record.at)
+    row = Row(source.file, record.at).fill("kind", kind)
     known = field_names(REGISTRIES[registry].model_for(row))
     for name in source.table.fields:
         written = record.fields.get(name)
@@ -166,18 +165,10 @@ def describe_books_once(works: list[WorkRow]) -> None:
             row["book"] = title
 
 
-def items(values: list[Any], at: Spot) -> Rows:
-    """A list that is written in one place."""
-    rows = Rows()
-    rows.extend(values)
-    rows.spots.extend(at for _ in values)
-    return rows
-
-
 def shaped(name: str, text: str, at: Spot) -> Any:
     """A text as our field of this name wants it; None where it cannot be."""
     if name == "keywords":
-        return items([word for each in re.split("[,;]", text) if (word := each.strip())], at)
+        return Rows.at(at, filter(None, map(str.strip, re.split("[,;]", text))))
     return SHAPES[name](text) if name in SHAPES else text
 
 
@@ -197,10 +188,7 @@ def signature(printed: str, at: Spot, file: str) -> Any:
     bare = name.rstrip("*†‡§¶ ")
     if "*" not in name[len(bare) :]:
         return bare
-    row = Row(file, at)
-    row.put("as", bare, at, at)
-    row.put("equal", "true", at, at)
-    return row
+    return Row(file, at).fill("as", bare).fill("equal", "true")
 
 
 def full_name(given: str, particle: str, family: str, suffix: str) -> str:

@@ -30,10 +30,9 @@ def take_works(cv: Row) -> tuple[list[tuple[str, Row, Place]], list[Problem]]:
     is_private = isinstance(basics, Row) and basics.get("visibility") == "private"
     works, problems, left = list[tuple[str, Row, Place]](), list[Problem](), Rows()
     places: dict[str, Place] = {}
-    for number, entry in enumerate(entries):
-        left.spots.append(entries.spots[number])
+    for number, (entry, spot) in enumerate(zip(entries, entries.spots, strict=True)):
         if is_listed(entry):
-            left.append(entry)
+            left.add(entry, spot)
             continue
         entry.path = f"{SECTION}[{number}]"
         key = entry.get("key")
@@ -46,16 +45,15 @@ def take_works(cv: Row) -> tuple[list[tuple[str, Row, Place]], list[Problem]]:
             key = None
         work = entry.without(*LISTED)
         if is_private:
-            work.put("visibility", "private", entry.spot, entry.spot)
+            work.fill("visibility", "private")
         key = key or work_key(work, basics if isinstance(basics, Row) else None)
         if key in places:
             message = f"{entry.path}: {already(key, places[key])}"
             problems.append(Problem(entry.place, "error", message, "duplicate-key", (places[key],)))
             key = f"{key}-{number + 1}"  # so that it is checked all the same
         places[key] = entry.place
-        listing = Row(entry.file, entry.spot)
-        listing.put("key", key, entry.spot, entry.spot)
-        left.append(listing.copy_keys(entry, [name for name in ("selected",) if name in entry]))
+        listing = Row(entry.file, entry.spot).fill("key", key)
+        left.add(listing.copy_keys(entry, ["selected"] if "selected" in entry else []), spot)
         works.append((key, work, entry.place))
     cv[SECTION] = left
     return works, problems

@@ -13,7 +13,7 @@ from typing import Any
 
 from kg.errors import Place
 
-Spot = tuple[int, int]
+Spot = tuple[int, int]  # line and column as the parser counts them, from 0
 PLAIN = re.compile(r"…|[^\W_][\w .&/()'+-]*")  # texts that need no quotes
 
 
@@ -36,18 +36,22 @@ class Row(dict[str, Any]):
 
     @property
     def place(self) -> Place:
-        return Place(self.file, self.spot[0] + 1, self.spot[1] + 1)
+        return place_at(self.file, self.spot)
 
     @property
     def extent(self) -> tuple[Place, Place]:
         """Its first spot and its last one: the start of whatever stands last in it."""
-        line, column = max(spots_in(self))
-        return self.place, Place(self.file, line + 1, column + 1)
+        return self.place, place_at(self.file, max(spots_in(self)))
 
     def put(self, key: str, value: Any, key_at: Spot, value_at: Spot) -> None:
         self[key] = value
         self.keys_at[key] = key_at
         self.values_at[key] = value_at
+
+    def fill(self, key: str, value: Any) -> Row:
+        """Puts in what the author did not write there; it stands where the row does."""
+        self.put(key, value, self.spot, self.spot)
+        return self
 
     def drop(self, key: str) -> None:
         del self[key], self.keys_at[key], self.values_at[key]
@@ -84,7 +88,7 @@ class Row(dict[str, Any]):
                 spot, here = here.spots[step], here[step]
             else:
                 break
-        return Place(self.file, spot[0] + 1, spot[1] + 1)
+        return place_at(self.file, spot)
 
 
 class Rows(list[Any]):
@@ -96,16 +100,33 @@ class Rows(list[Any]):
         super().__init__()
         self.spots: list[Spot] = []
 
+    @classmethod
+    def at(cls, spot: Spot, items: Iterable[Any]) -> Rows:
+        """A list that is written in one place."""
+        rows = cls()
+        for item in items:
+            rows.add(item, spot)
+        return rows
+
+    def add(self, item: Any, spot: Spot) -> None:
+        self.append(item)
+        self.spots.append(spot)
+
+
+def place_at(file: str, spot: Spot) -> Place:
+    return Place(file, spot[0] + 1, spot[1] + 1)
+
 
 def spots_in(value: Any) -> Iterator[Spot]:
     """Where everything stands that a value holds."""
+    items: Iterable[Any] = ()
     if isinstance(value, Row):
         yield from (value.spot, *value.keys_at.values(), *value.values_at.values())
-    if isinstance(value, Rows):
+        items = value.values()
+    elif isinstance(value, Rows):
         yield from value.spots
-    for item in (
-        value.values() if isinstance(value, Row) else value if isinstance(value, Rows) else ()
-    ):
+        items = value
+    for item in items:
         yield from spots_in(item)
 
 

@@ -21,9 +21,7 @@ def expand_entries(cv: Row) -> None:
     for section, field in SHORT.items():
         entries = cv.get(section)
         if isinstance(entries, str) and entries.strip():
-            entries, spot = Rows(), cv.values_at[section]
-            entries.append(cv[section])
-            entries.spots.append(spot)
+            entries = Rows.at(cv.values_at[section], [entries])
         if not isinstance(entries, Rows):
             continue
         found = Rows()
@@ -31,8 +29,7 @@ def expand_entries(cv: Row) -> None:
             for each, at in expanded(item, spot, section, field, cv.file):
                 if isinstance(each, Row):
                     each.path = f"{section}[{number}]"
-                found.append(each)
-                found.spots.append(at)
+                found.add(each, at)
         cv[section] = found
 
 
@@ -41,9 +38,7 @@ def expanded(
 ) -> list[tuple[object, Spot]]:
     """What one item of a section stands for. The name of a group of skills is none itself."""
     if isinstance(item, str) and item.strip():
-        entry = Row(file, spot)
-        entry.put(field, item, spot, spot)
-        return [(entry, spot)]
+        return [(Row(file, spot).fill(field, item), spot)]
     if isinstance(item, Row) and section in DATED:
         return [(by_date(item), spot)]
     if not isinstance(item, Row) or section not in GROUPED:
@@ -58,7 +53,7 @@ def expanded(
     for keyword, at in zip(keywords, keywords.spots, strict=True):
         entry = item.without("keywords", field)
         entry.spot = at
-        entry.put(field, keyword, at, at)
+        entry.fill(field, keyword)
         if section == "skills" and field in item:
             entry.put("group", item[field], item.keys_at[field], item.values_at[field])
         found.append((entry, at))
@@ -82,6 +77,4 @@ def with_topic(item: Row, field: str) -> Row:
     if not described or not isinstance(item.get(field), str):
         return item
     topic = Row(item.file, item.spot).copy_keys(item, [field, *described])
-    entry = item.without(field, *described)
-    entry.put(field, topic, item.spot, item.spot)
-    return entry
+    return item.without(field, *described).fill(field, topic)

@@ -26,9 +26,9 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from kg.errors import Place, Problem
+from kg.errors import Problem
 from kg.facts.reading import hidden_slips, slips
-from kg.facts.reading.rows import Row, Rows, Spot
+from kg.facts.reading.rows import Row, Rows, Spot, place_at
 from kg.facts.reading.yaml_errors import explain
 
 MOST_ALIASED_VALUES = 10_000  # repeated through aliases; enough for any CV, too few for a bomb
@@ -170,9 +170,7 @@ class YamlReader:
     def sequence(self) -> Rows:
         rows = Rows()
         while type(event := self.next()) is not SequenceEndEvent:
-            value, spot = self.item(event)
-            rows.append(value)
-            rows.spots.append(spot)
+            rows.add(*self.item(event))
         return rows
 
     def mapping(self, spot: Spot) -> Row:
@@ -287,7 +285,7 @@ def size(value: Any) -> int:
 
 
 def problem(file: str, spot: Spot, message: str, rule: str) -> Problem:
-    return Problem(Place(file, spot[0] + 1, spot[1] + 1), "error", message, rule)
+    return Problem(place_at(file, spot), "error", message, rule)
 
 
 def decode(data: bytes) -> str:
@@ -318,15 +316,18 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
 
 def read_json(file: str, data: bytes) -> tuple[Any, list[Problem]]:
     """The value of a JSON file, which is YAML but for pairs of escapes that are one character."""
-    joined = PAIR.sub(lambda pair: json.loads(f'"{pair[0].decode()}"').encode(), data)
-    value, problems = parse(file, joined, lambda reader: reader.content()[0])
+    value, problems = parse(file, paired(data), lambda reader: reader.content()[0])
     return value, [replace(each, message=each.message.replace("YAML", "JSON")) for each in problems]
 
 
 def read_foreign(file: str, data: bytes) -> tuple[Any, list[Problem]]:
     """The value of a JSON or YAML file of another format."""
-    joined = PAIR.sub(lambda pair: json.loads(f'"{pair[0].decode()}"').encode(), data)
-    return parse(file, joined, lambda reader: reader.content()[0], ForeignReader)
+    return parse(file, paired(data), lambda reader: reader.content()[0], ForeignReader)
+
+
+def paired(data: bytes) -> bytes:
+    """The text with each pair of escapes as the one character that it is in JSON."""
+    return PAIR.sub(lambda pair: json.loads(f'"{pair[0].decode()}"').encode(), data)
 
 
 def parse(
