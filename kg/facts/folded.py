@@ -21,47 +21,18 @@ from kg.facts.values.naming import name_in
 from kg.facts.values.text import SLUG
 
 FOLDED = {name: section for name, section in SECTIONS.items() if section.thing}
-TEXTS = {
-    name: short
-    for name, section in SECTIONS.items()
-    if (short := getattr(section.model, "short", ""))  # the field that a text alone stands for
-}
 YEAR = re.compile(r"\b\d{4}")
 UNSETTLED = ("pending", "declined")  # an application, which is its owner's own business
 
 
 def fold_sections(cv: Row) -> None:
     """Folds the entries of a CV, where they stand."""
-    for name, short in TEXTS.items():
-        name_things(cv, name, short)
     for name, section in FOLDED.items():
         entries = cv.get(name)
         for entry in entries if isinstance(entries, Rows) else ():
             if isinstance(entry, Row) and section.model_for(entry) is section.holder:
                 keep_unsettled(entry)
                 fold(entry, section)
-
-
-def name_things(cv: Row, name: str, field: str) -> None:
-    """A text in a section stands for an entry with that field."""
-    written = cv.get(name)
-    entries, spots = (
-        ([written], [cv.values_at[name]])
-        if isinstance(written, str)
-        else (written, written.spots)
-        if isinstance(written, Rows)
-        else ([], [])
-    )
-    if not any(isinstance(entry, str) for entry in entries):
-        return
-    made = Rows()
-    for entry, spot in zip(entries, spots, strict=True):
-        made.append(entry)
-        made.spots.append(spot)
-        if isinstance(entry, str):
-            made[-1] = Row(cv.file, spot)
-            made[-1].put(field, entry, spot, spot)
-    cv[name] = made
 
 
 def fold(entry: Row, section: Section) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from kg.facts.identity import PeopleByName
+from kg.facts.models.publishing.links import CodeRef
 from kg.facts.models.venues import edition_name
 from kg.facts.values.references import (
     AuthorRef,
@@ -123,6 +125,19 @@ def test_a_language_is_known_by_its_tag_and_its_english_name(name: str) -> None:
 def test_an_unknown_language_is_a_miss() -> None:
     with pytest.raises(ValidationError, match=r"'Klingon' is not among the languages\. Write its"):
         check(LanguageRef, "Klingon")
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [
+        ("sive", "Closest: sieve. Write its web address, or a key."),
+        ("on x", "Write its key: berg-2020-x."),
+        ("zzzz", "Write its web address, or a key."),
+    ],
+)
+def test_what_stands_on_the_web_or_here_is_told_by_its_key(value: str, hint: str) -> None:
+    with pytest.raises(ValidationError, match=f"publications or software. {re.escape(hint)}"):
+        check(CodeRef, value)
 
 
 def test_works_are_found_by_their_keys_only() -> None:

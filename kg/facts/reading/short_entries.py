@@ -10,7 +10,13 @@ from __future__ import annotations
 from kg.facts.reading.rows import Row, Rows, Spot
 
 # section -> the field that a text stands for
-SHORT = {"languages": "language", "skills": "name", "interests": "name", "news": "text"}
+SHORT = {
+    "languages": "language",
+    "skills": "name",
+    "interests": "name",
+    "news": "text",
+    "press": "item",
+}
 GROUPED = ("skills", "interests")
 DATED = ("news",)
 OF_A_TOPIC = ("alternateNames", "kind")  # which an entry may describe in place

@@ -65,6 +65,7 @@ class Reference:
 
     kinds: ClassVar[tuple[str, ...]] = ()
     in_place: ClassVar[str] = ""  # the kind of thing that a name in place makes, if any
+    otherwise: ClassVar[str] = ""  # what to write where nobody can tell what is meant
     kind: str
     slug: str
     row: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -157,8 +158,8 @@ class Reference:
 
     @classmethod
     def hint(cls, value: str, context: Context) -> str:
-        """What is surely meant by a key that is not there: what was called so, or has this title;
-        empty otherwise.
+        """What is surely meant by a key that is not there: what was called so, or has this title.
+        Else what to write; empty where a new entry would do.
         """
         known = context.known.keys_of(cls.kinds)
         if value in known.former:
@@ -166,8 +167,10 @@ class Reference:
         for kind in cls.kinds:
             if place := context.withdrawn.get(f"{kind}/{value}"):
                 return f"It was withdrawn ({place}). Remove what refers to it."
-        key = known.called.get(squeeze(value).lower())
-        return f"Write its key: {key}." if key else ""
+        if key := known.called.get(squeeze(value).lower()):
+            return f"Write its key: {key}."
+        near = ", ".join(known.nearest(value)) if cls.otherwise else ""
+        return f"Closest: {near}. {cls.otherwise}" if near else cls.otherwise
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -269,6 +272,7 @@ class LanguageRef(Reference):
 
     kinds = ("languages",)
     in_place = "languages"
+    otherwise = "Write its tag or its English name."
 
     @classmethod
     def claimants(cls, kind: str, name: str, context: Context, info: ValidationInfo) -> list[str]:
@@ -279,12 +283,6 @@ class LanguageRef(Reference):
     @classmethod
     def is_name(cls, text: str, context: Context) -> bool:
         return bool(language_tag(text))
-
-    @classmethod
-    def hint(cls, value: str, context: Context) -> str:
-        near = ", ".join(context.known.keys_of(cls.kinds).nearest(value))
-        closest = f"Closest: {near}. " if near else ""
-        return f"{closest}Write its tag or its English name."
 
 
 class VenueRef(Reference):

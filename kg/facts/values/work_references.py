@@ -45,7 +45,6 @@ class Keyword(Reference):
     """A keyword: a text, which may be the key or the name of a topic."""
 
     kinds = ("topics",)
-    alternative = "text"
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:

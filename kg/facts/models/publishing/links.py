@@ -134,18 +134,13 @@ class LinkedRef(WorkRef):
     """Something that stands on the web, or is an entry here."""
 
     part: ClassVar[type[Fact]]
-    alternative = "web address"
+    otherwise = "Write its web address, or a key."
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:
         if isinstance(value, str) and is_web_address(value):
             return cls.part.unchecked(url=WebAddress(value))
         return super().check(value, info)
-
-    @classmethod
-    def hint(cls, value: str, context: Any) -> str:
-        known = super().hint(value, context)
-        return known if known.startswith("Closest") else "Write its web address, or a key."
 
 
 class CodeRef(LinkedRef):
