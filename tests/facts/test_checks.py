@@ -198,3 +198,9 @@ def test_a_name_that_is_not_what_it_seems_is_untidy(tmp_path: Path) -> None:
         "'Ada Lind'.",
     ]
     assert "U+202E" in problems[0].message and "U+0410" in problems[1].message
+
+
+def test_the_name_of_a_place_may_be_untidy_too(tmp_path: Path) -> None:
+    places = "oslo: {name: \u041eslo}\nbergen: {name: Bergen}\n"
+    (problem,) = found(tmp_path, "untidy-name", cv=ADA, places=places)
+    assert problem.message.endswith("Write 'Oslo'.")

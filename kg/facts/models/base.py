@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, interval, span
 from kg.facts.values.former import Former
-from kg.facts.values.identifiers import check_doi
+from kg.facts.values.identifiers import Doi
 from kg.facts.values.languages import OtherName
 from kg.facts.values.references import SourceRef
 from kg.facts.values.terms import Join, computed, term, unmapped, withheld
@@ -58,10 +58,9 @@ class Fact(BaseModel):
     key: ClassVar[str] = "it"
     of: ClassVar[tuple[Join, ...]] = ()
     within: ClassVar[Join | None] = None
-    accepts_text: ClassVar[bool] = False  # whether a plain text may stand for the whole
-    accepts_date: ClassVar[bool] = (
-        False  # whether a date and a text may: `2026-03: A paper is out.`
-    )
+    # whether a plain text may stand for the whole, or a date and a text: `2026-03: It is out.`
+    accepts_text: ClassVar[bool] = False
+    accepts_date: ClassVar[bool] = False
     # required fields that are filled in where the author leaves them out
     filled: ClassVar[tuple[str, ...]] = ()
     # fields of which one is required: where it points to something private, so is the fact
@@ -154,16 +153,19 @@ class FileSources(Fact):
     ] = EMPTY
 
 
+OtherNames = Annotated[
+    list[OtherName],
+    Listed,
+    "Other names and short forms; in another language `{name: …, lang: de}`.",
+    term(schema.alternateName),
+]
+
+
 class Named(Main):
     """A main entry that has one name, and maybe others."""
 
     name: Annotated[Text, term(schema.name)]
-    alternateNames: Annotated[
-        list[OtherName],
-        Listed,
-        "Other names and short forms; in another language `{name: …, lang: de}`.",
-        term(schema.alternateName),
-    ] = EMPTY
+    alternateNames: OtherNames = EMPTY
 
 
 class Sourced(Fact):
@@ -202,9 +204,7 @@ class Identifier(Fact):
 class WithDoi(Fact):
     """What may be registered under a DOI."""
 
-    doi: Annotated[
-        Annotated[str, AfterValidator(check_doi)] | None, unmapped("an identifier of its own")
-    ] = None
+    doi: Annotated[Doi | None, unmapped("an identifier of its own")] = None
 
     @computed(
         term(schema.identifier),

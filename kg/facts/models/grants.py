@@ -14,11 +14,12 @@ from kg.facts.models.base import (
     Identifier,
     Main,
     Observation,
+    OtherNames,
     Short,
     WithDoi,
 )
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, period, span
-from kg.facts.values.languages import OtherName, Worded
+from kg.facts.values.languages import Worded
 from kg.facts.values.money import read_money
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
@@ -91,12 +92,7 @@ class Grant(WithDoi, Main):
     types = (schema.Grant,)
 
     title: Annotated[Text, term(schema.name), "As the funder lists it."]
-    alternateNames: Annotated[
-        list[OtherName],
-        Listed,
-        "Other names and short forms; in another language `{name: …, lang: de}`.",
-        term(schema.alternateName),
-    ] = EMPTY
+    alternateNames: OtherNames = EMPTY
     funder: Annotated[OrganizationRef | None, term(schema.funder), "Who gave it."] = None
     programme: Annotated[
         ProgrammeRef | None, term(schema.sponsor), "The programme or call of the funder."

@@ -282,7 +282,7 @@ class Owner(Person):
     def contact_points(self) -> list[ContactPoint]:
         emails = [each.point for each in self.email if each.label and each.value]
         phones = [each.point for each in self.phone if each.label and each.value]
-        return [*emails, *phones, *(each.point for each in self.url if each.label and each.address)]
+        return [*emails, *phones, *super().contact_points]
 
     @computed(field="statement")
     def statement_section(self) -> Statement | None:

@@ -12,7 +12,6 @@ from pydantic import AfterValidator
 from kg.facts.models.base import EMPTY, Fact, Main, Named, WithDoi
 from kg.facts.values.dates import Date
 from kg.facts.values.identifiers import License
-from kg.facts.values.languages import OtherName
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import GrantRef, OrganizationRef, PersonRef, PlaceRef, SourceRef
 from kg.facts.values.terms import computed, term, unmapped
@@ -90,18 +89,11 @@ class PostalAddress(Fact):
     country: Annotated[Text | None, term(schema.addressCountry)] = None
 
 
-class GeographicPlace(Main):
+class GeographicPlace(Named):
     """A town or a campus."""
 
     types = (schema.Place, dcterms.Location)
 
-    name: Annotated[Text, term(schema.name)]
-    alternateNames: Annotated[
-        list[OtherName],
-        Listed,
-        "Other names and short forms; in another language `{name: …, lang: de}`.",
-        term(schema.alternateName),
-    ] = EMPTY
     locality: Annotated[Text | None, unmapped("part of the address")] = None
     region: Annotated[Text | None, unmapped("part of the address")] = None
     country: Annotated[Text | None, unmapped("part of the address")] = None

@@ -12,10 +12,9 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
-from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Named, Observation
+from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Named, Observation, OtherNames
 from kg.facts.reading.rows import texts
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, Year, span
-from kg.facts.values.languages import OtherName
 from kg.facts.values.references import AuthorRef, OrganizationRef, PlaceRef, Reference, VenueRef
 from kg.facts.values.terms import Mention, computed, term, unmapped
 from kg.facts.values.text import (
@@ -171,12 +170,7 @@ class Edition(Entry):
     filled = ("name", "year")
 
     name: Annotated[Text, term(schema.name)]
-    alternateNames: Annotated[
-        list[OtherName],
-        Listed,
-        "Other names and short forms; in another language `{name: …, lang: de}`.",
-        term(schema.alternateName),
-    ] = EMPTY
+    alternateNames: OtherNames = EMPTY
     year: Annotated[Year, unmapped("the start, unless a fuller date is known")]
     date: Annotated[Date | None, unmapped("the start")] = None
     endDate: Annotated[Date | None, term(schema.endDate)] = None

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from operator import attrgetter
-from typing import Annotated, Literal, Self, TypeVar
+from typing import Annotated, Literal, Self
 
 from pydantic import model_validator
 
@@ -17,7 +17,6 @@ from kg.facts.models.publishing.publications import (
     Publication,
     Published,
     Status,
-    classes_of,
     genre,
     identified,
 )
@@ -47,21 +46,6 @@ WHERE = ("venue", "journal", "conference")
 APPEARED = "the container and the edition"
 
 
-def volume_class(number: str) -> Iri:
-    return schema.PublicationVolume
-
-
-C = TypeVar("C", bound="Contained")
-
-
-def appeared_once(work: C) -> C:
-    given = [name for name in WHERE if name in work.model_fields_set]
-    if len(given) > 1:
-        message = f"Give one of {', '.join(given)}: each says where it appeared."
-        require(False, "bad-value", message, given[-1])
-    return work
-
-
 class Contained(Published):
     """A work that may be part of something: an edition of a conference, a journal, a book."""
 
@@ -87,8 +71,12 @@ class Contained(Published):
         return self.venue or self.journal or self.conference
 
     @model_validator(mode="after")
-    def makes_sense(self) -> Self:
-        return appeared_once(self)
+    def appeared_once(self) -> Self:
+        given = [name for name in WHERE if name in self.model_fields_set]
+        if len(given) > 1:
+            message = f"Give one of {', '.join(given)}: each says where it appeared."
+            require(False, "bad-value", message, given[-1])
+        return self
 
     @computed(
         term(schema.isPartOf, as_=attrgetter("container")),
@@ -139,7 +127,7 @@ class Paper(Contained):
         if self.reviews is not None and self.kind != "review":
             message = "only a review has 'reviews'. Write 'kind: review', or 'basedOn'."
             require(False, "bad-value", message, "reviews")
-        return appeared_once(self)
+        return self
 
 
 class Book(Contained):
@@ -161,22 +149,27 @@ class Book(Contained):
     ] = None
 
     @property
+    def is_article(self) -> bool:
+        """Of translations, what appeared in something is one."""
+        return self.kind == "translation" and self.appeared.container is not None
+
+    @property
     def is_book(self) -> bool:
-        return self.kind != "special-issue" and not (
-            self.kind == "translation" and self.appeared.container
-        )
+        return self.kind != "special-issue" and not self.is_article
 
     @computed(term(rdf.type))
     def classes(self) -> tuple[Iri, ...]:
-        """A translation that appeared in something is an article."""
-        is_article = self.kind == "translation" and self.appeared.container
-        return (schema.Article,) if is_article and not self.versionOf else classes_of(self)
+        return (schema.Article,) if self.is_article and not self.versionOf else super().classes
 
     @computed(term(schema.isbn), field="isbn")
     def own_isbn(self) -> str | None:
         return self.isbn if self.is_book else None
 
-    @computed(term(schema.volumeNumber), term(rdf.type, as_=volume_class), field="volume")
+    @computed(
+        term(schema.volumeNumber),
+        term(rdf.type, as_=lambda number: schema.PublicationVolume),
+        field="volume",
+    )
     def volume_number(self) -> str | None:
         """Which volume of its series a book is."""
         return self.volume if self.is_book and not self.where else None
@@ -253,10 +246,10 @@ class Creation(Contained):
     number: Annotated[Text | None, "Of a standard, say.", unmapped("an identifier")] = None
 
     @model_validator(mode="after")
-    def makes_sense(self) -> Self:
+    def is_named_once(self) -> Self:
         message = "'kindName' is for 'kind: other'. Remove one of the two."
         require(not self.kindName or self.kind == "other", "bad-value", message, "kindName")
-        return appeared_once(self)
+        return self
 
     @computed(
         term(schema.identifier),

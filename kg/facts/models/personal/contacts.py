@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, model_validator
 
@@ -258,7 +258,7 @@ class Room(Fact):
 class Nationality(Fact):
     """A country a person is a citizen of, as the person calls it."""
 
-    types: ClassVar[tuple[Iri, ...]] = (schema.Country, schema.Place, dcterms.Location)
+    types = (schema.Country, schema.Place, dcterms.Location)
     key = "nationality-{name}"
 
     name: Annotated[Text, term(schema.name)]

@@ -95,7 +95,6 @@ KINDS: dict[str, tuple[str | None, tuple[Iri, ...]]] = {
     "other": (None, ()),
 }
 NUMBERS = ("pmid", "pmcid", "isbn", "articleNumber", "identifiers")
-A_FILE = "An address, or a file in `static/`."
 PAGES = re.compile(r"(\w+)\s*[-\u2013\u2014]+\s*(\w+)")
 
 
@@ -190,7 +189,8 @@ class Publication(Main):
         field="doi arxiv",
     )
     def known_as(self) -> list[Identifier]:
-        return known_numbers(self)
+        known = (("doi", self.doi), ("arxiv", self.arxiv))
+        return [Identifier.registered(scheme, value) for scheme, value in known if value]
 
 
 class Preprint(Fact):
@@ -236,7 +236,7 @@ class BookSeries(Fact):
 
 
 class Published(Publication):
-    """What all publications have, of whatever kind."""
+    """What all publications have, of whatever kind, and patents have not."""
 
     kind: Annotated[str, term(schema.genre, as_=genre)]
     status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = "published"
@@ -340,7 +340,8 @@ class Published(Publication):
 
     @computed(term(rdf.type))
     def classes(self) -> tuple[Iri, ...]:
-        return classes_of(self)
+        """Another version of a work is not counted as one."""
+        return () if self.versionOf else KINDS[self.kind][1]
 
     @computed(
         term(schema.identifier),
@@ -348,8 +349,9 @@ class Published(Publication):
         field="doi arxiv pmid pmcid isbn articleNumber identifiers",
     )
     def known_as(self) -> list[Identifier]:
-        if self.model_fields_set.isdisjoint(NUMBERS):
-            return known_numbers(self)
+        registered: list[Identifier] = super().known_as
+        if self.model_fields_set.isdisjoint(NUMBERS):  # as most are
+            return registered
         others = {
             "pmid": self.pmid,
             "pmcid": self.pmcid,
@@ -358,17 +360,7 @@ class Published(Publication):
             **self.identifiers,
         }
         own = [identified(scheme, value) for scheme, value in others.items() if value]
-        return [*known_numbers(self), *own]
-
-
-def classes_of(work: Published) -> tuple[Iri, ...]:
-    """Another version of a work is not counted as one."""
-    return () if work.versionOf else KINDS[work.kind][1]
-
-
-def known_numbers(work: Publication) -> list[Identifier]:
-    known = (("doi", work.doi), ("arxiv", work.arxiv))
-    return [Identifier.registered(scheme, value) for scheme, value in known if value]
+        return [*registered, *own]
 
 
 def identified(scheme: str, value: str) -> Identifier:
