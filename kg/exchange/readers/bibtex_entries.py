@@ -15,7 +15,6 @@ from kg.facts.formats.bib_file import BibFile, split
 from kg.facts.formats.latex import Latex
 from kg.facts.formats.work_records import (
     Bibliography,
-    FieldValue,
     WorkRecord,
     describe_books_once,
     read_works,
@@ -72,62 +71,61 @@ def drafted(bibliography: Bibliography, text: str) -> Draft:
     titles = {key: row.get("title") for (key, row, _), _ in works}
     known, issns = set[tuple[str, str]](), dict[str, str]()
     for (key, row, place), record in works:
-        title = str(row.get("title", ""))
+        origins, title = FieldOrigins(bibliography, record), str(row.get("title", ""))
         if (key, title) in known:
-            draft.leave([Value.of(title, place, name_of(bibliography, record))], AGAIN)
+            draft.leave([Value.of(title, place, origins.name)], AGAIN)
             continue
         known.add((key, title))
         if isinstance(row.get("book"), str) and row["book"] in titles:
             row["book"] = titles[row["book"]]
-        entry = FieldOrigins(bibliography, record).valued(row)
-        add_marks(bibliography, record, entry)
-        add_issn(bibliography, record, entry, issns)
+        entry = origins.valued(row)
+        add_marks(origins, entry)
+        add_issn(origins, entry, issns)
         draft.put("publications", entry)
-        leave_rest(bibliography, record, draft)
+        leave_rest(origins, draft)
     for record in patents:
-        add_patent(bibliography, record, draft)
+        add_patent(FieldOrigins(bibliography, record), draft)
     draft.left += [failed(problem, lines) for problem in bibliography.problems]
     return draft
 
 
 class FieldOrigins:
-    """Where the values of a row come from: each has the place of a field of the record."""
+    """Where the values of a row come from: each has the place of a field of the record. `name` is
+    `@article{berg2020}`, or the key of a CSL item.
+    """
 
     def __init__(self, bibliography: Bibliography, record: WorkRecord) -> None:
-        self.file, self.name = bibliography.file, name_of(bibliography, record)
+        self.bibliography, self.record = bibliography, record
+        is_bib = isinstance(bibliography, BibFile)
+        self.name = f"@{record.type}{{{record.key}}}" if is_bib else record.key
         self.names = {written.at: name for name, written in record.fields.items()}
 
     def valued(self, value: Any, at: Spot = (0, 0), path: str = "") -> Any:
         """A value of which all texts know their origin."""
         if isinstance(value, Row):
+            spots = value.values_at
             return {
-                name: self.valued(item, value.values_at[name], path or self.names.get(spot, ""))
+                name: self.valued(item, spots[name], path or self.names.get(spots[name], ""))
                 for name, item in value.items()
-                for spot in [value.values_at[name]]
             }
         if isinstance(value, Rows):
             return [
                 self.valued(item, spot, f"{path}[{number}]")
                 for number, (item, spot) in enumerate(zip(value, value.spots, strict=True))
             ]
-        place = Place(self.file, at[0] + 1, at[1] + 1)
-        return Value.of(str(value), place, f"{self.name}.{path}" if path else self.name)
+        return self.value(str(value), at, path)
 
-    def field(self, name: str, written: FieldValue) -> Value:
+    def field(self, name: str) -> Value:
         """A field as it is written; one with several parts as a list of these."""
+        written = self.record.fields[name]
         parts = written.value if isinstance(written.value, Row | Rows) else [written.value]
         text = ", ".join(texts_in(parts))
         plain = Latex(text).decode() if "\\" in text else text
-        return Value.of(plain, self.place(written.at), f"{self.name}.{name}")
+        return self.value(plain, written.at, name)
 
-    def place(self, at: Spot) -> Place:
-        return Place(self.file, at[0] + 1, at[1] + 1)
-
-
-def name_of(bibliography: Bibliography, record: WorkRecord) -> str:
-    """`@article{berg2020}`, or the key of a CSL item."""
-    is_bib = isinstance(bibliography, BibFile)
-    return f"@{record.type}{{{record.key}}}" if is_bib else record.key
+    def value(self, text: str, at: Spot, path: str) -> Value:
+        place = Place(self.bibliography.file, at[0] + 1, at[1] + 1)
+        return Value.of(text, place, f"{self.name}.{path}" if path else self.name)
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -138,13 +136,13 @@ def texts_in(value: Any) -> Iterator[str]:
             yield text
 
 
-def add_marks(bibliography: Bibliography, record: WorkRecord, entry: dict[str, Any]) -> None:
+def add_marks(origins: FieldOrigins, entry: dict[str, Any]) -> None:
     """What themes of web sites write besides: which works are selected, and where pages are."""
-    origins = FieldOrigins(bibliography, record)
-    for name, written in record.fields.items():
-        value = origins.field(name, written)
-        if name in record.taken:
+    taken = origins.record.taken
+    for name in origins.record.fields:
+        if name in taken:
             continue
+        value = origins.field(name)
         if name == "selected" and value.lower() in YES:
             entry["selected"] = value.became("true")
         elif name in LINKS and is_web_address(value):
@@ -153,59 +151,55 @@ def add_marks(bibliography: Bibliography, record: WorkRecord, entry: dict[str, A
             entry["code"] = value
         else:
             continue
-        record.taken.add(name)
+        taken.add(name)
 
 
-def add_issn(
-    bibliography: Bibliography, record: WorkRecord, entry: dict[str, Any], known: dict[str, str]
-) -> None:
+def add_issn(origins: FieldOrigins, entry: dict[str, Any], known: dict[str, str]) -> None:
     """The number of a journal, by which it is known again: the first work in it tells it."""
-    name = next((name for name in ("issn", "ISSN") if name in record.fields), "")
+    name = next((name for name in ("issn", "ISSN") if name in origins.record.fields), "")
     journal = entry.get("journal")
     if not name or not isinstance(journal, Value):
         return
-    value = FieldOrigins(bibliography, record).field(name, record.fields[name])
+    value = origins.field(name)
     found = ISSN.search(value)
     if found and str(journal) not in known:
         known[str(journal)] = found[0]
         entry["journal"] = {"name": journal, "issn": value.became(found[0])}
     if found and known[str(journal)] in value:
-        record.taken.add(name)
+        origins.record.taken.add(name)
 
 
-def leave_rest(bibliography: Bibliography, record: WorkRecord, draft: Draft) -> None:
-    origins, table = FieldOrigins(bibliography, record), bibliography.table
+def leave_rest(origins: FieldOrigins, draft: Draft) -> None:
+    record, table = origins.record, origins.bibliography.table
     for name, written in record.fields.items():
         reason = table.not_taken.get(name, "")
         shared = SHARED.get(name, name)
         if reason.startswith(NOT_TOLD) or SHOWN.fullmatch(name) or shared in {*record.taken, ""}:
             if name in ("author", "editor") and OTHERS.search(str(written.value)):
-                where = origins.place(written.at)
-                draft.leave([Value.of("and others", where, f"{origins.name}.{name}")], UNNAMED)
+                draft.leave([origins.value("and others", written.at, name)], UNNAMED)
             continue
-        if value := origins.field(name, written):
+        if value := origins.field(name):
             draft.leave([value], reason or NO_FIELD)
 
 
-def add_patent(bibliography: Bibliography, record: WorkRecord, draft: Draft) -> None:
-    origins = FieldOrigins(bibliography, record)
-    entry = origins.valued(row_of(bibliography, record, "patent", "patents"))
+def add_patent(origins: FieldOrigins, draft: Draft) -> None:
+    record = origins.record
+    entry = origins.valued(row_of(origins.bibliography, record, "patent", "patents"))
     fields = record.fields
     if "number" in fields:
         type_ = str(fields["type"].value) if "type" in fields else ""
         kind = "application" if REQUEST.search(type_) else "patent"
-        entry["numbers"] = {kind: origins.field("number", fields["number"])}
+        entry["numbers"] = {kind: origins.field("number")}
         record.taken |= {"number", "type"}
     if "holder" in fields:
         written = fields["holder"]
         names = (Latex(each).decode() for each in split(str(written.value), r"\s+and\s+"))
-        value = Value.of("", origins.place(written.at), f"{origins.name}.holder")
-        entry["assignee"] = [value.became(name) for name in names if name]
+        entry["assignee"] = [origins.value(name, written.at, "holder") for name in names if name]
         record.taken.add("holder")
     key = address_slug(record.key) or f"patent-{len(draft.cv.get('patents', ())) + 1}"
     draft.entries.setdefault("patents", {})[key] = entry
     draft.cv.setdefault("patents", []).append(origins.valued(key))
-    leave_rest(bibliography, record, draft)
+    leave_rest(origins, draft)
 
 
 def failed(problem: Problem, lines: list[str]) -> Left:
