@@ -55,28 +55,27 @@ GENDERS = {"female": "F", "f": "F", "woman": "F", "male": "M", "m": "M", "man": 
 
 
 def write(cv: PublicCv) -> bytes:
-    top = ElementTree.Element("SkillsPassport", {"xmlns": NAMESPACE})
-    top.set("xmlns:xsi", "http://www.w3.org/2001/XMLSchema-instance")
-    top.set("xsi:schemaLocation", SCHEMA)
-    top.set("locale", (cv.top.text("language") or "en")[:2])
     changed = cv.top.text("modified")
     day = f"{changed if changed and len(changed) == 10 else UNKNOWN_DAY}T00:00:00.000Z"
     about = {"DocumentType": "ECV", "CreationDate": day, "LastUpdateDate": day}
     about |= {"XSDVersion": "V3.4", "Generator": "cv-kg"}
-    top.extend(present(node("DocumentInfo", *(node(*each) for each in about.items()))))
-    top.extend(
-        present(
-            node(
-                "LearnerInfo",
-                identification(cv),
-                headline(cv),
-                node("WorkExperienceList", *(job(cv, each) for each in cv.entries("work"))),
-                node("EducationList", *(study(cv, each) for each in cv.entries("education"))),
-                node("Skills", linguistic(cv), skills(cv)),
-                node("AchievementList", *achievements(cv)),
-            )
-        )
+    learner = node(
+        "LearnerInfo",
+        identification(cv),
+        headline(cv),
+        node("WorkExperienceList", *(job(cv, each) for each in cv.entries("work"))),
+        node("EducationList", *(study(cv, each) for each in cv.entries("education"))),
+        node("Skills", linguistic(cv), skills(cv)),
+        node("AchievementList", *achievements(cv)),
     )
+    attributes = {
+        "xmlns": NAMESPACE,
+        "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
+        "xsi:schemaLocation": SCHEMA,
+        "locale": (cv.top.text("language") or "en")[:2],
+    }
+    info = node("DocumentInfo", *(node(*each) for each in about.items()))
+    top = element("SkillsPassport", info, learner, **attributes)
     ElementTree.indent(top)
     text = ElementTree.tostring(top, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()
@@ -84,20 +83,18 @@ def write(cv: PublicCv) -> bytes:
 
 def node(tag: str, *content: Content, **attributes: str) -> Node | None:
     """An element, or None where there is nothing to put into it."""
-    made, inside = (
-        ElementTree.Element(tag, attributes),
-        [each for each in content if each is not None],
-    )
-    for each in inside:
-        if isinstance(each, str):
-            made.text = str(each)
-        else:
-            made.append(each)
+    made = element(tag, *content, **attributes)
     return made if attributes or len(made) or made.text else None
 
 
-def present(*nodes: Node | None) -> list[Node]:
-    return [each for each in nodes if each is not None]
+def element(tag: str, *content: Content, **attributes: str) -> Node:
+    made = ElementTree.Element(tag, attributes)
+    for each in content:
+        if isinstance(each, str):
+            made.text = str(each)
+        elif each is not None:
+            made.append(each)
+    return made
 
 
 def label(tag: str, text: str | None, code: str | None = None) -> Node | None:
@@ -180,7 +177,7 @@ def period(cv: PublicCv, record: SourceRecord) -> Node | None:
 def date(cv: PublicCv, tag: str, value: Value | None) -> Node | None:
     """As much of it as is known."""
     year, *more = forms.iso(cv, value).split("-")
-    parts = dict(zip(("month", "day"), ("--{}", "---{}"), strict=True))
+    parts = {"month": "--{}", "day": "---{}"}
     known = {
         name: form.format(part) for (name, form), part in zip(parts.items(), more, strict=False)
     }

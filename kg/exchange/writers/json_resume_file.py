@@ -59,7 +59,7 @@ def write(cv: PublicCv) -> bytes:
 def basics(cv: PublicCv) -> dict[str, Any]:
     own = cv.basics
     names = ("name", "label", "image", "email", "phone", "url", "summary")
-    texts = {name: next(iter(forms.said(own, name)[:1]), None) for name in names}
+    texts = {name: next(iter(forms.said(own, name)), None) for name in names}
     accounts = [filled(each._asdict()) for each in forms.profiles(own)]
     return filled({**texts, "location": location(own), "profiles": accounts})
 
