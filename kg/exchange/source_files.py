@@ -27,7 +27,6 @@ BROKEN_ZIP = (
     *(zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, ValueError),
     *(struct.error, zlib.error, lzma.LZMAError),
 )
-ENCODINGS = ("utf-16", "cp1252")
 
 
 class NotImported(KgError):
@@ -55,7 +54,7 @@ class SourceFile:
             return decode(self.data)
         except Unreadable:
             wide = self.data[:2] in (b"\xff\xfe", b"\xfe\xff")
-            return self.data.decode(ENCODINGS[0] if wide else ENCODINGS[1], errors="replace")
+            return self.data.decode("utf-16" if wide else "cp1252", errors="replace")
 
     @cached_property
     def tree(self) -> Any:

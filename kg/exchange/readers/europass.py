@@ -55,7 +55,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     yield draft
 
 
-def as_json(value: Any, name: str = "") -> Any:
+def as_json(value: Any) -> Any:
     """The rows of the XML as those of the JSON: `WorkExperienceList` is the list of each
     `WorkExperience`, and attributes have capitals.
     """

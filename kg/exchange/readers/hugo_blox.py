@@ -46,16 +46,8 @@ LAYOUT = (
     *("highlight", "image", "lastmod", "layout", "math", "projects", "publishDate", "reading_time"),
     *("sections", "share", "show_date", "slides", "slug", "toc", "type", "weight", "diagram"),
     *("avatar", "avatar_filename", "authors", "email_hash", "highlight_name", "icon", "icon_pack"),
-    *(
-        "is_owner",
-        "schema",
-        "status",
-        "superuser",
-        "user_groups",
-        "view",
-        "cms_exclude",
-        "gravatar",
-    ),
+    *("is_owner", "schema", "status", "superuser", "user_groups", "view", "cms_exclude"),
+    "gravatar",
 )
 JOB = {
     "role": "position",
@@ -165,7 +157,8 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     root.skip("name_pronunciation")
     read_links(draft, [*root.records("social", "profiles", "links")])
     for each in root.records("organizations", "affiliations"):
-        draft.put_free("Affiliations", {"name": each.text("name", UNTITLED), "url": page(each)})
+        name, address = each.text("name", UNTITLED), web(each.text("url", "link"))
+        draft.put_free("Affiliations", {"name": name, "url": address})
     draft.cv.update(filled({"interests": [plain(each) for each in root.texts("interests")]}))
     read_life(draft, root)
 
@@ -337,11 +330,6 @@ def read_addresses(draft: Draft, root: SourceRecord, entry: dict[str, Any]) -> N
         if (value := root.text(theirs)) and is_web_address(value):
             links.append({"url": value})
     entry["links"] = links
-
-
-def page(record: SourceRecord) -> Value | None:
-    address = record.text("url", "link")
-    return web(address)
 
 
 def without_shortcodes(value: Value) -> Value:

@@ -73,7 +73,7 @@ class PersonReading:
     def __init__(self, nodes: RdfNodes, person: RdfNode) -> None:
         self.nodes, self.person, self.draft = nodes, person, Draft()
         add_basics(person, self.draft)
-        for role in (*person.nodes_at("affiliation", "hasOccupation", "worksFor", "memberOf"),):
+        for role in person.nodes_at("affiliation", "hasOccupation", "worksFor", "memberOf"):
             self.place(role)
         if "work" in self.draft.cv:  # which says it with dates
             for name in ("position", "organization"):

@@ -65,8 +65,8 @@ def looks(source: SourceFile) -> bool:
 
 def read(source: SourceFile) -> Iterator[Draft]:
     tree = plain(source.tree)
-    for top in [tree["orcid-profile"]] if isinstance(tree.get("orcid-profile"), Row) else [tree]:
-        yield Orcid(SourceRecord(top)).draft
+    top = tree.get("orcid-profile")
+    yield Orcid(SourceRecord(top if isinstance(top, Row) else tree)).draft
 
 
 class Orcid:
@@ -127,7 +127,7 @@ class Orcid:
             )
             or person.text("biography"),
             email=[
-                {**filled({"value": value}), **self.visibility(each)}
+                {"value": value, **self.visibility(each)}
                 for each in [*person.record("emails").records("email"), *contact.records("email")]
                 for value in each.texts("email", "value", "")
             ],
@@ -240,7 +240,7 @@ class Orcid:
         record.skip("display-index", "country")
         container = record.text("journal-title")
         numbers = numbers_of(record, self.draft)
-        issn, isbn = numbers.pop("issn", None), numbers.get("isbn")
+        issn = numbers.pop("issn", None)
         if kind in ("book-chapter", "encyclopedia-entry") and container:
             entry["book"] = filled({"title": container, "isbn": numbers.pop("isbn", None)})
         elif container:
@@ -249,7 +249,7 @@ class Orcid:
             if issn and path == "journal" and container not in self.described:
                 self.described.add(container)
                 entry[path] = {"name": container, "issn": issn}
-        if isbn and kind not in WITH_ISBN and "isbn" in numbers:
+        if kind not in WITH_ISBN and "isbn" in numbers:
             self.draft.leave([numbers.pop("isbn")], "of the book")
         entry |= {name: value for name, value in numbers.items() if name in NUMBERS.values()}
         entry["identifiers"] = {
@@ -265,7 +265,7 @@ class Orcid:
         elif type_ == "patent":
             self.patent(entry)
         elif entry.get("doi") and entry["doi"].lower() in self.known:
-            self.draft.leave(filter(None, [entry["title"]]), SAME)
+            self.draft.leave([entry["title"]], SAME)
         else:
             self.known.add(str(entry.get("doi") or "").lower())
             self.draft.put("publications", {**entry, **self.visibility(record)})

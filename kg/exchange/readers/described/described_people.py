@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from kg.exchange.draft import Draft, Value, filled, when
-from kg.exchange.fields import place
+from kg.exchange.fields import place, private
 from kg.exchange.readers.described.rdf_nodes import RdfNode, RdfNodes
 from kg.facts.values.accounts.social_networks import NETWORKS, user_in
 from kg.facts.values.text import is_web_address
@@ -26,7 +26,6 @@ IDENTITY = (
     *("rdf:type", "name", "url", "sameAs", "identifier", "givenName", "familyName", "email"),
     *("foaf:name", "foaf:homepage", "foaf:givenName", "foaf:familyName", "foaf:mbox"),
 )
-FAMILY = ("familyName", "foaf:familyName", "foaf:lastName", "foaf:surname", "foaf:family_name")
 TEXTS = {
     "givenName": ("givenName", "foaf:givenName", "foaf:firstName", "foaf:givenname"),
     "familyName": (
@@ -101,7 +100,7 @@ def add_basics(person: RdfNode, draft: Draft) -> None:
         value = person.text(*theirs)
         value = value and (when(value) if ours == "birthDate" else value)
         bare = value and value.became(re.sub(r"^tel:", "", value))
-        draft.basics(**{ours: filled({"value": bare, "visibility": bare and "private"})})
+        draft.basics(**{ours: private(bare)})
     add_home(person, draft)
     add_accounts(person, draft)
 

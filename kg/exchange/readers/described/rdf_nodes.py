@@ -59,7 +59,7 @@ class RdfNodes:
         self.visited: dict[Term, None] = {}
         self.places: dict[str, Place] = {}
         self.referring: dict[Term, list[tuple[Term, str]]] = defaultdict(list)
-        for triple in islice(found, MOST_TRIPLES):
+        for triple in found:
             self.add(triple.subject, short(triple.predicate.value), triple.object)
 
     def add(self, subject: Term, name: str, value: Term) -> None:
@@ -116,10 +116,12 @@ class RdfNode:
 
     def texts(self, *names: str) -> list[Value]:
         """Texts, addresses, and what is named; each as one text, those without a language first."""
-        found = [(name, each) for name, each in self.ordered(*names) if self.read(name, each)]
-        for name, each in found:
-            self.take(name, each)
-        return [value for name, each in found if (value := self.read(name, each))]
+        found = []
+        for name, each in self.ordered(*names):
+            if value := self.read(name, each):
+                self.take(name, each)
+                found.append(value)
+        return found
 
     def text(self, *names: str) -> Value | None:
         """The first text; others of the same field stay."""

@@ -142,7 +142,7 @@ def study(item: CvItem) -> Fields | None:
     ]
     if dates is None or len(degrees) != 1 or len(head.places) > 1:
         return None
-    others = [piece for each in head.pieces if each != degrees[0] for piece in [each[1]]]
+    others = [each[1] for each in head.pieces if each != degrees[0]]
     parts = [part.strip() for part in degrees[0][1].split(",")]
     schools = [part for part in parts[1:] if has_school(part)]
     if not others and len(schools) == 1:

@@ -228,7 +228,7 @@ def container(rest: str) -> str:
 def remainder(found: Citation) -> list[str]:
     """What stands in brackets behind the title, and is no short name of the venue."""
     texts = [each.strip(" ()[]") for each in BRACKETS.findall(unmarked(found.rest))]
-    return [each for each in texts if " " in each and not date_spans(each) and "/" not in each[:1]]
+    return [each for each in texts if " " in each and not date_spans(each) and each[0] != "/"]
 
 
 def tidy(name: str) -> str:

@@ -50,7 +50,7 @@ LABEL = re.compile(
     r"|homepage|website|web|github|linkedin|orcid|twitter|contact|address|location)\s*[:.]?",
     re.IGNORECASE,
 )
-ANY_LABEL_LETTERS = 90
+MOST_LETTERS = 90  # of a line that says what somebody is, or where
 
 
 def name_in(lines: list[TextLine], front: str, text: str) -> tuple[str, int]:
@@ -153,7 +153,7 @@ def told_in(lines: Iterable[TextLine], name_line: int) -> dict[str, TextLine]:
             line.number == name_line
             or EMAIL.search(text)
             or tells(line)
-            or len(text) > ANY_LABEL_LETTERS
+            or len(text) > MOST_LETTERS
         ):
             continue
         pieces = cut(line.text)

@@ -7,7 +7,6 @@ and mentoring` is two, and its lines stay together under their own title.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from kg.exchange.readers.prose.date_spans import date_spans
@@ -76,7 +75,6 @@ class CvSection:
     """A heading, the section it means (or none), what kind of work it lists, and its lines."""
 
     title: str
-    number: int = 0
     kind: str = ""
     detail: str = ""
     level: int = 0
@@ -145,9 +143,9 @@ def sections_of(lines: list[TextLine]) -> list[CvSection]:
         else:
             starts = not uses_marks and is_heading(line, after, kind, is_in_capitals, found[-1])
         if starts and (kind != "title" or found[-1].title):
-            level = line.level or (found[-1].level if found[-1].level else 2)
+            level = line.level or found[-1].level or 2
             title = heading_text(line.plain) or line.plain
-            found.append(CvSection(title, line.number, kind, detail, level))
+            found.append(CvSection(title, kind, detail, level))
             items_at = 0
         elif kind != "title" or not line.level:
             items_at = items_at or line.level
@@ -199,8 +197,3 @@ def is_heading(
         is_dated = any(date_spans(each.plain) and len(each.text) < 80 for each in after[:1])
         return not (has_organization(text) or has_role(text) or is_dated)
     return True
-
-
-def free_title(sections: Iterable[CvSection], section: CvSection) -> str:
-    """The title of the free section for what is not certain: its own heading."""
-    return section.title or next((each.title for each in sections if each.title), "Other")

@@ -37,7 +37,7 @@ def items_of(lines: list[TextLine], kind: str, under: str = "") -> list[CvItem]:
         return list(below_headings(lines, kind, under))
     if not lines:
         return []
-    if lines[0].mark and kind not in ("summary",):
+    if lines[0].mark:
         return list(by_marks(lines, kind, under))
     if kind not in WITH_HEADS and any(line.mark for line in lines):
         first = next(at for at, line in enumerate(lines) if line.mark)

@@ -27,7 +27,6 @@ BETWEEN = re.compile(
 )
 EMPHASISED = re.compile(r"(\*{1,3}|(?<!\w)_{1,3}|`{1,2})(?=\S)([^*_`\n]{1,300})(?<=\S)\1")
 AT = re.compile(r"^(?:at|for|with|@|bei|beim|chez|en|in)\s+(?:the\s+(?=[A-Z]))?")
-EDGES = " \t,;:.()[]{}*_`|·•–—-"
 LABEL = re.compile(
     r"(?:(?:the|master|phd|ph\.d\.|bachelor|doctoral)\W+)?([^\W\d_]+(?:[ -][^\W\d_]+)?)\s*:\s*(.+)",
     re.IGNORECASE,

@@ -97,7 +97,7 @@ def tag(found: re.Match[str]) -> str:
         return "" if closes else "#" * int(name[1]) + " "
     if name == "li":
         return "" if closes else "- "
-    return "  \n" * 0 + ("\v" if name == "br" else " " if name in ("td", "th", "span") else "")
+    return "\v" if name == "br" else " " if name in ("td", "th", "span") else ""
 
 
 def unmarked(text: str) -> str:
