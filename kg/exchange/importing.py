@@ -178,6 +178,8 @@ def joined(
         else:
             found[key] = draft
     for key, draft in found.items():
+        if not draft.name and key not in owners:
+            raise NotImported(nobody([*owners]))
         sign(draft, draft.name or key)
     return found
 
@@ -195,7 +197,7 @@ def nobody(several: list[str]) -> str:
         return f"Whose CV is it? Say --person {' or --person '.join(sorted(several))}."
     return (
         "The files tell no name. Import them together with a CV that does, or into a site that "
-        "has one: kg new mysite, then kg import … --into mysite."
+        'has one: kg new mysite --name "Your Name", then kg import … --into mysite.'
     )
 
 

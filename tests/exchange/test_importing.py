@@ -15,6 +15,7 @@ from kg.drafts import replace_files
 from kg.exchange.importing import Imported, import_files
 from kg.exchange.source_files import NotImported
 from kg.facts.reading.yaml import read
+from kg.start.new_site import new_site
 from tests.conftest import ROOT
 
 RESUME: dict[str, Any] = {
@@ -158,3 +159,13 @@ def test_a_bibliography_belongs_to_the_person_whose_site_it_is(tmp_path: Path) -
         "A flume for everyone",
     ]
     assert check(site).publishable
+
+
+def test_a_bibliography_alone_begins_no_cv_of_nobody(tmp_path: Path) -> None:
+    file, site = ROOT / "tests" / "readme" / "papers.bib", tmp_path / "mine"
+    with pytest.raises(NotImported, match="kg new mysite --name"):
+        import_files([file], site, person="mira-sand")
+    replace_files(site, new_site("Mira Sand"))
+    with pytest.raises(NotImported, match="Say --person mira-sand"):
+        import_files([file], site, person="mira")
+    assert import_files([file], site, person="mira-sand").placed
