@@ -328,10 +328,11 @@ def push(
         bulk.check(shards)
         graph, problems = good_graph(site, today)
         report(problems, site)
-        files = len(bulk.write(split_by_document(Documents(graph)), graph.site.base, kind, shards))
+        documents = split_by_document(Documents(graph))
+        files = len(bulk.write(documents, graph.site.base, kind, shards))
         tell(
-            f"{graph.counts}; {counted(files, 'file')} in {shards}/. LOAD.txt "
-            f"there says how {kind.name} loads them."
+            f"{counted(len(documents), 'document')} in {counted(files, 'file')} of {shards}/. "
+            f"LOAD.txt there says how {kind.name} loads them."
         )
     elif endpoint:
         with closing(connect(endpoint, profile, user, Retry())) as server:
@@ -344,5 +345,5 @@ def push(
             with progress("Pushing") as counting:
                 documents = split_by_document(Documents(graph))
                 pushed = push(documents, record, counting("documents pushed"))
-        held = counted(pushed.triples, "triple")
-        tell(f"{graph.counts}; {pushed}. {endpoint} holds {held} of this site.", "green")
+        held = f"{len(documents)} of this site, with {counted(pushed.triples, 'triple')}"
+        tell(f"Documents: {pushed}. {endpoint} holds {held}.", "green")

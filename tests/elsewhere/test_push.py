@@ -101,7 +101,7 @@ def test_the_command_tells_what_changed(
     monkeypatch.setenv("KG_PASSWORD", elsewhere.user)
     first = run("push", str(site), *elsewhere.arguments)
     assert first.exit_code == 0, first.output
-    found = re.search(r"; (\d+) put, 0 deleted, 0 as they were", first.output)
+    found = re.search(r"Documents: (\d+) put, 0 deleted, 0 as they were", first.output)
     assert found
     cv = site / "data" / "cv" / "ada-lindqvist.yaml"
     cv.write_text(
@@ -110,7 +110,7 @@ def test_the_command_tells_what_changed(
     )
     edited = run("push", str(site), *elsewhere.arguments)
     # the CV, and the description of the whole, which has the identity of its facts
-    assert f"; 2 put, 0 deleted, {int(found[1]) - 2} as they were" in edited.output
+    assert f"Documents: 2 put, 0 deleted, {int(found[1]) - 2} as they were" in edited.output
 
 
 REFUSED = "answered 401. Is the user right, and the password in the environment?"
