@@ -42,6 +42,21 @@ class Place:
         return f"{self.file}:{self.line}:{self.column}"
 
 
+def place_at(file: str, text: str, at: int) -> Place:
+    """The place of a character of a file's text."""
+    return Place(file, *line_and_column(text, at))
+
+
+def line_and_column(text: str, at: int) -> tuple[int, int]:
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+def offset_of(text: str, line: int, column: int) -> int:
+    """The way back: where in a text this line and column are."""
+    above = text.split("\n", line - 1)
+    return len(text) - len(above[-1]) + column - 1 if len(above) == line else len(text)
+
+
 @dataclass(frozen=True, order=True, slots=True)
 class Problem:
     """One thing to mend: where, how bad, what is wrong and what would be right, and the name of the

@@ -37,8 +37,7 @@ def refuse_unbounded(text: bytes, form: RdfFormat) -> None:
         for found in PIECES.finditer(text):
             depth += bool(found[1]) - bool(found[2])
             if depth > DEEPEST:
-                line = text.count(b"\n", 0, found.start()) + 1
-                raise too_deep(line, found.start() - text.rfind(b"\n", 0, found.start()))
+                raise too_deep(*byte_place(text, found.start()))
 
 
 def refuse_xml(text: bytes) -> None:
@@ -71,6 +70,11 @@ def refuse_xml(text: bytes) -> None:
         LookupError,
     ):  # an unknown encoding is the latter; what is no XML the parser of RDF tells better
         return
+
+
+def byte_place(text: bytes, at: int) -> tuple[int, int]:
+    """Line and column of a byte."""
+    return text.count(b"\n", 0, at) + 1, at - text.rfind(b"\n", 0, at)
 
 
 def too_deep(line: int, column: int) -> SyntaxError:

@@ -22,7 +22,7 @@ from pathlib import Path
 from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Quad, RdfFormat, parse, serialize
 
 from kg.errors import KgError, Place, Problem, ProblemsFound, counted, tidy
-from kg.graph.rdf_bounds import refuse_unbounded
+from kg.graph.rdf_bounds import byte_place, refuse_unbounded
 
 SUFFIXES = {
     ".ttl": RdfFormat.TURTLE,
@@ -148,20 +148,20 @@ def problem(path: Path, text: bytes, format_: RdfFormat, base: str, error: Synta
     if error.msg.startswith(REMOTE):
         found = CONTEXT.search(text)
         return Problem(
-            Place(str(path), *spot(text, found.start() if found else 0)), "error", INLINE, BROKEN
+            Place(str(path), *byte_place(text, found.start() if found else 0)),
+            "error",
+            INLINE,
+            BROKEN,
         )
     line, column = (
-        (error.lineno, error.offset or 1) if error.lineno else spot(text, far(text, format_, base))
+        (error.lineno, error.offset or 1)
+        if error.lineno
+        else byte_place(text, far(text, format_, base))
     )
     why = re.sub(r"^Parser error (?:at|between) [^:]*: ", "", error.msg).rstrip(".")
     return Problem(
         Place(str(path), line, column), "error", f"This is not {format_.name}: {why}.", BROKEN
     )
-
-
-def spot(text: bytes, at: int) -> tuple[int, int]:
-    """Line and column of a byte."""
-    return text.count(b"\n", 0, at) + 1, at - text.rfind(b"\n", 0, at)
 
 
 class Slowly(io.BytesIO):

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from kg.errors import Place, Problem
+from kg.errors import Problem, place_at
 from kg.mapping import iris
-from kg.sparql.reading.own_queries import RULES, read_query, spot
+from kg.sparql.reading.own_queries import RULES, read_query
 from kg.store.memory import Memory
 
 
@@ -43,7 +43,7 @@ def triples(memory: Memory, rule: Path, problems: list[Problem]) -> Iterator[str
             f"{subject} is not a thing of this site. A rule may only speak of those, e.g. "
             "<people/ada#it>."
         )
-        place = Place(file, *spot(query, at))
+        place = place_at(file, query, at)
         problems.append(Problem(place, "error", message, "foreign-subject"))
 
 

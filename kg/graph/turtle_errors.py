@@ -7,9 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from kg.errors import Place, Problem
+from kg.errors import Place, Problem, offset_of, place_at
 from kg.facts.values.text import closest
-from kg.graph.turtle_places import place_at
 
 DECLARED = re.compile(r"(?im)^\s*@?prefix\s+([\w.-]*):")
 WORD = re.compile(r"[^\s,;\[\]()]*")
@@ -40,7 +39,7 @@ def explain(
     declaration can be proposed.
     """
     said = PARSER.sub("", error.msg)
-    at = offset(text, error.lineno or 1, error.offset or 1)
+    at = offset_of(text, error.lineno or 1, error.offset or 1)
     if tag := TAG.search(text[:at]):
         return place_at(file, text, tag.start(1) - 1), NO_TAG.format(
             tag[1] + WORD.match(text, at)[0].rstrip(".")  # type: ignore[index]
@@ -51,12 +50,6 @@ def explain(
         if found := re.match(pattern, said):
             return place_at(file, text, at), words(found, text, prefixes)
     return place_at(file, text, at), f"This is not Turtle: {said}. Correct it."
-
-
-def offset(text: str, line: int, column: int) -> int:
-    """Where this line and column are."""
-    above = text.split("\n", line - 1)
-    return len(text) - len(above[-1]) + column - 1 if len(above) == line else len(text)
 
 
 def undeclared(found: re.Match[str], text: str, prefixes: Mapping[str, str]) -> str:

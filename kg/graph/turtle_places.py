@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pyoxigraph import RdfFormat, Triple, parse
 
-from kg.errors import Place
+from kg.errors import Place, place_at
 from kg.graph.rdf_bounds import refuse_unbounded
 from kg.vocab import rdf
 
@@ -85,11 +85,6 @@ def read(text: str, base: str) -> dict[Triple, TriplePlace | None]:
     back = zip(reversed(quads), reversed(plain.places), strict=True)
     found = {quad.triple: place for quad, place in back}
     return dict(reversed(found.items()))
-
-
-def place_at(file: str, text: str, at: int) -> Place:
-    """The place of a character of a file's text."""
-    return Place(file, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
 
 def inside(text: str, start: int, offset: int) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pyoxigraph import RdfFormat, parse
 
+from kg.errors import offset_of, place_at
 from kg.graph.literals import ill_typed
 from kg.graph.turtle_errors import explain
-from kg.graph.turtle_places import place_at
 from kg.vocab import prefixes, xsd
 
 BASE = "https://x.example/"
@@ -75,3 +75,10 @@ def test_a_slip_is_explained_where_it_is(text: str, words: str) -> None:
 def test_a_value_has_the_form_of_its_type(name: str, good: str, bad: str) -> None:
     assert [text for text in good.split() if ill_typed(text, f"{xsd}{name}")] == []
     assert [text for text in bad.split() if not ill_typed(text, f"{xsd}{name}")] == []
+
+
+def test_a_place_leads_back_to_its_character() -> None:
+    text = "\n\nab\r\n\u2028c\n"
+    for at in range(len(text) + 1):
+        place = place_at("x.ttl", text, at)
+        assert offset_of(text, place.line, place.column) == at

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from kg.errors import Place, Problem
+from kg.errors import Place, Problem, line_and_column
 from kg.facts.models import REGISTRIES
 from kg.facts.values.text import closest
 from kg.settings import Site, resources
@@ -40,7 +40,6 @@ from kg.sparql.reading.own_queries import (
     columns,
     fault_in,
     read_query,
-    spot,
 )
 from kg.sparql.reading.questions import opening
 from kg.store.memory import bound
@@ -251,7 +250,7 @@ def wrong_rows(
             yield (
                 "?thing is the page's own, and is given behind the first 'WHERE {' of the query. "
                 "Write that, in capitals, and give ?thing no value.",
-                *spot(query, query.index("?thing")),
+                *line_and_column(query, query.index("?thing")),
             )
 
 

@@ -17,11 +17,11 @@ from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
 from kg.disk import walk
-from kg.errors import Place, Problem, Severity
+from kg.errors import Place, Problem, Severity, place_at
 from kg.facts.formats.placement import is_remark
 from kg.facts.values.text import closest
 from kg.settings import shipped
-from kg.sparql.reading.own_queries import read_text, spot
+from kg.sparql.reading.own_queries import read_text
 
 FOLDER, SUFFIX = "templates", ".html"
 OURS = "shipped/"  # before the name of a template that is ours
@@ -284,14 +284,14 @@ def in_words(file: str, text: str, error: TemplateSyntaxError) -> Problem:
         place = place_of(file, lines, error.lineno, quoted[0])
         message = wrong_tag(quoted[0], quoted[-1] if UNCLOSED in said else "")
     elif UNCLOSED in said:
-        place = spot_in(file, text, last_open(text))
+        place = place_at(file, text, last_open(text))
         message = f"This '{quoted[-1]}' is never closed. Add '{{% end{quoted[-1]} %}}'."
     elif begun:
         before = sum(len(each) + 1 for each in lines[: error.lineno])
-        place = spot_in(file, text, text.rfind(begun, 0, before))
+        place = place_at(file, text, max(text.rfind(begun, 0, before), 0))
         message = f"This '{begun}' is never closed. Add '{CLOSING[begun]}'."
     elif found := CHARACTER.search(said):
-        place = spot_in(file, text, int(found[2]))
+        place = place_at(file, text, int(found[2]))
         message = f"A template cannot be read from {found[1]} on. Close or remove it."
     else:
         message = f"This cannot be used: {said.rstrip('.')}. Correct what stands before it."
@@ -312,10 +312,6 @@ def wrong_tag(tag: str, opened: str) -> str:
         return f"'{tag}' must stand inside an 'if' or a 'for'. Correct the order."
     near = ", ".join(closest(tag, TAGS, cutoff=0.6))
     return f"There is no tag '{tag}'. {f'Closest: {near}.' if near else 'Correct it.'}"
-
-
-def spot_in(file: str, text: str, at: int) -> Place:
-    return Place(file, *spot(text, max(at, 0)))
 
 
 def last_open(text: str) -> int:

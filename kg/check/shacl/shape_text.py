@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from pyoxigraph import Literal, Store, Triple
 
-from kg.errors import BadQuery, Problem
+from kg.errors import BadQuery, Problem, offset_of
 from kg.graph.turtle_errors import refusal
 from kg.graph.turtle_places import OwnPlace, TriplePlace, read
 from kg.sparql.reading.guard import forbid, form_of
@@ -76,8 +76,8 @@ def query_fault(triple: Triple, place: OwnPlace, header: str, base: str) -> Prob
         return None
     offset = 0
     if spot := PLACE.search(words):
-        lines = (before + query.value).split("\n")[: int(spot[1]) - 1]
-        offset = sum(len(line) + 1 for line in lines) + int(spot[2]) - 1 - len(before)
+        text = before + query.value
+        offset = offset_of(text, int(spot[1]), int(spot[2])) - len(before)
         for name in tokens(query.value) if BEFORE in words else ():
             if name.start < offset <= name.end:
                 words = words.replace(BEFORE, f"the prefix '{name.text.partition(':')[0]}:'")

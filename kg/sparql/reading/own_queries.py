@@ -11,7 +11,7 @@ from pathlib import Path
 from pyoxigraph import QuerySolutions, Store
 
 from kg.disk import read_bytes, unreadable
-from kg.errors import BadQuery, Place, Problem
+from kg.errors import BadQuery, Place, Problem, line_and_column, offset_of
 from kg.facts.reading.yaml import Unreadable, decode
 from kg.facts.values.text import closest
 from kg.sparql.reading.guard import CLAUSES, FORMS, check, form_of
@@ -77,7 +77,7 @@ def fault_in(query: str, base: str, forms: tuple[str, ...]) -> Fault | None:
         *others, last = forms
         wanted = f"{', '.join(others)} or {last}" if others else last
         message = f"A query here is a {wanted}, not {form.word}. Rewrite it, or move it."
-        return message, *spot(query, form.start)
+        return message, *line_and_column(query, form.start)
     return None
 
 
@@ -87,18 +87,20 @@ def in_words(message: str, query: str, base: str) -> Fault:
     line, column = [int(each) for each in where.groups() if each] if where else (1, 1)
     words = SPOT.sub("", message).rstrip(".")
     if words.startswith(PREFIX):  # the place behind the name is given
-        end = sum(len(each) + 1 for each in query.split("\n")[: line - 1]) + column - 1
+        end = offset_of(query, line, column)
         name = next(each for each in reversed(tokens(query)) if each.start < end)
         prefix = name.text.partition(":")[0]
         example = prefixes(base).get(prefix, "http://…")
         advice = f"Add 'PREFIX {prefix}: <{example}>' above"
-        return f"The prefix of '{name.text}' is not declared. {advice}.", *spot(query, name.start)
+        return f"The prefix of '{name.text}' is not declared. {advice}.", *line_and_column(
+            query, name.start
+        )
     if UNBOUND in words:
         advice = "Each variable behind SELECT must be in GROUP BY, or in a COUNT or the like."
-        return advice, *spot(query, form_of(tokens(query)).start)
+        return advice, *line_and_column(query, form_of(tokens(query)).start)
     if "ends too early" in words and (bracket := open_bracket(query)):
         message = f"This '{bracket.text}' is never closed. Add '{CLOSING[bracket.text]}'."
-        return message, *spot(query, bracket.start)
+        return message, *line_and_column(query, bracket.start)
     words = words.replace("This endpoint is read-only", "Queries only read")
     words, meant = words[0].upper() + words[1:], UNREAD.search(words)
     near = closest(meant[1].upper(), KEYWORDS, most=1, cutoff=0.7) if meant else []
@@ -115,11 +117,6 @@ def open_bracket(query: str) -> Token | None:
         elif token.kind == "close" and stack:
             stack.pop()
     return stack[-1] if stack and stack[-1].text in CLOSING else None
-
-
-def spot(text: str, start: int) -> tuple[int, int]:
-    """Line and column of a character."""
-    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
 
 
 def columns(query: str, base: str) -> list[str]:

@@ -6,7 +6,7 @@ import re
 
 from pyoxigraph import Store
 
-from kg.errors import BadQuery
+from kg.errors import BadQuery, offset_of
 from kg.sparql.reading.guard import forbid
 from kg.sparql.reading.tokens import place, tokens
 
@@ -37,13 +37,7 @@ def readable(message: str, query: str) -> str:
     found = re.match(r"error at (\d+):(\d+): (.*)", message, re.DOTALL)
     if not found:
         return message
-    start = (
-        sum(len(line) for line in query.split("\n")[: int(found[1]) - 1])
-        + int(found[1])
-        - 1
-        + int(found[2])
-        - 1
-    )
+    start = offset_of(query, int(found[1]), int(found[2]))
     if "Prefix not found" in found[3]:
         return (
             f"{place(query, start)}: the prefix just before has no PREFIX line, e.g. PREFIX "

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyoxigraph import Store
 
-from kg.errors import BadValue, Place, Problem
+from kg.errors import BadValue, Place, Problem, line_and_column
 from kg.facts.reading.rows import Row
 from kg.facts.values.text import closest
 from kg.sparql.reading.outline import outline
@@ -157,13 +157,11 @@ class HeaderFaults:
         for token in tokens(self.text):
             if token.kind == "variable" and OF_GRLC_VARIABLE.match(token.text):
                 name = token.text.strip("?_")
-                line = self.text.count("\n", 0, token.start) + 1
-                column = token.start - self.text.rfind("\n", 0, token.start)
                 message = (
                     f"{token.text} is no parameter here. Call it ?{name}, state it in '#+ params:',"
                     f" and give it a place: VALUES (?{name}) {{ (…) }}."
                 )
-                self.tell(line, column, message)
+                self.tell(*line_and_column(self.text, token.start), message)
                 return
 
     def at(self, message: str, *steps: str, key: bool = False) -> None:

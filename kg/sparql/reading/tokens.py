@@ -16,6 +16,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
+from kg.errors import line_and_column
+
 # Names may hold more than Python calls letters. What no name may hold is a slip outside of
 # literals, so there is no harm in taking it.
 BEYOND = r"\x80-\U0010ffff"
@@ -70,9 +72,7 @@ END = Token("end", "", 0)
 token: Callable[..., Token] = tuple.__new__  # without the detour through names, for there are many
 
 
-@lru_cache(
-    maxsize=1
-)  # a query is read more than once: when it is checked, and when it is evaluated
+@lru_cache(maxsize=1)  # needed when a query is checked, and when it is evaluated
 def tokens(query: str) -> tuple[Token, ...]:
     """Every token but spaces and comments."""
     found = []
@@ -89,9 +89,9 @@ def tokens(query: str) -> tuple[Token, ...]:
 
 
 def place(query: str, start: int) -> str:
-    """Line and column of a character, counted from 1."""
-    before = query[:start]
-    return f"line {before.count(chr(10)) + 1}, column {start - before.rfind(chr(10))}"
+    """Line and column of a character, in words."""
+    line, column = line_and_column(query, start)
+    return f"line {line}, column {column}"
 
 
 class QueryTemplate(NamedTuple):
