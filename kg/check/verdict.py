@@ -84,7 +84,7 @@ def judge(
         changed = difference.subjects
     local = {each for each in before.local if is_outside(each.focus, changed)}
     local.update(local_shapes.find(memory, shapes, changed))
-    other = frozenset(local_shapes.find_other(shapes, today, graph.nquads, graph.pages))
+    other = judge_others(shapes, today, lines_of(graph)) if shapes.other else ()
     return Verdict(
         shapes.key,
         graph.nquads,
@@ -92,7 +92,7 @@ def judge(
         today,
         frozenset(dataset),
         frozenset(local),
-        other,
+        frozenset(other),
     )
 
 
@@ -101,7 +101,7 @@ def judge_rules(
     rules: Iterable[Rule],
     today: str,
     before: Verdict,
-    difference: Difference | None = None,
+    difference: Difference | None,
     crew: Crew = ALONE,
 ) -> set[Finding]:
     """What dataset rules find, and of what they found before that which is not affected."""
@@ -130,6 +130,12 @@ def is_outside(node: str | None, judged: Set[str] | None) -> bool:
     return judged is not None and node not in judged
 
 
+def judge_others(shapes: Shapes, today: str, data: str) -> list[Finding]:
+    """What the shapes find that are neither local nor dataset rules, in all of the data."""
+    dated = shapes.on(today)
+    return validate(dated.ntriples(dated.closure([*dated.other, *dated.components])), data)
+
+
 def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:
     """Plain pyshacl: all shapes over all of the graph."""
     return validate(shapes.on(today).ntriples(), lines_of(graph))
@@ -137,7 +143,7 @@ def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:
 
 def lines_of(graph: Graph) -> str:
     """All that is judged, as N-Triples."""
-    return (ntriples(bytes(graph.nquads)) + ntriples(graph.pages)).decode()
+    return (ntriples(graph.nquads) + ntriples(graph.pages)).decode()
 
 
 def load_verdict(folder: Path) -> Verdict | None:

@@ -15,6 +15,7 @@ from rdflib import Graph, Namespace
 
 from kg.check.shacl import dataset_rules, local_shapes, processor
 from kg.check.shacl.shapes import Finding, Shapes
+from kg.check.verdict import judge_others
 from kg.errors import KgError
 from kg.mapping.ntriples import ntriples
 from kg.store.memory import Memory
@@ -102,7 +103,7 @@ def run(test: ShaclTest) -> ShaclOutcome:
         memory = Memory(HOME, nquads)
         found = [each for rule in shapes.rules for each in dataset_rules.find(memory, rule, "")]
         found += local_shapes.find(memory, shapes)
-        return found + local_shapes.find_other(shapes, "", nquads)
+        return found + judge_others(shapes, "", ntriples(nquads).decode())
 
     def plain() -> list[Finding]:
         return processor.validate(shapes.ntriples(), ntriples(nquads).decode())

@@ -1,9 +1,9 @@
-"""Judges core constraints by pyshacl.
+"""Judges local shapes by pyshacl.
 
 A local shape depends on nothing but a node's own triples, and most nodes conform: they have one
 name, and it is not empty. So the store looks for the suspects, and pyshacl, which alone finds and
 says what is wrong, is shown only these. A constraint that is not in the table of doubts makes all
-nodes of its shape suspects. Any other shape is judged over all of the graph.
+nodes of its shape suspects.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from pyoxigraph import Literal, NamedNode, RdfFormat, serialize
 from kg.check.shacl.dataset_rules import portions
 from kg.check.shacl.processor import validate
 from kg.check.shacl.shapes import Finding, Node, Shapes
-from kg.mapping.ntriples import ntriples
 from kg.store.memory import Memory
 from kg.vocab import rdf, rdfs, sh, xsd
 
@@ -120,14 +119,3 @@ def triples_of(memory: Memory, subjects: Iterable[str]) -> str:
         for quad in memory.store.quads_for_pattern(subject, predicate, None)
     ]
     return (serialize((quad.triple for quad in quads), format=RdfFormat.N_TRIPLES) or b"").decode()
-
-
-def find_other(shapes: Shapes, today: str, *nquads: bytes) -> list[Finding]:
-    """What the shapes find that are neither local nor dataset rules."""
-    if not shapes.other:
-        return []
-    dated = shapes.on(today)
-    lines = b"".join(map(ntriples, nquads))
-    return validate(
-        dated.ntriples(dated.closure([*dated.other, *dated.components])), lines.decode()
-    )
