@@ -22,7 +22,7 @@ from kg.facts.notes import Key
 from kg.facts.privacy import ROOTS, profiles_of, public_facts
 from kg.facts.secrets import Secrets
 from kg.facts.values.references import Reference
-from kg.graph.handwritten import Handwritten, own
+from kg.graph.handwritten import Handwritten, our_terms
 from kg.graph.pages import documents, in_pages, lines, names_of, pages, signers_in
 from kg.graph.parallel.shards import Mapped, Origins, unpickled
 from kg.graph.rules import derive
@@ -92,7 +92,7 @@ class Graph:
         gone = [each.address for each in self.site.withdrawn]
         gone += [each.old for each in self.site.moved]
         return self.facts.notes.secrets(
-            [*own(self.site.base), *schema, *foaf, *filter(None, texts)], gone
+            [*our_terms(self.site.base), *schema, *foaf, *filter(None, texts)], gone
         )
 
     @property

@@ -41,12 +41,12 @@ from kg.vocab import prefixes, rdf, schema, xsd
 NUMBER = re.compile(rf'"[+-]?\d{{1,9}}"\^\^<{xsd.integer}>')
 # Longer words are no tags, though some may come to be; x- and i- begin those that others agreed on.
 TAG = re.compile(r"(?:[a-z]{2,3}|[xi])(?:-[a-z0-9]{1,8})*", re.IGNORECASE)
-OWN = Path(__file__).parent.parent / "terms"
+OUR_TERMS = Path(__file__).parent.parent / "terms"
 
 
-def own(base: str) -> list[str]:
+def our_terms(base: str) -> list[str]:
     """The lines of our own terms, which every site has."""
-    files = sorted(OWN.glob("*.ttl"))
+    files = sorted(OUR_TERMS.glob("*.ttl"))
     return lines(
         quad.triple
         for path in files
@@ -81,7 +81,7 @@ class Handwritten:
         self.prefixes = prefixes(site.base) | {
             each.prefix: each.namespace for each in site.vocabularies
         }
-        self.lines = own(site.base)
+        self.lines = our_terms(site.base)
         self.problems: list[Problem] = []
         self.texts: dict[str, str] = {}  # of the files that are Turtle, by their names
         self.subjects: set[str] = set()

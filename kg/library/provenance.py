@@ -24,7 +24,7 @@ from kg.facts.reading.rows import Row
 from kg.facts.reading.yaml import read
 from kg.graph import pages
 from kg.graph.build import walk
-from kg.graph.handwritten import Handwritten, lines, own
+from kg.graph.handwritten import Handwritten, lines, our_terms
 from kg.graph.rules import in_its_graph, triples
 from kg.library.rule_support import Support
 from kg.mapping import iris
@@ -71,7 +71,7 @@ class Provenance:
         self.facts, self.site = facts, facts.site
         base = self.site.base
         self.by_hand = Handwritten(self.site, facts.turtle)
-        self.vocabulary = frozenset(own(base))
+        self.vocabulary = frozenset(our_terms(base))
         walker = TracingWalker(base, facts.private)
         _, profiles = walk(facts, base, (), self.by_hand.referred, walker)
         self.origins, self.written = walker.origins, walker.wordings
