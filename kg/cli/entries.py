@@ -12,6 +12,7 @@ import click
 from kg.cli.manners import SiteArgument, command, keep
 from kg.cli.messages import show, tell
 from kg.cli.options import FOLDER, SITE, formats
+from kg.errors import counted
 
 if TYPE_CHECKING:
     from kg.exchange.edits.additions import Target
@@ -200,7 +201,3 @@ def as_record(pair: LikelyPair) -> dict[str, object]:
             "column": pair.other_place.column,
         },
     }
-
-
-def counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -8,7 +8,6 @@ that the server is found by them. Nobody but the user can connect, wherever it i
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import hashlib
 import json
 import os
@@ -21,6 +20,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from kg.check.reloads import Outcome, Reloads
+from kg.drafts import locked
 from kg.errors import KgError
 
 RELOAD = b"reload\n"
@@ -74,7 +74,7 @@ def control_socket(path: Path) -> Iterator[socket.socket]:
     """
     draft = path.with_name(f".kg-{os.getpid()}")
     with socket.socket(socket.AF_UNIX) as listening:
-        with locked(path.parent):
+        with locked(path.parent):  # two servers that start at once do not take the same file
             if is_taken(path):
                 raise SocketTaken(f"Another server listens at {path}. Choose another file.")
             draft.unlink(missing_ok=True)
@@ -98,17 +98,6 @@ def is_taken(path: Path) -> bool:
     except NoServer:
         return False
     return True
-
-
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Two servers that start at once do not take the same file."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager
