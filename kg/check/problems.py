@@ -78,7 +78,7 @@ def spelling(site: Site, finding: Finding) -> str:
 
 
 def drop_accepted(
-    found: Set[AcceptedRule], problems: Iterable[Problem], known: Set[str], all_judged: bool = True
+    found: Set[AcceptedRule], problems: Iterable[Problem], known: Set[str], all_judged: bool
 ) -> list[Problem]:
     """The problems that no author accepts, and what is wrong with acceptances. `known` are the
     names of all rules.

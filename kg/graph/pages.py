@@ -26,7 +26,7 @@ TERMS = {"terms/cv": "Kinds of role", "terms/measures": "Measures"}
 PROFILE = (schema.ProfilePage, foaf.PersonalProfileDocument)
 ITEM = (schema.ItemPage,)
 LIST = (schema.CollectionPage, foaf.Document)
-MOST_LISTED = 500
+MOST_LISTED = 500  # things in one part of a list
 AT_ONCE = 1000  # pages; each makes many lines
 NAMED = (
     f"SELECT ?thing (MIN(?each) AS ?name) WHERE {{ ?thing <{schema.name}> ?each "
@@ -86,11 +86,8 @@ def pages(
     names: Names,
     profiles: Mapping[str, Cv],
     signers: Set[str] = frozenset(),
-    most: int = MOST_LISTED,
 ) -> Iterator[tuple[Fact, str]]:
-    """Each page with its document. `names` are those of every described thing; `most` is the size
-    of a list that is not split.
-    """
+    """Each page with its document. `names` are those of every described thing."""
     by_kind: dict[str, list[tuple[str, Iri]]] = defaultdict(list)
     modified = read(site.modified) if site.modified else None
     for (kind, slug), name in sorted(names.items()):
@@ -113,7 +110,7 @@ def pages(
             document,
         )
     for kind, things in by_kind.items():
-        yield from parts(site, kind, [thing for _, thing in sorted(things)], most, modified)
+        yield from parts(site, kind, [thing for _, thing in sorted(things)], modified)
     for path, title in TERMS.items():
         yield page(site.base + path, title, kinds=(), modified=modified), site.base + path
     lists = [Iri(f"{site.base}{kind}/") for kind in REGISTRIES if kind in by_kind]
@@ -133,23 +130,19 @@ def pages(
 
 
 def parts(
-    site: Site, kind: str, things: list[Iri], most: int, modified: When | None
+    site: Site, kind: str, things: list[Iri], modified: When | None
 ) -> Iterator[tuple[Fact, str]]:
-    """The list of a kind, in parts of so many, by name. The first is the list itself; each later
+    """The list of a kind, by name, in parts of so many. The first is the list itself; each later
     one is a document of its own, which says what it is part of and at which place, so that the next
     one and the one before are known.
     """
     whole, title = f"{site.base}{kind}/", REGISTRIES[kind].title
-    for number, start in enumerate(range(0, len(things), most), 1):
-        items = things[start : start + most]
+    for number, start in enumerate(range(0, len(things), MOST_LISTED), 1):
+        items = things[start : start + MOST_LISTED]
         if number == 1:
             document, name, size, more = whole, title, len(things), {}
         else:
-            document, name, size = (
-                f"{whole}page-{number}",
-                f"{title}, page {number}",
-                len(items),
-            )
+            document, name, size = f"{whole}page-{number}", f"{title}, page {number}", len(items)
             more = {"whole": Iri(whole), "position": number}
         yield (
             page(

@@ -78,9 +78,7 @@ class Worker:
 
 
 class Loader:
-    def __init__(
-        self, base: str, nquads: Lines, memory: int, union: bool = True, pages: bytes = b""
-    ) -> None:
+    def __init__(self, base: str, nquads: Lines, memory: int, union: bool, pages: bytes) -> None:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [
             sys.executable,
