@@ -132,7 +132,7 @@ def scratch_folder() -> Iterator[Path]:
             if os.fstat(handle).st_uid == os.getuid() and lock(handle):
                 shutil.rmtree(left, ignore_errors=True)
             os.close(handle)
-    folder, handle = made(place)
+    folder, handle = new_folder(place)
     try:
         yield folder
     finally:
@@ -140,7 +140,7 @@ def scratch_folder() -> Iterator[Path]:
         os.close(handle)
 
 
-def made(place: Path) -> tuple[Path, int]:
+def new_folder(place: Path) -> tuple[Path, int]:
     """A new folder and the handle that locks it."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=place))

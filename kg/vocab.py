@@ -8,6 +8,7 @@ the profile against schema.org 30.0 and FOAF 0.99.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 
 class Iri(str):
@@ -39,7 +40,7 @@ class Namespace:
     def __str__(self) -> str:
         return self._iri
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self) -> Iterator[str]:
         return iter(self._terms)
 
 

@@ -36,7 +36,7 @@ from kg.sparql.reading.parse_errors import readable
 from kg.sparql.reading.tokens import Token, template_of
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Graphs, Wanted
-from kg.vocab import foaf, prefixes, schema
+from kg.vocab import dcterms, foaf, prefixes, rdfs, schema, skos
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -48,13 +48,7 @@ IN_FULL = re.compile(r"<[a-z]+://(?:(?!/\.)[^\\<>])+>")  # and has no steps such
 UNKNOWN = re.compile(r"The custom function <(.*)> is not supported")
 LABELS = [
     NamedNode(iri)
-    for iri in (
-        schema.name,
-        foaf.name,
-        "http://www.w3.org/2000/01/rdf-schema#label",
-        "http://www.w3.org/2004/02/skos/core#prefLabel",
-        "http://purl.org/dc/terms/title",
-    )
+    for iri in (schema.name, foaf.name, rdfs.label, f"{skos}prefLabel", dcterms.title)
 ]
 NOT_DESCRIBED = (Literal, Triple)
 Place = NamedNode | DefaultGraph | None

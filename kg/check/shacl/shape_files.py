@@ -75,11 +75,8 @@ def declarations(base: str) -> Iterator[Triple]:
         declaration = BlankNode(f"prefix-{prefix}")
         yield Triple(shapes, NamedNode(sh.declare), declaration)
         yield Triple(declaration, NamedNode(sh.prefix), Literal(prefix))
-        yield Triple(
-            declaration,
-            NamedNode(sh.namespace),
-            Literal(namespace, datatype=NamedNode(f"{xsd}anyURI")),
-        )
+        address = Literal(namespace, datatype=NamedNode(xsd.anyURI))
+        yield Triple(declaration, NamedNode(sh.namespace), address)
 
 
 def resolved(

@@ -142,10 +142,8 @@ def gather(
     loader.load(SHARED, {})
     loader.load_in_place()
     facts = loader.facts(folder, ())
-    known, owners = (
-        pack_known(Known(site, files, world.in_place, facts.parents, today)),
-        owners_in(world),
-    )
+    known = pack_known(Known(site, files, world.in_place, facts.parents, today))
+    owners = owners_in(world)
     tasks = [
         Task(shard, known, dict(chain.from_iterable(owners[name].items() for name in shard.files)))
         for shard in shards

@@ -196,7 +196,7 @@ class Prologue:
     prefixes: dict[str, str]
 
     def plain(self, text: str) -> str | None:
-        """The address that a token stands for, where that is plain. The engine is outlined for the
+        """The address that a token stands for, where that is plain. The engine is asked for the
         others, and costs more.
         """
         if text.startswith("<"):
@@ -246,7 +246,7 @@ def used_iris(memory: Memory, template: QueryTemplate, opening: Prologue) -> lis
 
 @once
 def terms_in(text: str) -> list[tuple[str, bool]]:
-    """What a shape names, and whether as a graph."""
+    """What a template names, and whether as a graph."""
     return list(
         dict.fromkeys(
             (token.text.rstrip("."), is_graph) for token, is_graph in find_terms(outline(text))

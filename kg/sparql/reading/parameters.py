@@ -116,7 +116,7 @@ def write_term(parameter: Parameter, value: str, slot: Slot | None) -> str:
         kind = next((kind for kind, form in NUMBERS.items() if form.fullmatch(value)), None)
         if kind is None:
             raise parameter.refuse(value, f"it is a number, such as {example(parameter, '12')}.")
-        return literal(parameter, value, f"^^<{xsd.string.replace('string', kind)}>")
+        return literal(parameter, value, f"^^<{xsd}{kind}>")
     if parameter.type == "date":
         is_text = present is not None and len(present) == 1
         day = completed(parameter, value)
