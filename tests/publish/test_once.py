@@ -67,6 +67,23 @@ def test_a_tutorial_is_named_once_with_its_occasions(small: Documents) -> None:
     assert re.findall(r'<span class="nb"[^>]*>([^<]*)<', row) == ["2021, 2023"]
 
 
+def test_a_concert_is_no_talk_and_no_tutorial(example: Path) -> None:
+    (example / "data" / "extra.ttl").write_text(
+        "@prefix schema: <http://schema.org/> .\n"
+        '<people/ada-lindqvist#concert> a schema:Event ; schema:name "Spring Concert" ;\n'
+        "  schema:performer <people/ada-lindqvist#it> ; schema:location <orgs/delta-works#it> .\n",
+        encoding="utf-8",
+    )
+    documents = Documents(good(example))
+    assert documents.store.select(
+        "SELECT ?thing WHERE { ?thing <http://schema.org/performerIn> ?event . "
+        '?event <http://schema.org/name> "Spring Concert" }'
+    )
+    assert "Gauging for Beginners" in section(page(documents, ADA), "talks")
+    for path in (ADA, "orgs/delta-works.html"):
+        assert "Spring Concert" not in page(documents, path)
+
+
 def test_papers_of_ones_own_are_one_line(documents: Documents) -> None:
     talks = section(page(documents, "people/minjia-zhang.html"), "talks")
     (row,) = (row for row in talks.split('<li class="row"') if "Own papers" in row)
