@@ -229,7 +229,7 @@ class Excerpt:
         found = self.node(PAGE, document)
         found["@type"] = page_class(description.values(rdf.type, document))
         if iris.is_list(path):
-            listed = self.values(description.terms(schema.itemListElement), "item")
+            listed = self.values(description.terms(schema.itemListElement), "address")
             found["mainEntity"] = item_list(f"{document}#it", listed, description.title)
         elif kind in PROPERTIES:
             is_dataset = schema.Dataset in description.kinds
@@ -242,15 +242,12 @@ class Excerpt:
         found["breadcrumb"] = crumbs
         return finished(found, description.kinds)
 
-    def item(self, term: Term) -> tuple[int | None, str]:
-        return self.shown.link_place(term.value), term.value
-
 
 def home(site: Site, excerpt: Excerpt, owners: Iterable[Term]) -> Json:
     """The page of a site with several CVs: whose they are, and all data."""
     found = excerpt.node(PAGE, site.base)
     found["@type"] = "WebSite"
-    found["mainEntity"] = item_list(f"{site.base}#owners", excerpt.values(owners, "item"))
+    found["mainEntity"] = item_list(f"{site.base}#owners", excerpt.values(owners, "address"))
     data: Json = {"@type": "Dataset", "@id": f"{site.base}void#it"}
     data |= {key: found[key] for key in ("name", "description") if key in found}
     data["license"] = site.license

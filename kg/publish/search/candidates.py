@@ -25,7 +25,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from kg.publish.search.entities import PROPERTIES, TYPES, Entities, type_of
-from kg.publish.search.matching import KEY, MOST_WORDS, SearchEntry, begins
+from kg.publish.search.matching import KEY, MOST_WORDS, SearchEntry, has_all
 from kg.publish.text.folding import fold_text, words
 
 SURE, ALONE, CERTAIN = 90, 80, 100
@@ -212,7 +212,7 @@ class GivenName:
         best = BY_LETTERS * likeness if likeness >= ALIKE else 0
         first = self.words[:MOST_WORDS]
         for name in entry.names:
-            if first and all(begins(name, word, False) for word in first):
+            if first and has_all(name, first, typos=False):
                 share = min(len(self.letters) / len(name.letters), 1)
                 best = max(best, FIRST_LETTERS + (ALONE - 1 - FIRST_LETTERS) * share)
         return best, features

@@ -5,16 +5,15 @@ works, with the properties by which one is told from another.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pyoxigraph import NamedNode
 
 from kg.mapping import iris
-from kg.publish.search.index import entry
+from kg.publish.search.index import entry, findable
 from kg.publish.search.matching import Index, SearchEntry
-from kg.publish.text import sorting
 from kg.publish.text.folding import fold_text
 from kg.settings import query
 from kg.store.memory import Memory
@@ -137,22 +136,16 @@ def read(store: Memory) -> Entities:
     found = Entities(store.base)
     values: dict[str, dict[str, list[EntityValue]]] = defaultdict(lambda: defaultdict(list))
     for row in store.select(query("site/entities")):
-        id = iris.path_of(store.base, iris.document_of(row["item"].value)) or ""
+        id = iris.path_of(store.base, row["item"].value) or ""
         if id.partition("/")[0] in TYPE_OF and row["item"].value.endswith("#it"):
             for property in names_of(row["property"].value):
                 if (value := value_of(store.base, row)) not in values[id][property]:
                     values[id][property].append(value)
-    by_kind: Mapping[str, list[Solution]] = {kind: [] for kind in TYPE_OF}
-    for row in store.select(query("site/findable")):
-        id = iris.path_of(store.base, iris.document_of(row["item"].value)) or ""
-        if id.partition("/")[0] in by_kind:
-            by_kind[id.partition("/")[0]].append(row)
-    for kind, rows in by_kind.items():
-        for row in sorting.in_order(kind, rows):
-            id = iris.path_of(store.base, iris.document_of(row["item"].value)) or ""
+    for kind, rows in findable(store, store.base, TYPE_OF).items():
+        for row in rows:
+            id = iris.path_of(store.base, row["item"].value) or ""
             others = [value.text for value in values[id][OTHER_NAME]]
-            made = entry(store.base, kind, row, others)
-            found.entries[made.address] = made
+            found.entries[id] = entry(store.base, kind, row, others)
     found.values = {id: dict(values[id]) for id in found.entries}
     for id, known in found.values.items():
         for property, those in known.items():
@@ -184,7 +177,7 @@ def value_of(base: str, row: Solution) -> EntityValue:
     term = row["value"]
     if not isinstance(term, NamedNode) or "valueName" not in row:
         return EntityValue(term.value)
-    path = iris.path_of(base, iris.document_of(term.value)) or ""
+    path = iris.path_of(base, term.value) or ""
     is_ours = path.partition("/")[0] in TYPE_OF
     return EntityValue(row["valueName"].value, path if is_ours else "")
 

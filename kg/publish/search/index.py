@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 
@@ -35,17 +35,22 @@ def index(store: Store, base: str) -> Index:
     others: dict[str, list[str]] = defaultdict(list)
     for row in store.select(query("site/variants")):
         others[row["item"].value].append(row["other"].value)
-    by_kind: dict[str, list[Solution]] = {kind: [] for kind in KINDS}
-    for row in store.select(query("site/findable")):
-        kind = (iris.path_of(base, row["item"].value) or "").partition("/")[0]
-        if kind in by_kind:
-            by_kind[kind].append(row)
     entries = [
         entry(base, kind, row, others[row["item"].value])
-        for kind, rows in by_kind.items()
-        for row in sorting.in_order(kind, rows)
+        for kind, rows in findable(store, base, KINDS).items()
+        for row in rows
     ]
     return Index(sorted(entries, key=lambda entry: not entry.is_owner))
+
+
+def findable(store: Store, base: str, kinds: Iterable[str]) -> dict[str, list[Solution]]:
+    """What has a page and a name, by its kind, in the order of lists."""
+    found: dict[str, list[Solution]] = {kind: [] for kind in kinds}
+    for row in store.select(query("site/findable")):
+        kind = (iris.path_of(base, row["item"].value) or "").partition("/")[0]
+        if kind in found:
+            found[kind].append(row)
+    return {kind: sorting.in_order(kind, rows) for kind, rows in found.items()}
 
 
 def entry(base: str, kind: str, row: Solution, others: Sequence[str]) -> SearchEntry:

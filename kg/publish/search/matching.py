@@ -118,20 +118,19 @@ def ranked_as(entry: SearchEntry, wanted: list[str], typos: bool) -> tuple[bool,
     """
     name, *others = entry.names
     together = "".join(wanted)
-    if all(begins(name, word, typos) for word in wanted):
-        return not entry.is_owner, 0 if name.letters == together else 1 if name.letters.startswith(
-            together
-        ) else 2
-    fit = [text for text in others if all(begins(text, word, typos) for word in wanted)]
+    if has_all(name, wanted, typos):
+        is_start = name.letters.startswith(together)
+        return not entry.is_owner, 0 if name.letters == together else 1 if is_start else 2
+    fit = [text for text in others if has_all(text, wanted, typos)]
     if fit:
         return not entry.is_owner, 0 if together in (text.letters for text in fit) else 3
-    return (
-        (True, 4)
-        if all(
-            any(begins(text, word, typos) for text in (*entry.names, entry.year)) for word in wanted
-        )
-        else None
-    )
+    known = (*entry.names, entry.year)
+    is_spread = all(any(begins(text, word, typos) for text in known) for word in wanted)
+    return (True, 4) if is_spread else None
+
+
+def has_all(text: FoldedText, wanted: list[str], typos: bool) -> bool:
+    return all(begins(text, word, typos) for word in wanted)
 
 
 def begins(text: FoldedText, word: str, typos: bool) -> list[tuple[int, int]]:
@@ -189,9 +188,7 @@ def marked(entry: SearchEntry, wanted: list[str], typos: bool) -> list[tuple[str
 
 def also(entry: SearchEntry, wanted: list[str], typos: bool) -> str:
     """The other name that has all the words, where the name has not."""
-    if all(begins(entry.names[0], word, typos) for word in wanted):
+    if has_all(entry.names[0], wanted, typos):
         return ""
     found = zip(entry.others, entry.names[1:], strict=True)
-    return next(
-        (other for other, text in found if all(begins(text, word, typos) for word in wanted)), ""
-    )
+    return next((other for other, text in found if has_all(text, wanted, typos)), "")
