@@ -91,6 +91,12 @@ def filled(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
+def as_one(values: Iterable[Value], between: str = "\n\n") -> Value | None:
+    """Several texts as one, from the place of the first; None where there are none."""
+    found = list(values)
+    return found[0].became(between.join(found)) if found else None
+
+
 class SourceRecord:
     """A mapping of the source, of which values are taken; every value is a text.
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
-from kg.exchange.draft import UNTITLED, Draft, SourceRecord, Value, filled, period, when
+from kg.exchange.draft import UNTITLED, Draft, SourceRecord, Value, as_one, filled, period, when
 from kg.exchange.markup import link_in, plain, prose
 from kg.facts.explain import field_names
 from kg.facts.formats.correspondence import correspondence
@@ -138,7 +138,7 @@ def take(
     elif len(values) == 1:
         entry[ours] = values[0]
     elif ours in PROSE:
-        entry[ours] = values[0].became("\n\n".join(values))
+        entry[ours] = as_one(values)
     else:
         entry[ours] = values[0]
         draft.leave(values[1:], f"'{ours}' has one value")
@@ -208,23 +208,11 @@ def free(draft: Draft, record: SourceRecord, title: str) -> None:
             entry[ours] = values[0]
         elif values:
             draft.leave(values, NO_DATE)
-    rest = record.left()
+    rest = as_one(record.left())
     record.skip(*record)
-    if rest:
-        one = rest[0].became("\n\n".join(rest))
-        entry["summary" if entry["name"] else "text"] = one
-    if any(entry.get(name) for name in ("name", "text")):
-        if "text" in entry:
-            entry = {name: value for name, value in entry.items() if name != "summary"}
+    entry["summary" if entry["name"] else "text"] = rest
+    if entry["name"] or rest:
         draft.put_free(title, entry)
-
-
-def keep(draft: Draft, root: SourceRecord) -> None:
-    """Everything that no reader took: sentences go into a free section under the name of what they
-    stand in, all else is listed.
-    """
-    for value in root.left():
-        draft.leave([value])
 
 
 def profile(network: Value | None, username: Value | None, url: Value | None) -> dict[str, Any]:
@@ -237,12 +225,24 @@ def profile(network: Value | None, username: Value | None, url: Value | None) ->
 def place(parts: Iterable[Value]) -> Value | None:
     """`Oslo`, `NO` as `Oslo, Norway`: a place is one text, and a country has its name."""
     named = [part.became(COUNTRY_NAMES.get(part.upper(), part)) for part in parts]
-    return named[0].became(", ".join(dict.fromkeys(named))) if named else None
+    return as_one(dict.fromkeys(named), ", ")
 
 
 def private(value: Value | None) -> Any:
     """What is nobody's business unless the author says so."""
     return {"value": value, "visibility": "private"} if value else None
+
+
+def home(street: Value | None, code: Value | None, city: Value | None = None) -> Any:
+    """Where somebody lives, which is private, too."""
+    known = filled({"street": street, "postalCode": code, "city": city})
+    return {**known, "visibility": "private"} if known else None
+
+
+def go_on(entry: dict[str, Any]) -> None:
+    """A post that began and has no end is still held: so other programs show it."""
+    if "startDate" in entry and "endDate" not in entry:
+        entry["endDate"] = entry["startDate"].became("present")
 
 
 def web(value: Value | None) -> Value | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from html import unescape
 from html.parser import HTMLParser
+from typing import TypeVar
 
 from kg.exchange.draft import Value
 from kg.facts.values.prose import HTML, has_whole_tags, is_link, plain_title
 from kg.facts.values.text import squeeze
 
+Text = TypeVar("Text", Value, Value | None)  # what is not there stays so
 LINK = re.compile(r"!?\[([^\]]*)\]\(\s*<?([^)\s>]*)>?[^)]*\)")
 STRONG = re.compile(r"(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1")
 EMPHASIS = re.compile(r"(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
@@ -73,10 +75,12 @@ def markdown(html: str) -> str:
     return writer.text
 
 
-def prose(value: Value) -> Value:
+def prose(value: Text) -> Text:
     """A text that may have several lines, as Markdown: HTML becomes it, and a link to a place that
     is only in the other site keeps its text alone.
     """
+    if value is None:
+        return value
     text = str(value)
     if HTML.search(text):
         text = markdown(text)
@@ -86,8 +90,10 @@ def prose(value: Value) -> Value:
     return value.became(text) if text != value else value
 
 
-def plain(value: Value, is_title: bool = False) -> Value:
+def plain(value: Text, is_title: bool = False) -> Text:
     """A name, without the marks of Markdown and HTML; titles of works may have a few tags."""
+    if value is None:
+        return value
     text = unescape(str(value)) if ENTITY.search(value) else str(value)
     if HTML.search(plain_title(text) if is_title else text) or not has_whole_tags(text):
         text = TAG.sub(" ", text)

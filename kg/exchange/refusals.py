@@ -12,7 +12,7 @@ from typing import Any
 from kg.check.check import check
 from kg.drafts import scratch_folder
 from kg.errors import Problem
-from kg.exchange.draft import Draft, Left, Value, filled
+from kg.exchange.draft import Draft, Left, Value, as_one, filled
 from kg.exchange.fields import titled
 from kg.exchange.yaml_text import file_text
 from kg.facts.models import REGISTRIES
@@ -125,8 +125,8 @@ def free_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     rest = [each for name, value in entry.items() for each in values_in(value) if name not in found]
     names = [each for each in rest if each in [entry.get(name) for name in NAMING]] or rest[:1]
     others = [each for each in rest if each not in names]
-    found["name"] = names[0].became(", ".join(names)) if names else None
-    found["summary"] = others[0].became("\n\n".join(others)) if others else None
+    found["name"] = as_one(names, ", ")
+    found["summary"] = as_one(others)
     return filled(found)
 
 

@@ -5,11 +5,21 @@ one; and the names of accounts in `_data/socials.yml` and `_config.yml`. Newer o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from kg.exchange.draft import UNTITLED, Draft, Format, SourceRecord, Value, filled, period, when
-from kg.exchange.fields import NO_DATE, fill, keep, private, section_for, titled, web
+from kg.exchange.draft import (
+    UNTITLED,
+    Draft,
+    Format,
+    SourceRecord,
+    Value,
+    as_one,
+    filled,
+    period,
+    when,
+)
+from kg.exchange.fields import NO_DATE, fill, private, section_for, titled, web
 from kg.exchange.line_entries import add_line, grouped, language_of
 from kg.exchange.markup import plain, prose
 from kg.exchange.source_files import SourceFile
@@ -68,12 +78,12 @@ def read(source: SourceFile) -> Iterator[Draft]:
         root = SourceRecord(row)
         for section in root.records(TOP):
             read_section(draft, section)
-        keep(draft, root)
+        draft.leave(root.left())
     else:
         root = SourceRecord(tree)
         read_accounts(draft, root)
         if not is_config(tree):  # which says much of a site, and nothing else of a life
-            keep(draft, root)
+            draft.leave(root.left())
     yield draft
 
 
@@ -120,7 +130,7 @@ def read_group(draft: Draft, record: SourceRecord, heading: str, section: str) -
     if title and section in ("skills", "interests"):
         draft.put(section, {"name": plain(title), "keywords": [plain(each) for each in items]})
     elif title and items:
-        text = items[0].became("\n".join(f"- {prose(each)}" for each in items))
+        text = as_list(prose(each) for each in items)
         draft.put_free(heading, {"label": plain(title), "details": text})
     else:
         for each in [title, *items]:
@@ -145,7 +155,7 @@ def read_row(draft: Draft, record: SourceRecord, heading: str, section: str) -> 
         if lines and section in WITH_HIGHLIGHTS:
             entry["highlights"] = lines
         elif lines:
-            entry["summary"] = lines[0].became("\n\n".join(lines))
+            entry["summary"] = as_one(lines)
         draft.put(section, entry)
     else:
         read_other(draft, record, heading, lines + told(record, "items"))
@@ -157,7 +167,7 @@ def read_other(draft: Draft, record: SourceRecord, heading: str, lines: list[Val
     span = span_of(year)
     if year and not span:
         lines = [year, *lines]
-    text = lines[0].became("\n".join(f"- {each}" for each in lines)) if lines else None
+    text = as_list(lines)
     if name is None and where is None:
         for each in lines:
             draft.put_free(heading, {"text": each, **span})
@@ -168,6 +178,10 @@ def read_other(draft: Draft, record: SourceRecord, heading: str, lines: list[Val
         draft.put_free(
             heading, {"name": called, "organization": place, **span, "summary": text, **more}
         )
+
+
+def as_list(lines: Iterable[Value]) -> Value | None:
+    return as_one((line.became(f"- {line}") for line in lines), "\n")
 
 
 def span_of(year: Value | None) -> dict[str, Value]:
@@ -202,9 +216,8 @@ def told(record: SourceRecord, name: str) -> list[Value]:
 
 
 def read_accounts(draft: Draft, root: SourceRecord) -> None:
-    names = root.texts(*NAME)
     draft.basics(
-        name=names[0].became(" ".join(names)) if names else None,
+        name=as_one(root.texts(*NAME), " "),
         email=root.text("email"),
         orcid=root.text("orcid_id"),
     )

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from kg.exchange.draft import UNTITLED, Draft, Format, SourceRecord, Value, filled, when
-from kg.exchange.fields import keep, one_or_all, place, private, profile, titled, web
+from kg.exchange.draft import UNTITLED, Draft, Format, SourceRecord, Value, as_one, filled, when
+from kg.exchange.fields import home, one_or_all, place, private, profile, titled, web
 from kg.exchange.line_entries import grouped
 from kg.exchange.markup import described, items, plain, prose
 from kg.exchange.readers import europass_candidate
@@ -51,7 +51,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
         europass_candidate.read(draft, root.record(europass_candidate.ROOT))
     else:
         read_passport(draft, root.record(ROOT))
-    keep(draft, root)
+    draft.leave(root.left())
     yield draft
 
 
@@ -98,24 +98,18 @@ def read_passport(draft: Draft, passport: SourceRecord) -> None:
 def read_person(draft: Draft, person: SourceRecord) -> None:
     person.skip("Photo", "Signature")
     named = person.record("PersonName")
-    names = named.texts("FirstName", "Surname")
     contact = person.record("ContactInfo")
     where = contact.record("Address").record("Contact")
     country = where.record("Country")
     of_country = [each for each in [label_of(country)] if each]
-    street = where.texts("AddressLine", "AddressLine2")
-    address = {
-        "street": street[0].became(", ".join(street)) if street else None,
-        "postalCode": where.text("PostalCode"),
-        "city": where.text("Municipality"),
-    }
+    street = as_one(where.texts("AddressLine", "AddressLine2"), ", ")
     draft.basics(
-        name=names[0].became(" ".join(names)) if names else None,
+        name=as_one(named.texts("FirstName", "Surname"), " "),
         givenName=named.text("FirstName"),
         familyName=named.text("Surname"),
         honorific=label_of(named.record("Title")),
         location=place([*where.texts("Municipality"), *of_country]),
-        address={**filled(address), "visibility": "private"} if filled(address) else None,
+        address=home(street, where.text("PostalCode"), where.text("Municipality")),
         email=one_or_all([private(each) for each in contacts(contact, "Email")]),
         phone=one_or_all([number(each) for each in contact.records("Telephone")]),
         url=one_or_all([web(each) for each in contacts(contact, "Website")]),
@@ -131,7 +125,7 @@ def read_person(draft: Draft, person: SourceRecord) -> None:
     draft.basics(
         birthDate=private(day_of(facts.record("Birthdate"))),
         gender=private(label_of(facts.record("Gender"))),
-        nationality=private(nations[0].became(", ".join(nations)) if nations else None),
+        nationality=private(as_one(nations, ", ")),
     )
 
 
@@ -188,7 +182,7 @@ def read_job(draft: Draft, record: SourceRecord) -> None:
         "work",
         {
             "organization": employer.text("Name"),
-            "position": plain(position) if position else None,
+            "position": plain(position),
             **period_of(record),
             "location": where_of(employer),
             **described(record.text("Activities")),
@@ -198,8 +192,7 @@ def read_job(draft: Draft, record: SourceRecord) -> None:
 
 
 def read_study(draft: Draft, record: SourceRecord) -> None:
-    school, title = record.record("Organisation"), record.text("Title")
-    field, level = record.record("Field"), record.record("Level")
+    school, level = record.record("Organisation"), record.record("Level")
     code = level.text("Code")
     level.skip("Label")
     record.skip("ReferenceTo", "Documentation")
@@ -207,9 +200,9 @@ def read_study(draft: Draft, record: SourceRecord) -> None:
         "education",
         {
             "institution": school.text("Name"),
-            "studyType": plain(title) if title else None,
+            "studyType": plain(record.text("Title")),
             "level": code.became(EQF[code]) if code in EQF else None,
-            "area": label_of(field),
+            "area": label_of(record.record("Field")),
             **period_of(record),
             "location": where_of(school),
             **described(record.text("Activities")),
@@ -226,10 +219,9 @@ def read_skills(draft: Draft, skills: SourceRecord) -> None:
             draft.put("languages", {"language": tongue, "level": tongue.became("native")})
     for record in spoken.records("ForeignLanguage"):
         level = record.record("ProficiencyLevel")
-        talk = level.texts(*SPOKEN)
         entry = {"language": label_of(record.record("Description"))}
         entry |= {ours: level.text(theirs) for theirs, ours in LEVELS.items()}
-        entry["speaking"] = talk[0].became(" / ".join(dict.fromkeys(talk))) if talk else None
+        entry["speaking"] = as_one(dict.fromkeys(level.texts(*SPOKEN)), " / ")
         record.skip("ReferenceTo", "Documentation")
         draft.put("languages", entry)
         read_certificates(draft, record)
@@ -253,8 +245,7 @@ def read_certificates(draft: Draft, skill: SourceRecord) -> None:
         each for holder in skill.records("VerifiedBy") for each in holder.records("Certificate")
     ]
     for record in [*inner, *skill.records("Certificate")]:
-        issuer = record.text("AwardingBody")
-        name = record.text("Title")
+        name, issuer = record.text("Title"), record.text("AwardingBody")
         date = day_of(record.record("Date")) or when(record.text("Date"))
         record.skip("ReferenceTo", "Documentation")
         draft.put("certificates", {"name": name, "issuer": issuer, "date": date})

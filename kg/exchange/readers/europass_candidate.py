@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from kg.exchange.draft import Draft, SourceRecord, Value, filled, when
-from kg.exchange.fields import one_or_all, place, private, web
+from kg.exchange.draft import Draft, SourceRecord, Value, as_one, filled, when
+from kg.exchange.fields import home, one_or_all, place, private, web
 from kg.exchange.markup import described, plain, prose
 from kg.exchange.xml_rows import TEXT
 from kg.facts.values.accounts.social_networks import network_of
@@ -58,8 +58,7 @@ def read(draft: Draft, candidate: SourceRecord) -> None:
     read_person(draft, candidate.record("CandidatePerson"))
     profile = candidate.record("CandidateProfile")
     profile.skip("ID", "languageCode", "Attachment", "schemaLocation")
-    if summary := profile.text("ExecutiveSummary"):
-        draft.basics(summary=prose(summary))
+    draft.basics(summary=prose(profile.text("ExecutiveSummary")))
     for employer in profile.record("EmploymentHistory").records("EmployerHistory"):
         read_jobs(draft, employer)
     for study in profile.record("EducationHistory").records("EducationOrganizationAttendance"):
@@ -76,9 +75,8 @@ def read(draft: Draft, candidate: SourceRecord) -> None:
 
 def read_person(draft: Draft, person: SourceRecord) -> None:
     named = person.record("PersonName")
-    names = named.texts("GivenName", "FamilyName")
     draft.basics(
-        name=names[0].became(" ".join(names)) if names else None,
+        name=as_one(named.texts("GivenName", "FamilyName"), " "),
         givenName=named.text("GivenName"),
         familyName=named.text("FamilyName"),
     )
@@ -123,14 +121,10 @@ def read_contact(draft: Draft, record: SourceRecord, found: dict[str, list[Any]]
         record.skip("UseCode")
     elif value:
         draft.leave([value])
-    street = {
-        "street": at.text("AddressLine"),
-        "postalCode": at.text("PostalCode"),
-        "city": at.text("CityName"),
-    }
     where = place(at.texts("CityName", "CountryCode"))
-    if filled(street) or where:
-        draft.basics(location=where, address={**filled(street), "visibility": "private"})
+    address = home(at.text("AddressLine"), at.text("PostalCode"), at.text("CityName"))
+    if address or where:
+        draft.basics(location=where, address=address)
         record.skip("OtherTitle", "UseCode")
 
 
@@ -175,7 +169,7 @@ def read_jobs(draft: Draft, employer: SourceRecord) -> None:
             {
                 "organization": name,
                 "unit": unit if unit != name else None,
-                "position": plain(called) if called else None,
+                "position": plain(called),
                 **span_of(record.record("EmploymentPeriod")),
                 "location": at,
                 **described(record.text("Description")),
@@ -191,15 +185,14 @@ def read_study(draft: Draft, record: SourceRecord) -> None:
     field = degree.record("FieldOfStudy")
     field.skip("typeCode", "MainFieldOfStudy", "SpecificFieldOfStudy")  # codes
     degree.skip("CreditType", "NumberOfCredit", "LevelInNationalClassification")
-    name, thesis = degree.text("DegreeName"), degree.text("Thesis")
     draft.put(
         "education",
         {
             "institution": record.text("OrganizationName"),
-            "studyType": plain(name) if name else None,
+            "studyType": plain(degree.text("DegreeName")),
             **span_of(record.record("AttendancePeriod")),
             "location": where,
-            "thesis": plain(thesis) if thesis else None,
+            "thesis": plain(degree.text("Thesis")),
             **described(degree.text("OccupationalSkillsCovered")),
             "url": record.text("Link") or page,
         },
@@ -219,9 +212,7 @@ def read_ability(draft: Draft, record: SourceRecord) -> None:
             levels.setdefault(part, []).extend(score)
         else:
             draft.leave(score)
-    found = {
-        part: one[0].became(" / ".join(dict.fromkeys(one))) for part, one in levels.items() if one
-    }
+    found = filled({part: as_one(dict.fromkeys(each), " / ") for part, each in levels.items()})
     if kind == "language":
         add_language(draft, name, found)
     elif name:
@@ -237,17 +228,16 @@ def add_language(draft: Draft, name: Value | None, levels: dict[str, Any]) -> No
 
 
 def read_certificate(draft: Draft, record: SourceRecord) -> None:
-    name, text = record.text("CertificationName"), record.text("Description")
     issuer = record.record("IssuingAuthority").text("Name") or record.text("IssuingAuthority")
     span = span_of(record.record("FreeFormEffectivePeriod"))
     issued = when(record.record("FirstIssuedDate").text("FormattedDateTime"))
     draft.put(
         "certificates",
         {
-            "name": plain(name) if name else None,
+            "name": plain(record.text("CertificationName")),
             "issuer": issuer,
             "date": issued or span.get("startDate"),
-            "summary": prose(text) if text else None,
+            "summary": prose(record.text("Description")),
             "url": record.text("Link"),
         },
     )
@@ -257,11 +247,9 @@ def read_free(draft: Draft, holder: SourceRecord, heading: str) -> None:
     """Entries with a title, a time and a text; those of one section differ only in their name."""
     for name in holder:
         for record in holder.records(name):
-            title, texts = record.text(*TITLES), record.texts(*TEXTS)
+            title, text = record.text(*TITLES), as_one(map(prose, record.texts(*TEXTS)))
             span = span_of(record.record("Date")) or span_of(record.record("Period"))
             where = record.text("Location")
-            lines = [prose(each) for each in texts]
-            text = lines[0].became("\n\n".join(lines)) if lines else None
             entry = filled({**span, "location": where, "url": record.text("Link")})
             if title:
                 draft.put_free(heading, {"name": plain(title), **entry, "summary": text})

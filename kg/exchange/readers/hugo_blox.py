@@ -8,8 +8,18 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kg.exchange.draft import OWNER, UNTITLED, Draft, Format, SourceRecord, Value, filled, when
-from kg.exchange.fields import fill, keep, web
+from kg.exchange.draft import (
+    OWNER,
+    UNTITLED,
+    Draft,
+    Format,
+    SourceRecord,
+    Value,
+    as_one,
+    filled,
+    when,
+)
+from kg.exchange.fields import fill, go_on, web
 from kg.exchange.markup import STRONG, described, plain, prose
 from kg.exchange.readers.front_matter import page_of
 from kg.exchange.source_files import SourceFile
@@ -112,7 +122,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     else:
         read_other(draft, root, source)
     root.skip(*LAYOUT)
-    keep(draft, root)
+    draft.leave(root.left())
     yield draft
 
 
@@ -126,14 +136,13 @@ def is_owner(source: SourceFile, fields: Mapping[str, Any]) -> bool:
 
 def name_of(root: SourceRecord) -> Value | None:
     shown = root.record("name").text("display") or root.text("title", "name")
-    names = root.texts("first_name", "last_name")
-    return shown or (names[0].became(" ".join(names)) if names else None)
+    names = as_one(root.texts("first_name", "last_name"), " ")
+    return shown or names
 
 
 def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     name, named = name_of(root), root.record("name")
-    suffixes, other = root.texts("postnominals"), named.text("alternate")
-    bio = root.text("bio", "description")
+    other = named.text("alternate")
     title = TITLE.match(name) if name else None
     draft.basics(
         name=plain(name.became(TITLE.sub("", name))) if name else None,
@@ -141,10 +150,10 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         givenName=root.text("first_name") or named.text("given"),
         familyName=root.text("last_name") or named.text("family"),
         pronouns=named.text("pronouns") or root.text("pronouns"),
-        honorificSuffix=suffixes[0].became(", ".join(suffixes)) if suffixes else None,
+        honorificSuffix=as_one(root.texts("postnominals"), ", "),
         alternateNames=[other] if other else None,
         label=root.text("role"),
-        summary=prose(bio) if bio else None,
+        summary=prose(root.text("bio", "description")),
         email=root.text("email"),
     )
     if body:
@@ -217,8 +226,8 @@ def add_entry(draft: Draft, record: SourceRecord, section: str, known: dict[str,
         entry["studyType"] = entry.pop("area")
     if section == "education" and entry.get("startDate") == entry.get("endDate"):
         entry.pop("startDate", None)  # one year is the one of the degree
-    if section == "work" and "startDate" in entry and "endDate" not in entry:
-        entry["endDate"] = entry["startDate"].became("present")  # as it is shown
+    if section == "work":
+        go_on(entry)
     draft.put(section, entry)
 
 
@@ -254,19 +263,18 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     part.skip("short", "short_name")
     where = root.text("publication") or part.text("name")
     ids = root.record("hugoblox").record("ids")
-    date, title = root.text("date", "publishDate"), root.text("title")
-    about, short = root.text("abstract", "Abstract"), root.text("summary")
+    title = root.text("title")
     entry: dict[str, Any] = {
         "kind": "other" if kind in ("journal", "conference") and not where else kind,
-        "title": plain(title, is_title=True) if title else None,
+        "title": plain(title, is_title=True),
         "authors": read_authors(draft, root),
-        "date": when(date),
+        "date": when(root.text("date", "publishDate")),
         **({WHERE.get(kind, "venue"): venue_of(where)} if where else {}),
         **{name: part.text(name) for name in ("volume", "issue", "pages", "publisher")},
         "doi": root.text("doi") or ids.text("doi"),
         "arxiv": ids.text("arxiv"),
-        "abstract": prose(about) if about else None,
-        "summary": prose(short) if short else None,
+        "abstract": prose(root.text("abstract", "Abstract")),
+        "summary": prose(root.text("summary")),
         "keywords": [plain(each) for each in root.texts("tags")],
         "visibility": title.became("private") if title and is_draft(root) else None,
     }

@@ -9,7 +9,8 @@ from kg.exchange.draft import Draft, Format, SourceRecord, filled, when
 from kg.exchange.fields import (
     fill,
     free,
-    keep,
+    go_on,
+    home,
     names_in,
     place,
     private,
@@ -29,8 +30,6 @@ from kg.facts.reading.rows import Row, Rows
 TABLE = "json-resume"
 PARTS = ("basics", "work", "education", "skills", "volunteer", "awards", "publications", "projects")
 PLACE = ("city", "region", "country", "countryCode")
-BASICS = {"name": "name", "label": "label", "image": "image", "summary": "summary"}
-STREET = {"address": "street", "postalCode": "postalCode"}
 NUMBER = re.compile(r"[\d.,/ ]+%?")
 OWN_ONLY = "the file names no authors; add the others"
 
@@ -53,19 +52,13 @@ def read(source: SourceFile) -> Iterator[Draft]:
         read_section(draft, root, name)
     draft.cv.update(filled({"modified": when(root.record("meta").text("lastModified"))}))
     root.skip("meta")  # of the format
-    keep(draft, root)
+    draft.leave(root.left())
     yield draft
 
 
 def read_basics(draft: Draft, basics: SourceRecord) -> None:
-    texts = {ours: basics.text(theirs) for theirs, ours in BASICS.items()}
-    draft.basics(
-        **{
-            ours: prose(text) if ours == "summary" else plain(text)
-            for ours, text in texts.items()
-            if text
-        }
-    )
+    draft.basics(**{name: plain(basics.text(name)) for name in ("name", "label", "image")})
+    draft.basics(summary=prose(basics.text("summary")))
     draft.basics(image=basics.text("picture"), label=basics.text("headline"))
     draft.basics(
         email=basics.text("email"),
@@ -75,8 +68,7 @@ def read_basics(draft: Draft, basics: SourceRecord) -> None:
     where = basics.record("location")
     draft.basics(location=place(where.texts(*PLACE)))
     draft.basics(location=basics.text("location"))
-    if street := filled({ours: where.text(theirs) for theirs, ours in STREET.items()}):
-        draft.basics(address={**street, "visibility": "private"})
+    draft.basics(address=home(where.text("address"), where.text("postalCode")))
     profiles = [
         profile(each.text("network"), each.text("username"), each.text("url"))
         for each in basics.records("profiles")
@@ -102,8 +94,8 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
         elif section in SECTIONS and section != "sections":
             known = of_format or {each: each for each in names_in(section) if each in record}
             entry = fill(draft, shortened(record, section), section, known)
-            if section == "work" and "startDate" in entry and "endDate" not in record:
-                entry["endDate"] = entry["startDate"].became("present")  # as all its themes show it
+            if section == "work" and "endDate" not in record:
+                go_on(entry)
             if not NUMBER.fullmatch(entry.get("score", "0")):
                 entry.setdefault("honors", entry.pop("score"))
             draft.put(section, entry)
@@ -129,9 +121,8 @@ def read_work(draft: Draft, record: SourceRecord, known: dict[str, str]) -> None
         return
     authors = entry.get("authors")
     if not authors and draft.name:
-        own = draft.cv["basics"]["name"]
         draft.leave([entry["title"]], OWN_ONLY)
-        authors = [own]
+        authors = [draft.cv["basics"]["name"]]
     draft.put("publications", {"kind": entry.get("kind", "other"), **entry, "authors": authors})
 
 

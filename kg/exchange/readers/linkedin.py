@@ -11,8 +11,8 @@ from io import StringIO
 from pathlib import PurePosixPath
 from typing import Any
 
-from kg.exchange.draft import Draft, Format, SourceRecord, filled, when
-from kg.exchange.fields import NO_DATE, fill, keep, one_or_all, private, profile, web
+from kg.exchange.draft import Draft, Format, SourceRecord, as_one, filled, when
+from kg.exchange.fields import NO_DATE, fill, go_on, home, one_or_all, private, profile, web
 from kg.exchange.markup import described, plain, prose
 from kg.exchange.source_files import NotImported, SourceFile
 from kg.facts.reading.rows import Row, Rows
@@ -134,7 +134,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     for record in root.records(TOP):
         record.path = record.path.replace(TOP, name)
         READERS.get(name, read_entry)(draft, record, name)
-        keep(draft, record)
+        draft.leave(record.left())
     yield draft
 
 
@@ -148,15 +148,14 @@ def read_entry(draft: Draft, record: SourceRecord, name: str) -> None:
         entry["summary"] = prose(text)
     if section == "education" and (clubs := record.text("Activities")):
         entry["highlights"] = [*entry.get("highlights", ()), prose(clubs)]
-    if section in ("work", "volunteer") and "startDate" in entry and "endDate" not in entry:
-        entry["endDate"] = entry["startDate"].became("present")  # as LinkedIn shows it
+    if section in ("work", "volunteer"):
+        go_on(entry)
     draft.put(section, entry)
 
 
 def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
-    names = record.texts("First Name", "Last Name")
     draft.basics(
-        name=names[0].became(" ".join(names)) if names else None,
+        name=as_one(record.texts("First Name", "Last Name"), " "),
         givenName=record.text("First Name"),
         familyName=record.text("Last Name"),
         label=record.text("Headline"),
@@ -164,13 +163,11 @@ def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
     )
     if former := record.text("Maiden Name"):
         draft.basics(formerNames=[{"name": former, "visibility": "private"}])
-    if about := record.text("Summary"):
-        draft.basics(summary=prose(about))
+    draft.basics(summary=prose(record.text("Summary")))
     if born := record.text("Birth Date"):
         draft.basics(birthDate=private(when(born)))
         draft.leave([] if when(born) else [born], NO_DATE)
-    where = filled({"street": record.text("Address"), "postalCode": record.text("Zip Code")})
-    draft.basics(address={**where, "visibility": "private"} if where else None)
+    draft.basics(address=home(record.text("Address"), record.text("Zip Code")))
     accounts = [
         profile(value.became("twitter"), value.became(each), None)
         for value in record.texts("Twitter Handles")
@@ -188,8 +185,7 @@ def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
 
 
 def read_summary(draft: Draft, record: SourceRecord, name: str) -> None:
-    if about := record.text("Profile Summary"):
-        draft.basics(summary=prose(about))
+    draft.basics(summary=prose(record.text("Profile Summary")))
 
 
 def read_email(draft: Draft, record: SourceRecord, name: str) -> None:
@@ -213,16 +209,14 @@ def add_contact(draft: Draft, name: str, contact: Any) -> None:
 
 def read_work(draft: Draft, record: SourceRecord, name: str) -> None:
     """A publication: the export names no authors, so that it goes into a section of its own."""
-    title, date = record.text("Name", "Title"), record.text("Published On", "Date", *ISSUED)
-    lines = [prose(each) for each in record.texts("Description")]
-    where = record.text("Publisher")
+    date = record.text("Published On", "Date", *ISSUED)
     draft.put_free(
         "Publications" if name == "Publications" else "Patents",
         {
-            "name": plain(title) if title else None,
-            "organization": where,
+            "name": plain(record.text("Name", "Title")),
+            "organization": record.text("Publisher"),
             "date": when(date),
-            "summary": lines[0].became("\n\n".join(lines)) if lines else None,
+            "summary": as_one(map(prose, record.texts("Description"))),
             "url": web(record.text("Url")),
         },
     )
@@ -232,10 +226,9 @@ def read_work(draft: Draft, record: SourceRecord, name: str) -> None:
 def read_line(draft: Draft, record: SourceRecord, name: str) -> None:
     """A course, a test or a cause: a label and its details."""
     label = record.text("Name", "Supported Cause")
-    rest = record.texts("Number", "Score", "Date", "Description", *ISSUED)
+    rest = as_one(record.texts("Number", "Score", "Date", "Description", *ISSUED), ", ")
     if label and rest:
-        entry = {"label": plain(label), "details": rest[0].became(", ".join(rest))}
-        draft.put_free(name, entry)
+        draft.put_free(name, {"label": plain(label), "details": rest})
     elif label:
         draft.put_free(name, plain(label))
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.exchange.draft import Draft, Format, SourceRecord, Value, filled
+from kg.exchange.fields import go_on
 from kg.exchange.readers.orcid_tree import (
     NUMBERS,
     country,
@@ -197,8 +198,8 @@ class Orcid:
             entry["location"] = place(organization.record("address"))
         else:
             organization.record("address").skip("city", "region", "country")
-        if section == "employments" and "startDate" in entry and "endDate" not in entry:
-            entry["endDate"] = entry["startDate"].became("present")  # as ORCID shows it
+        if section == "employments":
+            go_on(entry)
         record.skip("type")
         for number in numbers_of(record, self.draft).values():
             if "external-ids" in ours and "number" not in entry:

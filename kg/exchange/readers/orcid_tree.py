@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kg.exchange.draft import Draft, SourceRecord, Value, when
+from kg.exchange.draft import Draft, SourceRecord, Value, as_one, when
 from kg.exchange.fields import COUNTRY_NAMES
 from kg.facts.formats.csl_file import TAG
 from kg.facts.reading.rows import Row, Rows
@@ -172,8 +172,7 @@ def place(address: SourceRecord) -> Value | None:
     """`Oslo, Norway`; a region is needed where towns of one name are many."""
     city, region, land = (address.text(name) for name in ("city", "region", "country"))
     parts = [city, region if land in ("US", "CA", "AU") else None, land and country(land)]
-    known = [part for part in parts if part]
-    return known[0].became(", ".join(known)) if known else None
+    return as_one(filter(None, parts), ", ")
 
 
 def country(value: Value) -> Value:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from kg.exchange.draft import UNTITLED, Draft, Format, SourceRecord, Value, filled
-from kg.exchange.fields import fill, free, keep, one_or_all, private, profile, section_for, titled
+from kg.exchange.draft import UNTITLED, Draft, Format, SourceRecord, Value, as_one, filled
+from kg.exchange.fields import fill, free, go_on, one_or_all, private, profile, section_for, titled
 from kg.exchange.line_entries import add_line, grouped, is_spoken, language_of
 from kg.exchange.markup import plain, prose
 from kg.exchange.source_files import SourceFile
@@ -59,7 +59,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     root, draft = SourceRecord(source.tree), Draft()
     root.skip("design", "locale", "settings", "rendercv_settings", "locale_catalog", "curriculum")
     read_cv(draft, root.record("cv"))
-    keep(draft, root)
+    draft.leave(root.left())
     yield draft
 
 
@@ -76,16 +76,15 @@ def read_cv(draft: Draft, cv: SourceRecord) -> None:
 
 
 def read_person(draft: Draft, cv: SourceRecord) -> None:
-    name, about = cv.text("name"), cv.text("summary")
     draft.basics(
-        name=plain(name) if name else None,
+        name=plain(cv.text("name")),
         label=cv.text("headline", "label"),
         location=cv.text("location"),
         email=one_or_all(cv.texts("email")),
         phone=one_or_all([number(value) for value in cv.texts("phone")]),
         url=one_or_all(cv.texts("website", "url")),
         image=cv.text("photo", "image"),
-        summary=prose(about) if about else None,
+        summary=prose(cv.text("summary")),
     )
     accounts = [
         profile(each.text("network"), each.text("username"), each.text("url"))
@@ -131,8 +130,8 @@ def read_entry(draft: Draft, record: SourceRecord, kind: str, heading: str, mean
         add_free(draft, record, heading)
         return
     entry = fill(draft, record, section, known_of(kind, section))
-    if "startDate" in entry and "endDate" not in entry and record.text("end_date") is None:
-        entry["endDate"] = entry["startDate"].became("present")  # as it shows it
+    if record.text("end_date") is None:
+        go_on(entry)
     if section == "education" and "studyType" not in entry and "area" in entry:
         entry["studyType"] = entry.pop("area")
     draft.put(section, entry)
@@ -154,10 +153,10 @@ def add_free(draft: Draft, record: SourceRecord, heading: str) -> None:
     """A plain entry of a free section; its highlights stand below its summary."""
     lines = [prose(value) for value in record.texts("summary")]
     lines += [value.became(f"- {prose(value)}") for value in record.texts("highlights")]
-    if not lines:
+    text = as_one(lines, "\n")
+    if text is None:
         free(draft, record, heading)
         return
-    text = lines[0].became("\n".join(lines))
     entry = Draft()
     free(entry, record, heading)
     draft.left += entry.left
@@ -187,7 +186,7 @@ def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> N
 
 def read_work(draft: Draft, record: SourceRecord) -> None:
     entry = fill(draft, record, "publications", known_of("PublicationEntry", "publications"))
-    sign(draft, [str(value) for value in record.texts("authors")])
+    sign(draft, record.texts("authors"))
     where = entry.pop("journal", None)
     if where and MEETING.search(where):
         entry = {"kind": "conference", **entry, "conference": where}
@@ -198,13 +197,15 @@ def read_work(draft: Draft, record: SourceRecord) -> None:
     draft.put("publications", {"kind": "other", **entry})
 
 
-def sign(draft: Draft, authors: list[str]) -> None:
+def sign(draft: Draft, authors: list[Value]) -> None:
     """The author whose name is marked is the owner, who may be written otherwise there."""
-    basics = draft.cv["basics"] if draft.name else {}
+    if not draft.name:
+        return
+    basics = draft.cv["basics"]
     for author in authors:
-        name = plain(basics["name"].became(author)) if basics else ""
-        known = (basics.get("name"), *basics.get("alternateNames", ()))
-        if basics and name != author and name not in known and same_family(name, draft.name):
+        name = basics["name"].became(plain(author))
+        known = (basics["name"], *basics.get("alternateNames", ()))
+        if name != author and name not in known and same_family(name, draft.name):
             basics.setdefault("alternateNames", []).append(name)
 
 
