@@ -12,8 +12,6 @@ from kg.audit.data_items import (
     DataItem,
     Literal,
     context_of,
-    is_list,
-    is_object,
     json_items,
     microdata,
     rdfa,
@@ -72,10 +70,10 @@ def page_faults(html: str, page: Element) -> Iterator[DataFault]:
 
 def context_faults(value: Json) -> Iterator[DataFault]:
     """At the top of a script somebody must say whose words its names are."""
-    if is_list(value):
+    if value.is_list:
         for each in value.value:
             yield from context_faults(each)
-    elif is_object(value) and value.value:
+    elif value.is_object and value.value:
         contexts = [inside for key, _, inside in value.value if key == "@context"]
         if not contexts:
             message = (
@@ -92,10 +90,10 @@ def context_faults(value: Json) -> Iterator[DataFault]:
 
 def key_faults(value: Json) -> Iterator[DataFault]:
     """Names that stand twice in one object, of which readers see one."""
-    if is_list(value):
+    if value.is_list:
         for each in value.value:
             yield from key_faults(each)
-    elif is_object(value):
+    elif value.is_object:
         seen = set()
         for key, place, inside in value.value:
             if key in seen:

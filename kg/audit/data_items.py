@@ -97,13 +97,13 @@ def is_schema(text: str) -> bool:
 def context_of(value: Json, outer: JsonContext) -> JsonContext:
     """What a `@context` says, as far as it can be known without fetching."""
     found = outer
-    for each in value.value if is_list(value) else [value]:
+    for each in value.value if value.is_list else [value]:
         if isinstance(each.value, str):
             if is_schema(each.value):
                 found = JsonContext("schema", found.own, found.prefixes)
             else:
                 found = JsonContext(found.vocabulary or "other", found.own, found.prefixes)
-        elif is_object(each):
+        elif each.is_object:
             found = inline(each, found)
     return found
 
@@ -115,27 +115,19 @@ def inline(value: Json, found: JsonContext) -> JsonContext:
             vocabulary = "schema" if is_schema(meaning.value) else "other"
         elif isinstance(meaning.value, str) and is_schema(meaning.value):
             prefixes.add(name)
-        elif is_object(meaning) and "@id" not in (key for key, *_ in meaning.value):
+        elif meaning.is_object and "@id" not in (key for key, *_ in meaning.value):
             continue  # it only says of which type the values are
         elif not name.startswith("@"):
             own.add(name)
     return JsonContext(vocabulary, frozenset(own), frozenset(prefixes))
 
 
-def is_list(value: Json) -> bool:
-    return isinstance(value.value, list) and not is_object(value)
-
-
-def is_object(value: Json) -> bool:
-    return isinstance(value.value, list) and (not value.value or isinstance(value.value[0], tuple))
-
-
 def json_items(value: Json, outer: JsonContext = NO_CONTEXT) -> Iterator[DataItem]:
     """The items at the top of a script."""
-    if is_list(value):
+    if value.is_list:
         for each in value.value:
             yield from json_items(each, outer)
-    elif is_object(value):
+    elif value.is_object:
         context = own_context(value, outer)
         names = {key for key, *_ in value.value} - {"@context", "@id"}
         for key, _, inside in value.value:
@@ -156,13 +148,11 @@ def json_item(value: Json, outer: JsonContext) -> DataItem:
     context, found = own_context(value, outer), DataItem(value.place, is_json=True)
     for key, place, inside in value.value:
         if key in ("@type", "type"):
-            for each in inside.value if is_list(inside) else [inside]:
+            for each in inside.value if inside.is_list else [inside]:
                 if isinstance(each.value, str):
                     found.types.append((context.name(each.value), each.place))
         elif key == "@id" and isinstance(inside.value, str):
             found.iri = Literal(inside.value, inside.place)
-        elif key == "@reverse" and is_object(inside):
-            continue
         elif not key.startswith("@"):
             name = context.name(key)
             found.properties += [(name, place, each) for each in json_values(inside, context)]
@@ -170,21 +160,20 @@ def json_item(value: Json, outer: JsonContext) -> DataItem:
 
 
 def json_values(value: Json, context: JsonContext) -> Iterator[DataItem | Literal]:
-    if is_list(value) and value.value:
+    if value.value in (None, [], ()):
+        yield Literal("", value.place)
+    elif value.is_list:
         for each in value.value:
             yield from json_values(each, context)
-    elif is_object(value) and value.value:
+    elif value.is_object:
         inside = {key: each for key, _, each in value.value}
         wrapped = inside.get("@value") or inside.get("@list") or inside.get("@set")
         if wrapped:
             yield from json_values(wrapped, context)
         else:
             yield json_item(value, context)
-    elif value.value is None or isinstance(value.value, list):
-        yield Literal("", value.place)
     else:
-        plain = value.value if isinstance(value.value, str) else str(value.value)
-        yield Literal(plain, value.place)
+        yield Literal(str(value.value), value.place)
 
 
 def microdata(page: Element) -> Iterator[DataItem]:
@@ -246,7 +235,7 @@ def rdfa(page: Element) -> Iterator[DataItem]:
     """The items of RDFa Lite that use schema.org. Names with other prefixes (`og:title`) are read
     by others, and are left alone.
     """
-    yield from rdfa_inside(page, JsonContext("other", prefixes=frozenset(("schema",))), None)
+    yield from rdfa_inside(page, JsonContext("other"), None)
 
 
 def rdfa_inside(

@@ -33,12 +33,20 @@ class NotJson(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """A value: a text, number, truth value or None, a list of values, or pairs of a key, with its
-    place, and a value.
+    """A value: a text, number, truth value or None, a list of values, or as an object a tuple of
+    keys, each with its place and a value.
     """
 
     value: Any
     place: int
+
+    @property
+    def is_list(self) -> bool:
+        return isinstance(self.value, list)
+
+    @property
+    def is_object(self) -> bool:
+        return isinstance(self.value, tuple)
 
 
 def parse(text: str, start: int = 0) -> Json:
@@ -104,7 +112,7 @@ def pairs(text: str, place: int, depth: int) -> tuple[Json, int]:
         if text[at : at + 1] != ",":
             break
         at = skip(text, at + 1)
-    return Json(found, place), closed(text, at, "}")
+    return Json(tuple(found), place), closed(text, at, "}")
 
 
 def items(text: str, place: int, depth: int) -> tuple[Json, int]:
