@@ -25,10 +25,10 @@ from click.testing import CliRunner, Result
 
 from kg.cli import main
 from kg.cli.exchange import TARGETS
-from kg.exchange.draft import Left, leaves
+from kg.exchange.draft import Left, SourceRecord, leaves
 from kg.exchange.exporting import FORMATS
 from kg.exchange.writers.europass_xml import NAMESPACE
-from kg.exchange.writers.public_cv import PublicCv
+from kg.exchange.writers.public_cv import TOP, PublicCv
 from kg.exchange.writers.vcard import folded
 from kg.facts.formats.correspondence import correspondence
 from tests.conftest import ROOT
@@ -387,3 +387,14 @@ def test_wrong_use_is_explained(words: list[str], message: str, hana: Path) -> N
     result = run(slug, hana, *rest)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_rendercv_gets_the_first_number_that_it_takes() -> None:
+    """One with its country. It takes one, and the others are listed."""
+    numbers = ["22 00 00 00", {"value": "+47 22 00 00 01", "label": "desk"}, "+47 22 00 00 02"]
+    own = SourceRecord({"name": "Mira Sand", "phone": numbers}, "basics")
+    cv = PublicCv("mira-sand", "https://cv.example.org/", {"basics": [own], TOP: []})
+    file = yaml.safe_load(written(cv, "rendercv")[""])
+    assert file["cv"]["phone"] == "+47 22 00 00 01"
+    left = [str(each.value) for each in cv.left()]
+    assert left == ["22 00 00 00", "desk", "+47 22 00 00 02"]

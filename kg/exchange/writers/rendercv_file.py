@@ -87,11 +87,11 @@ def header(cv: PublicCv) -> dict[str, Any]:
 
 
 def phone(own: SourceRecord) -> str:
-    """A number with its country; it takes no other."""
-    for name, value in (("phone", each) for each in own.row.get("phone", [])):
-        number = value.get("value") if isinstance(value, dict) else value
-        if PHONE.fullmatch(str(number)):
-            return str(next(iter(forms.said(own, name)), ""))
+    """The first number with its country; it takes no other."""
+    for each in own.records("phone"):
+        name = next(name for name in ("value", UNTITLED) if name in each.row)
+        if PHONE.fullmatch(str(each.row[name])):
+            return text(each.text(name))
     return ""
 
 
@@ -108,6 +108,13 @@ def when(record: SourceRecord) -> dict[str, Any]:
     return {"date": date(whole)}
 
 
+def told(record: SourceRecord) -> dict[str, Any]:
+    return {
+        "summary": text(record.text("summary")),
+        "highlights": list(map(str, forms.said(record, "highlights"))),
+    }
+
+
 def date(written: str) -> str | int:
     return int(written) if YEAR.fullmatch(written) else written
 
@@ -119,8 +126,7 @@ def job(cv: PublicCv, record: SourceRecord) -> Entry:
             "position": text(record.text("position")),
             "location": text(record.text("location")),
             **when(record),
-            "summary": text(record.text("summary")),
-            "highlights": list(map(str, forms.said(record, "highlights"))),
+            **told(record),
         }
     )
 
@@ -135,8 +141,7 @@ def study(cv: PublicCv, record: SourceRecord) -> Entry:
                 "grade": text(record.text("score")),
                 "location": text(record.text("location")),
                 **when(record),
-                "summary": text(record.text("summary")),
-                "highlights": list(map(str, forms.said(record, "highlights"))),
+                **told(record),
             }
         ),
     }
@@ -149,8 +154,7 @@ def part(cv: PublicCv, record: SourceRecord) -> Entry:
             "company": text(record.text(*forms.WHERE)),
             "position": text(record.text("position", "role")) or "Volunteer",
             **when(record),
-            "summary": text(record.text("summary")),
-            "highlights": list(map(str, forms.said(record, "highlights"))),
+            **told(record),
         }
     )
 
@@ -182,8 +186,7 @@ def project(cv: PublicCv, record: SourceRecord) -> Entry:
         {
             "name": text(record.text("name")),
             **when(record),
-            "summary": text(record.text("summary")),
-            "highlights": list(map(str, forms.said(record, "highlights"))),
+            **told(record),
         }
     )
 
