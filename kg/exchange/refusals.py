@@ -42,7 +42,7 @@ def refuse(draft: Draft) -> None:
 def texts_of(draft: Draft) -> dict[str, str]:
     """The files of a site that has nothing but this draft."""
     files = {
-        f"data/{REGISTRIES[kind].file}.yaml": file_text(REGISTRIES[kind].file, entries)
+        REGISTRIES[kind].path: file_text(REGISTRIES[kind].file, entries)
         for kind, entries in draft.entries.items()
         if entries
     }
@@ -97,7 +97,7 @@ def drop(draft: Draft, steps: Steps, message: str) -> None:
     if not steps:
         return
     file, *rest = steps
-    kind = next((kind for kind in REGISTRIES if file == f"data/{REGISTRIES[kind].file}.yaml"), "")
+    kind = next((kind for kind in REGISTRIES if file == REGISTRIES[kind].path), "")
     top: Any = draft.entries[kind] if kind else draft.cv
     above = [top]
     for step in rest[:-1]:

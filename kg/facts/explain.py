@@ -51,7 +51,7 @@ MODELS_OF: dict[str, tuple[type[BaseModel], ...]] = {
         name: tuple(model for model in (section.model, section.other) if model)
         for name, section in SECTIONS.items()
     },
-    **{f"data/{each.file}.yaml": tuple(each.models) for each in REGISTRIES.values()},
+    **{each.path: tuple(each.models) for each in REGISTRIES.values()},
 }
 MOST_PARTS = 3  # that are named
 

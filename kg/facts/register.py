@@ -48,7 +48,7 @@ def move(folder: Path, name: str) -> tuple[str, str]:
     use, registry = facts.in_place[key], REGISTRIES[kind]
     fields = {name: value for name, value in use.row.items() if name != registry.key_field}
     line = f"{slug}: {flow(fields or {TITLED.get(kind, 'name'): use.name})}"
-    file = f"data/{registry.file}.yaml"
+    file = registry.path
     files = (place.file for place in use.places if not is_bibliography(place.file))
     texts = {path: read(folder / path) for path in files}
     left = slug if is_in_a_cv(use.row) else use.name

@@ -18,7 +18,7 @@ from kg.exchange.fields import is_list, models_of, names_in
 from kg.exchange.yaml_text import file_text
 from kg.facts.formats.other_words import field_meant, section_meant
 from kg.facts.load import load
-from kg.facts.models import REGISTRIES, SECTIONS, Registry
+from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.reading.rows import Row
 from kg.facts.reading.yaml import read_json
 from kg.facts.values.naming import TITLED, work_key
@@ -55,7 +55,7 @@ class Target:
 
     @property
     def path(self) -> str:
-        return self.cv or f"data/{REGISTRIES[self.kind].file}.yaml"
+        return self.cv or REGISTRIES[self.kind].path
 
     @property
     def names(self) -> list[str]:
@@ -65,7 +65,7 @@ class Target:
     def required(self, entry: Mapping[str, Any]) -> list[str]:
         """The fields that an entry must have, and has not yet."""
         section = None if self.kind in WORKS or not self.cv else SECTIONS[self.kind]
-        model = section.model_for(entry) if section else registry(self.kind).model_for(entry)
+        model = section.model_for(entry) if section else REGISTRIES[self.kind].model_for(entry)
         found = [name for name, field in model.model_fields.items() if field.is_required()]
         if section and section.thing in found and not section.beside:  # its fields stand in place
             found[found.index(section.thing)] = TITLED.get(self.kind, "name")
@@ -106,14 +106,10 @@ class Target:
     def choices(self, name: str) -> list[str]:
         """The few values that a field may have."""
         if name == "kind" and not (self.cv and self.kind not in WORKS):
-            return registry(self.kind).kinds
+            return REGISTRIES[self.kind].kinds
         fields = [model.model_fields.get(name) for model in models_of(self.kind)]
         allowed = (get_args(each.annotation) for each in fields if each)
         return [text for found in allowed for text in found if isinstance(text, str)]
-
-
-def registry(kind: str) -> Registry:
-    return REGISTRIES[kind]
 
 
 def nearest(word: str, words: list[str]) -> str:

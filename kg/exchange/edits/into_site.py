@@ -126,7 +126,7 @@ class Placing:
             for key, entry in entries.items():
                 name = self.renamed.get(key, key)
                 there = self.files.registries[kind].get(name)
-                path = there.file if there is not None else f"data/{REGISTRIES[kind].file}.yaml"
+                path = there.file if there is not None else REGISTRIES[kind].path
                 is_owner = kind == "people" and name in self.files.cvs
                 if not is_bibliography(path) and path != self.cv and not is_owner:
                     found.setdefault(path, {})[name] = self.known.settle(self.rename(entry))

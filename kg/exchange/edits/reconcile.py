@@ -48,7 +48,7 @@ def decided(site: Path, pair: LikelyPair, decision: Decision, reason: str) -> di
     """The text of the registry with a decision, by its path; nothing is written."""
     registry = REGISTRIES[pair.kind]
     row = read_files(site).registries[pair.kind].get(pair.slug)
-    path = row.file if row is not None else f"data/{registry.file}.yaml"
+    path = row.file if row is not None else registry.path
     is_same = decision == "same"
     accepted = {RULE: reason or f"{pair.name} is not {pair.other}"}
     field = "alternateNames" if is_same else "accept"

@@ -92,6 +92,10 @@ class Registry:
     by_kind: Mapping[str, type[Entry]] = field(default_factory=dict)
     key_field: str = ""  # a field that the key itself fills
 
+    @property
+    def path(self) -> str:
+        return f"data/{self.file}.yaml"
+
     def model_for(self, row: Mapping[str, Any]) -> type[Entry]:
         return self.by_kind.get(str(row.get("kind")), self.model)
 
@@ -112,7 +116,7 @@ class Registry:
         }
         if "kind" in rest and len(self.kinds) == 1:
             rest["kind"] = self.kinds[0]
-        return f"data/{self.file}.yaml:  {key}: {flow({word: name, **rest, **more})}"
+        return f"{self.path}:  {key}: {flow({word: name, **rest, **more})}"
 
     @cached_property
     def kinds(self) -> list[str]:

@@ -131,7 +131,7 @@ def entries() -> Iterator[tuple[str, str, type[BaseModel], str, str]]:
         for model in registry.models:
             name = model.__name__.lower()
             anchor = f"file-{registry.file}" + ("" if model is registry.model else f"-{name}")
-            title = f"data/{registry.file}.yaml" + (f", {name}" if registry.by_kind else "")
+            title = registry.path + (f", {name}" if registry.by_kind else "")
             yield anchor, title, model, address, ""
 
 
