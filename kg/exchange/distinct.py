@@ -17,15 +17,14 @@ from kg.facts.reading.rows import Row
 from kg.facts.values.naming import work_key
 from kg.facts.values.text import address_slug
 
+SIGNED = ("authors", "editors", "translators", "contributors")  # names that were printed
 FIELDS = {
-    **dict.fromkeys(("authors", "editors", "translators", "contributors"), "people"),
-    **dict.fromkeys(("person", "advisor", "mentors", "host", "with"), "people"),
+    **dict.fromkeys((*SIGNED, "person", "advisor", "mentors", "host", "with"), "people"),
     **dict.fromkeys(("journal", "conference", "venue"), "venues"),
     **dict.fromkeys(("organization", "institution", "publisher", "funder"), "orgs"),
     **dict.fromkeys(("awarder", "issuer", "assignee"), "orgs"),
 }
 NAMES = ("as", "name")  # where a thing has fields
-SIGNED = ("authors", "editors", "translators", "contributors")  # names that were printed
 
 
 class NameSpot(NamedTuple):

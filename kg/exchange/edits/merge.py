@@ -40,7 +40,6 @@ LONGEST = 60  # letters of a value that are shown
 class Unmerged(NamedTuple):
     """A value of the source that is not in the author's text, and why; `line` is in that."""
 
-    path: str
     line: int
     message: str
 
@@ -260,7 +259,7 @@ class Merge:
 
     def differ(self, path: str, node: YamlNode, message: str) -> None:
         line = self.edits.text.count("\n", 0, node.start) + 1
-        self.differences.append(Unmerged(path, line, f"{path}: {message}."))
+        self.differences.append(Unmerged(line, f"{path}: {message}."))
 
     def is_same(self, mine: Any, now: Any) -> bool:
         """Whether the author says the same, maybe in a shorter form, or more exactly."""
