@@ -29,10 +29,10 @@ __all__ = ["build", "check", "export", "load", "open"]
 
 def open(folder: str | Path = ".") -> OpenSite:
     """A site to ask. Raises ProblemsFound where it has errors, and SiteNotFound."""
-    from kg.check.check import good
+    from kg.check.check import check_cached
     from kg.library.opened_site import OpenSite
 
-    return OpenSite(good(Path(folder), cached=True))
+    return OpenSite(check_cached(Path(folder)).good_graph(Path(folder)))
 
 
 def load(folder: str | Path = ".") -> Facts:

@@ -47,6 +47,12 @@ class Checked:
             problem.severity == "error" for problem in self.problems
         )
 
+    def good_graph(self, folder: Path) -> Graph:
+        """The graph of a folder that has no errors. Raises ProblemsFound for any other."""
+        if self.graph is None or not self.publishable:
+            raise ProblemsFound(self.problems, folder)
+        return self.graph
+
 
 def check(
     folder: Path,
@@ -156,30 +162,6 @@ def check_cached(
     return found
 
 
-def good(
-    folder: Path,
-    today: str = "",
-    cached: bool = False,
-    previous: Path | None = None,
-    crew: Crew | None = None,
-) -> Graph:
-    """The graph of a folder that has no errors."""
-    return good_or_warn(folder, today, cached, previous, crew)[0]
-
-
-def good_or_warn(
-    folder: Path,
-    today: str = "",
-    cached: bool = False,
-    previous: Path | None = None,
-    crew: Crew | None = None,
-) -> tuple[Graph, list[Problem]]:
-    """The graph of a folder that has no errors, and the warnings; `cached` uses its cache."""
-    found = (
-        check_cached(folder, today, previous, crew)
-        if cached
-        else check(folder, today, previous=previous, crew=crew)
-    )
-    if found.graph is None or not found.publishable:
-        raise ProblemsFound(found.problems, folder)
-    return found.graph, found.problems
+def good(folder: Path, today: str = "", previous: Path | None = None) -> Graph:
+    """The graph of a folder that has no errors; nothing is cached."""
+    return check(folder, today, previous=previous).good_graph(folder)

@@ -16,8 +16,8 @@ from kg.check.report.selection import select
 from kg.cli.check import FOR_PEOPLE, FORMS, print_report
 from kg.cli.manners import command
 from kg.cli.messages import progress, tell
-from kg.cli.options import formats
-from kg.errors import SEVERITIES, KgError, Problem, Severity, counted, summary, tidy
+from kg.cli.options import SEVERITY, STRICT, formats
+from kg.errors import KgError, Problem, Severity, counted, summary, tidy
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 SECONDS = 10.0
@@ -28,14 +28,8 @@ SUFFIXES = (".html", ".htm", ".xhtml")
 @command(epilog="Example: kg audit public/ --severity warning")
 @click.argument("places", metavar="FILE|DIR|URL...", nargs=-1, required=True)
 @formats(*FORMS, what="The form of the report.")
-@click.option(
-    "--severity",
-    type=click.Choice(SEVERITIES),
-    default="info",
-    show_default=True,
-    help="The mildest problems to show.",
-)
-@click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
+@SEVERITY
+@STRICT
 def audit(places: tuple[str, ...], format: str, severity: Severity, strict: bool) -> None:
     """Read the structured data of any page, and say what is wrong with it.
 

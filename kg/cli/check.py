@@ -25,7 +25,9 @@ from kg.cli.options import (
     CLUSTER,
     JOBS,
     PREVIOUS,
+    SEVERITY,
     SITE,
+    STRICT,
     TODAY,
     clock,
     crew,
@@ -33,7 +35,7 @@ from kg.cli.options import (
     settings,
     stood,
 )
-from kg.errors import SEVERITIES, KgError, ProblemsFound, Severity, tidy, why
+from kg.errors import KgError, ProblemsFound, Severity, tidy, why
 from kg.facts.values.text import closest
 from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
 
@@ -56,14 +58,8 @@ ALL = "all rules"  # no rule is called so
     type=click.Path(exists=True, path_type=Path),
 )
 @formats(*FORMS, what="The form of the report.")
-@click.option(
-    "--severity",
-    type=click.Choice(SEVERITIES),
-    default="info",
-    show_default=True,
-    help="The mildest problems to show.",
-)
-@click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
+@SEVERITY
+@STRICT
 @click.option(
     "--explain",
     is_flag=False,
@@ -271,8 +267,7 @@ def shapes(site: Path) -> None:
 
     found = settings(site)
     files = resources(found, "shapes", "*.ttl")
-    if errors := [
-        each for each in examined(read(found.base, files))[1] if each.severity == "error"
-    ]:
+    _, problems = examined(read(found.base, files, found.vocabularies))
+    if errors := [each for each in problems if each.severity == "error"]:
         raise ProblemsFound(tidy(errors), site)
     sys.stdout.buffer.write(turtle(found.base, files, found.vocabularies))

@@ -17,6 +17,7 @@ from click.shell_completion import CompletionItem
 
 from kg.cli.manners import SiteArgument
 from kg.cli.messages import Progress, progress, warn
+from kg.errors import SEVERITIES
 
 if TYPE_CHECKING:
     from kg.elsewhere.http import Retry
@@ -55,6 +56,16 @@ AS_OF = click.option(
     metavar="YYYY-MM-DD",
     help="The files as they stood in git at the end of that day, which is --today, too.",
 )
+
+
+SEVERITY = click.option(
+    "--severity",
+    type=click.Choice(SEVERITIES),
+    default="info",
+    show_default=True,
+    help="The mildest problems to show.",
+)
+STRICT = click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
 
 
 def addresses_in(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
@@ -177,11 +188,11 @@ def good_graph(
     cluster: str | None = None,
 ) -> tuple[Graph, list[Problem]]:
     """The graph of a site without errors, and its warnings; how far the check is, is shown."""
-    from kg.check.check import good_or_warn
+    from kg.check.check import check_cached
 
     with progress("Checking") as counting:
-        who = crew(jobs, cluster, counting)
-        return good_or_warn(site, today, cached=True, previous=previous, crew=who)
+        found = check_cached(site, today, previous, crew(jobs, cluster, counting))
+        return found.good_graph(site), found.problems
 
 
 def page_named(documents: Documents, slug: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.check.check import Checked, good_or_warn
+from kg.check.check import Checked, check_cached
 from kg.check.reloads import Reloads
 from kg.check.watch import Seen, checks
 from kg.graph.parallel.executor import Crew
@@ -28,9 +28,10 @@ class CheckedSource:
 
     def open(self) -> tuple[Stage, str]:
         """Raises ProblemsFound where there are errors."""
-        graph, problems = good_or_warn(self.site, self.today(), cached=True, crew=self.crew)
+        found = check_cached(self.site, self.today(), crew=self.crew)
+        graph = found.good_graph(self.site)
         state = build_state(graph, self.limits, self.union)
-        return Stage(state, Checked(graph, problems), self.watched), graph.counts
+        return Stage(state, Checked(graph, found.problems), self.watched), graph.counts
 
     def follow(self, stage: Stage, reloads: Reloads) -> Iterator[Seen]:
         """Without the first state where it is the one that is served already."""
