@@ -97,10 +97,16 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one}" if number == 1 else f"{number} {many or f'{one}s'}"
 
 
+def count_severities(problems: Iterable[Problem]) -> dict[str, int]:
+    """How many there are of each severity, the gravest first."""
+    counts = Counter(problem.severity for problem in problems)
+    return {severity: counts[severity] for severity in SEVERITIES}
+
+
 def summary(problems: Iterable[Problem]) -> str:
     """`2 errors, 1 warning`, or `no problems`."""
-    counts = Counter(problem.severity for problem in problems)
-    parts = [counted(counts[kind], kind) for kind in SEVERITIES if counts[kind]]
+    counts = count_severities(problems)
+    parts = [counted(number, severity) for severity, number in counts.items() if number]
     return ", ".join(parts) or "no problems"
 
 

@@ -8,14 +8,13 @@ finds nothing here; nor does a page of another site that the author's browser sh
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.check.report.machine import json_problem
-from kg.errors import SEVERITIES, KgError, Problem, summary, why
+from kg.errors import KgError, Problem, count_severities, summary, why
 from kg.publish.formats.media import HTML, JSON, TEXT, negotiate
 from kg.web.answers import Reply, build_reply
 from kg.web.request import Refusal, Request
@@ -42,12 +41,11 @@ def show(request: Request, stage: Stage, documents: Shown) -> Reply:
     elif newest:
         found, is_publishable = newest.problems, newest.publishable
     if is_json:  # in the words of `kg check --format json`
-        counts = Counter(problem.severity for problem in found)
         report = {
             "problems": [
                 {**json_problem(problem), "why": reasons.get(problem.rule)} for problem in found
             ],
-            "summary": {severity: counts[severity] for severity in SEVERITIES},
+            "summary": count_severities(found),
             "publishable": is_publishable,
             "failure": failure,
             "served": is_served,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.errors import SEVERITIES, Place, Problem, Severity
+from kg.errors import SEVERITIES, Place, Problem, Severity, count_severities
 
 # A place in a message, as places are written: data/cv/ada.yaml:12:5
 PLACE = re.compile(r"(?<![\w/.:-])(?P<file>[^\s()'\":,;]+\.\w+):(?P<line>\d+):(?P<column>\d+)")
@@ -36,8 +35,7 @@ class Selection:
     @property
     def counts(self) -> dict[str, int]:
         """How many of each severity the site has."""
-        found = Counter(problem.severity for problem in self.all)
-        return {severity: found[severity] for severity in SEVERITIES}
+        return count_severities(self.all)
 
 
 def select(
