@@ -60,8 +60,7 @@ async def parse_query(request: Request, base: str) -> Query | None:
     if media_type == DIRECT:
         fields.setdefault("query", []).insert(0, decode(body, charset))
     elif media_type == FORM:
-        for name, values in parse_fields(body, "form").items():
-            fields.setdefault(name, []).extend(values)
+        add_fields(fields, body)
     else:
         raise Refusal(415, f"Send a form with 'query' as {FORM}, or the query itself as {DIRECT}.")
     return choose_query(fields, accept, base)
@@ -114,6 +113,20 @@ def parse_fields(encoded: str | bytes, where: str) -> Fields:
         raise Refusal(400, f"The {where} is not percent-encoded UTF-8.") from error
     except ValueError as error:
         raise Refusal(400, f"The {where} has more than {MOST_FIELDS} fields.") from error
+
+
+def add_fields(fields: Fields, body: bytes) -> None:
+    """Those of a form, beside those of the address."""
+    for name, values in parse_fields(body, "form").items():
+        fields.setdefault(name, []).extend(values)
+
+
+def given_once(fields: Fields) -> dict[str, str]:
+    """Raises Refusal where a parameter has several values."""
+    for name, values in fields.items():
+        if len(values) > 1:
+            raise Refusal(400, f"The parameter '{name[:50]}' is given twice. Give it once.")
+    return {name: value for name, (value,) in fields.items()}
 
 
 def decode(body: bytes, charset: str) -> str:

@@ -20,7 +20,7 @@ from kg.store.protocol import Graphs, Wanted
 from kg.web import sparql
 from kg.web.answers import Reply, build_reply
 from kg.web.documents import QUESTIONS
-from kg.web.protocol import Query, parse_fields
+from kg.web.protocol import Query, given_once, parse_fields
 from kg.web.request import Refusal, Request
 from kg.web.state import State
 
@@ -123,8 +123,5 @@ def wanted(named: QuestionAddress, media_type: str) -> Wanted:
 
 def values(query_string: str) -> dict[str, str]:
     """The values that an address gives; a field of a form that was left empty gives none."""
-    fields = parse_fields(query_string, "address")
-    for name, found in fields.items():
-        if len(found) > 1:
-            raise Refusal(400, f"The parameter '{name[:50]}' is given twice. Give it once.")
-    return {name: value for name, (value,) in fields.items() if value.strip()}
+    given = given_once(parse_fields(query_string, "address"))
+    return {name: value for name, value in given.items() if value.strip()}

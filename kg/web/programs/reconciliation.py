@@ -15,7 +15,7 @@ from kg.publish.formats.media import HTML, JSON, POLICY_NAME
 from kg.publish.text.wording import ERRORS
 from kg.web import answers
 from kg.web.answers import Reply, build_reply
-from kg.web.protocol import FORM, content_type, parse_fields
+from kg.web.protocol import FORM, add_fields, content_type, given_once, parse_fields
 from kg.web.request import Refusal, Request, parse_address
 from kg.web.state import State
 
@@ -55,14 +55,11 @@ async def fields(request: Request) -> dict[str, str]:
     if request.method == "POST":
         if content_type(request.headers.get("content-type", ""))[0] != FORM:
             raise Refusal(415, f"Send a form with 'queries' or 'extend', as {FORM}.")
-        for name, values in parse_fields(await request.read_body(), "form").items():
-            found.setdefault(name, []).extend(values)
-    for name, values in found.items():
-        if len(values) > 1:
-            raise Refusal(400, f"The parameter '{name[:50]}' is given twice. Give it once.")
-    if "callback" in found:
+        add_fields(found, await request.read_body())
+    given = given_once(found)
+    if "callback" in given:
         raise Refusal(400, NO_JSONP)
-    return {name: value for name, (value,) in found.items()}
+    return given
 
 
 def answer(request: Request, documents: Documents, given: Mapping[str, str]) -> Reply:
