@@ -144,15 +144,16 @@ def described(graph: Graph, address: str) -> Place:
     return place_of(graph, f"{graph.site.base}{address}#it")
 
 
+def published(previous: Path) -> list[str]:
+    """The addresses in the list of an earlier build; none where there is no list."""
+    if not previous.is_file():
+        return []
+    return previous.read_text(encoding="utf-8", errors="replace").splitlines()
+
+
 def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
-    """What the list of an earlier build has and this one has not. Where there is no list, nothing
-    was published.
-    """
-    lines = (
-        previous.read_text(encoding="utf-8", errors="replace").splitlines()
-        if previous.is_file()
-        else []
-    )
+    """What the list of an earlier build has and this one has not."""
+    lines = published(previous)
     living = document_paths(graph)
     left = permanent(living, find_redirects(graph.site, graph.memory, living))
     base, file = graph.site.base, os.path.relpath(previous, graph.site.folder)

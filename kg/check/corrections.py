@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from pyoxigraph import NamedNode
 
-from kg.check.addresses import MOST_HINTS, document_paths, find_redirects
+from kg.check.addresses import MOST_HINTS, document_paths, find_redirects, published
 from kg.check.redirects import permanent
 from kg.errors import Problem
 from kg.facts.values.text import closest
@@ -30,10 +30,9 @@ Pointer = tuple[str, str]  # what points to a thing, and by which property
 def corrections(graph: Graph, previous: Path) -> Iterator[Moved]:
     """`previous` is the list of addresses of the last build, in its folder."""
     base, living = graph.site.base, document_paths(graph)
-    if not (previous.with_name(DUMP).is_file() and previous.is_file()):
+    if not previous.with_name(DUMP).is_file():
         return
-    listed = previous.read_text(encoding="utf-8", errors="replace").splitlines()
-    before = [line.removeprefix(base) for line in listed]
+    before = [line.removeprefix(base) for line in published(previous)]
     left = permanent(living, find_redirects(graph.site, graph.memory, living))
     gone = [address for address in before if address not in left]
     if not gone or len(gone) > MOST_HINTS:
