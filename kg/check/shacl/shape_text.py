@@ -14,11 +14,10 @@ from kg.graph.turtle_errors import refusal
 from kg.graph.turtle_places import OwnPlace, TriplePlace, read
 from kg.sparql.reading.guard import forbid, form_of
 from kg.sparql.reading.parse_errors import readable
-from kg.sparql.reading.tokens import tokens
+from kg.sparql.reading.tokens import tokens, without_place
 from kg.vocab import prefixes, sh
 
 FORMS = {f"{sh}{term}": term.upper() for term in ("select", "ask", "construct")}
-PLACE = re.compile(r"\s*\(?line (\d+), column (\d+)\)?(?:: )?")
 FUNCTION = re.compile(r"function <(.*)>")
 BEFORE = "the prefix just before"
 START = TriplePlace(0, 0, 0)
@@ -74,15 +73,13 @@ def query_fault(triple: Triple, place: OwnPlace, header: str, base: str) -> Prob
         return unsupported(str(error), query.value, place)
     else:
         return None
-    offset = 0
-    if spot := PLACE.search(words):
-        text = before + query.value
-        offset = offset_of(text, int(spot[1]), int(spot[2])) - len(before)
-        for name in tokens(query.value) if BEFORE in words else ():
-            if name.start < offset <= name.end:
-                words = words.replace(BEFORE, f"the prefix '{name.text.partition(':')[0]}:'")
-                offset = name.start
-    message = f"{term}: {PLACE.sub('', words).rstrip('.')}. Correct this query."
+    words, line, column = without_place(words)
+    offset = offset_of(before + query.value, line, column) - len(before)
+    for name in tokens(query.value) if BEFORE in words else ():
+        if name.start < offset <= name.end:
+            words = words.replace(BEFORE, f"the prefix '{name.text.partition(':')[0]}:'")
+            offset = name.start
+    message = f"{term}: {words}. Correct this query."
     return Problem(place.inside(max(offset, 0)), "error", message, "bad-shape")
 
 

@@ -14,14 +14,13 @@ from kg.disk import read_bytes, unreadable
 from kg.errors import BadQuery, Place, Problem, line_and_column, offset_of
 from kg.facts.reading.yaml import Unreadable, decode
 from kg.facts.values.text import closest
-from kg.sparql.reading.guard import CLAUSES, FORMS, check, form_of
+from kg.sparql.reading.guard import CLAUSES, FORMS, form_of, measure
 from kg.sparql.reading.parse_errors import check_syntax
 from kg.sparql.reading.question_faults import header_faults
-from kg.sparql.reading.tokens import Token, tokens
+from kg.sparql.reading.tokens import Token, tokens, without_place
 from kg.vocab import prefixes
 
 RULES, BLOCKS = ("CONSTRUCT", "DESCRIBE"), ("SELECT",)  # what they are written as
-SPOT = re.compile(r"^line (\d+), column (\d+): | \(line (\d+), column (\d+)\)")
 PREFIX = "the prefix just before has no PREFIX line"
 CLOSING = {"{": "}", "(": ")", "[": "]"}
 UNBOUND = "contains a variable that is unbound"
@@ -70,7 +69,7 @@ def fault_in(query: str, base: str, forms: tuple[str, ...]) -> Fault | None:
         return "There is no query in this file. Write one, or delete it.", 1, 1
     try:
         check_syntax(query, base)
-        check(query)
+        measure(query)
     except BadQuery as error:
         return in_words(str(error), query, base)
     if form.word not in forms:
@@ -83,9 +82,7 @@ def fault_in(query: str, base: str, forms: tuple[str, ...]) -> Fault | None:
 
 def in_words(message: str, query: str, base: str) -> Fault:
     """What the guard or the parser says, and the place it names."""
-    where = SPOT.search(message)
-    line, column = [int(each) for each in where.groups() if each] if where else (1, 1)
-    words = SPOT.sub("", message).rstrip(".")
+    words, line, column = without_place(message)
     if words.startswith(PREFIX):  # the place behind the name is given
         end = offset_of(query, line, column)
         name = next(each for each in reversed(tokens(query)) if each.start < end)

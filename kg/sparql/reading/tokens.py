@@ -50,6 +50,7 @@ ADDRESS = re.compile(
     r"""<[a-z]+://(?:(?!/\.)[^<>"'{}|^`\\\x00-\x20])*>"""
 )  # without steps such as /../
 MARK = re.compile(r"<m://([0-9]+)>")
+PLACE = re.compile(r"\s*\(?line (\d+), column (\d+)\)?(?:: )?")  # in words
 Read = TypeVar("Read")
 
 
@@ -92,6 +93,13 @@ def place(query: str, start: int) -> str:
     """Line and column of a character, in words."""
     line, column = line_and_column(query, start)
     return f"line {line}, column {column}"
+
+
+def without_place(message: str) -> tuple[str, int, int]:
+    """The words of a message, and the line and column that it names so, or the first."""
+    found = PLACE.search(message)
+    line, column = (int(found[1]), int(found[2])) if found else (1, 1)
+    return PLACE.sub("", message).rstrip("."), line, column
 
 
 class QueryTemplate(NamedTuple):
