@@ -220,9 +220,6 @@ class OwnShapes:
     def has_any(self, node: Node, terms: Iterable[str]) -> bool:
         return any(self.has(node, term) for term in terms)
 
-    def is_off(self, node: Node) -> bool:
-        return self.shapes.text(node, sh.deactivated) == "true"
-
     def ranges(self, least: ShapeTriple, term: str) -> Iterator[ShapeFault]:
         """Nothing is at least 3 and at most 2."""
         most = term.replace("min", "max").replace("Min", "Max")

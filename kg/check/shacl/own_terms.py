@@ -57,7 +57,7 @@ def problems(
                 message = unknown(item.object.value, kind, shapes, memory, vocabularies)
             if message:
                 yield Problem(item.place.object, "warning", message, "shape-term")
-        if not message and not own.is_off(each.subject) and is_empty(each, memory):
+        if not message and not shapes.is_off(each.subject) and is_empty(each, memory):
             message = (
                 f"{TARGETS[each.term][0]} {shown(each.object, shapes)}. Correct it, or leave it "
                 "for what is to come."

@@ -179,6 +179,9 @@ class Shapes:
     def text(self, node: Node, predicate: str) -> str:
         return next((value.value for value in self.values(node, predicate)), "")
 
+    def is_off(self, node: Node) -> bool:
+        return self.text(node, sh.deactivated) == "true"
+
     @cached_property
     def targeted(self) -> list[Node]:
         """The shapes that say what they judge."""
@@ -258,7 +261,7 @@ class Shapes:
         )
 
     def rules_of(self, node: Node) -> Iterator[Rule]:
-        if self.text(node, sh.deactivated) == "true":
+        if self.is_off(node):
             return
         severity = rule_name(self.text(node, sh.severity) or sh.Violation)
         for constraint in self.values(node, sh.sparql):
