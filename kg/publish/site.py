@@ -113,6 +113,12 @@ class Documents:
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.shapes_turtle)
         self.counts = lru_cache(maxsize=1)(lambda: count(graph.nquads))
+        self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph, self.counts()))
+        self.described = lru_cache(maxsize=1)(
+            lambda: turtle(
+                self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)
+            )
+        )
         self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
         large = is_large(graph)
         self.dump = lru_cache(maxsize=None if large else 1)(
@@ -140,12 +146,6 @@ class Documents:
         self.page = lru_cache(maxsize=8)(
             lambda address: self.pages.html(
                 self.describe(address), self.links(file_of(address, ".html"))
-            )
-        )
-        self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph, self.counts()))
-        self.described = lru_cache(maxsize=1)(
-            lambda: turtle(
-                self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)
             )
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from kg.errors import KgError, Problem
@@ -88,6 +88,11 @@ class DumpLines:
             for each in (self.facts, self.pages)
             for line in each.text(document).splitlines()
         )
+
+    def unsaid(self, document: str, claims: Iterable[str]) -> set[str]:
+        """Those of some claims, lines of N-Triples, that a document does not say as they are."""
+        said = b"".join(b"\n" + each.text(document) for each in (self.facts, self.pages))
+        return {each for each in claims if f"\n{each.removesuffix('.')}<".encode() not in said}
 
     def has(self, thing: str) -> bool:
         """Whether anything is said of a thing."""

@@ -260,9 +260,8 @@ def unlabelled(
         by_document[claim[1 : claim.index(">")].partition("#")[0]].add(claim)
     wrong = set()
     for document, claims in by_document.items():
-        said = listing.dump.claims(document)
-        unsaid = {each for each in claims if each.encode() not in said}
-        wrong |= unsaid - said_in_other_words(unsaid, said)
+        if unsaid := listing.dump.unsaid(document, claims):
+            wrong |= unsaid - said_in_other_words(unsaid, listing.dump.claims(document))
     wrong -= {f"{triple} ." for triple in graph} if wrong else set()
     for file, each in evidence.items() if wrong else ():
         for claim in sorted(wrong.intersection(each.labels)):
