@@ -12,9 +12,11 @@ from importlib import import_module
 from itertools import count
 from pathlib import Path
 
+from tests.crashes import reloading, scenes
 from tests.crashes.kills import End
-from tests.crashes.scenes import KINDS, Outcome, Scene
+from tests.crashes.scenes import Outcome, Scene
 
+KINDS = {**scenes.KINDS, **reloading.KINDS}
 # What the commands load: here, so that it is there in each.
 LOADED = (
     "kg.cli.publish kg.cli.exchange kg.cli.entries kg.cli.serve kg.cli.start kg.cli.write "

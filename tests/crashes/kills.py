@@ -57,7 +57,7 @@ class Runner:
     def __init__(self, folder: Path) -> None:
         self.folder, self.temporary = folder, folder / "tmp"
         self.said, self.count = folder / "said.txt", folder / "count.txt"
-        self.temporary.mkdir()
+        self.temporary.mkdir(parents=True)
 
     def start(
         self, words: list[str], at_change: int = -1, limit: Callable[[], object] = int

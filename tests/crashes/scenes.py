@@ -8,12 +8,10 @@ import json
 import os
 import re
 import shutil
-import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -24,7 +22,6 @@ from kg.start.new_site import new_site, write_new
 from tests.crashes.kills import LONGEST, End, Runner
 
 TODAY = "2026-11-15"
-RELOAD = 4.0  # seconds in which what was saved is looked at
 NAMES = "Ada Berg", "Ada Lund"
 RESUME = {
     "basics": {"name": "Ada Berg", "label": "Surveyor"},
@@ -236,50 +233,6 @@ class Shards(Scene):
         return files(self.folder / "parts")
 
 
-class Reload(Scene):
-    """A server that is killed while it checks and loads what was saved. What it serves after the
-    next start is what was saved.
-    """
-
-    by_change = False
-
-    def prepare(self) -> None:
-        self.words = ["serve", str(self.site), "--port", "0", "--watch", "--today", TODAY]
-        self.state, self.served = 0, ""
-
-    def begin(self, state: int) -> None:
-        self.state = state
-
-    def outcome(self) -> Outcome:
-        return {"served": self.served}
-
-    def run(self, seconds: float = LONGEST, at_change: int = -1) -> End:
-        """Killed so many seconds after a save; without them, asked and interrupted."""
-        is_asked = seconds == LONGEST
-        if is_asked:
-            self.name(self.state)
-        pid = self.runner.start(self.words)
-        root, begun = self.address(), time.monotonic()
-        if not is_asked:
-            self.name(self.state)
-            return self.runner.ended(pid, begun, seconds)
-        with urlopen(f"{root}people/ada-berg.nt") as answer:
-            text = answer.read().decode()
-        self.served = next(name for name in NAMES if name in text)
-        os.kill(pid, signal.SIGINT)
-        ended = self.runner.ended(pid, begun)
-        return replace(ended, seconds=max(ended.seconds, RELOAD))
-
-    def address(self) -> str:
-        until = time.monotonic() + 120
-        while time.monotonic() < until:
-            said = self.runner.said.read_text(encoding="utf-8") if self.runner.said.exists() else ""
-            if found := re.search(r"Serving (http://\S+/)", said):
-                return found[1]
-            time.sleep(0.02)
-        raise AssertionError("kg serve did not start")
-
-
 KINDS: dict[str, type[Scene]] = {
     "rebuild": Rebuild,
     "first-build": FirstBuild,
@@ -290,7 +243,6 @@ KINDS: dict[str, type[Scene]] = {
     "new": New,
     "push": Push,
     "shards": Shards,
-    "reload": Reload,
 }
 
 

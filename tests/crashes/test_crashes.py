@@ -60,8 +60,17 @@ def test_a_machine_that_refuses_is_named_with_what_to_do(group: str, tmp_path: P
 
 
 @pytest.mark.proof
-def test_whoever_is_killed_leaves_all_old_or_new_and_the_next_run_is_right() -> None:
-    kinds = ["rebuild", "first-import", "add", "push"]
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ["rebuild", "first-import", "add", "register", "push"],
+        ["reload", "reload-loader", "reload-worker", "reload-client"],
+    ],
+    ids=["commands", "servers"],
+)
+def test_whoever_is_killed_leaves_all_old_or_new_and_the_next_run_is_right(
+    kinds: list[str],
+) -> None:
     ends = run("", ",".join(kinds), "3", "7")
     assert [line.partition(":")[0] for line in ends] == kinds
     assert all("'killed': 3" in line for line in ends)

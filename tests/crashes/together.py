@@ -17,7 +17,8 @@ from pathlib import Path
 
 from tests.crashes.__main__ import LOADED
 from tests.crashes.kills import Runner
-from tests.crashes.scenes import Rebuild, Register, Reload, files
+from tests.crashes.reloading import Reload
+from tests.crashes.scenes import Rebuild, Register, files
 
 ADDING = 3
 YEARS = 30 * 365 * 86400  # in seconds
@@ -77,7 +78,7 @@ def in_other_times(scene: Rebuild) -> None:
 def beside_a_server(folder: Path, opened: ExitStack) -> None:
     """The server reads a save while a build of the same site writes its cache."""
     server, build = Reload(made(folder / "served"), opened), Runner(made(folder / "build"))
-    pid = server.runner.start(server.words)
+    pid = server.runner.start([*server.words, "--watch"])
     server.address()
     server.name(1)
     words = ["build", str(server.site), "-o", str(folder / "beside"), "-j", "1"]
