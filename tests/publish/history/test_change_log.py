@@ -138,6 +138,14 @@ def test_hostile_names_do_no_harm(small: Documents) -> None:
     assert 'href="../nowhere' not in page
 
 
+def test_each_of_several_changes_of_a_thing_is_a_line_below_its_name(small: Documents) -> None:
+    about = (f"{small.base}nowhere#it", "Ada", "new")
+    lines = (LogLine(*about, "Pronouns: she/her"), LogLine(*about, "E-mail changed"))
+    page = body(PAGE, (LoggedBuild(1, "2026-01-01", "a", "b", 1, 1, lines),), small.pages).decode()
+    below = "<li>Pronouns: she/her</li>\n<li>E-mail changed</li>\n</ul>\n</li>"
+    assert f'<li>Ada\n<ul class="points">\n{below}' in page
+
+
 def test_without_a_log_there_is_no_page_and_no_link(small: Documents) -> None:
     assert not [path for path in small.files if path.startswith("changes")]
     page = small.get("index.html")
