@@ -83,16 +83,17 @@ def is_list(section: str, name: str) -> bool:
 def choices(section: str, name: str) -> tuple[str, ...]:
     """The few values of which a field has one; none where it may have any."""
     fields = (model.model_fields.get(name) for model in models_of(section))
-    types = (get_args(each.annotation) or (each.annotation,) for each in fields if each)
-    literals = (each for found in types for each in found if get_origin(each) is Literal)
-    return tuple(str(value) for each in literals for value in get_args(each))
+    types = [each.annotation for each in fields if each]
+    inner = [part for each in types if get_origin(each) is not dict for part in get_args(each)]
+    literals = [each for each in (*types, *inner) if get_origin(each) is Literal]
+    return tuple(dict.fromkeys(str(value) for each in literals for value in get_args(each)))
 
 
 def fill(
-    draft: Draft, record: SourceRecord, section: str, known: Mapping[str, str], **given: Any
+    draft: Draft, record: SourceRecord, section: str, known: Mapping[str, str]
 ) -> dict[str, Any]:
     """The entry of a section that a record tells: `known` says which of its fields are which of
-    ours, `given` is what is known besides.
+    ours.
     """
     entry: dict[str, Any] = {}
     for theirs, ours in known.items():
@@ -103,7 +104,7 @@ def fill(
             continue
         if ours := meant(theirs, names, entry, section):
             take(draft, record, section, theirs, ours, entry)
-    return {**filled(given), **entry} if entry else {}
+    return entry
 
 
 def meant(theirs: str, names: Iterable[str], entry: Mapping[str, Any], section: str) -> str:

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from kg.check.check import check
 from kg.cli import main
+from kg.exchange.edits.additions import Target
 from kg.exchange.edits.works_elsewhere import CSL, NoRecord, from_resolver
 from kg.settings import shipped
 
@@ -187,3 +188,10 @@ def test_at_a_terminal_the_fields_are_asked_for_and_a_wrong_one_again(
     assert "This is needed." in said
     assert "There is no month 13." in said
     assert "- title: Golden Hammer\n    date: 2024-12\n" in texts(site)[site / TOMAS]
+
+
+def test_what_a_field_may_say_is_known_whether_it_must_be_there_or_not() -> None:
+    assert "advanced" in Target("skills", TOMAS).choices("level")
+    assert "internship" in Target("work", TOMAS).choices("kind")
+    assert Target("work", TOMAS).choices("location") == []
+    assert Target("patents").choices("numbers") == []  # each is a number, by its kind

@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from kg.check.check import check
 from kg.errors import KgError, Problem
 from kg.exchange.edits.entry_matching import WORKS
 from kg.exchange.edits.into_site import merge_of, tried
 from kg.exchange.edits.works_elsewhere import as_plain
-from kg.exchange.fields import is_list, models_of, names_in
+from kg.exchange.fields import choices, is_list, names_in
 from kg.exchange.yaml_text import file_text
 from kg.facts.formats.other_words import field_meant, section_meant
 from kg.facts.load import load
@@ -75,8 +75,8 @@ class Target:
     @property
     def fixed(self) -> dict[str, str]:
         """What is the same in all entries."""
-        choices = self.choices("kind") if "kind" in self.names else []
-        return {"kind": choices[0]} if len(choices) == 1 else {}
+        kinds = self.choices("kind") if "kind" in self.names else []
+        return {"kind": kinds[0]} if len(kinds) == 1 else {}
 
     def usual(self) -> list[str]:
         return [name for name in USUAL.get(self.kind, ANY) if name in self.names]
@@ -107,9 +107,7 @@ class Target:
         """The few values that a field may have."""
         if name == "kind" and not (self.cv and self.kind not in WORKS):
             return REGISTRIES[self.kind].kinds
-        fields = [model.model_fields.get(name) for model in models_of(self.kind)]
-        allowed = (get_args(each.annotation) for each in fields if each)
-        return [text for found in allowed for text in found if isinstance(text, str)]
+        return [*choices(self.kind, name)]
 
 
 def nearest(word: str, words: list[str]) -> str:
