@@ -20,7 +20,7 @@ from kg.facts.reading.rows import Row, Rows, Spot
 from kg.facts.reading.yaml import read
 
 SITE = "base: https://trial.example/\ntitle: Trial\n"
-OWNER, KEY = "data/cv/owner.yaml", "owner"
+OWNER = "data/cv/owner.yaml"
 MOST_ROUNDS = 20
 NAMING = ("position", "studyType", "title", "name", "role", "organization", "institution")
 Steps = tuple[str | int, ...]

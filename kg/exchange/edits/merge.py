@@ -98,7 +98,7 @@ class Merge:
             if holder is None:
                 self.absent(where, spot, name, before, now)
             else:
-                self.present(where, spot, holder, name, before, now)
+                self.present(where, holder, name, before, now)
 
     def absent(self, path: str, spot: Spot, name: str, before: Any, now: Any) -> None:
         """Merges a field that the author does not have."""
@@ -120,9 +120,7 @@ class Merge:
         else:
             self.put(path, spot, name, now)
 
-    def present(
-        self, path: str, spot: Spot, holder: YamlNode, name: str, before: Any, now: Any
-    ) -> None:
+    def present(self, path: str, holder: YamlNode, name: str, before: Any, now: Any) -> None:
         """Merges a field that both have, or that is gone from the source."""
         node = holder.fields[name]
         mine = node.plain

@@ -36,17 +36,19 @@ SPOKEN = ("SpokenInteraction", "SpokenProduction")
 
 
 def looks(source: SourceFile) -> bool:
-    head = source.data[:5000].lstrip(b"\xef\xbb\xbf \r\n\t")
-    if head.startswith(b"<"):
-        found = MARK.search(head)
-        return bool(found) and b"europass" in head.lower()
+    if is_xml(source):
+        head = source.data[:5000]
+        return bool(MARK.search(head)) and b"europass" in head.lower()
     return isinstance(source.tree, Row) and isinstance(source.tree.get(ROOT), Row)
 
 
+def is_xml(source: SourceFile) -> bool:
+    return source.data[:5000].lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<")
+
+
 def read(source: SourceFile) -> Iterator[Draft]:
-    is_xml = source.data[:100].lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<")
-    tree = rows_of(source) if is_xml else source.tree
-    draft, root = Draft(), SourceRecord(as_json(tree) if is_xml else tree)
+    tree = as_json(rows_of(source)) if is_xml(source) else source.tree
+    draft, root = Draft(), SourceRecord(tree)
     if europass_candidate.ROOT in root:
         europass_candidate.read(draft, root.record(europass_candidate.ROOT))
     else:

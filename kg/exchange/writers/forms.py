@@ -15,9 +15,7 @@ from kg.facts.values import dates
 from kg.facts.values.accounts.social_networks import network_of, page_of
 from kg.facts.values.regions import COUNTRIES
 
-OPEN = ("present", "unknown")
 NUMBER = re.compile(r"\[\d+\]")
-TITLES = re.compile(r"</?(?:i|b|sub|sup)>")
 # Where a work can be read, the best first.
 ADDRESSES = {"url": "{}", "doi": "https://doi.org/{}", "arxiv": "https://arxiv.org/abs/{}"}
 VENUES = ("journal", "conference", "venue", "book", "publisher", "institution")
@@ -62,11 +60,6 @@ def said(record: SourceRecord, *names: str) -> list[Value]:
         parts = record.records(name)
         found += [each.text(*LINES) for each in parts] if parts else record.texts(name)
     return [text for text in found if text]
-
-
-def plain_title(text: str | None) -> str:
-    """A title without the tags that it may hold."""
-    return TITLES.sub("", text or "")
 
 
 def address_of(work: SourceRecord) -> str:

@@ -12,6 +12,7 @@ from kg.exchange.draft import SourceRecord, filled
 from kg.exchange.writers import forms
 from kg.exchange.writers.public_cv import PublicCv
 from kg.facts.formats.correspondence import correspondence
+from kg.facts.values.prose import plain_title
 from kg.facts.values.regions import COUNTRIES
 
 SCHEMA = "https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json"
@@ -91,7 +92,7 @@ def entry(cv: PublicCv, record: SourceRecord, section: str, some: list[Column]) 
         else:
             found[theirs] = " and ".join(values)
     if section == "publications":
-        found["name"] = forms.plain_title(found["name"])
+        found["name"] = plain_title(found["name"])
         found |= {
             "publisher": forms.appeared_in(record),
             "releaseDate": forms.iso(cv, record.text("date", "year")),

@@ -13,6 +13,7 @@ import yaml
 from kg.exchange.draft import UNTITLED, SourceRecord, Value, filled
 from kg.exchange.writers import forms
 from kg.exchange.writers.public_cv import TOP, PublicCv
+from kg.facts.values.prose import plain_title
 
 Entry = dict[str, Any] | str
 # The networks it knows, by our names for them.
@@ -167,7 +168,7 @@ def work(cv: PublicCv, record: SourceRecord) -> Entry:
     owner = {own.get("name"), *own.get("alternateNames", ())}
     names = forms.said(record, "authors") or forms.said(record, "editors")
     return {
-        "title": forms.plain_title(record.text("title")),
+        "title": plain_title(text(record.text("title"))),
         "authors": [f"**{name}**" if name in owner else str(name) for name in names],
         **filled(
             {

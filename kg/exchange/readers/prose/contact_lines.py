@@ -108,11 +108,11 @@ def contact_in(text: str) -> dict[str, Any]:
         found["orcid"] = orcid[0]
     addresses += [("", each.group().rstrip(".")) for each in ADDRESS.finditer(without)]
     for words, address in addresses:
-        sort_address(found, words, address, text)
+        sort_address(found, words, address)
     return found
 
 
-def sort_address(found: dict[str, Any], words: str, address: str, line: str) -> None:
+def sort_address(found: dict[str, Any], words: str, address: str) -> None:
     if (
         address.startswith(("mailto:", "#", "/", "tel:"))
         or "." not in address

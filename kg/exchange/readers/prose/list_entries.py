@@ -187,7 +187,7 @@ def service(text: str, under: str) -> list[Fields] | None:
     return [{**venue_of(rest), "role": role_name(role), "kind": kind, **years(spans)}]
 
 
-def help_given(text: str, under: str) -> list[Fields] | None:
+def help_given(text: str) -> list[Fields] | None:
     """Help at an event, in a list of events."""
     rest, spans = dated(unmarked(text))
     is_event = VENUE.search(rest) and not re.search(r"[,:;]|\. ", rest) and not has_role(rest)

@@ -208,14 +208,14 @@ def placed(
         jobs = [job(item) for item in items]
         are_apart = any(each and "alone" not in each for each in jobs)
         for item, found in zip(items, jobs, strict=True):
-            is_at = bool(found) and (found or {}).pop("alone", "") == "at"
-            yield item, [found] if found and not (is_at and are_apart) else None
+            alone = found.pop("alone", "") if found else ""
+            yield item, [found] if found and not (alone == "at" and are_apart) else None
     elif kind in ("education", "projects", "volunteer", "extracurricular"):
         read = {"education": study, "projects": project}.get(kind, unpaid)
         for item in items:
             entries = [found] if (found := read(item)) else None
             if kind == "volunteer" and not entries and not item.details:
-                entries = lists.help_given(" ".join(line.text for line in item.head), item.under)
+                entries = lists.help_given(" ".join(line.text for line in item.head))
             yield item, entries
     elif kind == "publications":
         for item in items:

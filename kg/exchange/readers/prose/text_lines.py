@@ -155,8 +155,7 @@ def whole(texts: list[str], compounds: set[str]) -> str:
     found = texts[:1]
     for after in texts[1:]:
         start, word = re.search(r"([^\W\d_]{1,40})-$", found[-1]), re.match(r"[^\W\d_]+", after)
-        is_cut = start and word and word[0][:1].islower()
-        if start and word and is_cut:
+        if start and word and word[0][0].islower():
             if f"{start[1]}-{word[0]}" not in compounds:
                 found[-1] = found[-1][:-1]
             found.append(after)
