@@ -185,7 +185,8 @@ def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
 
 
 def read_summary(draft: Draft, record: SourceRecord, name: str) -> None:
-    draft.basics(summary=prose(record.text("Profile Summary")))
+    if about := record.text("Profile Summary"):
+        draft.basics(summary=prose(about))
 
 
 def read_email(draft: Draft, record: SourceRecord, name: str) -> None:
