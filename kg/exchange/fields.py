@@ -68,7 +68,7 @@ def models_of(section: str) -> list[type[BaseModel]]:
     return [model for model in (found.model, found.other) if model]
 
 
-def names_in(section: str) -> list[str]:
+def entry_fields(section: str) -> list[str]:
     """The fields that an entry of a section may have."""
     own = [name for model in models_of(section) for name in field_names(model)]
     beside = SECTIONS[section].fields_of_thing if section in SECTIONS else ()
@@ -98,7 +98,7 @@ def fill(
     entry: dict[str, Any] = {}
     for theirs, ours in known.items():
         take(draft, record, section, theirs, ours, entry)
-    names = names_in(section)
+    names = entry_fields(section)
     for theirs in record:
         if theirs in known or record.is_taken(theirs):
             continue
@@ -160,7 +160,7 @@ def take_link(draft: Draft, value: Value, section: str, entry: dict[str, Any]) -
     """What a name links to is the address of its entry, unless that of another one."""
     address = link_in(value)
     others = {str(each.get("url")) for each in draft.cv.get(section, ()) if isinstance(each, dict)}
-    if address and "url" in names_in(section) and "url" not in entry and address not in others:
+    if address and "url" in entry_fields(section) and "url" not in entry and address not in others:
         entry["url"] = address
     elif address and address != entry.get("url"):
         draft.leave([address], "a link in a name")

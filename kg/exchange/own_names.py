@@ -29,7 +29,7 @@ def add_own_names(draft: Draft) -> None:
     for work in (*draft.cv.get("publications", ()), *patents):
         if not isinstance(work, dict):
             continue
-        signed = [*names_in([work.get(part) for part in ("authors", "editors")])]
+        signed = names_in([work.get(part) for part in ("authors", "editors")])
         if known & {plain(name) for name in signed}:
             continue
         own = [name for name in signed if is_form(name, given, family)]

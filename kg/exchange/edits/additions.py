@@ -14,7 +14,7 @@ from kg.errors import KgError, Problem
 from kg.exchange.edits.entry_matching import WORKS
 from kg.exchange.edits.into_site import merge_of, tried
 from kg.exchange.edits.works_elsewhere import as_plain
-from kg.exchange.fields import choices, is_list, names_in
+from kg.exchange.fields import choices, entry_fields, is_list
 from kg.exchange.yaml_text import file_text
 from kg.facts.formats.other_words import field_meant, section_meant
 from kg.facts.load import load
@@ -60,7 +60,7 @@ class Target:
     @property
     def names(self) -> list[str]:
         """The fields that an entry may have."""
-        return names_in(self.kind)
+        return entry_fields(self.kind)
 
     def required(self, entry: Mapping[str, Any]) -> list[str]:
         """The fields that an entry must have, and has not yet."""

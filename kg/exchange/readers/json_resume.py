@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from kg.exchange.draft import Draft, Format, SourceRecord, filled, when
 from kg.exchange.fields import (
+    entry_fields,
     fill,
     free,
     go_on,
     home,
-    names_in,
     place,
     private,
     profile,
@@ -92,7 +92,7 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
         if section == "publications":
             read_work(draft, record, of_format)
         elif section in SECTIONS and section != "sections":
-            known = of_format or {each: each for each in names_in(section) if each in record}
+            known = of_format or {each: each for each in entry_fields(section) if each in record}
             entry = fill(draft, shortened(record, section), section, known)
             if section == "work" and "endDate" not in record:
                 go_on(entry)
