@@ -8,7 +8,7 @@ the profile against schema.org 30.0 and FOAF 0.99.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 
 class Iri(str):
@@ -204,6 +204,13 @@ def cut(iri: str) -> tuple[str, str]:
     """
     end = max(iri.rfind("#"), iri.rfind("/")) + 1
     return (iri[:end], iri[end:]) if LOCAL.fullmatch(iri, end) else (iri, "")
+
+
+def short(iri: str, known: Mapping[str, str]) -> str:
+    """`schema:name`; in full where no prefix is known."""
+    namespace, name = cut(iri)
+    found = (prefix for prefix, each in known.items() if name and each == namespace)
+    return next((f"{prefix}:{name}" for prefix in found), iri)
 
 
 def prefixes(base: str) -> dict[str, str]:

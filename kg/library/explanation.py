@@ -19,7 +19,7 @@ from kg.facts.values.text import closest, squeeze
 from kg.library.provenance import Provenance, Reason, triple_in, value_of
 from kg.mapping import iris
 from kg.publish.queries.values import THING, Things, folded
-from kg.vocab import cut, dcterms, prefixes, schema
+from kg.vocab import cut, dcterms, prefixes, schema, short
 
 COMMENT = re.compile(r"\s#\s*(\S.*)$")
 NAMES = {"alternateNames": "also called", "formerNames": "called before"}
@@ -130,7 +130,7 @@ def of_property(
         or any(reason.field == wanted for reason in each.reasons)
     ]
     if not kept:
-        known = sorted({short(origins, each.triple.predicate.value) for each in found})
+        known = sorted({shortened(origins, each.triple.predicate.value) for each in found})
         words = {word: each for each in known for word in (each, each.rpartition(":")[2])}
         near = [*dict.fromkeys(words[word] for word in closest(name, words))]
         there = f"Closest: {', '.join(near)}." if near else f"There are {', '.join(known)}."
@@ -159,7 +159,7 @@ def of_value(
 
 def names_of_property(origins: Provenance, triple: Triple) -> tuple[str, ...]:
     iri = triple.predicate.value
-    return iri, short(origins, iri), cut(iri)[1]
+    return iri, shortened(origins, iri), cut(iri)[1]
 
 
 def names_of_value(origins: Provenance, triple: Triple) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ def names_of_value(origins: Provenance, triple: Triple) -> tuple[str, ...]:
         iri,
         iri.removesuffix(THING),
         path.rpartition("/")[2],
-        short(origins, iri),
+        shortened(origins, iri),
         called,
     )
 
@@ -241,14 +241,10 @@ def decision(origins: Provenance, place: Place, text: str) -> Decision:
     return Decision(place, text, comment[1] if comment else "")
 
 
-def short(origins: Provenance, iri: str) -> str:
-    """`schema:name`, `cv:year`; in full where there is no prefix."""
-    known = prefixes(origins.site.base) | {
-        each.prefix: each.namespace for each in origins.site.vocabularies
-    }
-    namespace, name = cut(iri)
-    found = (prefix for prefix, each in known.items() if name and each == namespace)
-    return next((f"{prefix}:{name}" for prefix in found), iri)
+def shortened(origins: Provenance, iri: str) -> str:
+    """With the prefixes of the site, and of the vocabularies that it names."""
+    own = {each.prefix: each.namespace for each in origins.site.vocabularies}
+    return short(iri, prefixes(origins.site.base) | own)
 
 
 def name_of(origins: Provenance, iri: str) -> str:
@@ -262,7 +258,7 @@ def shown(origins: Provenance, term: object) -> str:
         base = origins.site.base
         path = term.value.removeprefix(base).removesuffix(THING)
         if path == term.value or path.startswith("terms/"):
-            return short(origins, term.value)
+            return shortened(origins, term.value)
         name = name_of(origins, term.value)
         return f"{path or base} ({name})" if name else path or base
     if isinstance(term, Literal):

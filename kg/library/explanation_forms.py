@@ -9,7 +9,7 @@ from typing import Any
 from pyoxigraph import NamedNode, Triple
 
 from kg.errors import Place
-from kg.library.explanation import ThingExplanation, name_of, short, shown
+from kg.library.explanation import ThingExplanation, name_of, shortened, shown
 from kg.library.provenance import Provenance, Reason
 from kg.publish.text.columns import clean
 
@@ -58,12 +58,12 @@ def statement_rows(
     origins: Provenance, found: ThingExplanation, folder: Path
 ) -> Iterator[tuple[str, str]]:
     for triple, reasons in found.statements:
-        said = f"{short(origins, triple.predicate.value)} {shown(origins, triple.object)}"
+        said = f"{shortened(origins, triple.predicate.value)} {shown(origins, triple.object)}"
         for reason in reasons:
             yield where(reason, folder), f"{said}{how(reason)}"
             for each in reason.because if found.is_chosen else ():
                 places = [where(why, folder) for why in origins.of_support(each)]
-                words = (shown(origins, each.subject), short(origins, each.predicate.value))
+                words = (shown(origins, each.subject), shortened(origins, each.predicate.value))
                 because = f"because {' '.join(words)} {shown(origins, each.object)}"
                 yield f"  {places[0]}", f"  {because}"
 

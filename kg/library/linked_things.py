@@ -18,7 +18,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
 
 from kg.settings import query
 from kg.store.memory import Memory
-from kg.vocab import cut, cv, prefixes, rdf, schema, xsd
+from kg.vocab import cv, prefixes, rdf, schema, short, xsd
 
 Term = NamedNode | BlankNode | Literal | Triple
 Value: TypeAlias = Union[str, int, float, datetime.date, "Thing"]  # bool is an int
@@ -103,10 +103,7 @@ class Thing:
 
     def _short(self, iri: str) -> str:
         """`schema:name`, where the site has a prefix for it."""
-        namespace, name = cut(iri)
-        found = (each for each, space in prefixes(self._memory.base).items() if space == namespace)
-        prefix = next(found, "") if name else ""
-        return f"{prefix}:{name}" if prefix else iri
+        return short(iri, prefixes(self._memory.base))
 
     def _quads(self, *predicates: str) -> list[Quad]:
         pattern = self._memory.store.quads_for_pattern
