@@ -13,21 +13,27 @@ from functools import lru_cache
 from urllib.parse import quote
 
 from kg.publish.dumps.packing import Large
-from kg.publish.formats import media as published
-from kg.publish.formats.media import GZIP as PACKED
-from kg.publish.formats.media import HTML, negotiate
+from kg.publish.formats.media import (
+    GZIP,
+    HTML,
+    OPEN,
+    PAGE_POLICY,
+    POLICY_NAME,
+    SAFE,
+    content_type,
+    negotiate,
+)
 from kg.sparql.cached_body import CachedBody
 from kg.web.request import Refusal, Request
 
-POLICY, EDITOR_POLICY = published.PAGE_POLICY, published.EDITOR_POLICY
 SMALLEST_WORTH_PACKING = 500
 PROBLEM = "application/problem+json"
 ERROR_FORMS = ("text/plain", HTML, PROBLEM, "application/json")
 QUALITY = re.compile(r"q\s*=\s*([0-9]{1,3}(?:\.[0-9]{0,9})?)", re.IGNORECASE)
 
-ALWAYS = {published.POLICY_NAME: POLICY, **dict(published.SAFE)}
+ALWAYS = dict([(POLICY_NAME, PAGE_POLICY), *SAFE])
 FOR_ALL = {
-    **dict([published.OPEN]),
+    OPEN[0]: OPEN[1],
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Access-Control-Allow-Headers": "Accept, Content-Type, If-None-Match",
     "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
@@ -68,13 +74,13 @@ def build_reply(
     it already. What is too large for memory is not packed.
     """
     headers = {
-        "Content-Type": published.content_type(media_type),
+        "Content-Type": content_type(media_type),
         "Vary": "Accept, Accept-Encoding",
     }
     content = body if isinstance(body, CachedBody | Large) else CachedBody(body)
     is_packed = (
         isinstance(content, CachedBody)
-        and media_type != PACKED
+        and media_type != GZIP
         and len(content) >= SMALLEST_WORTH_PACKING
         and takes_gzip(request.headers.get("accept-encoding"))
     )

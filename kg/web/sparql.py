@@ -19,13 +19,21 @@ from kg.errors import (
     QueryTimeout,
     WrongForm,
 )
-from kg.publish.formats.media import GRAPHS, HTML, POLICY_NAME, SHORT_NAMES, TABLES, negotiate
+from kg.publish.formats.media import (
+    EDITOR_POLICY,
+    GRAPHS,
+    HTML,
+    POLICY_NAME,
+    SHORT_NAMES,
+    TABLES,
+    negotiate,
+)
 from kg.publish.queries import results
 from kg.sparql.endpoint import Endpoint
 from kg.sparql.reading import guard
 from kg.store.protocol import Answer, Graphs, Wanted
 from kg.web import answers
-from kg.web.answers import EDITOR_POLICY, HINT, Reply, build_reply, hint_header
+from kg.web.answers import HINT, Reply, build_reply, hint_header
 from kg.web.protocol import Query, parse_query
 from kg.web.request import Refusal, Request
 from kg.web.state import State

@@ -24,7 +24,6 @@ from kg.publish.formats.media import (
     TURTLE,
 )
 from kg.publish.queries import editor
-from kg.web import answers
 from tests.web.serving import Server
 
 PERSON = "/people/arpan-jain"
@@ -269,15 +268,15 @@ def test_every_answer_is_open_to_readers_and_closed_to_tricks(client: Client, pa
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     policy = answer.headers.getlist("Content-Security-Policy")
     if path == "/sparql" and editor.files():
-        assert policy == [answers.EDITOR_POLICY]
+        assert policy == [published.EDITOR_POLICY]
     else:
-        assert policy == [answers.POLICY]
+        assert policy == [published.PAGE_POLICY]
 
 
 def test_only_scripts_of_this_site_run_and_ask_only_this_site() -> None:
-    parts, more = answers.POLICY.split("; "), answers.EDITOR_POLICY.split("; ")
+    parts, more = published.PAGE_POLICY.split("; "), published.EDITOR_POLICY.split("; ")
     assert parts[0] == more[0] == "default-src 'none'"
-    assert "unsafe" not in answers.POLICY
+    assert "unsafe" not in published.PAGE_POLICY
     assert {"script-src 'self'", "connect-src 'self'"} <= set(parts)
     assert set(more) - set(parts) == {"style-src 'self' 'unsafe-inline'"}
     assert set(parts) - set(more) == {"style-src 'self'"}
@@ -290,7 +289,7 @@ def test_the_copy_of_that_page_and_its_worker_alone_may_run_an_engine(client: Cl
     )
     assert page == [published.FOLDER_POLICY]
     more = {"script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'"}
-    assert set(published.FOLDER_POLICY.split("; ")) ^ set(answers.EDITOR_POLICY.split("; ")) == {
+    assert set(published.FOLDER_POLICY.split("; ")) ^ set(published.EDITOR_POLICY.split("; ")) == {
         *more,
         "script-src 'self'",
     }
