@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from kg.check.report.text import json_of
 from kg.settings import shipped
 from tests.test_cli import run
 from tests.test_cli_terminal import as_seen, at_terminal
@@ -48,10 +49,14 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("check",),
         ("check", "--format", "github"),
+        ("check", "--json"),
+        ("check", "--format", "sarif"),
         ("names",),
+        ("names", "--json"),
         ("who", f"Mira {TURNED}Sand"),
         ("who", f"{TITLE}{TURNED}"),
         ("reconcile",),
+        ("reconcile", "--json"),
         ("query", f"nothing{TITLE}"),
         ("query", f"ASK {{ {TITLE}{TURNED}"),
         ("export", f"{TITLE}", "--to", "vcard"),
@@ -65,6 +70,12 @@ def test_a_command_prints_what_can_be_seen(words: tuple[str, ...], site: Path) -
     result = run(*words, "--site", site)
     assert commanding(result.output + result.stderr) == set(), result.output
     assert (result.output + result.stderr).strip()
+
+
+def test_json_for_a_terminal_is_the_same_value() -> None:
+    value = {f"a{TITLE}": [TURNED, "\xa0\xad\x9b \u2028 \U000e0001\ud800", "é\n\\u202e", 1]}
+    assert json.loads(json_of(value)) == value
+    assert commanding(json_of(value)) == set()
 
 
 def test_an_import_lists_what_can_be_seen(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kg.cli.manners import SiteArgument, command, keep
-from kg.cli.messages import show, tell
+from kg.cli.messages import show, show_json, tell
 from kg.cli.options import FOLDER, SITE, formats
 from kg.errors import counted
 
@@ -153,7 +152,7 @@ def reconcile(site: Path, format: str) -> None:
 
     found = pairs(site)
     if format == "json":
-        click.echo(json.dumps([*map(as_record, found)], ensure_ascii=False, indent=2))
+        show_json([*map(as_record, found)])
         return
     if not sys.stdin.isatty():
         for pair in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.cli.manners import SiteOption, command, keep
-from kg.cli.messages import progress, show, show_file, tell
+from kg.cli.messages import progress, show, show_file, show_json, tell
 from kg.cli.options import SITE, SLUG, formats, good_graph
 from kg.errors import counted
 
@@ -70,7 +69,7 @@ def import_(
             change_files(site, {**schemas, **imported.texts})
             keep(f"{site}/ has what was imported.")
     if format == "json":
-        click.echo(json.dumps([*map(as_record, imported.left)], ensure_ascii=False, indent=2))
+        show_json([*map(as_record, imported.left)])
     else:
         for left in imported.left:
             show(line(left), err=as_patch)

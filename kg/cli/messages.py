@@ -17,7 +17,7 @@ from typing import TypeVar
 import click
 
 from kg.check.report.selection import select
-from kg.check.report.text import harmless, lines
+from kg.check.report.text import harmless, json_of, lines
 from kg.cli.manners import is_quiet, is_verbose
 from kg.errors import Problem, Severity
 
@@ -144,6 +144,11 @@ def warn(message: str, colour: str | None = "red") -> None:
 def show(message: str, err: bool = False) -> None:
     """A result in words."""
     click.echo(harmless(message), err=err)
+
+
+def show_json(value: object) -> None:
+    """A result for programs."""
+    click.echo(json_of(value))
 
 
 def show_file(body: bytes) -> None:

@@ -7,7 +7,6 @@ finds it in its own folder. Installing it again changes nothing but the script.
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sys
@@ -19,7 +18,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from kg.cli.manners import command, keep
-from kg.cli.messages import show, tell
+from kg.cli.messages import show, show_json, tell
 from kg.cli.options import SITE, TODAY, formats
 from kg.errors import KgError, why
 
@@ -82,7 +81,7 @@ def doctor(site: Path, format: str, today: str) -> None:
     if format == "json":
         findings = [{**asdict(each), "severity": each.state} for each in found]
         ready = {"ready": not wrong, "findings": findings}
-        click.echo(json.dumps(ready, ensure_ascii=False, indent=2))
+        show_json(ready)
     else:
         for each in found:
             show(f"{each.state:<5}  {each.name}: {each.there}")

@@ -4,7 +4,6 @@ between two states of one.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -17,7 +16,7 @@ import click
 from kg.check.report.machine import json_problem
 from kg.check.report.text import printable
 from kg.cli.manners import SiteArgument, command
-from kg.cli.messages import hint, progress, tell, warn
+from kg.cli.messages import hint, progress, show_json, tell, warn
 from kg.cli.options import FOLDER, SITE, formats, site_at
 from kg.errors import KgError, counted, summary
 from kg.publish.proof.source import Directory, Look, SiteSource, ignore
@@ -67,7 +66,7 @@ def verify(place: str, site: Path | None, sample: int | None, format: str) -> No
             "proved": {key: value for key, value in asdict(proof).items() if key != "problems"},
             "problems": [json_problem(each) for each in proof.problems],
         }
-        click.echo(json.dumps(report, ensure_ascii=False, indent=2))
+        show_json(report)
     else:
         for problem in proof.problems:
             click.echo(printable(str(problem)))
@@ -144,7 +143,7 @@ def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
         found = difference(state_at(old, site), state_at(new, site))
     words = changes(found)
     if format == "json":
-        click.echo(json.dumps(json_diff(found, words), ensure_ascii=False, indent=2))
+        show_json(json_diff(found, words))
     else:
         print_changes(words)
         if triples:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.cli.manners import SiteArgument, command, keep
-from kg.cli.messages import progress, show, tell
+from kg.cli.messages import progress, show, show_json, tell
 from kg.cli.options import FOLDER, SITE, formats, given
 from kg.cli.parameters.question_options import is_site
 from kg.errors import counted
@@ -25,10 +24,6 @@ def facts_of(site: Path) -> Facts:
 
     with progress("Reading"):
         return load(site)
-
-
-def json_of(found: object) -> str:
-    return json.dumps(found, ensure_ascii=False, indent=2)
 
 
 def complete_kinds(context: click.Context, argument: click.Parameter, begun: str) -> list[str]:
@@ -77,7 +72,7 @@ def who(name: str, site: Path, format: str) -> None:
     if format == "json":
         found = [{"person": slug, "name": full[slug], "place": str(at)} for slug, at in claims]
         others = [{"person": slug, "name": full[slug]} for slug in near]
-        click.echo(json_of({"name": name, "is": found, "near": others}))
+        show_json({"name": name, "is": found, "near": others})
     else:
         for slug, place in claims:
             show(f"{name} is {slug} ({full[slug]}), {site / str(place)}")
@@ -109,7 +104,7 @@ def names(site: Path, format: str) -> None:
             {"address": f"{kind}/{slug}", "name": use.name, "places": [*map(str, use.places)]}
             for (kind, slug), use in sorted(uses.items())
         ]
-        click.echo(json_of(found))
+        show_json(found)
         return
     rows = list(listing(uses))
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
@@ -159,7 +154,7 @@ def why(thing: str, words: Sequence[str], format: str) -> None:
     node = explanation.find_node(origins, thing)
     found = explanation.explain(origins, node, *rest)
     if format == "json":
-        show(json_of(explanation_forms.as_data(origins, found)))
+        show_json(explanation_forms.as_data(origins, found))
         return
     for line in explanation_forms.as_text(origins, found, site):
         show(line)

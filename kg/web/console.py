@@ -7,13 +7,13 @@ finds nothing here; nor does a page of another site that the author's browser sh
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.check.report.machine import json_problem
+from kg.check.report.text import json_of
 from kg.errors import KgError, Problem, count_severities, summary, why
 from kg.publish.formats.media import HTML, JSON, TEXT, negotiate
 from kg.web.answers import Reply, build_reply
@@ -51,7 +51,7 @@ def show(request: Request, stage: Stage, documents: Shown) -> Reply:
             "served": is_served,
             "watched": stage.watched,
         }
-        body = (json.dumps(report, ensure_ascii=False, indent=2) + "\n").encode()
+        body = f"{json_of(report)}\n".encode()
     else:
         files = groupby(found, lambda problem: problem.place.file)
         body = documents.pages.rendered(

@@ -37,7 +37,7 @@ from kg.check.report.selection import (
     message_from_here,
     named,
 )
-from kg.check.report.text import printable
+from kg.check.report.text import json_of, printable
 from kg.errors import Place, Problem
 
 SCHEMA = (
@@ -61,7 +61,7 @@ def json_text(selection: Selection) -> str:
         "summary": selection.counts,
         "publishable": selection.publishable,
     }
-    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+    return json_of(found) + "\n"
 
 
 def ends_of(selection: Selection) -> dict[Place, Place]:
@@ -108,12 +108,7 @@ def sarif_text(selection: Selection, reasons: Mapping[str, str]) -> str:
             for problem in selection.problems
         ],
     }
-    return (
-        json.dumps(
-            {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2
-        )
-        + "\n"
-    )
+    return json_of({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"
 
 
 def sarif_rule(rule: str, reasons: Mapping[str, str]) -> dict[str, Any]:
@@ -203,4 +198,4 @@ def gitlab_text(selection: Selection) -> str:
                 "location": {"path": file, "lines": {"begin": problem.place.line}},
             }
         )
-    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+    return json_of(found) + "\n"

@@ -4,6 +4,7 @@ space between files.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -55,6 +56,16 @@ def harmless(message: str) -> str:
     message quotes names, values and files that anybody may have written.
     """
     return "\n".join(map(printable, message.split("\n")))
+
+
+def json_of(value: object) -> str:
+    """A value as JSON that is as harmless: the same value, for it is escaped as JSON does."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    return "\n".join(line if line.isprintable() else escaped(line) for line in text.split("\n"))
+
+
+def escaped(line: str) -> str:
+    return "".join(each if each.isprintable() else json.dumps(each)[1:-1] for each in line)
 
 
 def closing(selection: Selection) -> Iterator[str]:
