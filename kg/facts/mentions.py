@@ -7,7 +7,7 @@ read before, what is a key there is passed over.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, get_origin
 
@@ -69,8 +69,11 @@ class Naming(NamedTuple):
 
     @property
     def author(self) -> str:
-        """The key of the owner of the CV, where that tells things of one name apart."""
-        return str([*self.known["authors"][0].values()][-1]) if self.known else ""
+        """Who wrote it, by key or name, where that tells things of one name apart."""
+        if not self.known:
+            return ""
+        author = self.known["authors"][0]
+        return str(author.get("person") or author["as"])
 
     @property
     def path(self) -> str:
@@ -188,28 +191,12 @@ class NamingFinder:
         if row.get("visibility") == "private":
             around = around._replace(section="", is_private=True)
         for field in fields_of(model):
-            key = field.key
-            if (value := row.get(key)) is None:  # as most are
+            if row.get(field.key) is None:  # as most are
                 continue
             settled = self.settled[field.each]
-            if isinstance(value, str):
-                if value not in settled:
-                    spot = row.values_at[key]
-                    self.item(field, value, model, around, shared or row, (key,), spot)
-            elif isinstance(value, Rows):
-                for at, item in enumerate(value):
-                    if not isinstance(item, str) or item not in settled:
-                        spot = value.spots[at]
-                        self.item(field, item, model, around, shared or row, (key, at), spot)
-            elif row.folds(key):
-                self.item(field, value, model, around, shared or row, (), row.spot)
-            elif field.is_mapping:
-                for name, item in value.items():
-                    spot = value.values_at[name]
-                    self.item(field, item, model, around, shared or row, (key, name), spot)
-            else:
-                spot = row.values_at[key]
-                self.item(field, value, model, around, shared or row, (key,), spot)
+            for item, steps, spot in items_of(row, field):
+                if not isinstance(item, str) or item not in settled:
+                    self.item(field, item, model, around, shared or row, steps, spot)
 
     def item(
         self,
@@ -225,7 +212,15 @@ class NamingFinder:
         row, each = around.row, field.each
         here = (row.file, spot, around.path, steps)
         if field.is_printed and (printed := printed_name(item)):
-            self.found.append(Naming(AuthorRef, printed, None, *here, "", "", *around[2:4]))
+            naming = Naming(
+                AuthorRef,
+                printed,
+                None,
+                *here,
+                section=around.section,
+                is_private=around.is_private,
+            )
+            self.found.append(naming)
         elif field.is_reference:
             fields = item if isinstance(item, Row) else None
             name = name_in(fields) if fields is not None else item
@@ -237,7 +232,9 @@ class NamingFinder:
                 kind = VENUES.get(str(row.get("kind")), "")
             signer = None if issubclass(model, Mentoring) else around.owner
             known = thesis_of(row, signer) if issubclass(each, ThesisRef) else {}
-            naming = Naming(each, name, fields, *here, whole, kind, *around[2:4], known)
+            naming = Naming(
+                each, name, fields, *here, whole, kind, around.section, around.is_private, known
+            )
             self.found.append(naming)
             if fields is not None:
                 fields.path = path_below(around.path, steps)
@@ -246,6 +243,21 @@ class NamingFinder:
         elif isinstance(item, Row):
             below = around._replace(row=item, path=path_below(around.path, steps))
             self.fields(each, below)
+
+
+def items_of(row: Row, field: FieldOf) -> Iterator[tuple[Any, Steps, Spot]]:
+    """What stands in a field, one by one: each with the steps to it, and its spot."""
+    key, value = field.key, row[field.key]
+    if isinstance(value, Rows):
+        for number, item in enumerate(value):
+            yield item, (key, number), value.spots[number]
+    elif row.folds(key):
+        yield value, (), row.spot
+    elif field.is_mapping and isinstance(value, Row):
+        for name, item in value.items():
+            yield item, (key, name), value.values_at[name]
+    else:
+        yield value, (key,), row.values_at[key]
 
 
 def path_below(entry: str, steps: Steps) -> str:
