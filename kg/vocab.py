@@ -29,9 +29,8 @@ class Namespace:
             raise AttributeError(
                 f"{self._iri}{term} is not in the profile; add it to kg/vocab.py if it exists"
             )
-        return Iri(
-            self._iri + (term.replace("_", "-") if ":" not in self._iri else term)
-        )  # our own terms have hyphens
+        is_own = ":" not in self._iri  # and has hyphens
+        return Iri(self._iri + (term.replace("_", "-") if is_own else term))
 
     def __getitem__(self, term: str) -> Iri:
         """A term that is a word of Python: `void["class"]`."""
@@ -44,10 +43,7 @@ class Namespace:
         return iter(self._terms)
 
 
-rdf = Namespace(
-    "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    "type langString",
-)
+rdf = Namespace("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type langString")
 rdfs = Namespace("http://www.w3.org/2000/01/rdf-schema#", "Class subClassOf label comment")
 xsd = Namespace(
     "http://www.w3.org/2001/XMLSchema#",
@@ -169,9 +165,8 @@ dcat = Namespace(
     endpointDescription endpointURL landingPage mediaType servesDataset
     """,
 )
-void_ext = Namespace(
-    "http://ldf.fi/void-ext#", "datatype datatypePartition"
-)  # what VoID lacks, as the public generators of it use it
+# What VoID lacks, as the public generators of it use it.
+void_ext = Namespace("http://ldf.fi/void-ext#", "datatype datatypePartition")
 
 EXTERNAL: dict[str, Namespace] = {
     "bibo": bibo,
@@ -184,8 +179,6 @@ EXTERNAL: dict[str, Namespace] = {
     "skos": skos,
     "xsd": xsd,
 }
-
-
 ABOUT: dict[str, Namespace] = {
     "dcat": dcat,
     "owl": owl,
@@ -193,8 +186,6 @@ ABOUT: dict[str, Namespace] = {
     "void": void,
     "void-ext": void_ext,
 }
-
-
 LOCAL = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
 
 

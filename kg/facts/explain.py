@@ -22,27 +22,27 @@ from kg.facts.values.advice.several_names import names_in
 from kg.facts.values.naming import TITLED
 from kg.facts.values.text import SLUG, closest, shown, slugify
 
+OF_MODELS = ("model_type", "model_attributes_type")
+BOOLS = ("bool_parsing", "bool_type")
 # pydantic's kinds of error, in our words: what is wrong, and the rule's name
 WORDS = {
     "literal_error": ("{value} is not one of {expected}.", "unknown-value"),
     "string_too_short": ("this is empty. Write something, or remove the field.", "empty-value"),
-    "string_type": ("a text is expected here, not {shape}. Write one text.", "bad-value"),
-    "list_type": ("a list is expected here, not {shape}.", "bad-value"),
-    "int_type": ("{value} is not a number. Write digits, e.g. 85.", "bad-number"),
-    "int_parsing": ("{value} is not a number. Write digits, e.g. 85.", "bad-number"),
-    "dict_type": ("fields ('name: value') are expected here, not {shape}.", "bad-value"),
-    "model_type": ("fields ('name: value') are expected here, not {shape}.", "bad-value"),
-    "model_attributes_type": (
-        "fields ('name: value') are expected here, not {shape}.",
-        "bad-value",
+    "string_type": ("a text is expected here, not {value}. Write one text.", "bad-value"),
+    "list_type": ("a list is expected here, not {value}.", "bad-value"),
+    **dict.fromkeys(
+        ("int_type", "int_parsing"),
+        ("{value} is not a number. Write digits, e.g. 85.", "bad-number"),
     ),
-    "bool_parsing": ("{value} is neither true nor false.", "bad-value"),
-    "bool_type": ("{value} is neither true nor false.", "bad-value"),
+    **dict.fromkeys(
+        ("dict_type", *OF_MODELS),
+        ("fields ('name: value') are expected here, not {value}.", "bad-value"),
+    ),
+    **dict.fromkeys(BOOLS, ("{value} is neither true nor false.", "bad-value")),
     "too_short": ("this list is empty. Add at least one.", "missing-field"),
 }
 
 CHOICES = re.compile(r"'([^']*)'")
-TRUE_OR_FALSE = dict.fromkeys(("bool_parsing", "bool_type"), ("true", "false"))
 
 # The classes that read the entries of each part of a CV, and of each registry.
 MODELS_OF: dict[str, tuple[type[BaseModel], ...]] = {
@@ -153,7 +153,7 @@ def shape_hint(kind: str, value: object, model: type[BaseModel] | None) -> str:
     names = ", ".join(name for name in field_names(model) if name not in Entry.model_fields)
     if kind == "list_type":
         return f" Begin each entry with '- '{f', and give it {names}' if names else ''}."
-    is_fields = kind in ("model_type", "model_attributes_type") and names
+    is_fields = kind in OF_MODELS and names
     return f" Known here: {names}." if is_fields else ""
 
 
@@ -201,10 +201,10 @@ def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
         return str(finding["msg"]) + remedy, kind.replace("_", "-")
     message, rule = WORDS[kind]
     value, expected = finding["input"], finding.get("ctx", {}).get("expected", "")
-    choices = TRUE_OR_FALSE.get(kind) or CHOICES.findall(expected)
+    choices = ["true", "false"] if kind in BOOLS else CHOICES.findall(expected)
     if isinstance(value, str) and (meant := value_meant(value, choices)):
         message += f" Did you mean '{meant}'?"
-    return message.format(value=shown(value), shape=shown(value), expected=expected), rule
+    return message.format(value=shown(value), expected=expected), rule
 
 
 def adding(kind: str, named: str, is_near: bool, by_name: bool) -> str:

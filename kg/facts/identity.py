@@ -52,10 +52,8 @@ class PeopleByName:
         if slugs:
             raise PydanticCustomError(
                 "ambiguous-name",
-                (
-                    f"{printed!r} may be {' or '.join(sorted(slugs))}. Say who: {{person: "
-                    f"{sorted(slugs)[0]}, as: {printed}}}."
-                ),
+                f"{printed!r} may be {' or '.join(sorted(slugs))}. Say who: {{person: "
+                f"{sorted(slugs)[0]}, as: {printed}}}.",
             )
         name = squeeze(printed)
         slug = address_slug(name)
@@ -68,15 +66,12 @@ class PeopleByName:
             )
         if slug in self.people:
             name_there = self.people[slug].get("name")
-            if not isinstance(
-                name_there, str
-            ):  # which is told where the name is wanted, or the file could not be read
+            if not isinstance(name_there, str):  # which is reported there, or its file was not read
                 return AuthorRef("people", slug, self.people[slug])
             raise PydanticCustomError(
                 "unknown-name",
                 f"Who is {printed!r}? Nobody lists this name, and the key '{slug}' belongs "
-                f"to {name_there!r}. "
-                "Add it to somebody's alternateNames.",
+                f"to {name_there!r}. Add it to somebody's alternateNames.",
             )
         return Mention("people", slug, Person.unchecked(name=name))
 

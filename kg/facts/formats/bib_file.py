@@ -98,21 +98,11 @@ class BibFile:
         their fields do.
         """
         fields = record.fields
-        journal = next(
-            (fields[name] for name in ("journaltitle", "journal") if name in fields), None
-        )
+        journal = fields.get("journaltitle") or fields.get("journal")
         if journal and SERVERS.match(journal.value):
-            number = next(
-                filter(
-                    None,
-                    (
-                        arxiv_number(fields[name].value)
-                        for name in ("eprint", "journaltitle", "journal", "volume", "pages")
-                        if name in fields
-                    ),
-                ),
-                "",
-            )
+            said = ("eprint", "journaltitle", "journal", "volume", "pages")
+            numbers = (arxiv_number(fields[name].value) for name in said if name in fields)
+            number = next(filter(None, numbers), "")
             for name in ("journaltitle", "journal", "volume", "number", "pages"):
                 fields.pop(name, None)
             if number:

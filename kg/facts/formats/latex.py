@@ -34,15 +34,8 @@ SIGNS = {
     **{"lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ"},
     **{"tau": "τ", "upsilon": "υ", "phi": "φ", "varphi": "φ", "chi": "χ", "psi": "ψ"},
     **{"omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ"},
-    **{"Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω"},
-    **{
-        "LaTeX": "LaTeX",
-        "TeX": "TeX",
-        "BibTeX": "BibTeX",
-        "quad": " ",
-        "qquad": " ",
-        "newline": " ",
-    },
+    **{"Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω", "LaTeX": "LaTeX"},
+    **{"TeX": "TeX", "BibTeX": "BibTeX", "quad": " ", "qquad": " ", "newline": " "},
 }
 # commands that change the look of what follows, or nothing at all
 LOOKS = re.compile(

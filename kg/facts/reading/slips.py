@@ -157,8 +157,9 @@ def flow_slips(lines: list[str], begun: yaml.Mark, noticed: Spot) -> Iterator[Sl
         word = re.search(r"\s+(?P<key>[\w-]+)$", before)
         hint = f", or a comma before '{word['key']}'" if word else ""
         message = f"A colon stands where none is expected. Put quotes around the text{hint}."
-        comma = f"{before[: word.start()]}, {word['key']}" if word else before
-        yield Slip(noticed, message, number, f"{comma if word else before}{after}")
+        if word:
+            mended = f"{before[: word.start()]}, {word['key']}{after}"
+            yield Slip(noticed, message, number, mended)
         yield Slip(noticed, message, number, f"{before}{after[1:]}")
     elif before.strip() and after.strip():
         yield Slip(noticed, "A comma is missing before this.", number, f"{before}, {after}")
@@ -175,10 +176,11 @@ def stray_brackets(line: str, number: int) -> Iterator[Slip]:
     """A bracket that closes what nothing opens, or that nothing closes."""
     for closing, opening in OPENING.items():
         at = line.rfind(closing)
-        if line.count(closing) < line.count(opening):
+        missing = line.count(opening) - line.count(closing)
+        if missing > 0:
             message = f"This {opening} is never closed. Add {closing} where it should end."
             yield Slip((number, line.rfind(opening)), message, number, line + closing)
-        if line.count(closing) <= line.count(opening):
+        if missing >= 0:
             continue
         message = (
             f"This {closing} closes nothing. Remove it, or add the {opening} where it should begin."

@@ -106,14 +106,8 @@ def numbers_in(text: str) -> Iterator[str]:
                     break
                 if size >= SHORTEST_NUMBER:
                     code, number = parts("".join(groups[start:end]), is_coded and not start)
-                    yield from (
-                        (f"+{code}{number}", f"?{number}")
-                        if code
-                        else (
-                            number,
-                            f"+{number}",
-                        )
-                    )
+                    yield f"+{code}{number}" if code else number
+                    yield f"?{number}" if code else f"+{number}"
 
 
 def before(text: str, run: re.Match[str]) -> str:

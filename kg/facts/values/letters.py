@@ -66,7 +66,6 @@ def plain(text: str) -> str:
         text = unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).replace(STRESS, ""))
         for sounds, latin in TOGETHER:
             text = sounds.sub(latin, text)
-    text = text.translate(
-        LETTERS
-    )  # whole, for й is a letter of its own; then what is a letter once its accent is gone
+    # Whole, for й is a letter of its own; then what is a letter once its accent is gone.
+    text = text.translate(LETTERS)
     return MARKS.sub("", unicodedata.normalize("NFKD", text)).translate(LETTERS)

@@ -20,7 +20,14 @@ from kg.facts.reading.rows import Row, texts
 from kg.facts.values.advice.several_names import names_in, refuse_several
 from kg.facts.values.advice.unknown_references import kind_elsewhere, unknown_reference
 from kg.facts.values.languages import language_tag
-from kg.facts.values.naming import TITLED, ThingsByName, address_of, known_of, name_in
+from kg.facts.values.naming import (
+    TITLED,
+    Registries,
+    ThingsByName,
+    address_of,
+    known_of,
+    name_in,
+)
 from kg.facts.values.terms import Mention
 from kg.facts.values.text import SLUG, require, squeeze
 
@@ -43,7 +50,7 @@ UNREAD = "unread"
 class Context:
     """What a fact is checked against: all registries as raw rows, and the names of people."""
 
-    rows: Mapping[str, Mapping[str, Mapping[str, Any]]]
+    rows: Registries
     names: PeopleByName | None = None
     owners: tuple[str, ...] = ()
     unread: frozenset[str] = frozenset()  # kinds of which a file could not be read

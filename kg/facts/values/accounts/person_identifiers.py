@@ -67,10 +67,9 @@ def check_identifier(scheme: str, text: str, field: str = "") -> str:
     bare = re.sub(r"[\s-]", "", bare) if scheme == "isni" else bare
     good = re.fullmatch(known.pattern, bare) and is_web_address(known.address.format(bare))
     good = good and bare[-1] not in STOPS
-    a = "an" if known.title in ("ORCID", "ISNI") else "a"
-    wrong = f"{bare!r} is not {a} {known.title}"
-    if known.title not in ("ORCID", "ISNI"):
-        wrong += " identifier"
+    a = "an" if known.title[0] in "AEIO" else "a"
+    word = "" if scheme in WITH_CHECK_DIGIT else " identifier"  # which their names say themselves
+    wrong = f"{bare!r} is not {a} {known.title}{word}"
     hint = what_to_write(bare, known.pattern, f"as {known.example}")
     require(good, "bad-identifier", f"{wrong}. {hint}", field)
     if scheme in WITH_CHECK_DIGIT:

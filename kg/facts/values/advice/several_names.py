@@ -31,17 +31,8 @@ BEHIND = {
 OF_GROUPS = {
     *("the", "of", "for", "collaboration", "consortium", "team", "group", "network", "committee"),
     *("council", "association", "society", "foundation", "institute", "institut", "university"),
-    *(
-        "department",
-        "centre",
-        "center",
-        "laboratory",
-        "lab",
-        "labs",
-        "office",
-        "ministry",
-        "agency",
-    ),
+    *("department", "centre", "center", "laboratory", "lab", "labs"),
+    *("office", "ministry", "agency"),
     *("company", "co", "corp", "inc", "ltd", "llc", "llp", "gmbh", "ag", "as", "ab", "sons"),
     *("brothers", "partners", "associates", "press", "studio", "bank", "organization", "project"),
 }
