@@ -1,18 +1,19 @@
-"""Checks of careers that the graph cannot see: private entries take part in them, or the day of the
-check does.
+"""Checks of careers that the graph cannot see: private entries take part in them, second jobs,
+what is only expected, or the day of the check.
 """
 
 from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from kg.errors import Problem
+from kg.errors import Place, Problem
 from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Dated
-from kg.facts.models.careers import CareerBreak, Position, SelfEmployment
+from kg.facts.models.careers import GUESTS, CareerBreak, Position, SelfEmployment
 from kg.facts.models.education import Certificate, Study
+from kg.facts.models.engagements import Office
 from kg.facts.models.people import Owner
 from kg.facts.values.dates import When
 
@@ -29,7 +30,7 @@ def nothing_current(facts: Facts, today: datetime.date) -> Iterator[Problem]:
     lately: dict[str, bool] = {}  # by each CV: whether the last of it is of late
     for each, fact in careers_in(facts):
         end = fact.endDate
-        if end and end.text == "present":
+        if is_present(fact):
             lately[each.slug] = False
         elif not end or not end.iso or end.iso >= bound[: len(end.iso)]:
             lately.setdefault(each.slug, True)
@@ -107,3 +108,87 @@ def expired_certificates(facts: Facts, today: datetime.date) -> Iterator[Problem
                 f"{each.row.path}: this ended {end.text}. Renew it, or leave it if it is history.",
                 "certificate-expired",
             )
+
+
+def units(facts: Facts) -> Iterator[Problem]:
+    roles: list[tuple[Loaded, Position | Study | Office]] = [
+        *facts.of(Position),
+        *facts.of(Study),
+        *facts.of(Office),
+    ]
+    for each, role in roles:
+        whole = role.institution if isinstance(role, Study) else role.organization
+        if role.unit and whole.slug not in lineage(role.unit.slug, facts.parents):
+            yield Problem(
+                each.row.at("unit"),
+                "error",
+                f"{each.row.path}: unit '{role.unit.slug}' is not part of '{whole.slug}'. Give it "
+                "a 'parent' there, or correct one of the two.",
+                "unit-elsewhere",
+            )
+
+
+def lineage(slug: str, parents: Mapping[str, str]) -> list[str]:
+    """An organisation, what it is part of, and so on upwards; a circle ends where it closes."""
+    above = [slug]
+    while (slug := parents.get(slug, "")) and slug not in above:
+        above.append(slug)
+    return above
+
+
+def two_employers(facts: Facts) -> Iterator[Problem]:
+    """Each public position that is current beside one at another employer, unless one of the two is
+    marked as secondary.
+    """
+    employers: dict[str, dict[str, tuple[str, Place]]] = defaultdict(dict)  # of each person
+    for each, position in facts.of(Position):
+        is_main = is_present(position) and not position.secondary and position.kind not in GUESTS
+        if not is_main or each.is_private:
+            continue
+        slug, place = position.organization.slug, each.row.at("endDate")
+        known = employers[each.slug]
+        employer = lineage(slug, facts.parents)[-1]
+        for other, there in [known[name] for name in known if name != employer][:1]:
+            yield Problem(
+                place,
+                "warning",
+                f"{each.row.path}: '{slug}' is a current employer, and so is '{other}' ({there}). "
+                "End one of the positions, or mark it 'secondary: true'.",
+                "two-employers",
+                (there,),
+            )
+        known.setdefault(employer, (slug, place))
+
+
+def needless_expectations(facts: Facts) -> Iterator[Problem]:
+    for each, fact in facts.of(Dated):
+        if fact.expected and not is_present(fact):
+            ended = fact.endDate and fact.endDate.iso and f"ended ({fact.endDate.text})"
+            yield Problem(
+                each.row.at("expected"),
+                "warning",
+                f"{each.row.path}: an end is expected, but this "
+                f"{ended or 'is not marked as present'}. Write 'endDate: present', or remove "
+                "'expected'.",
+                "expected-not-present",
+            )
+
+
+def passed_expectations(facts: Facts, today: datetime.date) -> Iterator[Problem]:
+    """Compared as far as the expectation goes: what is expected in May has not passed while it is
+    May.
+    """
+    for each, fact in facts.of(Dated):
+        date = fact.expected
+        if date and is_present(fact) and date.iso < today.isoformat()[: len(date.iso)]:
+            yield Problem(
+                each.row.at("expected"),
+                "warning",
+                f"{each.row.path}: this was expected to end in {date.text}. Write the end, or a "
+                "new expectation.",
+                "expected-passed",
+            )
+
+
+def is_present(fact: Dated) -> bool:
+    return bool(fact.endDate and fact.endDate.text == "present")

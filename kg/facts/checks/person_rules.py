@@ -1,4 +1,6 @@
-"""Checks of people: who is named in the own CV as somebody else, and how names are written."""
+"""Checks of people: who is named in the own CV as somebody else, how names are written, and those
+that nobody claims.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from kg.errors import Problem, Severity
+from kg.facts.formats.bibliographies import is_bibliography
 from kg.facts.load import Facts, Loaded
 from kg.facts.models.activities import Referee
 from kg.facts.models.base import Fact, Named
@@ -18,6 +21,7 @@ from kg.facts.models.teaching import Mentoring, Teaching
 from kg.facts.values.languages import Tagged
 from kg.facts.values.letters import plain
 from kg.facts.values.references import PersonRef
+from kg.facts.values.terms import Mention
 from kg.facts.values.text import squeeze
 
 # What an entry names somebody as who cannot be its owner.
@@ -51,6 +55,7 @@ LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 # Of two letters for one: Müller and Mueller are one name.
 DIGRAPH = re.compile("(?<=[aou])[ea](?=[^aeiou]|$)")
 FIELDS = ("name", "givenName", "familyName")
+MOST_STRANGERS = 10  # authors of one work, each told of
 
 
 def oneself(facts: Facts) -> Iterator[Problem]:
@@ -155,3 +160,35 @@ def names_in(facts: Facts) -> Iterator[tuple[Loaded, str, *tuple[str | int, ...]
             for number, other in enumerate(fact.alternateNames):
                 text = other.text if isinstance(other, Tagged) else other
                 yield each, text, "alternateNames", number
+
+
+def unknown_authors(facts: Facts) -> Iterator[Problem]:
+    """Only reported where every CV could be read, for one that could not be may claim the name. Of
+    the many in a bibliography only those who may be somebody we know; of very many in one work the
+    first stands for all others.
+    """
+    for each, work in facts.of(Publication) if facts.complete else ():
+        strangers: list[int] = []
+        for number, signature in enumerate(work.authors):
+            if not isinstance(signature.person, Mention):
+                continue
+            if near := facts.names.near(signature.printed):
+                hint = f"If it is one of {', '.join(near)}, add it to the alternateNames there."
+                yield unknown_author(each, number, signature.printed, hint)
+            elif not is_bibliography(each.row.file):
+                strangers.append(number)
+        rest = strangers[1:] if len(strangers) > MOST_STRANGERS else []
+        also = f"So are {len(rest)} others here. " if rest else ""
+        for number in strangers[: -len(rest) or None]:
+            hint = f"{also}If you know who it is, say so in data/people.yaml."
+            yield unknown_author(each, number, work.authors[number].printed, hint)
+
+
+def unknown_author(each: Loaded, number: int, name: str, hint: str) -> Problem:
+    return Problem(
+        each.row.at("authors", number),
+        "info",
+        f"{each.row.path}: nobody in the registry is called '{name}', so it is a person of its "
+        f"own. {hint}",
+        "unregistered-author",
+    )

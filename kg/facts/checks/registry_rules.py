@@ -1,15 +1,20 @@
-"""Checks of registries: entries that nothing refers to, which are not published."""
+"""Checks of registries: figures of editions that do not fit each other, and entries that nothing
+refers to, which are not published.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 
 from kg.errors import Problem, counted
 from kg.facts.load import Facts, Loaded
+from kg.facts.models.venues import Series
 from kg.facts.privacy import ROOTS
 
+MOST_POINTS_APART = Decimal("0.6")
 MOST = 3  # of a registry, each with a line of its own
 IN_TURTLE = re.compile(rb"/([a-z0-9-]+)")
 
@@ -46,3 +51,21 @@ def unmentioned(facts: Facts) -> Iterator[Problem]:
 def is_accepted(each: Loaded) -> bool:
     reasons = each.row.get("accept")
     return isinstance(reasons, Mapping) and "unmentioned" in reasons
+
+
+def stated_percentages(facts: Facts) -> Iterator[Problem]:
+    """A printed percentage that is not what its counts give."""
+    for each, series in facts.of(Series):
+        for year, edition in series.editions.items():
+            figures = edition.acceptance
+            if not (figures and figures.stated and figures.accepted and figures.submitted):
+                continue
+            ratio = figures.accepted / figures.submitted * 100
+            if abs(ratio - Decimal(figures.stated[:-1])) > MOST_POINTS_APART:
+                yield Problem(
+                    each.row.at("editions", year, "acceptance", "stated"),
+                    "warning",
+                    f"{each.slug} {year}: {figures.accepted} of {figures.submitted} is "
+                    f"{ratio:.1f}%, but {figures.stated} is stated. Check the numbers.",
+                    "stated-acceptance",
+                )

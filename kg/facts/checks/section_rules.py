@@ -1,5 +1,5 @@
-"""Checks of the sections with titles of their own: what a kind of entry could hold is better there,
-where it can be queried.
+"""Checks of entries: fields about which sources disagree; and what stands in a section with a title
+of its own, though a kind of entry could hold it, where it can be queried.
 """
 
 from __future__ import annotations
@@ -8,8 +8,11 @@ import re
 from collections.abc import Iterator
 
 from kg.errors import Place, Problem
+from kg.facts.explain import field_names, no_field
 from kg.facts.load import Facts
+from kg.facts.models import SECTIONS
 from kg.facts.models.sections import FreeSection
+from kg.facts.notes import entries
 from kg.facts.values.text import slugify
 
 DOI = re.compile(r"\b10\.\d{4,9}/\S")
@@ -59,3 +62,19 @@ def hint(place: Place, where: str, section: str) -> Problem:
         "fits."
     )
     return Problem(place, "info", message, "looks-like")
+
+
+def disputes(facts: Facts) -> Iterator[Problem]:
+    """What is disputed is a field of the entry, be it one of what is named there."""
+    for each in facts.loaded:
+        for entry, row, label in entries(each.fact, each.row, each.row.path):
+            for field in entry.disputed:
+                place = row.at("disputed", field, key=True)
+                section = SECTIONS.get(label.partition("[")[0])
+                names = {*field_names(type(entry)), *type(entry).spread, *row}
+                names.update(section.fields_of_thing if section else ())
+                if field not in names:
+                    yield no_field(place, f"{label}.disputed: ", field, names)
+                    continue
+                message = f"the sources disagree about '{field}'. Settle it, then remove it from"
+                yield Problem(place, "info", f"{label}: {message} 'disputed'.", "disputed")

@@ -1,13 +1,14 @@
-"""Checks of works: their pages and years, where they appeared, what they are based on; and of what
-CVs say of them, theses and awards.
+"""Checks of works: their pages and years, where they appeared, what they are based on, titles that
+two share; and of what CVs say of them, theses and awards, and which they list.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
-from kg.errors import Problem, Severity
+from kg.errors import Place, Problem, Severity
 from kg.facts.load import Facts, Loaded
 from kg.facts.models.activities import Award
 from kg.facts.models.publishing.publications import Publication, Published
@@ -208,3 +209,111 @@ def awards_for_works(facts: Facts) -> Iterator[Problem]:
                     f"{work.first_year}. Correct a year, or the key."
                 )
                 yield Problem(award.place, "warning", message, "award-before-work")
+
+
+def same_titles(facts: Facts) -> Iterator[Problem]:
+    """Each work is reported once for each title, with the first of the works before it that it is
+    not known to differ from.
+    """
+    works = facts.notes.works
+    sharing: dict[str, list[Key]] = defaultdict(list)
+    for key, work in works.items():
+        for title in work.titles:
+            sharing[title].append(key)
+    for title, group in sharing.items():
+        settled = {key: differing(key, works) for key in group} if len(group) > 1 else {}
+        for number, key in enumerate(settled):
+            for other in group[:number]:
+                if other not in settled[key] and key not in settled[other]:
+                    here, there = works[key].titles[title], works[other].titles[title]
+                    yield same_title(key, other, here, there)
+                    break
+
+
+def differing(key: Key, works: Mapping[Key, Work]) -> set[Key]:
+    """Which works one is known to differ from: those it names, and those it is based on, be it by
+    way of others.
+    """
+    found = {other for other, _ in works[key].distinct}
+    waiting = [key]
+    while waiting:
+        work = works.get(waiting.pop())
+        more = {*work.based_on, *work.version_of} - found if work else set[Key]()
+        waiting += more
+        found |= more
+    return found
+
+
+def same_title(work: Key, other: Key, here: Place, there: Place) -> Problem:
+    remedy = "write 'basedOn' if one became the other, 'distinctFrom' if they are two"
+    if work[0] == other[0] == "patents":  # which 'distinctFrom' cannot name
+        remedy = "accept this with the reason why they are two"
+    message = f"{work[1]}: '{other[1]}' ({there}) has the same title. Merge the two, or {remedy}."
+    return Problem(here, "warning", message, "same-title", (there,))
+
+
+def distinct_works(facts: Facts) -> Iterator[Problem]:
+    """`distinctFrom` speaks of another work, of a like title."""
+    works = facts.notes.works
+    for key, work in works.items():
+        for other, place in work.distinct:
+            if other == key:
+                message = f"{key[1]}: no work is distinct from itself. Correct 'distinctFrom'."
+                yield Problem(place, "error", message, "distinct-from-itself")
+            elif other in works and not work.titles.keys() & works[other].titles.keys():
+                yield Problem(
+                    place,
+                    "warning",
+                    f"{key[1]}: '{other[1]}' has another title, so nobody takes the two for one. "
+                    "Remove it from 'distinctFrom'.",
+                    "distinct-needlessly",
+                )
+
+
+def listed_works(facts: Facts) -> Iterator[Problem]:
+    """An owner signs what the CV lists, and lists it once."""
+    for owner, listed in facts.notes.listed.items():
+        seen: set[Key] = set()
+        numbers: Counter[str] = Counter()
+        for key, place in listed:
+            kind, slug = key
+            label = f"{kind}[{numbers[kind]}]"
+            numbers[kind] += 1
+            if key in seen:
+                message = f"{label}: '{slug}' is listed twice. Remove one."
+                yield Problem(place, "error", message, "listed-twice")
+            seen.add(key)
+            work = facts.notes.works.get(key)
+            if work and owner not in work.authors:
+                yield Problem(
+                    place,
+                    "error",
+                    f"{label}: you list '{slug}' but are not among its authors ({work.signed_at}). "
+                    "Check the spelling there, or add the printed form to your alternateNames.",
+                    "owner-not-author",
+                    (work.signed_at,),
+                )
+
+
+def unlisted_works(facts: Facts) -> Iterator[Problem]:
+    """Works of an owner that the CV leaves out; a thesis may stand with the study it ended."""
+    notes = facts.notes
+    listed = {
+        owner: {work for work, _ in works}
+        for owner, works in notes.listed.items()
+        if owner in notes.owners
+    }
+    for thesis in notes.theses:
+        if thesis.author in listed:
+            listed[thesis.author].add(thesis.work)
+    for key, work in notes.works.items():
+        for author in sorted(work.authors & listed.keys()):
+            if key not in listed[author]:
+                yield Problem(
+                    notes.owners[author],
+                    "info",
+                    f"basics: '{key[1]}' ({work.place}) is signed by you, but your CV does not "
+                    f"list it. Add it to '{key[0]}'.",
+                    "not-listed",
+                    (work.place,),
+                )
