@@ -174,7 +174,7 @@ class World:
 
 
 class FactLoader:
-    """Loads files: all those of a site, or some of them."""
+    """Loads files: all those of a site, or some of them. `known` are all, whichever are loaded."""
 
     def __init__(self, files: Files, world: World) -> None:
         self.files, self.world, self.known, self.site = files, world, world.files, world.site
@@ -191,20 +191,19 @@ class FactLoader:
         )
 
     def facts(self, folder: Path, problems: Iterable[Problem]) -> Facts:
-        complete = not self.known.unreadable and not self.known.unread
         of_cvs = {cv.file: cv for cv in self.files.cvs.values() if "sources" in cv}
         return Facts(
             folder,
             self.site,
-            self.loaded,
-            self.known.turtle,
-            frozenset(self.known.cvs),
-            complete,
-            self.world.names,
-            self.world.private,
-            tidy([*problems, *self.world.gathered.problems]),
-            self.world.gathered.uses,
-            {**of_cvs, **self.files.sources},
+            loaded=self.loaded,
+            turtle=self.known.turtle,
+            owners=frozenset(self.known.cvs),
+            complete=not self.known.unreadable and not self.known.unread,
+            names=self.world.names,
+            private=self.world.private,
+            problems=tidy([*problems, *self.world.gathered.problems]),
+            in_place=self.world.gathered.uses,
+            sources={**of_cvs, **self.files.sources},
         )
 
     def load(self, kinds: Iterable[str], owners: Owners) -> None:
@@ -287,9 +286,7 @@ class FactLoader:
                 self.complain(each.at("id", key=True), message, "id-here")
 
     def cv(self, slug: str, row: Row) -> None:
-        """A CV file: who it is about, what else it says of them, and its sections entry by
-        entry.
-        """
+        """A CV file: who it is about, what else it says of them, and its sections."""
         self.context.languages = (str(row.get("language", "")).lower(), *self.languages)
         self.context.owners = (slug,)
         if isinstance(row.get("basics"), Row):
@@ -302,49 +299,47 @@ class FactLoader:
             message = "'basics' is missing: who is this CV about? Add basics: {name: …}."
             self.complain(row.place, message, "missing-field")
         row.path = ""
-        whole = self.entry(
-            "people", slug, row.without("basics", *SECTIONS), Cv, others=("basics", *SECTIONS)
-        )
-        sources = whole.sources if whole else ()
+        elsewhere = ("basics", *SECTIONS)
+        whole = self.entry("people", slug, row.without(*elsewhere), Cv, others=elsewhere)
         self.problems += unknown_sections(row) + unknown_in_layout(row)
-        owner = str(self.context.rows["people"].get(slug, {}).get("name", slug))
-        for name, section in SECTIONS.items():
-            if name not in row:
-                continue
-            entries = row[name]
-            if not isinstance(entries, Rows):
+        for name in SECTIONS:
+            if isinstance(row.get(name), Rows):
+                self.section(slug, row, name, whole.sources if whole else ())
+            elif name in row:
                 message = f"'{name}' must be a list of entries, each starting with '- '."
                 self.complain(row.at(name), message, "bad-value")
+
+    def section(self, slug: str, cv: Row, name: str, sources: Sequence[SourceRef]) -> None:
+        """The entries of a section of a CV."""
+        section, visibility, shown = SECTIONS[name], self.said_of(name, cv), 0
+        owner = str(self.context.rows["people"].get(slug, {}).get("name", slug))
+        for number, entry in enumerate(cv[name]):
+            path = f"{name}[{number}]"
+            if not isinstance(entry, Row):
+                wrong = (
+                    "a list stands in the list here. Begin the entry with one '- '."
+                    if isinstance(entry, Rows)
+                    else f"fields ('name: value') are expected here, not {entry!r}."
+                )
+                self.complain(cv.at(name, number), f"{path}: {wrong}", "bad-value")
                 continue
-            shown, visibility = 0, self.said_of(name, row)
-            for number, entry in enumerate(entries):
-                path = f"{name}[{number}]"
-                if not isinstance(entry, Row):
-                    wrong = (
-                        "a list stands in the list here. Begin the entry with one '- '."
-                        if isinstance(entry, Rows)
-                        else f"fields ('name: value') are expected here, not {entry!r}."
-                    )
-                    self.complain(row.at(name, number), f"{path}: {wrong}", "bad-value")
-                    continue
-                path = entry.path = entry.path or path
-                model = section.model_for(entry)
-                if model.key == "it" and "id" in entry:
-                    self.complain(
-                        entry.at("id", key=True),
-                        f"{path}: this has no address of its own, so no 'id'. Remove it.",
-                        "id-here",
-                    )
-                if visibility and "visibility" not in entry:
-                    entry.fill("visibility", visibility)
-                shown += entry.get("visibility") != "private"
-                known = {"position": shown, "signed": owner}
-                for field_name in known.keys() & model.from_loader:
-                    entry.fill(field_name, known[field_name])
-                for each in spread(entry, model, self.problems):
-                    of_thing = section.fields_of_thing if model is section.holder else ()
-                    others = (*model.spread, *of_thing)
-                    self.entry("people", slug, each, model, others, sources)
+            entry.path = entry.path or path
+            model = section.model_for(entry)
+            if model.key == "it" and "id" in entry:
+                self.complain(
+                    entry.at("id", key=True),
+                    f"{entry.path}: this has no address of its own, so no 'id'. Remove it.",
+                    "id-here",
+                )
+            if visibility and "visibility" not in entry:
+                entry.fill("visibility", visibility)
+            shown += entry.get("visibility") != "private"
+            known = {"position": shown, "signed": owner}
+            for field_name in known.keys() & model.from_loader:
+                entry.fill(field_name, known[field_name])
+            of_thing = section.fields_of_thing if model is section.holder else ()
+            for each in spread(entry, model, self.problems):
+                self.entry("people", slug, each, model, (*model.spread, *of_thing), sources)
 
     def said_of(self, section: str, cv: Row) -> str:
         """What the site or the CV says of the visibility of a whole section; the stricter of the

@@ -165,19 +165,19 @@ def note(notes: Notes, each: Loaded) -> None:
         )
         notes.works[key] = Work(
             row.place,
-            row.at("authors"),
-            frozenset(fact.signers),
-            places_of_titles(fact, row),
-            distinct,
-            {
+            signed_at=row.at("authors"),
+            authors=frozenset(fact.signers),
+            titles=places_of_titles(fact, row),
+            distinct=distinct,
+            based_on={
                 (other.kind, other.slug): row.at("basedOn", number)
                 for number, other in enumerate(fact.basedOn)
             },
-            tuple((other.kind, other.slug) for other in fact.versions_of),
-            fact.kind if isinstance(fact, Published) else "",
-            fact.where.slug if isinstance(fact, Contained) and fact.where else "",
-            year_of(fact.published),
-            min(filter(None, map(year_of, fact.dates)), default=None),
+            version_of=tuple((other.kind, other.slug) for other in fact.versions_of),
+            kind=fact.kind if isinstance(fact, Published) else "",
+            venue=fact.where.slug if isinstance(fact, Contained) and fact.where else "",
+            year=year_of(fact.published),
+            first_year=min(filter(None, map(year_of, fact.dates)), default=None),
         )
     elif isinstance(fact, Owner):
         notes.owners[each.slug] = row.place

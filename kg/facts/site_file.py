@@ -146,7 +146,6 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
     problems += unknown_sections(row)
     vocabularies, wrong = read_vocabularies(content, row)
     problems += wrong
-    modified = content.modified.iso if content.modified else None
     withdrawn = tuple(
         Withdrawn(
             each.address,
@@ -156,23 +155,21 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
         )
         for number, each in enumerate(content.withdrawn)
     )
-    return (
-        Site(
-            folder,
-            content.base,
-            content.title,
-            content.description or "",
-            modified,
-            content.license,
-            content.contact,
-            content.visibility,
-            withdrawn,
-            content.language,
-            tuple(Moved(old, new, row.at("moved", old)) for old, new in content.moved.items()),
-            tuple(vocabularies),
-        ),
-        problems,
+    site = Site(
+        folder,
+        content.base,
+        content.title,
+        content.description or "",
+        modified=content.modified.iso if content.modified else None,
+        license=content.license,
+        contact=content.contact,
+        visibility=content.visibility,
+        withdrawn=withdrawn,
+        language=content.language,
+        moved=tuple(Moved(old, new, row.at("moved", old)) for old, new in content.moved.items()),
+        vocabularies=tuple(vocabularies),
     )
+    return site, problems
 
 
 def read_vocabularies(content: SiteFile, row: Row) -> tuple[list[Vocabulary], list[Problem]]:
