@@ -23,7 +23,7 @@ from kg.facts.models.people import Cv, Owner
 from kg.facts.models.publishing.signatures import PrintedName
 from kg.facts.models.teaching import Mentoring
 from kg.facts.models.works import Contained
-from kg.facts.reading.rows import Row, Rows, Spot, place_at
+from kg.facts.reading.rows import Row, Rows, Spot, place_of
 from kg.facts.values.naming import Registries, name_in, names_of
 from kg.facts.values.references import WHOLES, AuthorRef, ProgrammeRef, Reference, UnitRef, VenueRef
 from kg.facts.values.venue_kinds import VENUE_KINDS
@@ -65,7 +65,7 @@ class Naming(NamedTuple):
 
     @property
     def place(self) -> Place:
-        return place_at(self.file, self.spot)
+        return place_of(self.file, self.spot)
 
     @property
     def author(self) -> str:

@@ -15,7 +15,7 @@ from itertools import chain
 
 from kg.errors import Problem
 from kg.facts.models.base import Fact
-from kg.facts.reading.rows import Row, Rows, place_at
+from kg.facts.reading.rows import Row, Rows, place_of
 from kg.facts.values import dates
 from kg.facts.values.dates import ENDS
 from kg.facts.values.text import slugify
@@ -103,7 +103,7 @@ def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
         made = row.without(field)
         ends = dates.split(text)
         if not all(map(dates.read, ends)):
-            place = place_at(row.file, spot)
+            place = place_of(row.file, spot)
             message = (
                 f"{row.path}: dates {text!r} is not a date. "
                 f"{dates.period_hint(text)}{dates.FORMS} A period is 2018/2022."

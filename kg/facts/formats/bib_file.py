@@ -22,7 +22,7 @@ from kg.facts.formats.work_records import (
     signature,
 )
 from kg.facts.models.publishing.publications import KINDS
-from kg.facts.reading.rows import Rows, place_at
+from kg.facts.reading.rows import Rows, place_of
 from kg.facts.reading.yaml import UNPRINTABLE, problem
 from kg.facts.values import dates
 
@@ -153,7 +153,7 @@ class BibFile:
                 f"{record.key}: the command \\{command} in '{name}' is not known here and is left "
                 "out. Write the character itself."
             )
-            place = place_at(self.file, written.at)
+            place = place_of(self.file, written.at)
             self.problems.append(Problem(place, "warning", message, "bibliography"))
         return text
 

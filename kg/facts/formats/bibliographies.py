@@ -14,7 +14,7 @@ from kg.errors import Problem
 from kg.facts.formats.bib_file import BibFile
 from kg.facts.formats.csl_file import CslFile
 from kg.facts.formats.work_records import Bibliography, WorkRow, works_in
-from kg.facts.reading.rows import Row, Rows, place_at
+from kg.facts.reading.rows import Row, Rows, place_of
 from kg.facts.reading.yaml import Unreadable, decode, problem, read_json
 from kg.facts.values.text import closest
 
@@ -97,7 +97,7 @@ def put_in_keys(cvs: Iterable[Row], known: Bibliographies) -> list[Problem]:
             if not is_file(item):
                 keys = [item]
             if is_file(item) and not path:
-                place, folder = place_at(cv.file, at), dirname(cv.file)
+                place, folder = place_of(cv.file, at), dirname(cv.file)
                 near = closest(join(folder, item), known, most=1)
                 hint = f"Closest: {near[0]}." if near else f"Put it into {folder}/."
                 message = f"{LIST}: there is no file '{item}' beside this CV. {hint}"

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from kg.errors import Problem
 from kg.facts.formats.work_records import FieldValue, WorkRecord
-from kg.facts.reading.rows import Spot, place_at
+from kg.facts.reading.rows import Spot, place_of
 from kg.facts.reading.yaml import problem
 from kg.facts.values.text import closest
 
@@ -116,7 +116,7 @@ class BibReader:
                     f"{entry.key}: '{name}' is there twice, and the first is taken. Delete one."
                 )
                 self.problems.append(
-                    Problem(place_at(self.file, name_at), "warning", message, RULE)
+                    Problem(place_of(self.file, name_at), "warning", message, RULE)
                 )
         self.at += 1
         return entry

@@ -16,7 +16,7 @@ from kg.facts.explain import field_names
 from kg.facts.formats.correspondence import Correspondence
 from kg.facts.models import REGISTRIES
 from kg.facts.models.publishing.publications import KINDS
-from kg.facts.reading.rows import Row, Rows, Spot, place_at
+from kg.facts.reading.rows import Row, Rows, Spot, place_of
 from kg.facts.values.text import address_slug
 
 KIND = "publications"
@@ -104,7 +104,7 @@ def read_works(
     source: Bibliography, records: Iterable[WorkRecord]
 ) -> Iterator[tuple[WorkRow, WorkRecord]]:
     for record in records:
-        place = place_at(source.file, record.at)
+        place = place_of(source.file, record.at)
         refused = source.table.types_not_taken.get(record.type)
         if refused:
             message = f"{record.key}: {record.type} is not read from here; {refused}."

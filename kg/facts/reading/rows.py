@@ -36,12 +36,12 @@ class Row(dict[str, Any]):
 
     @property
     def place(self) -> Place:
-        return place_at(self.file, self.spot)
+        return place_of(self.file, self.spot)
 
     @property
     def extent(self) -> tuple[Place, Place]:
         """Its first spot and its last one: the start of whatever stands last in it."""
-        return self.place, place_at(self.file, max(spots_in(self)))
+        return self.place, place_of(self.file, max(spots_in(self)))
 
     def put(self, key: str, value: Any, key_at: Spot, value_at: Spot) -> None:
         self[key] = value
@@ -88,7 +88,7 @@ class Row(dict[str, Any]):
                 spot, here = here.spots[step], here[step]
             else:
                 break
-        return place_at(self.file, spot)
+        return place_of(self.file, spot)
 
 
 class Rows(list[Any]):
@@ -113,7 +113,7 @@ class Rows(list[Any]):
         self.spots.append(spot)
 
 
-def place_at(file: str, spot: Spot) -> Place:
+def place_of(file: str, spot: Spot) -> Place:
     return Place(file, spot[0] + 1, spot[1] + 1)
 
 

@@ -28,7 +28,7 @@ from yaml.events import (
 
 from kg.errors import Problem
 from kg.facts.reading import hidden_slips, slips
-from kg.facts.reading.rows import Row, Rows, Spot, place_at
+from kg.facts.reading.rows import Row, Rows, Spot, place_of
 from kg.facts.reading.yaml_errors import explain
 
 MOST_ALIASED_VALUES = 10_000  # repeated through aliases; enough for any CV, too few for a bomb
@@ -285,7 +285,7 @@ def size(value: Any) -> int:
 
 
 def problem(file: str, spot: Spot, message: str, rule: str) -> Problem:
-    return Problem(place_at(file, spot), "error", message, rule)
+    return Problem(place_of(file, spot), "error", message, rule)
 
 
 def decode(data: bytes) -> str:
