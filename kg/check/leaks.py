@@ -16,8 +16,8 @@ from pyoxigraph import Literal, QuerySolutions, Triple
 from kg.check.problems import problem_of
 from kg.check.shacl.shapes import Finding
 from kg.errors import Place, Problem
-from kg.facts.reading.spelling import NUL
 from kg.facts.secrets import Secret
+from kg.facts.values.spelling import NUL
 from kg.graph.build import Graph
 from kg.settings import shipped
 from kg.vocab import rdf

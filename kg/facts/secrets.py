@@ -21,7 +21,7 @@ from kg.facts.models.activities import Referee
 from kg.facts.models.base import Fact
 from kg.facts.models.people import Person
 from kg.facts.reading.rows import Row, Rows
-from kg.facts.reading.spelling import NUL, fold, numbers_in, numbers_of, unescaped, words_of
+from kg.facts.values.spelling import NUL, fold, numbers_in, numbers_of, unescaped, words_of
 from kg.facts.values.terms import Unmapped, computed_values
 
 if TYPE_CHECKING:
