@@ -26,14 +26,12 @@ def is_shipped(path: Path) -> bool:
 
 
 def read(base: str, files: Iterable[Path], vocabularies: tuple[Vocabulary, ...] = ()) -> Shapes:
-    """All shapes; the built-in ones of terms allow those of the site's own vocabularies."""
-    terms = term_shapes.text(vocabularies).encode() if vocabularies else b""
-    return shapes_in(
-        base,
-        tuple(
-            (path, terms if terms and is_of_terms(path) else path.read_bytes()) for path in files
-        ),
-    )
+    """All shapes. Those of terms are generated anew, as our terms are now and with those of the
+    site's own vocabularies.
+    """
+    terms = term_shapes.text(vocabularies).encode()
+    bodies = ((path, terms if is_of_terms(path) else path.read_bytes()) for path in files)
+    return shapes_in(base, tuple(bodies))
 
 
 def is_of_terms(path: Path) -> bool:

@@ -1,21 +1,25 @@
-"""Generates `shapes/profile.ttl`, the shapes of our terms and addresses, from `kg/vocab.py` and the
-registries: `python -m kg.check.shacl.term_shapes`.
+"""Generates `shapes/profile.ttl`, the shapes of our terms and addresses, from `kg/vocab.py`,
+`kg/terms/cv.ttl` and the registries: `python -m kg.check.shacl.term_shapes`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import cache
+
+from pyoxigraph import RdfFormat, parse
 
 from kg.facts.models import REGISTRIES
 from kg.facts.values.text import SLUG
+from kg.graph.handwritten import OUR_TERMS
 from kg.settings import Vocabulary, shipped
-from kg.vocab import EXTERNAL, cv, foaf, measures, schema
+from kg.vocab import EXTERNAL, cut, cv, foaf, measures, rdfs, schema
 
 FILE = "profile.ttl"
 TEXT = '''\
 # Terms and addresses: those of schema.org and FOAF that this site uses, and the documents it has.
-# Written by `python -m kg.check.shacl.term_shapes` from kg/vocab.py; change it there.
+# Written by `python -m kg.check.shacl.term_shapes` from kg/vocab.py and kg/terms/; change it there.
 @prefix sh: <http://www.w3.org/ns/shacl#> .
 @prefix s: <shapes#> .
 
@@ -34,6 +38,14 @@ Check its spelling, or declare it under 'vocabularies' in data/site.yaml." ;
     sh:select """SELECT $this ?value ?class (rdf:type AS ?path) WHERE {
       ?value a ?class FILTER(REGEX(STR(?class), "%(namespaces)s") && !REGEX(STR(?class), \
 "%(classes)s")) }""" ] .
+
+s:role-kind a sh:NodeShape ; sh:targetNode <> ;
+  sh:sparql [ a sh:SPARQLConstraint ;
+    sh:message "this role has no kind, or an unknown one. Take its class from terms/cv." ;
+    sh:select """SELECT DISTINCT $this ?value (rdf:type AS ?path) WHERE {
+      ?value a schema:Role FILTER NOT EXISTS { ?value a schema:ListItem }  # as a signature is
+      OPTIONAL { ?value a ?kind FILTER(STRSTARTS(STR(?kind), STR(cv:))) }
+      FILTER(!BOUND(?kind) || ?kind NOT IN (%(roles)s)) }""" ] .
 
 s:address a sh:NodeShape ; sh:targetNode <> ;
   sh:sparql [ a sh:SPARQLConstraint ;
@@ -57,8 +69,27 @@ def text(vocabularies: Sequence[Vocabulary] = ()) -> str:
         "namespaces": f"^({'|'.join(map(plain, limited))})",
         "properties": one_of(limited, own, str.islower),
         "classes": one_of(limited, own, str.isupper),
+        "roles": ", ".join(f"cv:{kind}" for kind in kinds_of_role()),
         "addresses": f"^({documents}|{terms})?$",
     }
+
+
+@cache
+def kinds_of_role() -> tuple[str, ...]:
+    """Our classes that are below a role of schema.org, as they say of themselves."""
+    quads = parse(
+        path=str(OUR_TERMS / "cv.ttl"), format=RdfFormat.TURTLE, base_iri="https://site.example/"
+    )
+    above = {
+        cut(quad.subject.value)[1]: cut(quad.object.value)[1]
+        for quad in quads
+        if quad.predicate.value == rdfs.subClassOf
+    }
+
+    def is_role(name: str) -> bool:
+        return name.endswith("Role") or (name in above and is_role(above[name]))
+
+    return tuple(filter(is_role, above))
 
 
 def closed(vocabularies: Sequence[Vocabulary] = ()) -> dict[str, list[str]]:

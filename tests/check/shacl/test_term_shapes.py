@@ -6,13 +6,20 @@ import re
 
 from kg.check.shacl import term_shapes
 from kg.settings import shipped
-from kg.vocab import schema
+from kg.vocab import cv, schema
 from tests.test_structure import FAMILIES, ancestors, vocabulary
 
 
 def test_the_generated_shapes_are_fresh() -> None:
     committed = (shipped("shapes") / term_shapes.FILE).read_text(encoding="utf-8")
     assert committed == term_shapes.text(), "run `python -m kg.check.shacl.term_shapes`"
+
+
+def test_the_kinds_of_role_are_our_classes_below_a_role() -> None:
+    kinds = term_shapes.kinds_of_role()
+    assert {"Employment", "DoctoralStudy", "Reviewing"} <= {*kinds} <= {*cv}
+    assert not {"Talk", "Owner", "Section", "News"} & {*kinds}
+    assert {each for each in cv if each.endswith(("Study", "Skill"))} <= {*kinds}
 
 
 def test_a_property_and_a_class_are_told_apart() -> None:
