@@ -111,13 +111,12 @@ cv = Namespace(
     Employment Assistantship Internship Study Membership Extracurricular Teaching Reviewing
     ProgramCommittee Chairing Volunteering Advisor CommitteeMember Mentor Mentee Referee Skill
     DoctoralStudy MasterStudy BachelorStudy PostdoctoralStudy DiplomaStudy SchoolStudy
-    Affiliation Contribution Service Talk InvitedTalk
-    Keynote Owner Postdoc Founder Visiting Honorary SelfEmployment CareerBreak LanguageSkill Funding
-    MediaAppearance Editing Organizing Committee Panel Board Examination Outreach Section Entry
-    KeyContribution News
+    Affiliation Contribution Service Talk InvitedTalk Keynote Owner Postdoc Founder Visiting
+    Honorary SelfEmployment CareerBreak LanguageSkill Funding MediaAppearance Editing Organizing
+    Committee Panel Board Examination Outreach Section Entry KeyContribution News
+
     correspondingAuthor earliest employer equalContribution formerName institution latest layout
-    ongoing
-    refereed secondary section selectedWork tookPartIn venue year
+    ongoing refereed secondary section selectedWork tookPartIn venue year
     """,
 )
 measures = Namespace(

@@ -24,13 +24,13 @@ from kg.facts.models.publishing.signatures import PrintedName
 from kg.facts.models.teaching import Mentoring
 from kg.facts.models.works import Contained
 from kg.facts.reading.rows import Row, Rows, Spot, place_of
+from kg.facts.spread import NESTED
 from kg.facts.values.naming import Registries, name_in, names_of
 from kg.facts.values.references import WHOLES, AuthorRef, ProgrammeRef, Reference, UnitRef, VenueRef
 from kg.facts.values.venue_kinds import VENUE_KINDS
 from kg.facts.values.work_references import BookRef, ThesisRef
 
 Steps = tuple[str | int, ...]
-NESTED = ("positions", "given")  # fields whose items share the fields around them
 # what a field says of the thing that is named in it
 FIELD_KINDS = {**VENUE_KINDS, ProgrammeRef: "programme", BookRef: "book", ThesisRef: "thesis"}
 NOTHING: Mapping[str, Any] = {}

@@ -142,10 +142,6 @@ def without_fields(text: str, places: list[Place], name: str, folded: Folding | 
     return text
 
 
-def keys_of(node: Any) -> set[str]:
-    return {key.value for key, _ in node.value}
-
-
 def names_it(node: Any, folded: Folding, is_there: Callable[[Any], bool]) -> bool:
     """Whether an entry names the thing at one of the places, with fields of it beside the name."""
     named = any(
@@ -153,7 +149,8 @@ def names_it(node: Any, folded: Folding, is_there: Callable[[Any], bool]) -> boo
         for key, value in node.value
         if key.value in (folded.thing, "name")
     )
-    return folded.is_beside and named and not folded.moved.isdisjoint(keys_of(node))
+    has_more = any(key.value in folded.moved for key, _ in node.value)
+    return folded.is_beside and named and has_more
 
 
 def plain(node: Any) -> Any:

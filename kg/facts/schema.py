@@ -20,6 +20,7 @@ from kg.facts.models import REGISTRIES, SECTIONS, Section
 from kg.facts.models.base import FileSources
 from kg.facts.models.people import Cv, Owner
 from kg.facts.site_file import SiteFile
+from kg.facts.spread import NESTED
 from kg.facts.values.terms import Join, Unmapped
 from kg.facts.values.text import Listed
 from kg.vocab import EXTERNAL, cut
@@ -52,8 +53,7 @@ COMMON = {
     "given": "Where and when it was given.",
 }
 SPREAD = {
-    "positions": {"type": "array", "items": {"type": "object"}},
-    "given": {"type": "array", "items": {"type": "object"}},
+    **{name: {"type": "array", "items": {"type": "object"}} for name in NESTED},
     "dates": {"type": ["string", "number", "array"], "items": {"type": TEXT}},
     "years": {"type": "array", "items": {"type": TEXT}},
 }
@@ -179,7 +179,7 @@ def describe(schema: Json, model: type[BaseModel]) -> Json:
         schema["properties"][key] = field
     for name in spread:
         schema["properties"][name] = {**SPREAD[name], "description": COMMON[name]}
-    inside = sorted({"positions", "given"} & set(spread))
+    inside = [name for name in NESTED if name in spread]
     if inside:  # what is required may stand in each of the inner entries
         schema["anyOf"] = [{"required": required}, *({"required": [name]} for name in inside)]
     elif required:
@@ -221,11 +221,8 @@ def loosen(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     loose = {key: loosen(value) for key, value in schema.items()}
-    if (
-        loose.get("type") in ("string", "integer", "boolean")
-        and "enum" not in loose
-        and "const" not in loose
-    ):
+    is_free = loose.keys().isdisjoint(("enum", "const"))
+    if is_free and loose.get("type") in ("string", "integer", "boolean"):
         loose["type"] = TEXT
         for limit in ("minLength", "pattern", "format"):
             loose.pop(limit, None)

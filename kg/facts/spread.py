@@ -15,7 +15,7 @@ from itertools import chain
 
 from kg.errors import Problem
 from kg.facts.models.base import Fact
-from kg.facts.reading.rows import Row, Rows, place_of
+from kg.facts.reading.rows import Row, Rows
 from kg.facts.values import dates
 from kg.facts.values.dates import ENDS
 from kg.facts.values.text import slugify
@@ -25,14 +25,8 @@ def nested(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
     """One row for each mapping below the field, with the fields around it."""
     inner = row[field]
     if not isinstance(inner, Rows) or not inner or not all(isinstance(item, Row) for item in inner):
-        problems.append(
-            Problem(
-                row.at(field),
-                "error",
-                f"{row.path}: '{field}' must be a list of entries, each with its own fields.",
-                "bad-value",
-            )
-        )
+        message = f"'{field}' must be a list of entries, each with its own fields."
+        problems.append(fault(row, message, "bad-value", field))
         return
     for number, item in enumerate(inner):
         made = Row(row.file, item.spot, f"{row.path}.{field}[{number}]")
@@ -50,7 +44,7 @@ def yearly(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
             if "year" in row
             else "'years' must be a list of years: [2019, 2020]."
         )
-        problems.append(Problem(row.at(field), "error", f"{row.path}: {message}", "bad-value"))
+        problems.append(fault(row, message, "bad-value", field))
         return
     for number, year in enumerate(years):
         made = row.without(field)
@@ -62,14 +56,8 @@ def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
     """`dates:` becomes a start and an end; a list of dates makes a row for each."""
     for end in ENDS:
         if end in row:
-            problems.append(
-                Problem(
-                    row.at(end),
-                    "error",
-                    f"{row.path}: give either 'dates' or '{end}', not both.",
-                    "dates-twice",
-                )
-            )
+            message = f"give either 'dates' or '{end}', not both."
+            problems.append(fault(row, message, "dates-twice", end))
             return
     written = row[field]
     if (
@@ -77,38 +65,25 @@ def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
         or written == []
         or not all(isinstance(item, str) for item in written)
     ):
-        problems.append(
-            Problem(
-                row.at(field),
-                "error",
-                f"{row.path}: 'dates' must be a date or a list of dates. {dates.FORMS}",
-                "bad-date",
-            )
-        )
+        message = f"'dates' must be a date or a list of dates. {dates.FORMS}"
+        problems.append(fault(row, message, "bad-date", field))
         return
     many = isinstance(written, Rows)
     if many and len(set(written)) < len(written):
         again = next(number for number, text in enumerate(written) if text in written[:number])
-        problems.append(
-            Problem(
-                row.at(field, again),
-                "error",
-                f"{row.path}: a date is in 'dates' twice. Remove one.",
-                "dates-twice",
-            )
-        )
+        message = "a date is in 'dates' twice. Remove one."
+        problems.append(fault(row, message, "dates-twice", field, again))
         return
     for number, text in enumerate(written if many else [written]):
         spot = written.spots[number] if isinstance(written, Rows) else row.values_at[field]
         made = row.without(field)
         ends = dates.split(text)
         if not all(map(dates.read, ends)):
-            place = place_of(row.file, spot)
             message = (
-                f"{row.path}: dates {text!r} is not a date. "
+                f"dates {text!r} is not a date. "
                 f"{dates.period_hint(text)}{dates.FORMS} A period is 2018/2022."
             )
-            problems.append(Problem(place, "error", message, "bad-date"))
+            problems.append(fault(row, message, "bad-date", field, number))
         for end, value in zip(ENDS, ends, strict=True):
             if dates.read(value):
                 made.put(end, value, row.keys_at[field], spot)
@@ -126,7 +101,12 @@ def token(text: str) -> str:
     return slugify(when.text if when else text)
 
 
-SPLITTERS = {"positions": nested, "given": nested, "years": yearly, "dates": dated}
+NESTED = ("positions", "given")  # fields whose items share the fields around them
+SPLITTERS = {**dict.fromkeys(NESTED, nested), "years": yearly, "dates": dated}
+
+
+def fault(row: Row, message: str, rule: str, *steps: str | int) -> Problem:
+    return Problem(row.at(*steps), "error", f"{row.path}: {message}", rule)
 
 
 def spread(row: Row, model: type[Fact], problems: list[Problem]) -> list[Row]:

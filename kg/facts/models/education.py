@@ -24,14 +24,6 @@ from kg.facts.values.text import Listed, Number, Text, WebAddress, require
 from kg.facts.values.work_references import ThesisRef
 from kg.vocab import Iri, cv, dcterms, measures, rdf, schema
 
-LEVELS = {
-    "doctoral": "Doctoral",
-    "master": "Master",
-    "bachelor": "Bachelor",
-    "postdoctoral": "Postdoctoral",
-    "diploma": "Diploma",
-    "school": "School",
-}
 STUDY_KINDS: dict[str, Iri] = {
     "doctoral": cv.DoctoralStudy,
     "master": cv.MasterStudy,
@@ -40,6 +32,7 @@ STUDY_KINDS: dict[str, Iri] = {
     "diploma": cv.DiplomaStudy,
     "school": cv.SchoolStudy,
 }
+LEVELS = {level: level.capitalize() for level in STUDY_KINDS}
 WITHOUT_DEGREE = "false: ended without a degree; says nothing before the study has ended"
 PRINTED_NAME = (
     "the degree's printed name, where it is not 'studyType in area'; not published before the "

@@ -8,14 +8,13 @@ scanned for the texts that begin there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import yaml
 
 from kg.facts.reading import slips
 from kg.facts.reading.rows import Spot
 
-BREAKS = "\x85\u2028\u2029"  # line ends to YAML, and to nobody else
+BREAKS = re.compile("[\x85\u2028\u2029]")  # line ends to YAML, and to nobody else
 # How a text may begin that is meant as a text.
 SCHEMES = "mailto|tel|sms|doi|hdl|arxiv|isbn|issn|urn|info|ark|did|orcid|ror|data|geo|xmpp|sip"
 SUSPECT = re.compile(
@@ -24,17 +23,19 @@ SUSPECT = re.compile(
 )
 
 
-def breaks(text: str) -> Iterator[tuple[Spot, str]]:
+def line_break(text: str) -> tuple[Spot, str] | None:
     """The first line end that only YAML takes for one, so that it would move all lines below."""
-    if not text.isascii() and (found := re.search(f"[{BREAKS}]", text)):
-        lines = slips.LINE_END.split(text[: found.start()])
-        name = slips.unicode_name(found[0])
-        message = f"{name} ends the line here and cannot be seen. Write a space, or a new line."
-        yield (len(lines) - 1, len(lines[-1])), message
+    found = None if text.isascii() else BREAKS.search(text)
+    if not found:
+        return None
+    lines = slips.LINE_END.split(text[: found.start()])
+    name = slips.unicode_name(found[0])
+    message = f"{name} ends the line here and cannot be seen. Write a space, or a new line."
+    return (len(lines) - 1, len(lines[-1])), message
 
 
 def unbroken(text: str) -> str:
-    return re.sub(f"[{BREAKS}]", " ", text)
+    return BREAKS.sub(" ", text)
 
 
 def find(text: str) -> tuple[Spot, str] | None:

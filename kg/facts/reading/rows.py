@@ -134,7 +134,10 @@ def texts(row: Mapping[str, Any], key: str) -> list[str]:
     """The texts of a field that may hold one or several, or names of which more is written; what
     is none is left to the checker.
     """
-    value = row.get(key)
+    return texts_in(row.get(key))
+
+
+def texts_in(value: Any) -> list[str]:
     items = value if isinstance(value, list) else [value]
     found = [item.get("name") if isinstance(item, Mapping) else item for item in items]
     return [item for item in found if item and isinstance(item, str)]

@@ -341,8 +341,8 @@ def parse(
     text = ""
     try:
         text = decode(data)
-        for spot, message in hidden_slips.breaks(text):
-            problems.append(problem(file, spot, message, "encoding"))
+        if broken := hidden_slips.line_break(text):
+            problems.append(problem(file, *broken, "encoding"))
             text = hidden_slips.unbroken(text)
         reader = reader_class(file, text, problems)
         value = take(reader)

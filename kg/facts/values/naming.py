@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from kg.facts.reading.rows import texts
+from kg.facts.reading.rows import texts, texts_in
 from kg.facts.values.languages import language_tag
 from kg.facts.values.regions import COUNTRIES, LANGUAGES
 from kg.facts.values.text import SLUG, WordIndex, address_slug, squeeze
@@ -165,8 +165,7 @@ def private_names(row: Mapping[str, Any]) -> set[str]:
     public = [
         item for item in items if isinstance(item, Mapping) and item.get("visibility") == "public"
     ]
-    shown = {squeeze(name) for name in texts({"names": public}, "names")}
-    return {squeeze(name) for name in texts(row, "formerNames")} - shown
+    return set(map(squeeze, texts_in(items))) - set(map(squeeze, texts_in(public)))
 
 
 def claim(claims: Claims, slug: str, row: Mapping[str, Any], folded: bool) -> None:

@@ -203,7 +203,7 @@ class Preprint(Fact):
     accepts_text = True
     from_loader = ("name",)
 
-    name: Annotated[Text, unmapped("the title of the work"), term(schema.name)] = ""
+    name: Annotated[Text, term(schema.name)] = ""  # the title of the work
     arxiv: Annotated[
         Arxiv | None,
         term(schema.sameAs, as_=lambda number: WebAddress(f"https://arxiv.org/abs/{number}")),
