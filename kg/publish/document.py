@@ -17,6 +17,8 @@ REMARK = re.compile(
 LOOSE = re.compile(rb"(?<=[a-z])(:) (?=[^\s\"])|;(?=\s*\})| *([{},;])\s+| +(?=\{)")
 # in a folder that kg build wrote, the list of its files; any other folder is not replaced
 MARKER = ".cv-kg"
+# What the endpoint of a server knows, as files: facts, the description of the site, and pages.
+DUMP, ABOUT, PAGES = "dump.nq", "void.ttl", "pages.nq"
 STATIC = Path(__file__).parent / "static"
 STYLE = "style.css"  # one file of many, each with the looks of one part of a page
 STYLES = Path(__file__).parent / "style"

@@ -19,7 +19,7 @@ from kg.publish.about import signposting as links
 from kg.publish.about.counts import count
 from kg.publish.citations.citation import Citations
 from kg.publish.citations.writers import bibtex, csl
-from kg.publish.document import Document, static_body, static_files
+from kg.publish.document import ABOUT, DUMP, PAGES, Document, static_body, static_files
 from kg.publish.dumps.dump import in_parts
 from kg.publish.dumps.packing import Large, LargeFiles, Part, packed, spooled
 from kg.publish.embed import inject
@@ -59,22 +59,17 @@ from kg.sparql.reading.questions import Question
 from kg.store.describe import Description, describe
 from kg.vocab import names
 
-LOADS = {
-    "engine": "static/oxigraph.wasm",
-    "dump": "dump.nq",
-    "about": "void.ttl",
-    "pages": "pages.nq",
-}  # together, what the endpoint knows
+LOADS = {"engine": "static/oxigraph.wasm", "dump": DUMP, "about": ABOUT, "pages": PAGES}
 
 ANSWER_SUFFIXES = {**PAGE_SUFFIXES, **TABLE_SUFFIXES}
 
 # Files that every site has one of: what each is made from, and its media type.
 SINGLE = {
     "shapes.ttl": ("shapes", TURTLE),
-    "void.ttl": ("void", TURTLE),
+    ABOUT: ("void", TURTLE),
     ".well-known/void": ("void", TURTLE),
     "sparql.html": ("sparql", HTML),
-    "pages.nq": ("pages", NQUADS),
+    PAGES: ("pages", NQUADS),
     "completions.json": ("completions", JSON),
     "format.html": ("format", HTML),
     "search.html": ("search-page", HTML),

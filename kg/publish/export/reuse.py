@@ -25,10 +25,10 @@ from pydantic import TypeAdapter
 from kg.check.impact.diff import changes
 from kg.check.impact.impact import Difference
 from kg.facts.secrets import Secrets
+from kg.publish.document import DUMP, PAGES
 from kg.publish.export.folder import Stamp, stamp_of
 from kg.publish.export.trace import ANSWER, AskedQuery, Trace, TracingStore, digest, name_of
 from kg.publish.proof.graphs import PACKED
-from kg.publish.proof.listing import DUMP, PAGES
 from kg.publish.queries import editor
 from kg.publish.site import Documents
 from kg.settings import shipped

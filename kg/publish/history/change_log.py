@@ -22,6 +22,7 @@ from kg.errors import KgError
 from kg.graph.rdf_files import read
 from kg.mapping.iris import document_of
 from kg.publish.about.notices import render
+from kg.publish.document import DUMP
 from kg.publish.formats.media import ATOM, HTML, JSON
 from kg.publish.formats.urls import href
 from kg.publish.history.change_words import WordedChange, changes
@@ -32,7 +33,6 @@ from kg.publish.text import wording
 FOLDER = "changes/"
 PAGE, FEED, LOG = f"{FOLDER}index.html", f"{FOLDER}feed.xml", f"{FOLDER}changes.json"
 ORIGIN = "changes"
-DUMP = "dump.nq"
 MOST_RELEASES, MOST_LINES = 50, 200  # that are told, and lines of each
 
 

@@ -1,9 +1,8 @@
 """The documents of a folder that `kg build` wrote, for a server that holds no graph.
 
-`BuiltFolder` offers to the web what `site.Documents` does. All documents are files; the JSON-LD in
-a page holds all that its document says. What only a server makes, search results, errors and the
-form for queries, is rendered in the shipped templates, with what the files say of the site:
-`void.ttl`, `llms.txt`, `_redirects` and the search index.
+`BuiltFolder` offers to the web what `site.Documents` does. All documents are files. What only a
+server makes, search results, errors and the form for queries, is rendered in the shipped templates,
+with what the files say of the site: `void.ttl`, `llms.txt`, `_redirects` and the search index.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from kg.check.redirects import FILE as ADDRESSES
 from kg.check.redirects import Redirects
 from kg.errors import Place
 from kg.publish.about import signposting
-from kg.publish.document import FONT, MARKER, Document
+from kg.publish.document import ABOUT, DUMP, FONT, MARKER, PAGES, Document
 from kg.publish.dumps.packing import Large
 from kg.publish.formats.media import (
     ATOM,
@@ -56,8 +55,6 @@ from kg.sparql.reading.questions import Question, read_question
 from kg.store.describe import Description
 from kg.vocab import dcterms, sh
 
-ABOUT = "void.ttl"
-PAGES = "pages.nq"
 STREAMED = 8 << 20  # bytes; a larger dump is sent from the disk
 OCTETS = "application/octet-stream"
 FORMS = {**PAGE_SUFFIXES, **CITATION_SUFFIXES}
@@ -182,13 +179,8 @@ class BuiltFolder:
 
     def nquads(self) -> tuple[bytes, bytes]:
         """The graph of all documents, and what the site says of itself, as the endpoint has it."""
-        about = NamedNode(f"{self.base}void")
-        quads = (
-            Quad(quad.subject, quad.predicate, quad.object, about)
-            for quad in parse(path=self.folder / ABOUT, base_iri=self.base)
-        )
-        described = serialize(quads, format=RdfFormat.N_QUADS) or b""
-        return (self.folder / "dump.nq").read_bytes(), described
+        described = about_lines(parse(path=self.folder / ABOUT, base_iri=self.base), self.base)
+        return (self.folder / DUMP).read_bytes(), described
 
     def page_lines(self) -> bytes:
         """The graph of pages, which a folder of an earlier version has in its dump."""
@@ -251,6 +243,13 @@ class FolderPages(Frame):
 
     def called(self, address: str) -> str:
         return self.folder.describe(address).title
+
+
+def about_lines(quads: Iterable[Quad], base: str) -> bytes:
+    """What a site says of itself, in the graph that it is in at the endpoint."""
+    graph = NamedNode(f"{base}void")
+    named = (Quad(quad.subject, quad.predicate, quad.object, graph) for quad in quads)
+    return serialize(named, format=RdfFormat.N_QUADS) or b""
 
 
 def questions_in(about: Description, base: str) -> list[Question]:

@@ -17,13 +17,14 @@ from posixpath import dirname, join, normpath
 from urllib.parse import quote, unquote, urlsplit
 
 from kg.errors import Problem, Severity
+from kg.publish.document import DUMP, PAGES
 from kg.publish.formats import commonmark
 from kg.publish.formats.media import HTML, JSONLD, LINKSET_SUFFIX, MARKDOWN, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of, is_folder
 from kg.publish.proof import graphs
 from kg.publish.proof.embedded import EmbeddedData
 from kg.publish.proof.graphs import LABELS, Triples, fault, short, unreadable
-from kg.publish.proof.listing import DUMP, PAGES, SiteListing
+from kg.publish.proof.listing import SiteListing
 from kg.publish.proof.markup import AtLine, Markup
 from kg.publish.proof.source import Evidence
 from kg.vocab import schema

@@ -7,17 +7,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from kg.check.redirects import FILE as ADDRESSES
 from kg.errors import KgError, Problem
+from kg.publish.about.notices import SITEMAP
+from kg.publish.document import DUMP, PAGES
 from kg.publish.formats.media import HTML, NQUADS, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
 from kg.publish.proof.graphs import Triples, fault, triples
 from kg.publish.proof.markup import Markup
 from kg.publish.proof.source import SiteSource
 
-DUMP = "dump.nq"
-PAGES = "pages.nq"
-ADDRESSES = "addresses.txt"
-SITEMAP = "sitemap.xml"
 LIST = re.compile(r"[^/]+/(page-\d+)?")  # whose pages come and go
 # lines of one graph, which ends them
 RUN = re.compile(

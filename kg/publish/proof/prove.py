@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from pyoxigraph import Triple
 
 from kg.errors import Problem, counted
+from kg.publish.document import DUMP
 from kg.publish.formats.media import DATA_SUFFIXES, DUMP_SUFFIXES, LINKSET_SUFFIX, NTRIPLES
 from kg.publish.formats.urls import file_of
 from kg.publish.history.change_log import LOG, RELEASES, still_true
@@ -23,7 +24,6 @@ from kg.publish.proof.answer_files import wrong_answers
 from kg.publish.proof.embedded import is_known
 from kg.publish.proof.graphs import (
     PACKED,
-    READERS,
     Triples,
     dump_faults,
     fault,
@@ -32,7 +32,7 @@ from kg.publish.proof.graphs import (
     unpacks_to,
 )
 from kg.publish.proof.judge import FOR_PROGRAMS, DocumentProof, Judge
-from kg.publish.proof.listing import DUMP, SiteListing
+from kg.publish.proof.listing import SiteListing
 from kg.publish.proof.server import CONNECTIONS, TRIED, Manners, SiteServer
 from kg.publish.proof.source import Evidence, SiteSource
 
@@ -213,7 +213,7 @@ def wrong_dumps(source: SiteSource, facts: Triples, lost: Triples) -> Iterator[P
     """
     for suffix, media_type in DUMP_SUFFIXES.items():
         path = f"dump{suffix}"
-        if path == DUMP or media_type not in READERS:
+        if path == DUMP:
             continue
         body = source.get(path)
         if body is None:

@@ -240,7 +240,7 @@ class Manners:
         """`people` leads to `people/`."""
         path = address.removesuffix("/")
         answer = self.server.ask(path, follow=False)
-        if 300 <= answer.status < 400:
+        if answer.is_redirect:
             works = self.server.moved(self.server.name(path), answer) == self.server.top + address
             location = answer.headers.get("location", "nowhere")
             message = f"This leads to {location!a} instead of {address}."
