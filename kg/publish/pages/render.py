@@ -111,20 +111,14 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         document = description.document
         address = iris.path_of(base, document) or ""
         kind, is_list = address.partition("/")[0], iris.is_list(address)
+        is_person, has_cv = kind == "people" and not is_list, base + cv.Owner in description.kinds
         thing = document if kind in ("", "terms") else f"{document}#it"
         layout = Arrangement.of(description, base)
-        who = (
-            self.who(description, path, layout.hidden) if kind == "people" and not is_list else None
-        )
+        who = self.who(description, path, layout.hidden) if is_person else None
         facts = [] if is_list or who else self.facts(description, path)
-        has_cv = base + cv.Owner in description.kinds
-        place = (
-            f"{kind}/"
-            if is_list
-            else "others"
-            if kind == "people" and not has_cv
-            else kind or "home"
-        )
+        place = f"{kind}/" if is_list else kind or "home"  # as blocks name the kinds of pages
+        if is_person and not has_cv:
+            place = "others"
         filler = BlockFiller(base, self.store, description, place, thing, path, layout.hidden)
         work = work_row(filler) if kind in WORKS and not is_list else None
         facts = other_facts(facts, work) if work else facts
@@ -142,15 +136,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         sections = layout.arranged(sections)
         if work:
             sections, facts = with_details(sections, facts), []
-        bibtex = self.bibtex(address, path) if kind == "people" and not is_list else {}
-        works = arrange_works(sections, bibtex, is_list)
+        works = arrange_works(sections, self.bibtex(address, path) if is_person else {}, is_list)
         sources = number_sources(sections)
         if not address:
             sections = with_questions(sections, featured(self.questions))
         add_faces(sections, self.site.folder)
-        picture = iris.path_of(base, description.value(schema.image) or "")
-        if picture and not (self.site.folder / picture).is_file():  # which the check reports
-            picture = None
         wrote = any(section.name == "coauthors" for section in sections)
         parts = pagination(self.store, base, description, path) if is_list else None
         neighbours = {"prev": parts.previous, "next": parts.next} if parts else {}
@@ -188,7 +178,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "notice": None
             if facts or sections or (who and who.cells)
             else "Nothing more is said here.",
-            "picture": root_of(path) + picture if picture else None,
+            "picture": self.picture(description, path),
             "above": top.above,  # the name of a thing: kind and place
             "said": top.said,  # of a thing, in a sentence
             "facts": who.facts if who else top.facts,
@@ -214,6 +204,12 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         rendered = self.rendered("page.html", page=page).decode()
         found = self.embed(description, path, rendered, crumbs)
         return rendered.replace(PLACEHOLDER, jsonld.script(found), 1).encode()
+
+    def picture(self, description: Description, path: str) -> str | None:
+        """The link to a picture that is in the folder of the site; the check reports others."""
+        picture = iris.path_of(self.site.base, description.value(schema.image) or "")
+        is_there = picture and (self.site.folder / picture).is_file()
+        return f"{root_of(path)}{picture}" if is_there else None
 
     def bibtex(self, person: str, path: str) -> dict[str, str]:
         """The works of a person to cite from a page, by the links to them; without what makes them
