@@ -24,7 +24,10 @@ UNREAD_CLASSES = {"js", "toc", "contents", "kinds", "sheet", "cite", "data"}
 TOKEN = re.compile(r"<(/?)([a-z][a-z0-9]*)\b([^<>]*)>|<!--|[^<]+")
 ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 CANONICAL = re.compile(r'<link rel="canonical" href="([^"]*)"')
-VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
+VOID = {  # elements without an end
+    *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"),
+    *("track", "wbr"),
+}
 SIDE_BY_SIDE = ("a", "span", "td", "th")  # which styles keep apart
 INLINE = {*SIDE_BY_SIDE, "b", "bdi", "code", "em", "i", "label", "strong", "sub", "sup"}
 LISTS = ("dl", "ol", "ul")

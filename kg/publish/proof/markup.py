@@ -9,25 +9,9 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 
+from kg.publish.formats.commonmark import VOID
 from kg.publish.formats.media import JSONLD
 
-VOID = frozenset(
-    [
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "source",
-        "track",
-        "wbr",
-    ]
-)
 FOREIGN = frozenset(("svg", "math"))  # inside them <x/> is an element without content
 # A paragraph ends by itself where one of these begins, so that its end tag has nothing to close.
 NOT_IN_A_PARAGRAPH = re.compile(
