@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from kg.publish.figures.bars import stretch
 from kg.publish.queries import editor
 from tests.conftest import skip
 from tests.web.browsing import Noise
@@ -116,6 +117,21 @@ def test_what_is_given_becomes_one_term(page: Page, hosts: dict[str, str]) -> No
         '"2024-05"',
         '"2024-01-01"^^<xsd:date>',
     ]
+
+
+def test_a_date_is_drawn_where_the_server_draws_it(page: Page, hosts: dict[str, str]) -> None:
+    page.goto(f"{hosts['top']}queries/coauthors-of.html")
+    dates = ["2019", "2019-09", "2019-09-01", "2019-21", "2019-23", "2019-24", "2019?", "soon"]
+    found = page.evaluate(
+        """async (dates) => {
+          const { stretch } = await import("../static/timeline.js");
+          return dates.map(stretch);
+        }""",
+        dates,
+    )
+    assert found[-1] is None
+    for date, ends in zip(dates[:-1], found, strict=False):
+        assert ends == pytest.approx(stretch(date)), date
 
 
 def test_what_is_copied_names_this_place(page: Page, server: Server) -> None:

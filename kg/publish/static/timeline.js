@@ -5,14 +5,16 @@ const STARTS = /(from|start|started|since|begin|began|date|when|year|month|day)$
 const ENDS = /(until|end|ended|to|till)$/i;
 const OPEN = ["present", "now", ".."]; // an end that is not there yet
 const DATE = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?[?~%]?$/;
+const SEASONS = { 21: [2, 5], 22: [5, 8], 23: [8, 11] }; // months; winter has two ends, so it is all of the year
 const [LANE, BAR, MOST] = [20, 8, 40];
 
 /** The earliest and the latest moment that a date can mean, in years. */
-function stretch(text) {
+export function stretch(text) {
   const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
   if (!year) return null;
-  const begun = year + ((month || 1) - 1) / 12 + ((day || 1) - 1) / 372;
-  return [begun, day ? begun + 1 / 372 : month ? begun + 1 / 12 : year + 1];
+  const [start, end] = month >= 1 && month <= 12 ? [month - 1, month] : (SEASONS[month] ?? [0, 12]);
+  const begun = year + start / 12;
+  return day ? [begun + (day - 1) / 372, begun + day / 372] : [begun, year + end / 12];
 }
 
 /** The picture, or nothing where no column has dates. */
