@@ -48,7 +48,7 @@ function typedAt(yasqe) {
   return { string, line, start: ch - string.length, end: ch + rest.length };
 }
 
-/** The completers of this site, in the form the editor takes; `known` are its own. */
+/** The completers of this site, in the form the editor takes; `all` are its own. */
 export function completers(site, all) {
   const known = { ...all }; // ours take their places
   let loaded;

@@ -1,5 +1,6 @@
 // Answers a question with values in this browser, where no server does: values become terms, the engine is asked, and the answer is shown.
 import { drawing, series } from "./chart.js";
+import { element } from "./combobox.js";
 import { Catalogue } from "./finding.js";
 import { local, saved, stopper } from "./local.js";
 import { drawing as network, joined } from "./network.js";
@@ -14,12 +15,6 @@ const NAMES = (schema, folder) => `SELECT ?thing ?name { { ?thing <${schema}name
 
 const folded = (name) => name.split(/\s+/).filter(Boolean).join(" ").toLowerCase();
 const literal = (value) => `"${value.replace(/[\\"\n\r]/g, (sign) => ESCAPES[sign])}"`;
-
-function element(name, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-}
 
 /** What was given for a parameter cannot be so, and what would be near it. */
 class BadValue extends Error {
