@@ -39,7 +39,6 @@ from kg.publish.formats.media import (
     NTRIPLES,
     PAGE_SUFFIXES,
     RDFXML,
-    TABLE_SUFFIXES,
     TURTLE,
 )
 from kg.publish.formats.rdf import ntriples, rdfxml, turtle
@@ -48,7 +47,13 @@ from kg.publish.formats.urls import TypedLink, file_of
 from kg.publish.history import change_log
 from kg.publish.history.change_log import LoggedBuild
 from kg.publish.hosting import host_rules
-from kg.publish.pages.question_page import LIST, question_list, question_page, suffixes
+from kg.publish.pages.question_page import (
+    ANSWER_SUFFIXES,
+    LIST,
+    question_list,
+    question_page,
+    suffixes,
+)
 from kg.publish.pages.render import Renderer
 from kg.publish.queries import editor
 from kg.publish.queries.questions import own_queries
@@ -60,8 +65,6 @@ from kg.store.describe import Description, describe
 from kg.vocab import names
 
 LOADS = {"engine": "static/oxigraph.wasm", "dump": DUMP, "about": ABOUT, "pages": PAGES}
-
-ANSWER_SUFFIXES = {**PAGE_SUFFIXES, **TABLE_SUFFIXES}
 
 # Files that every site has one of: what each is made from, and its media type.
 SINGLE = {

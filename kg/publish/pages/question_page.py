@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from kg.errors import BadValue
+from kg.publish.formats.media import DATA_SUFFIXES, TABLE_SUFFIXES
 from kg.publish.formats.urls import Link, query_page
 from kg.publish.queries.pictures import draw
 from kg.publish.queries.results import (
@@ -36,6 +37,7 @@ LIST = "queries/"
 TABLES = {".csv": "CSV", ".json": "JSON", ".tsv": "TSV", ".xml": "XML"}
 GRAPHS = {".ttl": "Turtle", ".jsonld": "JSON-LD", ".nt": "N-Triples", ".rdf": "RDF/XML"}
 WRITTEN = {"select": (".csv", ".json"), "ask": (".json",)}  # in a folder; of graphs Turtle
+ANSWER_SUFFIXES = {**DATA_SUFFIXES, **TABLE_SUFFIXES}
 UNTAGGED = "other"
 MOST_SHOWN = 250  # rows of a page; its files have all
 MOST_NEXT = 6  # other questions that a page leads to

@@ -12,15 +12,21 @@ from dataclasses import dataclass
 from itertools import islice
 
 from pydantic import ValidationError
-from pyoxigraph import Triple
+from pyoxigraph import RdfFormat, Triple, parse
 
 from kg.errors import Problem, counted
-from kg.publish.document import DUMP
-from kg.publish.formats.media import DATA_SUFFIXES, DUMP_SUFFIXES, LINKSET_SUFFIX, NTRIPLES
+from kg.publish.document import ABOUT, DUMP, PAGES
+from kg.publish.formats.media import (
+    DATA_SUFFIXES,
+    DUMP_SUFFIXES,
+    LINKSET_SUFFIX,
+    NTRIPLES,
+)
 from kg.publish.formats.urls import file_of
 from kg.publish.history.change_log import LOG, RELEASES, still_true
+from kg.publish.hosting.built_folder import about_lines, questions_in
+from kg.publish.pages.question_page import ANSWER_SUFFIXES, LIST, suffixes
 from kg.publish.proof import graphs
-from kg.publish.proof.answer_files import wrong_answers
 from kg.publish.proof.embedded import is_known
 from kg.publish.proof.graphs import (
     PACKED,
@@ -35,6 +41,8 @@ from kg.publish.proof.judge import FOR_PROGRAMS, DocumentProof, Judge
 from kg.publish.proof.listing import SiteListing
 from kg.publish.proof.server import CONNECTIONS, TRIED, Manners, SiteServer
 from kg.publish.proof.source import Evidence, SiteSource
+from kg.publish.queries.site_answers import SiteAnswers, answer_as
+from kg.store.describe import Description
 
 SEED = 7
 OTHERS = (
@@ -185,6 +193,25 @@ def other_files(listing: SiteListing) -> list[str]:
     documents = {file_of(address, ".html") for address in listing.addresses}
     pages = [path for path in listing.files or OTHERS if path.endswith(".html")]
     return [*(path for path in pages if path not in documents), *FOR_PROGRAMS]
+
+
+def wrong_answers(listing: SiteListing) -> Iterator[Problem]:
+    """Files that hold another answer to a question than the dump gives."""
+    source, base = listing.source, listing.base
+    quads = list(parse(source.get(ABOUT) or b"", RdfFormat.TURTLE, base_iri=base))
+    facts = (source.get(DUMP) or b"") + about_lines(quads, base)
+    answers = SiteAnswers(base, lambda: facts, source.get(PAGES) or b"")
+    for question in questions_in(Description(f"{base}void#it", quads, {}), base):
+        for suffix in () if question.needed else suffixes(question, is_served=False):
+            path = f"{LIST}{question.name}{suffix}"
+            body = source.get(path)
+            if body is None:  # a large site has none
+                continue
+            if body != answer_as(
+                ANSWER_SUFFIXES[suffix], question, answers.ask(question.text), base
+            ):
+                message = f"This is not what {DUMP} answers to the question {question.name}."
+                yield fault("answer", source.name(path), message)
 
 
 def wrong_changes(listing: SiteListing) -> Iterator[Problem]:
