@@ -17,9 +17,9 @@ from kg.exchange.draft import Draft, SourceRecord
 from kg.exchange.formats import named
 from kg.exchange.importing import import_files
 from kg.exchange.source_files import SourceFile
-from kg.exchange.writers.forms import plain_title
 from kg.exchange.writers.public_cv import TOP, PublicCv
 from kg.facts.formats.bibliographies import read_bibliography
+from kg.facts.values.prose import plain_title
 from tests.exchange.exported_site import PEOPLE, cv_in, write_site, written
 
 FILES = {"jsonresume": "resume.json", "rendercv": "cv.yaml"}
