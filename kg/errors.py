@@ -97,6 +97,11 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one}" if number == 1 else f"{number} {many or f'{one}s'}"
 
 
+def errors_in(problems: Iterable[Problem]) -> list[Problem]:
+    """Those with which nothing is published."""
+    return [problem for problem in problems if problem.severity == "error"]
+
+
 def count_severities(problems: Iterable[Problem]) -> dict[str, int]:
     """How many there are of each severity, the gravest first."""
     counts = Counter(problem.severity for problem in problems)

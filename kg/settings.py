@@ -16,6 +16,7 @@ from kg.errors import Place, SiteNotFound
 
 SITE_FILE = Path("data", "site.yaml")
 FOLDERS = ("data", "shapes", "queries", "templates", "static")  # that a site is made of
+NOWHERE = "https://site.example/"  # a base where none is known
 CACHE = ".kg-cache"  # in a site's folder: what is kept between runs, and may be deleted at any time
 
 

@@ -18,16 +18,15 @@ from kg.check.problems import drop_accepted, known_rules, problems_of
 from kg.check.shacl import own_shapes, own_terms, shape_files
 from kg.check.shacl.shapes import Finding, Shapes
 from kg.check.verdict import Verdict, judge, lines_of, load_verdict, reference, save_verdict
-from kg.errors import KgError, Problem, ProblemsFound, tidy
+from kg.errors import KgError, Problem, ProblemsFound, errors_in, tidy
 from kg.facts import checks
 from kg.graph.build import Graph, build, unused_entries
 from kg.graph.parallel.executor import Crew
 from kg.graph.parallel.shards import gather
 from kg.mapping.iris import document, document_of
 from kg.memo import Memo
-from kg.settings import Site, resources, site_file
+from kg.settings import NOWHERE, Site, resources, site_file
 
-NOWHERE = "https://site.example/"  # where the base is not known
 FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "dead-link", "owner", "role-start", "untyped"}
 
 
@@ -43,9 +42,7 @@ class Checked:
 
     @property
     def publishable(self) -> bool:
-        return self.graph is not None and not any(
-            problem.severity == "error" for problem in self.problems
-        )
+        return self.graph is not None and not errors_in(self.problems)
 
     def good_graph(self, folder: Path) -> Graph:
         """The graph of a folder that has no errors. Raises ProblemsFound for any other."""
@@ -93,7 +90,7 @@ def check(
     broken += unused_problems(graph, shapes, today, plain)
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
     broken += addresses.dead_links(graph)
-    if any(problem.severity == "error" for problem in facts.problems + graph.by_hand.problems):
+    if errors_in(facts.problems + graph.by_hand.problems):
         found, broken = (
             [problem for problem in each if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
             for each in (found, broken)

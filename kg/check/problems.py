@@ -15,7 +15,7 @@ from collections.abc import Iterable, Set
 from kg.check.places import first_said, locate, texts_in
 from kg.check.shacl.shapes import Finding, Shapes
 from kg.check.shacl.term_shapes import closed
-from kg.errors import Place, Problem, Severity, tidy
+from kg.errors import Place, Problem, Severity, errors_in, tidy
 from kg.facts.notes import AcceptedRule
 from kg.facts.values.text import closest
 from kg.graph.build import Graph
@@ -99,7 +99,7 @@ def drop_accepted(
             answered.update(holding)
         if problem.severity == "error" or not holding:
             left.append(problem)
-    all_judged = all_judged and not any(problem.severity == "error" for problem in left)
+    all_judged = all_judged and not errors_in(left)
 
     def complain(each: AcceptedRule, message: str, rule: str) -> None:
         left.append(

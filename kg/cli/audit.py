@@ -17,7 +17,7 @@ from kg.cli.check import FOR_PEOPLE, FORMS, print_report
 from kg.cli.manners import command
 from kg.cli.messages import progress, tell
 from kg.cli.options import SEVERITY, STRICT, formats
-from kg.errors import KgError, Problem, Severity, counted, summary, tidy
+from kg.errors import KgError, Problem, Severity, counted, errors_in, summary, tidy
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 SECONDS = 10.0
@@ -43,9 +43,7 @@ def audit(places: tuple[str, ...], format: str, severity: Severity, strict: bool
             for name, body in pages(place):
                 count += 1
                 found += audit_page(body, name)
-    shown = select(
-        tidy(found), Path(), not any(each.severity == "error" for each in found), severity
-    )
+    shown = select(tidy(found), Path(), not errors_in(found), severity)
     print_report(shown, format)
     if format in FOR_PEOPLE:
         read = f"{counted(count, 'page')} read; {summary(shown.problems)}"

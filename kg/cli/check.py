@@ -35,7 +35,7 @@ from kg.cli.options import (
     settings,
     stood,
 )
-from kg.errors import KgError, ProblemsFound, Severity, tidy, why
+from kg.errors import KgError, ProblemsFound, Severity, errors_in, tidy, why
 from kg.facts.values.text import closest
 from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
 
@@ -268,6 +268,6 @@ def shapes(site: Path) -> None:
     found = settings(site)
     files = resources(found, "shapes", "*.ttl")
     _, problems = examined(read(found.base, files, found.vocabularies))
-    if errors := [each for each in problems if each.severity == "error"]:
+    if errors := errors_in(problems):
         raise ProblemsFound(tidy(errors), site)
     sys.stdout.buffer.write(turtle(found.base, files, found.vocabularies))

@@ -18,8 +18,9 @@ from kg.check.report.text import printable
 from kg.cli.manners import SiteArgument, command
 from kg.cli.messages import hint, progress, show_json, tell, warn
 from kg.cli.options import FOLDER, SITE, formats, site_at
-from kg.errors import KgError, counted, summary
+from kg.errors import KgError, counted, errors_in, summary
 from kg.publish.proof.source import Directory, Look, SiteSource, ignore
+from kg.settings import NOWHERE
 
 if TYPE_CHECKING:
     from kg.graph.build import Graph
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 SILENCE = 20  # seconds without a byte after which a server gives no answer
 MAX_BYTES = 1 << 28
-BASE = "https://site.example/"  # of a dump with relative addresses, which ours never has
 SIGNS = {"new": ("+", "green"), "changed": ("~", None), "removed": ("-", "red")}
 
 
@@ -164,12 +164,10 @@ def state_at(place: str, site: Path) -> GraphState:
     path = Path(place)
     if path.is_file() or is_built(path):
         file = path if path.is_file() else path / "dump.nq"
-        return state_of(read([file], BASE, hint))
+        return state_of(read([file], NOWHERE, hint))  # ours has no relative addresses
     folder = path if path.is_dir() else site_at(site, place)
     graph = graph_of(folder)
-    if wrong := [
-        each for each in graph.facts.problems + graph.problems if each.severity == "error"
-    ]:
+    if wrong := errors_in(graph.facts.problems + graph.problems):
         warn(f"{place}: {summary(wrong)}, so something may be missing. See kg check.", "yellow")
     return GraphState(graph.nquads)
 

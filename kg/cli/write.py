@@ -13,7 +13,7 @@ from kg.cli.manners import SiteArgument, command, keep
 from kg.cli.messages import progress, show, show_json, tell
 from kg.cli.options import FOLDER, SITE, formats, given
 from kg.cli.parameters.question_options import is_site
-from kg.errors import counted
+from kg.errors import counted, errors_in
 
 if TYPE_CHECKING:
     from kg.facts.load import Facts
@@ -158,5 +158,5 @@ def why(thing: str, words: Sequence[str], format: str) -> None:
         return
     for line in explanation_forms.as_text(origins, found, site):
         show(line)
-    if errors := sum(each.severity == "error" for each in facts.problems):
-        tell(f"{counted(errors, 'error')}; what has one is left out: kg check shows them.")
+    if errors := errors_in(facts.problems):
+        tell(f"{counted(len(errors), 'error')}; what has one is left out: kg check shows them.")

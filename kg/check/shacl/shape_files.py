@@ -17,7 +17,7 @@ from kg.check.shacl.shape_text import FORMS, query_fault, query_header, read_own
 from kg.check.shacl.shapes import ShapeFault, Shapes, ShapeText
 from kg.errors import Problem
 from kg.graph.turtle_places import OwnPlace
-from kg.settings import Vocabulary, shipped
+from kg.settings import NOWHERE, Vocabulary, shipped
 from kg.vocab import prefixes, rdf, sh, xsd
 
 
@@ -137,5 +137,5 @@ def shape_texts(files: Iterable[Path]) -> dict[str, ShapeText]:
     """Rule -> the texts of its shape. The rule is the fragment of the shape's IRI, so any base will
     do.
     """
-    texts = read("https://site.example/", files).texts
+    texts = read(NOWHERE, files).texts
     return {rule: text for rule, text in texts.items() if text.message}
