@@ -45,17 +45,6 @@ class Endpoint(ABC):
         evaluation.
         """
 
-    def answer(
-        self,
-        query: str,
-        wanted: Wanted,
-        graphs: Graphs = Graphs(),  # noqa: B008
-        client: str = "",
-        timeout: float | None = None,
-    ) -> Answer:
-        """The same for callers without an event loop."""
-        return asyncio.run(self.ask(query, wanted, graphs, client, timeout))
-
     @abstractmethod
     def health(self) -> Health: ...
 

@@ -15,6 +15,7 @@ from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
 from kg.store.protocol import Answer, Graphs, Wanted
+from tests.sparql.asking import answered
 
 BASE = "https://lab.example.org/"
 NQUADS = f"""<{BASE}a#it> <http://schema.org/name> "Ada" <{BASE}a> .
@@ -54,7 +55,7 @@ def cache(behind: Counting) -> AnswerCache:
 
 
 def test_a_question_asked_again_is_not_asked_behind(cache: AnswerCache, behind: Counting) -> None:
-    first, again = (cache.answer(NAMES, CSV) for _ in range(2))
+    first, again = (answered(cache, NAMES, CSV) for _ in range(2))
     assert first.body == again.body == b"name\r\nAda\r\nBo\r\n"
     assert behind.asked == 1
 
@@ -62,7 +63,7 @@ def test_a_question_asked_again_is_not_asked_behind(cache: AnswerCache, behind: 
 def test_what_many_ask_at_once_is_asked_behind_once(cache: AnswerCache, behind: Counting) -> None:
     behind.gate.clear()
     with ThreadPoolExecutor(8) as clients:
-        answers = [clients.submit(cache.answer, NAMES, CSV) for _ in range(8)]
+        answers = [clients.submit(answered, cache, NAMES, CSV) for _ in range(8)]
         while not cache.pending:
             time.sleep(0.01)
         behind.gate.set()
@@ -72,14 +73,14 @@ def test_what_many_ask_at_once_is_asked_behind_once(cache: AnswerCache, behind: 
 
 def test_a_slip_that_many_make_at_once_is_told_to_each(cache: AnswerCache) -> None:
     with ThreadPoolExecutor(8) as clients:
-        answers = [clients.submit(cache.answer, "SELECT", CSV) for _ in range(8)]
+        answers = [clients.submit(answered, cache, "SELECT", CSV) for _ in range(8)]
     assert all(isinstance(each.exception(), BadQuery) for each in answers)
     assert cache.pending == {}
 
 
 def test_form_and_graphs_are_part_of_the_question(cache: AnswerCache, behind: Counting) -> None:
     bodies = {
-        cache.answer(NAMES, wanted, graphs).body
+        answered(cache, NAMES, wanted, graphs).body
         for wanted in (CSV, JSON)
         for graphs in (Graphs(), Graphs((f"{BASE}a",)), Graphs(named=(f"{BASE}a",)))
     }
@@ -88,34 +89,34 @@ def test_form_and_graphs_are_part_of_the_question(cache: AnswerCache, behind: Co
 
 def test_what_changes_by_itself_is_not_kept(cache: AnswerCache, behind: Counting) -> None:
     for _ in range(2):
-        cache.answer("SELECT (UUID() AS ?x) {}", CSV)
+        answered(cache, "SELECT (UUID() AS ?x) {}", CSV)
     assert (behind.asked, cache.used) == (2, 0)
 
 
 def test_a_slip_is_told_each_time(cache: AnswerCache, behind: Counting) -> None:
     for _ in range(2):
         with pytest.raises(BadQuery):
-            cache.answer("SELECT", CSV)
+            answered(cache, "SELECT", CSV)
     assert (behind.asked, cache.used) == (2, 0)
 
 
 def test_there_is_so_much_room_and_no_more(behind: Counting) -> None:
     cache = AnswerCache(behind, 20_000)
     for number in range(50):
-        cache.answer(f"SELECT ({number} AS ?x) {{}}", CSV)
+        answered(cache, f"SELECT ({number} AS ?x) {{}}", CSV)
     assert 0 < cache.used <= cache.size
     assert 1 < len(cache.answers) < 20
     before = behind.asked
-    cache.answer("SELECT (49 AS ?x) {}", CSV)
+    answered(cache, "SELECT (49 AS ?x) {}", CSV)
     assert behind.asked == before, "what was asked last is kept"
-    cache.answer("SELECT (0 AS ?x) {}", CSV)
+    answered(cache, "SELECT (0 AS ?x) {}", CSV)
     assert behind.asked == before + 1, "what was asked first is gone"
-    cache.answer("SELECT ('" + "x" * 5000 + "' AS ?x) {}", CSV)
+    answered(cache, "SELECT ('" + "x" * 5000 + "' AS ?x) {}", CSV)
     assert len(cache.answers) > 1, "a large one does not drive out all others"
 
 
 def test_what_was_worked_out_for_an_answer_is_kept_too(cache: AnswerCache) -> None:
-    first, again = (cache.answer(NAMES, JSON).body for _ in range(2))
+    first, again = (answered(cache, NAMES, JSON).body for _ in range(2))
     assert first is again
     assert again.packed is again.packed  # type: ignore[attr-defined]
 
@@ -123,5 +124,5 @@ def test_what_was_worked_out_for_an_answer_is_kept_too(cache: AnswerCache) -> No
 def test_without_room_everybody_asks_for_themselves(behind: Counting) -> None:
     behind.asked, cache = 0, AnswerCache(behind, 0)
     for _ in range(2):
-        assert cache.answer(NAMES, CSV).body
+        assert answered(cache, NAMES, CSV).body
     assert (behind.asked, len(cache.answers)) == (2, 0)

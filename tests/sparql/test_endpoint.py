@@ -24,6 +24,7 @@ from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
 from kg.sparql.workers.wire import encode
 from kg.store.protocol import Answer, Graphs, Wanted
+from tests.sparql.asking import answered
 from tests.sparql.processes import descendants, still_alive
 
 BASE = "https://lab.example.org/"
@@ -54,7 +55,7 @@ def patient() -> Iterator[Embedded]:
 
 def is_well(endpoint: Embedded) -> bool:
     """Every worker of the pool answers."""
-    answers = [endpoint.answer(EASY, WANTED) for _ in range(2 * endpoint.limits.workers)]
+    answers = [answered(endpoint, EASY, WANTED) for _ in range(2 * endpoint.limits.workers)]
     return all(json.loads(answer.body)["boolean"] is True for answer in answers)
 
 
@@ -73,7 +74,7 @@ def past_the_guard(endpoint: Embedded, query: str) -> Answer:
 @pytest.mark.parametrize("media_type", TABLES)
 def test_tables_come_in_every_standard_form(patient: Embedded, media_type: str) -> None:
     for query in ("SELECT ?s { ?s ?p '7' }", EASY):
-        answer = patient.answer(query, Wanted(media_type, None))
+        answer = answered(patient, query, Wanted(media_type, None))
         assert answer.media_type == media_type
         assert b"a#n7" in answer.body or b"true" in answer.body
 
@@ -81,22 +82,22 @@ def test_tables_come_in_every_standard_form(patient: Embedded, media_type: str) 
 @pytest.mark.parametrize("media_type", GRAPHS)
 def test_graphs_come_in_every_standard_form(patient: Embedded, media_type: str) -> None:
     for query in ("CONSTRUCT WHERE { <a#n7> ?p ?o }", "DESCRIBE <a#n7>"):
-        answer = patient.answer(query, Wanted(None, media_type))
+        answer = answered(patient, query, Wanted(None, media_type))
         assert answer.media_type == media_type
         assert b"a#n7" in answer.body
 
 
 def test_a_large_answer_arrives_whole(patient: Embedded) -> None:
-    answer = patient.answer("SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 20000", WANTED)
+    answer = answered(patient, "SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 20000", WANTED)
     assert len(json.loads(answer.body)["results"]["bindings"]) == 20000
 
 
 def test_a_slip_costs_no_worker(endpoint: Embedded) -> None:
     before = endpoint.pool.idle[0].pid
     with pytest.raises(BadQuery, match="line 1, column"):
-        endpoint.answer("SELECT * { ?s ?p }", WANTED)
+        answered(endpoint, "SELECT * { ?s ?p }", WANTED)
     with pytest.raises(BadQuery, match="SERVICE"):
-        endpoint.answer("SELECT * { SERVICE <http://127.0.0.1/> {} }", WANTED)
+        answered(endpoint, "SELECT * { SERVICE <http://127.0.0.1/> {} }", WANTED)
     assert endpoint.pool.idle[0].pid == before
     assert is_well(endpoint)
 
@@ -106,7 +107,7 @@ def test_a_query_over_its_deadline_is_stopped_and_the_next_is_answered_at_once(
 ) -> None:
     slow = endpoint.pool.idle[0].pid
     with pytest.raises(QueryTimeout, match="longer than 1 seconds"):
-        endpoint.answer(ENDLESS, WANTED)
+        answered(endpoint, ENDLESS, WANTED)
     start = time.monotonic()
     assert is_well(endpoint)
     assert time.monotonic() - start < 5
@@ -118,7 +119,7 @@ def test_who_finds_all_workers_busy_is_told_so() -> None:
 
     def keep_busy() -> None:
         with pytest.raises(QueryTimeout, match="longer than"):
-            endpoint.answer(ENDLESS, WANTED)
+            answered(endpoint, ENDLESS, WANTED)
 
     busy = threading.Thread(target=keep_busy)
     try:
@@ -126,7 +127,7 @@ def test_who_finds_all_workers_busy_is_told_so() -> None:
         while endpoint.pool.idle:
             time.sleep(0.01)
         with pytest.raises(QueryBusy, match="busy"):
-            endpoint.answer(EASY, WANTED)
+            answered(endpoint, EASY, WANTED)
         busy.join()
         assert is_well(endpoint)
     finally:
@@ -135,7 +136,7 @@ def test_who_finds_all_workers_busy_is_told_so() -> None:
 
 def test_a_query_that_needs_too_much_memory_ends_alone(patient: Embedded) -> None:
     with pytest.raises(QueryCrashed, match="more memory"):
-        patient.answer(GREEDY, WANTED)
+        answered(patient, GREEDY, WANTED)
     assert is_well(patient)
 
 
@@ -147,7 +148,8 @@ def test_a_query_too_deep_for_the_parser_ends_alone(patient: Embedded) -> None:
 
 def test_no_query_within_the_bounds_is_too_deep(patient: Embedded) -> None:
     """It is not the text that nests here, but what the engine makes of it."""
-    answer = patient.answer(
+    answer = answered(
+        patient,
         f"SELECT {' '.join(f'(COUNT(?s)AS?n{number})' for number in range(3000))} {{ ?s ?p ?o }}",
         WANTED,
     )
@@ -187,7 +189,7 @@ def test_who_asks_while_the_loader_is_killed_notices_nothing() -> None:
     def keep_asking(client: int) -> int:
         asked = 0
         while not done.is_set():
-            endpoint.answer(EASY, WANTED, client=str(client))
+            answered(endpoint, EASY, WANTED, client=str(client))
             asked += 1
         return asked
 
@@ -195,8 +197,8 @@ def test_who_asks_while_the_loader_is_killed_notices_nothing() -> None:
         with ThreadPoolExecutor(8) as clients:
             asking = [clients.submit(keep_asking, client) for client in range(8)]
             for _ in range(8):
-                endpoint.answer(
-                    EASY, WANTED, client="first"
+                answered(
+                    endpoint, EASY, WANTED, client="first"
                 )  # on a slow machine too, there is a new one by now
                 time.sleep(0.4)
                 endpoint.pool.loader.process.kill()
@@ -265,7 +267,7 @@ def test_an_answer_that_nobody_took_goes_to_nobody_else(
     with monkeypatch.context() as patched:
         patched.setattr("kg.sparql.workers.pool.decode", give_up)
         with pytest.raises(MemoryError):
-            endpoint.answer("SELECT ?s { ?s ?p '8' }", WANTED)
+            answered(endpoint, "SELECT ?s { ?s ?p '8' }", WANTED)
     assert is_well(endpoint)
 
 

@@ -14,6 +14,7 @@ from kg.sparql.reading.hints import DATES_HINT, LONGEST, hints
 from kg.sparql.reading.tokens import template_of
 from kg.store.memory import Memory
 from kg.store.protocol import Wanted
+from tests.sparql.asking import answered
 from tests.test_queries import QUERIES
 
 BASE = "https://lab.example.org/"
@@ -278,8 +279,8 @@ def test_hints_travel_with_the_answer_which_is_as_it_was(memory: Memory) -> None
     here = answer(memory, query, Wanted("text/csv", None))
     endpoint = Embedded(BASE, NQUADS, Limits(workers=1))
     try:
-        there = endpoint.answer(query, Wanted("text/csv", None))
-        assert endpoint.answer("ASK {}", Wanted("text/csv", None)).hints == ()
+        there = answered(endpoint, query, Wanted("text/csv", None))
+        assert answered(endpoint, "ASK {}", Wanted("text/csv", None)).hints == ()
     finally:
         endpoint.close()
     assert here == there

@@ -16,6 +16,7 @@ from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.store.protocol import Wanted
 from tests.conftest import skip
+from tests.sparql.asking import answered
 from tests.sparql.test_parse_errors import SLIPS
 from tests.web.browsing import Noise
 from tests.web.test_editor import rows
@@ -86,8 +87,8 @@ def test_the_browser_finds_the_rows_that_the_server_finds(
     different = []
     with ThreadPoolExecutor(1) as pool:  # for the browser's own event loop runs in this thread
         for query in [*queries, *MORE]:
-            answered = pool.submit(endpoint.answer, query, JSON)
-            here, there = json.loads(answer(asked, query)), json.loads(answered.result().body)
+            served = pool.submit(answered, endpoint, query, JSON)
+            here, there = json.loads(answer(asked, query)), json.loads(served.result().body)
             if here != there:
                 different.append((query, here, there))
     assert different == []

@@ -27,6 +27,7 @@ from kg.web import serve
 from kg.web.state import Stage, State
 from tests.client import client_of
 from tests.conftest import ROOT
+from tests.sparql.asking import answered
 from tests.sparql.processes import descendants, still_alive
 from tests.web.serving import KEY, Server, watching
 
@@ -65,7 +66,7 @@ def test_a_request_keeps_what_it_began_with(small: Graph) -> None:
     assert begun is old
     new, others = started(lambda: made(small))
     stage.put(new, Checked(small, []))
-    assert b"true" in begun.endpoint.answer(ASK, TABLE).body
+    assert b"true" in answered(begun.endpoint, ASK, TABLE).body
     assert client_of(stage).get("/sparql", query_string={"query": ASK}).status_code == 200, (
         "another request gets the new one"
     )

@@ -15,6 +15,7 @@ from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.reading.questions import Question, read_question
 from kg.store.protocol import Wanted
+from tests.sparql.asking import answered
 
 PAGE = {"Accept": "text/html"}
 
@@ -80,7 +81,7 @@ def test_files_hold_the_answers_that_need_no_value(
             document = documents.get(f"queries/{name}{suffix}")
             assert (document is None) == bool(question.needed), name
             if document:
-                there = endpoint.answer(question.text, Wanted(media_type, None))
+                there = answered(endpoint, question.text, Wanted(media_type, None))
                 assert (document.media_type, document.body) == (media_type, there.body), name
                 written += 1
     assert written >= 40
