@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 
 from kg.errors import Place
 from kg.exchange.source_files import SourceFile
-from kg.facts.reading.rows import Row, Rows
+from kg.facts.reading.rows import Row, Rows, place_of
 from kg.facts.values import dates
 from kg.facts.values.advice.date_guesses import guesses, period_guess
 from kg.facts.values.text import squeeze
@@ -186,15 +186,13 @@ def record_of(item: Any, place: Place, path: str, taken: set[str]) -> SourceReco
     """A mapping as it is, and anything else as the one value of a mapping."""
     if isinstance(item, Mapping):
         return SourceRecord(item, path, taken)
-    row, spot = Row(place.file), (place.line - 1, place.column - 1)
-    row.put(UNTITLED, item, spot, spot)
-    return SourceRecord(row, path, taken)
+    row = Row(place.file, (place.line - 1, place.column - 1))
+    return SourceRecord(row.fill(UNTITLED, item), path, taken)
 
 
 def item_place(items: list[Any], number: int, above: Place) -> Place:
     if isinstance(items, Rows) and number < len(items.spots):
-        line, column = items.spots[number]
-        return Place(above.file, line + 1, column + 1)
+        return place_of(above.file, items.spots[number])
     return above
 
 

@@ -29,12 +29,11 @@ class XmlElement:
         if before is None:
             self.row.put(name, value, spot, spot)
         elif isinstance(before, Rows):
-            before.append(value)
-            before.spots.append(spot)
+            before.add(value, spot)
         else:
             rows = Rows()
-            rows += [before, value]
-            rows.spots += [self.row.values_at[name], spot]
+            rows.add(before, self.row.values_at[name])
+            rows.add(value, spot)
             self.row.put(name, rows, self.row.keys_at[name], rows.spots[0])
 
     @property
@@ -43,7 +42,7 @@ class XmlElement:
         if not self.row:
             return text
         if text:
-            self.row.put(TEXT, text, self.spot, self.spot)
+            self.row.fill(TEXT, text)
         return self.row
 
 

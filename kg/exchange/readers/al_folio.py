@@ -73,9 +73,7 @@ def is_socials(source: SourceFile, tree: Row) -> bool:
 def read(source: SourceFile) -> Iterator[Draft]:
     draft, tree = Draft(), source.tree
     if isinstance(tree, Rows):
-        row = Row(source.name)
-        row.put(TOP, tree, (0, 0), (0, 0))
-        root = SourceRecord(row)
+        root = SourceRecord(Row(source.name).fill(TOP, tree))
         for section in root.records(TOP):
             read_section(draft, section)
         draft.leave(root.left())

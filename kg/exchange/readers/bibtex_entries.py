@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from kg.errors import Place, Problem
+from kg.errors import Problem
 from kg.exchange.draft import NO_FIELD, Draft, Format, Left, Value
 from kg.exchange.source_files import SourceFile
 from kg.facts.formats.bib_file import BibFile, split
@@ -20,7 +20,7 @@ from kg.facts.formats.work_records import (
     read_works,
     row_of,
 )
-from kg.facts.reading.rows import Row, Rows, Spot
+from kg.facts.reading.rows import Row, Rows, Spot, place_of
 from kg.facts.values.text import address_slug, is_web_address
 
 SUFFIXES = (".bib", ".bibtex", ".biblatex")
@@ -124,7 +124,7 @@ class FieldOrigins:
         return self.value(plain, written.at, name)
 
     def value(self, text: str, at: Spot, path: str) -> Value:
-        place = Place(self.bibliography.file, at[0] + 1, at[1] + 1)
+        place = place_of(self.bibliography.file, at)
         return Value.of(text, place, f"{self.name}.{path}" if path else self.name)
 
 

@@ -63,8 +63,8 @@ def as_json(value: Any) -> Any:
     """
     if isinstance(value, Rows):
         rows = Rows()
-        rows += [as_json(each) for each in value]
-        rows.spots += value.spots
+        for item, spot in zip(value, value.spots, strict=True):
+            rows.add(as_json(item), spot)
         return rows
     if not isinstance(value, Row):
         return value

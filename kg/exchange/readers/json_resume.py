@@ -110,9 +110,8 @@ def shortened(record: SourceRecord, section: str) -> SourceRecord:
         return record
     row = record.row.without("") if isinstance(record.row, Row) else Row("")
     key = {"languages": "language"}.get(section, "name")
-    row.put(key, text, row.spot, row.spot)
     record.taken.add(record.path)
-    return SourceRecord(row, record.path, record.taken)
+    return SourceRecord(row.fill(key, text), record.path, record.taken)
 
 
 def read_work(draft: Draft, record: SourceRecord, known: dict[str, str]) -> None:

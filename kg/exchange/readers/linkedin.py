@@ -18,7 +18,6 @@ from kg.exchange.source_files import NotImported, SourceFile
 from kg.facts.reading.rows import Row, Rows
 
 MOST_NOTES = 10  # lines before the columns are named
-TOP = "rows"
 ISSUED = ("Issued On", "Issue Date")
 STARTED, FINISHED = ("Started On", "Start Date"), ("Finished On", "End Date")
 DATES = dict.fromkeys(STARTED, "startDate") | dict.fromkeys(FINISHED, "endDate")
@@ -104,8 +103,7 @@ def table_of(source: SourceFile) -> tuple[str, Rows]:
                 if not columns and reader.line_num > MOST_NOTES:
                     return "", Rows()
             elif any(cell.strip() for cell in cells):
-                rows.append(row_of(source.name, columns, cells, line))
-                rows.spots.append((line, 0))
+                rows.add(row_of(source.name, columns, cells, line), (line, 0))
     except csv.Error as error:
         message = f"{source.name}:{reader.line_num}: this is no CSV that can be read ({error})."
         raise NotImported(message) from error
@@ -113,10 +111,10 @@ def table_of(source: SourceFile) -> tuple[str, Rows]:
 
 
 def row_of(file: str, columns: Sequence[str], cells: list[str], line: int) -> Row:
-    row, spot = Row(file, (line, 0)), (line, 0)
+    row = Row(file, (line, 0))
     for number, cell in enumerate(cells):
         name = columns[number] if number < len(columns) and columns[number] else f"#{number + 1}"
-        row.put(name, cell, spot, spot)
+        row.fill(name, cell)
     return row
 
 
@@ -128,11 +126,8 @@ def read(source: SourceFile) -> Iterator[Draft]:
     name, rows = table_of(source)
     if not name:
         raise NotImported(f"{source.name}: this is no file of LinkedIn's export that is read here.")
-    draft, row = Draft(), Row(source.name)
-    row.put(TOP, rows, (0, 0), (0, 0))
-    root = SourceRecord(row)
-    for record in root.records(TOP):
-        record.path = record.path.replace(TOP, name)
+    draft, root = Draft(), SourceRecord(Row(source.name).fill(name, rows))
+    for record in root.records(name):
         READERS.get(name, read_entry)(draft, record, name)
         draft.leave(record.left())
     yield draft

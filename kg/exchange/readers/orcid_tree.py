@@ -66,8 +66,8 @@ def plain(value: Any) -> Any:
     """
     if isinstance(value, Rows):
         rows = Rows()
-        rows.extend(map(plain, value))
-        rows.spots.extend(value.spots)
+        for item, spot in zip(value, value.spots, strict=True):
+            rows.add(plain(item), spot)
         return rows
     if not isinstance(value, Row):
         return value
