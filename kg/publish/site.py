@@ -66,6 +66,8 @@ from kg.vocab import names
 
 LOADS = {"engine": "static/oxigraph.wasm", "dump": DUMP, "about": ABOUT, "pages": PAGES}
 
+MOST_CACHED = 2048  # files
+
 # Files that every site has one of: what each is made from, and its media type.
 SINGLE = {
     "shapes.ttl": ("shapes", TURTLE),
@@ -87,7 +89,6 @@ class Documents:
     def __init__(
         self,
         graph: Publishable,
-        keep: int = 2048,
         suffixes: Mapping[str, str] = PAGE_SUFFIXES,
         releases: Sequence[LoggedBuild] = (),
     ) -> None:
@@ -108,7 +109,7 @@ class Documents:
         self.near = Suggestions(
             [*self.addresses, LIST, *(LIST + name for name in self.questions)]
         ).of
-        self.get = lru_cache(maxsize=keep)(self.make)
+        self.get = lru_cache(maxsize=MOST_CACHED)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.shapes_turtle)
         self.counts = lru_cache(maxsize=1)(lambda: count(graph.nquads))
         self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph, self.counts()))
@@ -117,7 +118,9 @@ class Documents:
                 self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)
             )
         )
-        self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
+        self.link_header = lru_cache(maxsize=MOST_CACHED)(
+            lambda path: links.header(self.links(path))
+        )
         large = is_large(graph)
         self.dump = lru_cache(maxsize=None if large else 1)(
             lambda media_type: in_parts(graph, media_type)

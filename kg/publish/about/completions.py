@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from kg.graph.build import Publishable
 from kg.mapping import iris
-from kg.publish.about.counts import Counts, count
+from kg.publish.about.counts import Counts
 from kg.settings import query
 from kg.store.protocol import Store
 from kg.vocab import names
@@ -15,12 +15,12 @@ from kg.vocab import names
 MOST_THINGS = 5_000
 
 
-def text(graph: Publishable, counts: Counts | None = None) -> bytes:
+def text(graph: Publishable, counts: Counts) -> bytes:
     """One JSON object. A term has its `iri`, its `label` where it has one, and how often it is
-    used: `[iri, label, count]`. Counts are those of the graph, if they are known.
+    used: `[iri, label, count]`. Counts are those of the graph.
     """
     base = graph.site.base
-    counts, labels = counts or count(graph.nquads), labels_in(graph.memory, base)
+    labels = labels_in(graph.memory, base)
     things = {
         iri: number
         for iri, number in counts.linked.items()

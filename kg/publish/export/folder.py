@@ -37,7 +37,7 @@ class Folder:
     files, and a Path for each takes longer than to look at it.)
     """
 
-    def __init__(self, target: Path, beside: Path, partial: Sequence[Path] = ()) -> None:
+    def __init__(self, target: Path, beside: Path, partial: Sequence[Path]) -> None:
         """`partial` are folders of builds that were stopped."""
         self.target, self.beside = target, beside
         self.sources = [f"{target}", *map(str, partial)]

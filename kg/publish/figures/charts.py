@@ -80,7 +80,7 @@ def acceptance(rows: Rows, about: str) -> Markup:
     )
 
 
-def over_years(numbers: Sequence[tuple[int, float]], what: str, unit: str = "") -> Markup:
+def over_years(numbers: Sequence[tuple[int, float]], what: str, unit: str) -> Markup:
     """A column for each year that has a number; years without keep their places."""
     axis = Axis(min(numbers)[0], max(numbers)[0] + 1, 0)
     most, step = max(number for _, number in numbers) or 1, 1 / (axis.high - axis.low)

@@ -55,6 +55,7 @@ from kg.sparql.reading.questions import Question, read_question
 from kg.store.describe import Description
 from kg.vocab import dcterms, sh
 
+MOST_CACHED = 512  # files
 STREAMED = 8 << 20  # bytes; a larger dump is sent from the disk
 OCTETS = "application/octet-stream"
 FORMS = {**PAGE_SUFFIXES, **CITATION_SUFFIXES}
@@ -97,7 +98,7 @@ class BuiltFolder:
 
     graph = None
 
-    def __init__(self, folder: Path, cache: int = 512) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         listed = dict.fromkeys(self.text(MARKER).splitlines())
         self.base = self.text(ADDRESSES).partition("\n")[0]
@@ -135,8 +136,8 @@ class BuiltFolder:
             for path, (origin, _) in self.files.items()
             if origin in ("dump", "packed") and (folder / path).stat().st_size > STREAMED
         }
-        self.get = lru_cache(maxsize=cache)(self.read)
-        self.link_header = lru_cache(maxsize=4 * cache)(
+        self.get = lru_cache(maxsize=MOST_CACHED)(self.read)
+        self.link_header = lru_cache(maxsize=4 * MOST_CACHED)(
             lambda path: signposting.header(self.links(path))
         )
 

@@ -91,7 +91,7 @@ def person_head(
     base: str,
     cell: ToCell,
     posts: list[list[Cell]],
-    hidden: Set[str] = frozenset(),
+    hidden: Set[str],
 ) -> PersonHead:
     """`hidden` are sections of the CV that the page does not show. A label is the post of somebody
     who holds none.

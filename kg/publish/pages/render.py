@@ -19,7 +19,7 @@ from kg.publish.embed.slim import PLACEHOLDER, Excerpt, home
 from kg.publish.embed.visible import VisibleContent
 from kg.publish.formats import jsonld
 from kg.publish.formats.jsonld import Json
-from kg.publish.formats.media import CITATION_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
+from kg.publish.formats.media import CITATION_SUFFIXES, HTML, NAMES
 from kg.publish.formats.urls import Cell, Link, TypedLink, file_of, href, query_page, root_of
 from kg.publish.pages import format_page
 from kg.publish.pages.arrangement import SUMMARY, Arrangement, summary_section
@@ -60,9 +60,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
   ?person schema:name ?name .
 } GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
 
-    def __init__(
-        self, site: Site, store: Store, suffixes: Mapping[str, str] = PAGE_SUFFIXES
-    ) -> None:
+    def __init__(self, site: Site, store: Store, suffixes: Mapping[str, str]) -> None:
         super().__init__(site)
         self.store, self.suffixes = store, suffixes
         self.citations = citation.Citations(store, site.base)

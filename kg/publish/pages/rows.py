@@ -93,7 +93,7 @@ class BlockFiller:
         kind: str,
         thing: str,
         path: str,
-        hidden: Set[str] = frozenset(),
+        hidden: Set[str],
     ) -> None:
         """`hidden` are sections of a CV that the page does not show."""
         self.base, self.store, self.description = base, store, description

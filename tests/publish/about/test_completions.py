@@ -59,4 +59,4 @@ def test_there_are_not_too_many_things(
     documents: Documents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(completions, "MOST_THINGS", 7)
-    assert len(json.loads(completions.text(documents.graph))["things"]) == 7
+    assert len(json.loads(completions.text(documents.graph, documents.counts()))["things"]) == 7
