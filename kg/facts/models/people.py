@@ -23,7 +23,7 @@ from kg.facts.models.personal.contacts import (
     StreetAddress,
 )
 from kg.facts.models.sections import Layout, Statement
-from kg.facts.values.accounts.person_identifiers import Identifiers, Orcid, address_of
+from kg.facts.values.accounts.person_identifiers import SCHEMES, Identifiers, Orcid, address_of
 from kg.facts.values.dates import Date
 from kg.facts.values.languages import OtherName, Tag, Worded
 from kg.facts.values.prose import Prose
@@ -39,7 +39,7 @@ from kg.facts.values.terms import computed, inverse, term, unmapped, withheld
 from kg.facts.values.text import Listed, Number, Text, WebAddress, require
 from kg.vocab import Iri, cv, foaf, measures, schema
 
-OF_PEOPLE = ("scopus", "researcherid", "isni", "wikidata", "dblp", "viaf", "gnd", "openalex")
+NUMBERED = [scheme for scheme in SCHEMES if scheme != "orcid"]  # which has a field of its own
 MEASURES = {"h-index": measures.h_index, "citations": measures.citations}
 
 
@@ -137,7 +137,7 @@ class Person(Main):
     ] = None
     identifiers: Annotated[
         Identifiers,
-        f"Your numbers elsewhere: `{{scopus: …}}`. Known: {', '.join(OF_PEOPLE)}.",
+        f"Your numbers elsewhere: `{{scopus: …}}`. Known: {', '.join(NUMBERED)}.",
         unmapped("a node for each, and its address"),
     ]
     organization: Annotated[
