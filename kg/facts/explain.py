@@ -257,7 +257,6 @@ def unknown_sections(row: Row) -> list[Problem]:
     """Sections that `visibility` speaks of and no CV has. Misspelt, a private section would be
     published.
     """
-    named = row.get("visibility")
     return [
         Problem(
             row.at("visibility", name, key=True),
@@ -265,16 +264,14 @@ def unknown_sections(row: Row) -> list[Problem]:
             f"visibility: there is no section '{name}'. {nearest_section(name, SECTIONS)}",
             "unknown-field",
         )
-        for name in (named if isinstance(named, Row) else ())
+        for name in row.row("visibility")
         if name not in SECTIONS
     ]
 
 
 def section_names(row: Row) -> list[str]:
     """All that `layout` may name in a CV, its own titles among them."""
-    own = row.get("sections")
-    rows = [each for each in (own if isinstance(own, list) else ()) if isinstance(each, Row)]
-    said = [each.get("title") for each in rows]
+    said = [each.get("title") for each in row.rows("sections") if isinstance(each, Row)]
     titles = [
         title
         for each in said
@@ -287,8 +284,8 @@ def section_names(row: Row) -> list[str]:
 
 def unknown_in_layout(row: Row) -> list[Problem]:
     """Names in `layout` that are no section of this CV."""
-    layout = row.get("layout")
-    if not isinstance(layout, Row):
+    layout = row.row("layout")
+    if not layout:  # as most are
         return []
     known = section_names(row)
     folded = {name.casefold() for name in known}

@@ -28,8 +28,7 @@ UNSETTLED = ("pending", "declined")  # an application, which is its owner's own 
 def fold_sections(cv: Row) -> None:
     """Folds the entries of a CV, where they stand."""
     for name, section in FOLDED.items():
-        entries = cv.get(name)
-        for entry in entries if isinstance(entries, Rows) else ():
+        for entry in cv.rows(name):
             if isinstance(entry, Row) and section.model_for(entry) is section.holder:
                 keep_unsettled(entry)
                 fold(entry, section)
@@ -80,10 +79,9 @@ def fold_beside(entry: Row, section: Section) -> None:
 def fill_theses(cv: Row, owner: str) -> None:
     """The fields of a thesis that stands with its study, as far as the study tells them."""
     for section in ("education", "mentoring"):
-        studies = cv.get(section)
-        for study in studies if isinstance(studies, Rows) else ():
+        signer = author(cv, owner) if section == "education" else None
+        for study in cv.rows(section):
             thesis = study.get("thesis") if isinstance(study, Row) else None
-            signer = author(cv, owner) if section == "education" else None
             for each in thesis if isinstance(thesis, Rows) else [thesis]:
                 if isinstance(each, Row):
                     for key, value in thesis_of(study, signer).items():
@@ -93,8 +91,7 @@ def fill_theses(cv: Row, owner: str) -> None:
 
 def author(cv: Row, owner: str) -> Row:
     """The owner of a CV, as the author of a work."""
-    basics = cv.get("basics")
-    name = basics.get("name") if isinstance(basics, Row) else None
+    name = cv.row("basics").get("name")
     printed = name if isinstance(name, str) else owner
     return Row(cv.file, cv.spot).fill("as", printed).fill("person", owner)
 

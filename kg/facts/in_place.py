@@ -15,6 +15,7 @@ from kg.errors import Place, Problem
 from kg.facts.formats.bibliographies import is_bibliography
 from kg.facts.mentions import Naming
 from kg.facts.models import REGISTRIES
+from kg.facts.notes import Key
 from kg.facts.reading.rows import Row
 from kg.facts.values.advice.unknown_references import kind_word
 from kg.facts.values.languages import language_tag
@@ -29,7 +30,6 @@ from kg.facts.values.naming import (
 from kg.facts.values.references import AuthorRef, Context, UnitRef
 from kg.facts.values.text import RESERVED, SLUG, squeeze
 
-Key = tuple[str, str]  # kind and slug
 # The field of an entry that may hold the title instead of the fields themselves.
 ALONE = {"grants": "grant", "press": "item"}
 

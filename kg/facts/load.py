@@ -276,8 +276,7 @@ class FactLoader:
 
     def refuse_ids(self, row: Row) -> None:
         """The key of a registry entry is its address, and the year that of an edition."""
-        editions = row.get("editions")
-        for each in [row, *(editions.values() if isinstance(editions, Row) else ())]:
+        for each in [row, *row.row("editions").values()]:
             if isinstance(each, Row) and "id" in each:
                 message = (
                     f"{row.path}: 'id' is for entries of a CV; here the key is the address. "
@@ -345,8 +344,7 @@ class FactLoader:
         """What the site or the CV says of the visibility of a whole section; the stricter of the
         two.
         """
-        own = cv.get("visibility")
-        said = (self.visibility.get(section), own.get(section) if isinstance(own, Row) else None)
+        said = (self.visibility.get(section), cv.row("visibility").get(section))
         return "private" if "private" in said else "public" if any(said) else ""
 
     def entry(

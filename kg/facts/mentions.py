@@ -149,20 +149,16 @@ class NamingFinder:
 
     def cv(self, row: Row, owner: str) -> None:
         """Those in a CV; one that is private as a whole names nothing."""
-        basics = row.get("basics")
-        if isinstance(basics, Row):
-            if basics.get("visibility") == "private":
-                return
-            self.fields(Owner, Around(basics, "basics"))
+        basics = row.row("basics")
+        if basics.get("visibility") == "private":
+            return
+        self.fields(Owner, Around(basics, "basics"))
         self.fields(Cv, Around(row, ""))
-        own, signer = row.get("visibility"), author(row, owner)
+        own, signer = row.row("visibility"), author(row, owner)
         for section, kinds in SECTIONS.items():
-            entries = row.get(section)
-            if not isinstance(entries, Rows):
-                continue
-            stated = own.get(section) if isinstance(own, Row) else None
+            stated = own.get(section)
             by_site = "" if stated == "private" else section
-            for number, entry in enumerate(entries):
+            for number, entry in enumerate(row.rows(section)):
                 if isinstance(entry, Row):
                     model, path = kinds.model_for(entry), entry.path or f"{section}[{number}]"
                     closed = stated == "private" or (not stated and model is Referee)
@@ -174,9 +170,8 @@ class NamingFinder:
         stated = row.get("visibility", shared.get("visibility") if shared else None)
         here = around._replace(section="", is_private=stated == "private") if stated else around
         self.fields(model, here, shared)
-        for key in NESTED:
-            inner = row.get(key) if key in model.spread else None
-            for number, item in enumerate(inner if isinstance(inner, Rows) else ()):
+        for key in [each for each in NESTED if each in model.spread]:
+            for number, item in enumerate(row.rows(key)):
                 if isinstance(item, Row):
                     below = around._replace(row=item, path=f"{around.path}.{key}[{number}]")
                     self.entry(model, below, row)

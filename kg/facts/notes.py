@@ -252,8 +252,7 @@ def acceptances(loaded: Loaded) -> Iterator[AcceptedRule]:
     """
     for entry, row, label in entries(loaded.fact, loaded.row, loaded.row.path):
         for written in (row.written or (row,)) if entry.accept else ():
-            accept = written.get("accept")
-            for rule in accept if isinstance(accept, Row) else ():
+            for rule in written.row("accept"):
                 place = written.at("accept", rule, key=True)
                 yield AcceptedRule(rule, place, written.path or label, *written.extent)
 

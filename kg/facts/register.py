@@ -14,9 +14,10 @@ import yaml
 from kg.drafts import trial_site
 from kg.errors import KgError, Place
 from kg.facts.formats.bibliographies import is_bibliography
-from kg.facts.in_place import Key, Use
+from kg.facts.in_place import Use
 from kg.facts.load import Facts, load
 from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.notes import Key
 from kg.facts.reading.cv_works import is_in_a_cv
 from kg.facts.reading.rows import flow
 from kg.facts.values.naming import TITLED

@@ -66,9 +66,8 @@ def named_privately(cvs: Iterable[Row], known: Bibliographies) -> set[str]:
     """The files that only private CVs name: their works are as private."""
     named: dict[str, bool] = {}
     for cv in cvs:
-        basics, items = cv.get("basics"), cv.get(LIST)
-        is_private = isinstance(basics, Row) and basics.get("visibility") == "private"
-        for item in items if isinstance(items, Rows) else ():
+        is_private = cv.row("basics").get("visibility") == "private"
+        for item in cv.rows(LIST):
             if is_file(item) and (path := path_of(cv.file, item, known)):
                 named[path] = named.get(path, True) and is_private
     return {path for path, is_private in named.items() if is_private}
@@ -87,8 +86,8 @@ def put_in_keys(cvs: Iterable[Row], known: Bibliographies) -> list[Problem]:
     """
     problems: list[Problem] = []
     for cv in cvs:
-        items = cv.get(LIST)
-        if not isinstance(items, Rows) or not any(map(is_file, items)):
+        items = cv.rows(LIST)
+        if not any(map(is_file, items)):
             continue
         left, named = Rows(), {key_in(item) for item in items}
         for item, at in zip(items, items.spots, strict=True):

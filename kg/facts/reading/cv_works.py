@@ -23,11 +23,10 @@ def take_works(cv: Row) -> tuple[list[tuple[str, Row, Place]], list[Problem]]:
     """Takes the whole entries out of a CV's list, each with its key and place; what is wrong with
     their keys. Those of a private CV are private.
     """
-    entries = cv.get(SECTION)
-    if not isinstance(entries, Rows) or all(map(is_listed, entries)):
+    entries, basics = cv.rows(SECTION), cv.row("basics")
+    if all(map(is_listed, entries)):
         return [], []
-    basics = cv.get("basics")
-    is_private = isinstance(basics, Row) and basics.get("visibility") == "private"
+    is_private = basics.get("visibility") == "private"
     works, problems, left = list[tuple[str, Row, Place]](), list[Problem](), Rows()
     places: dict[str, Place] = {}
     for number, (entry, spot) in enumerate(zip(entries, entries.spots, strict=True)):
@@ -46,7 +45,7 @@ def take_works(cv: Row) -> tuple[list[tuple[str, Row, Place]], list[Problem]]:
         work = entry.without(*LISTED)
         if is_private:
             work.fill("visibility", "private")
-        key = key or work_key(work, basics if isinstance(basics, Row) else None)
+        key = key or work_key(work, basics)
         if key in places:
             message = f"{entry.path}: {already(key, places[key])}"
             problems.append(Problem(entry.place, "error", message, "duplicate-key", (places[key],)))

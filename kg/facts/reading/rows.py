@@ -63,6 +63,16 @@ class Row(dict[str, Any]):
         value = self.get(str(key))
         return isinstance(value, Row) and value.spot == self.spot
 
+    def row(self, key: str) -> Row:
+        """The row below a key; an empty one where something else stands there."""
+        value = self.get(key)
+        return value if isinstance(value, Row) else Row(self.file, self.spot)
+
+    def rows(self, key: str) -> Rows:
+        """The list below a key; an empty one where something else stands there."""
+        value = self.get(key)
+        return value if isinstance(value, Rows) else Rows()
+
     def copy_keys(self, other: Row, keys: Iterable[str]) -> Row:
         for key in keys:
             self.put(key, other[key], other.keys_at[key], other.values_at[key])
