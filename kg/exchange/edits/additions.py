@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kg.check.check import check
-from kg.errors import KgError, Problem
+from kg.errors import KgError, Problem, line_and_column
 from kg.exchange.edits.entry_matching import WORKS
 from kg.exchange.edits.into_site import merge_of, tried
 from kg.exchange.edits.works_elsewhere import as_plain
@@ -177,7 +177,7 @@ def place(site: Path, where: Target, entry: Mapping[str, Any]) -> Addition:
     merge = merge_of(path)
     there = merge.edits.root.fields
     if key in there:
-        line = merge.edits.text.count("\n", 0, there[key].start) + 1
+        line, _ = line_and_column(merge.edits.text, there[key].start)
         raise NotAdded(f"{where.path}:{line} has '{key}' already. Change it there.")
     if where.cv:
         merge.insert(where.kind, dict(entry))

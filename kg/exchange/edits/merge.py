@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from kg.errors import line_and_column
 from kg.exchange.edits.entry_matching import KNOWN_BY, OTHERS, WORKS, KnownThings
 from kg.exchange.edits.splice import Edits
 from kg.exchange.edits.yaml_nodes import CannotSplice, YamlNode
@@ -256,7 +257,7 @@ class Merge:
             self.differ(label, node, f"{shown(values[-1])} is left out. {error}")
 
     def differ(self, path: str, node: YamlNode, message: str) -> None:
-        line = self.edits.text.count("\n", 0, node.start) + 1
+        line, _ = line_and_column(self.edits.text, node.start)
         self.differences.append(Unmerged(line, f"{path}: {message}."))
 
     def is_same(self, mine: Any, now: Any) -> bool:

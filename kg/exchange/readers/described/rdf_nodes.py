@@ -15,7 +15,7 @@ from typing import Any
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, parse
 
-from kg.errors import Place
+from kg.errors import Place, line_and_column
 from kg.exchange.draft import Value
 from kg.exchange.source_files import NotImported, SourceFile
 from kg.facts.values.text import squeeze
@@ -77,9 +77,8 @@ class RdfNodes:
             at = self.text.find(text)
             if at < 0:
                 at = self.text.find(json.dumps(text)[1:-1])
-            line = self.text.count("\n", 0, max(at, 0))
-            column = max(at, 0) - (self.text.rfind("\n", 0, max(at, 0)) + 1)
-            self.places[text] = Place(self.file, self.line + line, column + 1)
+            line, column = line_and_column(self.text, max(at, 0))
+            self.places[text] = Place(self.file, self.line + line - 1, column)
         return self.places[text]
 
 
