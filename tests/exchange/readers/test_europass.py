@@ -240,3 +240,15 @@ def test_broken_xml_is_refused_in_words(text: str, message: str) -> None:
     assert found is not None
     with pytest.raises(NotImported, match=message):
         list(found.read(source))
+
+
+def test_a_country_alone_is_a_location_and_no_address() -> None:
+    xml = """<Candidate xmlns="http://www.europass.eu/1.0"><CandidatePerson>
+      <PersonName><GivenName>Mira</GivenName></PersonName>
+      <Communication><Address type="home"><CountryCode>no</CountryCode></Address></Communication>
+    </CandidatePerson></Candidate>"""
+    draft = drafted("europass", "cv.xml", xml)
+    assert cv_of(draft) == {
+        "basics": {"name": "Mira", "givenName": "Mira", "location": "Norway"},
+    }
+    assert left_of(draft) == {}
