@@ -26,10 +26,11 @@ def draft_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.{os.getpid()}.kg~")
 
 
-def replace_files(folder: Path, texts: Mapping[str, str | bytes]) -> None:
+def replace_files(folder: Path, texts: Mapping[str, str | bytes], mode: int = 0o666) -> None:
     """Writes files, each by its path in a folder: all are written beside their places first, and
     then take them, in the order given: it should be one in which the first so many are right
-    without the others. A file that is to have no text is removed.
+    without the others. A file that is to have no text is removed; a new one gets the rights of
+    `mode`.
     """
     drafts: dict[Path, Path | None] = {}
     path = folder
@@ -49,7 +50,7 @@ def replace_files(folder: Path, texts: Mapping[str, str | bytes]) -> None:
                     continue
                 path.parent.mkdir(parents=True, exist_ok=True)
                 drafts[path] = draft = draft_of(path)
-                write(draft, body, path)
+                write(draft, body, path, mode)
             for path, each in drafts.items():
                 if each:
                     each.replace(path)
@@ -66,9 +67,13 @@ def replace_files(folder: Path, texts: Mapping[str, str | bytes]) -> None:
                 each.unlink(missing_ok=True)
 
 
-def write(draft: Path, body: bytes, path: Path) -> None:
-    """With the rights of the file whose place it takes; a loss of power leaves one of the two."""
-    with draft.open("wb") as file:
+def write(draft: Path, body: bytes, path: Path, mode: int) -> None:
+    """With the rights of the file whose place it takes, and until then for its owner alone; a loss
+    of power leaves one of the two.
+    """
+    rights = 0o600 if path.exists() else mode
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, rights)
+    with os.fdopen(handle, "wb") as file:
         file.write(body)
         file.flush()
         os.fsync(file.fileno())

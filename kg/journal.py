@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from kg.disk import fault_of, leads_out
 from kg.drafts import lock, replace_files
@@ -38,7 +38,8 @@ def changing(site: Path, tell: Callable[[str], None] = lambda _: None) -> Iterat
     new = [folder for folder in (data, *data.parents) if not folder.exists()]
     handle = lock_folder(data, tell)
     try:
-        settle(site)
+        with suppress(KgError, OSError):  # which the change itself will meet, too
+            settle(site)
         yield
     finally:
         for folder in new:
@@ -73,7 +74,7 @@ def change_files(site: Path, texts: Mapping[str, str]) -> None:
     replace_files(site, others)
     if len(data) > 1:
         noted = {name: (digest(site / name), text) for name, text in data.items()}
-        replace_files(site, {JOURNAL: json.dumps(noted)})
+        replace_files(site, {JOURNAL: json.dumps(noted)}, mode=0o600)  # a CV may be private
     try:
         replace_files(site, data)
     finally:
@@ -96,10 +97,10 @@ def finish_change(site: Path) -> None:
 def settle(site: Path) -> None:
     """Finishes the change in the journal where some files are new and the others as they were. An
     author who wrote into one since had seen the rest: then the files stay, as they do where none is
-    new yet. The journal goes.
+    new yet. The journal goes. That of another user stays, for new files would be ours.
     """
     journal = site / JOURNAL
-    if not os.path.lexists(journal):
+    if not os.path.lexists(journal) or journal.lstat().st_uid != os.getuid():
         return
     changes = read_journal(site)
     now = {name: digest(site / name) for name in changes}
@@ -120,9 +121,9 @@ def read_journal(site: Path) -> dict[str, tuple[str, str]]:
         return {}
     try:
         found = NOTES.validate_json(journal.read_bytes())
-    except ValidationError:
+        is_data = all(NOTED.fullmatch(name) and not leads_out(site / name, site) for name in found)
+    except (OSError, RuntimeError, ValueError):  # names that no file can have, links in a circle
         return {}
-    is_data = all(NOTED.fullmatch(name) and not leads_out(site / name, site) for name in found)
     return found if is_data else {}
 
 

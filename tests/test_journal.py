@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import stat
 import subprocess
 from contextlib import ExitStack
 from pathlib import Path
@@ -57,15 +58,22 @@ def test_a_change_that_is_under_way_is_left_to_who_makes_it(tmp_path: Path) -> N
         assert texts(tmp_path) == NEW
 
 
-@pytest.mark.parametrize("name", ["../out.yaml", "data/../../out.yaml", "data/link.yaml"])
+OUT = ["../out.yaml", "data/../../out.yaml", "data/link.yaml", "data/circle.yaml"]
+
+
+@pytest.mark.parametrize("name", [*OUT, "data/\0.yaml", f"data/{'long' * 99}.yaml"])
 def test_the_journal_of_a_stranger_leads_nowhere(tmp_path: Path, name: str) -> None:
     site = written(tmp_path / "site", {"data/a.yaml": "a: 2\n"})
     (site / "data/link.yaml").symlink_to(tmp_path / "out.yaml")
+    (site / "data/circle.yaml").symlink_to("circle.yaml")
     (tmp_path / "out.yaml").write_text("mine", encoding="utf-8")
     noted = {"data/a.yaml": ("", "a: 2\n"), name: (digest(tmp_path / "out.yaml"), "theirs")}
     written(site, {JOURNAL: json.dumps(noted)})
     finish_change(site)
+    with changing(site):
+        change_files(site, {"data/a.yaml": "a: 3\n", "data/b.yaml": "b: 3\n"})
     assert (tmp_path / "out.yaml").read_text(encoding="utf-8") == "mine"
+    assert (site / "data/b.yaml").read_text(encoding="utf-8") == "b: 3\n"
     assert not (site / JOURNAL).exists()
 
 
@@ -76,6 +84,16 @@ def test_a_journal_names_data_alone(tmp_path: Path, name: str) -> None:
     written(tmp_path, {JOURNAL: json.dumps(noted)})
     finish_change(tmp_path)
     assert (tmp_path / name).read_text(encoding="utf-8") == "mine"
+
+
+def test_the_journal_of_another_user_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed(tmp_path, 1)
+    monkeypatch.setattr("os.getuid", lambda: tmp_path.stat().st_uid + 1)
+    finish_change(tmp_path)
+    assert (tmp_path / "data/b.yaml").read_text(encoding="utf-8") == OLD["data/b.yaml"]
+    monkeypatch.undo()
+    finish_change(tmp_path)
+    assert texts(tmp_path) == NEW
 
 
 def test_a_damaged_journal_goes(tmp_path: Path) -> None:
@@ -91,6 +109,27 @@ def test_nothing_is_left_of_a_change_that_came_to_nothing(tmp_path: Path) -> Non
     with changing(tmp_path / "site"):
         change_files(tmp_path / "site", NEW)
     assert texts(tmp_path / "site") == NEW
+
+
+def test_neither_journal_nor_drafts_are_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, OLD)
+    (tmp_path / "data/a.yaml").chmod(0o640)
+    seen, replace = dict[str, str](), Path.replace
+
+    def look(draft: Path, path: Path) -> Path:
+        modes = {each.name: stat.filemode(each.stat().st_mode) for each in draft.parent.iterdir()}
+        seen.update(modes)
+        return replace(draft, path)
+
+    monkeypatch.setattr(Path, "replace", look)
+    monkeypatch.setattr("shutil.copymode", lambda *_: None)
+    with changing(tmp_path):
+        change_files(tmp_path, {name: NEW[name] for name in OLD})
+    hidden = {name: mode for name, mode in seen.items() if name.startswith(".")}
+    assert len(hidden) == 4, "drafts of the journal and of two files, and the journal"
+    assert {*hidden.values()} == {"-rw-------"}
 
 
 def test_who_waits_for_another_command_reads_what_that_wrote(
