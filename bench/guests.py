@@ -105,7 +105,7 @@ def friends(site: Path) -> list[Friend]:
     )
     asked: list[tuple[Request, str, Graphs]] = []
 
-    def ask(request: Request, query: str, graphs: Graphs = Graphs()) -> None:  # noqa: B008
+    def ask(request: Request, query: str, graphs: Graphs = Graphs()) -> None:
         asked.append((request, query, graphs))
 
     for slug in PEOPLE:

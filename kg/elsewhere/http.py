@@ -113,7 +113,7 @@ class Client:
         address: str,
         body: bytes = b"",
         headers: Mapping[str, str] | None = None,
-        retry: Retry = Retry(),  # noqa: B008
+        retry: Retry = Retry(),
         signed: bool = False,
         limit: int = MAX_BYTES,
     ) -> RemoteResponse:

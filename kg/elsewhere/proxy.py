@@ -64,7 +64,7 @@ class Proxy(Endpoint):
         self,
         query: str,
         wanted: Wanted,
-        graphs: Graphs = Graphs(),  # noqa: B008
+        graphs: Graphs = Graphs(),
         client: str = "",
         timeout: float | None = None,
     ) -> Answer:

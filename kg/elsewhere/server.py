@@ -45,7 +45,7 @@ class Server:
         self,
         query: str,
         accept: str,
-        graphs: Graphs = Graphs(),  # noqa: B008
+        graphs: Graphs = Graphs(),
         retry: Retry | None = None,
         limit: int = MAX_BYTES,
         hidden: Iterable[str] = (),

@@ -36,7 +36,7 @@ class AnswerCache(Endpoint):
         self,
         query: str,
         wanted: Wanted,
-        graphs: Graphs = Graphs(),  # noqa: B008
+        graphs: Graphs = Graphs(),
         client: str = "",
         timeout: float | None = None,
     ) -> Answer:

@@ -37,7 +37,7 @@ class Endpoint(ABC):
         self,
         query: str,
         wanted: Wanted,
-        graphs: Graphs = Graphs(),  # noqa: B008
+        graphs: Graphs = Graphs(),
         client: str = "",
         timeout: float | None = None,
     ) -> Answer:
@@ -73,7 +73,7 @@ class Embedded(Endpoint):
         self,
         query: str,
         wanted: Wanted,
-        graphs: Graphs = Graphs(),  # noqa: B008
+        graphs: Graphs = Graphs(),
         client: str = "",
         timeout: float | None = None,
     ) -> Answer:

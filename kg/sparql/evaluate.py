@@ -58,7 +58,7 @@ def answer(
     memory: Memory,
     query: str,
     wanted: Wanted,
-    graphs: Graphs = Graphs(),  # noqa: B008
+    graphs: Graphs = Graphs(),
     most: int = MOST_BYTES,
 ) -> Answer:
     """A query's result in the wanted form. Raises BadQuery or WrongForm."""

@@ -156,7 +156,7 @@ def form_page(
     state: State,
     message: str = "",
     result: results.QueryResult | None = None,
-    graphs: Graphs = Graphs(),  # noqa: B008
+    graphs: Graphs = Graphs(),
     hints: Sequence[str] = (),
 ) -> bytes:
     """The form for queries, with an answer or an error."""

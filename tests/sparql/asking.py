@@ -12,7 +12,7 @@ def answered(
     endpoint: Endpoint,
     query: str,
     wanted: Wanted,
-    graphs: Graphs = Graphs(),  # noqa: B008
+    graphs: Graphs = Graphs(),
     client: str = "",
 ) -> Answer:
     return asyncio.run(endpoint.ask(query, wanted, graphs, client))

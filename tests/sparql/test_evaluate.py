@@ -97,7 +97,7 @@ def test_columns_come_in_the_order_of_the_query(memory: Memory, query: str, expe
     assert columns(memory, query) == expected
 
 
-def values(memory: Memory, query: str, graphs: Graphs = Graphs()) -> list[str]:  # noqa: B008
+def values(memory: Memory, query: str, graphs: Graphs = Graphs()) -> list[str]:
     return sorted(answer(memory, query, CSV, graphs).body.decode().split("\r\n")[1:-1])
 
 
@@ -190,7 +190,7 @@ _:x <http://schema.org/name> "Street" .
 """.encode()
 
 
-def told(query: str, graphs: Graphs = Graphs()) -> set[str]:  # noqa: B008
+def told(query: str, graphs: Graphs = Graphs()) -> set[str]:
     """Subjects and properties of a description, as `a#it name`."""
     lines = answer(Memory(BASE, NQUADS + POSITION), query, LINES, graphs).body.decode().splitlines()
     short = [

@@ -114,7 +114,7 @@ def query_page(query: str) -> str:
     )
 
 
-def query_answer(query: str, form: str, graphs: Graphs = Graphs()) -> str:  # noqa: B008
+def query_answer(query: str, form: str, graphs: Graphs = Graphs()) -> str:
     """The endpoint's answer to a query in a form, from the page with the query form."""
     chosen = [
         *(("default-graph-uri", iri) for iri in graphs.default),

@@ -236,7 +236,7 @@ class Frame:
         query: str = "",
         message: str = "",
         result: QueryResult | None = None,
-        graphs: Graphs = Graphs(),  # noqa: B008
+        graphs: Graphs = Graphs(),
         chosen: str = "html",
         limits: str = "",
         is_served: bool = True,
