@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
-from kg.facts.values.text import mail_link
 from kg.store.protocol import Graphs
 
 DATA_ONLY = {"shapes": ".ttl", "void": ".ttl"}  # what has an address and no page, and its file
@@ -131,6 +130,8 @@ def contact(text: str | None) -> Cell | None:
         return text
     if text.startswith(("https://", "http://", "mailto:")):
         return Link(text.removeprefix("mailto:"), text)
+    from kg.facts.values.text import mail_link  # noqa: PLC0415  RDF files are served without facts
+
     return Link(text, mail_link(text)) if "@" in text else text
 
 
