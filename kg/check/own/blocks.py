@@ -88,6 +88,9 @@ class Setting(NamedTuple):
     column: int = 1
 
 
+Settings = Mapping[tuple[str, str], Setting]  # by name, and the kind of page that it is for
+
+
 @dataclass(frozen=True)
 class Block:
     """`titles` are by kind of page, and the one without a kind is for the rest; so `places`, the
@@ -150,7 +153,7 @@ def problems_of(
     for message, line, column in wrong_settings(query, base):
         yield Problem(Place(file, line, column), "error", message, "page-block")
     for name, known in (("template", templates), ("within", names)):
-        value, row, column = settings_of(query).get((name, ""), Setting(""))
+        value, row, column = setting(settings_of(query), name)
         if value and value not in known:
             near = ", ".join(closest(value, known)) or ", ".join(sorted(known)[:3])
             what = f"template 'blocks/{value}.html'" if name == "template" else f"block '{value}'"
@@ -165,8 +168,8 @@ def problems_of(
             yield Problem(Place(file, number, column), "warning", message, "page-block")
 
 
-def settings_of(query: str) -> dict[tuple[str, str], Setting]:
-    """What the first lines of a block say, by its name and the kind of page it is for."""
+def settings_of(query: str) -> Settings:
+    """What the first lines of a block say."""
     lines = query.splitlines()
     return {
         (found[1], found[2] or ""): Setting(
@@ -177,33 +180,38 @@ def settings_of(query: str) -> dict[tuple[str, str], Setting]:
     }
 
 
+def setting(settings: Settings, name: str) -> Setting:
+    """The one for pages of any kind; empty where nothing is said."""
+    return settings.get((name, ""), Setting(""))
+
+
 @lru_cache(maxsize=256)
 def wrong_settings(query: str, base: str) -> tuple[Fault, ...]:
     settings = settings_of(query)
     return (
         *missing_settings(settings),
         *wrong_values(settings),
-        *wrong_pages(settings.get(("pages", ""), Setting(""))),
+        *wrong_pages(setting(settings, "pages")),
         *wrong_rows(query, base, settings),
     )
 
 
-def missing_settings(settings: Mapping[tuple[str, str], Setting]) -> Iterator[Fault]:
-    missing = [name for name in NEEDED if not settings.get((name, ""), Setting("")).value]
+def missing_settings(settings: Settings) -> Iterator[Fault]:
+    missing = [name for name in NEEDED if not setting(settings, name).value]
     if missing:
         lines = ", ".join(f"'# {name}: {NEEDED[name]}'" for name in missing)
         lacks = " and ".join(f"'{name}'" for name in missing)
-        line = settings.get((missing[0], ""), Setting("")).line
+        line = setting(settings, missing[0]).line
         yield f"The first lines of a block must say its {lacks}. Add e.g. {lines}.", line, 1
 
 
-def wrong_values(settings: Mapping[tuple[str, str], Setting]) -> Iterator[Fault]:
+def wrong_values(settings: Settings) -> Iterator[Fault]:
     for name, choices in CHOICES.items():
-        value, line, column = settings.get((name, ""), Setting(""))
+        value, line, column = setting(settings, name)
         if value and value not in choices:
             one_of = f"Write {' or '.join(choices)}"
             yield f"'{name}' cannot be '{value}'. {one_of}, or leave it out.", line, column
-    value, line, column = settings.get(("most", ""), Setting(""))
+    value, line, column = setting(settings, "most")
     if value and not value.isdecimal():
         yield f"'most' is a number of rows, not '{value}'. Write e.g. '# most: 200'.", line, column
 
@@ -226,15 +234,13 @@ def wrong_pages(pages: Setting) -> Iterator[Fault]:
             yield f"There are no pages '{found[1]}'. Closest: {near}.", pages.line, at
 
 
-def wrong_rows(
-    query: str, base: str, settings: Mapping[tuple[str, str], Setting]
-) -> Iterator[Fault]:
+def wrong_rows(query: str, base: str, settings: Settings) -> Iterator[Fault]:
     """What a page could not make of the answers to a query that can be read."""
     if fault_in(query, base, BLOCKS):
         return
     given = columns(query, base)
     shown = ", ".join(f"?{name}" for name in given)
-    row, figure = (settings.get((name, ""), Setting("")) for name in ("row", "figure"))
+    row, figure = (setting(settings, name) for name in ("row", "figure"))
     if row.value and row.value not in given:
         yield f"The query gives no ?{row.value} to make rows by, but {shown}.", row.line, row.column
     lacks = [name for name in FIGURES.get(figure.value, ()) if name not in given]
@@ -255,7 +261,7 @@ def wrong_rows(
 
 
 def block(name: str, query: str) -> Block:
-    settings = {key: setting.value for key, setting in settings_of(query).items()}
+    settings = {key: each.value for key, each in settings_of(query).items()}
     found = (PLACE.fullmatch(page.strip()) for page in settings["pages", ""].split(","))
     return Block(
         name=name,
