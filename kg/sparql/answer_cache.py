@@ -24,8 +24,8 @@ class AnswerCache(Endpoint):
     answer a while; where it cannot be cached, they ask for themselves.
     """
 
-    def __init__(self, behind: Endpoint, size: int) -> None:
-        self.behind, self.size = behind, size
+    def __init__(self, behind: Endpoint) -> None:
+        self.behind, self.size = behind, behind.limits.cache
         self.union, self.apart, self.limits = behind.union, behind.apart, behind.limits
         self.used = 0  # bytes
         self.answers: OrderedDict[Key, Answer] = OrderedDict()

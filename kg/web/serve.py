@@ -300,7 +300,8 @@ def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) 
 def build_endpoint(
     documents: Documents, graph: Graph, limits: Limits | None = None, union: bool = True
 ) -> AnswerCache:
-    embedded = Embedded(
-        graph.site.base, lambda: (graph.nquads, documents.void()), limits, union, graph.pages
+    return AnswerCache(
+        Embedded(
+            graph.site.base, lambda: (graph.nquads, documents.void()), limits, union, graph.pages
+        )
     )
-    return AnswerCache(embedded, embedded.limits.cache)

@@ -51,7 +51,7 @@ def behind() -> Iterator[Counting]:
 @pytest.fixture
 def cache(behind: Counting) -> AnswerCache:
     behind.asked = 0
-    return AnswerCache(behind, 1 << 20)
+    return AnswerCache(behind)
 
 
 def test_a_question_asked_again_is_not_asked_behind(cache: AnswerCache, behind: Counting) -> None:
@@ -101,7 +101,8 @@ def test_a_slip_is_told_each_time(cache: AnswerCache, behind: Counting) -> None:
 
 
 def test_there_is_so_much_room_and_no_more(behind: Counting) -> None:
-    cache = AnswerCache(behind, 20_000)
+    cache = AnswerCache(behind)
+    cache.size = 20_000
     for number in range(50):
         answered(cache, f"SELECT ({number} AS ?x) {{}}", CSV)
     assert 0 < cache.used <= cache.size
@@ -122,7 +123,8 @@ def test_what_was_worked_out_for_an_answer_is_kept_too(cache: AnswerCache) -> No
 
 
 def test_without_room_everybody_asks_for_themselves(behind: Counting) -> None:
-    behind.asked, cache = 0, AnswerCache(behind, 0)
+    behind.asked, cache = 0, AnswerCache(behind)
+    cache.size = 0
     for _ in range(2):
         assert answered(cache, NAMES, CSV).body
     assert (behind.asked, len(cache.answers)) == (2, 0)

@@ -39,7 +39,7 @@ class FileSource:
             self.progress(f"Loading {found.counts}")
         endpoint = Embedded(self.base, found.nquads, self.limits, self.union)
         documents = QueryOnly(self.base, title(self.paths))
-        return State(documents, AnswerCache(endpoint, self.limits.cache)), found.counts
+        return State(documents, AnswerCache(endpoint)), found.counts
 
     def follow(self, stage: Stage, reloads: Reloads) -> Iterator[State | KgError | OSError]:
         """The state of the files at each request."""

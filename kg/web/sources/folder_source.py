@@ -43,16 +43,14 @@ class FolderSource:
             endpoint = Embedded(
                 documents.base, documents.nquads, self.limits, self.union, documents.page_lines()
             )
-            return State(documents, AnswerCache(endpoint, self.limits.cache))
+            return State(documents, AnswerCache(endpoint))
         if not Record(self.server, documents.base).state():
             raise KgError(
                 f"{self.server.client.root} holds nothing of {documents.base}: there is no graph "
                 f"{graph_of(documents.base)}. Bring it there with kg push."
             )
-        return State(
-            documents,
-            AnswerCache(Proxy(self.server, documents.base, self.limits), self.limits.cache),
-        )
+        proxy = Proxy(self.server, documents.base, self.limits)
+        return State(documents, AnswerCache(proxy))
 
     def version(self, base: str) -> tuple[int, int, str]:
         """Changes with each build that replaces the folder, and with each push."""
