@@ -16,7 +16,7 @@ import click
 from kg.check.report.machine import json_problem
 from kg.check.report.text import printable
 from kg.cli.manners import SiteArgument, command
-from kg.cli.messages import hint, progress, show_json, tell, warn
+from kg.cli.messages import hint, progress, show_file, show_json, tell, warn
 from kg.cli.options import FOLDER, SITE, formats, site_at
 from kg.errors import KgError, counted, errors_in, summary
 from kg.publish.proof.source import Directory, Look, SiteSource, ignore
@@ -147,7 +147,7 @@ def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
     else:
         print_changes(words)
         if triples:
-            click.echo("".join(f"{line}\n" for line in found.patch()), nl=False)
+            show_file("".join(f"{line}\n" for line in found.patch()).encode())
     sizes = [f"{counted(len(found.added), 'triple')} added", f"{len(found.removed)} removed"]
     is_same = not (found.added or found.removed)
     tell("No difference." if is_same else f"{', '.join(sizes)}.")

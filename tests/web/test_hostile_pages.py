@@ -14,11 +14,13 @@ from kg.publish.embed.inject import inject
 from kg.publish.export.export import export
 from kg.publish.site import Documents
 from tests.conftest import ROOT
+from tests.publish.harmless import NAME
 from tests.publish.hostile import HOSTILE, HOSTILE_TITLE, Author
+from tests.publish.hostile_fields import publish_some
 from tests.web.browsing import Noise
 from tests.web.folder import hosted
 
-STARTED = "window.ran = []; window.alert = (text) => window.ran.push(text);"
+STARTED = "window.ran = []; window.alert = window.zqx = (text) => window.ran.push(text);"
 
 
 SOME = ("people/ada-lindqvist", "publications/lindqvist-2024-sand", "orgs/northfjord", "index")
@@ -52,7 +54,10 @@ def some_pages(hostile: Documents, tmp_path_factory: pytest.TempPathFactory) -> 
     return out
 
 
-def test_no_page_runs_anything(browser: Browser, folder: Path) -> None:
+def visit(browser: Browser, folder: Path) -> int:
+    """Reads a page of each kind, and counts them; fails where one runs, fetches or says
+    something.
+    """
     context = browser.new_context()
     context.add_init_script(STARTED)
     page, noise = context.new_page(), Noise()
@@ -62,7 +67,6 @@ def test_no_page_runs_anything(browser: Browser, folder: Path) -> None:
         for path in sorted(folder.rglob("*.html"))
         if path.name != "sparql.html" and 'http-equiv="refresh"' not in path.read_text("utf-8")
     }.values()  # of each kind one, and its list, but nothing that only leads on
-    assert len(pages) >= 31
     with hosted(folder) as address:
         for path in pages:
             page.goto(f"{address}{path.relative_to(folder)}", wait_until="load")
@@ -74,6 +78,20 @@ def test_no_page_runs_anything(browser: Browser, folder: Path) -> None:
         context.close()
     assert (noise.console, noise.failed) == ([], [])
     assert [url for url in noise.asked if not url.startswith(address)] == []
+    return len(pages)
+
+
+def test_no_page_runs_anything(browser: Browser, folder: Path) -> None:
+    assert visit(browser, folder) >= 31
+
+
+@pytest.mark.proof
+def test_no_field_runs_anything(browser: Browser, tmp_path: Path) -> None:
+    export(publish_some(tmp_path / "site").documents, tmp_path / "out")
+    assert {each.name for each in tmp_path.iterdir()} == {"site", "out"}
+    files = [each.relative_to(tmp_path / "out") for each in (tmp_path / "out").rglob("*")]
+    assert [each for each in files if not NAME.fullmatch(each.as_posix())] == []
+    assert visit(browser, tmp_path / "out") >= 30
 
 
 def test_the_text_is_what_the_reader_sees(browser: Browser, some_pages: Path) -> None:
