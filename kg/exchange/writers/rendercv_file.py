@@ -5,17 +5,19 @@ the others have entries with a name, dates and text, and lines that say the rest
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Set
+from functools import partial
 from typing import Any
 
 import yaml
 
 from kg.exchange.draft import UNTITLED, SourceRecord, Value, filled
 from kg.exchange.writers import forms
-from kg.exchange.writers.public_cv import TOP, PublicCv
+from kg.exchange.writers.public_cv import TOP, WORKS, PublicCv
 from kg.facts.values.prose import plain_title
 
 Entry = dict[str, Any] | str
+Shape = Callable[[SourceRecord], Entry]
 # The networks it knows, by our names for them.
 NETWORKS = {
     "LinkedIn": "LinkedIn",
@@ -38,16 +40,18 @@ TITLES = {"work": "Experience", "systems": "Software"}
 
 
 def write(cv: PublicCv) -> bytes:
-    sections: dict[str, list[Entry]] = {}
+    own, sections = cv.basics.row, dict[str, list[Entry]]()
+    owner = {own.get("name"), *own.get("alternateNames", ())}
+    shapes: dict[str, Shape] = {**SHAPES, **dict.fromkeys(WORKS, partial(work, owner))}
     if summary := cv.basics.text("summary"):
         sections["Summary"] = [str(summary)]
     for name, records in cv.sections.items():
         if name == "sections":
             for each in records:
-                sections[str(each.text("title"))] = free_entries(cv, each)
+                sections[str(each.text("title"))] = free_entries(each)
         elif name not in ("basics", TOP):
-            shape = SHAPES.get(name, other_entry)
-            sections[TITLES.get(name, name.capitalize())] = [shape(cv, each) for each in records]
+            shape = shapes.get(name, other_entry)
+            sections[TITLES.get(name, name.capitalize())] = [*map(shape, records)]
     content = filled({**header(cv), "sections": sections})
     return yaml.dump(
         {"cv": printable(content)},
@@ -120,7 +124,7 @@ def date(written: str) -> str | int:
     return int(written) if YEAR.fullmatch(written) else written
 
 
-def job(cv: PublicCv, record: SourceRecord) -> Entry:
+def job(record: SourceRecord) -> Entry:
     return filled(
         {
             "company": text(record.text("organization")) or "Self-employed",
@@ -132,7 +136,7 @@ def job(cv: PublicCv, record: SourceRecord) -> Entry:
     )
 
 
-def study(cv: PublicCv, record: SourceRecord) -> Entry:
+def study(record: SourceRecord) -> Entry:
     return {
         "institution": text(record.text("institution")),
         "area": text(record.text("area")),  # which it needs
@@ -148,7 +152,7 @@ def study(cv: PublicCv, record: SourceRecord) -> Entry:
     }
 
 
-def part(cv: PublicCv, record: SourceRecord) -> Entry:
+def part(record: SourceRecord) -> Entry:
     """A role in a club, or as a volunteer."""
     return filled(
         {
@@ -160,12 +164,11 @@ def part(cv: PublicCv, record: SourceRecord) -> Entry:
     )
 
 
-def work(cv: PublicCv, record: SourceRecord) -> Entry:
+def work(owner: Set[str], record: SourceRecord) -> Entry:
     """A publication or a patent; of an edited book the editors are its authors. The name of the
     owner is bold, in whatever form it is printed.
     """
-    doi, own = text(record.text("doi")), cv.basics.row
-    owner = {own.get("name"), *own.get("alternateNames", ())}
+    doi = text(record.text("doi"))
     names = forms.said(record, "authors") or forms.said(record, "editors")
     return {
         "title": plain_title(text(record.text("title"))),
@@ -182,7 +185,7 @@ def work(cv: PublicCv, record: SourceRecord) -> Entry:
     }
 
 
-def project(cv: PublicCv, record: SourceRecord) -> Entry:
+def project(record: SourceRecord) -> Entry:
     return filled(
         {
             "name": text(record.text("name")),
@@ -192,20 +195,20 @@ def project(cv: PublicCv, record: SourceRecord) -> Entry:
     )
 
 
-def skill(cv: PublicCv, record: SourceRecord) -> Entry:
+def skill(record: SourceRecord) -> Entry:
     details = ", ".join(record.texts("keywords") or record.texts("level"))
     return {"label": text(record.text("name")), "details": details}
 
 
-def language(cv: PublicCv, record: SourceRecord) -> Entry:
+def language(record: SourceRecord) -> Entry:
     return {"label": text(record.text("language")), "details": text(record.text("level"))}
 
 
-def interest(cv: PublicCv, record: SourceRecord) -> Entry:
+def interest(record: SourceRecord) -> Entry:
     return {"bullet": forms.group(record)}
 
 
-def other_entry(cv: PublicCv, record: SourceRecord) -> Entry:
+def other_entry(record: SourceRecord) -> Entry:
     """Its name, when and where it was, and a line for whatever else it says."""
     return filled(
         {
@@ -218,7 +221,7 @@ def other_entry(cv: PublicCv, record: SourceRecord) -> Entry:
     )
 
 
-def free_entries(cv: PublicCv, section: SourceRecord) -> list[Entry]:
+def free_entries(section: SourceRecord) -> list[Entry]:
     """Lines, labels with details, or entries with fields. A section has one type of entry, so that
     of several forms all become lines.
     """
@@ -228,7 +231,7 @@ def free_entries(cv: PublicCv, section: SourceRecord) -> list[Entry]:
         for each in records
     }
     if alike == {"name"}:
-        return [other_entry(cv, each) for each in records]
+        return [other_entry(each) for each in records]
     if alike == {"label"}:
         return [
             {"label": text(each.text("label")), "details": text(each.text("details"))}
@@ -237,11 +240,9 @@ def free_entries(cv: PublicCv, section: SourceRecord) -> list[Entry]:
     return [{"bullet": forms.line(each)} for each in records]
 
 
-SHAPES: dict[str, Callable[[PublicCv, SourceRecord], Entry]] = {
+SHAPES: dict[str, Shape] = {
     "work": job,
     "education": study,
-    "publications": work,
-    "patents": work,
     "projects": project,
     "volunteer": part,
     "extracurricular": part,
