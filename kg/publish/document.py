@@ -14,7 +14,11 @@ COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 REMARK = re.compile(
     rb"^ *(?://.*|/\*\*[^\n]*\*/)\n", re.MULTILINE
 )  # a line of a script that only its authors read
-LOOSE = re.compile(rb"(?<=[a-z])(:) (?=[^\s\"])|;(?=\s*\})| *([{},;])\s+| +(?=\{)")
+LOOSE = re.compile(
+    rb"(?<=[a-z])(:) (?=[^\s\"])"  # behind the name of a property
+    rb"|;(?=\s*\})"  # before the end of a rule
+    rb"| *([{},;])\s+| +(?=\{)"
+)
 # in a folder that kg build wrote, the list of its files; any other folder is not replaced
 MARKER = ".cv-kg"
 # What the endpoint of a server knows, as files: facts, the description of the site, and pages.

@@ -45,7 +45,12 @@ GAPS = re.compile(r" *\x05[ \x05]*")
 EDGES = f" {GAP}"
 
 SPACE = re.compile(r"[\s\x00-\x1f]+")
-SPECIAL = re.compile(r"[\\`*\[\]<>~|]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;|#?\w*$)|!$")
+SPECIAL = re.compile(
+    r"[\\`*\[\]<>~|]"
+    r"|(?<![^\W_])_|_(?![^\W_])"  # but not within a word
+    r"|&(?=#?\w+;|#?\w*$)"  # where an entity may begin
+    r"|!$"  # before a link it would be a picture
+)
 LINE_START = re.compile(r"^(?:(?=[#+=-])|\d{1,9}(?=[.)]))")
 CLOSING = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # of a heading, where it is not escaped
 ENTITY = re.compile(r"&(?=#?\w+;)")
