@@ -140,9 +140,15 @@ class BlockFiller:
         if block.details:
             solutions = self.with_details(block, solutions)
         groups, more = self.groups(block, solutions)
-        section = PageSection(block.name, block.template, block.title(self.kind), groups, more=more)
-        section.details = block.details
-        section.shows = block.sections
+        section = PageSection(
+            block.name,
+            block.template,
+            block.title(self.kind),
+            groups,
+            more=more,
+            shows=block.sections,
+            details=block.details,
+        )
         if more:
             section.question = query_page(block.question(self.thing))
         if block.figure:

@@ -38,10 +38,12 @@ def series(result: QueryResult, text: Text) -> BarColumns | str | None:
     """The columns that name and measure the bars, or why there are none; None where nothing is
     measured.
     """
+    if len(result.rows) < 2:
+        return None
     names = result.columns
     bound = [
         [term for term in column if term is not None] for column in zip(*result.rows, strict=True)
-    ] or [[] for _ in names]
+    ]
     years, numbers = (
         [place for place, terms in enumerate(bound) if terms and all(map(test, terms))]
         for test in (is_year, is_number)
@@ -56,7 +58,7 @@ def series(result: QueryResult, text: Text) -> BarColumns | str | None:
         for place in others
         if place not in units and not is_named(place, others, result, text)
     ]
-    if len(result.rows) < 2 or not values or not labels:
+    if not values or not labels:
         return None
     in_units = sorted({text(term) for place in units for term in bound[place]})
     faults = (
