@@ -92,7 +92,7 @@ def query(
         return
     question = question_of(query, site)
     values = dict(map(parameter, param)) | click.get_current_context().meta[VALUES]
-    is_graph = question.form in ("construct", "describe")
+    is_graph = not question.is_table
     is_drawn = format == TABLE or (format is None and not is_graph and sys.stdout.isatty())
     media_type = media_type_of(TABLE if is_drawn else format, is_graph)
     if endpoint and as_of:

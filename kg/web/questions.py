@@ -43,13 +43,9 @@ class QuestionAddress(NamedTuple):
     documents: Documents
 
     @property
-    def is_table(self) -> bool:
-        return self.question.form in ("select", "ask")
-
-    @property
     def forms(self) -> Mapping[str, str]:
         """Suffix -> media type, the page first."""
-        return {**PAGE, **(TABLE_SUFFIXES if self.is_table else DUMP_SUFFIXES)}
+        return {**PAGE, **(TABLE_SUFFIXES if self.question.is_table else DUMP_SUFFIXES)}
 
 
 def find(request: Request, state: State) -> QuestionAddress | None:
@@ -109,7 +105,7 @@ def choose_form(request: Request, named: QuestionAddress) -> str:
         else negotiate(request.headers.get("accept"), tuple(forms.values()))
     )
     if found is None:
-        noun = "table" if named.is_table else "graph"
+        noun = "table" if named.question.is_table else "graph"
         known = ", ".join(f"{named.question.name}{suffix}" for suffix in forms)
         raise Refusal(406, f"The answer is a {noun}, which is here as {known}.")
     return found
@@ -118,7 +114,7 @@ def choose_form(request: Request, named: QuestionAddress) -> str:
 def wanted(named: QuestionAddress, media_type: str) -> Wanted:
     if media_type == HTML:
         return Wanted(TABLES[0], NTRIPLES)
-    return Wanted(media_type, None) if named.is_table else Wanted(None, media_type)
+    return Wanted(media_type, None) if named.question.is_table else Wanted(None, media_type)
 
 
 def values(query_string: str) -> dict[str, str]:

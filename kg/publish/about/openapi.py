@@ -146,7 +146,7 @@ def describe(
 
 
 def ask(base: str, question: Question, slugs: Slugs) -> Json:
-    suffixes = TABLE_SUFFIXES if question.form in ("select", "ask") else DUMP_SUFFIXES
+    suffixes = TABLE_SUFFIXES if question.is_table else DUMP_SUFFIXES
     found = columns(question.text, base)
     words = f"Columns: {', '.join(found)}." if found else "The answer."
     return {

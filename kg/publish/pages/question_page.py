@@ -61,7 +61,7 @@ class ParameterField:
 
 def suffixes(question: Question, is_served: bool = True) -> dict[str, str]:
     """The forms of an answer; in a folder only those that are written there."""
-    forms = TABLES if question.form in WRITTEN else GRAPHS
+    forms = TABLES if question.is_table else GRAPHS
     if question.form == "ask":
         forms = {suffix: forms[suffix] for suffix in (".json", ".xml", ".csv", ".tsv")}
     written = WRITTEN.get(question.form, (".ttl",))

@@ -41,18 +41,14 @@ class SiteAnswers:
         return Evaluation(self.memory, query, Graphs()).write(PLAIN, MOST_BYTES)[1]
 
 
-def is_table(question: Question) -> bool:
-    return question.form in ("select", "ask")
-
-
 def result_of(question: Question, body: bytes) -> QueryResult:
     """An answer as a page shows it."""
-    return results.table(body) if is_table(question) else results.triples(body)
+    return results.table(body) if question.is_table else results.triples(body)
 
 
 def answer_as(media_type: str, question: Question, body: bytes, base: str) -> bytes:
     """An answer in another form."""
-    if is_table(question):
+    if question.is_table:
         if media_type == TABLES[0]:
             return body
         out, form = BytesIO(), QueryResultsFormat.from_media_type(media_type)

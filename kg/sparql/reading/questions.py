@@ -51,6 +51,11 @@ class Question:
         """select, ask, construct or describe"""
         return outline(self.text).form.word.lower()
 
+    @property
+    def is_table(self) -> bool:
+        """Whether its answer is a table, or yes or no, and not a graph."""
+        return self.form in ("select", "ask")
+
     @cached_property
     def slots(self) -> dict[str, Slot]:
         """Where the value of each parameter stands."""
