@@ -276,7 +276,8 @@ class FactLoader:
 
     def refuse_ids(self, row: Row) -> None:
         """The key of a registry entry is its address, and the year that of an edition."""
-        for each in [row, *row.row("editions").values()]:
+        editions = row.row("editions").values() if "editions" in row else ()
+        for each in (row, *editions):
             if isinstance(each, Row) and "id" in each:
                 message = (
                     f"{row.path}: 'id' is for entries of a CV; here the key is the address. "
