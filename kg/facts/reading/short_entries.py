@@ -1,8 +1,9 @@
 """Entries of a CV in their short forms -> entries with fields.
 
-languages: [en]                                      ->  {language: en}
+languages: [en]                                       ->  {language: en}
+press: [ice-in-the-news]                              ->  {item: ice-in-the-news}
 skills: [{name: Programming, keywords: [Python, C]}]  ->  {name: Python, group: Programming}, …
-news: [2026-03: A paper is out.]                     ->  {date: 2026-03, text: A paper is out.}
+news: [2026-03: A paper is out.]                      ->  {date: 2026-03, text: A paper is out.}
 """
 
 from __future__ import annotations
