@@ -3,14 +3,19 @@ or they come out as the text that they are, in whatever is published, exported a
 
 The models tell which fields there are, and the site which files: a kind of field that no value is
 made for fails here, and so does a kind of file that nobody reads.
+
+`python -m tests.publish.test_hostile_fields` reads every file and every CV, in some minutes.
 """
 
 from __future__ import annotations
 
 import re
+import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,7 +26,7 @@ from pyoxigraph import Literal, RdfFormat, parse
 from kg.exchange.exporting import FORMATS, export_cv
 from kg.facts.load import load
 from kg.facts.values.accounts.social_networks import NETWORKS, page_of
-from kg.facts.values.text import SLUG
+from kg.facts.values.text import SLUG, squeeze
 from kg.publish.formats.media import HTML
 from tests.graph.test_fields import MARK as PUBLISHED
 from tests.publish.harmless import (
@@ -59,12 +64,12 @@ def some(tmp_path_factory: pytest.TempPathFactory) -> Published:
 
 
 def harm_of(published: Published, share: int = 1) -> Iterator[str]:
-    """What of a published file is more than the text that it came from. Of files that are no pages
-    this `share` is read, and of pages that of the tenth as browsers do.
+    """What of a published file is more than the text that it came from. Of those in folders one of
+    `share` is read, in turn of all forms, and a tenth of the pages as browsers do.
     """
     documents = published.documents
     for number, (path, (_, media_type)) in enumerate(documents.files.items()):
-        if media_type != HTML and path.count("/") and number % share:
+        if "/" in path and number % share:
             continue
         document = documents.get(path)
         assert document is not None
@@ -85,13 +90,13 @@ def harm_of_exports(published: Published, people: Iterable[str]) -> Iterator[str
 
 
 def lost_from(published: Published) -> list[Trial]:
-    """Texts that are published, but not as they were written."""
+    """Texts that are published, but not as they were written; names have one kind of space."""
     quads = parse(published.documents.graph.nquads, format=RdfFormat.N_QUADS)
     literals = {quad.object.value for quad in quads if isinstance(quad.object, Literal)}
     found = {re.sub(r"(?<=zqx)\d+", "", each, count=1) for each in literals}
     texts = [each for each in published.trials if (each.place, each.field) in TEXTS]
     assert len(texts) > len(published.trials) / 10
-    return [each for each in texts if each.value.strip() not in found]
+    return [each for each in texts if not {each.value.strip(), squeeze(each.value)} & found]
 
 
 WITHHELD = ("note", "disputed", "accept")  # which are looked for wherever something is published
@@ -117,7 +122,7 @@ def test_each_kind_of_field_has_values_that_are_made_for_it() -> None:
 def test_some_values_come_out_as_text(some: Published) -> None:
     assert len(some.trials) > 70
     assert [*harm_of(some, share=4)] == []
-    assert [*harm_of_exports(some, ["author", "p0"])] == []
+    assert [*harm_of_exports(some, ["author"])] == []
     assert lost_from(some) == []
 
 
@@ -161,8 +166,7 @@ def values_alone(trials: Iterable[Trial]) -> Iterator[Trial]:
             yield from (trial._replace(value=value) for value in HARM[trial.harm])
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Published:
+def publish_whole(folder: Path) -> Published:
     """All values are tried in all fields. Each field is published with some of those that it takes,
     by turns; and each value alone that a kind of field takes.
     """
@@ -183,14 +187,15 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Published:
         for turn, (key, values) in enumerate(takes.items())
         if key[1].rpartition(".")[2] not in WITHHELD
     )
-    return publish(taken([*turns, *alone]), tmp_path_factory.mktemp("whole"))
+    return publish(taken([*turns, *alone]), folder)
 
 
 @pytest.mark.proof
-def test_all_values_in_all_fields_come_out_as_text(whole: Published) -> None:
+def test_all_values_in_all_fields_come_out_as_text(tmp_path: Path) -> None:
+    whole = publish_whole(tmp_path)
     assert len(whole.trials) > 500
     assert [*harm_of(whole, share=3)] == []
-    assert [*harm_of_exports(whole, ["author", "p0", "p9", "p20"])] == []
+    assert [*harm_of_exports(whole, ["author", "p9"])] == []
     assert lost_from(whole) == []
 
 
@@ -221,3 +226,13 @@ def test_a_user_name_leads_to_no_other_host() -> None:
                 assert (page.hostname, page.username) == (host, None), value
                 pages += 1
     assert pages > 1000
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as temporary:
+        everything = publish_whole(Path(temporary))
+        people = sorted(everything.facts.owners)
+        for found in chain(harm_of(everything), harm_of_exports(everything, people)):
+            sys.stdout.write(f"{found}\n")
+        files, tried = len(everything.documents.files), len(everything.trials)
+        sys.stdout.write(f"{files} files, {len(people)} CVs, {tried} values: read\n")
