@@ -18,7 +18,7 @@ from kg.facts.explain import dotted
 from kg.facts.folded import author, thesis_of
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.activities import Referee
-from kg.facts.models.base import Entry, classes_in
+from kg.facts.models.base import Entry, Short, classes_in
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.publishing.signatures import PrintedName
 from kg.facts.models.teaching import Mentoring
@@ -238,6 +238,10 @@ class NamingFinder:
         elif isinstance(item, Row):
             below = around._replace(row=item, path=path_below(around.path, steps))
             self.fields(each, below)
+        elif isinstance(item, str) and issubclass(each, Short):  # the text of one of its fields
+            for short in fields_of(each):
+                if short.key == each.short and item not in self.settled[short.each]:
+                    self.item(short, item, each, around, shared, steps, spot)
 
 
 def items_of(row: Row, field: FieldOf) -> Iterator[tuple[Any, Steps, Spot]]:

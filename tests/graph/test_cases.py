@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases import CASES, added, expected, problems, site
+from kg.check.check import check
+from tests.cases import CASES, TODAY, added, expected, problems, site
 
 GOOD = [case for case in CASES if (case / "expected.ttl").exists()]
 BAD = [case for case in CASES if (case / "problems.txt").exists()]
@@ -21,6 +22,15 @@ def test_these_triples(case: Path, tmp_path: Path) -> None:
     found, wanted = added(case, tmp_path), expected(case)
     assert sorted(map(str, found - wanted)) == []
     assert sorted(map(str, wanted - found)) == []
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(
+    "case", [case for case in GOOD if case not in BAD], ids=lambda case: case.name
+)
+def test_what_gives_only_triples_has_no_errors(case: Path, tmp_path: Path) -> None:
+    found = check(site(case, tmp_path), TODAY).problems
+    assert [each for each in found if each.severity == "error"] == []
 
 
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case.name)

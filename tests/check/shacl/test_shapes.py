@@ -157,3 +157,9 @@ def test_a_query_that_is_not_like_ours_finds_everybody(query: str, example: Path
 def test_a_query_that_is_not_like_ours_is_left_to_pyshacl(query: str, example: Path) -> None:
     add_rule(query, example)
     assert check(example).problems == check(example, plain=True).problems
+
+
+def test_who_wrote_what_others_published_signs_nothing(tmp_path: Path) -> None:
+    site = cases.site(cases.FOLDER / "press-in-the-cv", tmp_path / "site")
+    assert " by: Eva Holm" in (site / "data" / "cv" / "ada.yaml").read_text(encoding="utf-8")
+    assert not [problem for problem in check(site).problems if problem.severity == "error"]
