@@ -13,7 +13,7 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from kg.errors import Place
@@ -37,7 +37,7 @@ COMMON = ("label", "city", "region", "country")
 NEXT = re.compile(r'(?<!\\)"\s*[,:\]}][\s,:\]}]*(?=["\[{\d-])')  # from one value of JSON to another
 LETTER = re.compile(r"[^\W\d_]")
 NUMBER = re.compile(r"[^\w@]*\d[\W\d]*")  # and nothing else
-EMAIL = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+[\w-]+")
+EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@(?:[\w-]+\.)+[\w-]+")
 DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-\d\d", re.ASCII)
 STREET = re.compile(r"(?=[^,\n]*\d)(?=[^,\n]*[^\W\d_]{3})[^,\n]+")  # with a house's number
 Steps = tuple[str | int, ...]
@@ -79,6 +79,14 @@ class Shown:
             for text in [zlib.decompress(packed).decode("utf-8", "surrogatepass")]
             for each in wanted
         )
+
+
+@lru_cache(maxsize=1)
+def mails_in(text: str) -> tuple[frozenset[str], str]:
+    """The e-mail addresses in an output, in words, and all else, folded: the same for each secret
+    that is looked for in it.
+    """
+    return frozenset(map(words_of, EMAIL.findall(text))), fold(EMAIL.sub(NUL, text))
 
 
 class Secrets:
@@ -142,8 +150,8 @@ class Secrets:
         if is_common or (secret.former and self.shown.says(names, exactly=True)):
             return bool(re.search(rf"(?<!\w){re.escape(secret.text)}(?!\w)", text))
         if "@" in words:
-            text = EMAIL.sub(lambda found: found[0] if words_of(found[0]) == words else NUL, text)
-            return words in fold(text)
+            mails, rest = mails_in(text)
+            return words in mails or words in rest
         return True
 
     def is_public(self, secret: Secret) -> bool:
