@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from kg.sparql.workers.pool import AsyncWire
+from kg.sparql.workers.pool import AsyncWire, Loader
 from kg.sparql.workers.wire import CHUNK, Wire, encode
+from kg.sparql.workers.worker import FORK
 
 
 @pytest.fixture
@@ -70,3 +71,15 @@ def test_an_end_that_is_gone_is_noticed(ends: tuple[Wire, AsyncWire]) -> None:
     assert server.is_closed
     with pytest.raises(EOFError):
         asyncio.run(server.receive(1))
+
+
+def test_a_loader_that_is_closed_before_it_answers_ends_in_silence(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    loader = Loader("https://example.org/", b"", 1 << 27, True, b"")
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        for _ in range(20):
+            socket.send_fds(loader.control, [FORK], [theirs.fileno()])
+        loader.close()
+    assert (loader.process.returncode, capfd.readouterr().err) == (0, "")
