@@ -40,7 +40,12 @@ settings.load_profile("ours")
 # Files that take longest, the longest first: they begin early, so that no worker is left with one
 # at the end. All others follow in their usual order.
 LONGEST = (
+    "check/test_reference.py",
     "web/test_kinds.py",
+    "test_readme.py",
+    "publish/export/test_reuse.py",
+    "publish/export/test_lacking.py",
+    "test_mistakes.py",
     "web/test_hostile.py",
     "web/test_server.py",
     "agents/test_mcp.py",
@@ -51,8 +56,6 @@ LONGEST = (
     "web/test_editor.py",
     "web/test_verify.py",
     "publish/export/test_export.py",
-    "publish/export/test_reuse.py",
-    "test_readme.py",
     "web/test_local.py",
     "web/test_sparql_page.py",
     "web/test_stage.py",
