@@ -4,6 +4,7 @@ needs.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Template
@@ -43,13 +44,20 @@ def write_new(folder: Path, files: dict[str, str]) -> None:
 
 def is_unfinished(folder: Path, new: Mapping[str, str]) -> bool:
     """Whether a folder has some of these files, and no others, as when writing them was stopped."""
-    paths = (path for path in folder.rglob("*") if not path.is_dir())
-    found = {path.relative_to(folder).as_posix(): path for path in paths}
-    own = {name: path for name, path in found.items() if not name.startswith(".git/")}
-    written = {name: path for name, path in own.items() if not DRAFT.fullmatch(path.name)}
-    return len(written) < len(new) and all(
-        name in new and path.read_bytes() == new[name].encode() for name, path in written.items()
-    )
+    written = 0
+    for path in own_files(folder):
+        name = path.relative_to(folder).as_posix()
+        if name not in new or path.read_bytes() != new[name].encode():
+            return False
+        written += 1
+    return written < len(new)
+
+
+def own_files(folder: Path) -> Iterator[Path]:
+    """All but drafts, and what git has. (There may be very many: who sees enough stops.)"""
+    for here, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if Path(here, name) != folder / ".git"]
+        yield from (Path(here, name) for name in names if not DRAFT.fullmatch(name))
 
 
 def new_site(name: str = NAME, host: Host | None = None) -> dict[str, str]:
