@@ -57,7 +57,7 @@ def read_query(
 def read_named(path: Path, file: str, base: str) -> tuple[str, list[Problem]]:
     """The text of a question, and what is wrong with it or its header."""
     text, problems = read_query(path, file, base)
-    return text, problems or header_faults(file, text)
+    return text, problems or [*header_faults(file, text)]
 
 
 @lru_cache(maxsize=512)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from pyoxigraph import Store
@@ -176,6 +177,7 @@ def text_of(slot: Slot) -> str:
     return "".join(token.text for token in slot)
 
 
-def header_faults(file: str, text: str) -> list[Problem]:
+@lru_cache(maxsize=512)
+def header_faults(file: str, text: str) -> tuple[Problem, ...]:
     """What is wrong with the header of a question; the query itself is known to be right."""
-    return HeaderFaults(file, text).found()
+    return tuple(HeaderFaults(file, text).found())
