@@ -128,12 +128,15 @@ def resources(site: Site, name: str, pattern: str) -> list[Path]:
     """
     found: dict[str, Path] = {}
     for folder in dict.fromkeys((shipped(name).resolve(), (site.folder / name).resolve())):
-        paths = (path for path in sorted(folder.glob(pattern)) if not fault_of(path))
-        found.update({str(path.relative_to(folder)): path for path in paths})
+        found.update({str(path.relative_to(folder)): path for path in readable(folder, pattern)})
     return [found[key] for key in sorted(found)]
 
 
 def own_resources(site: Site, name: str, pattern: str) -> list[Path]:
     """The same without the built-in ones."""
-    ours = shipped(name).resolve()
-    return [path for path in resources(site, name, pattern) if not path.is_relative_to(ours)]
+    folder = (site.folder / name).resolve()
+    return [] if folder == shipped(name).resolve() else readable(folder, pattern)
+
+
+def readable(folder: Path, pattern: str) -> list[Path]:
+    return [path for path in sorted(folder.glob(pattern)) if not fault_of(path)]
