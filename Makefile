@@ -8,8 +8,8 @@ PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 LOCKED := $(PIP) --require-hashes
 EDITABLE := $(PIP) --no-deps --no-build-isolation --editable .
-# `make lock` keeps the versions that fit; UPGRADE=yes takes the newest.
-LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url
+# `make lock` keeps the versions that fit; UPGRADE=yes takes the newest. Extras stay written, for pip looks up what is not pinned with them.
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-strip-extras
 # Tests start hundreds of processes: where modules may not be kept compiled, each would compile them again.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
