@@ -13,10 +13,11 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 RUN, BUILD, DEV = "requirements.txt", "requirements-build.txt", "requirements-dev.txt"
-# A pin is `name==version ; marker`, and below it the digests of its files, and nothing else: no
-# index, no option, no address.
+# A pin is `name[extras]==version ; marker`, and below it the digests of its files, and nothing
+# else: no index, no option, no address.
 PIN = re.compile(
-    r"(?P<name>[a-z0-9-]+)==(?P<version>[\w.+!-]+)(?: ; (?P<marker>[^\\\n]+?))?"
+    r"(?P<name>[a-z0-9-]+)(?:\[(?P<extras>[a-z0-9,-]+)\])?==(?P<version>[\w.+!-]+)"
+    r"(?: ; (?P<marker>[^\\\n]+?))?"
     r"(?P<digests>(?: \\\n    --hash=sha256:[0-9a-f]{64})+)\n"
 )
 
@@ -26,6 +27,7 @@ class Pin:
     """One version of a package, where it is wanted, and the digests of its files."""
 
     name: str
+    extras: frozenset[str]
     version: str
     marker: str
     digests: tuple[str, ...]
@@ -49,5 +51,6 @@ def pins(lock: Path) -> Iterator[Pin]:
             line = text.count("\n", 0, at) + 1
             raise ValueError(f"{lock.name}:{line} is no pin with digests. Type: make lock")
         digests = re.findall(r"sha256:(\w+)", found["digests"])
-        yield Pin(found["name"], found["version"], found["marker"] or "", tuple(digests))
+        extras = frozenset((found["extras"] or "").split(",")) - {""}
+        yield Pin(found["name"], extras, found["version"], found["marker"] or "", tuple(digests))
         at = found.end()
