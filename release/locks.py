@@ -37,8 +37,11 @@ class Pin:
         return marker is None or marker.evaluate(environment)
 
     def fits(self, requirement: Requirement) -> bool:
-        return canonicalize_name(requirement.name) == self.name and requirement.specifier.contains(
-            self.version, prereleases=True
+        """Also with its extras: where these are not pinned, pip looks for the newest version."""
+        return (
+            canonicalize_name(requirement.name) == self.name
+            and requirement.extras <= self.extras
+            and requirement.specifier.contains(self.version, prereleases=True)
         )
 
 

@@ -115,7 +115,7 @@ def test_a_query_opens_with_its_question(name: str) -> None:
 def test_a_query_states_the_parameters_that_it_has(name: str) -> None:
     """With the values in the query, which is the first thing in WHERE, in the same order."""
     question = QUESTIONS[name]
-    assert header_faults(f"queries/{name}.rq", QUERIES[name]) == []
+    assert header_faults(f"queries/{name}.rq", QUERIES[name]) == ()
     assert [*question.slots][: len(question.parameters)] == [
         each.name for each in question.parameters
     ]

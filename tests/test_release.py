@@ -7,20 +7,16 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from kg.publish.document import STATIC
 from kg.publish.queries import editor
 from release import bill, licences
 from release.bundled import FONT, bundled, carried
-from release.locks import DEV, RUN, pins
+from release.locks import RUN, pins
 from tests.conftest import ROOT, skip
 
 TEXT = (ROOT / bill.BILL).read_text(encoding="utf-8")
@@ -42,21 +38,6 @@ PHRASES = {
 def need_packages() -> None:
     if not editor.CHECKOUT.is_dir():
         skip("the editor is not installed; `make editor` does it where there is npm")
-
-
-@pytest.mark.parametrize("lock", [RUN, DEV])
-def test_what_is_wanted_with_extras_is_locked_with_them(lock: str) -> None:
-    """Otherwise pip looks for the newest, and refuses it as soon as that is another."""
-    locked = {pin.name: pin.extras for pin in pins(ROOT / lock)}
-    for name, extras in locked.items():
-        with suppress(PackageNotFoundError):  # of another system
-            for wanted in map(Requirement, requires(name) or []):
-                marker = wanted.marker
-                if marker is None or any(
-                    marker.evaluate({"extra": each}) for each in ("", *extras)
-                ):
-                    missing = wanted.extras - locked[canonicalize_name(wanted.name)]
-                    assert not missing, f"{name} wants {wanted}"
 
 
 def test_the_bill_is_that_of_the_locks() -> None:
