@@ -45,7 +45,7 @@ def write_new(folder: Path, files: dict[str, str]) -> None:
 def is_unfinished(folder: Path, new: Mapping[str, str]) -> bool:
     """Whether a folder has some of these files, and no others, as when writing them was stopped."""
     written = 0
-    for path in own_files(folder):
+    for path in files_in(folder):
         name = path.relative_to(folder).as_posix()
         if name not in new or path.read_bytes() != new[name].encode():
             return False
@@ -53,8 +53,8 @@ def is_unfinished(folder: Path, new: Mapping[str, str]) -> bool:
     return written < len(new)
 
 
-def own_files(folder: Path) -> Iterator[Path]:
-    """All but drafts, and what git has. (There may be very many: who sees enough stops.)"""
+def files_in(folder: Path) -> Iterator[Path]:
+    """All but drafts and those of git, one after another, for there may be very many."""
     for here, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if Path(here, name) != folder / ".git"]
         yield from (Path(here, name) for name in names if not DRAFT.fullmatch(name))

@@ -37,33 +37,28 @@ FORK, END, READY = b"fork", b"end", b"ready"
 
 
 def main(control: socket.socket, graph: Memory, headroom: int) -> None:
+    loader = os.getpid()
     workers: set[int] = set()
     with suppress(BrokenPipeError, ConnectionResetError):  # it may close before it is answered
         control.send(READY)
-        fork_workers(control, graph, headroom, workers)
+        while True:
+            message, descriptors, _, _ = socket.recv_fds(control, 64, 1)
+            if not message:
+                break
+            if message == FORK:
+                pid = os.fork()
+                if pid == 0:
+                    control.close()
+                    live(graph, Wire(socket.socket(fileno=descriptors[0])), headroom, loader)
+                os.close(descriptors[0])
+                workers.add(pid)
+                control.send(str(pid).encode())
+            else:
+                pid = int(message.removeprefix(END))
+                workers.discard(pid)
+                control.send(str(end(pid)).encode())
     for pid in workers:
         end(pid)
-
-
-def fork_workers(control: socket.socket, graph: Memory, headroom: int, workers: set[int]) -> None:
-    """Forks and ends workers until the control socket closes; notes those that live."""
-    loader = os.getpid()
-    while True:
-        message, descriptors, _, _ = socket.recv_fds(control, 64, 1)
-        if not message:
-            return
-        if message == FORK:
-            pid = os.fork()
-            if pid == 0:
-                control.close()
-                live(graph, Wire(socket.socket(fileno=descriptors[0])), headroom, loader)
-            os.close(descriptors[0])
-            workers.add(pid)
-            control.send(str(pid).encode())
-        else:
-            pid = int(message.removeprefix(END))
-            workers.discard(pid)
-            control.send(str(end(pid)).encode())
 
 
 def end(pid: int) -> int:
