@@ -117,7 +117,8 @@ class Walker:
         subject, graph = f"<{iri}>", f"<{document}> .\n"
         if not self.note(iri, origin):
             return subject
-        lines += [f"{subject} {constant} {graph}" for constant in plan.constants]
+        for constant in plan.constants:
+            lines.append(f"{subject} {constant} {graph}")
         for way, predicate, to_enclosing in plan.ends:
             if other := enclosing if to_enclosing else f"{document}#it":
                 self.join(way, subject, predicate, f"<{other}>")

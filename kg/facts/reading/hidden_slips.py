@@ -17,8 +17,9 @@ from kg.facts.reading.rows import Spot
 BREAKS = re.compile("[\x85\u2028\u2029]")  # line ends to YAML, and to nobody else
 # How a text may begin that is meant as a text.
 SCHEMES = "mailto|tel|sms|doi|hdl|arxiv|isbn|issn|urn|info|ark|did|orcid|ror|data|geo|xmpp|sip"
-SUSPECT = re.compile(
-    rf"\n[ \u00a0]*(?:(?!(?:{SCHEMES}):)[A-Za-z]\w*:[^\s/:]|-[^\s\-\d.]|-\u00a0"
+SUSPECT = re.compile(  # most lines are `key: …` or `- …`, which is soon seen
+    r"\n(?! *(?:[A-Za-z]\w*:[\s/]|- ))"
+    rf"[ \u00a0]*(?:(?!(?:{SCHEMES}):)[A-Za-z]\w*:[^\s/:]|-[^\s\-\d.]|-\u00a0"
     r"|[–—•‣▪◦][ \u00a0]|\? |<{7}|>{7})"
 )
 

@@ -43,12 +43,14 @@ def refuse_several(text: str, is_known: Callable[[str], object], one: str) -> No
     """Refuses a text that names several people, or nobody; `one` is the field that takes it as one
     name all the same.
     """
+    if not IN_QUESTION.search(text):  # as most are
+        return
     names, wrong = names_in(text, is_known), ""
     if names:
         each = flow(names)[1:-1]
         alone = f"or {flow({one: text})} if it is one"
         wrong = f"is more than one name. Write each by itself: {each}; {alone}."
-    elif IN_QUESTION.search(text) and not OTHERS.sub("", text.strip()):
+    elif not OTHERS.sub("", text.strip()):
         wrong = "is nobody's name. Write who it is, or remove it."
     require(not wrong, "several-names", f"{text!r} {wrong}")
 
