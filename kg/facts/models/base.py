@@ -51,7 +51,7 @@ class Fact(BaseModel):
     empty left out.
     """
 
-    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
     types: ClassVar[tuple[Iri, ...]] = ()
     fixed: ClassVar[Mapping[Iri, Iri | str]] = {}
@@ -115,7 +115,7 @@ class Short(BaseModel):
     `email: {value: a@b.org}`.
     """
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     accepts_text: ClassVar[bool] = True
     short: ClassVar[str] = "value"
