@@ -7,8 +7,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import jsonschema
-
 from tests.conftest import skip
 
 
@@ -26,6 +24,8 @@ def stored_schema(url: str) -> Any:
 
 
 def faults(document: Any, schema: Any) -> list[str]:
+    import jsonschema  # takes seconds, which not every worker should spend
+
     validator = jsonschema.validators.validator_for(schema)
     return [
         error.message

@@ -12,15 +12,16 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from mcp import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp.types import CallToolResult
 
 from tests.conftest import ROOT
+
+if TYPE_CHECKING:  # the SDK takes a second, which not every worker should spend
+    from mcp import Client
+    from mcp.types import CallToolResult
 
 COMMAND = ["-m", "kg", "-q", "mcp", str(ROOT)]
 TRANSPORTS = ("stdio", "http")
@@ -90,6 +91,9 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module", params=TRANSPORTS)
 def agent(request: pytest.FixtureRequest) -> Iterator[Agent]:
+    from mcp import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
     if request.param == "http":
         connection: Any = request.getfixturevalue("address")
     else:

@@ -7,8 +7,6 @@ import json
 import httpx
 import pytest
 from anyio.from_thread import start_blocking_portal
-from mcp import Client
-from mcp.shared.exceptions import MCPError
 
 from kg.publish.queries.questions import questions
 from kg.publish.site import Documents
@@ -253,6 +251,8 @@ def test_an_address_made_from_text_breaks_nothing(agent: Agent) -> None:
 
 @pytest.mark.parametrize("name", ["../search", "coauthors-of", "", "search\n", "x" * 10_000])
 def test_there_is_no_tool_of_another_name(agent: Agent, name: str) -> None:
+    from mcp.shared.exceptions import MCPError
+
     with pytest.raises(MCPError, match="There is no tool"):
         agent.call(name)
 
@@ -273,6 +273,8 @@ def test_there_is_no_tool_of_another_name(agent: Agent, name: str) -> None:
     ],
 )
 def test_nothing_but_documents_is_read(agent: Agent, uri: str) -> None:
+    from mcp.shared.exceptions import MCPError
+
     with pytest.raises(MCPError, match="There is no resource"):
         agent.read(uri)
 
@@ -301,6 +303,8 @@ def test_over_http_strange_hosts_origins_and_bodies_are_refused(address: str) ->
 
 def test_clients_of_the_years_before_are_answered(address: str) -> None:
     """They begin with a handshake, which newer ones leave out."""
+    from mcp import Client
+
     with (
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(Client(address, mode="legacy")) as client,

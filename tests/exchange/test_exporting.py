@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import bibtexparser
-import jsonschema
 import lxml.etree
 import pandas
 import pytest
@@ -134,6 +133,8 @@ def test_the_same_cv_gives_the_same_bytes(hana: Path) -> None:
 
 
 def test_a_resume_is_valid(cv: PublicCv) -> None:
+    import jsonschema  # takes seconds, which not every worker should spend
+
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     checker = jsonschema.Draft7Validator(schema, format_checker=jsonschema.FormatChecker())
     resume = json.loads(one(cv, "jsonresume"))

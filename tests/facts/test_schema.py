@@ -4,7 +4,6 @@ import json
 from functools import cache
 from pathlib import Path
 
-import jsonschema
 import pytest
 import yaml
 
@@ -29,6 +28,8 @@ Editor.yaml_implicit_resolvers = {
 
 
 def findings(kind: str, text: str) -> list[str]:
+    import jsonschema  # takes seconds, which not every worker should spend
+
     value = json.loads(json.dumps(yaml.load(text, Editor)))  # noqa: S506
     return [
         error.message

@@ -9,19 +9,24 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import nbformat
-from nbclient import NotebookClient
-
 from kg.start.new_site import example_site, write_new
 from tests.conftest import ROOT
 
 NOTEBOOK = ROOT / "docs" / "questions.ipynb"
 
 
+def stored() -> Any:
+    import nbformat  # takes seconds, which not every worker should spend
+
+    return nbformat.read(NOTEBOOK, as_version=4)
+
+
 def executed(folder: Path) -> Any:
     """The notebook with the outputs that its cells give beside an example site."""
+    from nbclient import NotebookClient
+
     write_new(folder / "mysite", example_site())
-    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    notebook = stored()
     resources = {"metadata": {"path": str(folder)}}
     NotebookClient(notebook, timeout=120, resources=resources, record_timing=False).execute()
     return notebook
@@ -37,13 +42,15 @@ def texts(notebook: Any) -> list[list[str]]:
 
 
 def test_the_cells_give_what_the_notebook_shows(tmp_path: Path) -> None:
-    shown = texts(nbformat.read(NOTEBOOK, as_version=4))
+    shown = texts(stored())
     assert len(shown) >= 8
     assert sum(map(len, shown)) >= 8
     assert texts(executed(tmp_path)) == shown
 
 
 if __name__ == "__main__":
+    import nbformat
+
     with tempfile.TemporaryDirectory() as folder:
         found = executed(Path(folder))
     found.metadata = {"kernelspec": found.metadata["kernelspec"]}

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
-import jsonschema
 import pytest
 from werkzeug.test import Client, TestResponse
 
@@ -80,8 +79,14 @@ def read(answer: TestResponse, schema: dict[str, Any]) -> Any:
     assert (answer.status_code, answer.mimetype) == (200, "application/json"), answer.text
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     value = json.loads(answer.data)
-    jsonschema.validate(value, schema)
+    validate(value, schema)
     return value
+
+
+def validate(value: Any, schema: dict[str, Any]) -> None:
+    import jsonschema  # takes seconds, which not every worker should spend
+
+    jsonschema.validate(value, schema)
 
 
 def candidates(client: Client, **asked: Any) -> list[dict[str, Any]]:
@@ -341,7 +346,7 @@ def test_other_ways_of_asking_are_refused(client: Client) -> None:
 def test_a_running_server_answers_as_its_manifest_says(server: Server) -> None:
     root = server.address
     found = httpx.get(f"{root}reconcile").json()
-    jsonschema.validate(found, MANIFEST)
+    validate(found, MANIFEST)
     view = found["view"]["url"].replace("{{id}}", quote(ARPAN, safe=""))
     assert view.startswith(root)
     assert "Arpan Jain" in httpx.get(view, headers={"Accept": "text/html"}).text

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from openapi_spec_validator import OpenAPIV31SpecValidator, validate
 
 from kg.publish.about import openapi
 from kg.publish.site import Documents
@@ -20,6 +19,11 @@ def described(documents: Documents) -> Any:
 
 @pytest.mark.parametrize("site", ["documents", "small"])
 def test_it_is_valid(site: str, request: pytest.FixtureRequest) -> None:
+    from openapi_spec_validator import (  # takes seconds, which not every worker should spend
+        OpenAPIV31SpecValidator,
+        validate,
+    )
+
     validate(described(request.getfixturevalue(site)), cls=OpenAPIV31SpecValidator)
 
 
