@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,14 +44,16 @@ TAG = re.compile(r"(?:[a-z]{2,3}|[xi])(?:-[a-z0-9]{1,8})*", re.IGNORECASE)
 OUR_TERMS = Path(__file__).parent.parent / "terms"
 
 
-def our_terms(base: str) -> list[str]:
+@lru_cache(maxsize=1)
+def our_terms(base: str) -> tuple[str, ...]:
     """The lines of our own terms, which every site has."""
     files = sorted(OUR_TERMS.glob("*.ttl"))
-    return lines(
+    triples = (
         quad.triple
         for path in files
         for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=base)
     )
+    return tuple(lines(triples))
 
 
 def lines(triples: Iterable[Triple]) -> list[str]:
@@ -81,7 +83,7 @@ class Handwritten:
         self.prefixes = prefixes(site.base) | {
             each.prefix: each.namespace for each in site.vocabularies
         }
-        self.lines = our_terms(site.base)
+        self.lines = [*our_terms(site.base)]
         self.problems: list[Problem] = []
         self.texts: dict[str, str] = {}  # of the files that are Turtle, by their names
         self.subjects: set[str] = set()
