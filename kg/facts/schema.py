@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,7 @@ class Describing(GenerateJsonSchema):
         return {"anyOf": [{"type": TEXT}, described], "description": doc(model)}
 
 
+@cache
 def schemas() -> dict[str, Json]:
     """File kind -> its schema; `cv` is for the files in data/cv/, the others are named after their
     files.
