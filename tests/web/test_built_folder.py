@@ -110,9 +110,10 @@ def test_every_file_is_the_same(pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("accept", ACCEPTS)
-def test_every_address_is_the_same_in_every_form(pair: Pair, accept: str | None) -> None:
+@pytest.mark.parametrize("step", [1, 20])  # `make proof` takes all
+def test_every_address_is_the_same_in_every_form(pair: Pair, accept: str | None, step: int) -> None:
     headers = {"Accept": accept} if accept else {}
-    for address in [*sorted(pair.documents.addresses), *OTHERS]:
+    for address in [*sorted(pair.documents.addresses)[::step], *OTHERS]:
         live, static = (
             seen(client.get(f"/{address}", headers=headers)) for client in (pair.live, pair.static)
         )
