@@ -30,6 +30,11 @@ CARRIED = {
     "kg/example": "kg/example",
     "kg/start/files": "kg/start/files",
 }
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+INSTALLED = {
+    "installed": ["--require-hashes", "-r", ROOT / RUN],
+    "oldest": [f"{each.replace('>=', '==')}.*" for each in PROJECT["dependencies"]],
+}
 UNPACKED = """#!{python}
 import sys
 sys.path.insert(0, "{folder}")
@@ -115,9 +120,7 @@ def test_the_extra_wheel_has_the_editor_and_the_engine(editor_wheel: Path, tmp_p
         name: path.read_bytes() for name, path in editor.files().items()
     }
     assert editor_wheel.name.startswith("cv_kg_editor-")
-    [wanted] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
-        "optional-dependencies"
-    ]["editor"]
+    [wanted] = PROJECT["optional-dependencies"]["editor"]
     assert wanted.partition(">=")[0] == "cv-kg-editor"
 
 
@@ -149,18 +152,21 @@ def unpacked(wheel: Path, folder: Path) -> Path:
     return command
 
 
-@pytest.fixture(params=["unpacked", pytest.param("installed", marks=pytest.mark.proof)])
+@pytest.fixture(
+    params=["unpacked", *(pytest.param(each, marks=pytest.mark.proof) for each in INSTALLED)]
+)
 def elsewhere(wheel: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """The command `kg` of the wheel: unpacked, with the packages that are here; or installed in a
-    fresh environment with those of the lock. Nothing of the checkout is in either.
+    fresh environment with those of the lock, or with the oldest that it says will do. Nothing of
+    the checkout is in any.
     """
     if request.param == "unpacked":
         return unpacked(wheel, tmp_path)
     environment = tmp_path / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     pip = [*PIP, "--python", environment / "bin" / "python"]
-    locked = ["--require-hashes", "--only-binary", ":all:", "-r", ROOT / RUN]
-    for what in (["install", "--quiet", *locked], ["install", "--no-deps", wheel], ["check"]):
+    packages = ["--quiet", "--only-binary", ":all:", *INSTALLED[request.param]]
+    for what in (["install", *packages], ["install", "--no-deps", wheel], ["check"]):
         done = subprocess.run(
             [*pip, *what], capture_output=True, text=True, cwd=tmp_path, check=False
         )

@@ -155,8 +155,8 @@ class NamingFinder:
         self.fields(Owner, Around(basics, "basics"))
         self.fields(Cv, Around(row, ""))
         own, signer = row.row("visibility"), author(row, owner)
-        for section, kinds in SECTIONS.items():
-            stated = own.get(section)
+        for section in [each for each in SECTIONS if each in row]:
+            kinds, stated = SECTIONS[section], own.get(section)
             by_site = "" if stated == "private" else section
             for number, entry in enumerate(row.rows(section)):
                 if isinstance(entry, Row):
