@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from importlib.metadata import version
 from threading import Thread
+from typing import TYPE_CHECKING
 
 import anyio
 import mcp_types as mcp
@@ -24,6 +25,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
 
 from kg.agents.briefing import BRIEFS, Briefing
 from kg.agents.cited_answer import one_line
@@ -31,8 +33,12 @@ from kg.agents.toolbox import Toolbox
 from kg.errors import KgError, QueryError
 from kg.facts.values.text import closest
 
+if TYPE_CHECKING:
+    from mcp.shared._stream_protocols import ReadStream, WriteStream
+
 HOST, PATH = "127.0.0.1", "/mcp"
 GRACE = 1  # seconds for answers that are being sent at the end
+MOMENT = 0.01  # seconds
 CHUNK = 65_536  # bytes
 READ_ONLY = mcp.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -169,10 +175,47 @@ def serve_stdio(open_server: Callable[[], Server]) -> None:
             async with stdio_server(stdin=anyio.wrap_file(lines)) as (incoming, outgoing):
                 server = await asyncio.to_thread(open_server)
                 ending = asyncio.create_task(hang_up(stop, theirs))
-                await server.run(incoming, outgoing, server.create_initialization_options())
+                await converse(server, incoming, outgoing, stop)
                 ending.cancel()
 
     run(main)
+
+
+async def converse(
+    server: Server,
+    incoming: ReadStream[SessionMessage | Exception],
+    outgoing: WriteStream[SessionMessage],
+    stop: asyncio.Event,
+) -> None:
+    """Runs the server, which drops what it works on when its input ends: whoever sends all at once
+    and closes wants the answers, so it learns of the end when they are sent, or a moment later.
+    """
+    unanswered = set[object]()
+    to_server, messages = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    answers, from_server = anyio.create_memory_object_stream[SessionMessage](0)
+
+    async def pass_in() -> None:
+        async with to_server:
+            async for each in incoming:
+                if isinstance(each, SessionMessage) and isinstance(
+                    each.message, mcp.JSONRPCRequest
+                ):
+                    unanswered.add(each.message.id)
+                await to_server.send(each)
+            with anyio.move_on_after(GRACE):
+                while unanswered and not stop.is_set():
+                    await anyio.sleep(MOMENT)
+
+    async def pass_out() -> None:
+        async with outgoing, from_server:
+            async for each in from_server:
+                await outgoing.send(each)
+                unanswered.discard(getattr(each.message, "id", None))
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(pass_in)
+        tasks.start_soon(pass_out)
+        await server.run(messages, answers, server.create_initialization_options())
 
 
 async def hang_up(stop: asyncio.Event, line: socket.socket) -> None:

@@ -107,6 +107,22 @@ def test_what_is_no_message_is_answered_and_harms_nobody(one_person: Path) -> No
     assert {1, 3, 9} <= {each.get("id") for each in answers}
 
 
+def test_who_sends_all_at_once_and_closes_gets_every_answer(one_person: Path) -> None:
+    words = {"name": "search", "arguments": {"words": "you"}}
+    asked = [message("tools/call", number, **words) for number in range(2, 12)]
+    found = subprocess.run(
+        [sys.executable, "-m", "kg", "mcp", one_person],
+        input="".join(f"{json.dumps(each)}\n" for each in (HELLO, *asked)),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    answers = {(each := json.loads(line))["id"]: each for line in found.stdout.splitlines()}
+    assert sorted(answers) == list(range(1, 12))
+    assert all("result" in each for each in answers.values())
+
+
 def test_wrong_use_is_told_in_a_sentence(one_person: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = CliRunner().invoke(main, ["mcp", str(one_person), "--port", "9"])
     assert (found.exit_code, "--port is for --http." in found.stderr) == (2, True)
