@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 HOST, PATH = "127.0.0.1", "/mcp"
 GRACE = 1  # seconds for answers that are being sent at the end
+PATIENCE = 4  # seconds for what is still worked on when standard input ends
 MOMENT = 0.01  # seconds
 CHUNK = 65_536  # bytes
 READ_ONLY = mcp.ToolAnnotations(
@@ -188,7 +189,7 @@ async def converse(
     stop: asyncio.Event,
 ) -> None:
     """Runs the server, which drops what it works on when its input ends: whoever sends all at once
-    and closes wants the answers, so it learns of the end when they are sent, or a moment later.
+    and closes wants the answers, so it learns of the end when they are sent, or PATIENCE later.
     """
     unanswered = set[object]()
     to_server, messages = anyio.create_memory_object_stream[SessionMessage | Exception](0)
@@ -202,7 +203,7 @@ async def converse(
                 ):
                     unanswered.add(each.message.id)
                 await to_server.send(each)
-            with anyio.move_on_after(GRACE):
+            with anyio.move_on_after(PATIENCE):
                 while unanswered and not stop.is_set():
                     await anyio.sleep(MOMENT)
 
