@@ -19,6 +19,8 @@ PARTS = {
 def main(*names: str) -> None:
     known = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
     chosen = names or [name for name in PARTS if name != "large"]
+    if unknown := [name for name in names if name not in PARTS]:
+        raise SystemExit(f"There is no part {', '.join(unknown)}. Choose of {', '.join(PARTS)}.")
     rows = []
     for name in chosen:
         print(f"measuring {name} ...", file=sys.stderr)
