@@ -17,24 +17,28 @@ PARTS = {
 
 
 def main(*names: str) -> None:
-    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
     chosen = names or [name for name in PARTS if name != "large"]
     if unknown := [name for name in names if name not in PARTS]:
         raise SystemExit(f"There is no part {', '.join(unknown)}. Choose of {', '.join(PARTS)}.")
     rows = []
     for name in chosen:
         print(f"measuring {name} ...", file=sys.stderr)
-        rows += [{"part": name, **row} for row in PARTS[name].run()]
+        found = [{"part": name, **row} for row in PARTS[name].run()]
+        keep(name, found)  # at once, for those that follow may fail
+        rows += found
     widths = {
         column: max(len(column), *(len(str(row[column])) for row in rows)) for column in COLUMNS
     }
     for row in [{column: column for column in COLUMNS}, *rows]:
         print("  ".join(f"{row[column]!s:<{widths[column]}}" for column in COLUMNS))
-    kept = [row for row in known if row.get("part") not in chosen]
-    RESULTS.write_text(
-        json.dumps(sorted([*kept, *rows], key=lambda row: list(PARTS).index(row["part"])), indent=1)
-        + "\n"
-    )
+
+
+def keep(part: str, found: list[dict[str, object]]) -> None:
+    """Renews the rows of a part in the file of results."""
+    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
+    rows = [row for row in known if row["part"] != part] + found
+    rows.sort(key=lambda row: list(PARTS).index(row["part"]))
+    RESULTS.write_text(json.dumps(rows, indent=1) + "\n")
 
 
 main(*sys.argv[1:])
