@@ -131,7 +131,7 @@ def wait(process: subprocess.Popen[bytes], port: int, folder: Path) -> None:
 
 def environment(work: Path, requirement: str) -> Path:
     """The programs of a virtual environment with one package."""
-    home = work / re.split("[[=]", requirement)[0]
+    home = work / re.split(r"[\[=]", requirement)[0]
     if not (home / "complete").exists():
         shutil.rmtree(home, ignore_errors=True)
         try:
