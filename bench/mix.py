@@ -79,9 +79,9 @@ def numbers(step: int, most: int) -> Callable[[list[str]], list[str]]:
 
 
 QUESTIONS = (
-    Question("describe one person", DESCRIBE, lambda people: people, 100, THE_SAME),
-    Question("DESCRIBE, as each server does", DESCRIBE, lambda people: people, 100),
-    Question("co-authors of one", COAUTHORS, lambda people: people, 100),
+    Question("describe one person", DESCRIBE, lambda people: people, 400, THE_SAME),
+    Question("DESCRIBE, as each server does", DESCRIBE, lambda people: people, 400),
+    Question("co-authors of one", COAUTHORS, lambda people: people, 400),
     Question("papers per year", PER_YEAR, numbers(1, 1000), 5),
     Question("papers per year, well put", WELL_PUT, numbers(1, 1000), 5),
     Question(

@@ -87,16 +87,19 @@ def profile(base: str) -> frozenset[str]:
 
 def compares_dates(template: QueryTemplate, opening: Prologue) -> bool:
     """Whether `<` or `>` stands beside a variable that is a date as it was written."""
-    found = [END, END, *body(outline(template.text)), END]
-    dates = {
-        after.text
-        for before, after in pairwise(found)
-        if after.kind == "variable"
-        and before.kind in ("iri", "name")
-        and opening.plain(template.restore(before.text)) in DATES
-    }
     return any(
-        token.text in dates
+        opening.plain(template.restore(text)) in DATES for text in compared_terms(template.text)
+    )
+
+
+@once
+def compared_terms(text: str) -> list[str]:
+    """What a template names just before a variable that `<` or `>` stands beside."""
+    found = [END, END, *body(outline(text)), END]
+    compared = {
+        token.text
+        for at, token in enumerate(found)
+        if token.kind == "variable"
         and not {"<", ">"}.isdisjoint(
             (
                 found[at + 1].text,
@@ -104,8 +107,12 @@ def compares_dates(template: QueryTemplate, opening: Prologue) -> bool:
                 found[at - 2].text if found[at - 1].text == "=" else "",
             )
         )
-        for at, token in enumerate(found)
-    )
+    }
+    return [
+        before.text
+        for before, after in pairwise(found)
+        if after.text in compared and before.kind in ("iri", "name")
+    ]
 
 
 def write_hints(memory: Memory, opening: Prologue, missing: list[UsedIri]) -> Iterator[str]:
