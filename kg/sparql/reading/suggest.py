@@ -113,7 +113,7 @@ def is_known(store: Store, iri: str, is_graph: bool = False) -> bool:
         node = NamedNode(iri)
     except ValueError:
         return False
-    patterns = ((None, node, None), (node, None, None), (None, None, node))
+    patterns = ((node, None, None), (None, node, None), (None, None, node))
     if not is_graph and any(next(store.quads_for_pattern(*pattern), None) for pattern in patterns):
         return True
     return store.contains_named_graph(node)
