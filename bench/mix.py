@@ -1,5 +1,5 @@
-"""The queries that every server is asked, each with a parameter, so that no two requests need be
-the same.
+"""The queries that every server is asked, each with a parameter, so that no two requests of a round
+need be the same.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ def numbers(step: int, most: int) -> Callable[[list[str]], list[str]]:
 
 
 QUESTIONS = (
-    Question("describe one person", DESCRIBE, lambda people: people, 400, THE_SAME),
-    Question("DESCRIBE, as each server does", DESCRIBE, lambda people: people, 400),
-    Question("co-authors of one", COAUTHORS, lambda people: people, 400),
+    Question("describe one person", DESCRIBE, lambda people: people, 1000, THE_SAME),
+    Question("DESCRIBE, as each server does", DESCRIBE, lambda people: people, 1000),
+    Question("co-authors of one", COAUTHORS, lambda people: people, 1000),
     Question("papers per year", PER_YEAR, numbers(1, 1000), 5),
     Question("papers per year, well put", WELL_PUT, numbers(1, 1000), 5),
     Question(

@@ -1,11 +1,11 @@
 """SPARQL over HTTP: `kg serve` against other servers with the same 1,000 CVs, asked the same by one
 client in one run.
 
-CPU is the server's alone, all its processes together, per request. Cold: no two requests are the
-same, and `kg serve` keeps no answers. Repeated: one request again and again, and it may keep them.
-A server that gives other rows than ours is not counted. DESCRIBE is each server's own idea: ours
-also names what a person's triples mention. So others are asked for the same triples by CONSTRUCT;
-and once more for what they themselves tell, which is less, and has no goal.
+CPU is the server's alone, all its processes together, per request. Cold: no two requests of a
+round are the same, and `kg serve` keeps no answers. Repeated: one request again and again, and it
+may keep them. A server that gives other rows than ours is not counted. DESCRIBE is each server's
+own idea: ours also names what a person's triples mention. So others are asked for the same triples
+by CONSTRUCT; and once more for what they themselves tell, which is less, and has no goal.
 """
 
 from __future__ import annotations
@@ -138,8 +138,8 @@ def each(
     servers: dict[str, Server], wrong: Wrong, queries: Callable[[Question, int, str], list[str]]
 ) -> Tallies:
     """One client asks one kind after another, each of all servers in turn; and all of that again,
-    so that the noise is seen. A round before is not counted: what is read for the first time costs
-    a worker a copy of its pages, and a server is asked for days.
+    so that the noise is seen. A round before is not counted: what a worker of ours reads for the
+    first time costs it a copy of its page of memory, once in the days that a server runs.
     """
     found: Tallies = {}
     for turn in range(-1, ROUNDS):
