@@ -99,7 +99,7 @@ def test_a_damaged_cache_is_whole_or_none(one_person: Path, tmp_path: Path) -> N
     traces = {name: Trace(name, {f"{name}.html": (1, 2)}) for name in ("a", "b", "c")}
     cache.begin(tmp_path / "out", known)
     for trace in traces.values():
-        cache.write(reuse.TRACE.dump_json(trace))
+        cache.write(trace.line)
     cache.finish(tmp_path / "out", known)
     written = cache.path(tmp_path / "out", "traces")
     dice, lost = random.Random(23), 0

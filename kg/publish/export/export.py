@@ -18,7 +18,6 @@ from kg.publish.document import MARKER
 from kg.publish.export.folder import Folder, renewed
 from kg.publish.export.render import FileRenderer
 from kg.publish.export.reuse import (
-    TRACE,
     Reuse,
     TraceCache,
     Traces,
@@ -145,10 +144,9 @@ class Build:
 
     def add(self, trace: Trace) -> None:
         self.traces.traces[trace.name] = trace
-        self.cache.write(TRACE.dump_json(trace))
-        for _ in self.paths[trace.name]:
-            self.count += 1
-            self.progress(self.count, len(self.documents.files))
+        self.cache.write(trace.line)
+        self.count += len(self.paths[trace.name])
+        self.progress(self.count, len(self.documents.files))
 
     def render(self) -> int:
         """Makes all other files. Gives the number of documents among them."""

@@ -41,7 +41,7 @@ class Folder:
         """`partial` are folders of builds that were stopped."""
         self.target, self.beside = target, beside
         self.sources = [f"{target}", *map(str, partial)]
-        self.folders: set[str] = set()
+        self.folders = {""}
         self.kept: set[str] = set()  # files taken over from the old folder
 
     def put(self, path: str, *pieces: bytes | memoryview) -> Stamp:
@@ -60,11 +60,12 @@ class Folder:
         """Where these files are, if all are still as they were written."""
         found = {}
         for path, stamp in files.items():
-            places = (f"{folder}/{path}" for folder in self.sources)
-            file = next((each for each in places if stamp_of(each) == stamp), None)
-            if file is None:
+            for folder in self.sources:
+                if stamp_of(file := f"{folder}/{path}") == stamp:
+                    found[path] = file
+                    break
+            else:
                 return None
-            found[path] = file
         return found
 
     def take_over(self, files: Mapping[str, str]) -> None:
@@ -76,7 +77,8 @@ class Folder:
     def new(self, path: str) -> str:
         above = path.rpartition("/")[0]
         if above not in self.folders:
-            os.makedirs(f"{self.beside}/{above}", exist_ok=True)  # noqa: PTH103
+            with suppress(FileExistsError):  # another process makes files, too
+                os.mkdir(self.new(above))  # noqa: PTH102
             self.folders.add(above)
         return f"{self.beside}/{path}"
 

@@ -27,7 +27,15 @@ from kg.check.impact.impact import Difference
 from kg.facts.secrets import Secrets
 from kg.publish.document import DUMP, PAGES
 from kg.publish.export.folder import Stamp, stamp_of
-from kg.publish.export.trace import ANSWER, AskedQuery, Trace, TracingStore, digest, name_of
+from kg.publish.export.trace import (
+    ANSWER,
+    TRACE,
+    AskedQuery,
+    Trace,
+    TracingStore,
+    digest,
+    name_of,
+)
 from kg.publish.proof.graphs import PACKED
 from kg.publish.queries import editor
 from kg.publish.site import Documents
@@ -52,7 +60,7 @@ class Traces:
     traces: dict[str, Trace] = field(default_factory=dict)
 
 
-TRACE, TRACES = TypeAdapter(Trace), TypeAdapter(Traces)
+TRACES = TypeAdapter(Traces)
 
 
 class TraceCache:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from pydantic import TypeAdapter
 from pyoxigraph import Quad
 
 from kg.facts.secrets import Secrets
@@ -57,6 +58,14 @@ class Trace:
     evidence: dict[str, Evidence] = field(default_factory=dict)
     secrets: list[str] = field(default_factory=list)
     parts: dict[str, list[DumpPlace]] = field(default_factory=dict)
+
+    @cached_property
+    def line(self) -> bytes:
+        """As it is kept, once it is complete; most are kept again after the next save."""
+        return TRACE.dump_json(self)
+
+
+TRACE = TypeAdapter(Trace)
 
 
 class TracingStore:
