@@ -13,7 +13,6 @@ import os
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,7 +28,6 @@ from kg.settings import FOLDERS
 # seconds from one poll to the next, or more where there are so many files that a poll takes long
 PERIOD = 0.2
 REST = 0.05  # and where something has just changed
-EVERY = 8  # states, after which the garbage collector runs
 Stamp = tuple[int, int]  # when a file was last written, in nanoseconds, and its size
 Seen = Checked | KgError | OSError
 State = TypeVar("State")
@@ -65,16 +63,13 @@ def checks(
         except (KgError, OSError) as error:
             return error.with_traceback(None)
 
-    numbers = count()  # enumerate() would hold on to a state until there is another
     try:
         for found in changes(poll, checked, reloads, watched):
             if watched and isinstance(found, Checked):
                 before = found.verdict or before
             yield found
-            del found
-            if not watched or next(numbers) % EVERY == 0:
-                collect()
-        collect()
+            del found  # or it would stay until there is another
+            collect()
     finally:
         if before:
             save_verdict(folder, before)
@@ -133,9 +128,8 @@ def files(folder: Path) -> dict[str, Stamp]:
 
 
 def collect() -> None:
-    """Frees what earlier states left behind. Building hides its objects from the garbage collector,
-    and here they do not live long. Nearly all are freed without it, and it takes long, so it runs
-    now and then.
+    """Frees what a state left behind, when it has been reported. Building hides its objects from
+    the garbage collector, and here they do not live long.
     """
     gc.unfreeze()
     gc.collect()

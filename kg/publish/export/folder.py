@@ -153,7 +153,8 @@ def remove(folder: Path) -> None:
     inner = [str(each) for each in folder.glob("*/*/")]
     with ThreadPoolExecutor(REMOVING) as pool:
         list(pool.map(empty, (inner[number::REMOVING] for number in range(REMOVING))))
-    shutil.rmtree(folder, ignore_errors=True)
+    empty([str(folder)])
+    shutil.rmtree(folder, ignore_errors=True)  # what could not be removed so
 
 
 def empty(folders: list[str]) -> None:

@@ -29,12 +29,14 @@ from kg.publish.document import DUMP, PAGES
 from kg.publish.export.folder import Stamp, stamp_of
 from kg.publish.export.trace import (
     ANSWER,
+    SEAL,
     TRACE,
     AskedQuery,
     Trace,
     TracingStore,
     digest,
     name_of,
+    sealed,
 )
 from kg.publish.proof.graphs import PACKED
 from kg.publish.queries import editor
@@ -45,7 +47,6 @@ from kg.store.memory import Memory
 OWN = ("templates", "static", "queries", "shapes")
 DESCRIPTION = "void"
 SITE_WIDE = ("listing", "counts", "graph", "history", "size")
-SEAL = 16  # letters before each line, its digest
 
 
 @dataclass
@@ -89,14 +90,14 @@ class TraceCache:
             self.folder.mkdir(exist_ok=True)
             (self.folder / ".gitignore").write_text("*\n")
             self.out = partial.open("wb")
-        self.write(TRACES.dump_json(now))
+        self.write(sealed(TRACES.dump_json(now)))
         found = [stopped if stopped and stopped.graph == now.graph else None, finished]
         return [each for each in found if each and each.common == now.common]
 
     def write(self, line: bytes) -> None:
         with suppress(OSError):
             if self.out:
-                self.out.write(seal(line) + line + b"\n")
+                self.out.write(line)
 
     def close(self) -> None:
         with suppress(OSError):
@@ -111,16 +112,12 @@ class TraceCache:
                 self.last = {stamp_of(path): now}
 
 
-def seal(line: bytes) -> bytes:
-    return hashlib.blake2b(line, digest_size=SEAL // 2).hexdigest().encode()
-
-
 def load(path: Path) -> Traces | None:
     """Without lines that are not as they were written: the last may be half of one."""
     try:
         with path.open("rb") as file:
-            lines = ((each[:SEAL], each[SEAL:].removesuffix(b"\n")) for each in file)
-            whole = (line for digest, line in lines if digest == seal(line))
+            lines = ((each, each[SEAL:].removesuffix(b"\n")) for each in file)
+            whole = (text for line, text in lines if line == sealed(text))
             found = TRACES.validate_json(next(whole))
             for trace in map(TRACE.validate_json, whole):
                 found.traces[trace.name] = trace
