@@ -95,7 +95,7 @@ class Graph:
             [*our_terms(self.site.base), *schema, *foaf, *filter(None, texts)], gone
         )
 
-    @property
+    @cached_property
     def counts(self) -> str:
         """`37 people, 23 works, 6539 triples`."""
         rows = self.memory.select(query("site/sizes"))

@@ -105,8 +105,8 @@ class Memory:
         return [
             {
                 name: term
-                for name in names
-                if (term := row[name]) is not None and not isinstance(term, Triple)
+                for name, term in zip(names, row, strict=True)  # by its name each takes longer
+                if term is not None and not isinstance(term, Triple)
             }
             for row in rows
         ]
