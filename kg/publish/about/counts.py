@@ -8,6 +8,7 @@ the lines is enough, with one count for each line, however many classes a thing 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 
@@ -24,6 +25,16 @@ class Tally:
     triples: int = 0
     subjects: int = 0
     values: int = 0
+
+
+@dataclass(slots=True)
+class Use:
+    """Of a property by things of the same classes: by how many, and how often for values of the
+    same classes, or for literals that end alike, which tells their datatype.
+    """
+
+    subjects: int = 0
+    behind: Counter[Classes | bytes] = field(default_factory=Counter)
 
 
 @dataclass(slots=True)
@@ -44,17 +55,13 @@ class Counts:
 
 def count(nquads: bytes) -> Counts:
     """Counts sorted lines, in which each subject stands together, and in it each property."""
-    counts, classes = Counts(), classes_of(nquads)
-    for kinds, things in Counter(classes.values()).items():
-        counts.classes.update(dict.fromkeys(kinds, things))
-    # ... and the classes of the object, or how a literal ends, which tells its datatype
-    uses: Counter[tuple[Classes, bytes, Classes | bytes]] = Counter()
-    users: Counter[tuple[Classes, bytes]] = Counter()
-    tallies: dict[bytes, Tally] = defaultdict(Tally)
+    classes = classes_of(nquads)
+    uses: dict[tuple[Classes, bytes], Use] = defaultdict(Use)
     values: dict[bytes, set[bytes]] = defaultdict(set)
     linked: Counter[bytes] = Counter()
     documents, subjects = set(), 0
-    last, last_property, kinds = b"", b"", ()
+    last, last_property = b"", b""
+    kinds: Classes = ()
     for line in BytesIO(nquads):
         subject, predicate, rest = line.split(b" ", 2)
         value, _, document = rest.rpartition(b" <")
@@ -63,51 +70,51 @@ def count(nquads: bytes) -> Counts:
             documents.add(document)
             last, last_property, kinds = subject, b"", classes.get(subject, ())
         if predicate != last_property:
-            last_property, tally, known = predicate, tallies[predicate], values[predicate]
-            tally.subjects += 1
-            users[kinds, predicate] += 1
-        tally.triples += 1
+            last_property, known, use = predicate, values[predicate], uses[kinds, predicate]
+            use.subjects += 1
+            behind = use.behind
         known.add(value)
         if value.startswith(b"<"):
-            uses[kinds, predicate, classes.get(value, ())] += 1
+            behind[classes.get(value, ())] += 1
             if (value.endswith(b"#it>") or b"/terms/" in value) and predicate != TYPE:
                 linked[value] += 1
         else:
-            uses[kinds, predicate, value[value.rindex(b'"') :]] += 1
-    for predicate, tally in tallies.items():
-        tally.values = len(values[predicate])
-        counts.properties[iri(predicate)] = tally
+            behind[value[value.rindex(b'"') :]] += 1
+    counts = told_apart(uses)
+    for kinds, things in Counter(classes.values()).items():
+        counts.classes.update(dict.fromkeys(kinds, things))
+    for predicate, different in values.items():
+        counts.properties[iri(predicate)].values = len(different)
     counts.linked = Counter({iri(thing): number for thing, number in linked.items()})
     counts.totals = {
-        "triples": sum(tally.triples for tally in tallies.values()),
+        "triples": sum(tally.triples for tally in counts.properties.values()),
         "entities": subjects,
         "distinctSubjects": subjects,
         "distinctObjects": len(set().union(*values.values())),
         "classes": len(counts.classes),
-        "properties": len(tallies),
+        "properties": len(values),
         "documents": len(documents),
     }
-    tell_apart(counts, uses, users)
     return counts
 
 
-def tell_apart(
-    counts: Counts,
-    uses: Counter[tuple[Classes, bytes, Classes | bytes]],
-    users: Counter[tuple[Classes, bytes]],
-) -> None:
+def told_apart(uses: Mapping[tuple[Classes, bytes], Use]) -> Counts:
     """From sets of classes to each of their classes."""
-    for (kinds, predicate, behind), number in uses.items():
-        for kind in kinds:
-            counts.uses.setdefault((kind, iri(predicate)), Tally()).triples += number
-            if isinstance(behind, bytes):
-                counts.datatypes[kind, iri(predicate), datatype_of(behind)] += number
-            else:
-                for other in behind:
-                    counts.links[kind, iri(predicate), other] += number
-    for (kinds, predicate), number in users.items():
-        for kind in kinds:
-            counts.uses[kind, iri(predicate)].subjects += number
+    counts = Counts()
+    for (kinds, predicate), use in uses.items():
+        name = iri(predicate)
+        whole = counts.properties.setdefault(name, Tally())
+        for tally in (whole, *(counts.uses.setdefault((kind, name), Tally()) for kind in kinds)):
+            tally.triples += use.behind.total()
+            tally.subjects += use.subjects
+        for behind, number in use.behind.items():
+            for kind in kinds:
+                if isinstance(behind, bytes):
+                    counts.datatypes[kind, name, datatype_of(behind)] += number
+                else:
+                    for other in behind:
+                        counts.links[kind, name, other] += number
+    return counts
 
 
 def classes_of(nquads: bytes) -> dict[bytes, Classes]:

@@ -113,7 +113,7 @@ def newest(store: Store) -> list[FeedEntry]:
         work = works.setdefault(iri, FeedEntry(iri, row["name"].value, row["date"].value))
         if "venue" in row:
             work.venue = row["venue"].value
-        if "author" in row:
+        if "authorName" in row:
             work.authors.setdefault(row["author"].value, row["authorName"].value)
     return list(works.values())
 

@@ -32,7 +32,7 @@ DEPENDS_ON = {
     "completions": ("listing", "counts"),
     "void": ("listing", "graph"),  # whose version it says
     "notice": ("listing", "size"),
-    "pages": ("graph",),
+    "pages": ("pages",),
     "changes": ("listing", "history"),
 }
 

@@ -46,7 +46,7 @@ from kg.store.memory import Memory
 
 OWN = ("templates", "static", "queries", "shapes")
 DESCRIPTION = "void"
-SITE_WIDE = ("listing", "counts", "graph", "history", "size")
+SITE_WIDE = ("listing", "counts", "graph", "pages", "history", "size")
 
 
 @dataclass
@@ -241,7 +241,7 @@ def newly_private(secrets: Secrets, earlier: Traces) -> Secrets | None:
 
 def site_answer(documents: Documents, kind: str) -> str:
     """What a site says of itself: which files there are, how much there is of what, in numbers and
-    in words, and which graph it is.
+    in words, which pages, and which graph it is.
     """
     match kind:
         case "listing":
@@ -253,6 +253,8 @@ def site_answer(documents: Documents, kind: str) -> str:
             return documents.graph.counts
         case "history":
             return digest(map(repr, documents.releases))
+        case "pages":
+            return hashlib.blake2b(documents.graph.pages, digest_size=16).hexdigest()
     found = hashlib.blake2b(documents.graph.nquads, digest_size=16)
     found.update(documents.graph.pages)
     return found.hexdigest()
