@@ -17,6 +17,7 @@ from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+import uvloop
 from granian.constants import HTTPModes
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
@@ -69,7 +70,7 @@ def serve(
         target=follow, args=(stage, later or iter(()), reloads), name="watcher", daemon=True
     )
     try:
-        ended_by = asyncio.run(listen(stage, options, watcher, ready, reloads, control))
+        ended_by = uvloop.run(listen(stage, options, watcher, ready, reloads, control))
     finally:
         reloads.end()
         if watcher.ident is not None:
