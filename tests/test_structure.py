@@ -252,12 +252,15 @@ def defines(text: str, name: str) -> bool:
 
 
 def paths_of_nothing() -> set[str]:
-    """Modules that the page about the program names and that are not there, and what it says is in
+    """Modules that the pages about the program name and that are not there, and what they say is in
     them and is not.
     """
-    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"(?:`(\w+)` in )?`((?:\w+/)*\w+\.py)`", page))
-    assert len(named) >= 20
+    named = set[tuple[str, str]]()
+    for page, fewest in (("README.md", 8), ("CONTRIBUTING.md", 20)):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        found = re.findall(r"(?:`(\w+)` in )?`((?:\w+/)*\w+\.py)`", text)
+        assert len(set(found)) >= fewest, page
+        named.update(found)
     paths = {f"/{path}": "\n".join(LINES[path]) for path in FILES}
     paths |= {f"/tests/{path.name}": path.read_text() for path in ROOT.glob("tests/*.py")}
     return {

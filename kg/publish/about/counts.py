@@ -28,7 +28,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Use:
+class PropertyUse:
     """Of a property by things of the same classes: by how many, and how often for values of the
     same classes, or for literals that end alike, which tells their datatype.
     """
@@ -56,7 +56,7 @@ class Counts:
 def count(nquads: bytes) -> Counts:
     """Counts sorted lines, in which each subject stands together, and in it each property."""
     classes = classes_of(nquads)
-    uses: dict[tuple[Classes, bytes], Use] = defaultdict(Use)
+    uses: dict[tuple[Classes, bytes], PropertyUse] = defaultdict(PropertyUse)
     values: dict[bytes, set[bytes]] = defaultdict(set)
     linked: Counter[bytes] = Counter()
     documents, subjects = set(), 0
@@ -98,7 +98,7 @@ def count(nquads: bytes) -> Counts:
     return counts
 
 
-def told_apart(uses: Mapping[tuple[Classes, bytes], Use]) -> Counts:
+def told_apart(uses: Mapping[tuple[Classes, bytes], PropertyUse]) -> Counts:
     """From sets of classes to each of their classes."""
     counts = Counts()
     for (kinds, predicate), use in uses.items():
