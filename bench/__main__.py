@@ -6,13 +6,13 @@ import json
 import sys
 from pathlib import Path
 
-from bench import check, edit, growth, large, load, mapping, pages, peers, questions, start
+from bench import check, edit, felt, growth, large, load, mapping, pages, peers, questions, start
 
 COLUMNS = ("work", "cpu", "against", "ratio", "goal", "note")
 RESULTS = Path(__file__).with_name("results.json")
 PARTS = {
     part.__name__.removeprefix("bench."): part
-    for part in (start, mapping, check, growth, large, edit, pages, questions, peers, load)
+    for part in (felt, start, mapping, check, growth, large, edit, pages, questions, peers, load)
 }
 
 

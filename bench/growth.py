@@ -144,7 +144,7 @@ def beside(folder: Path, size: int) -> list[Row]:
 def served(folder: Path, size: int) -> list[Row]:
     nquads, rows = folder / "cvs.nq", []
     people = people_in(nquads)
-    with ours(nquads, folder, "--kept", "0") as server:
+    with ours(nquads, folder, KG_SERVE_CACHE_SIZE="0") as server:
         start = server.cpu()
         for question in (QUESTIONS[0], QUESTIONS[2]):
             warm(server, question.asked(people, 0, 2))

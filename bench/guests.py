@@ -16,7 +16,7 @@ from kg.check.check import check_cached
 from kg.publish.site import Documents
 from kg.sparql.evaluate import answer
 from kg.store.memory import Memory
-from kg.store.protocol import Graphs, Wanted
+from kg.store.protocol import Graphs, Query, Wanted
 
 JSON, CSV, TSV, XML = (
     "application/sparql-results+json",
@@ -141,7 +141,7 @@ def friends(site: Path) -> list[Friend]:
     found = []
     for request, query, graphs in asked:
         accepted = request.headers["Accept"]
-        told = answer(memory, query, Wanted(accepted, accepted), graphs)
+        told = answer(memory, Query(query, Wanted(accepted, accepted), graphs))
         found.append(Friend(request, meaning(told.media_type, told.body)))
     for path in (
         "index.html",

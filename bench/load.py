@@ -36,7 +36,7 @@ def serving(folder: Path) -> Iterator[tuple[int, int]]:
     and what it says is there too.
     """
     said = folder / SAID
-    options = ["--port", "0", "--proxies", "1", "--no-log", "--deadline", str(DEADLINE)]
+    options = ["--port", "0", "--proxies", "1", "--log", "none", "--deadline", str(DEADLINE)]
     environment = {**os.environ, "TMPDIR": str(folder)}
     with (
         said.open("w") as stderr,

@@ -50,7 +50,7 @@ def run() -> list[dict[str, object]]:
     (WORK / "server").mkdir()
     page = "people/" + sorted(path.stem for path in (site / "data" / "cv").glob("*.yaml"))[0]
     rows = []
-    command: list[str | Path] = [KG, "serve", site, "--no-log", "--port"]
+    command: list[str | Path] = [KG, "serve", site, "--log", "none", "--port"]
     with running("kg", [*command, str(port := free_port())], port, "/", WORK / "server"):
         body = ask(http.client.HTTPConnection("127.0.0.1", port), page, None)
     (site / "static").mkdir()

@@ -19,7 +19,7 @@ from bench.pages import row
 from bench.servers import Server, free_port, running
 from bench.start import KG
 from kg.check.check import good
-from kg.publish.queries.values import Things, bind
+from kg.publish.questions.values import Things, bind
 from kg.publish.site import Documents
 
 WORK = Path(__file__).parent / "work" / "questions"
@@ -77,9 +77,11 @@ def run() -> list[dict[str, object]]:
         "by name": (named, list(names.values())),
         "posted": (posted, queries),
     }
-    command: list[str | Path] = [KG, "serve", site, "--no-log", "--kept", "0", "--port"]
+    command: list[str | Path] = [KG, "serve", site, "--log", "none", "--port"]
     each: dict[str, list[float]] = {how: [] for how in asked}
-    with running("kg", [*command, str(port := free_port())], port, "/", WORK / "server") as server:
+    command.append(str(port := free_port()))
+    folder = WORK / "server"
+    with running("kg", command, port, "/", folder, KG_SERVE_CACHE_SIZE="0") as server:
         connection = http.client.HTTPConnection("127.0.0.1", server.port)
         for slug, query in zip(names, queries, strict=True):
             assert named(connection, slug) == posted(connection, query)  # noqa: S101

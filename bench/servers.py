@@ -97,12 +97,13 @@ def free_port() -> int:
 
 @contextmanager
 def running(
-    name: str, command: list[str | Path], port: int, path: str, folder: Path
+    name: str, command: list[str | Path], port: int, path: str, folder: Path, **variables: str
 ) -> Iterator[Server]:
     """A server's process, killed at the end: none of them keeps anything."""
+    environment = {**os.environ, **variables}
     with (
         (folder / "said").open("w") as said,
-        subprocess.Popen(command, cwd=folder, stdout=said, stderr=said) as process,
+        subprocess.Popen(command, cwd=folder, stdout=said, stderr=said, env=environment) as process,
     ):
         try:
             wait(process, port, folder)
@@ -148,19 +149,11 @@ def environment(work: Path, requirement: str) -> Path:
 
 
 @contextmanager
-def ours(nquads: Path, folder: Path, *options: str) -> Iterator[Server]:
+def ours(nquads: Path, folder: Path, **variables: str) -> Iterator[Server]:
     port = free_port()
-    command: list[str | Path] = [
-        KG,
-        "serve",
-        nquads,
-        "--union",
-        "--no-log",
-        "--port",
-        str(port),
-        *options,
-    ]
-    with running("kg", command, port, "/sparql", folder) as server:
+    command: list[str | Path] = [KG, "serve", nquads, "--log", "none", "--port", str(port)]
+    variables = {"KG_SERVE_UNION": "1", **variables}
+    with running("kg", command, port, "/sparql", folder, **variables) as server:
         yield server
 
 

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from kg.disk import fault_of
 from kg.errors import Place, SiteNotFound
+from kg.files.disk import fault_of
 
 SITE_FILE = Path("data", "site.yaml")
 FOLDERS = ("data", "shapes", "queries", "templates", "static")  # that a site is made of
 NOWHERE = "https://site.example/"  # a base where none is known
-CACHE = ".kg-cache"  # in a site's folder: what is kept between runs, and may be deleted at any time
 
 
 class Withdrawn(NamedTuple):

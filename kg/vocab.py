@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 
 class Iri(str):
@@ -30,7 +31,9 @@ class Namespace:
                 f"{self._iri}{term} is not in the profile; add it to kg/vocab.py if it exists"
             )
         is_own = ":" not in self._iri  # and has hyphens
-        return Iri(self._iri + (term.replace("_", "-") if is_own else term))
+        found = Iri(self._iri + (term.replace("_", "-") if is_own else term))
+        self.__dict__[term] = found  # the next time it is found there
+        return found
 
     def __getitem__(self, term: str) -> Iri:
         """A term that is a word of Python: `void["class"]`."""
@@ -188,6 +191,7 @@ ABOUT: dict[str, Namespace] = {
 LOCAL = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
 
 
+@lru_cache(maxsize=1 << 14)
 def cut(iri: str) -> tuple[str, str]:
     """The namespace of an IRI and its local name, which is empty where it could not stand behind a
     prefix.

@@ -29,6 +29,7 @@ ACCEPTED = {
     "CC-BY-4.0",
     "CC0-1.0",
     "MIT",
+    "MIT-CMU",  # permissive; forbids only advertising with the names of the authors
     "MPL-2.0",
     "OFL-1.1",
     "PSF-2.0",

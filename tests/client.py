@@ -9,6 +9,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 
 from werkzeug.test import Client
 
+from kg.web.answers import all_headers
 from kg.web.app import App, Options
 from kg.web.request import LONGEST_BODY, Request, too_long
 from kg.web.state import Stage, State
@@ -19,7 +20,10 @@ def client_of(site: State | Stage, options: Options | None = None) -> Client:
 
     def respond(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         reply = asyncio.run(app.respond(read_request(environ)))
-        start(f"{reply.status} {HTTPStatus(reply.status).phrase}", list(reply.headers.items()))
+        start(
+            f"{reply.status_code} {HTTPStatus(reply.status_code).phrase}",
+            list(all_headers(reply).items()),
+        )
         if environ["REQUEST_METHOD"] == "HEAD":
             return []
         return [reply.body] if isinstance(reply.body, bytes) else reply.body

@@ -7,10 +7,8 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
-import re
 import shutil
 from collections.abc import Generator, Iterator
-from fnmatch import translate
 from pathlib import Path
 
 import pytest
@@ -18,17 +16,21 @@ from hypothesis import HealthCheck, settings
 from werkzeug.test import Client
 
 from kg.check.check import good
+from kg.cli.new_site import new_site, write_new
 from kg.graph.build import Graph
 from kg.publish.export.export import export
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
-from kg.start.new_site import new_site, write_new
 from kg.store.memory import Memory
 from kg.web.state import State
+from tests import kinds
 from tests.client import client_of
+from tests.kinds import starts
 
 ROOT = Path(__file__).parent.parent
+# A copy of data/ as it once was, for tests that need a large site: edits of data/ change no test.
+FROZEN = ROOT / "tests" / "frozen"
 
 # A busy machine is no fault, and what fails fails each time.
 settings.register_profile(
@@ -42,14 +44,15 @@ settings.load_profile("ours")
 LONGEST = (
     "check/test_reference.py",
     "web/test_kinds.py",
+    "publish/export/test_random_sites.py",
     "test_readme.py",
     "publish/export/test_reuse.py",
     "publish/export/test_lacking.py",
     "test_mistakes.py",
     "web/test_hostile.py",
     "web/test_server.py",
-    "agents/test_mcp.py",
-    "elsewhere/test_serve.py",
+    "plugins/mcp/test_mcp.py",
+    "plugins/remote/test_serve.py",
     "publish/proof/test_proof.py",
     "web/test_search_browser.py",
     "web/test_browser.py",
@@ -73,27 +76,20 @@ def facts_of(graph: Graph) -> Memory:
     )
 
 
-LONG = [
-    line
-    for line in (ROOT / "tests" / "long.txt").read_text(encoding="utf-8").splitlines()
-    if not line.startswith("#")
-]
-
-
-IS_LONG = re.compile("|".join(translate(f"tests/{pattern}") for pattern in LONG))
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Long tests are proofs."""
-    if IS_LONG.match(item.nodeid):
-        item.add_marker(pytest.mark.proof)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None, None, None]:
+    """Gives tests their kinds before `-m` selects some; the longest files come first."""
+    kinds.mark(items)
+    yield
     places = {ROOT / "tests" / name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: places.get(item.path, len(LONGEST)))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """A quick test starts no process: see `kinds.refuse_processes`."""
+    with kinds.refuse_processes(item):
+        return (yield)
 
 
 def skip(reason: str) -> None:
@@ -122,7 +118,7 @@ def _tidy() -> None:
 
 @pytest.fixture(scope="session")
 def graph() -> Graph:
-    return good(ROOT)
+    return good(FROZEN)
 
 
 @pytest.fixture(scope="session")
@@ -163,6 +159,7 @@ def built(small: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+@starts("process")
 def endpoint(documents: Documents) -> Iterator[Embedded]:
     lines, pages = documents.published(), documents.graph.pages
     endpoint = Embedded(documents.base, lines, Limits(deadline=2), pages=pages)
@@ -176,6 +173,7 @@ def client(documents: Documents, endpoint: Embedded) -> Client:
 
 
 @pytest.fixture
+@starts("process")
 def small_client(small: Documents) -> Iterator[Client]:
     """The example site as its server sends it."""
     lines, pages = small.published(), small.graph.pages
@@ -208,8 +206,8 @@ def copy_of_example(folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
-    """The example site below a path of its host, with a person who was called otherwise before, and
-    two addresses that are withdrawn.
+    """The example site below a path of its host, with a person who was called otherwise before, two
+    addresses that are withdrawn, and a topic that is no longer named.
     """
     folder = copy_of_example(tmp_path_factory.mktemp("renamed"))
     site, people = folder / "data" / "site.yaml", folder / "data" / "people.yaml"
@@ -227,7 +225,9 @@ def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
         ),
         encoding="utf-8",
     )
-    return Documents(good(folder))
+    base, previous = "https://lab.example.org/cv/", folder / "addresses.txt"
+    previous.write_text(f"{base}\n{base}topics/docker\n", encoding="utf-8")
+    return Documents(good(folder, previous=previous))
 
 
 @pytest.fixture(scope="session")

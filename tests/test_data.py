@@ -1,5 +1,5 @@
-"""The real data: everything the sources print is there, nothing that should stay private is, and
-each entry says where it is from.
+"""The acceptance test of data/, the only one: everything the sources print is there, nothing that
+should stay private is, each entry says where it is from, and the built site is verified.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ from typing import Any
 import pytest
 import yaml
 
+from kg.check.check import good
 from kg.facts.load import load
 from kg.facts.models.base import Entry
 from kg.facts.models.coverage import PressListing
 from kg.graph.build import Graph, build
+from kg.publish.export.export import export
+from kg.publish.proof.prove import prove
+from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
 from kg.store.protocol import Solution
 from tests.conftest import ROOT
@@ -30,6 +34,16 @@ PREFIXES = (
     "<terms/cv#>\n"
 )
 ARPAN = "<people/arpan-jain#it>"
+
+
+@pytest.fixture(scope="module")
+def graph() -> Graph:
+    return good(ROOT)
+
+
+@pytest.fixture(scope="module")
+def documents(graph: Graph) -> Documents:
+    return Documents(graph)
 
 
 def read(name: str) -> Any:
@@ -241,6 +255,14 @@ def test_a_book_has_its_printed_title(graph: Graph) -> None:
     assert values(graph, book) == ["High Performance Computing"]
 
 
+@pytest.mark.proof
+def test_the_site_is_built_and_verified(documents: Documents, tmp_path: Path) -> None:
+    export(documents, tmp_path / "site")
+    proof = prove(Directory(tmp_path / "site"))
+    assert proof.problems == ()
+    assert proof.documents == len(documents.addresses)
+
+
 def test_the_corpus_of_files_did_not_shrink() -> None:
     assert len(DATA) >= 10
 
@@ -252,6 +274,7 @@ def test_no_file_holds_an_address_or_a_number_to_call(path: Path) -> None:
     assert PHONE.findall(text) == []
 
 
+@pytest.mark.proof
 def test_no_output_holds_an_address_or_a_number_to_call(documents: Documents) -> None:
     for path in set(documents.files) - {"format.html"}:  # the reference shows the invented site
         if not path.endswith((".html", ".nq")):

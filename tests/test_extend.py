@@ -4,6 +4,7 @@ as it is shown there.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 
 from bench.servers import empty_oxigraph
 from tests.conftest import ROOT
+from tests.installing import install, new_environment, offline
 from tests.test_readme import ENVIRONMENT, IN_A_COPY, shown_in
 
 PAGE = IN_A_COPY.read_text(encoding="utf-8")
@@ -43,6 +45,7 @@ class Step(NamedTuple):
         path = folder / self.file
         if self.where == "A new file":
             assert not path.exists(), path
+            path.parent.mkdir(exist_ok=True)
             path.write_text(self.text, encoding="utf-8")
             return
         before = path.read_text(encoding="utf-8")
@@ -67,7 +70,8 @@ def copy_of_program(folder: Path) -> Path:
     for name in COPIED:
         leave = shutil.ignore_patterns(".kg-cache")  # what is compiled is copied, too
         shutil.copytree(ROOT / name, folder / name, ignore=leave)
-    shutil.copy(ROOT / "pyproject.toml", folder)
+    for name in ("pyproject.toml", "README.md", "LICENSE", "sbom.cdx.json"):
+        shutil.copy(ROOT / name, folder)
     return folder
 
 
@@ -96,6 +100,7 @@ def test_no_step_is_longer_than_ten_lines(part: str) -> None:
         assert len(lines) <= MOST_LINES, step.file
 
 
+@pytest.mark.process
 def test_every_step_fits_the_program_and_its_style(tmp_path: Path) -> None:
     folder = copy_of_program(tmp_path)
     for part in PARTS:
@@ -103,9 +108,12 @@ def test_every_step_fits_the_program_and_its_style(tmp_path: Path) -> None:
             step.take(folder)
     ruff = [str(Path(sys.executable).with_name("ruff"))]
     for words in (["format", "--check"], ["check"]):
-        subprocess.run([*ruff, *words, "--no-cache", "--quiet", "kg"], cwd=folder, check=True)
+        subprocess.run(
+            [*ruff, *words, "--no-cache", "--quiet", "kg", "kg-fresh"], cwd=folder, check=True
+        )
 
 
+@pytest.mark.process
 @pytest.mark.proof
 @pytest.mark.parametrize("part", PARTS)
 def test_what_is_added_works_as_the_page_shows(part: str, tmp_path: Path) -> None:
@@ -113,6 +121,14 @@ def test_what_is_added_works_as_the_page_shows(part: str, tmp_path: Path) -> Non
     for step in steps_of(part):
         step.take(folder)
     environment = {**ENVIRONMENT, "PYTHONPATH": str(folder)}
+    installed = folder
+    if (
+        "$ pip install" in PARTS[part]
+    ):  # a package of its own, beside the program as it is installed
+        installed = new_environment(folder)
+        install(installed, "pip install .", folder)
+        environment |= {"PATH": f"{installed}/bin{os.pathsep}{os.environ['PATH']}"}
+        del environment["PYTHONPATH"]
     oxigraph = Path(sys.executable).with_name("oxigraph")
     with ExitStack() as stack:
         address = ADDRESS
@@ -121,7 +137,7 @@ def test_what_is_added_works_as_the_page_shows(part: str, tmp_path: Path) -> Non
             address = f"http://127.0.0.1:{server.port}/"
         for command, shown in shown_in(PARTS[part]):
             run = subprocess.run(
-                ["bash", "-c", command.replace(ADDRESS, address)],
+                ["bash", "-c", offline(command, installed).replace(ADDRESS, address)],
                 cwd=folder,
                 env=environment,
                 stdout=subprocess.PIPE,

@@ -1,5 +1,6 @@
 """Mistakes as people make them (`mistakes/`), and what is unusual but right (`right/`), each in a
-copy of a site: a mistake is found at its place, in words that help, and brings no other problem.
+copy of a site: `kg check` finds a mistake at its place, in words that help, and brings no other
+problem.
 
 In `file`, `old` becomes `new`; without `old` it is a new file; `also` has the texts of further new
 files. The problem is shown where `at` stands in `new`, or in the file `seen`. It has this `rule`,
@@ -18,10 +19,13 @@ import yaml
 
 from kg.check.check import Checked, check
 from kg.check.verdict import save_verdict
+from kg.cli.check import with_trial
 from kg.errors import Place, Problem
 from kg.settings import shipped
-from tests.conftest import ROOT
-from tests.test_cli import run
+from tests.cli.test_cli import run
+from tests.conftest import FROZEN
+
+pytestmark = pytest.mark.corpus
 
 TODAY = "2026-11-15"
 REAL = "real-data"  # the mistakes in copies of data/; all others are made in the example
@@ -45,7 +49,7 @@ def copy(name: str, folder: Path) -> Path:
     """A copy of the site in which a mistake is made."""
     hidden = shutil.ignore_patterns(".*")
     if name.startswith(f"{REAL}: "):
-        shutil.copytree(ROOT / "data", folder / "data", ignore=hidden)
+        shutil.copytree(FROZEN / "data", folder / "data", ignore=hidden)
     else:
         shutil.copytree(shipped("example"), folder, ignore=hidden, dirs_exist_ok=True)
     return folder
@@ -97,7 +101,7 @@ def test_there_are_many_and_they_differ() -> None:
     assert len({mistake["rule"] for mistake in MISTAKES.values()}) >= 40
 
 
-@pytest.mark.proof
+@pytest.mark.sample(test=0.05)
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_found_where_it_stands(
     name: str, tmp_path: Path, unbroken: dict[bool, Checked]
@@ -105,7 +109,7 @@ def test_a_mistake_is_found_where_it_stands(
     mistake, before = MISTAKES[name], unbroken[name.startswith(REAL)]
     site = copy(name, tmp_path)
     where = make(mistake, site)
-    checked = check(site, TODAY, before.verdict)
+    checked = with_trial(check(site, TODAY, before.verdict))
     problems = new(checked, before)
     found = [each for each in problems if each.rule == mistake["rule"] and each.place == where]
     assert len(found) == 1, problems
@@ -116,7 +120,7 @@ def test_a_mistake_is_found_where_it_stands(
     assert checked.publishable == (not any(each.severity == "error" for each in problems))
 
 
-@pytest.mark.proof
+@pytest.mark.sample(test=0.05)
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_right_brings_no_complaint(
     name: str, tmp_path: Path, unbroken: dict[bool, Checked]
@@ -127,6 +131,7 @@ def test_what_is_right_brings_no_complaint(
     assert new(check(site, TODAY, before.verdict), before) == []
 
 
+@pytest.mark.sample(test=0.5)
 @pytest.mark.parametrize(
     ("name", "codes"),
     [

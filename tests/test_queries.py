@@ -17,14 +17,14 @@ import pytest
 
 from kg.check.check import good
 from kg.graph.build import Graph
-from kg.publish.queries.pictures import draw
-from kg.publish.queries.results import CellMaker, table
+from kg.publish.questions.pictures import draw
+from kg.publish.questions.results import CellMaker, table
 from kg.sparql.evaluate import answer
+from kg.sparql.reading.own_queries import header_faults
 from kg.sparql.reading.parameters import written
-from kg.sparql.reading.question_faults import header_faults
 from kg.sparql.reading.questions import Question, read_question
 from kg.store.memory import Memory
-from kg.store.protocol import Wanted
+from kg.store.protocol import Query, Wanted
 from tests.conftest import ROOT
 
 QUERIES = {
@@ -59,7 +59,7 @@ def asked_with(name: str, **values: str) -> str:
 
 
 def rows(graph: Graph, query: str) -> list[list[str]]:
-    text = answer(graph.memory, query, CSV).body.decode()
+    text = answer(graph.memory, Query(query, CSV)).body.decode()
     return list(csv.reader(io.StringIO(text, newline="")))[1:]
 
 
@@ -148,7 +148,7 @@ def test_a_query_declares_the_prefixes_that_it_uses(name: str) -> None:
 @each_query
 def test_a_query_is_answered_soon_with_what_the_documents_say(name: str, graph: Graph) -> None:
     start = time.process_time()
-    found = answer(graph.memory, QUERIES[name], CSV)
+    found = answer(graph.memory, Query(QUERIES[name], CSV))
     assert time.process_time() - start < 1
     assert found.body == (ANSWERS / f"{name}.csv").read_bytes()
     assert found.hints == ()
@@ -160,7 +160,7 @@ def test_the_picture_that_a_query_wants_fits_its_answer(
 ) -> None:
     """No document speaks of grants, but the invented people have some."""
     memory = (example_graph if name == "grants" else graph).memory
-    result = table(answer(memory, QUERIES[name], JSON).body)
+    result = table(answer(memory, Query(QUERIES[name], JSON)).body)
     found = draw(QUESTIONS[name].picture, result, CellMaker(memory.base, lambda _: ""), "?")
     assert found.reason == ""
     assert QUESTIONS[name].picture in ("", "none") or found.figure or found.shares
@@ -170,13 +170,13 @@ def test_the_picture_that_a_query_wants_fits_its_answer(
 def test_a_query_gives_the_same_rows_in_the_same_order_wherever_the_site_is(
     name: str, moved: Memory
 ) -> None:
-    assert answer(moved, QUERIES[name], CSV).body == (ANSWERS / f"{name}.csv").read_bytes()
+    assert answer(moved, Query(QUERIES[name], CSV)).body == (ANSWERS / f"{name}.csv").read_bytes()
 
 
 @each_query
 def test_a_query_can_be_asked_of_another_site(name: str, example_graph: Graph) -> None:
     head = (ANSWERS / f"{name}.csv").read_bytes().split(b"\r\n")[0]
-    found = answer(example_graph.memory, QUERIES[name], CSV)
+    found = answer(example_graph.memory, Query(QUERIES[name], CSV))
     assert found.body.startswith(head)
     assert about_terms(found.hints) == []
 
@@ -184,7 +184,7 @@ def test_a_query_can_be_asked_of_another_site(name: str, example_graph: Graph) -
 @each_query
 def test_a_query_can_be_asked_of_a_site_with_nothing_but_a_name(name: str, bare: Graph) -> None:
     head = (ANSWERS / f"{name}.csv").read_bytes().split(b"\r\n")[0]
-    found = answer(bare.memory, QUERIES[name], CSV)
+    found = answer(bare.memory, Query(QUERIES[name], CSV))
     assert found.body == head + b"\r\n"
     assert about_terms(found.hints) == []
 

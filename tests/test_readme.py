@@ -30,9 +30,10 @@ ENVIRONMENT = {
 }
 # Commands that are shown without what they say, and where each is tried.
 ELSEWHERE = {
-    "pipx install cv-kg": "tests/test_wheel.py",
-    'pipx install "cv-kg[editor]"': "tests/test_wheel.py",
-    "uvx cv-kg new mysite": "tests/test_wheel.py",
+    "pipx install .": "tests/test_wheel.py",
+    "make wheel": "tests/test_wheel.py",
+    "pipx install dist/cv_kg-*.whl": "tests/test_wheel.py",
+    "pipx inject cv-kg dist/cv_kg_editor-*.whl": "tests/test_wheel.py",
 }
 
 
@@ -49,9 +50,14 @@ def shown_in(text: str) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "page",
-    [each for each in PAGES if steps(each) and each != IN_A_COPY],
+    [
+        pytest.param(each, marks=[] if each.stem == "README" else [pytest.mark.proof])
+        for each in PAGES
+        if steps(each) and each != IN_A_COPY
+    ],
     ids=lambda page: page.stem,
 )
 def test_the_commands_say_what_a_page_shows(page: Path, tmp_path: Path) -> None:
@@ -78,7 +84,7 @@ def test_the_readme_and_the_pages_that_need_it_have_commands() -> None:
 
 
 def test_every_other_command_of_the_readme_is_tried_elsewhere() -> None:
-    shown = "\n".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL))
+    shown = "".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL))
     commands = {line.partition("#")[0].strip() for line in shown.splitlines()}
     assert commands == set(ELSEWHERE)
     for command, file in ELSEWHERE.items():
@@ -119,6 +125,8 @@ def serving_as_shown(command: str, folder: Path) -> Iterator[tuple[str, str]]:
     assert server.returncode == 130
 
 
+@pytest.mark.process
+@pytest.mark.proof
 def test_one_question_has_the_same_answer_in_the_browser_and_in_python(tmp_path: Path) -> None:
     shutil.copytree(FILES, tmp_path, dirs_exist_ok=True)
     shown = dict(steps(ROOT / "README.md"))["kg query coauthors-of --person mira-sand mysite"]
@@ -136,6 +144,8 @@ def test_one_question_has_the_same_answer_in_the_browser_and_in_python(tmp_path:
         assert name in text
 
 
+@pytest.mark.process
+@pytest.mark.proof
 def test_every_way_to_ask_that_a_page_shows_gives_the_same(tmp_path: Path) -> None:
     run_in(tmp_path, "kg new mysite --example")
     shown = dict(steps(ASK))["kg query coauthors-of --person noor-haddad mysite"]
@@ -158,6 +168,8 @@ def test_every_way_to_ask_that_a_page_shows_gives_the_same(tmp_path: Path) -> No
     assert printed.endswith(shown)
 
 
+@pytest.mark.process
+@pytest.mark.proof
 def test_the_question_of_ones_own_that_a_page_shows_is_answered(tmp_path: Path) -> None:
     [question] = re.findall(r"```sparql\n(.*?)```", ASK.read_text(encoding="utf-8"), re.DOTALL)
     run_in(tmp_path, "kg new mysite --example && mkdir mysite/queries")
@@ -178,6 +190,8 @@ def python_in(folder: Path, code: str) -> str:
     return run_in(folder, f"python -c {shlex.quote(code)}")
 
 
+@pytest.mark.proof
+@pytest.mark.process
 def test_make_serve_serves_and_ctrl_c_ends_it() -> None:
     environment = {**os.environ, "KG_SERVE_PORT": "0"}
     server = subprocess.Popen(
@@ -207,6 +221,7 @@ def test_make_serve_serves_and_ctrl_c_ends_it() -> None:
     server.stderr.close()
 
 
+@pytest.mark.process
 def test_make_help_lists_the_commands() -> None:
     shown = subprocess.run(
         ["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -216,9 +231,12 @@ def test_make_help_lists_the_commands() -> None:
         "setup",
         "serve",
         "build",
+        "wheel",
         "docs",
+        "quick",
         "test",
         "proof",
+        "exhaustive",
         "w3c",
         "check",
         "bench",

@@ -13,7 +13,7 @@ import pytest
 from packaging.version import Version
 
 from kg.publish.document import STATIC
-from kg.publish.queries import editor
+from kg.publish.questions import editor
 from release import bill, licences
 from release.bundled import FONT, bundled, carried
 from release.locks import RUN, pins
@@ -106,6 +106,7 @@ def test_the_map_of_the_bundle_names_no_package_without_licence() -> None:
     assert inside - LISTED.keys() == set()
 
 
+@pytest.mark.process
 def test_no_file_is_shipped_without_a_licence() -> None:
     """Ours are in git, under the LICENSE; all others are the font, the editor and the engine, and
     travel with the texts of theirs.

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.kinds import starts
 
 COMMANDS = {
     "curl": "curl",
@@ -74,6 +75,7 @@ class Machine:
 
 
 @pytest.fixture
+@starts("process")
 def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
@@ -125,6 +127,7 @@ def test_one_that_fails_says_why_and_costs_no_other(machine: Machine, package: s
     assert here == COMMANDS.keys() - {package}
 
 
+@pytest.mark.process
 def test_a_user_who_may_not_install_reads_what_is_missing(tmp_path: Path) -> None:
     machine = Machine(tmp_path, user=1000)
     machine.add("npm")

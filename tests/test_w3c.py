@@ -15,6 +15,8 @@ from tests.w3c.compare import by_value, same
 from tests.w3c.results import CSV, JSON, TURTLE, Row, Table, Triples, read
 from tests.w3c.shacl import FOLDER
 
+pytestmark = [pytest.mark.proof, pytest.mark.corpus]
+
 PREFIXES = """
 PREFIX : <https://example.org/tests#>
 PREFIX mf: <http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#>
@@ -64,6 +66,7 @@ def suite(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.process
 def test_what_is_right_passes_and_what_is_wrong_fails(
     suite: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -95,11 +98,13 @@ def test_what_is_right_passes_and_what_is_wrong_fails(
     )
 
 
+@pytest.mark.process
 def test_only_some_tests_are_asked(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(suite), "--in-process", "--only", "graph|good"]) == 0
     assert "Failed, pyoxigraph: 0\n" in capsys.readouterr().out
 
 
+@pytest.mark.process
 def test_bad_syntax_that_is_accepted_and_good_syntax_that_is_refused_fail(
     suite: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,6 +116,7 @@ def test_bad_syntax_that_is_accepted_and_good_syntax_that_is_refused_fail(
     assert "sparql10/bad: should be refused, but: 200" in said
 
 
+@pytest.mark.process
 def test_what_the_engine_fails_may_fail_over_http(
     suite: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -125,6 +131,7 @@ def test_what_the_engine_fails_may_fail_over_http(
     assert said.endswith("\n0 tests fail over HTTP that pyoxigraph passes.\n")
 
 
+@pytest.mark.process
 def test_what_the_engine_passes_must_pass_over_http(
     suite: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -136,6 +143,7 @@ def test_what_the_engine_passes_must_pass_over_http(
     assert said.endswith("\n1 tests fail over HTTP that pyoxigraph passes.\n")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("wrong", [["nowhere"], [".", "--only", "nothing"]])
 def test_wrong_use_ends_with_2(
     suite: Path, wrong: list[str], capsys: pytest.CaptureFixture[str]
@@ -248,6 +256,7 @@ x:S a sh:NodeShape ; sh:targetClass x:Person ; sh:property [ sh:path x:name ; sh
 """
 
 
+@pytest.mark.process
 def test_shapes_are_judged_both_ways_and_against_what_is_expected(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,25 +1,28 @@
-"""The wheel, and the extra one: what is in them, and that they work where nothing else of this
-repository is.
+"""The wheels that `make wheel` builds: what is in them, and that they can be installed and work
+where nothing else of this repository is.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import tomllib
 import zipfile
+from configparser import ConfigParser
 from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
 
-from kg.publish.queries import editor
+from kg.publish.questions import editor
 from release.locks import RUN, pins
 from tests.conftest import ROOT, skip
+from tests.installing import PIP, install, new_environment, run
+from tests.kinds import starts
 from tests.web.serving import serving
 
-PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 # Folder of the checkout -> where it is in the wheel.
 CARRIED = {
     "shapes": "kg/shapes",
@@ -28,44 +31,56 @@ CARRIED = {
     "kg/publish/static": "kg/publish/static",
     "kg/terms": "kg/terms",
     "kg/example": "kg/example",
-    "kg/start/files": "kg/start/files",
+    "kg/cli/files": "kg/cli/files",
 }
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-UNPACKED = """#!{python}
-import sys
-sys.path.insert(0, "{folder}")
-from kg.cli import main
-assert sys.modules["kg"].__file__.startswith("{folder}/")
-main()
-"""
+# What `make wheel` runs besides make and Python.
+TOOLS = ("make", "sh", "ls", "rm")
+# The files of a checkout that it needs.
+SOURCES = (
+    *("Makefile", "pyproject.toml", ".gitignore", "README.md", "LICENSE", "sbom.cdx.json"),
+    *("kg", "shapes", "queries", "editor"),
+)
 
 
-def build(project: Path, folder: Path) -> Path:
-    command = [
-        *PIP,
-        "wheel",
-        project,
-        "--no-deps",
-        "--no-build-isolation",
-        "--quiet",
-        "--wheel-dir",
-        folder,
-    ]
-    subprocess.run(command, check=True, capture_output=True, cwd=folder)
-    (wheel,) = folder.glob("*.whl")
-    return wheel
+@pytest.fixture(autouse=True)
+def _without_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+
+
+def make_wheel(checkout: Path, dist: Path, *arguments: str, **environment: str) -> str:
+    """`make wheel` with the packages of this environment, as they are."""
+    here = [f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.user", f"DIST={dist}"]
+    words = ["make", "--no-print-directory", "wheel", *here, *arguments]
+    return run(words, checkout, **environment)
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(ROOT, tmp_path_factory.mktemp("wheel"))
+@starts("process")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("built") / "dist"
+    make_wheel(ROOT, folder, "-o", "editor")
+    return folder
 
 
 @pytest.fixture(scope="module")
-def editor_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(dist: Path) -> Path:
+    [found] = dist.glob("cv_kg-*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def editor_wheel(dist: Path) -> Path:
     if not editor.CHECKOUT.is_dir():
         skip("the editor is not installed; `make editor` does it where there is npm")
-    return build(ROOT / "editor", tmp_path_factory.mktemp("editor"))
+    [found] = dist.glob("cv_kg_editor-*.whl")
+    return found
+
+
+@pytest.fixture
+@starts("process")
+def environment(tmp_path: Path) -> Path:
+    return new_environment(tmp_path)
 
 
 def test_everything_the_package_needs_is_in_the_wheel(wheel: Path) -> None:
@@ -74,7 +89,7 @@ def test_everything_the_package_needs_is_in_the_wheel(wheel: Path) -> None:
         files = {
             f"{inside}/{path.relative_to(ROOT / folder)}"
             for path in (ROOT / folder).rglob("*.*")
-            if path.is_file() and ".kg-cache" not in path.parts
+            if path.is_file() and not {".kg-cache", "__pycache__"} & {*path.parts}
         }
         assert files
         assert files - packed == set()
@@ -83,14 +98,12 @@ def test_everything_the_package_needs_is_in_the_wheel(wheel: Path) -> None:
 
 
 def test_the_command_has_the_names_by_which_it_is_called(wheel: Path) -> None:
-    """`kg` after `pipx install cv-kg` (as `installed` does below, by the file), and the name of the
-    package for `uvx cv-kg new mysite`; `pipx install "cv-kg[editor]"` brings the other wheel.
-    """
+    """`kg`, and the name of the package, which `uvx` runs."""
     with zipfile.ZipFile(wheel) as archive:
         [names] = [name for name in archive.namelist() if name.endswith("/entry_points.txt")]
-        assert archive.read(names).decode().split() == [
-            *("[console_scripts]", "cv-kg", "=", "kg.cli:main", "kg", "=", "kg.cli:main")
-        ]
+        found = ConfigParser()
+        found.read_string(archive.read(names).decode())
+    assert dict(found["console_scripts"]) == {"cv-kg": "kg.cli:main", "kg": "kg.cli:main"}
 
 
 def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
@@ -120,32 +133,71 @@ def test_the_extra_wheel_has_the_editor_and_the_engine(editor_wheel: Path, tmp_p
     assert wanted.partition(">=")[0] == "cv-kg-editor"
 
 
+@pytest.mark.proof
 def test_a_folder_answers_questions_where_the_extra_wheel_is(
-    wheel: Path, editor_wheel: Path, tmp_path: Path
+    wheel: Path, editor_wheel: Path, environment: Path, tmp_path: Path
 ) -> None:
-    command = unpacked(wheel, tmp_path)
     site, out = tmp_path / "mine", tmp_path / "out"
-    subprocess.run([command, "new", site], check=True, capture_output=True)
-    said = []
-    for _ in range(2):
-        done = subprocess.run(
-            [command, "build", site, "-o", out], capture_output=True, text=True, check=False
-        )
-        said.append(done.stderr)
-        assert done.returncode == 0, done.stderr
+    for each, has_editor in ((wheel, False), (editor_wheel, True)):
+        command = install(environment, f"pip install {each}", tmp_path)
+        if not has_editor:
+            run([command, "new", site], tmp_path)
+        printed = run([command, "build", site, "--editor", "-o", out], tmp_path)
         answers = "data-engine" in (out / "sparql.html").read_text(encoding="utf-8")
-        assert answers == (out / "static" / "oxigraph.wasm").is_file() == (len(said) == 2)
-        zipfile.ZipFile(editor_wheel).extractall(tmp_path / "unpacked")
-    assert "kg doctor" in said[0]
-    assert "kg doctor" not in said[1]
+        assert answers == (out / "static" / "oxigraph.wasm").is_file() == has_editor
+        assert ("kg doctor" in printed) == (not has_editor)
 
 
-def unpacked(wheel: Path, folder: Path) -> Path:
-    zipfile.ZipFile(wheel).extractall(folder / "unpacked")
-    command = folder / "kg"
-    command.write_text(UNPACKED.format(python=sys.executable, folder=folder / "unpacked"))
-    command.chmod(0o755)
-    return command
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ["pipx install ."],
+        ["pipx install dist/cv_kg-*.whl", "pipx inject cv-kg dist/cv_kg_editor-*.whl"],
+        pytest.param(["pip install dist/*.whl"], marks=pytest.mark.proof),
+        # in the workflows of a new site
+        pytest.param(["pip install wheels/*.whl"], marks=pytest.mark.proof),
+    ],
+    ids=lambda commands: commands[-1],
+)
+@pytest.mark.usefixtures("editor_wheel")
+def test_the_commands_that_install_kg_work(
+    commands: list[str], dist: Path, environment: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "dist").symlink_to(dist)
+    (tmp_path / "wheels").symlink_to(dist)
+    for command in commands:
+        kg = install(environment, command, ROOT if command.endswith(" .") else tmp_path)
+    run([kg, "new", "mysite"], tmp_path)
+    found = json.loads(run([kg, "doctor", "mysite", "--json"], tmp_path))
+    assert found["ready"], found
+    states = {each["name"]: each["severity"] for each in found["findings"]}
+    assert states["site"] == states["font of the pages"] == "ok"
+    has_editor = commands != ["pipx install ."]
+    assert states["SPARQL editor and engine"] == ("ok" if has_editor else "info")
+
+
+@pytest.mark.process
+def test_without_node_make_wheel_says_what_is_not_included(tmp_path: Path) -> None:
+    checkout, dist, tools = (tmp_path / name for name in ("checkout", "dist", "tools"))
+    tools.mkdir()
+    for name in TOOLS:
+        (tools / name).symlink_to(shutil.which(name))
+    for name in SOURCES:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        checkout.mkdir(exist_ok=True)
+        copy(ROOT / name, checkout / name)
+    for made in ("static/source-serif-*", "style/06-font.css"):
+        for path in (checkout / "kg" / "publish").glob(made):
+            path.unlink()
+    said = make_wheel(checkout, dist, PATH=str(tools)).splitlines()
+    [wheel] = dist.iterdir()
+    assert said == [
+        "Node (npm) is not installed. Not included: the page font, the SPARQL editor, and the "
+        "engine that answers queries in built sites.",
+        str(wheel),
+    ]
+    assert wheel.name.startswith("cv_kg-")
+    assert not [name for name in zipfile.ZipFile(wheel).namelist() if "source-serif" in name]
 
 
 def oldest(folder: Path) -> list[str]:
@@ -161,18 +213,19 @@ def oldest(folder: Path) -> list[str]:
 
 @pytest.fixture(
     params=[
-        "unpacked",
+        "here",
         pytest.param("installed", marks=pytest.mark.proof),
         pytest.param("oldest", marks=pytest.mark.proof),
     ]
 )
 def elsewhere(wheel: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    """The command `kg` of the wheel: unpacked, with the packages that are here; or installed in a
-    fresh environment with those of the lock, or with the oldest that it says will do. Nothing of
-    the checkout is in any.
+    """The command `kg` of the wheel, installed in a new environment: with the packages that are
+    here, with those of the lock, or with the oldest that it says will do. Nothing of the checkout
+    is in any.
     """
-    if request.param == "unpacked":
-        return unpacked(wheel, tmp_path)
+    if request.param == "here":
+        environment = request.getfixturevalue("environment")
+        return install(environment, f"pip install {wheel}", tmp_path)
     environment = tmp_path / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     pip = [*PIP, "--python", environment / "bin" / "python"]
@@ -189,6 +242,8 @@ def elsewhere(wheel: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Pa
     return environment / "bin" / "kg"
 
 
+@pytest.mark.server
+@pytest.mark.proof
 def test_the_wheel_makes_checks_builds_and_serves_a_site(elsewhere: Path, tmp_path: Path) -> None:
     site = tmp_path / "my site"
     for command in (

@@ -1,31 +1,40 @@
 """A published address never vanishes silently.
 
 Each build lists all addresses that were ever published, and the next one is compared with that
-list: what is not there any more must have another name now (`was`), or be withdrawn. And nothing
-may be both: an old address is no longer in use, and led away from once.
+list: people and works that are not there any more must have another name now (`was`), or be
+withdrawn; what else is no longer named leads to its list. And nothing may be both: an old address
+is no longer in use, and led away from once.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Set
+import sys
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
 from pyoxigraph import Literal
 
+from kg.check.images import ImageFile, find_fault, is_image, named_images
 from kg.check.places import locate, place_of
 from kg.check.redirects import Redirects, permanent
 from kg.errors import Place, Problem
-from kg.facts.values.prose import links_in
+from kg.facts.models import REGISTRIES
 from kg.facts.values.text import closest
+from kg.files.cache import Memo
+from kg.files.disk import leads_out, walk
 from kg.graph.build import Graph, Publishable
 from kg.mapping import iris, origins
-from kg.settings import Site
+from kg.settings import Moved, Site
 from kg.store.protocol import Store
+from kg.text.markdown import links_in
 from kg.vocab import schema
 
 MOST_ALIKE = 5000  # addresses to look for one that is written alike
+# Formats of cameras and scanners, which are published as they are.
+WITH_METADATA = (".heic", ".heif", ".avif", ".tif", ".tiff", ".jxl", ".dng")
 MOST_HINTS = 20  # to look for what is written alike takes long
+ASKED = ("people", "publications", "patents")  # to lose one of these is probably a mistake
 
 
 def document_paths(graph: Publishable) -> set[str]:
@@ -50,7 +59,9 @@ def find_redirects(site: Site, store: Store, living: Set[str]) -> Redirects:
     for old, target in further.items():
         new = target
         for _ in further:  # as long as it leads on
-            new = further.get(new, new)
+            if new not in further:
+                break
+            new = further[new]
         if old not in living and new in living:
             moved[old] = new
     withdrawn = {each.address: each for each in site.withdrawn if each.address not in living}
@@ -114,6 +125,33 @@ def missing_files(graph: Graph) -> Iterator[Problem]:
             yield Problem(place, "warning", message, "missing-file")
 
 
+def unfit_images(graph: Graph, memo: Memo) -> Iterator[Problem]:
+    """Images of `static/` that cannot be published, and those whose metadata would be."""
+    folder = graph.site.folder / "static"
+    files = [folder / name for name in walk(folder, sys.maxsize).files if "/" not in name]
+    named = named_images(graph.memory, graph.site.base) if any(map(is_image, files)) else {}
+    images = [
+        ImageFile(each, each.name in named)
+        for each in files
+        if is_image(each) and not leads_out(each, graph.site.folder)
+    ]
+    for image, fault in zip(images, memo.map(find_fault, images), strict=True):
+        if fault:
+            name = image.path.name
+            address, thing = f"{graph.site.base}static/{name}", named.get(name)
+            found = locate(graph, thing, schema.image, address) if thing else None
+            place = found[0] if found else Place(f"static/{name}")
+            message = f"{fault} Replace static/{name}, or remove it."
+            yield Problem(place, "error", message, "bad-picture")
+    for file in files:
+        if file.suffix.lower() in WITH_METADATA:
+            message = (
+                "An image of this format is published with its metadata, such as where it was "
+                "taken. Save it as JPEG, PNG or WebP."
+            )
+            yield Problem(Place(f"static/{file.name}"), "warning", message, "bad-picture")
+
+
 def dead_links(graph: Graph) -> Iterator[Problem]:
     """Links in prose to documents of the site that there are not, or to files of `static/`."""
     base, living = graph.site.base, document_paths(graph)
@@ -149,6 +187,48 @@ def published(previous: Path) -> list[str]:
     if not previous.is_file():
         return []
     return previous.read_text(encoding="utf-8", errors="replace").splitlines()
+
+
+def no_longer_named(graph: Graph, previous: Path) -> Iterator[Moved]:
+    """Addresses of an earlier build for which nothing has to be written: topics, organisations and
+    the like exist as long as somebody names them, and lead to their list after that. What became
+    private does not: its address would stay in the list.
+    """
+    lines, base = published(previous), graph.site.base
+    if not lines or lines[0] != base:
+        return
+    living = document_paths(graph)
+    left = permanent(living, find_redirects(graph.site, graph.memory, living))
+    file = os.path.relpath(previous, graph.site.folder)
+    for number, line in enumerate(lines, 1):
+        address = line.removeprefix(base)
+        kind = address.partition("/")[0]
+        if address in left or kind not in REGISTRIES or kind in ASKED:
+            continue
+        if not graph.secrets.found_in(address):
+            target = f"{kind}/"
+            yield Moved(address, target if target in living else "", Place(file, number))
+
+
+def report_withdrawn(graph: Graph, gone: Sequence[Moved]) -> Iterator[Problem]:
+    """One hint about all addresses that lead to their lists."""
+    if not gone:
+        return
+    first, *_ = shown = [each.old for each in gone[:MOST_HINTS]]
+    kind, _, slug = first.partition("/")
+    others = (each.partition("/") for each in document_paths(graph))
+    near = closest(slug, sorted(name for other, _, name in others if other == kind), most=1)
+    start = (
+        "1 address is no longer in use and redirects to its list"
+        if len(gone) == 1
+        else f"{len(gone)} addresses are no longer in use and redirect to their lists"
+    )
+    more = f", and {len(gone) - len(shown)} more" if len(gone) > len(shown) else ""
+    message = (
+        f"{start}: {', '.join(shown)}{more}. If one has another name now, write e.g. "
+        f"'moved: {{{first}: {kind}/{near[0] if near else 'KEY'}}}' in data/site.yaml."
+    )
+    yield Problem(gone[0].place, "info", message, "address-withdrawn")
 
 
 def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:

@@ -11,23 +11,41 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kg.check import addresses
+from kg.check import rules as checks
 from kg.check.corrections import corrections, report
 from kg.check.leaks import leaked
 from kg.check.own.own_files import own_problems
 from kg.check.problems import drop_accepted, known_rules, problems_of
-from kg.check.shacl import own_shapes, own_terms, shape_files
+from kg.check.shacl import own_shapes, shape_files
 from kg.check.shacl.shapes import Finding, Shapes
 from kg.check.verdict import Verdict, judge, lines_of, load_verdict, reference, save_verdict
 from kg.errors import KgError, Problem, ProblemsFound, errors_in, tidy
-from kg.facts import checks
+from kg.facts.load import Facts
+from kg.facts.privacy import is_root
+from kg.files.cache import Memo
 from kg.graph.build import Graph, build, unused_entries
 from kg.graph.parallel.executor import Crew
-from kg.graph.parallel.shards import gather
+from kg.graph.parallel.shards import Mapped, gather
 from kg.mapping.iris import document, document_of
-from kg.memo import Memo
-from kg.settings import NOWHERE, Site, resources, site_file
+from kg.settings import NOWHERE, Moved, Site, resources, site_file
 
-FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "dead-link", "owner", "role-start", "untyped"}
+# Rules about what is absent, which is not judged while some entry or file could not be read.
+FOLLOWS_FROM_BROKEN_ENTRIES = {
+    "address-gone",
+    "dangling",
+    "dead-link",
+    "event-place",
+    "not-listed",
+    "owner",
+    "publication-award",
+    "publication-container",
+    "role-start",
+    "thesis-year",
+    "topic-name",
+    "unit-elsewhere",
+    "unregistered-author",
+    "untyped",
+}
 
 
 @dataclass(frozen=True)
@@ -71,25 +89,41 @@ def check(
     """
     memo, crew = memo or Memo(), crew or Crew()
     with crew.at_work() as workers:
-        facts, parts = gather(folder, today, memo, workers)
+        facts, parts = gather(folder, today, checks.FileRules(), memo, workers)
     memo.trim()
+    return check_facts(facts, parts, today, before, plain, previous, crew, memo)
+
+
+def check_facts(
+    facts: Facts,
+    parts: list[Mapped] | None = None,
+    today: str = "",
+    before: Verdict | None = None,
+    plain: bool = False,
+    previous: Path | None = None,
+    crew: Crew | None = None,
+    memo: Memo | None = None,
+) -> Checked:
+    """Everything that is wrong with facts that were loaded, and their graph. `parts` are those of a
+    large site that were mapped already; the list is emptied when the graph has them.
+    """
+    memo, crew, parts = memo or Memo(), crew or Crew(), [] if parts is None else parts
     day = datetime.date.fromisoformat(today) if today else None
     found = facts.problems + checks.check(facts, day)
-    found += own_problems(facts.site or Site(folder, NOWHERE, ""))
+    found += own_problems(facts.site or Site(facts.folder, NOWHERE, ""))
     if facts.site is None:
         return Checked(None, tidy(found))
     graph = build(facts, facts.site, parts)
-    del parts
+    parts.clear()
     give_back()
     site, files = graph.site, resources(graph.site, "shapes", "*.ttl")
     shapes, wrong = own_shapes.examined(shape_files.read(site.base, files, site.vocabularies))
     verdict, findings, unusable = judge_by(shapes, graph, today, before, plain, crew)
     wrong += unusable
-    broken = [*own_terms.problems(shapes, graph.memory, not wrong, site.vocabularies), *wrong]
-    broken += [*problems_of(graph, findings), *leaked(graph)]
+    broken = [*wrong, *problems_of(graph, findings), *leaked(graph)]
     broken += unused_problems(graph, shapes, today, plain)
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
-    broken += addresses.dead_links(graph)
+    broken += [*addresses.dead_links(graph), *addresses.unfit_images(graph, memo)]
     if errors_in(facts.problems + graph.by_hand.problems):
         found, broken = (
             [problem for problem in each if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
@@ -97,11 +131,19 @@ def check(
         )
     elif previous:  # otherwise what could not be read would count as gone
         found_again = tuple(corrections(graph, previous))
-        graph = replace(graph, site=replace(graph.site, moved=graph.site.moved + found_again))
-        broken += [*map(report, found_again), *addresses.vanished(graph, previous)]
+        graph = with_moved(graph, found_again)
+        withdrawn = tuple(addresses.no_longer_named(graph, previous))
+        graph = with_moved(graph, withdrawn)
+        broken += [*map(report, found_again), *addresses.report_withdrawn(graph, withdrawn)]
+        broken += addresses.vanished(graph, previous)
     everything = found + graph.problems + broken
     left = drop_accepted(facts.notes.accepted, everything, known_rules(shapes), bool(today))
     return Checked(graph, left, verdict)
+
+
+def with_moved(graph: Graph, more: tuple[Moved, ...]) -> Graph:
+    """The graph with more old addresses that lead on."""
+    return replace(graph, site=replace(graph.site, moved=graph.site.moved + more))
 
 
 def judge_by(
@@ -129,7 +171,9 @@ def unused_problems(graph: Graph, shapes: Shapes, today: str, plain: bool) -> li
     unused = unused_entries(graph)
     if not unused:
         return []
-    alone = build(graph.facts, graph.site, unused=unused)
+    facts = graph.facts
+    shared = [each for each in facts.loaded if not is_root(each.kind, each.slug, facts.owners)]
+    alone = build(replace(facts, loaded=shared), graph.site, unused=unused)
     _, found, _ = judge_by(shapes, alone, today, None, plain, Crew(jobs=1))
     documents = {document(graph.site.base, *key) for key in unused}
     about = [each for each in found if document_of(each.about(graph.site.base)) in documents]

@@ -17,9 +17,9 @@ from kg.check.problems import problem_of
 from kg.check.shacl.shapes import Finding
 from kg.errors import Place, Problem
 from kg.facts.secrets import Secret
-from kg.facts.values.spelling import NUL
 from kg.graph.build import Graph
 from kg.settings import shipped
+from kg.text.normalize import NUL
 from kg.vocab import rdf
 
 Said = tuple[str, str, str]  # subject, predicate and text

@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Set
 
+from kg import doors
 from kg.check.places import first_said, locate, texts_in
 from kg.check.shacl.shapes import Finding, Shapes
 from kg.check.shacl.term_shapes import closed
@@ -125,6 +126,6 @@ def drop_accepted(
 
 
 def known_rules(shapes: Shapes) -> set[str]:
-    """The names of all rules: those that are explained, and those of the site's own shapes."""
+    """The names of all rules: ours, those of plugins, and those of the site's own shapes."""
     explained = (shipped("shapes") / "explained").glob("*.yaml")
-    return {path.stem for path in explained} | shapes.texts.keys()
+    return {path.stem for path in explained} | {*doors.installed("kg.checks")} | shapes.texts.keys()

@@ -1,5 +1,5 @@
 """Where documents went that were published before: an entry that was renamed says what it `was`,
-the site lists what is `withdrawn`.
+the site lists what is `withdrawn`, and what is no longer named anywhere leads to its list.
 """
 
 from __future__ import annotations
@@ -22,12 +22,26 @@ class Redirects:
     withdrawn: Mapping[str, Withdrawn] = field(default_factory=dict)
 
     def target(self, path: str) -> str | None:
-        """`people/old.ttl` -> `people/new.ttl`."""
+        """`people/old.ttl` -> `people/new.ttl`, or `topics/index.ttl` where it leads to a list."""
         address, dot, suffix = path.partition(".")
-        return f"{self.moved[address]}{dot}{suffix}" if address in self.moved else None
+        if address not in self.moved:
+            return None
+        new = self.moved[address]
+        return f"{new}{'index' if dot and is_list(new) else ''}{dot}{suffix}"
+
+    def status(self, path: str) -> int:
+        """The HTTP status of a redirect. What leads to a list may come back, so no client is to
+        remember it.
+        """
+        return 302 if is_list(self.moved[path.partition(".")[0]]) else 301
 
     def gone(self, path: str) -> Withdrawn | None:
         return self.withdrawn.get(path.partition(".")[0])
+
+
+def is_list(address: str) -> bool:
+    """Whether an address is that of a list, or of the home page."""
+    return not address or address.endswith("/")
 
 
 def permanent(living: Set[str], gone: Redirects) -> set[str]:

@@ -1,74 +1,32 @@
-"""Requests to read the files of a server anew. Each is answered when a state that was read after it
-is served, or refused.
-"""
+"""Requests to read files again, and the end of reading: the thread that reads waits here."""
 
 from __future__ import annotations
 
-from concurrent.futures import Future
-from dataclasses import dataclass
 from threading import Condition
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """Whether the newest state of the files is served, and the same in words."""
-
-    served: bool
-    message: str
-
-
-ENDED = Outcome(False, "The server has ended.")
-
-
 class Reloads:
-    """Joins those who request, which may be any thread, with the one thread that reads the files:
-    it waits here for requests, and settles them.
-    """
+    """Any thread may request a reload or end them. One thread waits for requests, and reads."""
 
     def __init__(self) -> None:
         self.changed = Condition()
-        self.waiting: list[Future[Outcome]] = []  # for the files to be read
-        self.begun: list[Future[Outcome]] = []  # for what is being read
-        self.last: Outcome | None = None  # for requests after the end
+        self.is_requested = self.is_ended = False
 
-    @property
-    def is_ended(self) -> bool:
-        return self.last is not None
-
-    def request(self) -> Future[Outcome]:
-        found = Future[Outcome]()
-        found.set_running_or_notify_cancel()  # nobody can cancel it now
+    def request(self) -> None:
         with self.changed:
-            if self.last is None:
-                self.waiting.append(found)
-                self.changed.notify_all()
-            else:
-                found.set_result(self.last)
-        return found
+            self.is_requested = True
+            self.changed.notify_all()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Until there is a request, or for so long; whether the files are to be read for one.
-        Requests that come later are left for the next reading, for this one may miss what they are
-        about.
+        """Waits for a request, the end or a timeout; returns whether to read the files. A later
+        request needs another reading, because this one may miss what the request is about.
         """
         with self.changed:
-            self.changed.wait_for(lambda: self.waiting or self.is_ended, seconds)
-            self.begun += self.waiting
-            self.waiting = []
-            return bool(self.begun)
+            self.changed.wait_for(lambda: self.is_requested or self.is_ended, seconds)
+            requested, self.is_requested = self.is_requested, False
+            return requested
 
-    def settle(self, outcome: Outcome) -> None:
+    def end(self) -> None:
         with self.changed:
-            begun, self.begun = self.begun, []
-        for each in begun:
-            each.set_result(outcome)
-
-    def end(self, outcome: Outcome = ENDED) -> None:
-        """Nothing is read any more."""
-        with self.changed:
-            if self.last is None:
-                self.last = outcome
-            self.begun += self.waiting
-            self.waiting = []
+            self.is_ended = True
             self.changed.notify_all()
-        self.settle(self.last)

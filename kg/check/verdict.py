@@ -16,25 +16,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kg.check.impact.diff import changes
-from kg.check.impact.impact import Difference
-from kg.check.shacl import dataset_rules, local_shapes
+from pyoxigraph import NamedNode
+
+from kg.check.impact import Difference, changes
+from kg.check.shacl import local_shapes
 from kg.check.shacl.processor import validate
-from kg.check.shacl.shapes import Finding, Rule, Shapes
-from kg.drafts import clear_drafts, replace_cache
+from kg.check.shacl.shapes import Finding, Rule, Shapes, filled, on
+from kg.errors import BadQuery, KgError
+from kg.files.atomic import clear_drafts, replace_cache
+from kg.files.cache import CACHE, program
 from kg.graph.build import Graph
 from kg.graph.parallel.executor import Crew
 from kg.mapping.ntriples import ntriples
-from kg.memo import program
-from kg.settings import CACHE
-from kg.store.memory import Memory
-from kg.vocab import rdfs
+from kg.sparql.reading.parse_errors import readable
+from kg.store.memory import Memory, bound
+from kg.store.protocol import Term
+from kg.vocab import prefixes, rdfs
 
 LINES = ("graph.nq", "pages.nq")
 VERDICT = "verdict"
@@ -70,7 +73,7 @@ def judge(
     memory = graph.memory
     if before and before.shapes == shapes.key:
         lines = changes(before.nquads, graph.nquads) + changes(before.pages, graph.pages)
-        rules, difference = shapes.rules, Difference(memory, lines)
+        rules, difference = shapes.rules, Difference(memory.base, lines)
     else:
         rules = [
             rule
@@ -80,7 +83,7 @@ def judge(
         before, difference = Verdict(shapes.key, b"", b"", today), None
     dataset = judge_rules(memory, rules, today, before, difference, crew)
     changed = None  # any node
-    if difference and not difference.by_predicate.get(rdfs.subClassOf):
+    if difference and rdfs.subClassOf not in difference.predicates:
         changed = difference.subjects
     local = {each for each in before.local if is_outside(each.focus, changed)}
     local.update(local_shapes.find(memory, shapes, changed))
@@ -104,25 +107,54 @@ def judge_rules(
     difference: Difference | None,
     crew: Crew = ALONE,
 ) -> set[Finding]:
-    """What dataset rules find, and of what they found before that which is not affected."""
+    """What dataset rules find; of those that the difference does not concern, what they found
+    before.
+    """
     judged = [rule for rule in rules if today or not rule.about_now]
-    affected: dict[str, frozenset[str] | None] = {}  # by name, which several rules may share
-    for rule in judged:
-        others, found = affected.get(rule.name, frozenset()), None
-        if difference and not (rule.about_now and before.today != today):
-            found = difference.affected(rule.query, "value", is_bound=False)
-        affected[rule.name] = None if found is None or others is None else found | others
+    is_another_day = before.today != today
+    concerned = {  # by name, which several rules may share
+        rule.name
+        for rule in judged
+        if not difference or (rule.about_now and is_another_day) or difference.concerns(rule.query)
+    }
+    spared = {rule.name for rule in judged} - concerned
+    known = {each for each in before.dataset if each.rule in spared}
+    waiting = [rule for rule in judged if rule.name in concerned]
 
-    def find(rule: Rule) -> list[Finding]:
-        return list(dataset_rules.find(memory, rule, today, affected[rule.name]))
+    def find_all(rule: Rule) -> list[Finding]:
+        return list(find(memory, rule, today))
 
-    known = {each for each in before.dataset if is_outside(each.value, affected.get(each.rule))}
     progress = crew.counting("rules judged")
     with ThreadPoolExecutor(crew.size) as executor:  # for the engine lets other threads run
-        for number, some in enumerate(executor.map(find, judged), 1):
+        for number, some in enumerate(executor.map(find_all, waiting), 1):
             known.update(some)
-            progress(number, len(judged))
+            progress(number, len(waiting))
     return known
+
+
+def find(memory: Memory, rule: Rule, today: str) -> Iterator[Finding]:
+    """What a dataset rule finds: the store evaluates it a hundred times as fast as pyshacl."""
+    header = "".join(
+        f"PREFIX {prefix}: <{namespace}> " for prefix, namespace in prefixes(memory.base).items()
+    )  # lines keep their numbers
+    query = header + on(rule.query, today)
+    try:
+        # it may also lack the place where $this is bound
+        rows = memory.select(bound(query, {"this": memory.base}))
+    except (BadQuery, ValueError) as error:
+        raise KgError(
+            f"The shapes cannot be used: the query of {rule.name} is wrong: "
+            f"{readable(str(error), query)}"
+        ) from error
+    for row in rows:
+        path, value = (row[name].value if name in row else None for name in ("path", "value"))
+        message = filled(rule.message, {name: text_of(term) for name, term in row.items()})
+        yield Finding(memory.base, path, value, rule.name, rule.severity, message)
+
+
+def text_of(term: Term) -> str:
+    """A term in a message; an address keeps its brackets, for who shows it knows more of it."""
+    return str(term) if isinstance(term, NamedNode) else term.value
 
 
 def is_outside(node: str | None, judged: Set[str] | None) -> bool:

@@ -19,10 +19,10 @@ from typing import TypeVar
 from kg.check.check import Checked, check, check_cached
 from kg.check.reloads import Reloads
 from kg.check.verdict import load_verdict, save_verdict
-from kg.disk import is_folder
 from kg.errors import KgError
+from kg.files.cache import Memo
+from kg.files.disk import is_folder
 from kg.graph.parallel.executor import Crew
-from kg.memo import Memo
 from kg.settings import FOLDERS
 
 # seconds from one poll to the next, or more where there are so many files that a poll takes long

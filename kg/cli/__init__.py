@@ -6,104 +6,126 @@ Exit 0: good. 1: problems found. 2: wrong use. 130: interrupted by Ctrl-C.
 
 from __future__ import annotations
 
+import gc
 import os
 import shlex
 import sys
 from difflib import get_close_matches
-from keyword import iskeyword
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
 
-from kg.cli.manners import KEPT, NOTHING, loudness
+from kg.cli.manners import KEPT, NOTHING, PLUGINS, loudness
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["main"]
 
 NO_THREAD = "can't start new thread"  # as Python says where there is no memory for its stack
 INTERRUPTED = 128 + 2  # as shells have it of a command that SIGINT ended
-GROUPS = {  # in the order of work: heading -> name -> the module it lives in, and what it does
+GROUPS = {  # of the core, in the order of work: heading -> name -> its module, and what it does
     "Start": {
         "new": ("start", "Write a new site of one person, or an example."),
-        "import": ("exchange", "Take over a CV or a bibliography of another format."),
         "doctor": ("start", "Tell what is here, what is missing, and how to get it."),
+        "plugins": ("start", "List installed plugins, and whether each loads."),
         "completion": ("start", "Have the shell complete commands, options and names."),
     },
     "Write": {
-        "add": ("entries", "Add an entry: a job, a paper, a person."),
         "names": ("write", "List what is named in place, without an entry in a registry."),
         "register": ("write", "Move what is named in place into its registry."),
-        "reconcile": ("entries", "Decide which names that are written alike mean the same."),
         "who": ("write", "Show whom a printed name stands for."),
         "schema": ("write", "Print the JSON Schema of a kind of file."),
     },
     "Check": {
         "check": ("check", "Check the facts; every problem with its line."),
-        "diff": ("verify", "Say what changed between two states of a site."),
         "shapes": ("check", "Print the shapes the graph is judged by."),
     },
     "Look": {
         "serve": ("serve", "Check, build and serve the site; or a built folder, or RDF files."),
-        "reload": ("serve", "Have a running server read its files anew."),
-        "mcp": ("serve", "Answer agents by the Model Context Protocol; they only read."),
         "pdf": ("pdf", "Print the page of a person as PDF."),
     },
     "Publish": {
         "build": ("publish", "Write the whole site into a folder, for any web host."),
         "verify": ("verify", "Prove a folder or a running server: one graph, no broken link."),
-        "push": ("publish", "Bring a SPARQL server to the state of the site."),
         "embed": ("publish", "Print the JSON-LD of a page for another, or put it there."),
-        "audit": ("audit", "Say what is wrong with the structured data of any page."),
     },
     "Ask": {
         "query": ("query", "Ask the graph a question, by its name or in SPARQL."),
-        "why": ("write", "Show where a fact comes from: lines, sources, rules."),
         "dump": ("publish", "Print the whole graph."),
-        "export": ("exchange", "Write a CV in another format."),
     },
 }
 COMMANDS = {name: found for group in GROUPS.values() for name, found in group.items()}
 
 
+def plugin_commands() -> dict[str, EntryPoint]:
+    """The commands that plugins add, not loaded. None takes the place of one of the core."""
+    from kg import doors
+
+    found = doors.installed("kg.commands")
+    return {name: entry for name, entry in found.items() if name not in COMMANDS}
+
+
+def load_plugin(entry: EntryPoint) -> click.Command | None:
+    from kg import doors
+
+    return doors.loaded(entry, click.Command)
+
+
 class Commands(click.Group):
-    """The commands, each loaded when it is wanted. Our own exceptions become a message and an exit
-    code; anything else is a bug and keeps its traceback.
+    """The commands, each loaded when it is needed; plugins add theirs by the door `kg.commands`.
+    Our own exceptions become a message and an exit code; anything else is a bug and keeps its
+    traceback.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS, *plugin_commands()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return None
+            entry = plugin_commands().get(cmd_name)
+            return load_plugin(entry) if entry else None
         from importlib import import_module
 
-        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        found = getattr(import_module(f"kg.cli.{COMMANDS[cmd_name][0]}"), name)
+        gc.disable()  # imports make many objects and no garbage
+        found = getattr(import_module(f"kg.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
+        gc.freeze()
+        gc.enable()
         return found if isinstance(found, click.Command) else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if not ctx.resilient_parsing and args[0] not in COMMANDS:
-            near = get_close_matches(args[0], COMMANDS, n=1, cutoff=0.5)
+            names = self.list_commands(ctx)
+            near = get_close_matches(args[0], names, n=1, cutoff=0.5)
             meant = f"Did you mean {near[0]}?" if near else "kg --help lists them."
-            ctx.fail(f"No such command '{args[0]}'. {meant}")
+            if args[0] not in names:
+                ctx.fail(f"No such command '{args[0]}'. {meant}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(map(len, COMMANDS))
-        for heading, group in GROUPS.items():
+        groups = {
+            heading: {name: what for name, (_, what) in group.items()}
+            for heading, group in GROUPS.items()
+        }
+        for name, entry in plugin_commands().items():
+            if found := load_plugin(entry):
+                heading = getattr(found, "heading", PLUGINS)
+                groups.setdefault(heading, {})[name] = found.get_short_help_str(60)
+        width = max(len(name) for group in groups.values() for name in group)
+        for heading, group in groups.items():
             with formatter.section(heading):
-                formatter.write_dl(
-                    [(f"{name:<{width}}", what) for name, (_, what) in group.items()]
-                )
+                formatter.write_dl([(f"{name:<{width}}", what) for name, what in group.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The names of commands, without loading them."""
-        names = [name for name in COMMANDS if name.startswith(incomplete)]
-        found = [CompletionItem(name, help=COMMANDS[name][1]) for name in names]
-        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+        """The names of commands. Those of the core are not loaded for it."""
+        found = [CompletionItem(name, help=what) for name, (_, what) in COMMANDS.items()]
+        found += [CompletionItem(name) for name in plugin_commands()]
+        names = [item for item in found if item.value.startswith(incomplete)]
+        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.obj = list(args)  # as they were typed

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kg.check.check import Checked, check_cached
+from kg.check.check import check as check_site
 from kg.check.report import explain as explanations
 from kg.check.report import machine, text
 from kg.check.report.selection import Selection, select
@@ -23,6 +25,8 @@ from kg.cli.messages import progress, tell, warn
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
+    FOR_PEOPLE,
+    FORMS,
     JOBS,
     PREVIOUS,
     SEVERITY,
@@ -36,15 +40,13 @@ from kg.cli.options import (
     stood,
 )
 from kg.errors import KgError, ProblemsFound, Severity, errors_in, tidy, why
+from kg.facts.inline import in_place
 from kg.facts.values.text import closest
 from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
 
 if TYPE_CHECKING:
-    from kg.check.check import Checked
     from kg.graph.parallel.executor import Crew
 
-FORMS = ("text", "json", "sarif", "github", "gitlab")
-FOR_PEOPLE = ("text", "github")  # with a summary
 BELOW = ", ".join(f"{name}/" for name in FOLDERS)
 ALL = "all rules"  # no rule is called so
 
@@ -105,9 +107,6 @@ def check(
         raise click.UsageError("--reference takes long, and does not go with --watch.")
     site, today = stood(site, as_of, today, watch)
 
-    from kg.check.check import check, check_cached
-    from kg.facts import in_place
-
     def show(checked: Checked) -> bool:
         """Prints the report; whether all is well."""
         checked = with_trial(checked)
@@ -127,7 +126,7 @@ def check(
     with progress("Checking") as counting:
         who = crew(jobs, cluster, counting)
         found = (
-            check(site, today, plain=True, previous=previous, crew=who)
+            check_site(site, today, plain=True, previous=previous, crew=who)
             if reference
             else check_cached(site, today, previous, who)
         )
@@ -239,15 +238,17 @@ def explanation(rule: str, site: Path) -> str:
     """What a rule is for; without an explanation, what its shape says. Of all rules, the first
     sentence.
     """
-    known = explanations.explanation_files(site)
+    known, added = explanations.explanation_files(site), explanations.plugin_explanations()
     shapes = shape_texts(resources(Site(site, "", ""), "shapes", "*.ttl"))
     if rule in known:
         return explanations.text(rule, explanations.read(known[rule]))
+    if rule in added:
+        return explanations.text(rule, added[rule])
     if rule in shapes:
         lines = (f"{rule}: {shapes[rule].message}", shapes[rule].comment)
         return "".join(f"{line}\n" for line in lines if line)
     if rule != ALL:
-        near = closest(rule, sorted({*known, *shapes}))
+        near = closest(rule, sorted({*known, *added, *shapes}))
         hint = f"Closest: {', '.join(near)}." if near else "`kg check --explain` lists all."
         raise click.UsageError(f"There is no rule '{rule}'. {hint}")
     purposes = {name: shape.comment or shape.message for name, shape in shapes.items()}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ALIAS = "--site"
 QUIET, VERBOSE, KEPT = "kg.quiet", "kg.verbose", "kg.kept"  # in the notes of a command's context
 NOTHING = "Nothing was changed."
+PLUGINS = "Plugins"  # the heading in `kg --help` of commands that name none
 
 
 class SiteArgument(click.Argument):
@@ -60,10 +61,11 @@ class SiteOption(click.Option):
 
 
 class Command(click.Command):
-    """A command with the manners of all."""
+    """A command with the manners of all. A plugin names the `heading` it has in `kg --help`."""
 
-    def __init__(self, *arguments: Any, **settings: Any) -> None:
+    def __init__(self, *arguments: Any, heading: str = PLUGINS, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
+        self.heading = heading
         form = next((each for each in self.params if each.name == "format"), None)
         if form and isinstance(form.type, click.Choice):
             known = [name for name in ("json", "jsonld") if name in form.type.choices]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import datetime
-import os
 import re
-import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +14,10 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from kg.cli.manners import SiteArgument
-from kg.cli.messages import Progress, progress, warn
+from kg.cli.messages import Progress, progress
 from kg.errors import SEVERITIES
 
 if TYPE_CHECKING:
-    from kg.elsewhere.http import Retry
-    from kg.elsewhere.server import Server
     from kg.errors import Problem
     from kg.graph.build import Graph
     from kg.graph.parallel.executor import Crew
@@ -57,7 +53,8 @@ AS_OF = click.option(
     help="The files as they stood in git at the end of that day, which is --today, too.",
 )
 
-
+FORMS = ("text", "json", "sarif", "github", "gitlab")  # of a report of problems
+FOR_PEOPLE = ("text", "github")  # with a summary
 SEVERITY = click.option(
     "--severity",
     type=click.Choice(SEVERITIES),
@@ -98,22 +95,6 @@ JOBS = click.option(
 CLUSTER = click.option(
     "--cluster", metavar="ADDRESS", help="A Dask cluster instead of them, e.g. tcp://10.0.0.5:8786."
 )
-PASSWORD = "KG_PASSWORD"  # noqa: S105  the name of the variable it is in
-ENDPOINT = click.option(
-    "--endpoint",
-    metavar="URL",
-    help="The root of a SPARQL server; its profile says what is where below it.",
-)
-PROFILE = click.option(
-    "--profile",
-    metavar="NAME|FILE",
-    help="What kind of server it is: oxigraph, virtuoso, fuseki …, or a file of yours.",
-)
-USER = click.option(
-    "--user",
-    metavar="NAME",
-    help=f"Who writes there; the password is in {PASSWORD}, or asked for at the terminal.",
-)
 
 
 def formats(
@@ -147,8 +128,8 @@ def site_at(site: Path, revision: str | None) -> Path:
     """
     if revision is None:
         return site
-    from kg.drafts import scratch_folder
-    from kg.revisions import restore
+    from kg.files.atomic import scratch_folder
+    from kg.files.git import restore
     from kg.settings import FOLDERS
 
     above = click.get_current_context().with_resource(scratch_folder())
@@ -217,38 +198,3 @@ def settings(folder: Path) -> Site:
     if site is None:
         raise ProblemsFound(problems, folder)
     return site
-
-
-def connect(
-    endpoint: str, profile: str | None, user: str | None, retry: Retry | None = None
-) -> Server:
-    from kg.elsewhere.http import Client, check_address
-    from kg.elsewhere.profiles import load
-    from kg.elsewhere.server import QUICK, Server
-
-    if profile is None:
-        raise click.UsageError(
-            "--endpoint needs a --profile, which says what kind of server that is; "
-            "`--profile standard` for any other."
-        )
-    kind = load(profile)
-    if not kind.tested:
-        warn(
-            f"The profile of {kind.name} is from its documentation and was never tried. Tell "
-            "us how it went.",
-            "yellow",
-        )
-    password = ask_password(user) if user else ""
-    client = Client(check_address(endpoint), kind.authentication, user or "", password, warn)
-    return Server(kind, client, retry or QUICK)
-
-
-def ask_password(user: str) -> str:
-    """Never from the arguments, which others on the machine can read."""
-    if PASSWORD in os.environ:
-        return os.environ[PASSWORD]
-    if not sys.stdin.isatty():
-        raise click.UsageError(
-            f"--user needs a password: put it into the environment as {PASSWORD}."
-        )
-    return str(click.prompt(f"Password of {user}", hide_input=True, err=True))

@@ -37,7 +37,7 @@ def pdf(slug: str, site: Path, output: Path | None, paper: str, browser: str | N
     SLUG is a person's, or an address such as orgs/osu. An installed Chromium or Chrome prints it,
     without the network; what comes out is what the page prints from a browser.
     """
-    from kg.drafts import replace_files
+    from kg.files.atomic import replace_files
     from kg.publish.export.printing import find_browser, print_page
     from kg.publish.site import Documents
 

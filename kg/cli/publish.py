@@ -1,5 +1,5 @@
-"""`kg build`, `kg dump`, `kg embed` and `kg push`: the graph as a folder for a web host, as a file,
-in the pages of another site, or in a SPARQL server.
+"""`kg build`, `kg dump` and `kg embed`: the graph as a folder for a web host, as a file, or in the
+pages of another site.
 """
 
 from __future__ import annotations
@@ -17,22 +17,17 @@ from kg.cli.messages import hint, progress, report, tell
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
-    ENDPOINT,
     FOLDER,
     JOBS,
     PREVIOUS,
-    PROFILE,
     SITE,
     SLUG,
     TODAY,
-    USER,
-    connect,
     crew,
     formats,
     given,
     good_graph,
     page_named,
-    settings,
     stood,
 )
 from kg.errors import counted
@@ -80,6 +75,13 @@ def chosen(context: click.Context, option: click.Parameter, value: str | None) -
     help=f"The data forms of each page, instead of all: {','.join(TWINS)}.",
 )
 @click.option(
+    "--editor",
+    "has_editor",
+    is_flag=True,
+    help="Include the SPARQL editor and its engine (6 MB), with which the pages answer any query "
+    "in the browser, and the reference of the YAML format.",
+)
+@click.option(
     "--verify",
     type=click.Choice(["all", "sample"]),
     default="all",
@@ -100,6 +102,7 @@ def build(
     output: Path,
     previous: Path | None,
     twins: dict[str, str],
+    has_editor: bool,
     verify: str,
     watch: bool,
     jobs: int | None,
@@ -110,14 +113,14 @@ def build(
     """
     keep(f"{output}/ is as it was. What was made is kept, and the next build goes on from there.")
     from kg.check.redirects import FILE
+    from kg.files.cache import CACHE
     from kg.graph.build import identity
+    from kg.publish.about.change_log import continue_log
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
-    from kg.publish.history.change_log import continue_log
-    from kg.publish.hosting.next_steps import next_steps
+    from kg.publish.hosting.host_rules import next_steps
     from kg.publish.proof.trial import tried_documents
-    from kg.publish.queries import editor
-    from kg.settings import CACHE
+    from kg.publish.questions import editor
     from kg.sparql.limits import cores
 
     site, today = stood(site, as_of, today, watch)
@@ -129,7 +132,8 @@ def build(
     def write(graph: Graph, problems: list[Problem]) -> None:
         report(problems, site)
         log = continue_log(previous.parent, graph.nquads, today) if previous else ()
-        documents, sample = tried_documents(graph, twins, log), SAMPLE if verify == "sample" else 0
+        documents = tried_documents(graph, twins, log, is_lean=not has_editor)
+        sample = SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
             number = jobs or cores()
             written = export(documents, output, counting("files"), sample, cache, number, waiting)
@@ -141,7 +145,7 @@ def build(
         tell(f"Proved: {written.proof}; nothing private.")
         if left_out := [name for name in TWINS if f".{name}" not in twins]:
             tell(f"Left out: the forms {', '.join(left_out)}.")
-        if lacking := editor.lacking():
+        if has_editor and (lacking := editor.lacking()):
             tell(lacking)
         for step in () if watch else next_steps(str(output), graph.site.base):
             hint(step)
@@ -284,66 +288,3 @@ def embed(
             f"Have this line in the <head> of your layout ({generator.layout}):\n  "
             f"{generator.line(piece)}"
         )
-
-
-@command()
-@SITE
-@TODAY
-@ENDPOINT
-@PROFILE
-@USER
-@click.option(
-    "--shards",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write files for a bulk loader instead.",
-)
-def push(
-    site: Path,
-    today: str,
-    endpoint: str | None,
-    profile: str | None,
-    user: str | None,
-    shards: Path | None,
-) -> None:
-    """Bring a SPARQL server to the state of the site: what changed is put, what is gone is deleted.
-    It may be repeated at any time.
-    """
-    if bool(endpoint) == bool(shards):
-        raise click.UsageError(
-            "Say where to: --endpoint URL for a server, or --shards DIR for files that its "
-            "bulk loader takes."
-        )
-    from contextlib import closing
-    from dataclasses import replace
-
-    from kg.elsewhere import bulk
-    from kg.elsewhere.http import Retry
-    from kg.elsewhere.profiles import load
-    from kg.elsewhere.push import Record, push, split_by_document
-    from kg.publish.site import Documents
-
-    if shards:
-        kind = load(profile or "standard")
-        bulk.check(shards)
-        graph, problems = good_graph(site, today)
-        report(problems, site)
-        documents = split_by_document(Documents(graph))
-        files = len(bulk.write(documents, graph.site.base, kind, shards))
-        tell(
-            f"{counted(len(documents), 'document')} in {counted(files, 'file')} of {shards}/. "
-            f"LOAD.txt there says how {kind.name} loads them."
-        )
-    elif endpoint:
-        with closing(connect(endpoint, profile, user, Retry())) as server:
-            # A server that is not there at all is reported before the site is checked.
-            Record(replace(server, retry=Retry(tries=1)), settings(site).base).state()
-            graph, problems = good_graph(site, today)
-            report(problems, site)
-            record = Record(server, graph.site.base)
-            keep(f"{endpoint} has what was pushed so far, and the next push brings the rest.")
-            with progress("Pushing") as counting:
-                documents = split_by_document(Documents(graph))
-                pushed = push(documents, record, counting("documents pushed"))
-        held = f"{len(documents)} of this site, with {counted(pushed.triples, 'triple')}"
-        tell(f"Documents: {pushed}. {endpoint} holds {held}.", "green")

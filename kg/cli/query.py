@@ -17,7 +17,7 @@ import click
 
 from kg.cli.messages import hint, interruptible, progress, show_file, tell, warn
 from kg.cli.options import AS_OF, SITE, good_graph, site_at
-from kg.cli.parameters.question_options import (
+from kg.cli.question_options import (
     VALUES,
     QuestionCommand,
     complete_queries,
@@ -27,16 +27,16 @@ from kg.cli.parameters.question_options import (
 )
 from kg.errors import BadQuery, KgError, WrongForm
 from kg.publish.formats.media import ALIASES, GRAPHS, SHORT_NAMES, TABLES
-from kg.publish.queries import results
-from kg.publish.queries.results import CellMaker, numeric_columns, things_in
-from kg.publish.text.columns import clean, pointed, table
+from kg.publish.questions import results
+from kg.publish.questions.results import CellMaker, numeric_columns, things_in
 from kg.store.protocol import Answer, Wanted
+from kg.text.columns import clean, pointed, table
 
 if TYPE_CHECKING:
-    from kg.elsewhere.http import RemoteResponse
-    from kg.library.opened_site import OpenSite
+    from kg.opened_site import OpenSite
     from kg.sparql.reading.parameters import Parameter
     from kg.sparql.reading.questions import Question
+    from kg.web.http_client import RemoteResponse
 
 TABLE = "table"
 MAX_BYTES = 1 << 28
@@ -85,7 +85,7 @@ def query(
     QUERY is the name of a question, SPARQL as it is typed, a file with SPARQL, or - for standard
     input. Without it the questions are listed; kg query NAME --help tells all about one.
     """
-    from kg.publish.queries.values import bind
+    from kg.publish.questions.values import bind
 
     if query is None or is_site(query):
         list_questions(Path(query or site))
@@ -210,7 +210,7 @@ def media_type_of(format: str | None, is_graph: bool) -> str:
 
 
 def opened_site(folder: Path) -> OpenSite:
-    from kg.library.opened_site import OpenSite
+    from kg.opened_site import OpenSite
 
     return OpenSite(good_graph(folder)[0])
 
@@ -222,7 +222,7 @@ def local_answer(site: OpenSite, text: str, media_type: str) -> Answer:
 
 def remote_answer(endpoint: str, text: str, media_type: str, seconds: float) -> Answer:
     """The same from another server, whose base is unknown: relative addresses are left to it."""
-    from kg.elsewhere.http import Client, TooLarge, check_address
+    from kg.web.http_client import Client, TooLarge, check_address
 
     address = check_address(endpoint)
     body = urlencode({"query": text}).encode("utf-8", "replace")

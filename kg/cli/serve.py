@@ -1,65 +1,200 @@
-"""`kg serve`: a site, a folder that was built from one, or any RDF files; `kg reload`: what is
-served, anew. `kg mcp`: a site, for agents.
-"""
+"""`kg serve`: a site, a folder that was built from one, or any RDF files."""
 
 from __future__ import annotations
 
-import shlex
+import os
+import re
+import secrets
 import signal
-import socket
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import partial
-from importlib.util import find_spec
+from functools import partial, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.manners import SiteArgument, command, keep
+from kg.cli.manners import Command, SiteArgument, command, is_quiet, keep
 from kg.cli.messages import hint, progress, report, tell, warn
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
-    ENDPOINT,
     JOBS,
-    PROFILE,
-    SITE,
     TODAY,
-    USER,
     clock,
-    connect,
     crew,
     given,
-    good_graph,
     stood,
 )
-from kg.cli.parameters.server_options import ACCESS, LIMITS, limits, open_log, show_key
-from kg.errors import KgError, Problem, SiteNotFound, why
+from kg.errors import Problem, SiteNotFound
 from kg.settings import site_file
+from kg.sparql.limits import Limits
+from kg.web.extensions import backends
 
 if TYPE_CHECKING:
-    from mcp.server.lowlevel import Server as ProtocolServer
+    from click.parser import _OptionParser
 
     from kg.check.watch import Seen
     from kg.web.app import Options
-    from kg.web.operations.event_log import EventLog
+    from kg.web.log import EventLog
     from kg.web.state import Stage, State
+
+KEY = re.compile(r"[A-Za-z0-9_-]{16,200}")
+MEGABYTE = 1024 * 1024
+STDOUT, STDERR = 1, 2  # past their buffers, which nobody could write when the reader has gone
+Function = Callable[..., None]
+
+
+class Variable(click.Option):
+    """A setting for operators that is an environment variable only: KG_SERVE_ANSWER_SIZE=64."""
+
+    def add_to_parser(self, parser: _OptionParser, ctx: click.Context) -> None:
+        """Adds nothing: on the command line, the name is unknown."""
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        names = [self.envvar] if isinstance(self.envvar, str) else self.envvar or ()
+        return next((name for name in names if name in os.environ), "")
+
+
+def variable(name: str, *others: str, **settings: Any) -> Callable[[Function], Function]:
+    """`variable("ANSWER_SIZE")` is KG_SERVE_ANSWER_SIZE; `others` are its earlier names."""
+    names = [f"KG_SERVE_{each}" for each in (name, *others)]
+    return click.option(f"--{name.lower()}", cls=Variable, envvar=names, hidden=True, **settings)
+
+
+def together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Several options as one."""
+    return lambda function: reduce(lambda made, option: option(made), reversed(options), function)
+
+
+def checked_key(context: click.Context, option: click.Parameter, key: str | None) -> str:
+    """The key that is given, or a new one."""
+    if key is None:
+        return secrets.token_urlsafe(24)
+    if KEY.fullmatch(key):
+        return key
+    raise click.BadParameter(
+        "a key has 16 letters and digits or more (- and _ too), so that nobody guesses it. "
+        "This makes one: openssl rand -hex 16"
+    )
+
+
+ACCESS = together(
+    click.option(
+        "--host", default="127.0.0.1", show_default=True, help="The address to listen on."
+    ),
+    click.option(
+        "--port",
+        default=8000,
+        show_default=True,
+        type=click.IntRange(0, 65535),
+        help="The port; 0 takes a free one.",
+    ),
+    click.option(
+        "--key",
+        callback=checked_key,
+        show_envvar=True,
+        help="Opens /console and /metrics (?key=… or Authorization: Bearer …). By itself a new one "
+        "at each start, shown at the terminal.",
+    ),
+    variable("OPEN_CONSOLE", type=bool, default=False),
+    variable("OPEN_METRICS", type=bool, default=False),
+    click.option(
+        "--proxies",
+        default=0,
+        show_default=True,
+        type=click.IntRange(0, 9),
+        help="How many proxies in front tell who asks.",
+    ),
+    click.option(
+        "--log",
+        type=click.Choice(["text", "json", "none"]),
+        default="text",
+        show_default=True,
+        help="A line for each request on stderr; or, for programs, each event as JSON on stdout.",
+    ),
+    variable("LOG_CLIENTS", type=bool, default=False),
+)
+LIMITS = together(
+    click.option(
+        "--deadline",
+        type=click.FloatRange(0.1, 3600),
+        metavar="SECONDS",
+        help="The time a query may take: 10.",
+    ),
+    click.option(
+        "--workers",
+        type=click.IntRange(1, 256),
+        metavar="N",
+        help="Queries at once: the number of cores and one more.",
+    ),
+    click.option(
+        "--memory", type=click.IntRange(16), metavar="MB", help="The memory a query may take: 512."
+    ),
+    variable("ANSWER_SIZE", type=click.IntRange(1, 1024)),
+    variable("CACHE_SIZE", "KEPT", type=click.IntRange(0)),
+    variable("UNION", type=bool),
+)
+
+
+def show_key(address: str, kind: str, options: Options) -> None:
+    """Says at a terminal what the key opens; a file of messages is no place for it."""
+    from kg.web.request import is_loopback
+
+    if given("key"):
+        return
+    if kind != "SITE":
+        hint(f"Figures: {address}metrics?key={options.key}")
+        return
+    is_local = is_loopback(options.host) and not options.proxies
+    more = "" if is_local else ", and pages that follow each save with --watch"
+    hint(f"Problems{more}: {address}console?key={options.key}")
+
+
+def open_log(stack: ExitStack, log: str, log_clients: bool) -> EventLog:
+    """The log of a server, which ends with the stack."""
+    from kg.web.log import EventLog, LineWriter
+
+    is_json, is_wanted = log == "json", log != "none"
+    lines = LineWriter(STDOUT if is_json else STDERR)
+    stack.callback(lines.close)
+    is_told = is_wanted and (is_json or not is_quiet())
+    return EventLog(lines.write, is_json, is_told, log_clients, lambda: lines.dropped)
+
+
+def limits(**chosen: Any) -> Limits:
+    sizes = {
+        "memory": chosen["memory"],
+        "answer": chosen["answer_size"],
+        "cache": chosen["cache_size"],
+    }
+    found = {"deadline": chosen["deadline"], "workers": chosen["workers"]}
+    found |= {name: size and size * MEGABYTE for name, size in sizes.items()}
+    return Limits(**{name: number for name, number in found.items() if number is not None})
+
 
 BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
 OPTIONS = ("host", "port", "proxies", "key", "open_console", "open_metrics")
-PATHS = click.argument(
+
+
+class ServeCommand(Command):
+    """Has the options of other servers that plugins know, before those of all commands."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        found = super().get_params(ctx)
+        at = next(number for number, each in enumerate(found) if each.name == "quiet")
+        added = [option for backend in backends() for option in backend.options]
+        return [*found[:at], *added, *found[at:]]
+
+
+@command(cls=ServeCommand)
+@click.argument(
     "paths",
     cls=SiteArgument,
     type=click.Path(exists=True, path_type=Path),
     nargs=-1,
     metavar="[SITE | FOLDER | FILE...]",
 )
-
-
-@command()
-@PATHS
 @TODAY
 @AS_OF
 @JOBS
@@ -70,23 +205,7 @@ PATHS = click.argument(
     is_flag=True,
     help="After every save, serve the files if they are good, and renew open pages.",
 )
-@click.option(
-    "--socket",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Where kg reload reaches this server; by itself a file in a folder of yours.",
-)
 @LIMITS
-@click.option(
-    "--union/--no-union",
-    default=None,
-    help="Whether queries see the triples of all graphs at once, or without GRAPH only those "
-    "outside named ones. By itself so for a SITE, "
-    "not for FILEs.",
-)
-@ENDPOINT
-@PROFILE
-@USER
 @click.option(
     "--base",
     metavar="IRI",
@@ -101,16 +220,12 @@ def serve(
     watch: bool,
     union: bool | None,
     base: str,
-    endpoint: str | None,
-    profile: str | None,
-    user: str | None,
-    socket: Path | None,
     **others: Any,
 ) -> None:
     """Check, build and serve the SITE; the problems are at /console. Or serve a FOLDER that kg
     build wrote, or RDF FILEs at /sparql.
 
-    kg reload, or the signal HUP, has it read the files anew; what has errors is not served.
+    The signal HUP makes it reload the files: kill -HUP PID. Files with errors are not served.
 
     Of a FOLDER no graph is held: with --endpoint its queries go to another server, which kg push
     has filled; without, its dump is loaded for them. A FILE is Turtle, TriG, N-Triples, N-Quads,
@@ -141,21 +256,21 @@ def serve(
     with ExitStack() as stack:
         source: FileSource | FolderSource | CheckedSource
         if kind == "FILEs":
-            from kg.web.sources.file_source import FileSource
+            from kg.web.sources import FileSource
 
             source = FileSource(paths, base, bounds, union, hint)
             stage, what = source.open()
         elif kind == "FOLDER":
-            from kg.web.sources.folder_source import FolderSource
+            from kg.web.sources import FolderSource
 
-            server = connect(endpoint, profile, user) if endpoint else None
+            server = next(filter(None, (each.connect(others) for each in backends())), None)
             if server:
                 stack.callback(server.close)
             source = FolderSource(folders[0], bounds, union, server)
             with progress("Loading"):
                 stage, what = source.open()
         else:
-            from kg.web.sources.site_source import CheckedSource
+            from kg.web.sources import CheckedSource
 
             with progress("Checking") as counting:
                 who = crew(others["jobs"], others["cluster"], counting)
@@ -164,105 +279,20 @@ def serve(
                 stage, what = source.open()
             report(problems_of(stage), folders[0])
         place, context = folders[0] if folders else Path(), click.get_current_context()
-        log = open_log(stack, *(others[name] for name in ("log", "no_log", "log_clients")))
+        log = open_log(stack, *(others[name] for name in ("log", "log_clients")))
         later = reporting(source.follow(stage, reloads), stage, place, context, log)
         how = Options(**{name: others[name] for name in OPTIONS}, log=log)
         where = "{}, watching the files" if watch else "{}"
         ready = partial(announce, f"{what}. Serving {where} (Ctrl-C ends it)", kind, how)
-        gate = open_control(paths, socket, stack)
         stack.callback(log.note, "stop")
-        serve(stage, how, ready, later, reloads, gate)
+        serve(stage, how, ready, later, reloads)
     tell("Stopped.")
 
 
 def announce(words: str, kind: str, options: Options, address: str) -> None:
     tell(words.format(address), "green")
-    show_key(address, kind, options.key)
+    show_key(address, kind, options)
     options.log.note("start", address=address)
-
-
-@command(name="reload", epilog="Example: kg reload mysite")
-@PATHS
-@click.option(
-    "--socket",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Of a server that was started with this option.",
-)
-def reload(paths: tuple[Path, ...], socket: Path | None) -> None:
-    """Have the server of a SITE, a FOLDER or FILEs read them anew, and wait until they are served.
-
-    Where they have errors, the last good state is served as before, and the exit code is 1.
-    """
-    from kg.web.control_socket import NoServer, request_reload, socket_path
-
-    keep("The server goes on.")
-    served = paths or (Path(),)
-    try:
-        outcome = request_reload(socket or socket_path(served))
-    except NoServer as error:
-        what = shlex.join(map(str, served))
-        raise KgError(
-            f"No server of {what} was found. Start one: kg serve {what}. If it belongs to another "
-            "user, or has another folder for temporary files: give --socket FILE to both, or send "
-            "it the signal HUP."
-        ) from error
-    if outcome.served:
-        tell(outcome.message, "green")
-    else:
-        warn(outcome.message)
-        sys.exit(1)
-
-
-@command(epilog="Example: kg mcp data-folder --http --port 8001")
-@SITE
-@click.option("--http", is_flag=True, help="Answer over HTTP on this machine, at /mcp.")
-@click.option(
-    "--port",
-    default=8001,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    help="The port for --http; 0 takes a free one.",
-)
-def mcp(site: Path, http: bool, port: int) -> None:
-    """Answer agents by the Model Context Protocol, on standard input and output: search, describe,
-    a tool for each question, SPARQL. All of them only read.
-    """
-    if not find_spec("mcp"):
-        from kg.start.packages import installing
-
-        raise KgError(f"Agents need the SDK of their protocol. Type: {installing('cv-kg[mcp]')}")
-    if given("port") and not http:
-        raise click.UsageError("--port is for --http.")
-    graph, problems = good_graph(site)
-    report(problems, site)
-    keep("")  # nothing but a server
-
-    from kg.agents.briefing import Briefing
-    from kg.agents.mcp_server import create_server, serve_http, serve_stdio
-    from kg.agents.toolbox import Toolbox
-    from kg.publish.queries.values import Things
-    from kg.publish.site import Documents
-    from kg.web.serve import build_endpoint
-
-    documents = Documents(graph)
-    with ExitStack() as stack:
-
-        def open_server() -> ProtocolServer:
-            endpoint = build_endpoint(documents, graph)
-            stack.callback(endpoint.close)
-            tools = Toolbox(documents, endpoint, Things.of(graph.memory))
-            return create_server(tools, Briefing(documents, tools))
-
-        where = f"{graph.counts}. Answering agents {{}} (Ctrl-C ends it)"
-        if http:
-            serve_http(
-                open_server, port, lambda address: tell(where.format(f"at {address}"), "green")
-            )
-        else:
-            tell(where.format("on standard input and output"), "green")
-            serve_stdio(open_server)
-    tell("Stopped.")
 
 
 def kind_of(folder: Path) -> str:
@@ -281,40 +311,25 @@ def kind_of(folder: Path) -> str:
 
 def check_options(kind: str, union: bool | None) -> None:
     """Refuses options that are for something else."""
-    if kind != "FOLDER" and given("endpoint"):
-        raise click.UsageError(
-            "--endpoint is for a folder that kg build wrote. Build one first: kg build SITE -o "
-            "FOLDER."
-        )
-    for option in ("watch", "open_console", "today", "as_of", "jobs", "cluster"):
+    for backend in backends():
+        for name in (str(option.name) for option in backend.options if given(str(option.name))):
+            if kind != "FOLDER":
+                raise click.UsageError(
+                    f"--{name} is for a folder that kg build wrote. Build one first: kg build SITE "
+                    "-o FOLDER."
+                )
+            if union is False:
+                raise click.UsageError(
+                    f"With --{name} the default graph is always the union. Unset KG_SERVE_UNION."
+                )
+    for option in ("watch", "today", "as_of", "jobs", "cluster"):
         if kind != "SITE" and given(option):
             why = (
-                "FILEs are served as they are; kg reload has them read anew."
+                "FILEs are served as they are; the signal HUP reloads them."
                 if kind == "FILEs"
                 else "A FOLDER is served as it was built; each new build is served."
             )
             raise click.UsageError(f"--{option.replace('_', '-')} is for a SITE. {why}")
-    if given("endpoint") and union is False:
-        raise click.UsageError("With --endpoint the default graph is always the union.")
-
-
-def open_control(
-    paths: Sequence[Path], chosen: Path | None, stack: ExitStack
-) -> socket.socket | None:
-    """The socket for kg reload. Without a chosen one, the server runs also where there is none."""
-    from kg.web.control_socket import SocketTaken, control_socket, socket_path
-
-    try:
-        return stack.enter_context(control_socket(chosen or socket_path(paths or (Path(),))))
-    except SocketTaken:
-        if chosen:
-            raise
-        tell("kg reload goes to another server of the same files; --socket FILE is for this one.")
-    except (KgError, OSError) as error:
-        if chosen:
-            raise
-        warn(f"kg reload will not find this server. {why(error)}", "yellow")
-    return None
 
 
 def reporting(

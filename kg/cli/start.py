@@ -1,5 +1,5 @@
-"""`kg new`: a site to start from; `kg doctor`: what is here for it; and `kg completion`: the shell
-completes commands, options and names.
+"""`kg new`: a site to start from; `kg doctor`: what is here for it; `kg plugins`: what is installed
+besides; and `kg completion`: the shell completes commands, options and names.
 
 The script of the completion is click's. bash and zsh read it by one line in their start file; fish
 finds it in its own folder. Installing it again changes nothing but the script.
@@ -23,7 +23,9 @@ from kg.cli.options import SITE, TODAY, formats
 from kg.errors import KgError, why
 
 if TYPE_CHECKING:
-    from kg.start.new_site import Host
+    from importlib.metadata import EntryPoint
+
+    from kg.cli.new_site import Host
 
 SHELLS = ("bash", "zsh", "fish")
 PROGRAM, VARIABLE = "kg", "_KG_COMPLETE"
@@ -42,7 +44,7 @@ PROGRAM, VARIABLE = "kg", "_KG_COMPLETE"
 @click.option("--gitlab", "host", flag_value="gitlab", help="The same for GitLab Pages.")
 def new(folder: Path, name: str | None, example: bool, host: Host | None) -> None:
     """Write a new site into a folder: of one person, whose CV is yours to write."""
-    from kg.start.new_site import NAME, example_site, new_site, write_new
+    from kg.cli.new_site import NAME, example_site, new_site, write_new
 
     if name and example:
         raise click.UsageError("The people of --example have names. Leave out --name.")
@@ -70,11 +72,11 @@ def doctor(site: Path, format: str, today: str) -> None:
     Python and the packages of kg, the SPARQL editor, programs that some commands use, and the site.
     The exit code is 1 where something is missing without which kg does not work.
     """
-    from kg.start.packages import needed
+    from kg.cli.packages import needed
 
     found = list(needed())
     if all(each.state == "ok" for each in found):
-        from kg.start.doctor import examine
+        from kg.cli.doctor import examine
 
         found += examine(site, today)
     wrong = [each for each in found if each.state == "error"]
@@ -89,6 +91,57 @@ def doctor(site: Path, format: str, today: str) -> None:
                 show(f"       {each.advice}")
         tell("Not all that is needed is here." if wrong else "All that is needed is here.")
     sys.exit(1 if wrong else 0)
+
+
+@command()
+@formats("text", "json", what="The form of the list.")
+def plugins(format: str) -> None:
+    """List installed plugins: group, name, package, and whether each loads.
+
+    Exit 1: a plugin fails to load.
+    """
+    from kg import doors
+
+    found = [
+        {
+            "group": entry.group,
+            "name": entry.name,
+            "package": doors.distribution(entry),
+            "version": entry.dist.version if entry.dist else "",
+            "fault": fault_of(entry),
+        }
+        for entry in doors.declared()
+    ]
+    if format == "json":
+        show_json(found)
+    else:
+        rows = [
+            [each["group"], each["name"], f"{each['package']} {each['version']}"] for each in found
+        ]
+        widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
+        for row, each in zip(rows, found, strict=True):
+            padded = (f"{text:<{width}}" for text, width in zip(row, widths, strict=True))
+            show("  ".join((*padded, each["fault"] or "ok")))
+    sys.exit(1 if any(each["fault"] for each in found) else 0)
+
+
+def fault_of(entry: EntryPoint) -> str:
+    """Why a plugin is not used; empty if it is."""
+    from kg import doors
+    from kg.cli import COMMANDS
+
+    if entry.group not in doors.GROUPS:
+        return f"unknown group. Known: {', '.join(doors.GROUPS)}"
+    if entry.group == "kg.commands" and entry.name in COMMANDS:
+        return "not used: kg has a command of this name"
+    used = doors.installed(entry.group)[entry.name]
+    if used != entry or doors.distribution(used) != doors.distribution(entry):
+        return f"not used: {doors.distribution(used)} has the same name"
+    try:
+        doors.load(entry, object)
+    except doors.NotLoaded as error:
+        return f"failed to load: {error}"
+    return ""
 
 
 @command()
@@ -115,7 +168,7 @@ def completion(shell: str | None, install: bool) -> None:
 
 def install_script(shell: str, script: str, home: Path) -> list[Path]:
     """Writes the script, and the line that reads it; returns the files that now have it."""
-    from kg.drafts import replace_files
+    from kg.files.atomic import replace_files
 
     config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
     data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")

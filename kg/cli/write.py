@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.manners import SiteArgument, command, keep
+from kg.cli.manners import command, keep
 from kg.cli.messages import progress, show, show_json, tell
 from kg.cli.options import FOLDER, SITE, formats, given
-from kg.cli.parameters.question_options import is_site
-from kg.errors import counted, errors_in
 
 if TYPE_CHECKING:
     from kg.facts.load import Facts
@@ -42,8 +39,8 @@ def complete_kinds(context: click.Context, argument: click.Parameter, begun: str
 )
 def schema(kind: str | None, site: Path, write: bool) -> None:
     """Print the JSON Schema of a kind of file (cv, people, publications …), or of all."""
-    from kg.drafts import replace_files
     from kg.facts import schema as schemas
+    from kg.files.atomic import replace_files
 
     if write:
         if kind and not given("site"):  # all kinds are written, so the only word is the site
@@ -96,7 +93,7 @@ def who(name: str, site: Path, format: str) -> None:
 @formats("text", "json", what="The form of the list.")
 def names(site: Path, format: str) -> None:
     """List what is named in place: where first, its address, its name, and how often."""
-    from kg.facts.in_place import listing, summary
+    from kg.facts.inline.in_place import listing, summary
 
     uses = facts_of(site).in_place
     if format == "json":
@@ -125,38 +122,3 @@ def register(name: str, site: Path) -> None:
     with progress("Reading"):
         file, line = registry.register(site, name, tell)
     show(f"{site / file}:  {line}")
-
-
-@command()
-@click.argument("thing")
-@click.argument("words", cls=SiteArgument, nargs=-1, metavar="[PROPERTY [VALUE]] [SITE]")
-@formats("text", "json", what="The form of the answer.")
-def why(thing: str, words: Sequence[str], format: str) -> None:
-    """Show where a thing, or what is said of it, comes from.
-
-    THING is an address, a slug or an exact name. Each statement has the file and the line that
-    says it, or the rule that it follows by and what that leaned on; PROPERTY (schema:award, award,
-    or the field it is written in) and VALUE choose some of them. The documents a thing was taken
-    from and the decisions about its names are listed, too.
-    """
-    from kg.library import explanation, explanation_forms
-    from kg.library.provenance import Provenance
-
-    sites = [word for word in (*words[-1:], *words[:1]) if is_site(word)]
-    site = Path(sites[0]) if sites else Path()
-    rest = list(words)
-    if sites:
-        rest.remove(sites[0])
-    if len(rest) > 2:
-        raise click.UsageError(f"'{rest[2]}' is too much: a thing, a property, a value, a site.")
-    facts = facts_of(site)
-    origins = Provenance(facts)
-    node = explanation.find_node(origins, thing)
-    found = explanation.explain(origins, node, *rest)
-    if format == "json":
-        show_json(explanation_forms.as_data(origins, found))
-        return
-    for line in explanation_forms.as_text(origins, found, site):
-        show(line)
-    if errors := errors_in(facts.problems):
-        tell(f"{counted(len(errors), 'error')}; what has one is left out: kg check shows them.")

@@ -9,10 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kg.disk import read_bytes, unreadable, walk
 from kg.errors import Place, Problem
-from kg.facts.folded import fill_theses, fold_sections, keep_unsettled
-from kg.facts.formats.bibliographies import (
+from kg.facts.bibliography.bibliographies import (
     is_bibliography,
     is_same_work,
     make_private,
@@ -21,7 +19,7 @@ from kg.facts.formats.bibliographies import (
     read_bibliography,
     with_a_list,
 )
-from kg.facts.formats.placement import (
+from kg.facts.bibliography.placement import (
     CV,
     HOLDERS,
     TURTLE,
@@ -32,19 +30,25 @@ from kg.facts.formats.placement import (
     not_read,
     stray,
 )
-from kg.facts.mentions import Around, Naming, NamingFinder, Settled
+from kg.facts.folded import fill_theses, fold_sections, keep_unsettled
+from kg.facts.inline.mentions import Around, Naming, NamingFinder, Settled
 from kg.facts.models import REGISTRIES
 from kg.facts.models.base import FileSources
-from kg.facts.reading.cv_works import already, is_in_a_cv, take_works
-from kg.facts.reading.rows import Row
-from kg.facts.reading.short_entries import expand_entries
-from kg.facts.reading.yaml import read
+from kg.facts.values.naming import distinct_key, is_same_title
 from kg.facts.values.text import RESERVED, SLUG, proposed
+from kg.facts.yaml.cv_works import already, is_in_a_cv, rename_works, take_works
+from kg.facts.yaml.reader import faults_in, read
+from kg.facts.yaml.rows import Row
+from kg.facts.yaml.short_entries import expand_entries
+from kg.files.disk import in_order, read_bytes, unreadable, walk
 
 # The fields of an entry that a reference to it needs.
 REFERRED = ("name", "title", "alternateNames", "formerNames", "kind", "was", "visibility", "orcid")
 LISTS = ("publications", "patents")  # of works, in a CV
 SITE = "site.yaml"
+# Files in memory, by their path in the site, each instead of the one on the disk: rows, or a text
+# that is still to be parsed.
+Unsaved = Mapping[str, Row | bytes]
 
 
 class Found(NamedTuple):
@@ -59,6 +63,7 @@ class Found(NamedTuple):
     sources: Row | None = None  # where all entries of a file were taken from
     namings: Sequence[Naming] = ()
     works: Sequence[tuple[str, Row, Place]] = ()  # those that are written in a CV itself
+    given: frozenset[str] = frozenset()  # the paths of those to which the author gave a key
 
     def with_namings(self, settled: Settled | None = None) -> Found:
         """The same with the places where it names things, but for texts that are `settled`."""
@@ -102,6 +107,12 @@ class Files:
     namings: list[Naming] = field(default_factory=list)  # where things are named in place
     bibliographies: dict[str, list[str]] = field(default_factory=dict)  # by file, its keys
     closed: set[str] = field(default_factory=set)  # bibliographies of private CVs
+    # works whose keys may change: those of bibliographies, and of CVs that give none
+    unsettled: list[tuple[str, Row, Place]] = field(default_factory=list)
+    # the other keys of works whose own is taken, by their files and paths
+    renamed: dict[str, dict[str, str]] = field(default_factory=dict)
+    # keys that several works would get -> the keys that these have
+    contested: dict[str, list[str]] = field(default_factory=dict)
 
     def of(self, kind: str) -> dict[str, Row]:
         return self.cvs if kind == CV else self.registries[kind]
@@ -122,7 +133,7 @@ class Files:
     def list_bibliographies(self) -> None:
         """Puts the works of bibliographies into the CVs that name these."""
         self.closed = named_privately(self.cvs.values(), self.bibliographies)
-        self.problems += put_in_keys(self.cvs.values(), self.bibliographies)
+        self.problems += put_in_keys(self.cvs.values(), self.bibliographies, self.renamed)
         self.close_bibliographies()
         if self.bibliographies:  # they say less of a thing than others do
             self.namings.sort(key=lambda each: is_bibliography(each.file))
@@ -142,12 +153,12 @@ class Files:
         if found.sources is not None:
             self.sources[found.sources.file] = found.sources
         self.namings += found.namings
-        entries = self.of(found.kind)
+        entries, settled = self.of(found.kind), found.entries or []
         if is_bibliography(found.file):
-            self.bibliographies[found.file] = [key for key, _, _ in found.entries or ()]
-        for key, row, place in found.entries or ():
-            if is_bibliography(found.file) and is_same_work(row, entries.get(key)):
-                continue
+            self.bibliographies[found.file] = [key for key, _, _ in settled]
+            self.unsettled += settled
+            settled = []
+        for key, row, place in settled:
             if wrong := refusal(key, row, entries):
                 self.problems.append(Problem(place, "error", *wrong))
             else:
@@ -155,14 +166,43 @@ class Files:
                 entries[key] = row
         works = self.registries["publications"]
         for key, row, place in found.works:
-            if key in works:
-                there = works[key].place
-                message = f"{row.path}: {already(key, there)}"
-                self.problems.append(Problem(place, "error", message, "duplicate-key", (there,)))
+            if row.path not in found.given:
+                self.unsettled.append((key, row, place))
+            elif key in works:
+                self.problems.append(written_twice(key, row, place, works[key]))
             else:
                 works[key] = row
         if found.entries is None:
             self.lack(found.file, found.kind)
+
+    def settle_works(self) -> None:
+        """Adds the works whose keys may change, when all files were read. Where a key is that of
+        another work, more words of the title join it; the first one has the key alone.
+        """
+        works = self.registries["publications"]
+        given = frozenset(works)
+        for key, row, place in sorted(self.unsettled, key=precedence):
+            other = works.get(key)
+            if is_same_work(row, other):
+                continue
+            is_twice = other is not None and is_written_twice(row, other)
+            if is_twice and is_in_a_cv(row):
+                self.problems.append(written_twice(key, row, place, works[key]))
+            elif wrong := refusal(key, row, works if is_twice else {}):
+                self.problems.append(Problem(place, "error", *wrong))
+            else:
+                new = distinct_key(key, row.get("title"), works)
+                works[new] = row
+                if new == key:
+                    continue
+                self.renamed.setdefault(row.file, {})[row.path] = new
+                if key not in given:
+                    self.contested.setdefault(key, [key]).append(new)
+                if keys := self.bibliographies.get(row.file):
+                    keys[keys.index(key)] = new
+        self.unsettled.clear()
+        for cv in self.cvs.values():
+            rename_works(cv, self.renamed.get(cv.file, {}))
 
     def miss(self, file: str, kind: str, fault: str) -> None:
         """Reports a file that cannot be read."""
@@ -176,6 +216,25 @@ class Files:
             self.unread |= {"publications"} if key_of(file) else {"publications", "people"}
         elif kind in REGISTRIES:
             self.unread.add(kind)
+
+
+def precedence(work: tuple[str, Row, Place]) -> tuple[bool, bool]:
+    """Who gets a key first: bibliographies, whose keys somebody wrote, and what is public."""
+    return is_in_a_cv(work[1]), work[1].get("visibility") == "private"
+
+
+def is_written_twice(work: Row, other: Row) -> bool:
+    """Whether two works of one key are one: those of a CV are told apart by whatever differs, those
+    of several files by their titles, and those of one bibliography by their keys.
+    """
+    if work.file == other.file:
+        return not is_in_a_cv(work)
+    return is_same_title(work, other)
+
+
+def written_twice(key: str, row: Row, place: Place, other: Row) -> Problem:
+    message = f"{row.path}: {already(key, other.place)}"
+    return Problem(place, "error", message, "duplicate-key", (other.place,))
 
 
 def refusal(key: str, row: object, entries: Mapping[str, Row]) -> tuple[str, str] | None:
@@ -205,12 +264,16 @@ def refusal(key: str, row: object, entries: Mapping[str, Row]) -> tuple[str, str
     return None
 
 
-def read_files(folder: Path) -> Files:
-    """All YAML files below `data/`."""
+def read_files(folder: Path, unsaved: Unsaved | None = None) -> Files:
+    """All YAML files below `data/`, and those that are `unsaved`."""
     files, names = sort_out(folder)
-    found = [read_file(folder, name, kind) for name, kind in names.items()]
+    unsaved = unsaved or {}
+    if new := {name: kind for name in unsaved if (kind := kind_of(name.removeprefix("data/")))}:
+        names = dict(sorted({**names, **new}.items(), key=lambda item: in_order(item[0])))
+    found = [read_file(folder, name, kind, unsaved.get(name)) for name, kind in names.items()]
     for each in found:
         files.take(each)
+    files.settle_works()
     settled = Settled({**files.registries, "people": files.people})
     files.namings = [naming for each in found for naming in each.with_namings(settled).namings]
     files.list_bibliographies()
@@ -244,8 +307,11 @@ def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
     return files, names
 
 
-def read_file(folder: Path, name: str, kind: str) -> Found:
-    data = read_bytes(folder / name)
+def read_file(folder: Path, name: str, kind: str, unsaved: Row | bytes | None = None) -> Found:
+    """What stands in a file; in `unsaved` instead, where that is given."""
+    if isinstance(unsaved, Row):
+        return found_in(name, kind, unsaved, faults_in(unsaved))
+    data = read_bytes(folder / name) if unsaved is None else unsaved
     if isinstance(data, OSError):
         fault = Problem(Place(name), "error", unreadable(data), "unreadable-file")
         return Found(kind, name, None, [fault])
@@ -254,16 +320,20 @@ def read_file(folder: Path, name: str, kind: str) -> Found:
         if any(each.rule == "unknown-file" for each in problems):  # JSON of another kind
             problems = [not_read(name.removeprefix("data/"), read(name, data)[0])]
         return Found(kind, name, works, problems)
-    row, problems = read(name, data)
+    return found_in(name, kind, *read(name, data))
+
+
+def found_in(name: str, kind: str, row: Row | None, problems: list[Problem]) -> Found:
+    """What stands in a file, of which this is the row; None where it cannot be read."""
     if row is not None and (elsewhere := misplaced(name, kind, row)):
         return Found(kind, name, None, [elsewhere])
-    sources, works = None, list[tuple[str, Row, Place]]()
+    sources, works, given = None, list[tuple[str, Row, Place]](), frozenset[str]()
     if row is None:
         entries = None
     elif kind == CV:
         with_a_list(row)
         expand_entries(row)
-        works, wrong = take_works(row)
+        works, given, wrong = take_works(row)
         problems += wrong
         fold_sections(row)
         fill_theses(row, key_of(name))
@@ -278,7 +348,7 @@ def read_file(folder: Path, name: str, kind: str) -> Found:
         for entry in row.values() if kind == "grants" else ():
             if isinstance(entry, Row):
                 keep_unsettled(entry)
-    return Found(kind, name, entries, problems, sources, works=works)
+    return Found(kind, name, entries, problems, sources, works=works, given=given)
 
 
 def key_of(file: str) -> str:

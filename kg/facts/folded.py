@@ -14,11 +14,11 @@ from typing import Any
 
 from kg.facts.models import SECTIONS, Section
 from kg.facts.models.base import Entry
-from kg.facts.reading.rows import Row, Rows
 from kg.facts.values import dates
 from kg.facts.values.dates import ENDS
 from kg.facts.values.naming import name_in
 from kg.facts.values.text import SLUG
+from kg.facts.yaml.rows import Row, Rows
 
 FOLDED = {name: section for name, section in SECTIONS.items() if section.thing}
 YEAR = re.compile(r"\b\d{4}")

@@ -1,8 +1,9 @@
 """Who is who: names as printed -> people, by the registries, never by guess.
 
-A name belongs to whoever lists it as `name`, among `alternateNames` or `formerNames`. One that two
-people claim must be settled by hand, unless the work stands in exactly one CV and its owner is one
-of them. One that nobody claims is a person of its own.
+A name belongs to whoever lists it as `name`, among `alternateNames` or `formerNames`, also in
+another spelling: with other capitals, accents or punctuation. One that two people claim must be
+settled by hand, unless the work stands in exactly one CV and its owner is one of them. One that
+nobody claims is a person of its own.
 """
 
 from __future__ import annotations
@@ -16,25 +17,35 @@ from pydantic_core import PydanticCustomError
 
 from kg.errors import Place
 from kg.facts.models.people import Person
-from kg.facts.reading.rows import Row, texts
 from kg.facts.values.naming import names_of, private_names
 from kg.facts.values.references import AuthorRef, PersonRef
 from kg.facts.values.terms import Mention
-from kg.facts.values.text import RESERVED, address_slug, closest, squeeze
+from kg.facts.values.text import RESERVED, address_slug, closest, name_key, squeeze
+from kg.facts.yaml.rows import Row, texts
+
+NOTHING: Mapping[str, str] = {}
 
 
 class PeopleByName:
     """All names in use, and whose they are."""
 
-    def __init__(self, people: Mapping[str, Mapping[str, Any]]) -> None:
-        self.people = people
+    def __init__(
+        self, people: Mapping[str, Mapping[str, Any]], called: Mapping[str, str] = NOTHING
+    ) -> None:
+        """`called` are the names of people without an entry that are spelled in several ways."""
+        self.people, self.called = people, called
         self.claims: dict[str, list[str]] = defaultdict(list)
-        self.former: dict[str, str] = {}  # private names of before, and those of today
+        self.spellings: dict[str, list[str]] = defaultdict(list)
+        # keys of private names of before, and the names of today
+        self.former: dict[str, str] = {}
         for slug, row in people.items():
             for name in names_of(row):
                 self.claims[name].append(slug)
+                if slug not in self.spellings[name_key(name)]:
+                    self.spellings[name_key(name)].append(slug)
             if "formerNames" in row:
-                self.former |= dict.fromkeys(private_names(row), str(row.get("name", slug)))
+                keys = map(name_key, private_names(row))
+                self.former |= dict.fromkeys(keys, str(row.get("name", slug)))
 
     @cached_property
     def orcids(self) -> dict[str, str]:
@@ -44,7 +55,7 @@ class PeopleByName:
 
     def person(self, printed: str, owners: tuple[str, ...] = ()) -> PersonRef | Mention:
         """The person a printed name stands for in a work that these owners list."""
-        slugs = self.claims.get(printed) or self.claims.get(squeeze(printed), [])
+        slugs = self.claims.get(printed) or self.claimed_by(printed)
         if len(slugs) > 1 and len(owners) == 1 and owners[0] in slugs:
             slugs = [owners[0]]
         if len(slugs) == 1:
@@ -73,21 +84,22 @@ class PeopleByName:
                 f"Who is {printed!r}? Nobody lists this name, and the key '{slug}' belongs "
                 f"to {name_there!r}. Add it to somebody's alternateNames.",
             )
-        return Mention("people", slug, Person.unchecked(name=name))
+        return Mention("people", slug, Person.unchecked(name=self.called.get(slug, name)))
+
+    def claimed_by(self, name: str) -> list[str]:
+        """Who claims a name as it is spelled, or else in another spelling."""
+        return self.claims.get(squeeze(name)) or self.spellings.get(name_key(name), [])
 
     def is_claimed(self, name: str) -> bool:
-        return squeeze(name) in self.claims
+        return bool(self.claimed_by(name))
 
     def present_name(self, printed: Any) -> Any:
         """The name under which a signature is published."""
-        return self.former.get(squeeze(printed), printed) if isinstance(printed, str) else printed
+        return self.former.get(name_key(printed), printed) if isinstance(printed, str) else printed
 
     def claimants(self, printed: str) -> list[tuple[str, Place]]:
         """Who claims a name, and where the claim is written."""
-        return [
-            (slug, self.claimed_at(slug, squeeze(printed)))
-            for slug in self.claims.get(squeeze(printed), [])
-        ]
+        return [(slug, self.claimed_at(slug, printed)) for slug in self.claimed_by(printed)]
 
     def claimed_at(self, slug: str, name: str) -> Place:
         row = self.people[slug]
@@ -95,7 +107,7 @@ class PeopleByName:
             return Place("")
         for field in ("alternateNames", "formerNames"):
             for number, other in enumerate(texts(row, field)):
-                if squeeze(other) == name:
+                if name_key(other) == name_key(name):
                     return row.at(field, number)
         return row.at("name")
 

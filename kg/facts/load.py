@@ -11,53 +11,35 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from pydantic import ValidationError
 
+from kg.advice.explain import problems_of, unknown_in_layout, unknown_sections
+from kg.advice.likeness import near_names
+from kg.advice.other_words import value_meant
 from kg.errors import Place, Problem, tidy
-from kg.facts.explain import problems_of, unknown_in_layout, unknown_sections
-from kg.facts.files import LISTS, Files, read_files
-from kg.facts.formats.other_words import value_meant
-from kg.facts.formats.placement import CV
+from kg.facts.bibliography.placement import CV
+from kg.facts.expand import spread
+from kg.facts.files import LISTS, Files, Unsaved, read_files
 from kg.facts.identity import PeopleByName
-from kg.facts.in_place import Gathered, Gatherer, Use
-from kg.facts.likeness import near_names
+from kg.facts.inline.in_place import Gathered, Gatherer, Use
+from kg.facts.loaded import Key, Loaded
 from kg.facts.models import REGISTRIES, SECTIONS, Registry
-from kg.facts.models.base import Entry, Fact, FileSources, Main
+from kg.facts.models.base import Entry, FileSources
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.things import Organization
-from kg.facts.notes import Key, Notes, notes_of
-from kg.facts.reading.cv_works import is_in_a_cv
-from kg.facts.reading.rows import Row, Rows
+from kg.facts.notes import Notes, notes_of
 from kg.facts.site_file import read_site
-from kg.facts.spread import spread
 from kg.facts.values.naming import InPlace, ThingsByName, name_in
 from kg.facts.values.references import UNREAD, Context, SourceRef
-from kg.settings import Site
+from kg.facts.values.terms import Fact
+from kg.facts.yaml.cv_works import is_in_a_cv
+from kg.facts.yaml.rows import Row, Rows
+from kg.settings import SITE_FILE, Site
 
 F = TypeVar("F", bound=Fact)
 Owners = Mapping[Key, tuple[str, ...]]  # of works: the CVs that list them
-
-
-class Loaded(NamedTuple):
-    """A checked fact, the document it belongs to, and the row it was written in."""
-
-    kind: str
-    slug: str
-    fact: Fact
-    row: Row
-
-    @property
-    def is_main(self) -> bool:
-        """Whether it says what the document is about: an entry of a registry, or the basics of a
-        CV.
-        """
-        return isinstance(self.fact, Main)
-
-    @property
-    def is_private(self) -> bool:
-        return isinstance(self.fact, Entry) and self.fact.visibility == "private"
 
 
 @dataclass
@@ -112,12 +94,12 @@ def quiet() -> Iterator[None]:
 
 
 @quiet()
-def load(folder: Path) -> Facts:
+def load(folder: Path, unsaved: Unsaved | None = None) -> Facts:
     """The facts of the site in a folder. Whatever is wrong is among the problems; what is right is
-    there all the same.
+    there all the same. Files that are `unsaved` are read from memory.
     """
-    site, problems = read_site(folder)
-    files = read_files(folder)
+    site, problems = read_site(folder, (unsaved or {}).get(str(SITE_FILE)))
+    files = read_files(folder, unsaved)
     world = World(files, site)
     loader = FactLoader(files, world)
     loader.load((CV, *REGISTRIES), world.owners())
@@ -140,7 +122,8 @@ class World:
         self.gathered = Gathered(in_place) if in_place else self.gather()
         self.in_place = self.gathered.things
         self.index = ThingsByName(self.rows, self.in_place)
-        self.names = PeopleByName({**people, **self.in_place.rows.get("people", {})})
+        everybody = {**people, **self.in_place.rows.get("people", {})}
+        self.names = PeopleByName(everybody, self.in_place.called)
         self.private = frozenset(
             (kind, slug)
             for kind, rows in [*self.rows.items(), *self.in_place.rows.items()]
@@ -188,6 +171,7 @@ class FactLoader:
             unread=frozenset(self.known.unread),
             withdrawn=world.withdrawn,
             index=world.index,
+            contested=self.known.contested,
         )
 
     def facts(self, folder: Path, problems: Iterable[Problem]) -> Facts:
@@ -300,7 +284,9 @@ class FactLoader:
             self.complain(row.place, message, "missing-field")
         row.path = ""
         elsewhere = ("basics", *SECTIONS)
+        self.context.contested = {}  # its lists have the keys of what is written there
         whole = self.entry("people", slug, row.without(*elsewhere), Cv, others=elsewhere)
+        self.context.contested = self.known.contested
         self.problems += unknown_sections(row) + unknown_in_layout(row)
         for name in SECTIONS:
             if isinstance(row.get(name), Rows):

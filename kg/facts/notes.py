@@ -11,30 +11,27 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
 from kg.errors import Place, Problem
 from kg.facts import secrets
+from kg.facts.loaded import Key, Loaded
 from kg.facts.models.activities import Award
-from kg.facts.models.base import Entry, Fact, Main, fields_with
+from kg.facts.models.base import Entry, Main, fields_with
 from kg.facts.models.education import Study
 from kg.facts.models.people import Cv, Owner
-from kg.facts.models.publishing.publications import Publication, Published
+from kg.facts.models.publications import Publication, Published
 from kg.facts.models.teaching import Mentoring
 from kg.facts.models.works import Contained
-from kg.facts.reading.rows import Row
 from kg.facts.secrets import Secret, Secrets, Shown
 from kg.facts.values.dates import When
-from kg.facts.values.letters import LETTERS
-from kg.facts.values.prose import plain_title
 from kg.facts.values.references import Reference
-
-if TYPE_CHECKING:
-    from kg.facts.load import Loaded
-
-Key = tuple[str, str]  # kind and slug
+from kg.facts.values.terms import Fact
+from kg.facts.yaml.rows import Row
+from kg.text.markdown import plain_title
+from kg.text.transliterate import LETTERS
 
 
 class Work(NamedTuple):
@@ -48,7 +45,7 @@ class Work(NamedTuple):
     titles: dict[str, Place]
     distinct: tuple[tuple[Key, Place], ...]
     based_on: dict[Key, Place]
-    version_of: tuple[Key, ...]
+    version_of: dict[Key, Place]
     kind: str
     venue: str
     year: int | None
@@ -137,6 +134,8 @@ class Notes:
         """What must not be published; `ours` are the texts that every site has, `addresses` those
         that were published before.
         """
+        if not self.hidden:
+            return Secrets((), self.shown, addresses)
         shown = Shown({*ours, *secrets.constants(Fact)})
         shown.update(self.shown)
         return Secrets(self.hidden, shown, addresses)
@@ -173,7 +172,9 @@ def note(notes: Notes, each: Loaded) -> None:
                 (other.kind, other.slug): row.at("basedOn", number)
                 for number, other in enumerate(fact.basedOn)
             },
-            version_of=tuple((other.kind, other.slug) for other in fact.versions_of),
+            version_of={
+                (other.kind, other.slug): row.at("versionOf") for other in fact.versions_of
+            },
             kind=fact.kind if isinstance(fact, Published) else "",
             venue=fact.where.slug if isinstance(fact, Contained) and fact.where else "",
             year=year_of(fact.published),

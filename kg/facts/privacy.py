@@ -9,15 +9,20 @@ from functools import cache
 from operator import is_
 from typing import Any
 
-from kg.facts.load import Facts, Loaded
-from kg.facts.models.base import Entry, Fact, classes_in, fields_with
+from kg.facts.load import Facts
+from kg.facts.loaded import Key, Loaded
+from kg.facts.models.base import Entry, classes_in, fields_with
 from kg.facts.models.people import Cv
-from kg.facts.notes import Key
 from kg.facts.values.references import Reference
-from kg.facts.values.terms import Mention
+from kg.facts.values.terms import Fact, Mention
 
 # Documents that stand for themselves, as CVs do. All others must be mentioned by something public.
 ROOTS = ("publications", "patents", "press")
+
+
+def is_root(kind: str, slug: str, owners: Set[str]) -> bool:
+    """Whether a document is published without being mentioned: a CV, or a work."""
+    return kind in ROOTS or (kind == "people" and slug in owners)
 
 
 def public_facts(facts: Facts) -> list[Loaded]:

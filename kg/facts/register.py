@@ -11,18 +11,17 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from kg.drafts import trial_site
 from kg.errors import KgError, Place
-from kg.facts.formats.bibliographies import is_bibliography
-from kg.facts.in_place import Use
+from kg.facts.bibliography.bibliographies import is_bibliography
+from kg.facts.inline.in_place import Use
 from kg.facts.load import Facts, load
+from kg.facts.loaded import Key
 from kg.facts.models import REGISTRIES, SECTIONS
-from kg.facts.notes import Key
-from kg.facts.reading.cv_works import is_in_a_cv
-from kg.facts.reading.rows import flow
 from kg.facts.values.naming import TITLED
 from kg.facts.values.text import closest, squeeze
-from kg.journal import change_files, changing
+from kg.facts.yaml.cv_works import is_in_a_cv
+from kg.facts.yaml.rows import flow
+from kg.files.atomic import lock_site, replace_files
 
 ENTRY = re.compile(r"(\w+)\[\d+\](?:\.(\w+))?")  # of a section, or a field of one
 
@@ -39,7 +38,7 @@ def register(
     Whatever else the site says must stay as it is: where it would not, the files are left alone.
     Who has to wait for another command is told.
     """
-    with changing(folder, tell):
+    with lock_site(folder, tell):
         return move(folder, name)
 
 
@@ -63,17 +62,20 @@ def move(folder: Path, name: str) -> tuple[str, str]:
     head = f"# yaml-language-server: $schema=.schema/{registry.file}.json"
     entry = f"{(changed.pop(file, '') or texts[file] or head).rstrip()}\n{line}\n"
     changed = {file: entry, **changed}
-    with trial_site(folder, changed) as trial:
-        now = load(trial)
+    now = load(folder, {path: text.encode() for path, text in changed.items()})
     if key in now.in_place or errors(now) != errors(facts):
         raise NotRegistered(f"{name!r} cannot be registered by itself. Add to {file}:  {line}")
-    change_files(folder, changed)
+    replace_files(folder, changed)
     return file, line
 
 
 def find(uses: Mapping[Key, Use], name: str) -> Key:
     """The thing in place that has a name or an address."""
-    found = [key for key, use in uses.items() if name == "/".join(key) or squeeze(name) == use.name]
+    found = [
+        key
+        for key, use in uses.items()
+        if name == "/".join(key) or squeeze(name) in (use.name, *use.spellings())
+    ]
     if len(found) > 1:
         addresses = " or ".join("/".join(key) for key in found)
         raise NotRegistered(f"{name!r} may be {addresses}. Give the address.")

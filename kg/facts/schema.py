@@ -17,11 +17,11 @@ from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
+from kg.facts.expand import NESTED
 from kg.facts.models import REGISTRIES, SECTIONS, Section
 from kg.facts.models.base import FileSources
 from kg.facts.models.people import Cv, Owner
 from kg.facts.site_file import SiteFile
-from kg.facts.spread import NESTED
 from kg.facts.values.terms import Join, Unmapped
 from kg.facts.values.text import Listed
 from kg.vocab import EXTERNAL, cut

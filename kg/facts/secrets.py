@@ -14,18 +14,15 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from kg.errors import Place
+from kg.facts.loaded import Loaded
 from kg.facts.models.activities import Referee
-from kg.facts.models.base import Fact
 from kg.facts.models.people import Person
-from kg.facts.reading.rows import Row, Rows
-from kg.facts.values.spelling import NUL, fold, numbers_in, numbers_of, unescaped, words_of
-from kg.facts.values.terms import Unmapped, computed_values
-
-if TYPE_CHECKING:
-    from kg.facts.load import Loaded
+from kg.facts.values.terms import Fact, Unmapped, computed_values
+from kg.facts.yaml.rows import Row, Rows
+from kg.text.normalize import NUL, fold, numbers_in, numbers_of, unescaped, words_of
 
 SHORTEST = 6
 NEVER = ("note", "disputed", "accept")

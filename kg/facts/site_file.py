@@ -12,20 +12,19 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
 
-from kg.disk import fault_of
+from kg.advice.explain import problems_of, unknown_sections
 from kg.errors import Place, Problem
-from kg.facts.explain import problems_of, unknown_sections
 from kg.facts.models.base import EMPTY, Short
-from kg.facts.reading.rows import Row
-from kg.facts.reading.yaml import read
 from kg.facts.values.dates import Date
 from kg.facts.values.former import check_address
 from kg.facts.values.languages import Tag
 from kg.facts.values.prose import Prose
 from kg.facts.values.terms import term, unmapped
 from kg.facts.values.text import NOT_IN_AN_IRI, Listed, Text, WebAddress, closest
-from kg.journal import finish_change
-from kg.settings import Moved, Site, Vocabulary, Withdrawn, site_file
+from kg.facts.yaml.reader import faults_in, read
+from kg.facts.yaml.rows import Row
+from kg.files.disk import fault_of
+from kg.settings import SITE_FILE, Moved, Site, Vocabulary, Withdrawn, site_file
 from kg.vocab import LOCAL, names, schema
 
 PREFIX = re.compile(r"[A-Za-z](?:[\w.-]*[\w-])?", re.ASCII)
@@ -82,7 +81,7 @@ FormerAddress = Annotated[str, AfterValidator(check_address)]
 class SiteFile(BaseModel):
     """The site as a whole: where it is, what it is called, and what is gone from it."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     base: Annotated[
         WebAddress,
@@ -129,14 +128,20 @@ class SiteFile(BaseModel):
     ] = {}
 
 
-def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
-    """The first of all files to be read, so what a killed command began is finished here."""
-    finish_change(folder)
-    path = site_file(folder)
-    name = str(path.relative_to(folder))
-    if fault := fault_of(path):
+def read_site(
+    folder: Path, unsaved: Row | bytes | None = None
+) -> tuple[Site | None, list[Problem]]:
+    """What `data/site.yaml` says of a site, and what is wrong with it; `unsaved` is its content
+    where that is not on the disk.
+    """
+    name = str(SITE_FILE)
+    row: Row | None
+    if isinstance(unsaved, Row):
+        row, problems = unsaved, faults_in(unsaved)
+    elif unsaved is None and (fault := fault_of(path := site_file(folder))):
         return None, [Problem(Place(name), "error", fault, "unreadable-file")]
-    row, problems = read(name, path.read_bytes())
+    else:
+        row, problems = read(name, path.read_bytes() if unsaved is None else unsaved)
     if row is None:
         return None, problems
     try:

@@ -16,10 +16,10 @@ from functools import cached_property
 from typing import Protocol
 
 from kg.errors import Problem
-from kg.facts.load import Facts, Loaded, quiet
+from kg.facts.load import Facts, quiet
+from kg.facts.loaded import Key, Loaded
 from kg.facts.models.people import Cv
-from kg.facts.notes import Key
-from kg.facts.privacy import ROOTS, profiles_of, public_facts
+from kg.facts.privacy import is_root, profiles_of, public_facts
 from kg.facts.secrets import Secrets
 from kg.facts.values.references import Reference
 from kg.graph.handwritten import Handwritten, our_terms
@@ -168,11 +168,7 @@ def walk(
     documents: dict[Key, list[Loaded]] = {}
     for each in public:
         documents.setdefault((each.kind, each.slug), []).append(each)
-    roots = [
-        key
-        for key in documents
-        if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)
-    ]
+    roots = [key for key in documents if is_root(*key, facts.owners)]
     waiting, done = list(dict.fromkeys([*roots, *walker.referred])), set[Key]()
     while waiting or walker.settle():
         for key in waiting:

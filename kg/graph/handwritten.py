@@ -4,6 +4,7 @@ relative to the base.
 
 from __future__ import annotations
 
+import datetime
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -24,19 +25,58 @@ from pyoxigraph import (
 )
 
 from kg.errors import Place, Problem
+from kg.facts.loaded import Key
 from kg.facts.models import REGISTRIES
-from kg.facts.notes import Key
-from kg.facts.reading.yaml import UNPRINTABLE
 from kg.facts.values.languages import language_tag
 from kg.facts.values.text import RESERVED, SLUG
+from kg.facts.yaml.reader import UNPRINTABLE
 from kg.graph import turtle_places
-from kg.graph.literals import ill_typed
 from kg.graph.rdf_bounds import refuse_unbounded
 from kg.graph.rules import in_its_graph
 from kg.graph.turtle_errors import refusal
 from kg.mapping import iris
 from kg.settings import Site
 from kg.vocab import prefixes, rdf, schema, xsd
+
+ZONE = r"(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)?"
+YEAR = r"-?(?:[1-9]\d{3,}|0\d{3})"
+MONTH = r"(?:0[1-9]|1[0-2])"
+DAY = rf"(?P<day>{YEAR}-{MONTH}-(?:0[1-9]|[12]\d|3[01]))"
+TIME = r"(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?|24:00:00(?:\.0+)?)"
+# By the name of the type: what its texts are like, and what one is like.
+FORMS = {
+    "boolean": ("true|false|1|0", "true or false"),
+    "integer": (r"[+-]?\d+", "12"),
+    "decimal": (r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", "3.9"),
+    "gYear": (f"{YEAR}{ZONE}", "2019"),
+    "gYearMonth": (f"{YEAR}-{MONTH}{ZONE}", "2019-09"),
+    "date": (f"{DAY}{ZONE}", "2019-09-30"),
+    "dateTime": (f"{DAY}T{TIME}{ZONE}", "2019-09-30T14:00:00Z"),
+}
+READERS = {f"{xsd}{name}": re.compile(form, re.ASCII) for name, (form, _) in FORMS.items()}
+
+
+def ill_typed(value: str, datatype: str) -> str:
+    """What is wrong with a text of this type, and what to write; empty where nothing is."""
+    reader = READERS.get(datatype)
+    found = reader.fullmatch(value) if reader else None
+    if not reader or (found and is_a_day(found.groupdict().get("day"))):
+        return ""
+    name = datatype.removeprefix(str(xsd))
+    return f"'{value}' is no xsd:{name}. Write it as {FORMS[name][1]}, or as a text without a type."
+
+
+def is_a_day(text: str | None) -> bool:
+    """Whether the calendar has this day; of any year, one with as many days is asked for."""
+    if text is None:
+        return True
+    year, month, day = map(int, text.lstrip("-").split("-"))
+    try:
+        datetime.date(2000 + year % 400, month, day)
+    except ValueError:
+        return False
+    return True
+
 
 NUMBER = re.compile(rf'"[+-]?\d{{1,9}}"\^\^<{xsd.integer}>')
 # Longer words are no tags, though some may come to be; x- and i- begin those that others agreed on.

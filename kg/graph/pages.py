@@ -10,10 +10,10 @@ from itertools import islice
 from typing import Any
 
 from kg.facts.models import REGISTRIES
-from kg.facts.models.base import Fact
 from kg.facts.models.pages import AboutDocument, Collection, Page, TermSet, Website
 from kg.facts.models.people import Cv
 from kg.facts.values.dates import When, read
+from kg.facts.values.terms import Fact
 from kg.facts.values.text import WebAddress
 from kg.mapping import iris
 from kg.mapping.walk import lines_of

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kg.errors import Problem, place_at
 from kg.mapping import iris
+from kg.settings import shipped
 from kg.sparql.reading.own_queries import RULES, read_query
 from kg.store.memory import Memory
 
@@ -27,7 +28,10 @@ def derive(memory: Memory, rules: Iterable[Path], problems: list[Problem]) -> It
 def triples(memory: Memory, rule: Path, problems: list[Problem]) -> Iterator[str]:
     """What one rule says, as lines of N-Triples; nothing where it cannot be used."""
     file = f"queries/rules/{rule.name}"
-    query, wrong = read_query(rule, file, memory.base, RULES)
+    if rule.is_relative_to(shipped("queries").resolve()):
+        query, wrong = rule.read_text(encoding="utf-8"), list[Problem]()
+    else:
+        query, wrong = read_query(rule, file, memory.base, RULES)
     problems += wrong
     foreign = set()
     for line in memory.construct(query) if not wrong else ():

@@ -9,13 +9,13 @@ name of the graph its triples live in.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from kg.facts.models.base import Fact
 from kg.facts.values.dates import When
 from kg.facts.values.references import Reference
-from kg.facts.values.terms import Mention
+from kg.facts.values.terms import Fact, Mention
 from kg.facts.values.text import PART, slugify
 from kg.vocab import rdf
 
@@ -24,7 +24,6 @@ START = (
     "A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d"
     "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 )
-XML_NAME = re.compile(rf"[{START}][-.0-9\u00b7\u0300-\u036f\u203f-\u2040{START}]*\Z")
 TAKEN = re.compile(
     f"{rdf}(?:Description|RDF|ID|about(?:Each(?:Prefix)?)?|bagID|datatype|li|nodeID|parseType|"
     "resource)"
@@ -54,12 +53,17 @@ def path_of(base: str, iri: str) -> str | None:
     return document_of(iri)[len(base) :] if iri.startswith(base) else None
 
 
+@cache
+def xml_name() -> re.Pattern[str]:
+    return re.compile(rf"[{START}][-.0-9\u00b7\u0300-\u036f\u203f-\u2040{START}]*\Z")
+
+
 def fits_rdfxml(predicate: str) -> bool:
     """Whether RDF/XML can say a property: there it is the name of an element, so its address must
     end in one.
     """
     end = re.split("[/#:]", predicate)[-1]
-    return bool(XML_NAME.search(end)) and not TAKEN.fullmatch(predicate)
+    return bool(xml_name().search(end)) and not TAKEN.fullmatch(predicate)
 
 
 def is_list(path: str) -> bool:
@@ -75,9 +79,15 @@ def pieces(pattern: str) -> tuple[tuple[str, str], ...]:
     return tuple((found[1] or found[3] or "", found[2] or "") for found in PIECE.finditer(pattern))
 
 
-def of(fact: Fact, document: str, enclosing: str = "", position: int = 0, token: str = "") -> str:
-    """The IRI of a fact of a document: its own `id`, or its key pattern filled in; then the token
-    of the date it was spread by.
+def of(
+    fact: Fact,
+    document: str,
+    enclosing: str = "",
+    position: int = 0,
+    tokens: Iterable[str] = (),
+) -> str:
+    """The IRI of a fact of a document: its own `id`, or its key pattern filled in; then the tokens:
+    the date it was spread by, and what tells it from another of the same key.
     """
     own = fact.__dict__.get("id")
     if own:
@@ -86,8 +96,9 @@ def of(fact: Fact, document: str, enclosing: str = "", position: int = 0, token:
         return f"{document}#it"
     else:
         found = filled(fact, enclosing, position)
-    if token and found[-1:] != [token]:  # a key may end with the date itself
-        found.append(token)
+    for token in tokens:
+        if token and found[-1:] != [token]:  # a key may end with the date itself
+            found.append(token)
     return f"{document}#{'-'.join(found)}" if found else document
 
 

@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from kg.errors import Place, Problem
-from kg.facts.models.base import Entry, Fact
+from kg.facts.models.base import Entry
 from kg.facts.models.people import Person
-from kg.facts.reading.rows import Row
-from kg.facts.values.terms import Join, computed_values
-from kg.facts.values.text import slugify
+from kg.facts.values.terms import Fact, Join, computed_values
+from kg.facts.yaml.rows import Row
 from kg.mapping import iris
 
 Steps = tuple[str | int, ...]
@@ -138,20 +137,18 @@ def locate_value(
 
 
 def same_address(iri: str, first: Origin, second: Origin) -> Problem:
-    """Two facts that would get one IRI."""
+    """Two facts that would get one IRI: their ids are equal, or they say the same."""
     has_ids = all("id" in row_at(each) for each in (first, second))
-    hint = "Write another 'id' in one of them" if has_ids else "Give one of them an 'id'"
-    texts = (text for text in row_at(second).values() if isinstance(text, str))
-    unread = next((text for text in texts if not slugify(text)), None)
-    if unread and not has_ids:
-        hint += f" in Latin letters, for {unread!r} makes no part of an address"
     field = "id" if has_ids else differing(second.row, first.row)
     place, other = (
         each.row.at(*each.steps, field) if field else each.place for each in (second, first)
     )
     message = (
-        f"{second.label}: this would get the same address (#{iri.partition('#')[2]}) as "
-        f"{first.label} in {other}. {hint}, or merge the two."
+        f"{second.label}: this has the same 'id' ({iri.partition('#')[2]}) as {first.label} in "
+        f"{other}. Write another 'id' in one of them."
+        if has_ids
+        else f"{second.label}: this says the same as {first.label} in {other}. Remove one of them. "
+        "If both are true, add what tells them apart, or an 'id'."
     )
     return Problem(place, "error", message, "same-address", (other,))
 

@@ -7,22 +7,21 @@ class, row and steps it came from.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import Any, NamedTuple
 
 from kg.errors import Problem
-from kg.facts.load import Loaded
-from kg.facts.models.base import Dated, Entry, Fact
-from kg.facts.reading.rows import Row
-from kg.facts.values.dates import When
+from kg.facts.loaded import Loaded
+from kg.facts.models.base import Entry
 from kg.facts.values.languages import Tagged, Words
 from kg.facts.values.references import Reference
-from kg.facts.values.terms import Convert, Join, Mention, Unmapped, computed_values
-from kg.facts.values.text import slugify
+from kg.facts.values.terms import Convert, Fact, Join, Mention, Unmapped, computed_values
+from kg.facts.yaml.rows import Row
 from kg.mapping import iris, ntriples
+from kg.mapping.distinct import chosen_addresses, own_id, says_the_same, tell_apart
 from kg.mapping.origins import Key, Origin, Remark, contradiction, long_address, same_address
 from kg.vocab import Iri, rdf, schema, xsd
 
@@ -81,7 +80,9 @@ class Walker:
         self.mentions: dict[str, tuple[Mention, Origin]] = {}
         self.origins: MutableMapping[str, list[Origin]] = {}
         self.problems: list[Problem] = []
-        self.period = ""  # what tells the fact that is walked from an earlier one
+        self.added = ""  # what tells the entry that is walked from another of the same key
+        self.typed: dict[str, Fact] = {}  # the facts of the last walk that say what a node is
+        self.ids: frozenset[str] = frozenset()  # the addresses that authors chose in it
         # How a value that is neither a fact nor a mention is written, by its exact type;
         # references are added as they are met.
         self.writers: dict[type, Callable[[Any], str | None]] = {
@@ -92,13 +93,15 @@ class Walker:
 
     def walk(self, loaded: Sequence[Loaded]) -> None:
         """Writes facts that are all of their documents."""
-        later = later_periods(loaded)
+        self.ids = chosen_addresses(self.base, loaded)
+        added = tell_apart(self.base, loaded, self.ids, self.hidden)
+        self.typed.clear()
         for each in loaded:
             document = iris.document(self.base, each.kind, each.slug)
-            self.period = later.get(id(each), "")
-            token = self.period or each.row.token
-            self.fact(each.fact, document, Origin(type(each.fact), each.row, ()), token=token)
-        self.period = ""
+            self.added = added.get(id(each), "")
+            tokens = (each.row.token, self.added)
+            self.fact(each.fact, document, Origin(type(each.fact), each.row, ()), tokens=tokens)
+        self.added = ""
 
     def fact(
         self,
@@ -107,13 +110,13 @@ class Walker:
         origin: Origin,
         enclosing: str = "",
         position: int = 0,
-        token: str = "",
+        tokens: tuple[str, ...] = (),
     ) -> str:
         """Writes a fact and gives its IRI in brackets; `enclosing` is the IRI of the fact it is a
         part of, `position` its number there.
         """
         plan, lines = self.plan(type(fact)), self.lines
-        iri = iris.of(fact, document, enclosing, position, token)
+        iri = self.address(fact, iris.of(fact, document, enclosing, position, tokens))
         subject, graph = f"<{iri}>", f"<{document}> .\n"
         if not self.note(iri, origin):
             return subject
@@ -140,6 +143,21 @@ class Walker:
                 for key, item in items_of(value, kind):
                     self.item(field, item, key, here)
         return subject
+
+    def address(self, fact: Fact, iri: str) -> str:
+        """The IRI of a fact, with a number where another has it already, unless they say the same
+        or it was chosen by an `id`.
+        """
+        if not fact.types or fact.key == "it":
+            return iri
+        found, numbers = iri, count(2)
+        while not own_id(fact) and (found in self.ids or found in self.typed):
+            other = self.typed.get(found)
+            if other and not fact.may_repeat and says_the_same(fact, other):
+                break
+            found = f"{iri}-{next(numbers)}"
+        self.typed.setdefault(found, fact)
+        return found
 
     def plan(self, model: type[Fact]) -> Plan:
         return plan_of(model, self.base)
@@ -181,8 +199,8 @@ class Walker:
             return self.mention(value, around.origin.then(type(value.fact), field.written, key))
         position = key + 1 if field.ordered and isinstance(key, int) else 0
         below = around.origin.then(kind, field.written, key)
-        token = "" if "{within}" in kind.key else self.period
-        return self.fact(value, around.document, below, around.iri, position, token)
+        tokens = () if "{within}" in kind.key else (self.added,)
+        return self.fact(value, around.document, below, around.iri, position, tokens)
 
     def refer(self, to: Reference | Mention) -> str | None:
         document = (to.kind, to.slug)
@@ -273,27 +291,6 @@ class PartWalker(Walker):
         if same is None:
             before.append(mention)
         return f"<{iri}>"
-
-
-def later_periods(loaded: Iterable[Loaded]) -> dict[int, str]:
-    """The starts of entries that would get the address of an earlier one: the same title at the
-    same employer, years later. The earliest keeps the plain address, for what is added is mostly
-    newer.
-    """
-    sharing: dict[str, list[tuple[When, Loaded]]] = defaultdict(list)
-    for each in loaded:
-        fact = each.fact
-        if isinstance(fact, Dated) and fact.startDate and not fact.id:
-            address = iris.of(fact, each.slug, token=each.row.token)
-            sharing[address].append((fact.startDate, each))
-    later = {}
-    for group in sharing.values():
-        if len(group) > 1:
-            first = min(start.iso for start, _ in group)
-            for start, each in group:
-                if start.iso != first:
-                    later[id(each)] = slugify(start.text)
-    return later
 
 
 def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.disk import leads_out
+from kg.check.images import ImageFile, encode, is_image
+from kg.errors import KgError
+from kg.files.disk import leads_out
 from kg.publish.formats.media import OTHER_SUFFIXES
 
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
@@ -52,7 +54,10 @@ def static_files(own: Path | None = None) -> Iterator[tuple[str, tuple[str, str]
             top = "" if name == "favicon.ico" else "static/"  # where browsers look for it unasked
             yield (
                 f"{top}{name}",
-                ("static", OTHER_SUFFIXES.get(Path(name).suffix, "application/octet-stream")),
+                (
+                    "static",
+                    OTHER_SUFFIXES.get(Path(name).suffix.lower(), "application/octet-stream"),
+                ),
             )
 
 
@@ -62,14 +67,20 @@ def own_file(folder: Path, name: str) -> Path | None:
     return found if found.is_file() and not leads_out(found, folder.parent) else None
 
 
-def static_body(path: str, own: Path | None = None) -> bytes:
+def static_body(path: str, own: Path | None = None, named: Set[str] = frozenset()) -> bytes:
     """Such a file: the site's own in the place of ours. Its styles are added to ours instead, so
-    that a page still needs one file.
+    that a page still needs one file. Its images have no metadata; those that entries have `named`
+    are scaled.
     """
     name = Path(path).name
     theirs = own_file(own, name) if own else None
     if name == STYLE:
         return squeezed(styles()) + (theirs.read_bytes() if theirs else b"")
+    if theirs and is_image(theirs):
+        encoded = encode(ImageFile(theirs, name in named))
+        if encoded.fault:
+            raise KgError(f"static/{name}: {encoded.fault}")
+        return encoded.body
     if theirs:
         return theirs.read_bytes()
     body = (STATIC / name).read_bytes() if (STATIC / name).is_file() else b""

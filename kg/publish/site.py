@@ -7,16 +7,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property, lru_cache
+from pathlib import Path
 
 from pyoxigraph import RdfFormat, parse
 
 from kg.check import addresses
+from kg.check.images import is_image, named_images
 from kg.check.shacl import shape_files
 from kg.graph.build import Publishable, is_large
+from kg.graph.describe import Description, describe
 from kg.mapping import iris
-from kg.publish.about import completions, notices, openapi, void
+from kg.publish.about import change_log, notices, openapi, void
 from kg.publish.about import signposting as links
-from kg.publish.about.counts import count
+from kg.publish.about.change_log import LoggedBuild
+from kg.publish.about.counts import completions, count
 from kg.publish.citations.citation import Citations
 from kg.publish.citations.writers import bibtex, csl
 from kg.publish.document import ABOUT, DUMP, PAGES, Document, static_body, static_files
@@ -44,9 +48,8 @@ from kg.publish.formats.media import (
 from kg.publish.formats.rdf import ntriples, rdfxml, turtle
 from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of
-from kg.publish.history import change_log
-from kg.publish.history.change_log import LoggedBuild
-from kg.publish.hosting import host_rules
+from kg.publish.hosting import host_rules, site_summary
+from kg.publish.hosting.site_summary import SiteSummary
 from kg.publish.pages.question_page import (
     ANSWER_SUFFIXES,
     LIST,
@@ -55,19 +58,19 @@ from kg.publish.pages.question_page import (
     suffixes,
 )
 from kg.publish.pages.render import Renderer
-from kg.publish.queries import editor
-from kg.publish.queries.questions import own_queries
-from kg.publish.queries.site_answers import SiteAnswers, answer_as, result_of
+from kg.publish.questions import editor
+from kg.publish.questions.questions import own_queries
+from kg.publish.questions.site_answers import SiteAnswers, answer_as, result_of
 from kg.publish.search.index import Finder, results_page
 from kg.settings import resources, shipped
 from kg.sparql.reading.questions import Question
-from kg.store.describe import Description, describe
 from kg.vocab import names
 
 LOADS = {"engine": "static/oxigraph.wasm", "dump": DUMP, "about": ABOUT, "pages": PAGES}
 
 MOST_CACHED = 2048  # files
 
+FORMAT = "format.html"
 # Files that every site has one of: what each is made from, and its media type.
 SINGLE = {
     "shapes.ttl": ("shapes", TURTLE),
@@ -76,10 +79,11 @@ SINGLE = {
     "sparql.html": ("sparql", HTML),
     PAGES: ("pages", NQUADS),
     "completions.json": ("completions", JSON),
-    "format.html": ("format", HTML),
+    FORMAT: ("format", HTML),
     "search.html": ("search-page", HTML),
     openapi.FILE: ("openapi", JSON),
     openapi.PAGE: ("api", HTML),
+    site_summary.FILE: ("site", JSON),
 }
 
 
@@ -91,28 +95,29 @@ class Documents:
         graph: Publishable,
         suffixes: Mapping[str, str] = PAGE_SUFFIXES,
         releases: Sequence[LoggedBuild] = (),
+        is_lean: bool = False,
     ) -> None:
         """`suffixes` are the forms that are made of each page, with their media types; `releases`
-        the log of changes.
+        the log of changes. `is_lean` leaves out the SPARQL editor and its engine, the reference of
+        the YAML format, and questions that nothing on the site answers.
         """
         self.suffixes, self.base, self.releases = suffixes, graph.site.base, releases
         self.pages = Renderer(graph.site, graph.memory, suffixes)
         self.pages.has_changes = bool(releases)
+        self.is_lean, self.pages.has_format = is_lean, not is_lean
         self.addresses = {
             iris.path_of(self.base, document) or "" for document in graph.memory.documents()
         }
         self.former = addresses.find_redirects(graph.site, graph.memory, self.addresses)
         self.read_from(graph)
-        answers = SiteAnswers(self.base, self.published, graph.pages)
-        self.ask: Callable[[str], bytes] = answers.ask
-        self.files = dict(self.list_files())
-        self.near = Suggestions(
-            [*self.addresses, LIST, *(LIST + name for name in self.questions)]
-        ).of
-        self.get = lru_cache(maxsize=MOST_CACHED)(self.make)
-        self.shapes = lru_cache(maxsize=2)(self.shapes_turtle)
         self.counts = lru_cache(maxsize=1)(lambda: count(graph.nquads))
         self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph, self.counts()))
+        answers = SiteAnswers(self.base, self.published, graph.pages)
+        self.ask: Callable[[str], bytes] = answers.ask
+        if is_lean:
+            self.pages.is_asked = self.has_answer
+        self.get = lru_cache(maxsize=MOST_CACHED)(self.make)
+        self.shapes = lru_cache(maxsize=2)(self.shapes_turtle)
         self.described = lru_cache(maxsize=1)(
             lambda: turtle(
                 self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)
@@ -125,8 +130,19 @@ class Documents:
         self.dump = lru_cache(maxsize=None if large else 1)(
             lambda media_type: in_parts(graph, media_type)
         )  # the packed one comes next
-        dumps = [path for path, (origin, _) in self.files.items() if origin in ("dump", "packed")]
+        dumps = [f"dump{suffix}{end}" for suffix in DUMP_SUFFIXES for end in ("", ".gz")]
         self.large = LargeFiles(self.make_large, dumps if large else [])
+
+    @cached_property
+    def files(self) -> dict[str, tuple[str, str]]:
+        """Path of each file -> what it is made from, and its media type."""
+        return dict(self.list_files())
+
+    @cached_property
+    def near(self) -> Callable[[str], list[str]]:
+        """Suggests addresses that are like another."""
+        named = (LIST + name for name in self.questions)
+        return Suggestions([*self.addresses, LIST, *named]).of
 
     @cached_property
     def questions(self) -> dict[str, Question]:
@@ -145,10 +161,11 @@ class Documents:
             lambda address: describe(graph.memory, self.base + address)
         )  # for the twins of a page
         self.page = lru_cache(maxsize=8)(
-            lambda address: self.pages.html(
+            lambda address: self.pages.page(
                 self.describe(address), self.links(file_of(address, ".html"))
             )
         )
+        self.html = lru_cache(maxsize=8)(lambda address: self.pages.html(self.page(address)))
 
     def traced(self, graph: Publishable) -> Documents:
         """The same documents, made from the same graph in another store, which records what it is
@@ -169,13 +186,16 @@ class Documents:
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
             yield f"dump{suffix}.gz", ("packed", GZIP)
-        yield from SINGLE.items()
+        yield from (item for item in SINGLE.items() if item[0] != FORMAT or not self.is_lean)
         yield from ((path, ("search", JSON)) for path in self.finder.paths)
         yield from self.list_questions()
         yield from notices.files(len(self.addresses))
         yield from change_log.files(self.releases)
-        yield from static_files(self.graph.site.folder / "static")
-        yield from editor.listed()
+        static = static_files(self.graph.site.folder / "static")
+        if self.is_lean:
+            yield from (item for item in static if item[0] not in editor.SCRIPTS)
+        else:
+            yield from (*static, *editor.listed())
         yield from host_rules.files(self.former, self.addresses)
 
     def list_questions(self) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -189,6 +209,12 @@ class Documents:
     def is_answered(self, question: Question) -> bool:
         """Whether files hold its answer. Of a large graph it would take long to find all."""
         return not question.needed and not is_large(self.graph)
+
+    def has_answer(self, question: Question) -> bool:
+        """Whether files hold an answer to it that is not empty."""
+        return self.is_answered(question) and bool(
+            result_of(question, self.ask(question.text)).rows
+        )
 
     def make_question(self, name: str, media_type: str) -> bytes:
         question = self.questions[name]
@@ -225,11 +251,11 @@ class Documents:
     def makers(self) -> dict[str, Callable[[str], bytes]]:
         """The makers of the files that are no form of a document, by what they are made from."""
         return {
-            "static": lambda path: static_body(path, self.graph.site.folder / "static"),
+            "static": self.make_static,
             "format": lambda _: self.pages.format(),
             "questions": lambda _: question_list(self.pages),
             "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
-            "completions": lambda _: completions.text(self.graph, self.counts()),
+            "completions": lambda _: completions(self.graph, self.counts()),
             "search-page": lambda _: results_page(self.pages, self.finder, is_served=False),
             "search": self.finder.text,
             "openapi": lambda _: openapi.text(self.api()),
@@ -241,6 +267,7 @@ class Documents:
                 root="./",
             ),
             "shapes": lambda _: self.shapes(),
+            "site": lambda _: SiteSummary.of(self.graph.site, self.store, self.former).text(),
             "void": lambda _: self.described(),
             "pages": lambda _: self.graph.pages,
             **dict.fromkeys(
@@ -255,6 +282,10 @@ class Documents:
                 path, self.pages, self.former, self.addresses, self.files
             ),
         }
+
+    def make_static(self, path: str) -> bytes:
+        named = named_images(self.store, self.base) if is_image(Path(path)) else {}
+        return static_body(path, self.graph.site.folder / "static", named.keys())
 
     def loads(self) -> dict[str, str]:
         """What the page for questions loads to answer by itself, if it can: packed, where that is a
@@ -285,8 +316,8 @@ class Documents:
     def write(self, address: str, media_type: str) -> bytes:
         """A form of a document."""
         writers: dict[str, Callable[[Description], bytes]] = {
-            HTML: lambda _: self.page(address),
-            MARKDOWN: lambda _: commonmark.twin(self.page(address), address, self.addresses),
+            HTML: lambda _: self.html(address),
+            MARKDOWN: lambda _: commonmark.twin(self.html(address), address, self.addresses),
             LINKSET: lambda description: self.linkset(address, description),
             JSONLD: lambda description: jsonld.text(jsonld.document(self.base, description)),
             TURTLE: lambda description: turtle(self.base, description.quads),
@@ -316,7 +347,7 @@ class Documents:
         if is_full:
             value = jsonld.document(self.base, self.describe(address), is_plain=True)
         else:
-            value = jsonld.scripted(self.write(address, HTML).decode())
+            value = {**self.page(address).head.data}
             value.pop("breadcrumb", None)
         return inject.script(self.base + address, value)
 

@@ -10,7 +10,7 @@ from threading import Lock
 
 from kg.sparql.cached_body import CachedBody
 from kg.sparql.endpoint import Endpoint
-from kg.store.protocol import Answer, Graphs, Health, Wanted
+from kg.store.protocol import Answer, Graphs, Health, Query, Wanted
 
 Key = tuple[str, Wanted, Graphs]
 SOON = 2  # seconds in which most queries are answered
@@ -32,17 +32,10 @@ class AnswerCache(Endpoint):
         self.pending: dict[Key, Future[None]] = {}
         self.lock = Lock()
 
-    async def ask(
-        self,
-        query: str,
-        wanted: Wanted,
-        graphs: Graphs = Graphs(),
-        client: str = "",
-        timeout: float | None = None,
-    ) -> Answer:
+    async def ask(self, query: Query) -> Answer:
         if not self.size:
-            return await self.behind.ask(query, wanted, graphs, client, timeout)
-        key = (query, wanted, graphs)
+            return await self.behind.ask(query)
+        key = (query.text, query.wanted, query.graphs)
         with self.lock:
             if found := self.get(key):
                 return found
@@ -54,7 +47,7 @@ class AnswerCache(Endpoint):
                 if found := self.get(key):
                     return found
         try:
-            return self.put(key, await self.behind.ask(query, wanted, graphs, client, timeout))
+            return self.put(key, await self.behind.ask(query))
         finally:
             if pending is mine:
                 with self.lock:

@@ -16,8 +16,8 @@ from kg.sparql.limits import Limits
 from kg.sparql.reading import guard
 from kg.sparql.workers.fair_queue import FairQueue
 from kg.sparql.workers.pool import RESTARTED, Lines, Pool, Worker, WorkerLost, resident
-from kg.sparql.workers.wire import encode
-from kg.store.protocol import Answer, Graphs, Health, Wanted
+from kg.sparql.workers.wire import encode_query
+from kg.store.protocol import Answer, Health, Query
 from kg.vocab import pages_graph
 
 TRIES = 5  # of a query whose worker is ended by somebody else, or for which there is none
@@ -33,14 +33,7 @@ class Endpoint(ABC):
     limits: Limits
 
     @abstractmethod
-    async def ask(
-        self,
-        query: str,
-        wanted: Wanted,
-        graphs: Graphs = Graphs(),
-        client: str = "",
-        timeout: float | None = None,
-    ) -> Answer:
+    async def ask(self, query: Query) -> Answer:
         """Raises a QueryError where there is no answer. When the task is cancelled, so is the
         evaluation.
         """
@@ -69,23 +62,15 @@ class Embedded(Endpoint):
         self.queue = FairQueue(self.limits.workers, self.limits.waiting, self.limits.patience)
         self.pool = Pool(base, nquads, self.limits, union, pages)
 
-    async def ask(
-        self,
-        query: str,
-        wanted: Wanted,
-        graphs: Graphs = Graphs(),
-        client: str = "",
-        timeout: float | None = None,
-    ) -> Answer:
-        guard.measure(query)
-        seconds = min(timeout or self.limits.deadline, self.limits.deadline)
-        head = {"wanted": wanted, "graphs": graphs, "most": self.limits.answer}
-        message = encode(head, query.encode("utf-8", "surrogatepass"))
-        await self.queue.enter(client)
+    async def ask(self, query: Query) -> Answer:
+        guard.measure(query.text)
+        seconds = self.limits.seconds(query)
+        message = encode_query(query, self.limits.answer)
+        await self.queue.enter(query.client)
         try:
             return await self.attempts(message, seconds)
         finally:
-            self.queue.leave(client)
+            self.queue.leave(query.client)
 
     async def attempts(self, message: bytes, seconds: float) -> Answer:
         until = asyncio.get_running_loop().time() + seconds

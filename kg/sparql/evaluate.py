@@ -35,7 +35,7 @@ from kg.sparql.reading.outline import Outline, outline
 from kg.sparql.reading.parse_errors import readable
 from kg.sparql.reading.tokens import Token, template_of
 from kg.store.memory import Memory
-from kg.store.protocol import Answer, Graphs, Wanted
+from kg.store.protocol import Answer, Graphs, Query, Wanted
 from kg.vocab import dcterms, foaf, prefixes, rdfs, schema, skos
 
 if TYPE_CHECKING:
@@ -54,25 +54,19 @@ NOT_DESCRIBED = (Literal, Triple)
 Place = NamedNode | DefaultGraph | None
 
 
-def answer(
-    memory: Memory,
-    query: str,
-    wanted: Wanted,
-    graphs: Graphs = Graphs(),
-    most: int = MOST_BYTES,
-) -> Answer:
+def answer(memory: Memory, query: Query, most: int = MOST_BYTES) -> Answer:
     """A query's result in the wanted form. Raises BadQuery or WrongForm."""
-    evaluation = Evaluation(memory, query, graphs)
+    evaluation = Evaluation(memory, query.text, query.graphs)
     while True:
         try:
-            media_type, body = evaluation.write(wanted, most)
+            media_type, body = evaluation.write(query.wanted, most)
             is_lasting = not evaluation.outline.is_changing
             return Answer(media_type, body, is_lasting, hints(memory, evaluation.template))
         except Exception as error:
             # A result may only be dropped by its own thread, so no exception must take it along.
             clear_frames(error.__traceback__)
             if isinstance(error, SyntaxError | ValueError):
-                raise BadQuery(readable(str(error), query)) from error
+                raise BadQuery(readable(str(error), query.text)) from error
             if not isinstance(error, RuntimeError | OSError):
                 raise
             # Solutions are found while they are written.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
+from kg.store.protocol import Query
+
 
 def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -20,6 +22,10 @@ class Limits:
     waiting: int = 256  # queries that wait for a worker
     patience: float = 10.0  # seconds for which they do
     cache: int = 64 * 1024 * 1024  # bytes of cached answers
+
+    def seconds(self, query: Query) -> float:
+        """The time that a query may take: less than the deadline where its client says so."""
+        return min(query.timeout or self.deadline, self.deadline)
 
     @property
     def words(self) -> str:

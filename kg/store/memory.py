@@ -145,6 +145,9 @@ class Memory:
                 found[thing] = (tuple(kind for _, kind in classes), names[0][1] if names else None)
         return found
 
+    def shared(self, name: str, compute: Callable[[], T]) -> T:
+        return compute()
+
     def documents(self) -> list[str]:
         pages = self.store.quads_for_pattern(None, URL, None, self.pages_graph)
         found = {graph.value for graph in self.store.named_graphs()}

@@ -6,14 +6,15 @@ what a stranger sends goes through `answer`, which gives bytes or raises a Query
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
 Term = NamedNode | BlankNode | Literal
 Solution = dict[str, Term]
+T = TypeVar("T")
 
 
 class Store(Protocol):
@@ -33,6 +34,10 @@ class Store(Protocol):
 
     def documents(self) -> list[str]:
         """The addresses of all documents, in order."""
+        ...
+
+    def shared(self, name: str, compute: Callable[[], T]) -> T:
+        """A value that several pages are made from. A store for many pages computes it once."""
         ...
 
 
@@ -55,6 +60,19 @@ class Graphs(NamedTuple):
 
     def __bool__(self) -> bool:
         return bool(self.default or self.named)
+
+
+class Query(NamedTuple):
+    """A query of a client: its text, and how it is to be answered. `timeout` is in seconds;
+    `is_for_people`: the answer is shown in a page.
+    """
+
+    text: str
+    wanted: Wanted
+    graphs: Graphs = Graphs()
+    timeout: float | None = None
+    client: str = ""
+    is_for_people: bool = False
 
 
 @dataclass(frozen=True, slots=True)

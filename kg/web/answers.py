@@ -7,10 +7,12 @@ from __future__ import annotations
 import json
 import re
 import string
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from urllib.parse import quote
+
+import flask
+from werkzeug.datastructures import Headers
 
 from kg.publish.dumps.packing import Large
 from kg.publish.formats.media import (
@@ -24,7 +26,7 @@ from kg.publish.formats.media import (
     negotiate,
 )
 from kg.sparql.cached_body import CachedBody
-from kg.web.request import Refusal, Request
+from kg.web.request import AnyRequest, Refusal
 
 SMALLEST_WORTH_PACKING = 500
 PROBLEM = "application/problem+json"
@@ -49,22 +51,44 @@ PLAIN = f"{string.punctuation} ".replace("%", "")
 BETWEEN_HINTS = quote("\n")
 
 
-@dataclass(slots=True)
-class Reply:
-    status: int
-    body: bytes | Large = b""
-    headers: dict[str, str] = field(default_factory=dict)
+class Reply(flask.Response):
+    """A response whose body is in memory, or in pieces where it is too large for that."""
 
-    def finish(self) -> None:
-        """Adds the headers of all answers."""
-        audience = FOR_ONE if self.headers.get("Cache-Control") == "no-store" else FOR_ALL
-        self.headers = {**ALWAYS, **audience, **self.headers}
-        if self.status != 304:
-            self.headers["Content-Length"] = str(len(self.body))
+    default_mimetype = None
+    automatically_set_content_length = False
+
+    def __init__(
+        self, status: int, body: bytes | Large = b"", headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(status=status, headers=headers)
+        self.body = body
+
+    @property
+    def body(self) -> bytes | Large:
+        return self._body
+
+    @body.setter
+    def body(self, body: bytes | Large) -> None:
+        self._body = body
+        self.response = [body] if isinstance(body, bytes) else body
+
+
+def all_headers(response: flask.Response) -> dict[str, str]:
+    """Those of a response, and those of all responses."""
+    own = dict(list(response.headers))
+    audience = FOR_ONE if own.get("Cache-Control") == "no-store" else FOR_ALL
+    if isinstance(response, Reply) and response.status_code != 304:
+        own["Content-Length"] = str(len(response.body))
+    return {**ALWAYS, **audience, **own}
+
+
+def add_headers(response: flask.Response) -> flask.Response:
+    response.headers = Headers(all_headers(response))
+    return response
 
 
 def build_reply(
-    request: Request,
+    request: AnyRequest,
     body: bytes | Large,
     media_type: str,
     status: int = 200,
@@ -116,7 +140,7 @@ def cached(body: bytes) -> CachedBody:
     return body if isinstance(body, CachedBody) else CachedBody(body)
 
 
-def choose_form(request: Request, forms: Sequence[str]) -> str:
+def choose_form(request: AnyRequest, forms: Sequence[str]) -> str:
     """The one of these media types that the client wants most. Raises Refusal."""
     wanted = negotiate(request.headers.get("accept"), forms)
     if wanted is None:
@@ -134,7 +158,7 @@ def hint_header(hints: Iterable[str]) -> str:
     return BETWEEN_HINTS.join(lines)
 
 
-def problem(request: Request, refusal: Refusal, page: Callable[[], bytes]) -> Reply:
+def problem(request: AnyRequest, refusal: Refusal, page: Callable[[], bytes]) -> Reply:
     """An error: a page for people, problem+json or a line of text for programs."""
     status, message = refusal.status, str(refusal)
     form = negotiate(request.headers.get("accept"), ERROR_FORMS)

@@ -1,6 +1,7 @@
-"""The web application over the state that is served: from a request to its reply. The endpoint
-answers on the event loop; the pages are an application of Flask, which runs in a few threads. (It
-would hold a thread for each query.)
+"""The pages as a Flask blueprint, and the application that `kg serve` runs.
+
+Any Flask application can mount the blueprint. `kg serve` runs it in a few threads, and answers
+queries on its event loop instead: in Flask, each query would hold a thread.
 """
 
 from __future__ import annotations
@@ -8,33 +9,171 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import flask
-from werkzeug.exceptions import NotFound
+from flask.sansio.scaffold import Scaffold
+from werkzeug.exceptions import MethodNotAllowed, NotFound, RequestEntityTooLarge
 
-from kg.publish.text.wording import ERRORS
-from kg.web import answers, console, live, questions, sparql
-from kg.web.answers import Reply, build_reply
-from kg.web.documents import document, search
-from kg.web.operations import metrics
-from kg.web.operations.event_log import EventLog
-from kg.web.programs import reconciliation
-from kg.web.request import Refusal, Request
+from kg.text.wording import ERRORS
+from kg.web import answers, console, live, metrics, questions, sparql
+from kg.web.answers import Reply, add_headers, build_reply
+from kg.web.documents import document, lead, search
+from kg.web.extensions import Route, plugin_routes
+from kg.web.fair_threads import FairThreads
+from kg.web.log import EventLog
+from kg.web.request import LONGEST_BODY, OURS, AnyRequest, Refusal, Request, too_long
 from kg.web.state import Stage, State
+
+if TYPE_CHECKING:
+    from kg.web.state import Shown
 
 PAGE_THREADS = 16
 GONE = 499  # the client has closed its connection; nobody gets to see this status
 READING = ("GET", "HEAD", "OPTIONS")
-POSTED = (sparql.PATH, reconciliation.PATH)  # where more is asked than an address can hold
 CONSOLE = ("/console", "/console.json")
-ORIGINS = "/console/why"
-OURS = "kg.request"  # the key in a WSGI environment of our request and of the state
+STATE = "kg_state"  # in flask.g
+
+
+def create_blueprint(stage: Stage, endpoint: bool) -> flask.Blueprint:
+    """The pages and data of what is on the stage, for any Flask application; with the SPARQL
+    endpoint, and questions with parameters, if wanted.
+    """
+    blueprint = flask.Blueprint("kg", __name__)
+    use_stage(blueprint, stage)
+    blueprint.after_request(add_headers)
+    if endpoint:
+        blueprint.add_url_rule(sparql.PATH, "sparql", show_answer, methods=["GET", "POST"])
+        blueprint.add_url_rule(f"{questions.PATH}<path:name>", "question", show_answer)
+    add_pages(blueprint, endpoint)
+    return blueprint
+
+
+def create_pages_app(app: App) -> flask.Flask:
+    """What `kg serve` does not answer on its event loop: pages, and addresses for operators."""
+    pages = flask.Flask("kg", static_folder=None)
+    pages.config["PROPAGATE_EXCEPTIONS"] = True
+    pages.url_map.merge_slashes = False
+    use_stage(pages, app.stage)
+    for rule, view in {
+        "/healthz": show_health,
+        "/readyz": app.show_readiness,
+        "/metrics": app.show_metrics,
+        **dict.fromkeys(CONSOLE, app.show_console),
+        **dict.fromkeys(("/live.js", "/live.css"), app.show_live),
+    }.items():
+        pages.add_url_rule(rule, rule, view)
+    add_pages(pages, endpoint=True)
+    for error in (NotFound, MethodNotAllowed):
+        pages.register_error_handler(error, app.show_unrouted)
+    return pages
+
+
+def use_stage(scaffold: Scaffold, stage: Stage) -> None:
+    """Each request keeps the state that it began with."""
+
+    @scaffold.before_request
+    def acquire() -> None:
+        setattr(flask.g, STATE, stage.acquire())
+
+    @scaffold.teardown_request
+    def release(_: BaseException | None) -> None:
+        if state := flask.g.pop(STATE, None):
+            stage.release(state)
+
+    scaffold.register_error_handler(Refusal, show_problem)
+
+
+def add_pages(scaffold: Scaffold, endpoint: bool) -> None:
+    """The `path` is that of the document, wherever the pages are mounted."""
+    for path, view in {
+        "": show_document,
+        "search": show_search,
+        "search.html": show_form,
+        **({"sparql.html": show_form} if endpoint else {}),
+    }.items():
+        name = path.replace(".", "-") or "start"
+        scaffold.add_url_rule(f"/{path}", name, view, defaults={"path": path})
+    scaffold.add_url_rule("/<path:path>", "document", show_document)
+
+
+def current_state() -> State:
+    return cast(State, getattr(flask.g, STATE))
+
+
+def show_document(path: str) -> Reply:
+    return document(flask.request, current_state().documents, path)
+
+
+def show_search(path: str) -> Reply:
+    finds = current_state().documents.finder
+    return search(flask.request, current_state().documents) if finds else show_document(path)
+
+
+def show_form(path: str) -> Reply:
+    """In a folder, the script of this page answers; here it leads to the answer."""
+    if not flask.request.query_string:
+        return show_document(path)
+    query = flask.request.query_string.decode(errors="replace")
+    return lead(path, f"{path.removesuffix('.html')}?{query}")
+
+
+def show_health() -> Reply:
+    return build_reply(flask.request, b"ok\n", "text/plain")
+
+
+def show_answer(name: str = "") -> Reply:
+    """The answer to a query, in an application that has mounted the blueprint. The endpoint is the
+    same, with its limits and workers; the thread of the request waits for it.
+    """
+    path = f"{questions.PATH}{name}" if name else sparql.PATH
+    state, request = current_state(), read_request(flask.request, path)
+    request.check()
+    client = request.client(0)
+    if not name:
+        return asyncio.run(sparql.respond(request, state, client, watched=False))
+    if asked := questions.find(request, state):
+        return asyncio.run(questions.respond(request, state, asked, client, watched=False))
+    return show_document(path[1:])
+
+
+def read_request(request: flask.Request, path: str) -> Request:
+    """A request to Flask as the endpoint takes it. An application tells who the client is, by
+    werkzeug's ProxyFix where a proxy is in front.
+    """
+    headers = {name.lower(): value for name, value in request.headers}
+    query_string, peer = request.query_string.decode(errors="replace"), request.remote_addr or ""
+
+    async def read_body() -> bytes:
+        request.max_content_length = LONGEST_BODY
+        try:
+            return request.get_data(cache=False)
+        except RequestEntityTooLarge as error:
+            raise too_long() from error
+
+    return Request(request.method, path, query_string, headers, peer, read_body)
+
+
+def show_problem(refusal: Refusal) -> Reply:
+    path = (flask.request.view_args or {}).get("path", flask.request.path[1:])
+    return build_problem(flask.request, refusal, current_state().documents, path)
+
+
+def build_problem(request: AnyRequest, refusal: Refusal, documents: Shown, path: str) -> Reply:
+    """A page for people, with the closest addresses where there is none."""
+    status, message = HTTPStatus(refusal.status), str(refusal)
+    title = ERRORS.get(status, status.phrase)
+    near = documents.near(path) if status == HTTPStatus.NOT_FOUND else []
+    if near:
+        top = request.path.removesuffix(path)
+        closest = ", ".join(f"{top}{address}" for address in near)
+        refusal = Refusal(404, f"{message} Closest: {closest}.")
+    page = partial(documents.pages.error, path, title, message, near)
+    return answers.problem(request, refusal, page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +192,27 @@ class Options:
 
 
 class App:
+    """The application of `kg serve`: from a request to its reply."""
+
     def __init__(self, stage: Stage, options: Options | None = None) -> None:
         self.stage, self.options = stage, options or Options()
         self.metrics = metrics.Metrics()
-        self.routes = self.create_routes()
+        self.author = live.LocalAuthor(self.options.host, self.options.proxies)
+        self.pages, self.plugins = create_pages_app(self), plugin_routes()
         self.threads = ThreadPoolExecutor(PAGE_THREADS, "page")
+        self.fair_threads = FairThreads()
 
     async def respond(self, request: Request) -> Reply:
         """The reply to any request, which is counted and logged."""
-        if request.path == live.PATH and self.stage.watched and request.has_key(self.options.key):
-            reply = await live.next_version(request, self.stage)
-            reply.finish()
-            return reply
+        if request.path == live.PATH and self.stage.watched and self.is_author(request):
+            return await live.next_version(request, self.stage)
         began = time.perf_counter()
         client = request.client(self.options.proxies)
         state = self.stage.acquire()
         status = size = 0
         try:
             reply = await self.reply(request, state, client)
-            reply.finish()
-            status, size = reply.status, len(reply.body)
+            status, size = reply.status_code, len(reply.body)
             return reply
         finally:
             self.stage.release(state)
@@ -80,13 +220,16 @@ class App:
             self.metrics.note(request, status or GONE, size, seconds)
             self.options.log.note_request(request, client, status or GONE, size, seconds)
 
+    def is_author(self, request: Request) -> bool:
+        is_local = self.stage.watched and self.author.is_recognised(request)
+        return is_local or request.has_key(self.options.key)
+
     async def reply(self, request: Request, state: State, client: str) -> Reply:
-        methods = (*READING, "POST") if request.path in POSTED else READING
         try:
             request.check()
             if request.method == "OPTIONS":
-                return Reply(200, b"", {"Allow": ", ".join(methods)})
-            return await self.answer(request, state, client, methods)
+                return Reply(200, b"", {"Allow": ", ".join(self.methods(request.path))})
+            return await self.answer(request, state, client)
         except Refusal as refusal:
             return refuse(refusal)
         except Exception as error:
@@ -97,129 +240,88 @@ class App:
         self.metrics.faults.inc()
         self.options.log.note_fault(error, request)
 
-    async def answer(
-        self, request: Request, state: State, client: str, methods: tuple[str, ...]
-    ) -> Reply:
-        if request.method in methods:
+    async def answer(self, request: Request, state: State, client: str) -> Reply:
+        if request.method in self.methods(request.path):
             if request.path == sparql.PATH:
                 return await sparql.respond(request, state, client, self.stage.watched)
             if asked := questions.find(request, state):
                 return await questions.respond(request, state, asked, client, self.stage.watched)
-            if reconciliation.is_asked(request, state):
-                return await reconciliation.respond(request, state)
+            if (route := self.plugins.get(request.path)) and self.is_open(route, request, state):
+                return await self.answer_by_plugin(route, request, state, client)
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.threads, self.page, request, state, methods)
+        return await loop.run_in_executor(self.threads, self.page, request)
 
-    def page(self, request: Request, state: State, methods: tuple[str, ...]) -> Reply:
+    def methods(self, path: str) -> tuple[str, ...]:
+        route = self.plugins.get(path)
+        is_posted = path == sparql.PATH or (route and path in route.posted)
+        return (*READING, "POST") if is_posted else READING
+
+    def is_open(self, route: Route, request: Request, state: State) -> bool:
+        has_facts = state.documents.graph is not None
+        return has_facts and (not route.is_private or self.is_author(request))
+
+    async def answer_by_plugin(
+        self, route: Route, request: Request, state: State, client: str
+    ) -> Reply:
+        try:
+            return await route.respond(request, state, client, self.fair_threads)
+        except Refusal as refusal:
+            path = request.path[1:]
+            return await asyncio.to_thread(build_problem, request, refusal, state.documents, path)
+
+    def page(self, request: Request) -> Reply:
         """The page or file at an address, or the page of an error."""
-        if request.method in methods:
-            if not live.is_visit(request, self.stage):
-                return self.route(request, state)
-            reply = self.route(live.plain(request), state)
-            live.inject(reply, self.stage)
-            return reply
-        usual = "GET or POST" if "POST" in methods else "GET"
-        message = f"{request.method[:20]} is not for this address. Ask with {usual}."
-        return show_problem(request, Refusal(405, message, Allow=", ".join(methods)), state)
+        if not live.is_visit(request, self.stage) or request.method not in READING:
+            return self.dispatch(request)
+        reply = self.dispatch(live.plain(request))
+        live.inject(reply, self.stage, request, self.author)
+        return reply
 
-    def route(self, request: Request, state: State) -> Reply:
-        """The reply of the function for this address."""
-        environ = {
-            "REQUEST_METHOD": "GET",  # for HEAD the body is left out when it is sent
-            "PATH_INFO": request.path.encode(errors="replace").decode("latin-1"),
-            "SERVER_NAME": "localhost",
-            "SERVER_PORT": "80",
-            "wsgi.url_scheme": "http",
-            OURS: (request, state),
-        }
-        with self.routes.request_context(environ):
-            return cast(Response, self.routes.full_dispatch_request()).reply
+    def dispatch(self, request: Request) -> Reply:
+        with self.pages.request_context(request.environ()):
+            return cast(Reply, self.pages.full_dispatch_request())
 
-    def create_routes(self) -> flask.Flask:
-        routes = flask.Flask("kg", static_folder=None)
-        routes.config["PROPAGATE_EXCEPTIONS"] = True
-        routes.url_map.merge_slashes = False
-        for rule, page in {
-            "/healthz": show_health,
-            "/readyz": self.show_readiness,
-            "/metrics": self.show_metrics,
-            **dict.fromkeys((*CONSOLE, ORIGINS), self.show_console),
-            **dict.fromkeys(("/live.js", "/live.css"), self.show_live),
-            "/search": show_search,
-            "/": show_document,
-            "/<path:path>": show_document,
-        }.items():
-            routes.add_url_rule(rule, rule, partial(view, page))
-        routes.register_error_handler(NotFound, lambda _: view(show_document))
-        return routes
+    def show_unrouted(self, _: NotFound | MethodNotAllowed) -> Reply:
+        """Of a method or an address that no rule matches, as `//`."""
+        request, methods = flask.request, self.methods(flask.request.path)
+        try:
+            if request.method in methods:
+                return show_document(request.path[1:])
+            usual = "GET or POST" if "POST" in methods else "GET"
+            message = f"{request.method[:20]} is not for this address. Ask with {usual}."
+            raise Refusal(405, message, Allow=", ".join(methods))
+        except Refusal as refusal:
+            return show_problem(refusal)
 
-    def show_readiness(self, request: Request, state: State) -> Reply:
+    def show_readiness(self) -> Reply:
         status, words = self.stage.readiness()
-        return build_reply(request, words.encode(), "text/plain", status, "no-store")
+        return build_reply(flask.request, words.encode(), "text/plain", status, "no-store")
 
-    def show_metrics(self, request: Request, state: State) -> Reply:
-        if not (self.options.open_metrics or request.has_key(self.options.key)):
-            return show_document(request, state)
+    def show_metrics(self) -> Reply:
+        if not (self.options.open_metrics or server_request().has_key(self.options.key)):
+            return show_document("metrics")
         dropped = self.options.log.dropped()
-        figures = self.metrics.text(state.endpoint.health(), self.stage, dropped)
-        return build_reply(request, figures, metrics.MEDIA_TYPE, cache="no-store")
+        figures = self.metrics.text(current_state().endpoint.health(), self.stage, dropped)
+        return build_reply(flask.request, figures, metrics.MEDIA_TYPE, cache="no-store")
 
-    def show_console(self, request: Request, state: State) -> Reply:
-        has_key = request.has_key(self.options.key)
-        if state.documents.graph and has_key and request.path == ORIGINS:
-            return console.show_origins(request, state.documents)  # it takes long: not for all
-        is_open = self.options.open_console and request.path != ORIGINS
-        if state.documents.graph and (has_key or is_open):
-            return console.show(request, self.stage, state.documents)
-        return show_document(request, state)
+    def show_console(self) -> Reply:
+        request, documents = server_request(), current_state().documents
+        if documents.graph and (self.is_author(request) or self.options.open_console):
+            return console.show(request, self.stage, documents)
+        return show_document(request.path[1:])
 
-    def show_live(self, request: Request, state: State) -> Reply:
-        is_watched = self.stage.watched
-        return live.show_file(request) if is_watched else show_document(request, state)
+    def show_live(self) -> Reply:
+        request = server_request()
+        return live.show_file(request) if self.stage.watched else show_document(request.path[1:])
 
     def close(self) -> None:
         self.threads.shutdown(wait=False, cancel_futures=True)
+        self.fair_threads.close()
 
 
-class Response(flask.Response):
-    """Carries a reply through Flask as it is."""
-
-    def __init__(self, reply: Reply) -> None:
-        super().__init__(status=reply.status)
-        self.reply = reply
-
-
-def view(page: Callable[[Request, State], Reply], **_: str) -> Response:
-    request, state = flask.request.environ[OURS]
-    try:
-        return Response(page(request, state))
-    except Refusal as refusal:
-        return Response(show_problem(request, refusal, state))
-
-
-def show_health(request: Request, state: State) -> Reply:
-    return build_reply(request, b"ok\n", "text/plain")
-
-
-def show_search(request: Request, state: State) -> Reply:
-    finds = search if state.documents.finder else document
-    return finds(request, state.documents)
-
-
-def show_document(request: Request, state: State) -> Reply:
-    return document(request, state.documents)
-
-
-def show_problem(request: Request, refusal: Refusal, state: State) -> Reply:
-    """A page for people, with what lies near an address that is none."""
-    path, shown = request.path.lstrip("/"), state.documents
-    status, message = HTTPStatus(refusal.status), str(refusal)
-    title = ERRORS.get(status, status.phrase)
-    near = shown.near(path) if status == HTTPStatus.NOT_FOUND else []
-    if near:
-        closest = ", ".join(f"/{address}" for address in near)
-        refusal = Refusal(404, f"{message} Closest: {closest}.")
-    return answers.problem(request, refusal, lambda: shown.pages.error(path, title, message, near))
+def server_request() -> Request:
+    """The request that Flask has, as `kg serve` received it."""
+    return cast(Request, flask.request.environ[OURS])
 
 
 def refuse(refusal: Refusal) -> Reply:

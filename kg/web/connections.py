@@ -20,8 +20,8 @@ from contextlib import ExitStack, suppress
 from itertools import count
 from pathlib import Path
 
-from kg.drafts import scratch_folder
 from kg.errors import KgError
+from kg.files.atomic import scratch_folder
 from kg.web.request import canonical
 
 DESCRIPTORS = Path("/dev/fd")

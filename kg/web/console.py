@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg.check.report.machine import json_problem
 from kg.check.report.text import json_of
-from kg.errors import KgError, Problem, count_severities, summary, why
-from kg.publish.formats.media import HTML, JSON, TEXT, negotiate
+from kg.errors import Problem, count_severities, summary, why
+from kg.publish.formats.media import HTML, JSON, negotiate
 from kg.web.answers import Reply, build_reply
-from kg.web.request import Refusal, Request
+from kg.web.request import Request
 from kg.web.state import Stage
 
 if TYPE_CHECKING:
@@ -65,21 +64,3 @@ def show(request: Request, stage: Stage, documents: Shown) -> Reply:
             root="./",
         )
     return build_reply(request, body, JSON if is_json else HTML, cache="no-store")
-
-
-def show_origins(request: Request, documents: Shown) -> Reply:
-    """Where a thing comes from, in the words of `kg why`, by the files as they are now."""
-    from kg.facts.load import load  # noqa: PLC0415
-    from kg.library import explanation, explanation_forms  # noqa: PLC0415
-    from kg.library.provenance import Provenance  # noqa: PLC0415
-
-    try:
-        origins = Provenance(load(documents.pages.site.folder))
-        found = explanation.explain(
-            origins, explanation.find_node(origins, request.field("thing") or "")
-        )
-    except KgError as error:
-        raise Refusal(404, why(error)) from error
-    lines = explanation_forms.as_text(origins, found, Path())
-    body = "".join(f"{line}\n" for line in lines).encode()
-    return build_reply(request, body, TEXT, cache="no-store")

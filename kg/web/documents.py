@@ -7,6 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
+import flask
+
 from kg.publish.document import Document
 from kg.publish.formats.media import (
     CITATION_SUFFIXES,
@@ -17,28 +19,23 @@ from kg.publish.formats.media import (
     POLICY_NAME,
 )
 from kg.publish.formats.urls import DATA_ONLY, file_of, root_of
-from kg.publish.queries import editor
-from kg.publish.text.wording import farewell
+from kg.publish.questions import editor
+from kg.text.wording import farewell
 from kg.web.answers import Reply, build_reply, cached, choose_form
-from kg.web.request import Refusal, Request
+from kg.web.request import Refusal
 
 if TYPE_CHECKING:
     from kg.publish.site import Documents
     from kg.web.state import Shown
 
-# In a folder these are pages whose scripts answer; with a question, here they lead to the answer.
-ANSWERED = {"sparql.html": "sparql", "search.html": "search"}
 QUESTIONS = "queries/"  # the list of questions; each is below it
 FOLDERS = (QUESTIONS, "changes/")  # pages that are no documents
 SEARCH_FORMS = {"html": HTML, "json": JSON}
 IN_ADDRESSES = "!#$%&'()*+,/:;=?@[]~"  # beside letters and digits
 
 
-def document(request: Request, documents: Shown) -> Reply:
-    """Raises Refusal."""
-    path = request.path[1:]
-    if request.query_string and path in ANSWERED:
-        return lead(path, f"{ANSWERED[path]}?{request.query_string}")
+def document(request: flask.Request, documents: Shown, path: str) -> Reply:
+    """The page or file at a path, or a redirect to it. Raises Refusal."""
     if not path and not documents.addresses:  # without pages the form for queries is the start
         return lead(path, "sparql")
     if gone := documents.former.gone(path):
@@ -46,7 +43,8 @@ def document(request: Request, documents: Shown) -> Reply:
     if (target := documents.former.target(path)) and (
         target in documents.addresses or target in documents.files
     ):
-        return lead(path, target, 301)  # all follow it; 308 would only add that a POST stays one
+        # all follow it; 308 would only add that a POST stays one
+        return lead(path, target, documents.former.status(path))
     if path in documents.large:
         reply = dump(request, documents, path)
     elif file := find(request, documents, path):
@@ -59,7 +57,7 @@ def document(request: Request, documents: Shown) -> Reply:
     elif path in DATA_ONLY and (data := path + DATA_ONLY[path]) in documents.files:
         return lead(path, data, 303)
     else:
-        raise Refusal(404, f"There is nothing at /{path}.")
+        raise Refusal(404, f"There is nothing at {request.path}.")
     if path in OWN_POLICIES:
         reply.headers[POLICY_NAME] = OWN_POLICIES[path]
     if path in documents.files and documents.files[path][0] in documents.addresses:
@@ -69,7 +67,7 @@ def document(request: Request, documents: Shown) -> Reply:
     return reply
 
 
-def find(request: Request, documents: Shown, path: str) -> Document | None:
+def find(request: flask.Request, documents: Shown, path: str) -> Document | None:
     """The file at a path; at the address of a document, the form the client wants most."""
     if path in documents.files:
         if request.query_string and path.startswith(QUESTIONS) and not path.endswith(".html"):
@@ -89,7 +87,7 @@ def find(request: Request, documents: Shown, path: str) -> Document | None:
     return documents.get(files[choose_form(request, list(files))])
 
 
-def dump(request: Request, documents: Shown, path: str) -> Reply:
+def dump(request: flask.Request, documents: Shown, path: str) -> Reply:
     """One that is too large for memory; it takes a while to write it, once."""
     try:
         return build_reply(request, documents.large[path], documents.files[path][1])
@@ -107,15 +105,15 @@ def lead(path: str, target: str, status: int = 302) -> Reply:
     return Reply(status, f"This is at {place}\n".encode(), headers)
 
 
-def search(request: Request, documents: Shown) -> Reply:
+def search(request: flask.Request, documents: Shown) -> Reply:
     from kg.publish.search import index  # noqa: PLC0415  RDF files have no search
 
-    named = request.field("format")
+    named = request.args.get("format", "")
     if named and named not in SEARCH_FORMS:
         known = ", ".join(SEARCH_FORMS)
         raise Refusal(400, f"There is no format '{named[:20]}'. Known: {known}.")
     wanted = SEARCH_FORMS.get(named) or choose_form(request, [HTML, JSON])
-    site, query = cast("Documents", documents), request.field("q").strip()
+    site, query = cast("Documents", documents), request.args.get("q", "").strip()
     body = (
         index.results_page(site.pages, site.finder, query)
         if wanted == HTML

@@ -16,16 +16,16 @@ from kg.publish.formats.media import (
     TABLES,
     negotiate,
 )
-from kg.store.protocol import Graphs, Wanted
+from kg.store.protocol import Query, Wanted
 from kg.web import sparql
 from kg.web.answers import Reply, build_reply
 from kg.web.documents import QUESTIONS
-from kg.web.protocol import Query, given_once, parse_fields
 from kg.web.request import Refusal, Request
+from kg.web.sparql import given_once, parse_fields
 from kg.web.state import State
 
 if TYPE_CHECKING:  # RDF files are served without these
-    from kg.publish.queries.results import QueryResult
+    from kg.publish.questions.results import QueryResult
     from kg.publish.site import Documents
     from kg.sparql.reading.questions import Question
     from kg.store.memory import Memory
@@ -83,15 +83,16 @@ async def respond(
             return await asyncio.to_thread(lambda: build_reply(request, page(), HTML))
         given.update(values(request.query_string))
         text = await asyncio.to_thread(bound, question, given, documents)
-        query = Query(text, wanted(named, media_type), is_for_people, Graphs(), None)
-        return await sparql.answer(request, state, client, watched, query, page)
+        forms = wanted(named, media_type)
+        query = Query(text, forms, client=client, is_for_people=is_for_people)
+        return await sparql.answer(request, state, watched, query, page)
 
     return await sparql.outcome(request, reply(), page)
 
 
 def bound(question: Question, given: Mapping[str, str], documents: Documents) -> str:
     """The query with these values."""
-    from kg.publish.queries.values import Things, bind  # noqa: PLC0415  RDF files have none
+    from kg.publish.questions.values import Things, bind  # noqa: PLC0415  RDF files have none
 
     return bind(question, given, Things.of(cast("Memory", documents.graph.memory)))
 

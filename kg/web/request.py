@@ -5,14 +5,25 @@ stand on this machine: who looks after the server shows its key.
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hmac import compare_digest
+from io import BytesIO
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import parse_qsl
 
+import flask
+
 LONGEST_BODY = 1024 * 1024  # bytes
+# A host that werkzeug can encode; others are left out of an environment of WSGI.
+HOST = re.compile(
+    r"(?:[\w-]{1,63}(?:\.[\w-]{1,63})*\.?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?",
+    re.ASCII | re.IGNORECASE,
+)
+OURS = "kg.request"  # in an environment of WSGI: the request that it was made from
 LONGEST_HEADERS = 16 * 1024  # bytes of all of them: what is read of them takes the server's time
 CLIENT_BITS = 64  # of an IPv6 address, that one client cannot choose freely
 
@@ -52,8 +63,38 @@ class Request:
         """A parameter of the address, if it is there and can be read."""
         return dict(parse_qsl(self.query_string, errors="replace")).get(name, "")
 
+    @property
+    def host(self) -> str:
+        """The host that it is sent to, without the port."""
+        return re.sub(r":\d+$", "", self.headers.get("host", ""))
+
     def client(self, proxies: int) -> str:
         return client_of(self.peer, self.headers.get("x-forwarded-for", ""), proxies)
+
+    def environ(self) -> dict[str, object]:
+        """The request as WSGI has it, without the body: Flask gets no request that has one."""
+        headers = {
+            f"HTTP_{name.replace('-', '_').upper()}": text
+            for name, text in self.headers.items()
+            if "_" not in name
+            and name not in ("content-type", "content-length")
+            and (name != "host" or HOST.fullmatch(text))
+        }
+        return {
+            "REQUEST_METHOD": self.method,
+            "SCRIPT_NAME": "",
+            "PATH_INFO": as_latin_1(self.path),
+            "QUERY_STRING": as_latin_1(self.query_string),
+            "REMOTE_ADDR": self.peer,
+            "SERVER_NAME": "localhost",
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "wsgi.url_scheme": "http",
+            "wsgi.input": BytesIO(),
+            "wsgi.errors": sys.stderr,
+            OURS: self,
+            **headers,
+        }
 
     def has_key(self, key: str) -> bool:
         """Whether it shows the key of the server: programs as a bearer token; people, who follow a
@@ -62,6 +103,20 @@ class Request:
         scheme, _, token = self.headers.get("authorization", "").partition(" ")
         shown = token.strip() if scheme.lower() == "bearer" else self.field("key")
         return bool(key) and compare_digest(shown.encode(errors="replace"), key.encode())
+
+
+AnyRequest = Request | flask.Request
+
+
+def as_latin_1(text: str) -> str:
+    """The bytes of a text as WSGI has them."""
+    return text.encode(errors="replace").decode("latin-1")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, for all browsers."""
+    address = parse_address(host)
+    return address.is_loopback if address else host.lower() == "localhost"
 
 
 def too_long() -> Refusal:

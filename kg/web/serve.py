@@ -11,9 +11,10 @@ import resource
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
+from http import HTTPStatus
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -22,32 +23,36 @@ from granian.constants import HTTPModes
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
-from kg.check.reloads import ENDED, Outcome, Reloads
+from kg.check.reloads import Reloads
 from kg.errors import KgError, ProblemsFound, tidy
-from kg.sparql.answer_cache import AnswerCache
-from kg.sparql.endpoint import Embedded
-from kg.sparql.limits import Limits
-from kg.web.answers import cached
-from kg.web.app import App, Options
-from kg.web.connections import limit_connections
-from kg.web.control_socket import answer
-from kg.web.rsgi import Application
-from kg.web.state import Stage, State, begin_prerender
+from kg.web import live, questions
+from kg.web.answers import Reply, all_headers, cached
+from kg.web.app import App, Options, refuse
+from kg.web.connections import TO_BE_READ, Outbox, limit_connections, shut_down
+from kg.web.request import LONGEST_BODY, Refusal, Request, too_long
+from kg.web.sparql import PATH, RETRY_AFTER
+from kg.web.state import Stage, State, begin_prerender, build_state
 
 if TYPE_CHECKING:
-    from kg.check.watch import Seen
-    from kg.graph.build import Graph
-    from kg.publish.site import Documents
+    from granian._granian import RSGIHTTPProtocol as HTTPProtocol
+    from granian.rsgi import Scope
 
-PATIENCE = 5  # seconds for a check that is under way when the server is ended
-GRACE = 1  # seconds for answers that are being sent then
-OFTEN = 0.05  # seconds between looks at whether requests are still under way
+    from kg.check.watch import Seen
+
+SHUTDOWN_TIMEOUT = 5  # seconds for a check that is under way when the server is ended
+DRAIN_TIMEOUT = 1  # seconds for answers that are being sent then
+POLL_INTERVAL = 0.05  # seconds between looks at whether requests are still under way
 MOST_CONNECTIONS = 4000
 OTHER_FILES = 500  # descriptors
 LONGEST_HEAD = 96 * 1024  # bytes; a query may stand in the address
-SILENCE = 30  # seconds for the head of a request, after which a connection is closed
+HEADER_TIMEOUT = 30  # seconds for the head of a request, after which a connection is closed
 M_MMAP_THRESHOLD = -3  # as malloc.h has it
-LARGE = 128 * 1024  # bytes
+MMAP_THRESHOLD = 128 * 1024  # bytes
+BODY_TIMEOUT = 30.0  # seconds for a body
+SOON = 0.2  # seconds; for a query that takes longer, it is watched whether its client is there
+UNREAD = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)  # more may come
+SLOW = (PATH, live.PATH, questions.PATH)  # how addresses begin
+LARGEST_IN_MEMORY = 256 * 1024  # bytes; a larger answer is sent from a file
 
 
 def serve(
@@ -56,25 +61,24 @@ def serve(
     ready: Callable[[str], None],
     later: Iterator[Seen | State] | None = None,
     reloads: Reloads | None = None,
-    control: socket.socket | None = None,
 ) -> None:
     """Serves the state of a stage until it is interrupted; `ready` is called with the address once
     requests are answered.
 
     `later` gives the states of the files that follow, and ends when `reloads` do, as they do here
-    in the end. Each good one is served in the place of the last. A reload is requested by SIGHUP,
-    or at the `control` socket. Raises KeyboardInterrupt in the end if it was that.
+    in the end. Each good one is served in the place of the last. SIGHUP requests a reload. Raises
+    KeyboardInterrupt in the end if it was that.
     """
     reloads = reloads or Reloads()
     watcher = Thread(
         target=follow, args=(stage, later or iter(()), reloads), name="watcher", daemon=True
     )
     try:
-        ended_by = uvloop.run(listen(stage, options, watcher, ready, reloads, control))
+        ended_by = uvloop.run(listen(stage, options, watcher, ready, reloads))
     finally:
         reloads.end()
         if watcher.ident is not None:
-            watcher.join(PATIENCE)
+            watcher.join(SHUTDOWN_TIMEOUT)
         stage.close()
     if ended_by == signal.SIGINT:
         raise KeyboardInterrupt
@@ -86,7 +90,6 @@ async def listen(
     watcher: Thread,
     ready: Callable[[str], None],
     reloads: Reloads,
-    control: socket.socket | None,
 ) -> signal.Signals:
     """Answers requests until a signal comes, and says which it was."""
     loop = asyncio.get_running_loop()
@@ -115,9 +118,6 @@ async def listen(
         for address in addresses:
             await is_listening(address, port)
         watcher.start()
-        if control:
-            gate = await asyncio.start_unix_server(partial(answer, reloads), sock=control)
-            reserved.callback(gate.close)
         host = f"[{options.host}]" if ":" in options.host else options.host
         ready(f"http://{host}:{port}/")
         ended_by = await signals.get()
@@ -130,7 +130,7 @@ async def listen(
         await asyncio.to_thread(stage.close)  # queries that run or wait are refused
         for server in servers:
             server.stop()  # type: ignore[no-untyped-call]
-        await asyncio.wait(running, timeout=GRACE)
+        await asyncio.wait(running, timeout=DRAIN_TIMEOUT)
         bound.cancel()
     return ended_by
 
@@ -148,9 +148,9 @@ async def drain(
     """
     loop = asyncio.get_running_loop()
     until = loop.time() + seconds
-    await asyncio.sleep(OFTEN)  # for what has arrived and not begun
+    await asyncio.sleep(POLL_INTERVAL)  # for what has arrived and not begun
     while application.requests and loop.time() < until and signals.empty():
-        await asyncio.sleep(OFTEN)
+        await asyncio.sleep(POLL_INTERVAL)
 
 
 def ends_with_terminal() -> bool:
@@ -213,7 +213,7 @@ def create_server(application: Application, address: str, port: int) -> Server:
         backlog=1024,
         backpressure=allow_connections(),
         http1_settings=HTTP1Settings(
-            header_read_timeout=SILENCE * 1000, max_buffer_size=LONGEST_HEAD
+            header_read_timeout=HEADER_TIMEOUT * 1000, max_buffer_size=LONGEST_HEAD
         ),
         log_enabled=False,
     )
@@ -236,7 +236,7 @@ def give_memory_back() -> None:
     stay at many times what it needs.
     """
     with suppress(AttributeError):  # another C library
-        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD)
         ctypes.CDLL(None).malloc_trim(0)
 
 
@@ -250,25 +250,19 @@ async def is_listening(address: str, port: int) -> None:
 
 
 def follow(stage: Stage, states: Iterator[Seen | State], reloads: Reloads) -> None:
-    """Serves each state of the files if it is good; otherwise only the author sees it. Who
-    requested it is told.
-    """
+    """Serves each state of the files if it is good; otherwise only the author sees it."""
     begin_prerender(stage)
-    last = ENDED
     try:
         for newest in states:
             take_over(stage, newest)
-            outcome = stage.outcome()
-            if outcome.served:
+            if stage.outcome().served:
                 cached.cache_clear()  # pages of the state before
-            reloads.settle(outcome)
     except Exception:
-        fault = "The files are no longer read, by a fault of kg itself. Start the server again."
+        fault = "An internal error in kg: the files are no longer read. Restart the server."
         stage.note(KgError(fault))
-        last = Outcome(False, fault)
         raise
     finally:
-        reloads.end(last)
+        reloads.end()
 
 
 def take_over(stage: Stage, newest: Seen | State) -> None:
@@ -289,20 +283,131 @@ def take_over(stage: Stage, newest: Seen | State) -> None:
             begin_prerender(stage)
 
 
-def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) -> State:
-    # RDF files are served without these
-    from kg.publish.proof.trial import tried_documents  # noqa: PLC0415
+class Application:
+    """The application as granian calls it. A request waits in no thread: neither while its body
+    arrives, nor for a worker, nor for a client that reads its answer slowly.
+    """
 
-    documents = tried_documents(graph)
-    documents.shapes()  # read now, for the files may change while this graph is served
-    return State(documents, build_endpoint(documents, graph, limits, union))
+    def __init__(self, app: App, port: int) -> None:
+        self.app, self.port = app, port
+        self.outbox = Outbox()
+        self.requests = 0  # that are under way
+
+    async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
+        """Answers one request."""
+        request = read_request(scope, protocol)
+        self.requests += 1
+        try:
+            with Watch(protocol) if request.path.startswith(SLOW) else nullcontext():
+                reply = await self.app.respond(request)
+            await self.send(reply, request, scope, protocol)
+        except asyncio.CancelledError:  # the client has gone, or the server ends
+            protocol.response_empty(HTTPStatus.SERVICE_UNAVAILABLE, [])
+        except Exception as error:  # no place for a large answer, say
+            self.app.note_fault(error, request)
+            protocol.response_empty(HTTPStatus.INTERNAL_SERVER_ERROR, [("Connection", "close")])
+        finally:
+            self.requests -= 1
+
+    async def send(
+        self, reply: Reply, request: Request, scope: Scope, protocol: HTTPProtocol
+    ) -> None:
+        reply.headers["Server"] = "kg"
+        if reply.status_code in UNREAD:
+            reply.headers["Connection"] = "close"
+        headers = list(all_headers(reply).items())
+        if request.method == "HEAD" or reply.status_code == HTTPStatus.NOT_MODIFIED:
+            protocol.response_empty(reply.status_code, headers)
+        elif isinstance(reply.body, bytes) and len(reply.body) <= LARGEST_IN_MEMORY:
+            protocol.response_bytes(reply.status_code, headers, reply.body)
+        else:
+            await self.send_file(reply, request, scope, protocol)
+
+    async def send_file(
+        self, reply: Reply, request: Request, scope: Scope, protocol: HTTPProtocol
+    ) -> None:
+        """The connection is closed after it, which tells that all was read."""
+        client, size = request.client(self.app.options.proxies), len(reply.body)
+        if not self.outbox.reserve(client, size):
+            message = "Read the answers that were sent to you first."
+            busy = refuse(Refusal(503, message, Retry_After=RETRY_AFTER))
+            return await self.send(busy, request, scope, protocol)
+        pieces = [reply.body] if isinstance(reply.body, bytes) else reply.body
+        path = await asyncio.to_thread(self.outbox.write, pieces)
+        try:
+            headers = [*all_headers(reply).items(), ("Connection", "close")]
+            reply.body, pieces = b"", []
+            protocol.response_file(reply.status_code, headers, str(path))
+            async with asyncio.timeout(TO_BE_READ):
+                await protocol.client_disconnect()
+        except TimeoutError:
+            await asyncio.to_thread(shut_down, self.port, scope.client)
+        finally:
+            path.unlink(missing_ok=True)
+            self.outbox.free(client, size)
+
+    def close(self) -> None:
+        self.app.close()
+        self.outbox.close()
 
 
-def build_endpoint(
-    documents: Documents, graph: Graph, limits: Limits | None = None, union: bool = True
-) -> AnswerCache:
-    return AnswerCache(
-        Embedded(
-            graph.site.base, lambda: (graph.nquads, documents.void()), limits, union, graph.pages
-        )
-    )
+class Watch:
+    """Cancels the current task when its client has gone."""
+
+    def __init__(self, protocol: HTTPProtocol) -> None:
+        self.gone: asyncio.Future[None] | None = None
+        self.timer = asyncio.get_running_loop().call_later(SOON, self.begin, protocol)
+
+    def begin(self, protocol: HTTPProtocol) -> None:
+        """Holds no reference to the protocol: where its body is not read to the end, the connection
+        is closed when nobody has it any more.
+        """
+        self.gone = asyncio.ensure_future(protocol.client_disconnect())
+        self.gone.add_done_callback(self.cancel)
+
+    def cancel(self, gone: asyncio.Future[None]) -> None:
+        if self.task and not gone.cancelled():
+            self.task.cancel()
+
+    def __enter__(self) -> None:
+        self.task = asyncio.current_task()
+
+    def __exit__(self, *_: object) -> None:
+        self.timer.cancel()
+        if self.gone:
+            self.gone.remove_done_callback(self.cancel)
+            self.gone.cancel()
+
+
+def read_request(scope: Scope, protocol: HTTPProtocol) -> Request:
+    """A header that is sent several times counts as one, and one whose value is not plain text as
+    empty.
+    """
+    headers = dict.fromkeys(scope.headers.keys(), "")
+    for name, value in scope.headers.items():
+        headers[name] = f"{headers[name]}, {value}" if headers[name] else value
+    if scope.http_version == "1":  # HTTP/1.0, where a request need not name a Host
+        headers.setdefault("host", "")
+    peer = scope.client.rpartition(":")[0]
+    body = partial(read_body, headers.get("content-length", ""), protocol)
+    return Request(scope.method, scope.path, scope.query_string, headers, peer, body)
+
+
+async def read_body(length: str, protocol: HTTPProtocol) -> bytes:
+    """Raises Refusal where it is too long, comes too slowly or is broken."""
+    if length.isdecimal() and int(length) > LONGEST_BODY:
+        raise too_long()
+    found = bytearray()
+    ends = 0
+    try:
+        async with asyncio.timeout(BODY_TIMEOUT):
+            async for piece in protocol:
+                found += piece
+                ends += not piece
+                if len(found) > LONGEST_BODY:
+                    raise too_long()
+    except TimeoutError as error:
+        raise Refusal(408, f"The request took longer than {BODY_TIMEOUT:g} seconds.") from error
+    if ends > 1:  # one empty piece is the end; before it, one stands for what cannot be read
+        raise Refusal(400, "The body of the request is broken.")
+    return bytes(found)

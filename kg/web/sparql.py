@@ -6,9 +6,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
+import re
 from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Protocol, TypeVar
+from urllib.parse import parse_qs, urljoin
+
+from pyoxigraph import NamedNode
 
 from kg.errors import (
     BadQuery,
@@ -23,20 +28,179 @@ from kg.publish.formats.media import (
     EDITOR_POLICY,
     GRAPHS,
     HTML,
+    NTRIPLES,
     POLICY_NAME,
     SHORT_NAMES,
     TABLES,
     negotiate,
 )
-from kg.publish.queries import results
+from kg.publish.questions import results
 from kg.sparql.endpoint import Endpoint
 from kg.sparql.reading import guard
-from kg.store.protocol import Answer, Graphs, Wanted
+from kg.store.protocol import Answer, Graphs, Query, Wanted
 from kg.web import answers
 from kg.web.answers import HINT, Reply, build_reply, hint_header
-from kg.web.protocol import Query, parse_query
 from kg.web.request import Refusal, Request
 from kg.web.state import State
+
+FORM, DIRECT, UPDATE = (
+    "application/x-www-form-urlencoded",
+    "application/sparql-query",
+    "application/sparql-update",
+)
+FORMS = (*TABLES, *GRAPHS, HTML)
+MOST_FIELDS = 1000
+LONGEST_FORMAT = 200
+# Python has stranger ones, that take minutes or are remembered for ever.
+CHARSETS = re.compile(
+    r"utf-?(?:8|(?:16|32)(?:-?[lb]e)?)|(?:us-)?ascii|iso-?8859-?[0-9]{1,2}|latin-?1"
+    r"|(?:windows-?|cp)125[0-9]",
+    re.IGNORECASE,
+)
+UPDATES = {"update", "using-graph-uri", "using-named-graph-uri"}
+READ_ONLY = "This endpoint is read-only: it takes queries, no updates."
+
+
+Fields = dict[str, list[str]]  # the parameters of a request, from its address and its form
+
+
+async def parse_query(request: Request, base: str, client: str) -> Query | None:
+    """The query of a request, or None where there is none, in order to see what is here. Raises
+    Refusal.
+    """
+    accept = request.headers.get("accept")
+    if request.method != "POST":
+        query = parse_address(request.query_string, accept, base)
+        return query and query._replace(client=client)
+    fields = parse_fields(request.query_string, "address")
+    body = await request.read_body()
+    media_type, charset = content_type(request.headers.get("content-type", ""))
+    if media_type == UPDATE:
+        raise Refusal(403, READ_ONLY)
+    if media_type == DIRECT:
+        fields.setdefault("query", []).insert(0, decode(body, charset))
+    elif media_type == FORM:
+        add_fields(fields, body)
+    else:
+        raise Refusal(415, f"Send a form with 'query' as {FORM}, or the query itself as {DIRECT}.")
+    return choose_query(fields, accept, base)._replace(client=client)
+
+
+@lru_cache(maxsize=32)  # many clients repeat their queries
+def parse_address(query_string: str, accept: str | None, base: str) -> Query | None:
+    fields = parse_fields(query_string, "address")
+    if not {"query", *UPDATES}.isdisjoint(fields):
+        return choose_query(fields, accept, base)
+    return None
+
+
+def choose_query(fields: Fields, accept: str | None, base: str) -> Query:
+    if not UPDATES.isdisjoint(fields):
+        raise Refusal(403, READ_ONLY)
+    queries = fields.get("query", [])
+    if len(queries) != 1:
+        raise Refusal(400, f"Exactly one query is expected, not {len(queries)}.")
+    if not queries[0].strip():
+        raise Refusal(
+            400, "The query is empty. Write one, for example: SELECT * { ?s ?p ?o } LIMIT 10"
+        )
+    form, seconds = (
+        next((value for name in names for value in fields.get(name, ()) if value), "")
+        for names in (("format", "output"), ("timeout",))
+    )
+    wanted, is_for_people = choose_form(accept, form)
+    default, named = (
+        tuple(address(iri, base) for iri in fields.get(f"{kind}-graph-uri", ()))
+        for kind in ("default", "named")
+    )
+    graphs = Graphs(default, named)
+    timeout = parse_seconds(seconds)
+    return Query(queries[0], wanted, graphs, timeout, is_for_people=is_for_people)
+
+
+def content_type(header: str) -> tuple[str, str]:
+    """The media type and the charset."""
+    media_type, *parameters = (part.strip() for part in header.split(";"))
+    pairs = (parameter.partition("=") for parameter in parameters)
+    charsets = (value.strip(' "') for name, _, value in pairs if name.lower() == "charset")
+    return media_type.lower(), next(charsets, "utf-8")
+
+
+def parse_fields(encoded: str | bytes, where: str) -> Fields:
+    try:
+        text = encoded if isinstance(encoded, str) else encoded.decode()
+        return parse_qs(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
+    except UnicodeDecodeError as error:
+        raise Refusal(400, f"The {where} is not percent-encoded UTF-8.") from error
+    except ValueError as error:
+        raise Refusal(400, f"The {where} has more than {MOST_FIELDS} fields.") from error
+
+
+def add_fields(fields: Fields, body: bytes) -> None:
+    """Those of a form, beside those of the address."""
+    for name, values in parse_fields(body, "form").items():
+        fields.setdefault(name, []).extend(values)
+
+
+def given_once(fields: Fields) -> dict[str, str]:
+    """Raises Refusal where a parameter has several values."""
+    for name, values in fields.items():
+        if len(values) > 1:
+            raise Refusal(400, f"The parameter '{name[:50]}' is given twice. Give it once.")
+    return {name: value for name, (value,) in fields.items()}
+
+
+def decode(body: bytes, charset: str) -> str:
+    """The query that a body is."""
+    try:
+        if not CHARSETS.fullmatch(charset):
+            raise LookupError
+        return body.decode(charset)
+    except LookupError as error:
+        raise Refusal(415, "This charset is not known here. Send UTF-8.") from error
+    except UnicodeDecodeError as error:
+        raise Refusal(
+            400, f"The query is not {charset}: byte {error.start} does not fit."
+        ) from error
+
+
+def choose_form(accept: str | None, named: str) -> tuple[Wanted, bool]:
+    """The forms the client takes for either kind of answer, and whether it shows them to a
+    person.
+    """
+    if len(named) > LONGEST_FORMAT or (named not in SHORT_NAMES and "/" not in named and named):
+        raise Refusal(
+            400,
+            f"There is no format '{named[:LONGEST_FORMAT]}'. Known: {', '.join(SHORT_NAMES)}, "
+            "or a media type.",
+        )
+    accept = ", ".join(SHORT_NAMES.get(named, ())) or (named if "/" in named else accept)
+    if negotiate(accept, FORMS) == HTML:
+        return Wanted(TABLES[0], NTRIPLES), True
+    wanted = Wanted(negotiate(accept, TABLES), negotiate(accept, GRAPHS))
+    if wanted.table is None and wanted.graph is None:
+        raise Refusal(406, f"Answers are given as {', '.join(FORMS)}.")
+    return wanted, False
+
+
+def address(iri: str, base: str) -> str:
+    try:
+        return NamedNode(urljoin(base, iri)).value
+    except ValueError as error:
+        raise Refusal(
+            400, "A graph is chosen by its address, as default-graph-uri=https://…; this is none."
+        ) from error
+
+
+def parse_seconds(given: str) -> float | None:
+    try:
+        found = float(given) if given else None
+    except ValueError:
+        found = math.nan
+    if found is not None and not found > 0:
+        raise Refusal(400, "The timeout is a number of seconds, such as 2.5.")
+    return found
+
 
 PATH = "/sparql"
 OUTCOMES: dict[type[QueryError], tuple[int, str]] = {
@@ -72,11 +236,11 @@ async def respond(request: Request, state: State, client: str, watched: bool) ->
     """The reply to a request to the endpoint; `watched`: the answer may soon be another."""
 
     async def reply() -> Reply:
-        query = await parse_query(request, state.documents.base)
+        query = await parse_query(request, state.documents.base, client)
         if query is None:
             return await about(request, state)
         page = partial(form_page, request, state, graphs=query.graphs)
-        return await answer(request, state, client, watched, query, page)
+        return await answer(request, state, watched, query, page)
 
     return allow_editor(await outcome(request, reply(), partial(form_page, request, state)), state)
 
@@ -104,11 +268,11 @@ async def problem(request: Request, refusal: Refusal, page: AnswerPage) -> Reply
 
 
 async def answer(
-    request: Request, state: State, client: str, watched: bool, query: Query, page: AnswerPage
+    request: Request, state: State, watched: bool, query: Query, page: AnswerPage
 ) -> Reply:
     """The answer to a query. Raises QueryError."""
     request.query = query.text
-    found = await state.endpoint.ask(query.text, query.wanted, query.graphs, client, query.timeout)
+    found = await state.endpoint.ask(query)
     request.outcome = "answered"
     is_long = query.is_for_people or len(found.body) > LARGE
     return await in_thread(lambda: write_answer(request, query, found, watched, page), is_long)
@@ -208,6 +372,6 @@ async def describe(state: State, media_type: str) -> bytes:
 
 
 async def column(endpoint: Endpoint, query: str) -> list[str]:
-    answer = await endpoint.ask(query, Wanted(TABLES[0], None))
+    answer = await endpoint.ask(Query(query, Wanted(TABLES[0], None)))
     rows = json.loads(answer.body)["results"]["bindings"]
     return [term["value"] for row in rows for term in row.values()]

@@ -14,16 +14,18 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from threading import Lock, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pyoxigraph import Quad
 
-from kg.check.reloads import Outcome
 from kg.errors import summary, why
-from kg.sparql.endpoint import Endpoint
+from kg.sparql.answer_cache import AnswerCache
+from kg.sparql.endpoint import Embedded, Endpoint
+from kg.sparql.limits import Limits
 
 if TYPE_CHECKING:  # RDF files are served without these
     from kg.check.watch import Seen
+    from kg.graph.build import Graph
     from kg.publish.hosting.built_folder import BuiltFolder
     from kg.publish.hosting.query_only import QueryOnly
     from kg.publish.site import Documents
@@ -32,6 +34,13 @@ if TYPE_CHECKING:  # RDF files are served without these
 
 LARGE_SITE = 64 * 1024 * 1024  # bytes of N-Quads; with less, no page takes long
 FEW = 50  # documents of a kind: then many others lead to each
+
+
+class Outcome(NamedTuple):
+    """Whether the newest state of the files is served, and the same in words."""
+
+    served: bool
+    message: str
 
 
 @dataclass(eq=False)
@@ -49,7 +58,8 @@ class Stage:
 
     `newest` is the newest state of the files, good or bad, where they were checked; `version` tells
     it from others, also from those of another server; `watched` is whether another may come at any
-    time. `since` is when the state came that is served; when `ending`, none will come.
+    time. `since` is when the state came that is served, `read_at` when the files were last read;
+    when `ending`, no state will come.
     """
 
     def __init__(self, state: State, newest: Seen | None = None, watched: bool = False) -> None:
@@ -57,7 +67,7 @@ class Stage:
         self.newest = newest
         self.watched = watched
         self.closed = self.ending = False
-        self.since = now()
+        self.since = self.read_at = now()
         self.version = new_version()
         self.readings = Counter(served=0, refused=0)  # since the first
         self.lock = Lock()
@@ -81,23 +91,24 @@ class Stage:
         return Outcome(False, f"The last good state is still served; {counts}.")
 
     def readiness(self) -> tuple[int, str]:
-        """A status and words for who decides whether this server gets requests. It gets them also
-        where the newest files were refused, for it answers as before. Nothing in the files is
-        quoted.
+        """Status and text for load balancers, and the outcome of the last reload. Refused files do
+        not make the server unready: it answers as before. Nothing in the files is quoted.
         """
         if self.ending or self.closed:
             return 503, "stopping\n"
         newest, is_served = self.latest()
-        if is_served:
+        if not self.readings.total():
             return 200, "ok\n"
-        counts = count_problems(newest) or "they cannot be read"
-        refused = f"the newest files were refused: {counts}"
-        return 200, f"ok\nserving the state of {self.since}; {refused}\n"
+        reload = f"reload {self.readings.total()} at {self.read_at}"
+        if is_served:
+            return 200, f"ok\n{reload}: served\n"
+        counts = count_problems(newest) or "the files cannot be read"
+        return 200, f"ok\n{reload}: refused, {counts}; serving the state of {self.since}\n"
 
     def note(self, newest: Seen) -> None:
         """The newest state is one that cannot be served."""
         with self.lock:
-            self.newest, self.version = newest, new_version()
+            self.newest, self.version, self.read_at = newest, new_version(), now()
             self.readings["refused"] += 1
 
     def put(self, state: State, newest: Seen | None) -> None:
@@ -106,7 +117,7 @@ class Stage:
             leaving = state if self.closed else self.state
             if not self.closed:
                 self.state, self.newest, self.version = state, newest, new_version()
-                self.since = now()
+                self.since = self.read_at = now()
                 self.readings["served"] += 1
         self.release(leaving)
 
@@ -131,6 +142,25 @@ class Stage:
                 del self.users[state]
         if is_free:  # processes take a while to end, for which no request waits
             Thread(target=state.endpoint.close, name="closing").start()
+
+
+def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) -> State:
+    # RDF files are served without these
+    from kg.publish.proof.trial import tried_documents  # noqa: PLC0415
+
+    documents = tried_documents(graph)
+    documents.shapes()  # read now, for the files may change while this graph is served
+    return State(documents, build_endpoint(documents, graph, limits, union))
+
+
+def build_endpoint(
+    documents: Documents, graph: Graph, limits: Limits | None = None, union: bool = True
+) -> AnswerCache:
+    return AnswerCache(
+        Embedded(
+            graph.site.base, lambda: (graph.nquads, documents.void()), limits, union, graph.pages
+        )
+    )
 
 
 def count_problems(newest: Seen | None) -> str:

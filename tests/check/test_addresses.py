@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kg.check.addresses import document_paths, find_redirects, problems, vanished
-from kg.check.check import check
+from kg.check.check import Checked, check
 from kg.check.redirects import Redirects, address_list, permanent
 from kg.errors import Problem
 from kg.facts.load import load
@@ -144,7 +144,7 @@ def test_names_of_names_all_lead_to_what_lives(tmp_path: Path) -> None:
 
 def test_each_missing_address_is_told_at_its_line_with_what_to_write(tmp_path: Path) -> None:
     graph = made(tmp_path, cv=CV, people="eli: {name: Eli Gran}")
-    first, second = missing(graph, tmp_path, "orgs/uni-of-sand", "people/eli", "people/e-li")
+    first, second = missing(graph, tmp_path, "publications/sand", "people/eli", "people/e-li")
     assert [str(each.place) for each in (first, second)] == [
         "site/addresses.txt:2:1",
         "site/addresses.txt:4:1",
@@ -223,3 +223,62 @@ def test_an_address_that_is_withdrawn_is_no_secret_any_more(tmp_path: Path) -> N
     )
     assert gone.secrets.found_in("people/eli-gran-old") == []
     assert gone.secrets.found_in("Eli Gran")
+
+
+GONE = {
+    "topics/docker": "topics/",
+    "orgs/dock-works": "",
+    "places/dock": "",
+    "languages/xh": "",
+    "projects/quay": "",
+}
+
+
+def checked(folder: Path, *addresses: str) -> Checked:
+    """What is found after a build that published these."""
+    previous = folder.parent / "addresses.txt"
+    previous.write_text("".join(f"{BASE}{address}\n" for address in ("", *addresses)))
+    return check(folder, previous=previous)
+
+
+def test_what_is_no_longer_named_leads_to_its_list_or_home(tmp_path: Path) -> None:
+    folder = site_with(tmp_path, cv="basics: {name: Ada Berg}\nskills: [Ice]\n")
+    found = checked(folder, *GONE)
+    assert found.publishable
+    assert found.graph is not None
+    assert redirects_of(found.graph).moved == GONE
+    (info,) = [each for each in found.problems if each.rule == "address-withdrawn"]
+    assert (info.severity, info.place.line) == ("info", 2)
+    assert "5 addresses are no longer in use" in info.message
+
+
+def test_a_person_or_a_work_that_is_gone_is_still_an_error(tmp_path: Path) -> None:
+    folder = site_with(tmp_path, cv="basics: {name: Ada Berg}\nskills: [Ice]\n")
+    found = checked(folder, "people/bo-ek", "publications/ice", "patents/ice", "topics/docker")
+    assert [each.rule for each in found.problems if each.severity == "error"] == [
+        "address-gone"
+    ] * 3
+
+
+def test_what_became_private_is_not_withdrawn_by_itself(tmp_path: Path) -> None:
+    """Its address would tell of it for ever."""
+    job = "{organization: Secret Works, position: Spy, dates: 2018/2019, visibility: private}"
+    folder = site_with(tmp_path, cv=f"basics: {{name: Ada Berg}}\nwork: [{job}]\n")
+    found = checked(folder, "orgs/secret-works")
+    (error,) = [each for each in found.problems if each.severity == "error"]
+    assert error.rule == "address-gone"
+    assert found.graph is not None
+    assert redirects_of(found.graph).moved == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("topics/docker", "topics/"),
+        ("topics/docker.ttl", "topics/index.ttl"),
+        ("orgs/dock", ""),
+        ("orgs/dock.html", "index.html"),
+    ],
+)
+def test_an_address_may_lead_to_a_list(path: str, target: str) -> None:
+    assert Redirects({"topics/docker": "topics/", "orgs/dock": ""}).target(path) == target

@@ -34,6 +34,8 @@ GIVEN_A_RULE = {
 each_rule = pytest.mark.parametrize("path", EXPLAINED, ids=lambda path: path.stem)
 
 
+@pytest.mark.corpus
+@pytest.mark.sample(test=0.1)
 @each_rule
 def test_the_bad_example_breaks_it(path: Path, tmp_path: Path) -> None:
     rule = read(path)
@@ -42,6 +44,8 @@ def test_the_bad_example_breaks_it(path: Path, tmp_path: Path) -> None:
     assert reported.splitlines() == rule.says.splitlines()
 
 
+@pytest.mark.corpus
+@pytest.mark.sample(test=0.1)
 @each_rule
 def test_the_good_example_is_a_site_without_errors_that_does_not(
     path: Path, tmp_path: Path
@@ -114,6 +118,7 @@ def rules_in_reports() -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_the_rules_in_the_code_are_found() -> None:
     """One of each way to name a rule."""
     assert {

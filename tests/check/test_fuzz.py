@@ -25,7 +25,9 @@ from kg.check.report import machine, text
 from kg.check.report.selection import select
 from kg.errors import KgError
 from kg.settings import shipped
-from tests.test_cli import run
+from tests.cli.test_cli import run
+
+pytestmark = pytest.mark.fuzz
 
 TODAY = "2026-11-15"
 LONGEST = 10.0  # seconds of CPU

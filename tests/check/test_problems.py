@@ -168,3 +168,21 @@ def test_the_rules_of_a_site_can_be_accepted_and_no_others(tmp_path: Path) -> No
     found = check(folder, TODAY).problems
     (told,) = [each for each in found if each.place.file == "data/cv/ada.yaml"]
     assert (told.rule, "short-name" in told.message) == ("unknown-rule", True)
+
+
+PLANNED = """\
+basics: {name: Ada Berg}
+grants:
+  - {title: Rivers of gravel, startDate: 2025, endDate: 2031}
+  - {title: Sand at sea, startDate: 2028-01, endDate: 2032-12}
+projects:
+  - {name: Gravel Lab, position: Lead, startDate: 2024, endDate: 2031}
+  - {name: Sand Lab, position: Lead, startDate: 2028, endDate: 2032}
+awards:
+  - {title: River Fellowship, kind: fellowship, startDate: 2028, endDate: 2031}
+"""
+
+
+def test_a_running_or_future_grant_or_project_is_no_mistake(tmp_path: Path) -> None:
+    found = problems(tmp_path, cv=PLANNED)
+    assert not lines(found, "role-future-start") and not lines(found, "role-future-end")

@@ -25,12 +25,12 @@ from kg.graph.build import Graph, build
 from kg.store.memory import Memory
 from tests import cases
 from tests.check.test_verdict import FILES, edited, example_graph, shapes
-from tests.conftest import ROOT
-from tests.test_cli import run
+from tests.cli.test_cli import run
+from tests.conftest import FROZEN
 from tests.test_mistakes import MISTAKES, REAL, copy, make
 
 TODAY = "2026-11-15"
-pytestmark = pytest.mark.proof
+pytestmark = [pytest.mark.proof, pytest.mark.corpus]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -61,7 +61,7 @@ def agree(folder: Path) -> int:
 
 
 def test_on_the_real_data() -> None:
-    assert agree(ROOT) > 0
+    assert agree(FROZEN) > 0
 
 
 def test_on_generated_faults(tmp_path: Path) -> None:
@@ -69,6 +69,7 @@ def test_on_generated_faults(tmp_path: Path) -> None:
     assert agree(tmp_path / "site") > 20
 
 
+@pytest.mark.sample(proof=0.4)
 @pytest.mark.parametrize("seed", range(12))
 def test_on_random_graphs(seed: int) -> None:
     rng = random.Random(seed)
@@ -117,6 +118,7 @@ def test_on_all_cases_and_examples_of_rules(tmp_path: Path) -> None:
     assert len(rules) > 60
 
 
+@pytest.mark.sample(proof=0.4)
 @pytest.mark.parametrize("case", cases.CASES[::20], ids=lambda case: case.name)
 def test_on_cases(case: Path, tmp_path: Path) -> None:
     """To the letter of the messages."""
@@ -137,6 +139,7 @@ def test_on_examples_with_shapes_of_their_own(rule: Path, tmp_path: Path) -> Non
     agree(cases.example_site(read(rule).good, tmp_path / "good"))
 
 
+@pytest.mark.sample(proof=0.2)
 @pytest.mark.parametrize(  # in the example, where plain pyshacl is soon done
     "name", [name for name in sorted(MISTAKES) if not name.startswith(REAL)][::9]
 )

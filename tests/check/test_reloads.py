@@ -1,62 +1,51 @@
-"""Requests to read files anew: each waits for a state that was read after it, and none for ever."""
+"""Requests to read files again: each gets a reading that begins after it."""
 
 from __future__ import annotations
 
+from queue import Queue
 from threading import Thread
 
-from kg.check.reloads import ENDED, Outcome, Reloads
+from kg.check.reloads import Reloads
 from kg.check.watch import changes
 
-GOOD, BAD = Outcome(True, "served"), Outcome(False, "refused")
 
-
-def test_a_request_waits_for_a_state_that_was_read_after_it() -> None:
+def test_a_request_while_files_are_read_needs_another_reading() -> None:
     reloads = Reloads()
-    first = reloads.request()
+    reloads.request()
+    reloads.request()
     assert reloads.wait()
-    second = reloads.request()  # while the files are read, so it may be about later ones
-    reloads.settle(BAD)
-    assert (first.result(0), second.done()) == (BAD, False)
+    assert not reloads.wait(0), "one reading is enough for both"
+    reloads.request()  # while the files are read, so it may be about later ones
     assert reloads.wait()
-    reloads.settle(GOOD)
-    assert second.result(0) == GOOD
-    assert not reloads.wait(0)
 
 
-def test_the_end_answers_all_and_those_who_come_later() -> None:
+def test_the_end_wakes_the_thread_that_waits() -> None:
     reloads = Reloads()
-    begun = reloads.request()
-    reloads.wait()
-    waiting = reloads.request()
-    reloads.end(BAD)
+    reader = Thread(target=reloads.wait, daemon=True)
+    reader.start()
     reloads.end()
-    assert [begun.result(0), waiting.result(0), reloads.request().result(0)] == [BAD] * 3
-    assert not reloads.wait()
+    reader.join(30)
+    assert not reader.is_alive()
+    assert reloads.is_ended
 
 
-def test_nobody_can_cancel_what_others_will_answer() -> None:
-    reloads = Reloads()
-    assert not reloads.request().cancel()
-    reloads.end()
-
-
-def test_without_watching_only_requests_are_answered_and_each_is() -> None:
+def test_without_watching_files_are_read_for_requests_only() -> None:
     """The letters are what is in the files; the last change is never requested."""
-    reloads, files, read = Reloads(), ["A"], list[str]()
+    reloads, files, read = Reloads(), ["A"], Queue[str]()
 
     def follow() -> None:
         for found in changes(lambda: files[0], str, reloads, watched=False):
-            read.append(found)
-            reloads.settle(Outcome(True, found))
+            read.put(found)
 
-    reader = Thread(target=follow)
+    reader = Thread(target=follow, daemon=True)
     reader.start()
     answers = []
     for letter in "AABCC":
         files[0] = letter
-        answers.append(reloads.request().result(30).message)
+        reloads.request()
+        answers.append(read.get(timeout=30))
     files[0] = "D"
     reloads.end()
     reader.join(30)
-    assert (answers, read) == ([*"AABCC"], [*"AABCC"])
-    assert reloads.request().result(0) == ENDED
+    assert answers == [*"AABCC"]
+    assert read.empty()

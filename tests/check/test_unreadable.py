@@ -12,11 +12,12 @@ import pytest
 
 from kg.check.check import check
 from kg.check.watch import files
-from kg.disk import MOST, fault_of, walk
 from kg.errors import Problem
+from kg.files.disk import MOST, fault_of, walk
 from kg.publish.document import static_body, static_files
 from kg.settings import shipped
-from tests.test_cli import run
+from tests.cases import TODAY
+from tests.cli.test_cli import run
 
 
 @pytest.fixture
@@ -55,6 +56,7 @@ def found(site: Path, rule: str = "unreadable-file") -> list[Problem]:
     return [each for each in check(site).problems if each.rule == rule]
 
 
+@pytest.mark.sample(test=0.4)
 @pytest.mark.parametrize("name", ["data/cv/bo.yaml", "data/topics/bo.yaml", "data/more.bib"])
 @pytest.mark.parametrize("kind", UNREADABLE)
 def test_it_is_one_problem_among_the_others(site: Path, kind: str, name: str) -> None:
@@ -132,6 +134,7 @@ def test_a_linked_folder_is_read_once(site: Path, tmp_path: Path) -> None:
     assert f"{site}/data/topics/dunes.yaml" in files(site), "it is watched, too"
 
 
+@pytest.mark.sample(test=0.4)
 @pytest.mark.parametrize(
     ("name", "target", "words"),
     [
@@ -159,6 +162,7 @@ def test_no_folder_in_a_linked_one_is_read(site: Path) -> None:
     assert not any("topics/bin/" in file for file in files(site))
 
 
+@pytest.mark.sample(test=0.4)
 @pytest.mark.parametrize(
     "name",
     [
@@ -204,3 +208,43 @@ def test_real_folders_come_before_links_to_them(tmp_path: Path) -> None:
     (top / "also").symlink_to("people")
     seen = walk(top)
     assert (seen.files, list(seen.faults)) == (["people/a.yaml"], ["also"])
+
+
+def changed(site: Path, name: str, old: str, new: str) -> None:
+    text = (site / name).read_text(encoding="utf-8")
+    assert old in text
+    (site / name).write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.mark.sample(test=0.4)
+@pytest.mark.parametrize(
+    ("name", "old", "new", "rule"),
+    [
+        ("data/cv/ada-lindqvist.yaml", "basics:\n", "basics: [\n", "yaml"),
+        ("data/cv/ada-lindqvist.yaml", "Harbour Office,", "Harbour Office, pst: x,", ""),
+        ("data/organizations.yaml", "northfjord-rivers: {", "northfjord-rivers: {nme: x, ", ""),
+        ("data/software.yaml", "name:", "nmae:", ""),
+        ("data/topics.yaml", "name:", "nmae:", ""),
+    ],
+)
+def test_what_depends_on_an_entry_that_could_not_be_read_is_not_judged(
+    site: Path, name: str, old: str, new: str, rule: str
+) -> None:
+    """A right line of another file is not blamed, and no advice destroys it."""
+    moved = "\nmoved: {orgs/harbour: orgs/northfjord-harbour-office}\n"
+    settings = site / "data" / "site.yaml"
+    settings.write_text(settings.read_text(encoding="utf-8") + moved, encoding="utf-8")
+    before = {(each.place.file, each.rule) for each in check(site, TODAY).problems}
+    assert "address-gone" not in {found_rule for _, found_rule in before}
+    changed(site, name, old, new)
+    rules = {(each.place.file, each.rule) for each in check(site, TODAY).problems} - before
+    reported = {rule} if rule else {"unknown-field", "missing-field"}
+    assert rules
+    assert rules <= {(name, each) for each in reported}
+
+
+def test_a_moved_address_is_judged_again_once_all_can_be_read(site: Path) -> None:
+    settings = site / "data" / "site.yaml"
+    text = settings.read_text(encoding="utf-8") + "\nmoved: {orgs/harbour: orgs/nowhere}\n"
+    settings.write_text(text, encoding="utf-8")
+    assert [each.place.file for each in found(site, "address-gone")] == ["data/site.yaml"]

@@ -18,8 +18,9 @@ from kg.check.check import check, check_cached, good
 from kg.check.shacl import shape_files
 from kg.check.shacl.shapes import Shapes
 from kg.check.verdict import digest, judge, load_verdict, reference, save_verdict
+from kg.files.cache import CACHE
 from kg.graph.build import Graph
-from kg.settings import CACHE, shipped
+from kg.settings import shipped
 from kg.store.memory import Memory
 from tests.conftest import ROOT
 
@@ -68,6 +69,8 @@ def edited(graph: Graph, rng: random.Random, edits: int) -> Graph:
     return replace(graph, nquads=nquads, memory=Memory(graph.site.base, nquads + graph.pages))
 
 
+@pytest.mark.fuzz
+@pytest.mark.proof
 @given(seed=st.integers(0, 2**32), edits=st.integers(1, 12))
 @settings(max_examples=20, deadline=None)
 def test_after_any_edit_it_is_the_verdict_from_the_beginning(seed: int, edits: int) -> None:
@@ -78,6 +81,7 @@ def test_after_any_edit_it_is_the_verdict_from_the_beginning(seed: int, edits: i
     assert judge(after, shapes(), TODAY, start) == judge(after, shapes(), TODAY)
 
 
+@pytest.mark.fuzz
 @pytest.mark.proof
 @given(seed=st.integers(0, 2**32), edits=st.integers(1, 12))
 @settings(max_examples=3, deadline=None)
@@ -139,7 +143,7 @@ def test_a_verdict_of_another_program_is_as_good_as_none(
     assert load_verdict(example) is None
 
 
-@pytest.mark.proof
+@pytest.mark.sample(test=0.03, proof=0.3)
 @pytest.mark.parametrize("seed", range(40))
 def test_a_flipped_bit_anywhere_in_the_cache_changes_no_report(example: Path, seed: int) -> None:
     told = check_cached(example, TODAY).problems

@@ -20,7 +20,7 @@ from kg.check.check import Checked, check
 from kg.check.reloads import Reloads
 from kg.check.watch import changes, checks, files
 from kg.errors import SiteNotFound
-from kg.facts.reading.rows import Row
+from kg.facts.yaml.rows import Row
 from tests.conftest import ROOT
 
 TODAY = "2026-11-15"
@@ -110,6 +110,7 @@ def test_only_what_has_come_to_rest_is_told(
     assert "".join(changes(look, str, reloads)) == told
 
 
+@pytest.mark.proof
 def test_every_save_is_answered_as_if_it_were_the_first(example: Path, reloads: Reloads) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
     states = checks(example, lambda: TODAY, reloads)
@@ -210,6 +211,7 @@ def test_a_state_is_gone_before_the_next_is_checked(
     assert left == [[], [True], [True, True]]
 
 
+@pytest.mark.proof
 def test_earlier_states_do_not_stay_in_memory(example: Path, reloads: Reloads) -> None:
     cv, states = (
         example / "data" / "cv" / "ada-lindqvist.yaml",

@@ -14,8 +14,8 @@ from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 
+from kg.files.cache import CACHE
 from kg.publish.document import MARKER
-from kg.settings import CACHE
 from tests.crashes.__main__ import LOADED
 from tests.crashes.scenes import Rebuild
 

@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from kg.start.new_site import new_site, write_new
+from kg.cli.new_site import new_site, write_new
 from tests.crashes.kills import Runner
 from tests.crashes.scenes import files
 
@@ -109,6 +109,10 @@ def run(group: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    for module in ("kg.cli.entries", "kg.exchange.edits.additions", "kg.check.check"):
+    for module in (
+        "kg.plugins.exchange.entry_commands",
+        "kg.plugins.exchange.edits.additions",
+        "kg.check.check",
+    ):
         import_module(module)
     run(sys.argv[1], Path(sys.argv[2]))

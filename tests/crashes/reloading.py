@@ -1,5 +1,5 @@
-"""Servers that reload what was saved, by themselves, by a signal or by `kg reload`, while one of
-their processes is killed: the server itself, a loader, a worker, or the command.
+"""Servers that reload what was saved, by themselves or by a signal, while one of their processes is
+killed: the server itself, a loader or a worker.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 from urllib.request import urlopen
 
-from kg.web.control_socket import request_reload
-from tests.crashes.kills import LONGEST, PATIENCE, End, Runner
+from tests.crashes.kills import LONGEST, PATIENCE, End
 from tests.crashes.scenes import NAMES, TODAY, Outcome, Scene
 from tests.sparql.processes import descendants, parents
 
@@ -37,8 +36,6 @@ class Reload(Scene):
 
     def prepare(self) -> None:
         self.words = ["serve", str(self.site), "--port", "0", "--workers", "2", "--today", TODAY]
-        self.client = Runner(self.folder / "client")
-        self.client.temporary = self.runner.temporary  # where the socket is
         self.state, self.served = 0, ""
 
     def begin(self, state: int) -> None:
@@ -51,27 +48,19 @@ class Reload(Scene):
         """Killed so many seconds after a save; without them, asked and interrupted."""
         if seconds == LONGEST:
             return self.run_to_the_end()
-        way = random.Random(seconds).choice(["--watch", "signal", "command"])
+        way = random.Random(seconds).choice(["--watch", "signal"])
         pid = self.runner.start([*self.words, "--watch"] if way == "--watch" else self.words)
         self.address()
-        begun, command = time.monotonic(), 0
+        begun = time.monotonic()
         self.name(self.state)
         if way == "signal":
             os.kill(pid, signal.SIGHUP)
-        elif way == "command":
-            command = self.client.start(["reload", str(self.site)])
-        ended = self.runner.ended(pid, begun, seconds)
-        if command:  # it ends with the server, and says so
-            told = self.client.ended(command, begun)
-            assert told.is_clean, told
-            assert told.code or "Served" in told.said, told
-        return ended
+        return self.runner.ended(pid, begun, seconds)
 
     def run_to_the_end(self) -> End:
         self.name(self.state)
         pid = self.runner.start(self.words)
         root, begun = self.address(), time.monotonic()
-        assert "kg reload" not in self.runner.said.read_text(encoding="utf-8")  # will reach another
         self.served = self.seen(root)
         os.kill(pid, signal.SIGINT)
         ended = self.runner.ended(pid, begun)
@@ -99,8 +88,6 @@ class ReloadLoader(Reload):
 
     def prepare(self) -> None:
         super().prepare()
-        self.socket = self.folder / "control"
-        self.words += ["--socket", str(self.socket)]
         self.pid = self.runner.start([*self.words, "--watch"])
         self.opened.callback(self.stop)
         self.root = self.address()
@@ -110,7 +97,6 @@ class ReloadLoader(Reload):
         os.kill(self.pid, signal.SIGTERM)
         end = self.runner.ended(self.pid, time.monotonic(), 60)
         assert end.is_good, end
-        assert not self.socket.exists()
         assert super().rests() == []
 
     def rests(self) -> list[Path]:
@@ -122,8 +108,9 @@ class ReloadLoader(Reload):
         self.name(self.state)
         if seconds != LONGEST:
             code = self.kill(seconds, begun)
-        outcome = request_reload(self.socket)
-        assert outcome.served, outcome
+        until = begun + LONGEST
+        while self.seen(self.root) != NAMES[self.state] and time.monotonic() < until:
+            time.sleep(0.02)
         took = time.monotonic() - begun
         self.served = self.seen(self.root)
         left = self.outnumbering()
@@ -168,19 +155,8 @@ class ReloadWorker(ReloadLoader):
         return descendants(self.pid) - super().victims()
 
 
-class ReloadClient(ReloadLoader):
-    """`kg reload` is killed, and the server goes on."""
-
-    def kill(self, seconds: float, begun: float) -> int:
-        command = self.client.start(["reload", str(self.site), "--socket", str(self.socket)])
-        end = self.client.ended(command, begun, seconds)
-        assert end.is_killed or end.is_good, end
-        return end.code
-
-
 KINDS: dict[str, type[Scene]] = {
     "reload": Reload,
     "reload-loader": ReloadLoader,
     "reload-worker": ReloadWorker,
-    "reload-client": ReloadClient,
 }

@@ -16,9 +16,8 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 from bench.servers import empty_oxigraph
-from kg.drafts import DRAFT, SCRATCH
-from kg.journal import JOURNAL
-from kg.start.new_site import new_site, write_new
+from kg.cli.new_site import new_site, write_new
+from kg.files.atomic import DRAFT, SCRATCH
 from tests.crashes.kills import LONGEST, End, Runner
 
 TODAY = "2026-11-15"
@@ -47,10 +46,10 @@ Outcome = Mapping[str, object]  # by the names of its parts, each of which is ol
 class Scene:
     """A site of one person, and a command on it. `whole`: its outcome is old or new as a whole.
     `by_change`: it may be killed before a change of a file; otherwise after some time alone.
-    `read`: the files check well after a kill.
+    `read`: the files check well after a kill. `repeats`: the same command finishes what was begun.
     """
 
-    whole, by_change, read = False, True, False
+    whole, by_change, read, repeats = False, True, False, True
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
         self.folder, self.runner, self.opened = folder, Runner(folder), opened
@@ -78,6 +77,10 @@ class Scene:
         """The next command that reads the files."""
         begun = time.monotonic()
         return self.runner.ended(self.runner.start(["check", str(self.site)]), begun)
+
+    def is_sound(self, checked: End, is_part: bool) -> bool:
+        """Whether the files check as they should after a kill, which left part of a change."""
+        return checked.is_good
 
     def cv(self) -> Path:
         return next((self.site / "data" / "cv").glob("*.yaml"))
@@ -166,7 +169,15 @@ class Add(Scene):
 
 
 class Register(Add):
-    """Things that two CVs name, with their fields, move into a registry."""
+    """Things that two CVs name, with their fields, move into a registry: first the entry is there.
+    What still has the fields, too, is reported with what to do.
+    """
+
+    whole = repeats = False
+
+    def is_sound(self, checked: End, is_part: bool) -> bool:
+        is_reported = "move these fields there" in checked.said
+        return checked.is_clean and checked.is_good != is_part and is_reported == is_part
 
     def prepare(self) -> None:
         for name, text in NAMING.items():
@@ -258,4 +269,4 @@ def shown(folder: Path) -> Iterator[Path]:
 
 
 def is_rest(path: Path) -> bool:
-    return bool(DRAFT.fullmatch(path.name)) or path.name == Path(JOURNAL).name
+    return bool(DRAFT.fullmatch(path.name))

@@ -15,9 +15,9 @@ import pytest
 
 from kg.check.check import check
 from kg.check.verdict import load_verdict, save_verdict
-from kg.drafts import SCRATCH, replace_files, scratch_folder
 from kg.errors import KgError
-from kg.memo import Memo
+from kg.files.atomic import SCRATCH, replace_files, scratch_folder
+from kg.files.cache import Memo
 from kg.publish.export import reuse
 from kg.publish.export.trace import Trace
 from tests.conftest import ROOT, skip
@@ -44,6 +44,8 @@ def names(group: str) -> list[str]:
     return [case.words for case in CASES[group]]
 
 
+@pytest.mark.process
+@pytest.mark.proof
 @pytest.mark.parametrize("group", ["quick", pytest.param("long", marks=pytest.mark.proof)])
 def test_a_machine_that_refuses_is_named_with_what_to_do(group: str, tmp_path: Path) -> None:
     """One on which permissions hold for root too, and one site cannot be written to."""
@@ -59,12 +61,13 @@ def test_a_machine_that_refuses_is_named_with_what_to_do(group: str, tmp_path: P
             (tmp_path / each).chmod(0o755)
 
 
+@pytest.mark.process
 @pytest.mark.proof
 @pytest.mark.parametrize(
     "kinds",
     [
         ["rebuild", "first-import", "add", "register", "push"],
-        ["reload", "reload-loader", "reload-worker", "reload-client"],
+        ["reload", "reload-loader", "reload-worker"],
     ],
     ids=["commands", "servers"],
 )
@@ -76,11 +79,13 @@ def test_whoever_is_killed_leaves_all_old_or_new_and_the_next_run_is_right(
     assert all("'killed': 3" in line for line in ends)
 
 
+@pytest.mark.process
 @pytest.mark.proof
 def test_several_at_once_and_clocks_that_jump_change_no_byte() -> None:
     run(".together")
 
 
+@pytest.mark.process
 @pytest.mark.proof
 def test_a_damaged_cache_changes_no_byte() -> None:
     assert run(".damage", "4", "7")
@@ -142,8 +147,9 @@ def test_what_a_killed_process_left_is_removed_by_the_next(
     assert [path.name for path in tmp_path.iterdir()] == ["cv.yaml"]
 
 
+@pytest.mark.proof
 def test_a_new_site_of_which_some_files_are_there_is_finished(tmp_path: Path) -> None:
-    from kg.start.new_site import new_site, write_new
+    from kg.cli.new_site import new_site, write_new
 
     site = tmp_path / "site"
     write_new(site, new_site("Ada Berg"))

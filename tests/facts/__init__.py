@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from kg.facts.load import Facts, load
-from kg.facts.reading.rows import Row
-from kg.facts.reading.yaml import read
+from kg.facts.yaml.reader import read
+from kg.facts.yaml.rows import Row
 from tests.cases import site
 
 

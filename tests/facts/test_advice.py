@@ -13,16 +13,16 @@ import pytest
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from kg.advice.explain import problems_of
 from kg.errors import Problem
-from kg.facts.explain import problems_of
 from kg.facts.files import read_files
 from kg.facts.load import FactLoader, World
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import classes_in
 from kg.facts.models.people import Cv, Owner
-from kg.facts.reading.rows import Row
 from kg.facts.site_file import read_site
 from kg.facts.values.references import Context
+from kg.facts.yaml.rows import Row
 from kg.settings import shipped
 
 WRONG = """
@@ -124,6 +124,8 @@ def test_the_table_and_the_fields_are_many() -> None:
     assert len(FIELDS) >= 200
 
 
+@pytest.mark.corpus
+@pytest.mark.sample(test=0.03)
 @pytest.mark.parametrize("name", FIELDS)
 def test_what_is_proposed_is_accepted(name: str) -> None:
     model, field = FIELDS[name], name.partition(".")[2]

@@ -3,8 +3,8 @@
 import datetime
 from pathlib import Path
 
+from kg.check.rules import check
 from kg.errors import Problem
-from kg.facts.checks import check
 from kg.facts.load import load
 from tests.facts import site_with
 
@@ -204,3 +204,21 @@ def test_the_name_of_a_place_may_be_untidy_too(tmp_path: Path) -> None:
     places = "oslo: {name: \u041eslo}\nbergen: {name: Bergen}\n"
     (problem,) = found(tmp_path, "untidy-name", cv=ADA, places=places)
     assert problem.message.endswith("Write 'Oslo'.")
+
+
+def test_a_work_is_no_version_of_itself(tmp_path: Path) -> None:
+    """A list of works leaves out the versions of others, and would be empty."""
+    itself = work("one", "One", ", versionOf: one")
+    (problem,) = found(tmp_path / "a", "based-on-itself", cv=ADA, publications=itself)
+    assert problem.message == "one: a work is no version of itself. Correct 'versionOf'."
+    both = work("one", "One", ", basedOn: two, versionOf: two") + work("two", "Two")
+    (problem,) = found(tmp_path / "b", "based-on-itself", cv=ADA, publications=both)
+    assert problem.message == (
+        "one: a work is no version of itself, not even by way of others (two → one → two). Correct "
+        "'versionOf'."
+    )
+
+
+def test_a_preprint_may_be_named_from_both_sides(tmp_path: Path) -> None:
+    both = work("one", "One", ", basedOn: two") + work("two", "Two", ", versionOf: one")
+    assert found(tmp_path, "based-on-itself", cv=ADA, publications=both) == []

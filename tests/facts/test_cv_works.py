@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kg.facts.reading.cv_works import work_key
+from kg.facts.yaml.cv_works import work_key
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from kg.facts.values.advice.date_guesses import guesses, period_guess
+from kg.advice.date_guesses import guesses, period_guess
 from kg.facts.values.dates import Date, When, Year, interval, read, span, split
 from kg.vocab import xsd
 
@@ -221,6 +221,8 @@ def test_a_period_may_be_meant(written: str, meant: tuple[str, str] | None) -> N
     assert period_guess(written) == meant
 
 
+@pytest.mark.fuzz
+@pytest.mark.proof
 @given(st.text() | DATE_LIKE)
 def test_every_guess_can_be_read(written: str) -> None:
     assert all(read(each) for each in guesses(written))
@@ -265,6 +267,7 @@ def test_only_text_is_a_date(written: object) -> None:
         TypeAdapter(When).validate_python(written)
 
 
+@pytest.mark.fuzz
 @given(st.dates(min_value=date(1000, 1, 1)), st.sampled_from([4, 7, 10]))
 def test_every_date_is_kept_as_written_at_its_precision(day: date, length: int) -> None:
     written = day.isoformat()[:length]
@@ -272,6 +275,7 @@ def test_every_date_is_kept_as_written_at_its_precision(day: date, length: int) 
     assert period(f"{written}/present") == (written, "", f"{written}/..")
 
 
+@pytest.mark.fuzz
 @given(st.text() | DATE_LIKE)
 def test_any_text_is_read_or_refused(written: str) -> None:
     found = read(written)
@@ -322,6 +326,7 @@ def test_without_a_start_nothing_is_known_of_the_year() -> None:
     assert span(None, None) is None
 
 
+@pytest.mark.fuzz
 @given(st.dates(date(1000, 1, 1)), st.sampled_from([4, 7, 10]))
 def test_a_date_lies_within_its_bounds(day: date, length: int) -> None:
     bounds = span(when := read(day.isoformat()[:length]), when)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from kg.errors import Problem, SiteNotFound
+from kg.facts.bibliography.placement import READ
 from kg.facts.files import Files, read_files
-from kg.facts.formats.placement import READ
 from kg.facts.load import load
 from kg.facts.site_file import read_site
 

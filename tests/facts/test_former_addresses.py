@@ -57,6 +57,7 @@ def test_everything_that_has_an_address_may_have_had_another() -> None:
     assert "withdrawn" in made["site"]["properties"]
 
 
+@pytest.mark.slow
 def test_an_editor_takes_what_may_be_written_and_no_more() -> None:
     assert (
         findings("people", "eli: {name: Eli, was: e-gran}")

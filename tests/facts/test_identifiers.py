@@ -8,7 +8,6 @@ import pytest
 from pydantic_core import PydanticCustomError
 
 from kg.facts.models.things import check_ror
-from kg.facts.values.accounts.person_identifiers import check_identifier, check_orcid
 from kg.facts.values.identifiers import (
     address_in,
     check_arxiv,
@@ -18,6 +17,7 @@ from kg.facts.values.identifiers import (
     check_pmcid,
     check_pmid,
 )
+from kg.facts.values.person_identifiers import check_identifier, check_orcid
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from kg.errors import Problem
 from kg.facts.load import Facts, load
+from kg.facts.models.things import Topic
 from kg.facts.privacy import public_facts
 from tests.cases import base_site
 
@@ -110,3 +112,123 @@ def test_who_writes_a_grant_twice_learns_how_to_name_it(tmp_path: Path) -> None:
     both = f"grants: [{{{grant}}}, {{{grant}, url: 'https://ice.example/', role: Guest}}]\n"
     (wrong,) = errors(loaded(tmp_path, both))
     assert "write them once, and elsewhere 'grant: Ice'" in wrong.message
+
+
+def skills(*names: str) -> str:
+    return f"skills: {json.dumps(names, ensure_ascii=False)}\n"
+
+
+def member(name: str, *skilled: str) -> str:
+    return f"basics: {{name: {name}}}\n{skills(*skilled)}"
+
+
+def spellings(facts: Facts) -> list[str]:
+    return [problem.message for problem in facts.problems if problem.rule == "name-spelling"]
+
+
+def test_spellings_of_one_address_are_one_thing_called_as_most_often(tmp_path: Path) -> None:
+    facts = loaded(
+        tmp_path,
+        skills("Javascript", "Node.js"),
+        bea=member("Bea Alm", "JavaScript", "NodeJs"),
+        dan=member("Dan Elm", "JavaScript", "nodeJS"),
+    )
+    assert not errors(facts)
+    named = {key: (use.name, len(use.places)) for key, use in facts.in_place.items()}
+    assert named == {
+        ("topics", "javascript"): ("JavaScript", 3),
+        ("topics", "nodejs"): ("Node.js", 3),
+    }
+    topics = {each.slug: fact.name for each, fact in facts.of(Topic)}
+    assert (topics["javascript"], topics["nodejs"]) == ("JavaScript", "Node.js")
+
+
+def test_one_info_lists_all_spellings_and_how_to_choose(tmp_path: Path) -> None:
+    facts = loaded(
+        tmp_path,
+        skills("Javascript", "Node.js", "Ice"),
+        bea=member("Bea Alm", "JavaScript", "NodeJs", "Ice"),
+    )
+    (message,) = spellings(facts)
+    assert "'JavaScript' (also 'Javascript')" in message
+    assert "'Node.js' (also 'NodeJs')" in message
+    assert "data/topics.yaml:  javascript: {name: JavaScript}" in message
+    assert "Ice" not in message
+
+
+def test_the_list_of_spellings_is_bounded(tmp_path: Path) -> None:
+    names = [f"Ice {chr(number)}x" for number in range(ord("a"), ord("a") + 20)]
+    upper = [name.upper() for name in names]
+    (message,) = spellings(loaded(tmp_path, skills(*names), bea=member("Bea Alm", *upper)))
+    assert message.count("(also ") == 10
+    assert "and 10 more" in message
+
+
+def test_the_spelling_does_not_depend_on_the_order_of_files(tmp_path: Path) -> None:
+    one, other = skills("Javascript"), skills("JavaScript")
+    for number, (first, second) in enumerate([(one, other), (other, one)]):
+        bea = f"basics: {{name: Bea Alm}}\n{second}"
+        facts = loaded(tmp_path / str(number), first, bea=bea)
+        (use,) = facts.in_place.values()
+        assert use.name == "JavaScript"
+        assert use.row.get("name") == "JavaScript"
+
+
+def test_the_spelling_of_a_registry_wins(tmp_path: Path) -> None:
+    site = base_site(tmp_path / "site")
+    (site / "data" / "topics.yaml").write_text("nodejs: {name: node.JS}\n", encoding="utf-8")
+    text = OWNER + skills("NodeJS", "Node.js", "NODEJS")
+    (site / "data" / "cv" / "ada.yaml").write_text(text, encoding="utf-8")
+    facts = load(site)
+    assert not errors(facts)
+    assert facts.in_place == {}
+    assert spellings(facts) == []
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("C", "C++", "C#"), ("Canal", "Canal+"), ("ES6", "ES6+"), ("Angular 2", "Angular 2+")],
+)
+def test_signs_that_tell_names_apart_are_in_the_address(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    facts = loaded(tmp_path, skills(*names))
+    assert (errors(facts), spellings(facts)) == ([], [])
+    assert len({slug for _, slug in facts.in_place}) == len(names)
+
+
+@pytest.mark.parametrize(
+    "names", [("Data 冰", "Data 火"), ("A " * 60 + "b", "A " * 60), ("C", "C♯")]
+)
+def test_names_that_only_share_an_address_are_not_one_thing(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    facts = loaded(tmp_path, skills(*names))
+    assert spellings(facts) == []
+    assert [each.rule for each in errors(facts)] == ["address-in-use"]
+
+
+def test_units_and_fields_may_be_spelt_otherwise_too(tmp_path: Path) -> None:
+    unit = ", unit: {}"
+    facts = loaded(
+        tmp_path,
+        f"work:\n{job('{name: Ice Works, kind: company}', unit.format('Dept. of Ice'))}"
+        f"{job('ICE WORKS', unit.format('Dept of Ice'))}{job('{name: Ice works, kind: company}')}",
+    )
+    assert not errors(facts)
+    named = {key: use.name for key, use in facts.in_place.items()}
+    assert named == {
+        ("orgs", "ice-works"): "ICE WORKS",
+        ("orgs", "ice-works-dept-of-ice"): "Dept of Ice",
+    }
+
+
+def test_a_spelling_in_a_private_entry_is_not_published(tmp_path: Path) -> None:
+    private = ", visibility: private"
+    facts = loaded(
+        tmp_path,
+        f"work:\n{job('Ice Works')}{job('ICE WORKS', private)}{job('ICE WORKS', private)}",
+    )
+    assert not errors(facts)
+    assert [use.name for use in facts.in_place.values()] == ["Ice Works"]
+    assert spellings(facts) == []

@@ -3,7 +3,7 @@
 import pytest
 from pydantic_core import PydanticCustomError
 
-from kg.facts.values.money import CURRENCIES, guess, read_money
+from kg.facts.models.grants import CURRENCIES, guess, read_money
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from pydantic_core import PydanticCustomError
 
-from kg.facts.values.prose import check_prose, check_title, listed_prose, plain_prose, plain_title
+from kg.facts.values.prose import check_prose, check_title, listed_prose
+from kg.text.markdown import plain_prose, plain_title
 
 
 @pytest.mark.parametrize(

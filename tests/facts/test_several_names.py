@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kg.facts.values.advice.several_names import names_in
+from kg.advice.several_names import names_in
 
 KNOWN = {"Ada Lindqvist", "A. Lindqvist", "John Smith", "Berg, Ek and Sons"}
 

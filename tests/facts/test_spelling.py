@@ -2,7 +2,7 @@
 
 import pytest
 
-from kg.facts.values.spelling import fold, numbers_in, numbers_of, unescaped, words_of
+from kg.text.normalize import fold, numbers_in, numbers_of, unescaped, words_of
 
 
 @pytest.mark.parametrize(

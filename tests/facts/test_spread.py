@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kg.errors import Problem
+from kg.facts.expand import spread
 from kg.facts.models.careers import Position
 from kg.facts.models.education import Study
-from kg.facts.reading.rows import Row
-from kg.facts.spread import spread
+from kg.facts.yaml.rows import Row
 from tests.facts import row
 
 

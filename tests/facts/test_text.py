@@ -70,6 +70,7 @@ def test_where_letters_cannot_be_told_the_owner_is_asked(text: str) -> None:
         TypeAdapter(Slug).validate_python(text)
 
 
+@pytest.mark.fuzz
 @given(st.text())
 def test_a_slug_is_empty_or_fit_for_an_address_and_stays_what_it_is(text: str) -> None:
     slug = slugify(text)
@@ -208,6 +209,7 @@ def test_a_character_that_would_break_an_iri_is_refused(character: str, pattern:
         TypeAdapter(WebAddress).validate_python(pattern.format(character))
 
 
+@pytest.mark.fuzz
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_an_accepted_address_is_read_back_as_it_is(tail: str) -> None:
     try:
@@ -267,6 +269,7 @@ def test_what_is_no_number_is_refused(written: object) -> None:
         TypeAdapter(Number).validate_python(written)
 
 
+@pytest.mark.fuzz
 @settings(deadline=None)
 @given(st.from_regex(r"-?[0-9]{1,12}(\.[0-9]{1,12})?", fullmatch=True))
 def test_a_number_is_spelled_as_the_store_would_spell_it(written: str) -> None:

@@ -12,10 +12,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kg.advice.hidden_slips import unseen
 from kg.errors import Place
-from kg.facts.reading.hidden_slips import unseen
-from kg.facts.reading.rows import Row
-from kg.facts.reading.yaml import LATEX, read
+from kg.facts.yaml.reader import LATEX, read
+from kg.facts.yaml.rows import Row
 from tests.facts import row
 
 CHARACTERS = st.characters(
@@ -251,6 +251,11 @@ def test_an_alias_of_a_long_list_counts_by_its_length() -> None:
     assert "yaml: Aliases (*name) repeat too much here." in found
 
 
+def test_an_alias_of_a_long_text_counts_by_its_length() -> None:
+    (found,) = complaints(f"a: &a {'x' * 100_000}\nb: [{'*a, ' * 5000}]\n")
+    assert "yaml: Aliases (*name) repeat too much here." in found
+
+
 @pytest.mark.parametrize("opening", ["[", "{", "{a: ", "- ", "[{", "? ", "-  ", "- ? "])
 def test_two_hundred_thousand_levels_are_refused_and_do_not_crash(opening: str) -> None:
     (found,) = complaints("a: " * (opening[0] in "[{") + opening * 200_000)
@@ -272,6 +277,7 @@ def test_a_few_levels_are_fine() -> None:
     assert row("a: " + "[" * 100 + "x" + "]" * 100)["a"][0][0] != "x"
 
 
+@pytest.mark.fuzz
 @settings(deadline=None)
 @given(st.binary() | NEAR_YAML.map(str.encode))
 def test_any_bytes_give_a_row_or_problems(data: bytes) -> None:
@@ -284,6 +290,8 @@ def test_any_bytes_give_a_row_or_problems(data: bytes) -> None:
     assert not [each for each in problems if PARSERS_ENGLISH.search(each.message)]
 
 
+@pytest.mark.fuzz
+@pytest.mark.proof
 @settings(deadline=None)
 @given(NESTED, st.booleans())
 def test_any_structure_of_texts_is_read_back_as_it_was_written(

@@ -5,6 +5,8 @@ that of one process.
 from __future__ import annotations
 
 import os
+import re
+import runpy
 import signal
 import socket
 import subprocess
@@ -21,8 +23,12 @@ from kg.cli import main
 from kg.graph.parallel import executor, shards
 from kg.graph.parallel.executor import Crew
 from tests.conftest import ROOT
+from tests.kinds import starts
+
+pytestmark = pytest.mark.proof
 
 TODAY = "2026-11-15"
+ADDRESS = "tcp://10.0.0.5:8786"  # in docs/cluster.md
 DASK = (
     [sys.executable, "-m", "distributed.cli.dask_scheduler"],
     [sys.executable, "-m", "distributed.cli.dask_worker"],
@@ -67,6 +73,7 @@ class Cluster:
 
 
 @pytest.fixture(scope="module")
+@starts("process")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     cluster = Cluster(tmp_path_factory.mktemp("dask"))
     try:
@@ -121,6 +128,20 @@ def test_the_result_is_that_of_one_process_though_workers_are_killed(
     assert here.graph is not None
     assert there.graph.nquads == here.graph.nquads
     assert len(here.problems) > 12
+
+
+def test_the_crew_of_ones_own_that_the_page_shows_finds_the_same(
+    cluster: Cluster, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    for shown, real in {ADDRESS: cluster.address, "/shared/site": str(folder)}.items():
+        assert shown in code
+        code = code.replace(shown, real)
+    (tmp_path / "page.py").write_text(code, encoding="utf-8")
+    runpy.run_path(str(tmp_path / "page.py"))
+    problems = check(folder, TODAY, crew=Crew(1)).problems
+    assert capsys.readouterr().out == f"{len(problems)} problems\n"
 
 
 def test_files_of_nquads_are_the_same_from_a_cluster_and_from_here(

@@ -13,8 +13,9 @@ import pytest
 
 from kg.check.check import Checked, check
 from kg.check.verdict import Verdict
+from kg.files.cache import Memo
 from kg.graph.parallel import shards
-from kg.memo import Memo
+from kg.graph.parallel.executor import Crew
 from tests.conftest import ROOT
 
 ADA, KIM = "data/cv/ada-lindqvist.yaml", "data/cv/tomas-ferreira.yaml"
@@ -45,7 +46,9 @@ TODAY = "2026-11-15"
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A site each of whose files is a shard."""
+    monkeypatch.setattr(shards, "WORTH", 0)
     monkeypatch.setattr(shards, "SIZE", 1)
+    monkeypatch.setattr(Crew, "size", 1)  # one process maps them all
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     example, ignored = ROOT / "kg" / "example", shutil.ignore_patterns(".kg-cache")
     return Path(shutil.copytree(example, tmp_path / "site", ignore=ignored))
@@ -67,6 +70,7 @@ def same(found: Checked, first: Checked, what: str) -> None:
     assert found.graph.memory.documents() == first.graph.memory.documents(), what
 
 
+@pytest.mark.proof
 def test_after_each_edit_all_is_found_that_a_first_check_finds(site: Path) -> None:
     memo = Memo()
     before: Verdict | None = None
@@ -79,6 +83,8 @@ def test_after_each_edit_all_is_found_that_a_first_check_finds(site: Path) -> No
         before = later.verdict
 
 
+@pytest.mark.fuzz
+@pytest.mark.sample(test=0.5)
 @pytest.mark.parametrize("seed", range(2))
 def test_a_random_series_of_edits(site: Path, seed: int) -> None:
     """Lines are taken out, doubled and swapped, in files of all kinds; some states have errors."""

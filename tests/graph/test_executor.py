@@ -69,6 +69,7 @@ def test_one_job_is_this_process() -> None:
         assert workers is None
 
 
+@pytest.mark.process
 def test_no_process_outlives_its_parent(tmp_path: Path) -> None:
     script = tmp_path / "waiting.py"
     script.write_text(WAITING)

@@ -20,16 +20,13 @@ import pytest
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from kg.facts.explain import model_in
+from kg.advice.explain import model_in
 from kg.facts.load import load
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.activities import AwardAmount
 from kg.facts.models.base import Entry
 from kg.facts.models.careers import Highlight
-from kg.facts.models.education import GradePointAverage
-from kg.facts.models.grants import Amount, Investigator, Share
-from kg.facts.models.people import Cv, Listing, Metric, Owner
-from kg.facts.models.personal.contacts import (
+from kg.facts.models.contacts import (
     Account,
     BirthDate,
     Contact,
@@ -39,10 +36,13 @@ from kg.facts.models.personal.contacts import (
     PersonalText,
     StreetAddress,
 )
-from kg.facts.models.publishing.links import DataFile, Pdf, PosterFile, RelatedPage, Slides, Video
-from kg.facts.models.publishing.publications import Preprint
-from kg.facts.models.publishing.signatures import Editor, OtherContributor, Signature, Translator
+from kg.facts.models.education import GradePointAverage
+from kg.facts.models.grants import Amount, Investigator, Share
+from kg.facts.models.links import DataFile, Pdf, PosterFile, RelatedPage, Slides, Video
+from kg.facts.models.people import Cv, Listing, Metric, Owner
+from kg.facts.models.publications import Preprint
 from kg.facts.models.sections import FreeEntry, Layout
+from kg.facts.models.signatures import Editor, OtherContributor, Signature, Translator
 from kg.facts.models.teaching import Attendance
 from kg.facts.models.venues import Acceptance, Edition, Host
 from kg.facts.schema import COMMON
@@ -472,6 +472,8 @@ def meanings(field: format_page.Field) -> str:
     return f"{field.name}: {field.meaning}\n" + "".join(map(meanings, field.inner))
 
 
+@pytest.mark.corpus
+@pytest.mark.sample(test=0.1)
 @pytest.mark.parametrize("written", FIELDS, ids=lambda each: f"{each.place}-{each.field}")
 def test_a_field_is_published_or_named_as_withheld(written: Written) -> None:
     mark = next((each for each in written.info.metadata if isinstance(each, Unmapped)), None)

@@ -17,7 +17,7 @@ from kg.graph.build import Graph
 from kg.graph.pages import MOST_LISTED
 from kg.publish.formats.media import HTML
 from kg.publish.formats.urls import file_of
-from kg.publish.pages.render import shown_parts
+from kg.publish.pages.page_maker import shown_parts
 from kg.publish.site import Documents
 from kg.vocab import Iri, schema
 

@@ -1,25 +1,25 @@
 """A site whose every file is a shard gives the same lines and the same problems as one that is a
-single shard of each kind, and as facts that are loaded and built without shards.
+single shard of each kind, and as one that is small, and so loaded without shards.
 """
 
 from __future__ import annotations
 
-import datetime
-import random
+import re
 from pathlib import Path
 
 import pytest
 
 from kg.check.check import Checked, check
-from kg.facts import checks
+from kg.check.rules import in_files
 from kg.facts.files import sort_out
-from kg.facts.load import load
-from kg.graph.build import build
+from kg.files.cache import Memo
 from kg.graph.parallel import shards
-from kg.graph.parallel.shards import groups
+from kg.graph.parallel.shards import gather, groups
 from tests.cases import CASES, TODAY, site
-from tests.conftest import ROOT
+from tests.conftest import FROZEN
 from tests.graph.alone import AloneCrew
+
+pytestmark = pytest.mark.corpus
 
 # What hangs together across files: names, titles, private documents, mentions, lists, keys. Each
 # comes in two files, and so in two shards.
@@ -59,7 +59,7 @@ CROSSING = {
     "cv/fay.yaml": "basics: {name: [\n",
     "publications/a.yaml": (
         "one-2020: {title: On Sand, kind: conference, venue: conf, authors: [A. Berg, J. "
-        "Müller], year: 2020}\n"
+        "Müller, K. 冰], year: 2020}\n"
         "two-2020: {title: Gravel, kind: conference, venue: conf, authors: [Ada Berg, Dan "
         "Ek], year: 2020}\n"
         "dark-2020: {title: Dark, kind: report, authors: [Ada Berg], year: 2020, visibility: "
@@ -67,7 +67,7 @@ CROSSING = {
     ),
     "publications/b.yaml": (
         "three-2021: {title: On sand, kind: conference, venue: conf, authors: [A. Berg, J. "
-        "Muller], year: 2020}\n"
+        "Muller, K. 火], year: 2020}\n"
         "two-2020: {title: Gravel again, kind: conference, authors: [Ada Berg], year: 2020}\n"
         "five-2021: {title: on SAND, kind: report, authors: [Bea Alm], year: 2021}\n"
         "four-2021: {title: Clay, kind: report, authors: [Dan Ek, Eva Ros], year: 2021, "
@@ -80,41 +80,27 @@ CROSSING = {
 }
 
 
-SOME = random.Random(17).sample(CASES, 12)  # `make proof` takes the others
-
-
 def found_in(folder: Path, size: int) -> Checked:
-    """What a check finds, with shards of so many bytes."""
+    """What a check finds, with shards of so many bytes; without shards where that is 0."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shards, "WORTH", 0)
+        patch.setattr(shards, "WORTH", 0 if size else 1 << 30)
         patch.setattr(shards, "SIZE", size)
         return check(folder, TODAY, previous=folder / "site" / "addresses.txt", crew=AloneCrew())
 
 
 def same(folder: Path) -> Checked:
-    """What is found, which is the same however the site is cut."""
-    parts, whole = found_in(folder, 1), found_in(folder, 1 << 30)
-    assert [str(problem) for problem in parts.problems] == [
-        str(problem) for problem in whole.problems
-    ]
-    assert parts.problems == whole.problems
-    assert (parts.graph and parts.graph.nquads) == (whole.graph and whole.graph.nquads)
-    if parts.graph:
-        facts = load(folder)
-        assert facts.site is not None
-        graph, day = build(facts, facts.site), datetime.date.fromisoformat(TODAY)
-        assert graph.nquads == parts.graph.nquads
-        assert set(graph.problems) == set(parts.graph.problems)
-        assert facts.problems == parts.graph.facts.problems
-        assert set(checks.check(facts, day)) == set(checks.check(parts.graph.facts, day))
+    """What is found, which is the same however the site is cut, and where it is not cut at all."""
+    parts, *others = (found_in(folder, size) for size in (1, 1 << 30, 0))
+    for other in others:
+        assert list(map(str, parts.problems)) == list(map(str, other.problems))
+        assert parts.problems == other.problems
+        assert (parts.graph and parts.graph.nquads) == (other.graph and other.graph.nquads)
+        assert (parts.graph and parts.graph.pages) == (other.graph and other.graph.pages)
     return parts
 
 
-@pytest.mark.parametrize(
-    "case",
-    [pytest.param(case, marks=[] if case in SOME else [pytest.mark.proof]) for case in CASES],
-    ids=lambda case: case.name,
-)
+@pytest.mark.sample(test=0.1, proof=0.4)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_case_in_shards(case: Path, tmp_path: Path) -> None:
     same(site(case, tmp_path / "site"))
 
@@ -138,12 +124,52 @@ def test_what_hangs_together_across_shards(tmp_path: Path) -> None:
     } <= rules
     (name,) = (problem for problem in found.problems if problem.rule == "unknown-name")
     assert (str(name.place), name.message) == (
-        "data/publications/b.yaml:1:80",
-        "three-2021: Who is 'J. Muller'? Nobody lists this name, and 'J. Müller' would get the "
+        "data/publications/b.yaml:1:91",
+        "three-2021: Who is 'K. 火'? Nobody lists this name, and 'K. 冰' would get the "
         "same address. Register both.",
     )
     assert found.graph is not None
     assert b"people/dan" not in found.graph.nquads
+    named = re.findall(
+        r"j-muller#it> <http://schema.org/name> (\S+ \S+)", found.graph.nquads.decode()
+    )
+    assert named == ['"J Muller"']  # the first of those that are equally frequent
+
+
+SAME_KEYS = {
+    "cv/ada.yaml": (
+        "basics: {name: Ada Berg}\npublications:\n"
+        "  - {title: Sand at Rest, kind: report, authors: [Ada Berg], year: 2020}\n"
+        "  - {title: Sand on the Move, kind: report, authors: [Ada Berg], year: 2020}\n"
+        "  - ada.bib\n"
+        "talks:\n  - {title: Sand, venue: conf, year: 2021}\n"
+        "  - {title: Water, venue: conf, year: 2021}\n"
+    ),
+    "cv/bea.yaml": (
+        "basics: {name: Bea Berg}\npublications:\n"
+        "  - {title: Sandstone, kind: report, authors: [Bea Berg], year: 2020}\n"
+        "  - {title: Sand and Silt, kind: report, authors: [Bea Berg], year: 2020}\n"
+        "  - bea.bib\n"
+        "  - {key: b1, selected: true}\n"
+    ),
+    "cv/ada.bib": "@misc{b1, title={Clay}, author={Ada Berg}, year={2019}}\n",
+    "cv/bea.bib": "@misc{b1, title={Gravel}, author={Bea Berg}, year={2019}}\n",
+}
+
+
+def test_distinct_addresses_are_the_same_in_shards(tmp_path: Path) -> None:
+    folder = site(tmp_path / "none", tmp_path / "site")
+    for name, text in SAME_KEYS.items():
+        (folder / "data" / name).write_text(text, encoding="utf-8")
+    found = same(folder)
+    assert [str(each) for each in found.problems if each.severity == "error"] == []
+    assert found.graph is not None
+    listed = re.findall(r"publications/(\S+)#it> <http://schema.org/name>", str(found.graph.nquads))
+    assert sorted(listed) == [
+        *("b1", "b1-gravel", "berg-2020-sand", "berg-2020-sand-move", "berg-2020-sand-silt"),
+        "berg-2020-sandstone",
+    ]
+    assert b"people/ada#talk-conf-2021-water" in found.graph.nquads
 
 
 NAMED = [case for case in CASES if case.name.startswith("named-")]
@@ -165,14 +191,27 @@ def test_names_in_place_across_shards(case: Path, tmp_path: Path) -> None:
     same(folder)
 
 
+@pytest.mark.proof
 def test_the_site_of_this_repository_in_shards(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "data").symlink_to(ROOT / "data")
+    (tmp_path / "site" / "data").symlink_to(FROZEN / "data")
     same(tmp_path / "site")
 
 
+def test_the_example_in_shards(example: Path) -> None:
+    assert same(example).publishable
+
+
+def test_a_small_site_is_neither_cut_nor_cached(example: Path) -> None:
+    memo = Memo()
+    facts, parts = gather(example, TODAY, in_files, memo)
+    assert parts == []
+    assert not memo.recent
+    assert {"people", "publications"} <= {each.kind for each in facts.loaded}
+
+
 def test_a_small_site_is_one_shard_of_each_kind() -> None:
-    found = shards.cut(ROOT, sort_out(ROOT)[1])
+    found = shards.cut(FROZEN, sort_out(FROZEN)[1])
     assert [shard.kind for shard in found] == ["cv", "publications", "patents", "press"]
 
 

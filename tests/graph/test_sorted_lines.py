@@ -13,6 +13,7 @@ from kg.graph import sorted_lines
 LINES = st.lists(st.text("ab é\U0001f600", max_size=4).map(lambda text: f"{text}\n"))
 
 
+@pytest.mark.fuzz
 @given(st.lists(LINES, max_size=4), st.integers(1, 9))
 def test_merged_texts_are_the_sorted_lines_of_all(texts: list[list[str]], span: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

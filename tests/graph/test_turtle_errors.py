@@ -6,7 +6,7 @@ import pytest
 from pyoxigraph import RdfFormat, parse
 
 from kg.errors import offset_of, place_at
-from kg.graph.literals import ill_typed
+from kg.graph.handwritten import ill_typed
 from kg.graph.turtle_errors import explain
 from kg.vocab import prefixes, xsd
 

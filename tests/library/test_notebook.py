@@ -9,8 +9,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from kg.start.new_site import example_site, write_new
+import pytest
+
+from kg.cli.new_site import example_site, write_new
 from tests.conftest import ROOT
+
+pytestmark = pytest.mark.proof
 
 NOTEBOOK = ROOT / "docs" / "questions.ipynb"
 

@@ -13,9 +13,8 @@ from rdflib import Dataset, Literal, URIRef
 import kg
 from kg.errors import BadQuery, BadValue, ProblemsFound, SiteNotFound, UnknownName
 from kg.graph.build import Graph
-from kg.library.answer_table import MOST_SHOWN, AnswerTable
-from kg.library.linked_things import PersonThing, RoleThing, Thing, WorkThing
-from kg.library.opened_site import OpenSite
+from kg.graph.linked_things import PersonThing, RoleThing, Thing, WorkThing
+from kg.opened_site import MOST_SHOWN, AnswerTable, OpenSite
 from kg.publish.site import Documents
 from kg.vocab import schema
 from tests import cases

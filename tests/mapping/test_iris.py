@@ -12,7 +12,7 @@ from kg.facts.models.careers import Position, Relation
 from kg.facts.models.education import GradePointAverage, Study
 from kg.facts.models.pages import Page
 from kg.facts.models.people import Account, Person
-from kg.facts.models.publishing.signatures import Signature
+from kg.facts.models.signatures import Signature
 from kg.facts.models.things import PostalAddress
 from kg.facts.models.venues import Edition, Issue, Volume
 from kg.facts.values.dates import read
@@ -94,8 +94,12 @@ def test_an_id_takes_the_place_of_the_pattern() -> None:
 
 
 def test_the_token_of_a_spread_date_comes_last_after_an_id_too() -> None:
-    assert iris.of(job(), ADA, token="summer-2020") == f"{ADA}#work-uni-research-intern-summer-2020"
-    assert iris.of(job(id="first-job"), ADA, token="summer-2020") == f"{ADA}#first-job-summer-2020"
+    assert (
+        iris.of(job(), ADA, tokens=["summer-2020"]) == f"{ADA}#work-uni-research-intern-summer-2020"
+    )
+    assert (
+        iris.of(job(id="first-job"), ADA, tokens=["summer-2020"]) == f"{ADA}#first-job-summer-2020"
+    )
 
 
 def test_a_part_carries_the_fragment_of_the_fact_around_it() -> None:
@@ -149,6 +153,7 @@ def test_a_value_as_a_piece_of_a_fragment(value: object, word: str) -> None:
     assert iris.word(value) == word
 
 
+@pytest.mark.fuzz
 @given(st.text(min_size=1).filter(str.strip))
 def test_whatever_the_title_the_fragment_is_plain_and_without_gaps(title: str) -> None:
     iri = iris.of(job(position=title), ADA)

@@ -128,7 +128,8 @@ def test_there_are_many_lists() -> None:
     assert len(LISTS) > 150
 
 
-@pytest.mark.proof
+@pytest.mark.corpus
+@pytest.mark.sample(test=0.03, proof=0.3)
 @pytest.mark.parametrize("of", LISTS, ids=lambda each: f"{each.place}-{each.field}")
 @pytest.mark.parametrize("wrong", [[["x"]], {"zzz": "x"}, ""], ids=["list", "fields", "empty"])
 def test_a_wrong_item_is_reported_at_the_item(of: ListField, wrong: Any, tmp_path: Path) -> None:
@@ -148,7 +149,8 @@ def test_a_wrong_item_is_reported_at_the_item(of: ListField, wrong: Any, tmp_pat
     assert [each for each in places if each.file != file or not first <= each.line <= last] == []
 
 
-@pytest.mark.proof
+@pytest.mark.corpus
+@pytest.mark.sample(test=0.03, proof=0.3)
 @pytest.mark.parametrize("of", LISTS, ids=lambda each: f"{each.place}-{each.field}")
 def test_a_statement_is_located_at_the_item_it_comes_from(of: ListField, tmp_path: Path) -> None:
     item = item_of(of)

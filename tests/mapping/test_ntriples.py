@@ -41,6 +41,7 @@ def line(value: str | None) -> str:
     return f"<urn:s> <urn:p> {value} <urn:g> .\n"
 
 
+@pytest.mark.fuzz
 @settings(deadline=None)
 @given(ANY_TEXT | TRICKY)
 @example("".join(map(chr, range(0x100))))
@@ -50,6 +51,7 @@ def test_any_text_is_read_back_by_pyoxigraph(text: str) -> None:
 
 
 # rdflib's reader of N-Quads uses a property that rdflib itself calls deprecated.
+@pytest.mark.fuzz
 @pytest.mark.filterwarnings("ignore:Dataset.default_context is deprecated:DeprecationWarning")
 @settings(deadline=None)
 @given(ANY_TEXT | TRICKY)
@@ -60,6 +62,7 @@ def test_any_text_is_read_back_by_rdflib(text: str) -> None:
     assert (str(found), found.language, found.datatype) == (text, None, None)  # type: ignore[attr-defined]
 
 
+@pytest.mark.fuzz
 @given(ANY_TEXT | TRICKY)
 def test_a_literal_is_one_line_of_printable_ends(text: str) -> None:
     written = literal(text)

@@ -27,25 +27,6 @@ def test_each_triple_is_in_the_graph_of_its_subject(tmp_path: Path) -> None:
     assert [each for each in found if each[0].partition("#")[0] != each[3]] == []
 
 
-def test_two_facts_of_one_address_are_a_clash_and_only_the_first_is_written(tmp_path: Path) -> None:
-    walker = walked(
-        tmp_path,
-        cv=CV
-        + (
-            "work:\n- {organization: uni, position: P, dates: 2015}\n- {organization: uni, "
-            "position: p., dates: 2015}\n"
-        ),
-    )
-    (clash,) = walker.problems
-    assert clash.message.startswith(
-        "work[1]: this would get the same address (#work-uni-p) as work[0] in data/cv/ada.yaml:3:3."
-    )
-    assert (str(clash.place), clash.rule) == ("data/cv/ada.yaml:4:3", "same-address")
-    said = about(walker, "people/ada#work-uni-p")
-    assert {value for predicate, value in said if predicate == "startDate"} == {"2015"}
-    assert {value for predicate, value in said if predicate == "roleName"} == {"P"}
-
-
 def test_the_same_position_in_another_period_is_told_apart_by_its_start(tmp_path: Path) -> None:
     """The earliest keeps the plain address, wherever it stands; a degree goes with its study."""
     work = "work: [{organization: uni, position: P, dates: [2019-09/2020, 2015]}]\n"

@@ -19,7 +19,8 @@ from kg.facts.models.careers import Highlight
 from kg.facts.models.people import Owner, Person
 from kg.facts.models.venues import Edition
 from kg.facts.site_file import SiteFile
-from kg.facts.values.prose import HTML, check_prose, check_title
+from kg.facts.values.prose import check_prose, check_title
+from kg.text.markdown import HTML
 from tests.conftest import ROOT
 
 HOSTILE = " ".join(

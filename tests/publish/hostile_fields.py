@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from kg.check.check import check
 from kg.errors import Problem
-from kg.facts.formats.correspondence import correspondence
+from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.load import Facts, load
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.publish.site import Documents

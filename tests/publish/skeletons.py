@@ -165,7 +165,6 @@ BY_EXPORT: dict[str, Callable[[bytes], Any]] = {
     "csl": of_json,
     "vcard": of_card,
     "csv": of_table,
-    "europass": of_xml,
 }
 ADDRESSES = ("href", "src", "action", "formaction", "data", "poster", "content", "srcset", "cite")
 

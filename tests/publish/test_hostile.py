@@ -31,6 +31,8 @@ from tests.publish.embed.test_inject import embeds
 from tests.publish.hostile import HOSTILE, Author
 from tests.publish.reading import READERS, embedded, own
 
+pytestmark = [pytest.mark.proof, pytest.mark.fuzz]
+
 RDFLIB = {TURTLE: "turtle", NTRIPLES: "nt", JSONLD: "json-ld"}
 
 

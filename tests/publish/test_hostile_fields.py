@@ -23,11 +23,15 @@ import pytest
 from pydantic_core import PydanticCustomError
 from pyoxigraph import Literal, RdfFormat, parse
 
-from kg.exchange.exporting import FORMATS, export_cv
+from kg import doors
 from kg.facts.load import load
-from kg.facts.values.accounts.social_networks import NETWORKS, page_of
+from kg.facts.values.social_networks import NETWORKS, page_of
 from kg.facts.values.text import SLUG, squeeze
+from kg.plugins.exchange.exporting import export_cv
 from kg.publish.formats.media import HTML
+from tests.cli.test_cli import run
+from tests.cli.test_cli_harmless import commanding
+from tests.cli.test_cli_terminal import as_seen, at_terminal
 from tests.graph.test_fields import MARK as PUBLISHED
 from tests.publish.harmless import (
     BY_EXPORT,
@@ -53,9 +57,8 @@ from tests.publish.hostile_fields import (
     taken,
 )
 from tests.publish.hostile_values import HARM, MADE_FOR, MARK, NEVER, SHAPES, kinds_in
-from tests.test_cli import run
-from tests.test_cli_harmless import commanding
-from tests.test_cli_terminal import as_seen, at_terminal
+
+pytestmark = pytest.mark.fuzz
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +84,7 @@ def harm_of(published: Published, share: int = 1) -> Iterator[str]:
 
 def harm_of_exports(published: Published, people: Iterable[str]) -> Iterator[str]:
     for slug in people:
-        for name in FORMATS:
+        for name in doors.installed("kg.exporters"):
             exported = export_cv(published.facts, published.documents.graph, slug, name)
             for file, body in exported.files.items():
                 yield from (f"{slug} {name} {file}: {each}" for each in BY_EXPORT[name](body))
@@ -119,6 +122,7 @@ def test_each_kind_of_field_has_values_that_are_made_for_it() -> None:
     assert len(PLACES) > 850
 
 
+@pytest.mark.proof
 def test_some_values_come_out_as_text(some: Published) -> None:
     assert len(some.trials) > 70
     assert [*harm_of(some, share=4)] == []
@@ -136,6 +140,7 @@ def test_what_is_said_of_values_that_are_refused_commands_nothing(tmp_path: Path
     assert commanding(result.output + result.stderr) == set()
 
 
+@pytest.mark.process
 @pytest.mark.proof
 def test_what_is_told_of_values_that_are_published_commands_nothing(
     some: Published, tmp_path: Path

@@ -13,13 +13,16 @@ from typing import Any, NamedTuple
 import html5lib
 import pytest
 
+from kg import doors
 from kg.check.check import good
-from kg.exchange.exporting import FORMATS, export_cv
 from kg.facts.load import Facts, load
+from kg.plugins.exchange.exporting import export_cv
 from kg.publish.formats.media import HTML
 from kg.publish.site import Documents
 from tests.publish.hostile import HOSTILE, LINES, MILD, Author
 from tests.publish.skeletons import BY_EXPORT, BY_MEDIA_TYPE, BY_PATH, outline
+
+pytestmark = pytest.mark.fuzz
 
 PEOPLE = ("ada-lindqvist", "tomas-ferreira")
 
@@ -66,7 +69,7 @@ def test_each_published_file_has_the_parts_that_we_wrote(mild: Written, hostile:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", doors.installed("kg.exporters"))
 def test_each_exported_file_has_the_parts_that_we_wrote(
     name: str, mild: Written, hostile: Written
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from kg.sparql.endpoint import Endpoint
-from kg.store.protocol import Answer, Graphs, Wanted
+from kg.store.protocol import Answer, Graphs, Query, Wanted
 
 
 def answered(
@@ -14,5 +14,6 @@ def answered(
     wanted: Wanted,
     graphs: Graphs = Graphs(),
     client: str = "",
+    timeout: float | None = None,
 ) -> Answer:
-    return asyncio.run(endpoint.ask(query, wanted, graphs, client))
+    return asyncio.run(endpoint.ask(Query(query, wanted, graphs, timeout, client)))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 PROC = Path("/proc")
@@ -30,9 +31,23 @@ def parents() -> dict[int, int]:
     return found
 
 
-def still_alive(pids: Iterable[int], patience: float = 5) -> set[int]:
+def still_alive(pids: Iterable[int], patience: float = 60) -> set[int]:
     """Which of the processes live on, after some time to end."""
     until = time.monotonic() + patience
     while (left := set(pids) & set(parents())) and time.monotonic() < until:
         time.sleep(0.02)
     return left
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 60) -> None:
+    """Waits for an event. The bound is for what never comes, also on a busy machine."""
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until, "it did not come"
+        time.sleep(0.02)
+
+
+def cpu_seconds(pid: int) -> float:
+    """The CPU time of a process, which tells how far it is, on a busy machine too."""
+    fields = (PROC / str(pid) / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -14,7 +14,8 @@ from kg.errors import BadQuery
 from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
-from kg.store.protocol import Answer, Graphs, Wanted
+from kg.store.protocol import Answer, Graphs, Query, Wanted
+from tests.kinds import starts
 from tests.sparql.asking import answered
 
 BASE = "https://lab.example.org/"
@@ -35,13 +36,14 @@ class Counting(Embedded):
         self.gate.set()
         super().__init__(*arguments)  # type: ignore[arg-type]
 
-    async def ask(self, *arguments: object, **named: object) -> Answer:
+    async def ask(self, query: Query) -> Answer:
         self.asked += 1
         await asyncio.to_thread(self.gate.wait)
-        return await super().ask(*arguments, **named)  # type: ignore[arg-type]
+        return await super().ask(query)
 
 
 @pytest.fixture(scope="module")
+@starts("process")
 def behind() -> Iterator[Counting]:
     endpoint = Counting(BASE, NQUADS, Limits(workers=1))
     yield endpoint

@@ -16,7 +16,7 @@ from kg.errors import BadQuery, WrongForm
 from kg.publish.formats.media import GRAPHS, TABLES
 from kg.sparql.evaluate import answer
 from kg.store.memory import Memory
-from kg.store.protocol import Graphs, Wanted
+from kg.store.protocol import Graphs, Query, Wanted
 
 BASE = "https://lab.example.org/"
 NQUADS = f"""
@@ -39,7 +39,8 @@ def memory() -> Memory:
 @pytest.mark.parametrize("media_type", TABLES)
 def test_a_table_comes_in_every_standard_form(memory: Memory, media_type: str) -> None:
     found = answer(
-        memory, "SELECT ?name { ?s <http://schema.org/name> ?name }", Wanted(media_type, None)
+        memory,
+        Query("SELECT ?name { ?s <http://schema.org/name> ?name }", Wanted(media_type, None)),
     )
     assert found.media_type == media_type
     names = {"Bo", 'Ada, "the" <first>'}
@@ -53,14 +54,14 @@ def test_a_table_comes_in_every_standard_form(memory: Memory, media_type: str) -
 
 def test_an_ask_is_answered_with_true_or_false(memory: Memory) -> None:
     for pattern, expected in (("?s ?p 'Bo'", True), ("?s ?p 'Cy'", False)):
-        found = answer(memory, f"ASK {{ {pattern} }}", Wanted(TABLES[0], None))
+        found = answer(memory, Query(f"ASK {{ {pattern} }}", Wanted(TABLES[0], None)))
         assert json.loads(found.body)["boolean"] is expected
 
 
 @pytest.mark.parametrize("media_type", GRAPHS)
 def test_a_graph_comes_in_every_standard_form(memory: Memory, media_type: str) -> None:
     query = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o . <a#it> ?p ?o }"
-    found = answer(memory, query, Wanted(None, media_type))
+    found = answer(memory, Query(query, Wanted(None, media_type)))
     form = RdfFormat.from_media_type(media_type)
     assert form is not None
     assert found.media_type == media_type
@@ -71,13 +72,13 @@ def test_a_graph_comes_in_every_standard_form(memory: Memory, media_type: str) -
 
 def test_a_table_is_not_given_where_only_graphs_are_taken(memory: Memory) -> None:
     with pytest.raises(WrongForm, match="gives a table"):
-        answer(memory, "SELECT * {}", Wanted(None, GRAPHS[0]))
+        answer(memory, Query("SELECT * {}", Wanted(None, GRAPHS[0])))
     with pytest.raises(WrongForm, match="gives a graph"):
-        answer(memory, "DESCRIBE <a>", Wanted(TABLES[0], None))
+        answer(memory, Query("DESCRIBE <a>", Wanted(TABLES[0], None)))
 
 
 def columns(memory: Memory, query: str) -> str:
-    return answer(memory, query, CSV).body.decode().splitlines()[0]
+    return answer(memory, Query(query, CSV)).body.decode().splitlines()[0]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_columns_come_in_the_order_of_the_query(memory: Memory, query: str, expe
 
 
 def values(memory: Memory, query: str, graphs: Graphs = Graphs()) -> list[str]:
-    return sorted(answer(memory, query, CSV, graphs).body.decode().split("\r\n")[1:-1])
+    return sorted(answer(memory, Query(query, CSV, graphs)).body.decode().split("\r\n")[1:-1])
 
 
 NAMES = "SELECT ?name %s { ?s <http://schema.org/name> ?name }"
@@ -175,7 +176,7 @@ def test_a_function_nobody_knows_is_an_error_of_its_expression(
 def test_endless_unknown_functions_are_refused(memory: Memory) -> None:
     calls = " || ".join(f"<http://f/{number}>(1)" for number in range(50))
     with pytest.raises(BadQuery, match="could not be evaluated"):
-        answer(memory, f"ASK {{ FILTER({calls}) }}", JSON)
+        answer(memory, Query(f"ASK {{ FILTER({calls}) }}", JSON))
 
 
 POSITION = f"""<{BASE}a#it> <http://schema.org/hasOccupation> <{BASE}a#work-x> <{BASE}a> .
@@ -192,7 +193,11 @@ _:x <http://schema.org/name> "Street" .
 
 def told(query: str, graphs: Graphs = Graphs()) -> set[str]:
     """Subjects and properties of a description, as `a#it name`."""
-    lines = answer(Memory(BASE, NQUADS + POSITION), query, LINES, graphs).body.decode().splitlines()
+    lines = (
+        answer(Memory(BASE, NQUADS + POSITION), Query(query, LINES, graphs))
+        .body.decode()
+        .splitlines()
+    )
     short = [
         line.replace(BASE, "").replace("http://schema.org/", "").replace("http://elsewhere/", "")
         for line in lines
@@ -255,7 +260,7 @@ def test_a_description_tells_of_a_thing_and_what_depends_on_it(
 
 def test_blank_nodes_are_described_with_their_things_and_others_are_only_named() -> None:
     lines = answer(
-        Memory(BASE, NQUADS + POSITION), "DESCRIBE <http://elsewhere/#c>", LINES
+        Memory(BASE, NQUADS + POSITION), Query("DESCRIBE <http://elsewhere/#c>", LINES)
     ).body.decode()
     assert '"Street"' in lines
     assert '"1"' not in lines
@@ -264,7 +269,8 @@ def test_blank_nodes_are_described_with_their_things_and_others_are_only_named()
 def test_a_description_is_the_same_every_time(memory: Memory) -> None:
     bodies = {
         answer(
-            Memory(BASE, NQUADS + POSITION), "DESCRIBE * { ?s ?p ?o FILTER(!isBlank(?s)) }", LINES
+            Memory(BASE, NQUADS + POSITION),
+            Query("DESCRIBE * { ?s ?p ?o FILTER(!isBlank(?s)) }", LINES),
         ).body.count(b"\n")
         for _ in range(3)
     }
@@ -273,12 +279,12 @@ def test_a_description_is_the_same_every_time(memory: Memory) -> None:
 
 def test_names_that_are_known_from_one_description_are_right_in_the_next() -> None:
     memory = Memory(BASE, NQUADS)
-    first, again = (answer(memory, "DESCRIBE <a#it>", LINES).body for _ in range(2))
+    first, again = (answer(memory, Query("DESCRIBE <a#it>", LINES)).body for _ in range(2))
     assert first == again
     assert b'"Bo"' in first
-    assert b'"Bo"' not in answer(memory, "DESCRIBE <a#it> FROM <a>", LINES).body
+    assert b'"Bo"' not in answer(memory, Query("DESCRIBE <a#it> FROM <a>", LINES)).body
     memory.load(f'<{BASE}b#it> <http://schema.org/name> "Bob" <{BASE}b> .\n'.encode())
-    assert b'"Bob"' in answer(memory, "DESCRIBE <a#it>", LINES).body
+    assert b'"Bob"' in answer(memory, Query("DESCRIBE <a#it>", LINES)).body
 
 
 @pytest.mark.parametrize(
@@ -286,15 +292,15 @@ def test_names_that_are_known_from_one_description_are_right_in_the_next() -> No
 )
 def test_an_answer_has_a_largest_size(memory: Memory, query: str) -> None:
     wanted = Wanted(TABLES[0], GRAPHS[0])
-    size = len(answer(memory, query, wanted).body)
-    assert answer(memory, query, wanted, most=size).body
+    size = len(answer(memory, Query(query, wanted)).body)
+    assert answer(memory, Query(query, wanted), most=size).body
     with pytest.raises(BadQuery, match="larger than"):
-        answer(memory, query, wanted, most=size - 1)
+        answer(memory, Query(query, wanted), most=size - 1)
 
 
 def test_what_changes_by_itself_does_not_last(memory: Memory) -> None:
-    assert answer(memory, "ASK {}", JSON).is_lasting
-    assert not answer(memory, "SELECT (NOW() AS ?now) {}", JSON).is_lasting
+    assert answer(memory, Query("ASK {}", JSON)).is_lasting
+    assert not answer(memory, Query("SELECT (NOW() AS ?now) {}", JSON)).is_lasting
 
 
 @pytest.mark.parametrize(
@@ -311,7 +317,7 @@ def test_an_exception_takes_no_result_along(
     """It may be dropped by another thread, which the engine does not allow for its results."""
     kept: list[BaseException] = []
     try:
-        answer(memory, query, wanted, most=most)
+        answer(memory, Query(query, wanted), most=most)
     except (BadQuery, WrongForm) as error:
         kept.append(error)
     dropping = threading.Thread(target=kept.clear)
@@ -346,4 +352,4 @@ def test_a_page_is_described_by_its_graph() -> None:
     page = f"<{BASE}a> <p:page> <{BASE}a#it> <{BASE}pages> .\n".encode()
     memory = Memory(BASE, NQUADS, pages=page)
     for query, count in ((f"DESCRIBE <{BASE}a>", 0), ("DESCRIBE <a> FROM <pages>", 1)):
-        assert answer(memory, query, LINES).body.count(b"\n") == count
+        assert answer(memory, Query(query, LINES)).body.count(b"\n") == count

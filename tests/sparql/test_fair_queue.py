@@ -13,6 +13,8 @@ import pytest
 from kg.errors import QueryBusy
 from kg.sparql.workers.fair_queue import FairQueue
 
+pytestmark = pytest.mark.process
+
 
 @contextmanager
 def place(queue: FairQueue, client: str) -> Iterator[None]:

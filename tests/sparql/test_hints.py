@@ -13,7 +13,7 @@ from kg.sparql.limits import Limits
 from kg.sparql.reading.hints import DATES_HINT, LONGEST, hints
 from kg.sparql.reading.tokens import template_of
 from kg.store.memory import Memory
-from kg.store.protocol import Wanted
+from kg.store.protocol import Query, Wanted
 from tests.sparql.asking import answered
 from tests.test_queries import QUERIES
 
@@ -69,7 +69,7 @@ def test_a_question_may_ask_for_what_a_site_does_not_have() -> None:
 
 
 def told(memory: Memory, query: str) -> tuple[str, ...]:
-    return answer(memory, query, Wanted("text/csv", "text/turtle")).hints
+    return answer(memory, Query(query, Wanted("text/csv", "text/turtle"))).hints
 
 
 @pytest.mark.parametrize(
@@ -274,9 +274,10 @@ def test_what_is_added_later_is_found(memory: Memory) -> None:
     )
 
 
+@pytest.mark.process
 def test_hints_travel_with_the_answer_which_is_as_it_was(memory: Memory) -> None:
     query = f"{PREFIXES} SELECT * {{ ?s schema:autor ?o }}"
-    here = answer(memory, query, Wanted("text/csv", None))
+    here = answer(memory, Query(query, Wanted("text/csv", None)))
     endpoint = Embedded(BASE, NQUADS, Limits(workers=1))
     try:
         there = answered(endpoint, query, Wanted("text/csv", None))

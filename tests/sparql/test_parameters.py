@@ -117,6 +117,7 @@ def test_what_is_no_such_value_is_refused_by_the_name_of_the_parameter(
     assert len(str(refused.value)) < 300
 
 
+@pytest.mark.fuzz
 @given(st.sampled_from(SIMPLE), st.text())
 def test_whatever_is_given_one_term_changes_or_nothing_is_asked(name: str, value: str) -> None:
     try:

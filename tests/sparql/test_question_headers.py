@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kg.check.check import check
-from kg.sparql.reading.question_faults import header_faults
+from kg.sparql.reading.own_queries import header_faults
 from kg.sparql.reading.questions import read_question
 
 GOOD = """#+ summary: With whom?

@@ -11,7 +11,7 @@ from kg.sparql.evaluate import answer
 from kg.sparql.reading import guard
 from kg.sparql.reading.tokens import LONGEST, template_of, tokens
 from kg.store.memory import Memory
-from kg.store.protocol import Answer, Wanted
+from kg.store.protocol import Answer, Query, Wanted
 from tests.test_queries import QUERIES
 
 BASE = "https://e.example/"
@@ -49,7 +49,7 @@ def memory() -> Memory:
 
 def ask(memory: Memory, query: str) -> Answer:
     guard.check(query)
-    return answer(memory, query, JSON)
+    return answer(memory, Query(query, JSON))
 
 
 @pytest.mark.parametrize("query", [*TRICKY, *QUERIES.values()])

@@ -73,6 +73,7 @@ def test_an_end_that_is_gone_is_noticed(ends: tuple[Wire, AsyncWire]) -> None:
         asyncio.run(server.receive(1))
 
 
+@pytest.mark.process
 def test_a_loader_that_is_closed_before_it_answers_ends_in_silence(
     capfd: pytest.CaptureFixture[str],
 ) -> None:

@@ -9,7 +9,9 @@ import re
 import subprocess
 from pathlib import Path
 
-from kg.start.new_site import new_site, write_new
+import pytest
+
+from kg.cli.new_site import new_site, write_new
 from tests.conftest import ROOT
 from tests.start.sandbox import need_sandbox, sandbox
 
@@ -65,6 +67,8 @@ def test_the_documentation_has_the_same_commands() -> None:
     assert [command for command in commands if f"\n{command}\n" not in text] == []
 
 
+@pytest.mark.process
+@pytest.mark.proof
 def test_it_serves_on_a_read_only_file_system_and_ends_when_asked(tmp_path: Path) -> None:
     need_sandbox()
     write_new(tmp_path / "mine", new_site("Ada"))

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from kg.publish.queries import editor
-from kg.start import doctor
-from kg.start.new_site import new_site, write_new
-from kg.start.packages import installing, needed, numbers, package, python
-from tests.test_cli import run
+from kg.cli import doctor, packages
+from kg.cli.new_site import new_site, write_new
+from kg.cli.packages import install_advice, needed, numbers, package, python
+from kg.publish.questions import editor
+from tests.cli.test_cli import run
 
 WITHOUT_PACKAGES = """
 import sys
@@ -23,7 +23,7 @@ for name in ("flask", "granian", "httpx", "markdown_it", "pydantic", "pyoxigraph
              "rdflib", "yaml"):
     sys.modules[name] = None
 from kg.cli.start import doctor
-from kg.start.packages import needed
+from kg.cli.packages import needed
 print(len(list(needed())))
 """
 
@@ -65,29 +65,57 @@ def test_without_a_site_the_rest_is_told(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.fixture
+def outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As if kg were installed, and not run from its checkout."""
+    monkeypatch.setattr(packages, "CHECKOUT", tmp_path)
+
+
+@pytest.mark.usefixtures("outside")
 def test_a_package_that_is_missing_or_old_is_named_with_the_command() -> None:
     missing, old = package("no-such-package", "1.2"), package("flask", "99.0")
     assert (missing.state, missing.there) == ("error", "not installed")
-    assert missing.advice == '1.2 or newer is needed. Type: pip install --upgrade "cv-kg"'
+    assert missing.advice == (
+        "Version 1.2 or newer is required. In a checkout of cv-kg, run: pip install ."
+    )
     assert old.state == "error"
-    assert old.advice.startswith("99.0 or newer is needed.")
+    assert old.advice.startswith("Version 99.0 or newer is required.")
     assert package("flask", "3").state == "ok"
     assert numbers("0.10.0rc1") > numbers("0.9")
     assert [python((3, minor, 0)).state for minor in (10, 11)] == ["error", "ok"]
 
 
+PIPX, UV = "/home/ada/.local/share/pipx/venvs/cv-kg", "/home/ada/.local/share/uv/tools/cv-kg"
+VENV = "/home/ada/site/.venv"
+
+
+@pytest.mark.usefixtures("outside")
 @pytest.mark.parametrize(
-    ("prefix", "command"),
+    ("prefix", "extra", "command"),
     [
-        ("/home/ada/.local/share/pipx/venvs/cv-kg", 'pipx install --force "cv-kg[editor]"'),
-        ("/home/ada/.local/share/uv/tools/cv-kg", 'uv tool install --force "cv-kg[editor]"'),
-        ("/home/ada/site/.venv", 'pip install --upgrade "cv-kg[editor]"'),
+        (PIPX, "", "pipx install --force ."),
+        (PIPX, "mcp", 'pipx install --force ".[mcp]"'),
+        (PIPX, "font", "make editor && pipx install --force ."),
+        (PIPX, "editor", "make wheel && pipx inject --force cv-kg dist/cv_kg_editor-*.whl"),
+        (UV, "mcp", 'uv tool install --force ".[mcp]"'),
+        (UV, "editor", "make wheel && uv tool install --force . --with dist/cv_kg_editor-*.whl"),
+        (VENV, "mcp", 'pip install ".[mcp]"'),
+        (VENV, "editor", "make wheel && pip install dist/cv_kg_editor-*.whl"),
     ],
 )
-def test_the_command_is_that_of_the_installer_which_was_used(prefix: str, command: str) -> None:
-    assert installing(editor.EXTRA, prefix) == command
+def test_the_advice_installs_from_a_checkout_with_the_installer_that_was_used(
+    prefix: str, extra: str, command: str
+) -> None:
+    assert install_advice(extra, prefix) == f"In a checkout of cv-kg, run: {command}"
 
 
+def test_in_a_checkout_the_advice_is_make_setup() -> None:
+    assert {install_advice(extra) for extra in ("", "font", "editor", "mcp")} == {
+        "In the checkout, run: make setup"
+    }
+
+
+@pytest.mark.process
 def test_the_doctor_comes_though_every_package_is_missing() -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_PACKAGES], capture_output=True, text=True, check=False
@@ -104,7 +132,8 @@ def test_comforts_and_programs_that_are_missing_stop_nothing(
     monkeypatch.setattr(doctor, "STATIC", tmp_path)
     found = {each.name: each for each in (*doctor.comforts(), *doctor.programs())}
     assert {each.state for each in found.values()} == {"info"}
-    assert 'pip install --upgrade "cv-kg[editor]"' in found["SPARQL editor and engine"].advice
+    for name in ("SPARQL editor and engine", "font of the pages"):
+        assert "make setup" in found[name].advice
     assert "apt install chromium" in found["Chromium, for kg pdf"].advice
     assert "apt install git" in found["git"].advice
 

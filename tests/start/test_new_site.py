@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from kg.check.check import check
+from kg.cli.new_site import example_site, new_site
 from kg.facts.schema import schemas
-from kg.start.new_site import example_site, new_site
+from tests.cli.test_cli import run
 from tests.conftest import ROOT
-from tests.test_cli import run
 
 CV = "data/cv/your-name.yaml"
 # What a # keeps from the page: a field or an entry, not a sentence.
@@ -137,6 +137,7 @@ def test_the_same_is_written_each_time() -> None:
     assert list(example_site("gitlab")) == list(example_site("gitlab"))
 
 
+@pytest.mark.process
 def test_the_package_is_a_command() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "kg", "new", "--help"], capture_output=True, text=True, check=True

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kg.start.new_site import new_site, write_new
+from kg.cli.new_site import new_site, write_new
 from tests.conftest import ROOT, skip
 from tests.start.sandbox import need_sandbox, sandbox
 
@@ -78,6 +78,7 @@ def test_the_unit_has_its_sandbox_on() -> None:
     )
 
 
+@pytest.mark.process
 @pytest.mark.proof
 def test_the_server_works_within_the_unit_and_what_it_forbids_is_refused(tmp_path: Path) -> None:
     need_sandbox()

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 import yaml
 
-from kg.start.new_site import WORKFLOWS, Host, new_site, write_new
+from kg.cli.new_site import WORKFLOWS, Host, new_site, write_new
+from tests.kinds import starts
 from tests.schemas import faults, stored_schema
 
 SCHEMAS = {
@@ -77,6 +78,7 @@ def run_steps(host: Host, site: Path) -> tuple[int, str]:
 
 
 @pytest.fixture
+@starts("server")
 def published(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """A folder that is online, and its address."""
     (tmp_path / "online").mkdir()
@@ -103,6 +105,12 @@ def test_a_workflow_is_what_its_host_reads(host: Host) -> None:
     assert len(faults(found, schema)) >= 1
 
 
+def test_a_workflow_installs_the_wheels_of_its_repository(host: Host) -> None:
+    files = new_site(host=host)
+    assert "pip install wheels/*.whl" in files[WORKFLOWS[host]]
+    assert "copy the wheels from its `dist/` to `wheels/`" in files["README.md"]
+
+
 def test_only_what_reaches_the_main_branch_is_published() -> None:
     publish = workflow("github")["jobs"]["publish"]
     assert publish["needs"] == "check"
@@ -113,6 +121,7 @@ def test_only_what_reaches_the_main_branch_is_published() -> None:
     assert "CI_DEFAULT_BRANCH" in pages["rules"][0]["if"]
 
 
+@pytest.mark.proof
 def test_the_steps_check_and_build(host: Host, tmp_path: Path, published: tuple[Path, str]) -> None:
     online, base = published
     site = tmp_path / "site of mine"
@@ -135,6 +144,8 @@ def test_the_steps_check_and_build(host: Host, tmp_path: Path, published: tuple[
     assert not (built / "people" / "eve.html").exists()
 
 
+@pytest.mark.process
+@pytest.mark.proof
 def test_a_mistake_is_marked_at_its_line_and_an_invented_address_is_noticed(
     host: Host, tmp_path: Path
 ) -> None:

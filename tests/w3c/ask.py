@@ -114,7 +114,7 @@ def over_http(suite: Suite, data: Data) -> Iterator[Ask]:
 @contextmanager
 def serving(path: Path) -> Iterator[str]:
     """The address of a server of one file."""
-    command: list[str | Path] = [KG, "serve", path, "--no-union", "--port", "0"]
+    command: list[str | Path] = [KG, "serve", path, "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None

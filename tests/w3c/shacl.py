@@ -13,7 +13,8 @@ from pathlib import Path
 from pyoxigraph import parse
 from rdflib import Graph, Namespace
 
-from kg.check.shacl import dataset_rules, local_shapes, processor
+from kg.check import verdict
+from kg.check.shacl import local_shapes, processor
 from kg.check.shacl.shapes import Finding, Shapes
 from kg.check.verdict import judge_others
 from kg.errors import KgError
@@ -101,7 +102,7 @@ def run(test: ShaclTest) -> ShaclOutcome:
 
     def quick() -> list[Finding]:
         memory = Memory(HOME, nquads)
-        found = [each for rule in shapes.rules for each in dataset_rules.find(memory, rule, "")]
+        found = [each for rule in shapes.rules for each in verdict.find(memory, rule, "")]
         found += local_shapes.find(memory, shapes)
         return found + judge_others(shapes, "", ntriples(nquads).decode())
 

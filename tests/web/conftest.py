@@ -7,20 +7,23 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.conftest import ROOT, skip
+from tests.conftest import FROZEN, skip
+from tests.kinds import starts
 from tests.web.browsing import CHROMIUM, QUIET
 from tests.web.hosting import hosting
 from tests.web.serving import Server, serving
 
 
 @pytest.fixture(scope="session")
+@starts("server")
 def server() -> Iterator[Server]:
     """The real site, served by a real process."""
-    with serving(ROOT) as server:
+    with serving(FROZEN) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
+@starts("browser")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         skip("no Chromium was found")
@@ -38,6 +41,7 @@ def folder(real_folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+@starts("server")
 def hosts(folder: Path) -> Iterator[dict[str, str]]:
     """The same folder at the top of a host, and below a path of another."""
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""A page of each kind, on a server and on a plain web host."""
+"""A page of each kind, of the example, on a server and on a plain web host."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from tests.web.serving import KEY
 PLACES = ("server", "folder")
 OTHERS = {
     "home": "",
-    "person": "people/arpan-jain.html",
-    "short CV": "people/siddharth-singh.html",
-    "without a CV": "people/hari-subramoni.html",
+    "person": "people/ada-lindqvist.html",
+    "short CV": "people/tomas-ferreira.html",
+    "without a CV": "people/noor-haddad.html",
     "terms": "terms/cv.html",
-    "found": "search.html?q=deep",
+    "found": "search.html?q=gauges",
     "format": "format.html",
     "api": "api.html",
     "form": "sparql.html",
 }
-LACKING = {"grants"}  # in the data of this repository
 LISTS = {f"{kind}/": f"{kind}/" for kind in ("people", "publications", "orgs")}
-KINDS = (*OTHERS, *LISTS, *(kind for kind in REGISTRIES if kind not in LACKING), "missing")
+KINDS = (*OTHERS, *LISTS, *REGISTRIES, "missing")
 ASKED = {
     "asked": "sparql?query=SELECT+*+%7B+%3Fs+%3Fp+%3Fo+%7D+LIMIT+5",
     "refused": "sparql?query=SELECT",

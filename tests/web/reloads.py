@@ -20,17 +20,17 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import quote, urlsplit
+from urllib.request import urlopen
 
 from kg.settings import shipped
 from kg.sparql.workers.pool import resident
-from kg.web.control_socket import request_reload, socket_path
-from tests.sparql.processes import descendants
+from tests.sparql.processes import descendants, wait_until
 from tests.web.serving import KG, Server, serving
 
 CLIENTS = 4
 REST = 0.15  # seconds from an answer to the next request of a client
 WARM = 10  # reloads, after which figures are compared
-BROKEN, HUNG_UP = 7, 5  # one of so many edits is a mistake; one of so many is told by SIGHUP
+BROKEN = 7  # one of so many edits is a mistake
 QUERY = 'SELECT ?text { ?s ?p ?text FILTER(isLiteral(?text) && CONTAINS(STR(?text), "Kelp ")) }'
 PAGE = "/people/ada-lindqvist"
 STATE = re.compile(r"Kelp (\d+)")
@@ -121,31 +121,30 @@ class Author:
     def reload(self, number: int, server: Server, load: Load) -> None:
         if number % BROKEN == 0:
             self.write(number, "postion")
-            outcome = request_reload(socket_path([self.site]))
-            assert not outcome.served, outcome
-            assert "1 error" in outcome.message, outcome
+            assert "refused, 1 error" in reload(server)
             return
         load.written = number
         self.write(number)
-        if number % HUNG_UP == 0:
-            server.process.send_signal(signal.SIGHUP)
-            wait_for(server, number)
-        else:
-            outcome = request_reload(socket_path([self.site]))
-            assert outcome.served, outcome
+        assert reload(server).endswith(": served")
         load.served = number
 
 
-def wait_for(server: Server, number: int) -> None:
-    connection = HTTPConnection(urlsplit(server.address).netloc, timeout=60)
-    until = time.monotonic() + 120
-    while True:
-        connection.request("GET", PAGE)
-        if f"Kelp {number}" in connection.getresponse().read().decode():
-            connection.close()
-            return
-        assert time.monotonic() < until, number
-        time.sleep(0.1)
+def reload(server: Server) -> str:
+    """Sends SIGHUP, and waits for the outcome that /readyz reports."""
+    before = count_reloads(server)
+    server.process.send_signal(signal.SIGHUP)
+    wait_until(lambda: count_reloads(server) > before)
+    return ready(server).splitlines()[1]
+
+
+def count_reloads(server: Server) -> int:
+    found = re.search(r"^reload (\d+) ", ready(server), re.MULTILINE)
+    return int(found[1]) if found else 0
+
+
+def ready(server: Server) -> str:
+    with urlopen(f"{server.address}readyz", timeout=60) as answer:
+        return str(answer.read().decode())
 
 
 def settled(pid: int, processes: int) -> Figures:

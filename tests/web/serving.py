@@ -27,7 +27,7 @@ class Server:
     def interrupt(self, how: signal.Signals = signal.SIGINT) -> tuple[int, str]:
         """Ends the server as Ctrl-C would; gives its exit code and what it still had to say."""
         self.process.send_signal(how)
-        _, said = self.process.communicate(timeout=20)
+        _, said = self.process.communicate(timeout=120)
         return self.process.returncode, said
 
 
@@ -57,7 +57,7 @@ def serving(
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
-                process.communicate(timeout=20)
+                process.communicate(timeout=120)
 
 
 def watching(site: Path) -> AbstractContextManager[Server]:

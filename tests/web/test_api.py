@@ -61,6 +61,7 @@ def test_a_question_answers_as_described(
     attack(server, described["/queries/coauthors-of.{form}"]["GET"], mode, 10)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("mode", GenerationMode)
 def test_all_addresses_answer_as_described(
     server: Server, described: BaseSchema, mode: GenerationMode

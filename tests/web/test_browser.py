@@ -23,6 +23,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     "path",
     ["", "people/arpan-jain", "people/", "publications/jain-2021-super", "terms/cv", "sparql"],
@@ -64,6 +65,7 @@ def test_the_page_of_a_person_leads_on(
     assert page.locator("a[href$='arpan-jain.html']:visible").count(), "and back"
 
 
+@pytest.mark.proof
 def test_every_link_of_a_persons_page_is_answered(context: BrowserContext, server: Server) -> None:
     page = context.new_page()
     page.goto(f"{server.address}people/arpan-jain")
@@ -94,6 +96,7 @@ def test_pages_work_without_javascript(browser: Browser, server: Server) -> None
     context.close()
 
 
+@pytest.mark.proof
 def test_the_console_follows_the_saves_by_itself(browser: Browser, example: Path) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
     good = cv.read_text(encoding="utf-8")
@@ -155,6 +158,8 @@ def test_a_page_fits_a_narrow_screen(browser: Browser, server: Server) -> None:
     context.close()
 
 
+@pytest.mark.server
+@pytest.mark.proof
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_server_ends_well_and_leaves_no_process(how: signal.Signals) -> None:
     with serving(ROOT / "kg" / "example") as server:

@@ -22,11 +22,13 @@ from kg.publish.export.export import export
 from kg.publish.hosting.built_folder import BuiltFolder
 from kg.publish.site import Documents
 from kg.sparql.limits import Limits
-from kg.web.serve import build_state, follow
-from kg.web.sources.folder_source import FolderSource
+from kg.web.serve import follow
+from kg.web.sources import FolderSource
+from kg.web.state import build_state
+from tests.cli.test_cli import run
 from tests.client import client_of
 from tests.conftest import ROOT, copy_of_example
-from tests.test_cli import run
+from tests.kinds import starts
 from tests.web.serving import KG, serving
 
 LIMITS = Limits(deadline=60, workers=2)
@@ -79,6 +81,7 @@ class Pair(NamedTuple):
 
 
 @pytest.fixture(scope="module")
+@starts("process")
 def pair(renamed: Documents, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     """A site, and the folder that was built from it, both served."""
     graph = renamed.graph
@@ -100,17 +103,20 @@ def seen(response: TestResponse) -> tuple[int, dict[str, str], bytes]:
     return response.status_code, headers, response.data
 
 
+@pytest.mark.proof
 def test_every_file_is_the_same(pair: Pair) -> None:
     files = [path for path in pair.documents.files if not path.startswith(("dump", "void"))]
     assert len(files) > 250
     for path in [*files, "dump.nq", "dump.nq.gz", "dump.ttl", "void.ttl", ".well-known/void"]:
         live, static = seen(pair.live.get(f"/{path}")), seen(pair.static.get(f"/{path}"))
         assert static == live, path
-        assert live[0] in (200, 301, 410)
+        assert live[0] in (200, 301, 302, 410), path
 
 
+@pytest.mark.sample(test=0.3)
+@pytest.mark.process
 @pytest.mark.parametrize("accept", ACCEPTS)
-@pytest.mark.parametrize("step", [1, 20])  # `make proof` takes all
+@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.proof), 20])
 def test_every_address_is_the_same_in_every_form(pair: Pair, accept: str | None, step: int) -> None:
     headers = {"Accept": accept} if accept else {}
     for address in [*sorted(pair.documents.addresses)[::step], *OTHERS]:
@@ -136,6 +142,7 @@ def test_statuses_are_those_that_are_promised(pair: Pair) -> None:
     assert ">Ada Lindqvist</a>" in near
 
 
+@pytest.mark.process
 def test_a_packed_copy_is_sent_to_who_takes_it(pair: Pair) -> None:
     packed = (pair.folder / "people" / "ada-lindqvist.html.gz").read_bytes()
     headers = {"Accept-Encoding": "gzip", "Accept": "text/html"}
@@ -151,6 +158,7 @@ def test_a_packed_copy_is_sent_to_who_takes_it(pair: Pair) -> None:
     assert (again.status_code, again.data) == (304, b"")
 
 
+@pytest.mark.process
 def test_queries_are_answered_from_the_dump(pair: Pair) -> None:
     live, static = (
         client.post("/sparql", data={"query": QUERY, "format": "csv"})
@@ -176,6 +184,8 @@ def test_a_file_that_is_gone_is_not_found(pair: Pair, tmp_path: Path) -> None:
     assert documents.get("robots.txt") is None
 
 
+@pytest.mark.server
+@pytest.mark.proof
 def test_the_served_folder_is_proved(pair: Pair) -> None:
     with serving(pair.folder) as server:
         result = run("verify", server.address, "--json")
@@ -184,6 +194,8 @@ def test_the_served_folder_is_proved(pair: Pair) -> None:
         assert f'"{manner}"' in result.stdout
 
 
+@pytest.mark.process
+@pytest.mark.proof
 def test_the_next_build_is_served(tmp_path: Path) -> None:
     site, folder = copy_of_example(tmp_path), tmp_path / "out"
     export(Documents(kg.build(kg.load(site))), folder)
@@ -213,6 +225,7 @@ def test_the_next_build_is_served(tmp_path: Path) -> None:
         stage.close()
 
 
+@pytest.mark.proof
 def test_a_large_search_index_is_read_in_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,16 +246,19 @@ def test_a_large_search_index_is_read_in_parts(
         (["--watch"], "--watch is for a SITE. A FOLDER is served as it was built"),
         (["--base", "http://x/"], "--base is for FILEs."),
         (["--endpoint", "http://127.0.0.1:9/"], "--endpoint needs a --profile"),
-        (
-            ["--endpoint", "http://127.0.0.1:9/", "--profile", "oxigraph", "--no-union"],
-            "always the union",
-        ),
     ],
 )
 def test_options_that_do_not_fit_are_refused(pair: Pair, options: list[str], said: str) -> None:
     result = run("serve", str(pair.folder), *options)
     assert result.exit_code == 2
     assert said in result.output
+
+
+def test_an_endpoint_elsewhere_always_has_the_union(pair: Pair) -> None:
+    options = ("--endpoint", "http://127.0.0.1:9/", "--profile", "oxigraph")
+    result = run("serve", str(pair.folder), *options, KG_SERVE_UNION="0")
+    assert result.exit_code == 2
+    assert "always the union. Unset KG_SERVE_UNION." in result.output
 
 
 def test_a_site_needs_no_endpoint(example: Path) -> None:
@@ -259,6 +275,7 @@ def test_a_folder_that_is_neither_is_refused(tmp_path: Path) -> None:
     assert "Nor was this folder written by kg build." in result.output
 
 
+@pytest.mark.server
 def test_the_command_serves_a_folder_from_within(pair: Pair) -> None:
     with serving(pair.folder, command=[KG, "serve", "--port", "0"]) as server:
         said = subprocess.run(

@@ -15,11 +15,13 @@ import pytest
 from kg.errors import KgError
 from kg.web import connections
 from kg.web.connections import Outbox, SlowReaders, shut_down, shut_down_surplus
+from tests.kinds import starts
 
 Pair = tuple[socket.socket, socket.socket]
 
 
 @pytest.fixture
+@starts("server")
 def pairs() -> Iterator[list[Pair]]:
     """Five connections to a server in this process: the ends of the clients, and its own."""
     with ExitStack() as stack:
@@ -27,7 +29,7 @@ def pairs() -> Iterator[list[Pair]]:
         found = []
         for _ in range(5):
             client = stack.enter_context(socket.create_connection(server.getsockname()))
-            client.settimeout(2)
+            client.settimeout(60)
             found.append((client, stack.enter_context(server.accept()[0])))
         yield found
 

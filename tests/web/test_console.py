@@ -315,10 +315,11 @@ def test_a_key_that_can_be_guessed_is_refused_and_not_shown(key: str, tmp_path: 
     assert not key or key not in result.output
 
 
+@pytest.mark.process
 def test_the_terminal_says_the_address_with_the_key_and_a_file_does_not(tmp_path: Path) -> None:
     file = tmp_path / "a.ttl"
     file.write_text("<urn:s> <urn:p> 1 .")
-    command = [KG, "serve", file, "--port", "0", "--socket", tmp_path / "socket"]
+    command = [KG, "serve", file, "--port", "0"]
     environment = {name: text for name, text in os.environ.items() if name != "KG_SERVE_KEY"}
     ours, theirs = pty.openpty()
     serving = rb"Serving .*\n"

@@ -17,11 +17,14 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.kinds import starts
 from tests.sparql.processes import descendants, still_alive
 from tests.web.hostile.attack import SIMPLE, wrong
 from tests.web.hostile.case import Case, gets
 from tests.web.hostile.slow import connect
 from tests.web.serving import KG, Server, serving
+
+pytestmark = pytest.mark.proof
 
 OPTIONS = ("--deadline", "2", "--memory", "128", "--workers", "3", "--proxies", "1", "--port", "0")
 ENDLESS = gets(
@@ -41,6 +44,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
+@starts("server")
 def crowded(site: Path) -> Iterator[Server]:
     with serving(site, command=[KG, "serve", site, *OPTIONS]) as server:
         yield server

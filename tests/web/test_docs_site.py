@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.conftest import ROOT
+from tests.kinds import starts
 
 pytestmark = pytest.mark.proof
 NOT_FETCHED = ("canonical", "prev", "next", "edit")  # rel of links that are only told
@@ -24,6 +25,7 @@ OUTSIDE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//|[a-z]+:", re.IGNORECASE)
 
 
 @pytest.fixture(scope="module")
+@starts("process")
 def docs_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs") / "site"
     run = subprocess.run(

@@ -23,7 +23,7 @@ from kg.publish.formats.media import (
     RDFXML,
     TURTLE,
 )
-from kg.publish.queries import editor
+from kg.publish.questions import editor
 from tests.web.serving import Server
 
 PERSON = "/people/arpan-jain"

@@ -14,11 +14,13 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kg.publish.queries import editor
+from kg.publish.questions import editor
 from tests.conftest import skip
-from tests.publish.queries.test_series import CASES
+from tests.publish.questions.test_series import CASES
 from tests.web.browsing import Noise, follow
 from tests.web.serving import Server, serving
+
+pytestmark = pytest.mark.proof
 
 PREFIX = "PREFIX schema: <http://schema.org/>"
 YEARS = "How many works appeared in each year?"

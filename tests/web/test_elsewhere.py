@@ -13,7 +13,7 @@ from lxml import etree, html
 from werkzeug.test import Client, TestResponse
 
 from kg.publish.formats.urls import file_of
-from kg.publish.queries import editor
+from kg.publish.questions import editor
 from kg.publish.site import Documents
 
 Ask = Callable[[str], TestResponse]

@@ -13,6 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.browsing import Noise
 from tests.web.serving import Server
 
+pytestmark = pytest.mark.proof
+
 PAGES = {
     "": ["explore"],
     "people/minjia-zhang": ["timeline"],

@@ -23,6 +23,7 @@ from kg.errors import ProblemsFound
 from kg.graph.rdf_bounds import DEEPEST, refuse_unbounded
 from kg.graph.rdf_files import SUFFIXES, read
 from kg.publish.hosting.query_only import title
+from tests.kinds import starts
 from tests.web.serving import KG, Server, serving
 
 BASE = "http://127.0.0.1:8000/"
@@ -124,14 +125,16 @@ def every(folder: Path) -> list[Path]:
 
 
 @pytest.fixture(scope="module")
+@starts("server")
 def plain(folder: Path, every: list[Path]) -> Iterator[Server]:
     with start(*every, folder=folder) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
+@starts("server")
 def united(folder: Path, every: list[Path]) -> Iterator[Server]:
-    with start(*every, "--union", folder=folder) as server:
+    with start(*every, folder=folder, KG_SERVE_UNION="1") as server:
         yield server
 
 
@@ -210,6 +213,7 @@ def test_the_place_of_the_files_is_never_told(plain: Server, folder: Path) -> No
         assert "file:" not in f"{headers}{text}"
 
 
+@pytest.mark.server
 def test_blank_nodes_of_two_files_are_kept_apart(tmp_path: Path) -> None:
     paths = files(
         tmp_path,
@@ -255,6 +259,7 @@ def test_the_same_files_give_the_same_bytes(every: list[Path], tmp_path: Path) -
     assert first.triples == len(list(parse(first.nquads, RdfFormat.N_QUADS)))
 
 
+@pytest.mark.server
 def test_relative_addresses_begin_at_the_base_of_ones_choice(tmp_path: Path) -> None:
     [path] = files(tmp_path, a__ttl="<a> <http://schema.org/name> 'a' .")
     with start(path, "--base", "https://example.org/x/", folder=tmp_path) as server:
@@ -262,6 +267,7 @@ def test_relative_addresses_begin_at_the_base_of_ones_choice(tmp_path: Path) -> 
         assert ask(server, "SELECT ?name { <a> <http://schema.org/name> ?name }") == [{"name": "a"}]
 
 
+@pytest.mark.server
 def test_what_was_read_is_told_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     paths = files(
         tmp_path,
@@ -274,6 +280,7 @@ def test_what_was_read_is_told_and_ctrl_c_ends_it(tmp_path: Path) -> None:
         assert server.interrupt() == (130, "Stopped.\n")
 
 
+@pytest.mark.process
 def test_all_broken_files_are_told_at_once_and_nothing_is_served(tmp_path: Path) -> None:
     files(
         tmp_path,
@@ -313,6 +320,7 @@ def test_all_broken_files_are_told_at_once_and_nothing_is_served(tmp_path: Path)
     assert last == "Nothing was published. Mend the errors above and run the command again."
 
 
+@pytest.mark.server
 @pytest.mark.parametrize(
     ("entities", "is_read"),
     [
@@ -335,6 +343,7 @@ def test_entities_are_short_names_and_nothing_that_grows(
             read([tmp_path / "a.rdf"], "https://e.example/")
 
 
+@pytest.mark.server
 @pytest.mark.parametrize(
     ("suffix", "start", "inner", "middle", "outer"),
     [
@@ -382,7 +391,6 @@ def test_a_mark_of_the_byte_order_does_no_harm(tmp_path: Path) -> None:
         ([".", "a.ttl"], "Give one SITE, which is a folder, or any number of FILEs"),
         ([".", "."], "Give one SITE, which is a folder, or any number of FILEs"),
         (["a.ttl", "--watch"], "--watch is for a SITE"),
-        (["a.ttl", "--open-console"], "--open-console is for a SITE"),
         (["a.ttl", "--today", "2026-01-01"], "--today is for a SITE"),
         ([".", "--base", "http://example.org/"], "--base is for FILEs"),
         (["a.ttl", "--base", "example"], "'example' cannot be the base"),
@@ -398,13 +406,16 @@ def test_wrong_use_is_2_and_says_what_would_be_right(
     assert words in re.sub(r"\s+", " ", result.stderr)
 
 
+@pytest.mark.server
+@pytest.mark.proof
 def test_a_site_can_be_asked_without_the_union(example: Path) -> None:
     count = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
-    with serving(example, command=[KG, "serve", "--no-union", "--port", "0"]) as server:
+    with serving(example, KG_SERVE_UNION="0") as server:
         assert ask(server, count) == [{"n": "0"}]
         assert int(ask(server, count.replace("?s ?p ?o", "GRAPH ?g { ?s ?p ?o }"))[0]["n"]) > 1000
 
 
+@pytest.mark.process
 def test_only_what_is_needed_is_loaded(tmp_path: Path) -> None:
     [path] = files(tmp_path, a__ttl="")
     program = """

@@ -13,11 +13,13 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from kg.publish.queries import editor
+from kg.publish.questions import editor
 from tests.conftest import skip
 from tests.web.browsing import Noise, follow
 from tests.web.serving import Server
 from tests.web.test_editor import rows
+
+pytestmark = pytest.mark.proof
 
 ENGINE = "static/oxigraph.wasm"
 YEARS = "How many works appeared in each year?"

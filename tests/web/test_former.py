@@ -47,6 +47,14 @@ def test_below_a_path_of_the_host_it_leads_there(client: Client) -> None:
     assert urljoin(f"/cv{OLD}.ttl", target) == f"/cv{NEW}.ttl"
 
 
+@pytest.mark.parametrize("suffix", ["", *PAGE_SUFFIXES])
+def test_what_is_no_longer_named_leads_to_its_list(client: Client, suffix: str) -> None:
+    answer, target = client.get(f"/topics/docker{suffix}"), f"index{suffix}" if suffix else ""
+    assert answer.status_code == 302
+    assert urljoin("/topics/docker", answer.headers["Location"]) == f"/topics/{target}"
+    assert client.get(f"/topics/{target}").status_code == 200
+
+
 @pytest.mark.parametrize(
     "path", [f"{OLD}.exe", f"{OLD}/", f"{OLD}x", "/people/eli/", "/people/eli-2"]
 )
@@ -80,6 +88,7 @@ def test_files_for_hosts_are_documents_as_others(client: Client, renamed: Docume
         assert (answer.status_code, answer.data) == (200, made.body)
 
 
+@pytest.mark.proof
 def test_a_browser_is_led_on_by_the_page_of_a_folder_without_scripts(
     renamed_folder: Path, browser: Browser
 ) -> None:

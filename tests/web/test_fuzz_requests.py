@@ -26,9 +26,12 @@ from werkzeug.http import parse_accept_header
 from kg.publish.formats.media import CITATION_SUFFIXES, PAGE_SUFFIXES
 from kg.settings import shipped
 from tests.check.test_fuzz import MUTATIONS
+from tests.kinds import starts
 from tests.web.hostile.attack import SECRETS, SIMPLE, send, wrong
 from tests.web.hostile.case import asks, request
 from tests.web.serving import KG, Server, serving
+
+pytestmark = pytest.mark.fuzz
 
 CANARY = "canary-that-stays-home"  # in files that nobody publishes
 PATIENCE = 60  # seconds, of which an answer needs few thousandths
@@ -234,6 +237,7 @@ KINDS = {"requests": ask_all, "queries": ask_queries}
 
 
 @pytest.fixture(scope="module")
+@starts("server")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with guarded(tmp_path_factory.mktemp("fuzz")) as server:
         yield server

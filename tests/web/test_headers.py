@@ -13,7 +13,7 @@ from kg.check.check import Checked
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.web.app import Options
-from kg.web.operations.event_log import EventLog
+from kg.web.log import EventLog
 from kg.web.state import Stage, State
 from tests.client import client_of
 from tests.web.hostile.attack import send

@@ -18,36 +18,29 @@ from urllib.request import urlopen
 import pytest
 
 from kg.web.connections import MOST_OF_ONE, TO_READ_SOME
-from kg.web.rsgi import TO_ARRIVE
+from kg.web.serve import BODY_TIMEOUT
+from tests.conftest import FROZEN
+from tests.kinds import starts
 from tests.sparql.processes import descendants, parents
 from tests.web.hostile import elsewhere, explosions, nesting, requests
 from tests.web.hostile.attack import OTHER, SIMPLE, attack, send, watched, wrong
 from tests.web.hostile.case import asks, gets, raw, request
 from tests.web.hostile.slow import SLOW, connect, trickling
-from tests.web.serving import KEY, KG, ROOT, Server, serving
+from tests.web.serving import KEY, KG, Server, serving
 
-OPTIONS = (
-    "--deadline",
-    "2",
-    "--answer-size",
-    "4",
-    "--memory",
-    "128",
-    "--workers",
-    "3",
-    "--port",
-    "0",
-)
+OPTIONS = ("--deadline", "2", "--memory", "128", "--workers", "3", "--port", "0")
 ENDLESS = asks("endless", f"SELECT (COUNT(*) AS ?n) {{ {explosions.PRODUCT} }}", 503, 504)
 RUNNING, ABANDONED = "kg_queries_running", 'kg_queries_total{outcome="abandoned"}'
 LARGE = gets("large", "SELECT * { ?s ?p ?o } LIMIT 12000", 200)
 
 
 @pytest.fixture(scope="module")
+@starts("server")
 def enemy() -> Iterator[Server]:
     """A server under attack; at the end it must have had nothing to complain of."""
     said: list[str] = []
-    with serving(ROOT, command=[KG, "serve", ROOT, *OPTIONS]) as server:
+    command = [KG, "serve", FROZEN, *OPTIONS]
+    with serving(FROZEN, command=command, KG_SERVE_ANSWER_SIZE="4") as server:
         listening = threading.Thread(target=lambda: said.extend(server.process.stderr or ()))
         listening.start()
         yield server
@@ -61,7 +54,7 @@ def enemy() -> Iterator[Server]:
 def slow(enemy: Server) -> Iterator[dict[str, Future[float]]]:
     """Clients that take their time, while everything else happens."""
     with ExitStack() as stack:
-        yield stack.enter_context(trickling(enemy, 2 * TO_ARRIVE))
+        yield stack.enter_context(trickling(enemy, 2 * BODY_TIMEOUT))
 
 
 def test_no_case_went_missing() -> None:
@@ -78,11 +71,13 @@ def test_no_case_went_missing() -> None:
     assert len(names) == len(set(names))
 
 
+@pytest.mark.proof
 @pytest.mark.usefixtures("slow")
 def test_explosions_are_stopped(enemy: Server) -> None:
     assert attack(enemy, explosions.CASES) == []
 
 
+@pytest.mark.proof
 @pytest.mark.usefixtures("slow")
 def test_nesting_ends_no_worker(enemy: Server) -> None:
     assert attack(enemy, nesting.CASES) == []
@@ -127,6 +122,7 @@ TEDIOUS = [  # or, where there are many of them, 503 or 504 in the end
 ]
 
 
+@pytest.mark.proof
 def test_long_requests_by_the_dozen_keep_nobody_waiting(enemy: Server) -> None:
     """What is read of them takes the server's own time."""
     with watched(enemy) as complaints, ThreadPoolExecutor(40) as pool:
@@ -134,6 +130,7 @@ def test_long_requests_by_the_dozen_keep_nobody_waiting(enemy: Server) -> None:
     assert [complaint for complaint in (*found, *complaints) if complaint] == []
 
 
+@pytest.mark.proof
 def test_what_is_killed_from_outside_is_not_missed(enemy: Server) -> None:
     pid = enemy.process.pid
     (loader,) = (child for child, parent in parents().items() if parent == pid)
@@ -151,10 +148,11 @@ def test_what_is_killed_from_outside_is_not_missed(enemy: Server) -> None:
     assert loader not in descendants(pid)
 
 
+@pytest.mark.proof
 def test_who_takes_his_time_is_cut_off(slow: dict[str, Future[float]]) -> None:
     took = {name: each.result() for name, each in slow.items()}
     assert took.pop("answers that are not read") < TO_READ_SOME + 15
-    assert {name: seconds for name, seconds in took.items() if seconds > TO_ARRIVE + 12} == {}
+    assert {name: seconds for name, seconds in took.items() if seconds > BODY_TIMEOUT + 12} == {}
 
 
 def test_an_answer_in_pieces_is_complete(enemy: Server) -> None:
@@ -257,6 +255,7 @@ def test_a_length_and_chunks_are_answered_once(enemy: Server, is_first: bool) ->
     assert time.monotonic() - start < 8, "then the connection is closed"
 
 
+@pytest.mark.proof
 def test_a_query_ends_when_its_client_has_gone(enemy: Server) -> None:
     until_idle(enemy)
     before = figure(enemy, ABANDONED)

@@ -20,6 +20,8 @@ from tests.publish.hostile_fields import publish_some
 from tests.web.browsing import Noise
 from tests.web.folder import hosted
 
+pytestmark = pytest.mark.proof
+
 STARTED = "window.ran = []; window.alert = window.zqx = (text) => window.ran.push(text);"
 
 

@@ -6,9 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
+import pytest
+
 from kg.sparql.workers.pool import resident
 from tests.conftest import ROOT
 from tests.web.serving import serving
+
+pytestmark = [pytest.mark.proof, pytest.mark.server]
 
 MEGABYTE = 1024 * 1024
 LARGE = "SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 20000"

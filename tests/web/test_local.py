@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kg.publish.queries import editor
+from kg.publish.questions import editor
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.store.protocol import Wanted
@@ -20,6 +20,8 @@ from tests.sparql.asking import answered
 from tests.sparql.test_parse_errors import SLIPS
 from tests.web.browsing import Noise
 from tests.web.test_editor import rows
+
+pytestmark = pytest.mark.proof
 
 JSON = Wanted("application/sparql-results+json", "text/turtle")
 PAIRS = (

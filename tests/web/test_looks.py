@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Page
 from kg.check.check import good
 from kg.publish.site import Documents
 
+pytestmark = pytest.mark.proof
+
 ARABIC, HAN, NAGARI = "محمد بن موسى الخوارزمي", "李思遠", "आनन्द कुमार शर्मा"
 WORD = "Donaudampfschifffahrts" * 6
 TITLE = (
@@ -149,3 +151,15 @@ def test_on_paper_very_many_works_take_few_pages(phone: Page, folder: Path) -> N
     phone.goto((folder / "people" / "vera.html").as_uri())
     paper = phone.pdf(format="A4")
     assert 2 <= len(re.findall(rb"/Type\s*/Page\b", paper)) <= 6, "of 64 works"
+
+
+def test_what_is_folded_is_open_while_the_page_is_printed(phone: Page, folder: Path) -> None:
+    """For browsers whose style sheets cannot unfold it."""
+    phone.goto((folder / "publications" / "many.html").as_uri())
+    count = phone.locator("main details").count()
+    assert count > 0
+    states = []
+    for event in ("beforeprint", "afterprint"):
+        phone.evaluate("(name) => dispatchEvent(new Event(name))", event)
+        states.append(phone.locator("main details[open]").count())
+    assert states == [count, 0]

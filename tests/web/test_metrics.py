@@ -12,13 +12,13 @@ import pytest
 from werkzeug.test import Client
 
 from kg.check.check import Checked
-from kg.cli.parameters import server_options
-from kg.cli.parameters.server_options import open_log
+from kg.cli import serve as serve_command
+from kg.cli.serve import open_log
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
+from kg.web import log as event_log
 from kg.web.app import Options
-from kg.web.operations import event_log
-from kg.web.operations.event_log import EventLog
+from kg.web.log import EventLog
 from kg.web.state import Stage, State
 from tests.client import client_of
 from tests.web.serving import KEY, WITH_KEY
@@ -103,11 +103,11 @@ def test_lines_of_the_log_that_nobody_reads_in_time_are_counted(
     make: Callable[..., Client], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unread, end = os.pipe()
-    monkeypatch.setattr(server_options, "STDERR", end)
+    monkeypatch.setattr(serve_command, "STDERR", end)
     monkeypatch.setattr(event_log, "MOST_WAITING", 5)
     monkeypatch.setattr(event_log, "TO_END", 60)
     with ExitStack() as stack:
-        log = open_log(stack, "text", no_log=False, log_clients=False)
+        log = open_log(stack, "text", log_clients=False)
         client = make(log=log)
         assert figures(client)["kg_log_lines_dropped_total"] == 0
         for _ in range(100):  # a pipe holds less than all

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
-from kg.cli.serve import serve
+import click
+import pytest
+from click.testing import CliRunner
+
+from kg.cli import main
+from kg.cli.serve import ACCESS, LIMITS, Variable, limits, serve
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
-from kg.web import connections, rsgi
+from kg.web import connections
 from kg.web.app import Options
 from kg.web.request import LONGEST_BODY, LONGEST_HEADERS
-from kg.web.serve import LONGEST_HEAD, MOST_CONNECTIONS, SILENCE
+from kg.web.serve import BODY_TIMEOUT, HEADER_TIMEOUT, LONGEST_HEAD, MOST_CONNECTIONS
 from kg.web.state import State
 from tests.client import client_of
 from tests.conftest import ROOT
@@ -32,14 +38,14 @@ def test_the_limits_are_those_of_the_program() -> None:
     for name, value, option in (
         ("time of a query", f"{limits.deadline:g} s", "`--deadline`"),
         ("memory of a query", f"{limits.memory // MB} MB", "`--memory`"),
-        ("bytes of an answer", f"{limits.answer // MB} MB", "`--answer-size`"),
+        ("bytes of an answer", f"{limits.answer // MB} MB", "`KG_SERVE_ANSWER_SIZE`"),
         ("queries at once", "cores + 1", "`--workers`"),
         ("queries that wait", f"{limits.waiting}, for {limits.patience:g} s", ""),
-        ("answers that are kept", f"{limits.cache // MB} MB", "`--kept`"),
-        ("body of a request", f"{LONGEST_BODY // MB} MB, in {rsgi.TO_ARRIVE:g} s", ""),
+        ("cached answers", f"{limits.cache // MB} MB", "`KG_SERVE_CACHE_SIZE`"),
+        ("body of a request", f"{LONGEST_BODY // MB} MB, in {BODY_TIMEOUT:g} s", ""),
         (
             "headers; head of a request",
-            f"{LONGEST_HEADERS // KB} KB; {LONGEST_HEAD // KB} KB, in {SILENCE} s",
+            f"{LONGEST_HEADERS // KB} KB; {LONGEST_HEAD // KB} KB, in {HEADER_TIMEOUT} s",
             "",
         ),
         (
@@ -54,7 +60,56 @@ def test_the_limits_are_those_of_the_program() -> None:
 def test_the_options_are_there() -> None:
     options = {name for option in serve.params for name in option.opts + option.secondary_opts}
     of_others = {"--twins", "--verify", "--previous", "--require-hashes", "--no-deps"}
-    assert set(re.findall(r"`(--[a-z-]+)", TEXT)) <= options | of_others
+    for line in TEXT.splitlines():
+        if not line.startswith("They replace "):
+            assert set(re.findall(r"`(--[a-z-]+)", line)) <= options | of_others
+
+
+def test_the_variables_are_listed_and_are_no_options() -> None:
+    variables = [option for option in serve.params if isinstance(option, Variable)]
+    assert {f"`{option.envvar[0]}`" for option in variables} == {
+        name for name in ROWS if name.startswith("`KG_SERVE_") and name != "`KG_SERVE_KEY`"
+    }
+    shown = CliRunner().invoke(main, ["serve", "--help"]).output
+    for option in variables:
+        assert option.opts[0].replace("_", "-") not in shown
+        result = CliRunner().invoke(main, ["serve", option.opts[0]])
+        assert (result.exit_code, "No such option" in result.output) == (2, True)
+
+
+@pytest.mark.parametrize("old", ["--kept", "--answer-size", "--open-metrics", "--no-union"])
+def test_an_option_of_earlier_versions_is_unknown(old: str) -> None:
+    result = CliRunner().invoke(main, ["serve", old])
+    assert (result.exit_code, f"No such option '{old}'" in result.output) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["KG_SERVE_CACHE_SIZE", "KG_SERVE_KEPT", "KG_SERVE_UNION"])
+def test_a_wrong_variable_is_named(name: str, one_person: Path) -> None:
+    result = CliRunner().invoke(main, ["serve", str(one_person)], env={name: "much"})
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"Invalid value for {name}: 'much' is not a valid" in result.stderr
+
+
+def test_variables_set_limits_and_access() -> None:
+    variables = {
+        "KG_SERVE_KEPT": "7",
+        "KG_SERVE_ANSWER_SIZE": "2",
+        "KG_SERVE_OPEN_METRICS": "1",
+        "KG_SERVE_UNION": "0",
+    }
+    found: dict[str, object] = {}
+
+    @click.command()
+    @ACCESS
+    @LIMITS
+    def show(**settings: object) -> None:
+        found.update(settings)
+
+    result = CliRunner().invoke(show, [], env=variables)
+    assert result.exit_code == 0, result.output
+    set_limits = limits(**found)
+    assert (set_limits.cache, set_limits.answer) == (7 * MB, 2 * MB)
+    assert (found["open_metrics"], found["open_console"], found["union"]) == (True, False, False)
 
 
 def test_the_figures_are_those_of_the_server(documents: Documents, endpoint: Embedded) -> None:

@@ -8,11 +8,14 @@ import base64
 import shutil
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser
 
 from kg.settings import shipped
 from tests.conftest import ROOT
 from tests.web.serving import serving
+
+pytestmark = pytest.mark.proof
 
 PICTURE = ROOT / "docs" / "page.png"
 ADDRESS, OTHER = "people/ada-lindqvist", "publications/"

@@ -18,7 +18,8 @@ from click.testing import CliRunner
 from kg.cli import main
 from kg.publish.site import Documents
 from tests.conftest import ROOT, built_once, skip
-from tests.web.serving import KEY, KG, WITH_KEY, Server, serving
+from tests.kinds import starts
+from tests.web.serving import KEY, KG, WITH_KEY, Server, serving, watching
 from tests.web.test_console import NAMES
 
 TEXT = (ROOT / "docs" / "publish.md").read_text(encoding="utf-8")
@@ -77,6 +78,7 @@ def nginx(folder: Path, servers: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
+@starts("process")
 def below_a_path(
     renamed: Documents, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Path]]:
@@ -90,6 +92,8 @@ def test_every_host_has_its_lines() -> None:
     assert re.findall(r"^## (.+)", TEXT, re.MULTILINE)[: len(HOSTS)] == HOSTS
 
 
+@pytest.mark.process
+@pytest.mark.proof
 def test_the_commands_are_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     [steps] = blocks("console")
@@ -111,6 +115,7 @@ def test_the_commands_are_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert {"index.html", ".nojekyll", "_redirects", "_headers", "404.html"} <= {*listed}
 
 
+@pytest.mark.proof
 def test_nginx_below_a_path_is_proved_with_its_manners(below_a_path: tuple[str, Path]) -> None:
     result = CliRunner().invoke(main, ["verify", below_a_path[0], "--sample", "4"])
     assert result.exit_code == 0, result.output
@@ -118,47 +123,56 @@ def test_nginx_below_a_path_is_proved_with_its_manners(below_a_path: tuple[str, 
         assert manner in result.stderr, result.stderr
 
 
+@pytest.mark.proof
 def test_nginx_below_a_path_leads_on_what_moved(below_a_path: tuple[str, Path]) -> None:
     address, _ = below_a_path
-    moved = httpx.get(f"{address}people/n-haddad")
+    moved = httpx.get(f"{address}people/n-haddad", timeout=60)
     assert 'href="../people/noor-haddad.html"' in moved.text
-    turtle = httpx.get(f"{address}people/noor-haddad", headers={"Accept": "text/turtle"})
+    turtle = httpx.get(
+        f"{address}people/noor-haddad", headers={"Accept": "text/turtle"}, timeout=60
+    )
     assert turtle.headers["content-type"] == "text/turtle; charset=utf-8"
     assert turtle.headers["vary"] == "Accept"
-    missing = httpx.get(f"{address}people/nobody")
+    missing = httpx.get(f"{address}people/nobody", timeout=60)
     assert missing.status_code == 404
     assert 'href="/cv/' in missing.text
 
 
+@pytest.mark.process
 def test_nginx_at_the_top_of_a_host(built: Path, tmp_path: Path) -> None:
     config = STATIC.replace("/cv/", "/").replace("/srv/www", str(built))
     with nginx(tmp_path, config) as address:
         result = CliRunner().invoke(main, ["verify", address, "--sample", "2"])
         assert result.exit_code == 0, result.output
-        assert httpx.get(address, headers={"Accept": "text/html"}).status_code == 200
-        assert httpx.get(f"{address}nobody").status_code == 404
+        assert httpx.get(address, headers={"Accept": "text/html"}, timeout=60).status_code == 200
+        assert httpx.get(f"{address}nobody", timeout=60).status_code == 404
         assert CliRunner().invoke(main, ["audit", address]).exit_code == 0
 
 
+@pytest.mark.process
 def test_nginx_as_it_comes_shows_every_page(built: Path, tmp_path: Path) -> None:
     with nginx(tmp_path, f"server {{ listen 80; root {built.parent}; }}") as address:
-        page = httpx.get(f"{address}lab/people/ada-lindqvist", follow_redirects=True)
+        page = httpx.get(f"{address}lab/people/ada-lindqvist", follow_redirects=True, timeout=60)
         assert page.status_code == 200
         assert "ada-lindqvist.html" in page.text
 
 
+@pytest.mark.server
+@pytest.mark.proof
 def test_kg_serve_behind_nginx(built: Path, tmp_path: Path) -> None:
     command = [KG, "serve", built, "--port", "0", "--proxies", "1"]
     with serving(tmp_path, command=command) as server:
         config = PROXY.replace("http://127.0.0.1:8000", server.address.rstrip("/"))
         with nginx(tmp_path, config) as address:
-            turtle = httpx.get(f"{address}people/ada-lindqvist", headers={"Accept": "text/turtle"})
+            turtle = httpx.get(
+                f"{address}people/ada-lindqvist", headers={"Accept": "text/turtle"}, timeout=60
+            )
             assert turtle.headers["content-type"].startswith("text/turtle")
             answer = httpx.get(f"{address}sparql", params={"query": "ASK {?s ?p ?o}"}, timeout=30)
             assert "true" in answer.text
-            assert httpx.get(f"{address}console").status_code in (403, 404)
+            assert httpx.get(f"{address}console", timeout=60).status_code in (403, 404)
             long = {"query": "ASK {}" + " " * 2_000_000}
-            assert httpx.post(f"{address}sparql", data=long).status_code == 413
+            assert httpx.post(f"{address}sparql", data=long, timeout=60).status_code == 413
 
 
 BARE = "server { listen 80; location / { proxy_pass http://127.0.0.1:8000; } }"
@@ -176,6 +190,24 @@ def test_a_proxy_that_does_not_name_itself_opens_nothing(server: Server, tmp_pat
         assert client.get("console.json", params={"key": KEY}).json()["served"]
 
 
+@pytest.mark.proof
+@pytest.mark.server
+def test_pages_that_follow_the_files_do_not_take_the_clients_of_a_proxy_for_the_author(
+    example: Path, tmp_path: Path
+) -> None:
+    visit = {"Accept": "text/html", "Sec-Fetch-Dest": "document", "Connection": "keep-alive"}
+    with watching(example) as server:
+        assert "Set-Cookie" in httpx.get(server.address, headers=visit, timeout=60).headers
+        config = BARE.replace("http://127.0.0.1:8000", server.address.rstrip("/"))
+        for added in ("", "proxy_http_version 1.1; proxy_set_header Connection '';"):
+            with nginx(tmp_path, config.replace("proxy_pass", f"{added} proxy_pass")) as address:
+                found = httpx.get(address, headers=visit, timeout=60)
+                assert found.status_code == 200
+                assert "/live.js" in found.text
+                assert "Set-Cookie" not in found.headers
+
+
+@pytest.mark.process
 def test_the_unit_is_one_that_systemd_takes(tmp_path: Path) -> None:
     if shutil.which("systemd-analyze") is None:
         skip("there is no systemd-analyze")

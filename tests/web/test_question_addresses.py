@@ -23,7 +23,7 @@ from werkzeug.test import Client, TestResponse
 from kg.errors import BadQuery
 from kg.publish.formats.media import DUMP_SUFFIXES, TABLE_SUFFIXES
 from kg.publish.hosting.built_folder import BuiltFolder
-from kg.publish.queries.values import Things, bind
+from kg.publish.questions.values import Things, bind
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.reading.questions import Question, read_question
@@ -155,6 +155,7 @@ def test_an_unknown_question_is_not_there_and_the_nearest_is_named(client: Clien
     assert "/queries/coauthors-of" in client.get("/queries/coauthor-of.csv").text
 
 
+@pytest.mark.process
 def test_a_built_folder_has_the_pages_of_questions_as_files(built: Path) -> None:
     folder = BuiltFolder(built)
     endpoint = Embedded(folder.base, folder.nquads)
@@ -247,6 +248,7 @@ def test_a_value_of_the_wrong_type_is_refused(client: Client, asked: str) -> Non
     assert asked.partition("=")[0] in answer.text
 
 
+@pytest.mark.fuzz
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     name=st.sampled_from(["person", "words", "since", "most"]),

@@ -10,10 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from kg.publish.figures.bars import stretch
-from kg.publish.queries import editor
+from kg.publish.questions import editor
 from tests.conftest import skip
 from tests.web.browsing import Noise
 from tests.web.serving import Server
+
+pytestmark = pytest.mark.proof
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from kg.publish.site import Documents
 from tests.web.browsing import Noise, follow
 
+pytestmark = pytest.mark.proof
+
 
 @pytest.fixture(params=["server", "folder"])
 def address(request: pytest.FixtureRequest) -> str:
@@ -84,12 +86,15 @@ def test_the_contents_follow_the_reader(page: Page, address: str) -> None:
 def test_on_paper_a_person_is_a_cv(page: Page, address: str, slug: str) -> None:
     page.goto(f"{address}people/{slug}.html")
     page.emulate_media(media="print")
-    for hidden in (".masthead", ".toc", ".do", ".kinds", "section.coauthors", "footer", "summary"):
+    controls = (".masthead", ".toc", ".do", ".kinds", "footer", "details:not(.labelled) > summary")
+    for hidden in (*controls, "section.coauthors"):
         assert page.locator(hidden).filter(visible=True).count() == 0, hidden
     for shown in ("h1", "section.positions", "section.studies", "section.works"):
         expect(page.locator(shown).first).to_be_visible()
     works = page.locator("section.works .work")
     assert works.filter(visible=True).count() == works.count(), "older ones too"
+    points = page.locator(".points li")
+    assert points.filter(visible=True).count() == points.count() > 0, "those behind 'more', too"
     for paper in ("A4", "Letter"):
         printed = page.pdf(format=paper)
         title = re.search(rb"/Title <FEFF(\w+)>", printed)

@@ -1,4 +1,4 @@
-"""`kg reload`, SIGHUP and SIGTERM with real servers: good files are served, bad ones change
+"""SIGHUP and SIGTERM with real servers: good files are served, bad ones change
 nothing, and a query that runs gets its answer, whatever the server does meanwhile.
 """
 
@@ -7,22 +7,23 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import socket
 import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 from urllib.request import urlopen
 
 import pytest
 
-from tests.sparql.processes import descendants
-from tests.test_cli import run
+from tests.kinds import starts
+from tests.sparql.processes import descendants, wait_until
 from tests.web import reloads
+from tests.web.reloads import reload
 from tests.web.serving import KEY, KG, Server, serving
 from tests.web.test_server import reply
 
@@ -39,6 +40,7 @@ def triples(count: int) -> str:
 
 
 @pytest.fixture
+@starts("server")
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "some.nt"
     path.write_text(triples(TRIPLES), encoding="utf-8")
@@ -48,11 +50,6 @@ def file(tmp_path: Path) -> Path:
 def command(path: Path) -> list[str | Path]:
     """What starts soonest."""
     return [KG, "serve", path, "--port", "0", "--workers", "1", "--deadline", "300"]
-
-
-def reload(*words: str | Path) -> tuple[int, str]:
-    result = run("reload", *words)
-    return result.exit_code, result.stderr
 
 
 def text(server: Server, path: str) -> str:
@@ -84,39 +81,26 @@ def ticks(server: Server) -> int:
     return found
 
 
-def wait_until(holds: Callable[[], bool], patience: float = 60) -> None:
-    until = time.monotonic() + patience
-    while not holds():
-        assert time.monotonic() < until, "it did not come"
-        time.sleep(0.02)
-
-
-def test_a_site_is_reloaded_by_command_and_by_signal_and_mistakes_change_nothing(
-    example: Path,
-) -> None:
+@pytest.mark.server
+def test_a_site_is_reloaded_and_mistakes_change_nothing(example: Path) -> None:
     author = reloads.Author(example)
     with serving(example, KG_SERVE_WORKERS="1") as server:
         assert text(server, "readyz") == "ok\n"
         author.write(1)
         assert "Kelp 1" not in text(server, PAGE)
-        code, said = reload(example)
-        assert (code, said) == (0, "Served now; no problems.\n")
+        assert re.fullmatch(r"reload 1 at 2\S+Z: served", reload(server))
         assert "Kelp 1" in text(server, PAGE)
         author.write(2, "postion")
-        code, said = reload(example)
-        assert (code, said) == (1, "The last good state is still served; 1 error.\n")
+        refused = r"reload 2 at 2\S+Z: refused, 1 error; serving the state of 2\S+Z"
+        assert re.fullmatch(refused, reload(server))
         assert "Kelp 1" in text(server, PAGE)
-        first, second = text(server, "readyz").splitlines()
-        assert first == "ok", "it is not taken out of service"
-        assert second.startswith("serving the state of 2")
-        assert second.endswith("; the newest files were refused: 1 error")
+        assert text(server, "readyz").startswith("ok\n"), "it is not taken out of service"
         assert text(server, "healthz") == "ok\n"
         console = json.loads(text(server, f"console.json?key={KEY}"))
         assert (console["served"], console["publishable"]) == (False, False)
         author.write(3)
-        server.process.send_signal(signal.SIGHUP)
-        wait_until(lambda: "Kelp 3" in text(server, PAGE))
-        assert text(server, "readyz") == "ok\n"
+        assert reload(server).endswith(": served")
+        assert "Kelp 3" in text(server, PAGE)
         code, said = server.interrupt(signal.SIGTERM)
     assert code == 0
     assert [line for line in said.splitlines() if "unknown-field" not in line] == [
@@ -125,25 +109,21 @@ def test_a_site_is_reloaded_by_command_and_by_signal_and_mistakes_change_nothing
         "Served now; no problems.",
         "Stopped.",
     ]
-    code, said = reload(example)
-    assert code == 2
-    assert said.startswith(f"No server of {example} was found. Start one: kg serve {example}.")
 
 
 def test_files_are_reloaded_and_a_query_that_runs_finishes_on_the_old_ones(file: Path) -> None:
     with serving(file.parent, command=command(file)) as server, begin(server, SLOW) as running:
         file.write_text(triples(7), encoding="utf-8")
-        assert reload(file)[0] == 0
+        assert reload(server).endswith(": served")
         assert count(server) == 7
         status, _, body = reply(running)
         assert (status, body.split()) == (200, [b"n", str(TRIPLES * (TRIPLES - 1)).encode()])
         file.write_text("no triples", encoding="utf-8")
-        code, said = reload(file)
-        assert (code, said) == (1, "The last good state is still served; 1 error.\n")
-        assert "the newest files were refused: 1 error" in text(server, "readyz")
+        assert "refused, 1 error" in reload(server)
         assert count(server) == 7
         file.unlink()
-        assert reload("--socket", file.with_name("gone"))[0] == 2
+        assert "refused, the files cannot be read" in reload(server)
+        assert count(server) == 7
 
 
 def test_a_server_that_is_told_to_stop_answers_what_it_was_asked(file: Path) -> None:
@@ -196,22 +176,6 @@ import fcntl, os, sys
 fcntl.ioctl(0, {termios.TIOCSCTTY}, 0)
 os.execv(sys.argv[1], sys.argv[1:])
 """
-
-
-@pytest.mark.proof
-def test_another_server_of_the_same_files_is_not_robbed(file: Path) -> None:
-    with serving(file.parent, command=command(file)) as first:
-        with serving(file.parent, command=command(file)) as second:
-            assert "kg reload goes to another server of the same files" in second.said
-            file.write_text(triples(3), encoding="utf-8")
-            assert reload(file)[0] == 0
-            assert (count(first), count(second)) == (3, TRIPLES)
-        other = file.with_name("other.sock")
-        with serving(file.parent, command=[*command(file), "--socket", other]) as second:
-            assert second.said == ""
-            file.write_text(triples(4), encoding="utf-8")
-            assert reload("--socket", other)[0] == 0
-            assert (count(first), count(second)) == (3, 4)
 
 
 @pytest.mark.proof

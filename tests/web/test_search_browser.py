@@ -18,12 +18,15 @@ from kg.publish.document import STATIC
 from kg.publish.search import index as finding
 from kg.publish.search.matching import Index
 from kg.publish.site import Documents
-from kg.publish.text.folding import LETTERS, fold, fold_text, words
+from kg.text.folding import LETTERS, fold, fold_text, words
 from tests.conftest import ROOT
+from tests.kinds import starts
 from tests.publish.search.names import SCRIPTS, finder_of, made_of_sounds
 from tests.web.browsing import Noise, follow
 from tests.web.folder import hosted
 from tests.web.serving import serving
+
+pytestmark = pytest.mark.proof
 
 # Both are given and give JSON as text, which goes to the browser and back much quicker than values.
 FIND = """async (given) => {
@@ -39,6 +42,7 @@ FIND = """async (given) => {
 
 
 @pytest.fixture(scope="module", params=["server", "folder"])
+@starts("server")
 def address(request: pytest.FixtureRequest, built: Path) -> Iterator[str]:
     """The example site, served by us and by any web host."""
     if request.param == "server":

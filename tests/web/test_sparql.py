@@ -260,6 +260,8 @@ def test_a_query_that_takes_too_long_is_504_and_the_next_is_answered(client: Cli
     assert ask(client, NAME).status_code == 200
 
 
+@pytest.mark.proof
+@pytest.mark.process
 def test_a_query_that_needs_too_much_memory_is_503_and_the_next_is_answered(
     documents: Documents, graph: Graph
 ) -> None:

@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.browsing import Noise, follow
 from tests.web.serving import Server
 
+pytestmark = pytest.mark.proof
+
 
 @pytest.fixture
 def noise() -> Noise:

@@ -31,6 +31,8 @@ from tests.sparql.asking import answered
 from tests.sparql.processes import descendants, still_alive
 from tests.web.serving import KEY, Server, watching
 
+pytestmark = pytest.mark.process
+
 ASK = "ASK { ?s ?p ?o }"
 TABLE = Wanted("application/sparql-results+json", None)
 
@@ -78,6 +80,7 @@ def test_a_request_keeps_what_it_began_with(small: Graph) -> None:
     assert not still_alive(others)
 
 
+@pytest.mark.proof
 def test_many_swaps_under_load_leave_no_process_and_fail_no_request(small: Graph) -> None:
     before = descendants(getpid())
     stage = Stage(made(small))
@@ -142,6 +145,8 @@ def test_the_end_of_watching_by_a_fault_of_ours_is_not_hidden(small: Graph) -> N
     stage.close()
 
 
+@pytest.mark.server
+@pytest.mark.proof
 def test_a_save_is_served_a_bad_one_is_not_and_the_end_leaves_no_process(example: Path) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
     good, page = cv.read_text(encoding="utf-8"), "people/ada-lindqvist"

@@ -22,6 +22,8 @@ from kg.errors import KgError
 from tests.conftest import ROOT
 from tests.web.serving import serving
 
+pytestmark = pytest.mark.server
+
 EXAMPLE = ROOT / "kg" / "example"
 ADA = "people/ada-lindqvist"
 ALL_MANNERS = [
@@ -70,6 +72,7 @@ def hosting(folder: Path, handler: type[SimpleHTTPRequestHandler] = Quiet) -> It
             thread.join()
 
 
+@pytest.mark.proof
 def test_our_server_is_proved_with_all_its_manners(example: Path) -> None:
     with serving(example) as server:
         result = verify(server.address, "--json", "--site", EXAMPLE)
@@ -85,6 +88,7 @@ def test_our_server_is_proved_with_all_its_manners(example: Path) -> None:
     assert (report["proved"]["triples"] > 1000, report["proved"]["links"] > 1000) == (True, True)
 
 
+@pytest.mark.proof
 def test_a_folder_is_proved(built: Path) -> None:
     result = verify(built, "--site", EXAMPLE)
     assert (result.exit_code, result.stdout) == (0, "")
@@ -93,6 +97,7 @@ def test_a_folder_is_proved(built: Path) -> None:
     assert "only a SITE can tell" in verify(built, "--sample", "5").stderr
 
 
+@pytest.mark.proof
 def test_a_host_of_plain_files_is_proved_under_a_path_of_its_own(built: Path) -> None:
     with hosting(built.parent.parent) as address:
         result = verify(f"{address}deep/lab", "--json")
@@ -105,6 +110,7 @@ def test_a_host_of_plain_files_is_proved_under_a_path_of_its_own(built: Path) ->
     assert "content negotiation" not in report["proved"]["manners"]
 
 
+@pytest.mark.proof
 def test_what_is_wrong_is_reported_by_its_address(built: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(built, tmp_path / "copy"))
     page = copy / f"{ADA}.ttl"
@@ -139,6 +145,7 @@ class Rude(Quiet):
         return "text/css" if str(path).endswith(".ttl") else super().guess_type(path)
 
 
+@pytest.mark.proof
 def test_a_server_that_does_not_do_what_it_says_is_reported(built: Path) -> None:
     with hosting(built, Rude) as address:
         result = verify(address, "--sample", "3", "--json")
@@ -153,6 +160,7 @@ def test_a_server_that_does_not_do_what_it_says_is_reported(built: Path) -> None
     assert result.exit_code == 1
 
 
+@pytest.mark.proof
 def test_no_other_server_gets_a_request(built: Path, tmp_path: Path) -> None:
     requests: list[str] = []
 
@@ -191,6 +199,7 @@ def test_no_other_server_gets_a_request(built: Path, tmp_path: Path) -> None:
     assert "it leads elsewhere" in result.stdout
 
 
+@pytest.mark.proof
 def test_redirects_within_the_site_are_followed(built: Path) -> None:
     class Clean(Quiet):
         """A host that shows pages without their suffix."""
@@ -217,6 +226,7 @@ def test_redirects_within_the_site_are_followed(built: Path) -> None:
     }
 
 
+@pytest.mark.proof
 def test_what_was_promised_once_must_lead_on_or_be_gone(built: Path, tmp_path: Path) -> None:
     class Former(Quiet):
         def do_GET(self) -> None:
@@ -287,6 +297,7 @@ BAD: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 }
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("said", BAD)
 def test_there_are_bounds(built: Path, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
     BAD[said](monkeypatch)

@@ -14,7 +14,7 @@ from kg.check.reloads import Reloads
 from kg.sparql.limits import Limits
 from kg.web.app import Options
 from kg.web.serve import serve
-from kg.web.sources.site_source import CheckedSource
+from kg.web.sources import CheckedSource
 
 
 def main(site: Path) -> None:

@@ -6,18 +6,18 @@ Rules are judged where they are used (`graph/rules.py`), shapes in `shacl/`.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from kg.check.own.blocks import problems_of, settings_of
-from kg.check.own.templates import judge_templates
-from kg.disk import MOST, Walk, leads_out, walk
+from kg.check.own.blocks import problems_of
 from kg.errors import Place, Problem
-from kg.facts.formats.placement import is_remark, move
+from kg.facts.bibliography.placement import is_remark, move
 from kg.facts.values.text import closest
+from kg.files.disk import MOST, Walk, leads_out, walk
 from kg.settings import Site, own_resources, resources, shipped
-from kg.sparql.reading.own_queries import BLOCKS, read_named, read_query
+from kg.sparql.reading.own_queries import BLOCKS, read_named, read_query, read_text
 
 # The suffix of what is read, of any kind where it is empty; and the folders below.
 FOLDERS = {
@@ -35,6 +35,7 @@ def own_problems(site: Site) -> Iterator[Problem]:
             yield from misplaced_files(site.folder, name, walk(site.folder / name, most))
     yield from own_queries(site)
     yield from own_pages(site)
+    yield from own_templates(site.folder)
 
 
 def misplaced_files(folder: Path, name: str, found: Walk) -> Iterator[Problem]:
@@ -78,19 +79,51 @@ def own_queries(site: Site) -> Iterator[Problem]:
 
 
 def own_pages(site: Site) -> Iterator[Problem]:
-    """Blocks of pages, and the templates that show them."""
+    """Blocks of pages."""
     blocks = resources(site, "queries", "pages/*.rq")
     own = own_resources(site, "queries", "pages/*.rq")
     folders = (shipped("publish") / "templates", site.folder / "templates")
     templates = {path.stem for folder in folders for path in folder.glob("blocks/*.html")}
     names = [path.stem for path in blocks]
-    filled = set[str]()
     for path in own:
         file = f"queries/pages/{path.name}"
         query, problems = read_query(path, file, site.base, BLOCKS)
         yield from problems
         yield from problems_of(file, query, site.base, templates, names) if query else ()
-        filled |= {
-            each.value for (name, _), each in settings_of(query).items() if name == "template"
-        }
-    yield from judge_templates(site.folder, filled)
+
+
+def own_templates(folder: Path) -> Iterator[Problem]:
+    """Templates that Jinja cannot parse, in its words. What is wrong with others shows when pages
+    are filled (`publish/proof/trial.py`).
+    """
+    found = walk(folder / "templates").files
+    names = [name for name in found if name.endswith(".html") and not is_remark(name)]
+    if not names:
+        return
+    from jinja2 import Environment, TemplateSyntaxError  # noqa: PLC0415  few sites have templates
+
+    environment = Environment(autoescape=True)
+    for name in names:
+        file = f"templates/{name}"
+        text, problems = read_text(folder / file, file)
+        yield from problems
+        try:
+            environment.parse(text)
+        except TemplateSyntaxError as error:
+            place = place_of(file, text.split("\n"), error.lineno)
+            words = f"{(error.message or '').rstrip('.')}. Correct the template."
+            yield Problem(place, "error", words, "template")
+        except RecursionError:
+            message = "This template is nested too deeply. Split it into several."
+            yield Problem(Place(file), "error", message, "template")
+
+
+def place_of(file: str, lines: list[str], line: int, word: str = "") -> Place:
+    """Where a word stands, on the line of its tag or one after it; the line where it does not."""
+    edge = r"\b" if word.isidentifier() else ""
+    pattern = re.compile(edge + re.escape(word) + edge)
+    for number in range(max(line, 1), min(line + 5, len(lines)) + 1) if word else ():
+        if found := pattern.search(lines[number - 1]):
+            return Place(file, number, found.start() + 1)
+    here = lines[line - 1] if 0 < line <= len(lines) else ""
+    return Place(file, max(line, 1), len(here) - len(here.lstrip()) + 1)

@@ -1,6 +1,7 @@
 """Explains a rule: its reason, a bad and a good example, and what the check says of the bad one.
 
-Each rule has a file, `shapes/explained/RULE.yaml`; so may the rules of a site's own shapes.
+Each rule has a file, `shapes/explained/RULE.yaml`; so may the rules of a site's own shapes. A rule
+of a plugin brings its explanation with it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import yaml
 
+from kg import doors
 from kg.errors import KgError
 from kg.settings import shipped
 
@@ -29,6 +31,18 @@ class Explanation:
     bad: dict[str, str | bytes] = field(default_factory=dict)
     good: dict[str, str | bytes] = field(default_factory=dict)
     says: str = ""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A rule of a plugin, as far as reports know it."""
+
+    explanation: Explanation
+
+
+def plugin_explanations() -> dict[str, Explanation]:
+    found = doors.each("kg.checks", Explained)
+    return {rule: each.explanation for rule, each in found.items()}
 
 
 def explanation_files(site: Path) -> dict[str, Path]:
@@ -53,7 +67,8 @@ def read(path: Path) -> Explanation:
 
 
 def reasons(site: Path) -> dict[str, str]:
-    return {rule: read(path).why for rule, path in explanation_files(site).items()}
+    added = {rule: each.why for rule, each in plugin_explanations().items()}
+    return added | {rule: read(path).why for rule, path in explanation_files(site).items()}
 
 
 def first_sentence(text: str) -> str:

@@ -13,12 +13,12 @@ from collections.abc import Collection, Iterable, Iterator
 
 from pyoxigraph import Literal, NamedNode, RdfFormat, serialize
 
-from kg.check.shacl.dataset_rules import portions
 from kg.check.shacl.processor import validate
 from kg.check.shacl.shapes import Finding, Node, Shapes
 from kg.store.memory import Memory
 from kg.vocab import rdf, rdfs, sh, xsd
 
+IN_QUERY = 256  # nodes that a query is about
 AT_ONCE = 10_000  # nodes judged at once, so that what pyshacl holds does not grow with the graph
 TARGETS: dict[str, str] = {
     sh.targetClass: (
@@ -66,6 +66,18 @@ def find(memory: Memory, shapes: Shapes, about: Collection[str] | None = None) -
         for start in range(0, len(ordered) or 1, AT_ONCE)
         for found in validate(text, triples_of(memory, ordered[start : start + AT_ONCE]))
     ]
+
+
+def portions(about: Collection[str] | None) -> Iterator[list[str] | None]:
+    """The nodes that a query is about, few of them at a time, for then the engine begins with
+    them; None: all.
+    """
+    if about is None:
+        yield None
+        return
+    ordered = sorted(about)
+    for start in range(0, len(ordered), IN_QUERY):
+        yield ordered[start : start + IN_QUERY]
 
 
 def suspects(memory: Memory, shapes: Shapes, about: Collection[str] | None = None) -> set[str]:

@@ -1,24 +1,22 @@
-"""What is wrong with a site's own shapes: by the shapes of SHACL (`meta_shapes`), by what those
-leave open (misspelt terms, patterns that are none, a shape within itself), and by a trial.
+"""What is wrong with a site's own shapes: by the W3C's shapes of SHACL (`meta_shapes`), and by what
+pyshacl cannot use when it tries them.
 
 A shape with an error is left out, with all that name it; the others are judged.
 """
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from pyoxigraph import Literal, NamedNode, Triple
+from pyoxigraph import Literal, Triple
 
-from kg.check.shacl.meta_shapes import NO_PATH, NUMBERS, RIGHT, breaches, shown
-from kg.check.shacl.processor import shacl_terms, validate
-from kg.check.shacl.shapes import LISTS, NIL, PARTS, Node, ShapeFault, Shapes, terms
-from kg.errors import KgError, Place, Problem, Severity
-from kg.facts.values.text import closest
+from kg.check.shacl.meta_shapes import breaches
+from kg.check.shacl.processor import validate
+from kg.check.shacl.shapes import LISTS, PARTS, Node, ShapeFault, Shapes, terms
+from kg.errors import KgError, Place, Problem
 from kg.graph.turtle_places import OwnPlace, TriplePlace
 from kg.vocab import rdf, sh
 
@@ -71,7 +69,8 @@ def without(shapes: Shapes, faults: list[ShapeFault]) -> Shapes:
 def failing(shapes: Shapes, data: str) -> list[ShapeFault]:
     """The site's own shapes that pyshacl cannot judge these data by."""
     own = OwnShapes(shapes)
-    return own.unusable([node for node in own.places if node in shapes.targeted], "", data)
+    nodes = [node for node in own.places if node in shapes.targeted]
+    return own.unusable(nodes, lambda node: own.trial([node], "", data))
 
 
 class OwnShapes:
@@ -96,13 +95,9 @@ class OwnShapes:
             self.places.setdefault(each.subject, each.place)
 
     def faults(self) -> list[ShapeFault]:
-        """Of several at one place the first."""
+        """What breaks the shapes of SHACL; of several at one place the first."""
         found: dict[Place, ShapeFault] = {}
-        for check in (self.misspelt, self.missing, self.wrong_values, self.circles):
-            for fault in check():
-                found.setdefault(fault.problem.place, fault)
-        nodes = {fault.node for fault in found.values()}
-        for fault in self.by_the_w3c(nodes):
+        for fault in self.by_the_w3c():
             found.setdefault(fault.problem.place, fault)
         return list(found.values())
 
@@ -115,11 +110,13 @@ class OwnShapes:
         ]
         if self.trial(nodes, TRIAL) is None:
             return []
-        return self.unusable(nodes, TRIAL)
+        return self.unusable(nodes, lambda node: self.trial([node], TRIAL))
 
-    def unusable(self, nodes: list[Node], target: str, data: str = "") -> list[ShapeFault]:
-        """Of shapes within each other the innermost."""
-        tried = ((node, self.trial([node], target, data)) for node in nodes)
+    def unusable(
+        self, nodes: Iterable[Node], why: Callable[[Node], str | None]
+    ) -> list[ShapeFault]:
+        """The shapes that cannot be used, and why; of shapes within each other the innermost."""
+        tried = ((node, why(node)) for node in nodes)
         found = {node: message for node, message in tried if message}
         return [
             ShapeFault(node, Problem(self.places[node].subject, "error", message, "bad-shape"))
@@ -134,41 +131,8 @@ class OwnShapes:
         try:
             validate(self.shapes.ntriples(triples) + targets.encode(), data)
         except KgError as error:
-            words = str(error.__cause__ or error).partition("\n")[0].rstrip(".!")
-            return f"SHACL cannot use this shape: {words}. Correct it."
+            return cannot_use(error)
         return None
-
-    def misspelt(self) -> Iterator[ShapeFault]:
-        """Names in the namespace of SHACL that it does not have."""
-        known = shacl_terms()
-        for each in self.own:
-            value = each.object.value if isinstance(each.object, NamedNode) else ""
-            for term, is_predicate in ((each.term, True), (value, False)):
-                name = term.removeprefix(str(sh))
-                if name == term:
-                    continue
-                if name not in known:
-                    alike = [each for each in known if each.lower() == name.lower()]
-                    near = alike or closest(name, known, most=1)
-                    hint = f"Closest: sh:{near[0]}." if near else "Check its spelling."
-                    yield fault(each, f"SHACL has no sh:{name}. {hint}", is_predicate=is_predicate)
-                elif is_predicate and name in UNUSED:
-                    message = (
-                        f"'sh:{name}' is of SHACL's advanced features, which no check here uses. "
-                        "Write a query instead: 'sh:sparql' with 'sh:select'."
-                    )
-                    yield fault(each, message, "warning", is_predicate=True)
-
-    def missing(self) -> Iterator[ShapeFault]:
-        """Shapes that are named and not there."""
-        named = [shown(node, self.shapes) for node in self.about if isinstance(node, NamedNode)]
-        for node in self.places:
-            for each in self.parts(node):
-                if each.is_own and each.object not in self.about:
-                    name = shown(each.object, self.shapes)
-                    near = closest(name, sorted(named), most=1, cutoff=0.7)
-                    hint = f"Closest: {near[0]}." if near else "Write the name of one."
-                    yield fault(each, f"There is no shape {name}. {hint}")
 
     def parts(self, node: Node) -> Iterator[ShapeTriple]:
         """The statements at whose objects the shapes stand that one names."""
@@ -189,30 +153,6 @@ class OwnShapes:
             yield said[FIRST]
             node = said[REST].object
 
-    def wrong_values(self) -> Iterator[ShapeFault]:
-        for each in self.own:
-            term, value = each.term.removeprefix(str(sh)), each.object.value
-            if term in NUMBERS and re.fullmatch(r"-0*[1-9]\d*", value):
-                yield fault(each, f"'sh:{term}' is below zero. Write {RIGHT[term]}.")
-            elif term.startswith(("min", "qualifiedMin")):
-                yield from self.ranges(each, term)
-            elif term == "severity" and value not in SEVERITIES:
-                yield fault(each, f"This is no severity that is shown. Write {RIGHT[term]}.")
-            elif term == "pattern" and (wrong := wrong_pattern(value)):
-                message = f'this is no regular expression: {wrong}. Correct it, e.g. "^[A-Z]".'
-                yield fault(each, message)
-            elif term == "flags" and (unknown := "".join(sorted({*value} - {*FLAGS}))):
-                yield fault(each, f"'sh:flags' has no '{unknown}'. Write of {', '.join(FLAGS)}.")
-            elif each.term in LISTS and value == NIL.value:
-                yield fault(each, f"This list is empty. Write {RIGHT[term]}.")
-            elif term == "sparql" and not self.has(each.object, sh.select):
-                message = (
-                    "This has no query. Write 'sh:select' with a SELECT that finds what is wrong."
-                )
-                yield fault(each, message)
-            elif each.term == rdf.type:
-                yield from self.kinds(each)
-
     def has(self, node: Node | Literal, term: str) -> bool:
         said = () if isinstance(node, Literal) else self.about.get(node, ())
         return any(each.term == term for each in said)
@@ -220,30 +160,13 @@ class OwnShapes:
     def has_any(self, node: Node, terms: Iterable[str]) -> bool:
         return any(self.has(node, term) for term in terms)
 
-    def ranges(self, least: ShapeTriple, term: str) -> Iterator[ShapeFault]:
-        """Nothing is at least 3 and at most 2."""
-        most = term.replace("min", "max").replace("Min", "Max")
-        for other in self.about[least.subject]:
-            if other.term == f"{sh}{most}" and is_larger(least.object.value, other.object.value):
-                message = (
-                    f"'sh:{term}' is larger than 'sh:{most}', so nothing conforms. Swap or correct "
-                    "the numbers."
-                )
-                yield fault(least, message)
-
-    def kinds(self, each: ShapeTriple) -> Iterator[ShapeFault]:
-        """pyshacl takes the class of a shape at its word."""
-        has_path = self.has(each.subject, sh.path)
-        if each.object.value == sh.PropertyShape and not has_path:
-            yield fault(each, NO_PATH)
-        elif each.object.value == sh.NodeShape and has_path:
-            yield fault(each, "A shape with 'sh:path' is no node shape. Write sh:PropertyShape.")
-
-    def by_the_w3c(self, known: Set[Node | None]) -> Iterator[ShapeFault]:
-        """Not what follows from the faults of nodes that are known to have some."""
-        for breach in breaches(self.shapes, self.shapes.closure(self.places)):
-            if breach.value in known or (breach.node in known and breach.value is None):
-                continue
+    def by_the_w3c(self) -> Iterator[ShapeFault]:
+        try:
+            found = list(breaches(self.shapes, self.shapes.closure(self.places)))
+        except KgError:
+            yield from self.unusable(self.places, self.meta_failure)
+            return
+        for breach in found:
             said = self.about[breach.node]
             items = (item for each in said for item in self.items(each.object))
             places = (
@@ -259,24 +182,13 @@ class OwnShapes:
                 spot = self.places[breach.node].subject
                 yield ShapeFault(breach.node, Problem(spot, "error", breach.message, "bad-shape"))
 
-    def circles(self) -> Iterator[ShapeFault]:
-        """Shapes that are part of themselves; each circle where it closes."""
-        seen = set[Node]()
-        for node in self.places:
-            members = self.within(node)
-            closing = [
-                each
-                for member in sorted(members - seen, key=str)
-                for each in self.parts(member)
-                if each.is_own and each.object == node
-            ]
-            if closing and node not in seen:
-                seen |= members
-                message = (
-                    "This shape is part of itself, and SHACL leaves open what that means. Break "
-                    "the circle."
-                )
-                yield fault(closing[0], message)
+    def meta_failure(self, node: Node) -> str | None:
+        """Why pyshacl cannot judge a shape by the shapes of SHACL."""
+        try:
+            list(breaches(self.shapes, self.shapes.closure([node])))
+        except KgError as error:
+            return cannot_use(error)
+        return None
 
     def within(self, node: Node | Literal) -> set[Node]:
         """A shape with all that it names, and those name."""
@@ -289,23 +201,10 @@ class OwnShapes:
         return found
 
 
-def fault(
-    each: ShapeTriple, message: str, severity: Severity = "error", is_predicate: bool = False
-) -> ShapeFault:
-    place = each.place.predicate if is_predicate else each.place.object
-    return ShapeFault(each.subject, Problem(place, severity, message, "bad-shape"))
+def fault(each: ShapeTriple, message: str) -> ShapeFault:
+    return ShapeFault(each.subject, Problem(each.place.object, "error", message, "bad-shape"))
 
 
-def wrong_pattern(text: str) -> str:
-    try:
-        re.compile(text)
-    except (re.error, OverflowError, RecursionError) as error:
-        return str(error)
-    return ""
-
-
-def is_larger(least: str, most: str) -> bool:
-    try:
-        return float(least) > float(most)
-    except ValueError:  # dates, and what is wrong in another way
-        return False
+def cannot_use(error: KgError) -> str:
+    words = str(error.__cause__ or error).partition("\n")[0].rstrip(".!")
+    return f"SHACL cannot use this shape: {words}. Correct it."

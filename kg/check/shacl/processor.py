@@ -4,7 +4,6 @@ a stranger's.
 
 from __future__ import annotations
 
-import keyword
 import logging
 import sys
 import threading
@@ -19,10 +18,12 @@ from pyoxigraph import NamedNode, Triple
 
 from kg.check.shacl.shapes import Finding, Node, filled, rule_name
 from kg.errors import KgError
+from kg.vocab import xsd
 
 if TYPE_CHECKING:
     import rdflib
 
+META_DEPTH = 60  # shapes within shapes; pyshacl's 15 is too few for a path in a list of shapes
 REACHES_OUT = ("socket.connect", "socket.getaddrinfo", "socket.sendto", "urllib.Request")
 at_work = threading.local()
 
@@ -61,8 +62,7 @@ def validate(shapes: bytes, data: str) -> list[Finding]:
     prepare()
     try:
         with offline():
-            graph = Graph()
-            graph.parse(data=data, format="nt")
+            graph = rdflib_graph(data.encode())
             _, report, text = validate(graph, shacl_graph=parsed(shapes), inplace=True)
     except Exception as error:  # shapes may be anything, and pyshacl fails at them in any way
         raise KgError(f"The shapes cannot be used: {error}") from error
@@ -100,10 +100,17 @@ def text_of(term: Any) -> str:
 
 @lru_cache(maxsize=4)
 def parsed(shapes: bytes) -> rdflib.Graph:
+    return rdflib_graph(shapes)
+
+
+def rdflib_graph(ntriples: bytes) -> rdflib.Graph:
+    """Triples for pyshacl. rdflib's own parser needs quadratic time for a long line."""
     from rdflib import Graph  # noqa: PLC0415
 
     graph = Graph()
-    graph.parse(data=shapes, format="nt")
+    for quad in pyoxigraph.parse(ntriples, pyoxigraph.RdfFormat.N_TRIPLES):
+        subject, predicate, object_ = map(as_rdflib, quad.triple)
+        graph.add((subject, predicate, object_))
     return graph
 
 
@@ -139,7 +146,9 @@ def named(shapes: rdflib.Graph, shape: Any) -> str:
 def meta_results(
     triples: Iterable[Triple],
 ) -> Iterator[tuple[Node, str | None, Node | pyoxigraph.Literal | None, str]]:
-    """What the W3C's shapes of SHACL find in shapes: node, path, value and kind of constraint."""
+    """What the W3C's shapes of SHACL find in shapes: node, path, value and kind of constraint.
+    Raises KgError where pyshacl fails.
+    """
     from pyshacl.entrypoints import meta_validate  # noqa: PLC0415
     from rdflib import Graph, URIRef  # noqa: PLC0415
     from rdflib.namespace import SH  # noqa: PLC0415
@@ -147,14 +156,19 @@ def meta_results(
     graph = Graph()
     back: dict[Any, Any] = {}
     prepare()
-    with offline():
-        for triple in triples:
-            terms = [as_rdflib(term) for term in triple]
-            graph.add((terms[0], terms[1], terms[2]))
-            back.update(zip(terms, triple, strict=True))
-        _, report, _ = meta_validate(graph, inference="none")
+    try:
+        with offline():
+            for triple in triples:
+                terms = [as_rdflib(term) for term in triple]
+                graph.add((terms[0], terms[1], terms[2]))
+                back.update(zip(terms, triple, strict=True))
+            _, report, text = meta_validate(
+                graph, inference="none", max_validation_depth=META_DEPTH
+            )
+    except Exception as error:  # shapes may be anything, and pyshacl fails at them in any way
+        raise KgError(f"The shapes cannot be used: {error}") from error
     if not isinstance(report, Graph):
-        return
+        raise KgError(f"The shapes cannot be used: {text}")
     for result in sorted(report.objects(None, SH.result), key=str):
         focus, path, value, component = (
             report.value(result, SH[name])
@@ -174,24 +188,7 @@ def as_rdflib(term: Any) -> Any:
     from rdflib import BNode, Literal, URIRef  # noqa: PLC0415
 
     if isinstance(term, pyoxigraph.Literal):
-        datatype = None if term.language else URIRef(term.datatype.value)
+        is_plain = term.language or term.datatype.value == xsd.string
+        datatype = None if is_plain else URIRef(term.datatype.value)
         return Literal(term.value, lang=term.language, datatype=datatype)
     return (URIRef if isinstance(term, NamedNode) else BNode)(term.value)
-
-
-def shacl_terms() -> list[str]:
-    """The names in the namespace of SHACL."""
-    from rdflib.namespace import SH  # noqa: PLC0415
-
-    words = (word for word in keyword.kwlist if word in SH)  # of Python, which `dir` leaves out
-    return sorted([*words, *(rule_name(str(term)) for term in dir(SH))])
-
-
-def terms_of_others() -> dict[str, list[str]]:
-    """Namespace -> the names in it, of vocabularies that are the same everywhere."""
-    from rdflib.namespace import DCTERMS, OWL, RDF, RDFS, SKOS, XSD  # noqa: PLC0415
-
-    return {
-        str(each): [str(term).removeprefix(str(each)) for term in dir(each)]
-        for each in (DCTERMS, OWL, RDF, RDFS, SKOS, XSD)
-    }

@@ -226,12 +226,11 @@ class Shapes:
     @cached_property
     def rules(self) -> list[Rule]:
         """The queries about the dataset."""
-        return [
-            rule
-            for node in self.targeted
-            if self.is_dataset_rule(node)
-            for rule in self.rules_of(node)
-        ]
+        return [rule for node in self.dataset_rules for rule in self.rules_of(node)]
+
+    @cached_property
+    def dataset_rules(self) -> list[Node]:
+        return [node for node in self.targeted if self.is_dataset_rule(node)]
 
     def is_dataset_rule(self, node: Node) -> bool:
         targets = self.values(node, sh.targetNode)
@@ -282,11 +281,8 @@ class Shapes:
 
     @cached_property
     def other(self) -> list[Node]:
-        return [
-            node
-            for node in self.targeted
-            if not self.is_local(node) and not self.is_dataset_rule(node)
-        ]
+        judged = {*self.local, *self.dataset_rules}
+        return [node for node in self.targeted if node not in judged]
 
     def is_local(self, node: Node) -> bool:
         types = {value.value for value in self.values(node, rdf.type)}

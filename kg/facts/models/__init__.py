@@ -2,13 +2,12 @@
 entry.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, get_args, get_origin
 
+from kg.facts.models.abilities import Interest, Skill, Spoken
 from kg.facts.models.activities import (
     BESIDE_A_PROJECT,
     BESIDE_A_SYSTEM,
@@ -32,7 +31,6 @@ from kg.facts.models.engagements import (
 )
 from kg.facts.models.grants import Funding, Grant
 from kg.facts.models.people import Person
-from kg.facts.models.personal.abilities import Interest, Skill, Spoken
 from kg.facts.models.sections import FreeSection, KeyContribution
 from kg.facts.models.talks import Talk
 from kg.facts.models.teaching import (
@@ -65,8 +63,8 @@ from kg.facts.models.works import (
     Report,
     Thesis,
 )
-from kg.facts.reading.rows import flow
 from kg.facts.values.references import Reference
+from kg.facts.yaml.rows import flow
 
 WORKS = (Book, Thesis, Report, Dataset, Release, Creation)
 

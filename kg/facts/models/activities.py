@@ -2,8 +2,6 @@
 what they announce.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from kg.facts.models.base import EMPTY, Dated, Entry, Visibility
@@ -12,7 +10,7 @@ from kg.facts.models.grants import Share
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, period, span
 from kg.facts.values.languages import Worded, in_each
-from kg.facts.values.prose import Prose, plain_prose
+from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     OrganizationRef,
     PersonRef,
@@ -25,6 +23,7 @@ from kg.facts.values.references import (
 )
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped, withheld
 from kg.facts.values.text import Listed, Text, WebAddress
+from kg.text.markdown import plain_prose
 from kg.vocab import cv, dcterms, measures, schema
 
 MOST_WORDS = 6  # of a sentence that becomes an address

@@ -5,9 +5,7 @@ ends no author writes: `of`, the thing the document is about, and `within`, the 
 it. Its fields state the rest.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
@@ -18,9 +16,9 @@ from kg.facts.values.former import Former
 from kg.facts.values.identifiers import Doi
 from kg.facts.values.languages import OtherName
 from kg.facts.values.references import SourceRef
-from kg.facts.values.terms import Join, computed, term, unmapped, withheld
+from kg.facts.values.terms import Fact, computed, term, unmapped, withheld
 from kg.facts.values.text import Listed, Slug, Text, WebAddress, require
-from kg.vocab import Iri, dcterms, schema
+from kg.vocab import dcterms, schema
 
 Visibility = Literal["public", "private"]
 SCHEMES = {
@@ -34,53 +32,10 @@ EMPTY: Any = Field(default_factory=list)
 NOTHING: Any = Field(default_factory=dict)
 
 
-# What each model has beside its values; pydantic's own way to set it takes longer.
-set_given, set_extra, set_private = (
-    vars(BaseModel)[f"__pydantic_{name}__"].__set__ for name in ("fields_set", "extra", "private")
-)
-
-
 def check_id(text: str) -> str:
     message = f"{text!r} is the address of a part of the page itself. Choose another."
     require(not text.startswith(("crumb", "breadcrumb")), "bad-id", message)
     return text
-
-
-class Fact(BaseModel):
-    """A node of the graph. `key` is the pattern of its fragment: pieces joined by '-', one that is
-    empty left out.
-    """
-
-    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, defer_build=True)
-
-    types: ClassVar[tuple[Iri, ...]] = ()
-    fixed: ClassVar[Mapping[Iri, Iri | str]] = {}
-    key: ClassVar[str] = "it"
-    of: ClassVar[tuple[Join, ...]] = ()
-    within: ClassVar[Join | None] = None
-    # whether a plain text may stand for the whole, or a date and a text: `2026-03: It is out.`
-    accepts_text: ClassVar[bool] = False
-    accepts_date: ClassVar[bool] = False
-    # required fields that are filled in where the author leaves them out
-    filled: ClassVar[tuple[str, ...]] = ()
-    # fields of which one is required: where it points to something private, so is the fact
-    essential: ClassVar[tuple[str, ...]] = ()
-    # fields the loader fills, from the key or from `basics`; no author writes them
-    from_loader: ClassVar[tuple[str, ...]] = ()
-    # what else to do where a required field is missing
-    remedies: ClassVar[Mapping[str, str]] = {}
-    # fields whose items each make a row: positions, dates, years
-    spread: ClassVar[tuple[str, ...]] = ()
-
-    @classmethod
-    def unchecked(cls, **values: Any) -> Self:
-        """A fact of values that were checked already; `model_construct` takes a millisecond."""
-        fact = cls.__new__(cls)
-        fact.__dict__.update(defaults(cls), **values)
-        set_given(fact, {*values})
-        set_extra(fact, None)
-        set_private(fact, None)
-        return fact
 
 
 def classes_in(annotation: Any) -> Iterator[type]:
@@ -99,15 +54,6 @@ def fields_with(model: type[BaseModel], *kinds: type) -> tuple[str, ...]:
         for name, field in model.model_fields.items()
         if any(issubclass(each, kinds) for each in classes_in(field.annotation))
     )
-
-
-@cache
-def defaults(model: type[Fact]) -> dict[str, Any]:
-    return {
-        name: field.get_default(call_default_factory=True, validated_data={})
-        for name, field in model.model_fields.items()
-        if not field.is_required()
-    }
 
 
 class Short(BaseModel):

@@ -2,11 +2,9 @@
 between.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, Self
 
-from kg.facts.models.base import EMPTY, Dated, Entry, Fact, Short, Sourced
+from kg.facts.models.base import EMPTY, Dated, Entry, Short, Sourced
 from kg.facts.values.languages import Worded
 from kg.facts.values.prose import Prose, listed_prose
 from kg.facts.values.references import (
@@ -19,7 +17,7 @@ from kg.facts.values.references import (
     UnitRef,
     WorkRef,
 )
-from kg.facts.values.terms import computed, inverse, term, unmapped
+from kg.facts.values.terms import Fact, computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import Iri, cv, dcterms, rdf, schema
 

@@ -1,11 +1,10 @@
 """The press: what others publish about a person and the work, and the part the person has in it."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
-from kg.facts.models.base import EMPTY, Entry, Fact, Main, Short, Sourced
+from kg.facts.models.base import EMPTY, Entry, Main, Short, Sourced
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, span
+from kg.facts.values.prose import Title
 from kg.facts.values.references import (
     CoverageRef,
     OrganizationRef,
@@ -13,8 +12,9 @@ from kg.facts.values.references import (
     PressRef,
     SourceRef,
 )
-from kg.facts.values.terms import computed, inverse, term, unmapped
+from kg.facts.values.terms import Fact, computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress
+from kg.text.markdown import plain_title
 from kg.vocab import Iri, cv, foaf, rdf, schema
 
 PRESS_KINDS: dict[str, Iri] = {
@@ -48,7 +48,7 @@ class Press(Main):
 
     types = (schema.CreativeWork, foaf.Document)
 
-    title: Annotated[Text, term(schema.name), term(schema.headline)]
+    title: Annotated[Title, term(schema.name, as_=plain_title), term(schema.headline)]
     kind: Annotated[
         Literal["news", "magazine", "blog", "podcast", "radio", "tv", "video"],
         term(rdf.type, as_=PRESS_KINDS.get),

@@ -1,7 +1,5 @@
 """Education: studies, the degrees they led to, and certificates."""
 
-from __future__ import annotations
-
 from itertools import zip_longest
 from typing import Annotated, Any, Literal, Self
 
@@ -139,7 +137,7 @@ class Study(Dated, Described):
     completed: Annotated[bool, unmapped(WITHOUT_DEGREE)] = True
 
     @model_validator(mode="after")
-    def one_level_each(self) -> Study:
+    def one_level_each(self) -> "Study":
         types, levels = len(self.studyType), len(self.level)
         require(
             levels in (0, types),

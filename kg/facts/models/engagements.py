@@ -2,8 +2,6 @@
 clubs.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import model_validator

@@ -1,8 +1,7 @@
 """Grants: what was given, by whom and for how long; and the part that people have in them."""
 
-from __future__ import annotations
-
-from typing import Annotated, Any, Literal
+import re
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import model_validator
 
@@ -10,7 +9,6 @@ from kg.facts.models.base import (
     EMPTY,
     Dated,
     Entry,
-    Fact,
     Identifier,
     Main,
     Observation,
@@ -20,7 +18,6 @@ from kg.facts.models.base import (
 )
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, period, span
 from kg.facts.values.languages import Worded
-from kg.facts.values.money import read_money
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     GrantRef,
@@ -30,9 +27,55 @@ from kg.facts.values.references import (
     ProjectRef,
     WorkRef,
 )
-from kg.facts.values.terms import computed, inverse, term, unmapped
-from kg.facts.values.text import Listed, Number, Text, WebAddress
+from kg.facts.values.terms import Fact, computed, inverse, term, unmapped
+from kg.facts.values.text import Listed, Number, Text, WebAddress, require
 from kg.vocab import cv, dcterms, measures, rdf, schema
+
+# ISO 4217, those in use; and those in which older grants were given.
+CURRENCY_TABLE = """
+AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN
+BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS
+GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW
+KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD
+NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD
+SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES
+VND VUV WST XAF XCD XOF XPF YER ZAR ZMW
+ATS BEF DEM ESP FIM FRF GRD HRK IEP ITL LTL LUF LVL NLG PTE SIT SKK
+"""
+CURRENCIES = frozenset(CURRENCY_TABLE.split())
+SIGNS = {"€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR"}
+SUM = re.compile(r"(\d{1,12}(?:\.\d{1,2})?) ?([A-Z]{3})", re.ASCII)
+FORM = "Write digits and the three letters of the currency, e.g. 12000000 NOK."
+
+
+class Money(NamedTuple):
+    """A sum as it is written, and its currency."""
+
+    value: str
+    currency: str
+
+
+def read_money(text: str) -> Money:
+    """Refuses what is no sum, with what may be meant."""
+    found = SUM.fullmatch(text.strip())
+    value, currency = found.groups() if found else ("", "")
+    require(value, "grant-amount", f"{text!r} is no sum of money. {guess(text)}{FORM}")
+    message = f"{text!r}: there is no currency {currency}. {FORM}"
+    require(currency in CURRENCIES, "grant-amount", message)
+    return Money(value, currency)
+
+
+def guess(text: str) -> str:
+    """`€ 1,500,000` -> a hint how to write it; nothing where it could be something else."""
+    for sign, letters in SIGNS.items():
+        text = text.replace(sign, f" {letters} ")
+    words = re.findall(r"[A-Za-z]+", text)
+    digits = re.sub(r"(?<=\d)[ ,.'\u00a0\u202f](?=\d{3}(?!\d))", "", text)
+    numbers = re.findall(r"\d+(?:\.\d{1,2})?", digits)
+    if len(words) != 1 or len(numbers) != 1 or words[0].upper() not in CURRENCIES:
+        return ""
+    return f"Did you mean {numbers[0]} {words[0].upper()}? "
+
 
 KINDS = {
     "contract": "Contract",

@@ -2,14 +2,12 @@
 lists and the site, which have a graph of their own.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
-from kg.facts.models.base import EMPTY, Fact
+from kg.facts.models.base import EMPTY
 from kg.facts.values.dates import When
 from kg.facts.values.references import SourceRef
-from kg.facts.values.terms import inverse, term
+from kg.facts.values.terms import Fact, inverse, term
 from kg.facts.values.text import WebAddress
 from kg.vocab import Iri, cv, dcterms, foaf, rdf, schema
 

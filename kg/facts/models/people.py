@@ -1,14 +1,12 @@
 """People: the owners of CVs and everyone they name."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, ClassVar, Self
 
 from pydantic import Field, model_validator
 
-from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Identifier, Main, Short, Visibility
-from kg.facts.models.personal.contacts import (
+from kg.facts.models.base import EMPTY, NOTHING, Entry, Identifier, Main, Short, Visibility
+from kg.facts.models.contacts import (
     Account,
     BirthDate,
     Contact,
@@ -23,9 +21,9 @@ from kg.facts.models.personal.contacts import (
     StreetAddress,
 )
 from kg.facts.models.sections import Layout, Statement
-from kg.facts.values.accounts.person_identifiers import SCHEMES, Identifiers, Orcid, address_of
 from kg.facts.values.dates import Date
 from kg.facts.values.languages import OtherName, Tag, Worded
+from kg.facts.values.person_identifiers import SCHEMES, Identifiers, Orcid, address_of
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     OrganizationRef,
@@ -35,7 +33,7 @@ from kg.facts.values.references import (
     Reference,
     SourceRef,
 )
-from kg.facts.values.terms import computed, inverse, term, unmapped, withheld
+from kg.facts.values.terms import Fact, computed, inverse, term, unmapped, withheld
 from kg.facts.values.text import Listed, Number, Text, WebAddress, require
 from kg.vocab import Iri, cv, foaf, measures, schema
 

@@ -2,19 +2,18 @@
 words. They keep their order. `Layout` arranges the page of a CV.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from kg.facts.models.base import EMPTY, Entry, Fact, Short
+from kg.facts.models.base import EMPTY, Entry, Short
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, period, span
 from kg.facts.values.languages import Worded
-from kg.facts.values.prose import Prose, plain_prose
+from kg.facts.values.prose import Prose
 from kg.facts.values.references import OrganizationRef, PlaceRef, WorkRef
-from kg.facts.values.terms import computed, inverse, ordered, term, unmapped
+from kg.facts.values.terms import Fact, computed, inverse, ordered, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress, require
+from kg.text.markdown import plain_prose
 from kg.vocab import cv, dcterms, schema
 
 MOST_WORDS = 6  # of a line that becomes an address
@@ -27,6 +26,7 @@ class FreeEntry(Short, Entry):
 
     types = (cv.Entry, schema.ListItem)
     key = "{within}-{called}-{began}"
+    may_repeat = True
     short = "text"
 
     text: Annotated[
@@ -134,7 +134,7 @@ class Statement(Fact):
 class Layout(BaseModel):
     """How the page of a CV is arranged. It changes no fact."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     order: Annotated[
         list[Text], Listed, "The sections that come first: [summary, selected, work, education]."

@@ -1,13 +1,11 @@
 """Talks: where somebody spoke, about what, and who invited."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from kg.facts.models.base import EMPTY, Entry
-from kg.facts.models.publishing.links import Slides, Video
+from kg.facts.models.links import Slides, Video
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, span
 from kg.facts.values.languages import Worded
@@ -102,7 +100,7 @@ class Talk(Entry):
     url: Annotated[WebAddress | None, "A page about it.", term(schema.url)] = None
 
     @model_validator(mode="after")
-    def says_something(self) -> Talk:
+    def says_something(self) -> "Talk":
         message = "Which talk was this? Give 'title', 'work', 'at' or 'conference'."
         require(self.title or self.work or self.at or self.series, "bad-talk", message)
         is_one = not (self.venue and self.conference)

@@ -2,8 +2,6 @@
 they were given.
 """
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal

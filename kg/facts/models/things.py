@@ -2,19 +2,17 @@
 were taken from.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator
 
-from kg.facts.models.base import EMPTY, Fact, Main, Named, WithDoi
+from kg.facts.models.base import EMPTY, Main, Named, WithDoi
 from kg.facts.values.dates import Date
 from kg.facts.values.identifiers import License
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import GrantRef, OrganizationRef, PersonRef, PlaceRef, SourceRef
-from kg.facts.values.terms import computed, term, unmapped
+from kg.facts.values.terms import Fact, computed, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress, require
 from kg.vocab import Iri, dcterms, foaf, rdf, schema
 

@@ -2,8 +2,6 @@
 volumes and issues.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from decimal import Decimal
@@ -12,11 +10,10 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
-from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Named, Observation, OtherNames
-from kg.facts.reading.rows import texts
+from kg.facts.models.base import EMPTY, NOTHING, Entry, Named, Observation, OtherNames
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, Year, span
 from kg.facts.values.references import AuthorRef, OrganizationRef, PlaceRef, Reference, VenueRef
-from kg.facts.values.terms import Mention, computed, term, unmapped
+from kg.facts.values.terms import Fact, Mention, computed, term, unmapped
 from kg.facts.values.text import (
     COUNT,
     Listed,
@@ -28,6 +25,7 @@ from kg.facts.values.text import (
     shown,
 )
 from kg.facts.values.venue_kinds import JournalRef
+from kg.facts.yaml.rows import texts
 from kg.vocab import Iri, foaf, measures, rdf, schema
 
 
@@ -68,7 +66,7 @@ class Acceptance(BaseModel):
     more is known.
     """
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     accepted: Annotated[Count | None, unmapped(FIGURE)] = None
     submitted: Annotated[Count | None, unmapped(FIGURE)] = None
@@ -76,7 +74,7 @@ class Acceptance(BaseModel):
     range: Annotated[str | None, unmapped("the bounds of the rate")] = None
 
     @model_validator(mode="after")
-    def makes_sense(self) -> Acceptance:
+    def makes_sense(self) -> "Acceptance":
         accepted, submitted, stated, range_ = self.accepted, self.submitted, self.stated, self.range
         require(
             stated is None or is_percentage(f"{PERCENT}%", stated),
@@ -153,7 +151,7 @@ class Proceedings(Fact):
 class Host(BaseModel):
     """The edition a workshop belongs to."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     venue: Annotated[VenueRef, unmapped("the series of that edition")]
     year: Annotated[Year, unmapped("the year of that edition")]
@@ -176,7 +174,7 @@ class Edition(Entry):
     endDate: Annotated[Date | None, term(schema.endDate)] = None
     location: Annotated[PlaceRef | None, term(schema.location)] = None
     host: Annotated[
-        Host | None, term(schema.superEvent, as_=lambda host: edition_of(host.venue, host.year))
+        "Host | None", term(schema.superEvent, as_=lambda host: edition_of(host.venue, host.year))
     ] = None
     proceedings: Annotated[Text | None, unmapped("the name of the proceedings")] = None
     publisher: Annotated[list[OrganizationRef], Listed, unmapped("the proceedings' publisher")] = (

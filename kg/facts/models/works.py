@@ -2,17 +2,15 @@
 reports, datasets, software and others; patents, and projects for a course.
 """
 
-from __future__ import annotations
-
 import re
 from operator import attrgetter
 from typing import Annotated, Literal, Self
 
 from pydantic import model_validator
 
-from kg.facts.models.base import EMPTY, NOTHING, Dated, Fact, Identifier
-from kg.facts.models.publishing.links import DataFile
-from kg.facts.models.publishing.publications import (
+from kg.facts.models.base import EMPTY, NOTHING, Dated, Identifier
+from kg.facts.models.links import DataFile
+from kg.facts.models.publications import (
     STATUS,
     Publication,
     Published,
@@ -20,7 +18,7 @@ from kg.facts.models.publishing.publications import (
     genre,
     identified,
 )
-from kg.facts.models.publishing.signatures import Signature
+from kg.facts.models.signatures import Signature
 from kg.facts.models.venues import Appearance, Count, appearance_in
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, period, span
 from kg.facts.values.prose import Prose
@@ -31,7 +29,7 @@ from kg.facts.values.references import (
     SystemRef,
     VenueRef,
 )
-from kg.facts.values.terms import computed, inverse, ordered, term, unmapped
+from kg.facts.values.terms import Fact, computed, inverse, ordered, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress, require
 from kg.facts.values.venue_kinds import JournalRef, SeriesRef
 from kg.facts.values.work_references import BookRef

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import GetCoreSchemaHandler, PlainValidator, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from kg.facts.values.advice.date_guesses import guesses, period_guess, why_impossible
+from kg.advice.date_guesses import guesses, period_guess, why_impossible
 from kg.facts.values.terms import term
 from kg.facts.values.text import shown
 from kg.vocab import Iri, cv, xsd

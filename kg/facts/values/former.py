@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, ValidationInfo
 
-from kg.facts.values.advice.unknown_references import WORDS
+from kg.facts.values.naming import WORDS
 from kg.facts.values.references import Context
 from kg.facts.values.text import SLUG, require
 from kg.vocab import Iri

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, PlainValidator, ValidationInfo, WrapValidator
 
-from kg.facts.values.regions import LANGUAGES, TAGS
+from kg.facts.values.regions import languages, tags
 from kg.facts.values.text import Text, require, squeeze
 
 TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*")
@@ -54,13 +54,13 @@ class Words(str):
 
 def language_tag(text: str) -> str:
     """The tag of a language by itself or by one of its names; empty where it is not known."""
-    return text.lower() if text.lower() in LANGUAGES else TAGS.get(squeeze(text).casefold(), "")
+    return text.lower() if text.lower() in languages() else tags().get(squeeze(text).casefold(), "")
 
 
 def meant_tag(text: str) -> str:
     """The tag that somebody may mean by a language's name, its three letters or its country."""
     word = text.lower()
-    begun = {tag for name, tag in TAGS.items() if len(word) == 3 and name.startswith(word)}
+    begun = {tag for name, tag in tags().items() if len(word) == 3 and name.startswith(word)}
     return language_tag(text) or COUNTRIES.get(word, "") or (begun.pop() if len(begun) == 1 else "")
 
 
@@ -68,7 +68,7 @@ def check_tag(text: str, info: ValidationInfo, field: str = "") -> str:
     """`en`, `pt-BR`: a language of ISO 639-1 or of the site's own registry, in any region."""
     tag, own = text.lower(), info.context.rows.get("languages", {}) if info.context else {}
     name = tag.partition("-")[0]
-    if not TAG.fullmatch(tag) or not (name in LANGUAGES or name in own or tag in own):
+    if not TAG.fullmatch(tag) or not (name in languages() or name in own or tag in own):
         meant = meant_tag(text)
         hint = (
             f"Write '{meant}'."

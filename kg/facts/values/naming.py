@@ -1,30 +1,49 @@
 """Which entry a name means: names are compared letter by letter, never by likeness.
 
-A thing is an entry of a registry, or it is named in place, where others refer to it. An entry, and
-a thing in place with fields, claims its name and its other names in any case of letters; a name in
-place without fields claims itself as it is written, and that of a unit only within its
-organisation.
+An entity is an entry of a registry, or it is named inline, where others refer to it. It claims its
+name and its other names in any spelling that differs only in case, accents, spaces or punctuation,
+and that of a unit only within its organisation.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate, chain, count
 from typing import Any, NamedTuple
 
-from kg.facts.reading.rows import texts, texts_in
 from kg.facts.values.languages import language_tag
-from kg.facts.values.regions import COUNTRIES, LANGUAGES
-from kg.facts.values.text import SLUG, WordIndex, address_slug, squeeze
+from kg.facts.values.regions import countries, languages
+from kg.facts.values.text import SLUG, WordIndex, address_slug, name_key, squeeze
+from kg.facts.yaml.rows import texts, texts_in
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
 # where the field of the name is called otherwise
 TITLED = dict.fromkeys(("tutorials", "grants", "press", "publications"), "title")
+# Kinds are the folders of the site's addresses; the words are the author's.
+WORDS = {
+    "people": "people",
+    "orgs": "organisations",
+    "places": "places",
+    "topics": "topics",
+    "languages": "languages",
+    "software": "software",
+    "venues": "venues",
+    "publications": "publications",
+    "sources": "sources",
+    "courses": "courses",
+    "tutorials": "tutorials",
+    "projects": "projects",
+    "grants": "grants",
+    "patents": "patents",
+    "press": "press items",
+}
+ONE = {"people": "person", "software": "piece of software"}  # of a kind
 LONG = re.compile(r"[^\W\d_]{4,}")
 YEAR = re.compile(r"\d{4}")
-EXACT = ("people",)  # of whom only the names as printed are known
+MOST_MORE_WORDS = 3  # of a title that join its key
 
 
 @dataclass
@@ -32,13 +51,13 @@ class InPlace:
     """The things that are named in place, by kind and slug."""
 
     rows: dict[str, dict[str, Any]] = field(default_factory=lambda: defaultdict(dict))
-    # those of which nothing but a name is written
-    bare: dict[tuple[str, str], None] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)  # slug -> that of their organisation
+    # the names of people who are only mentioned, by slug, where they are spelled in several ways
+    called: dict[str, str] = field(default_factory=dict)
 
 
 class Claims(NamedTuple):
-    """Whose a name is: as it is written, and without case."""
+    """Whose a name is: as it is written, and in any spelling."""
 
     exact: dict[str, list[str]]
     folded: dict[str, list[str]]
@@ -77,7 +96,7 @@ class ThingsByName:
         self.units: dict[tuple[str, str], str] = {}
         for slug, whole in self.in_place.units.items():
             for name in names_of(self.in_place.rows["orgs"][slug]):
-                self.units[whole, name] = slug
+                self.units[whole, name_key(name)] = slug
 
     def row(self, kind: str, slug: str) -> Mapping[str, Any]:
         return self.rows.get(kind, {}).get(slug) or self.in_place.rows.get(kind, {}).get(slug) or {}
@@ -86,23 +105,22 @@ class ThingsByName:
         if kind not in self.claims:
             claims = self.claims[kind] = Claims(defaultdict(list), defaultdict(list))
             for slug, row in self.rows.get(kind, {}).items():
-                claim(claims, slug, row, folded=kind not in EXACT)
+                claim(claims, slug, row)
             for slug, row in self.in_place.rows.get(kind, {}).items():
                 if kind != "orgs" or slug not in self.in_place.units:
-                    is_bare = (kind, slug) in self.in_place.bare
-                    claim(claims, slug, row, folded=kind not in EXACT and not is_bare)
+                    claim(claims, slug, row)
         return self.claims[kind]
 
     def find(self, kind: str, name: str) -> list[str]:
         """Who claims a name."""
         claims, name = self.claims_in(kind), squeeze(name)
-        return claims.exact.get(name) or claims.folded.get(name.casefold()) or []
+        return claims.exact.get(name) or claims.folded.get(name_key(name)) or []
 
     def find_unit(self, name: str, whole: str) -> list[str]:
         """The units of an organisation that claim a name; an organisation that is part of nothing
         may be meant, too.
         """
-        if slug := self.units.get((whole, squeeze(name))):
+        if slug := self.units.get((whole, name_key(name))):
             return [slug]
         found = self.find("orgs", name)
         inside = [slug for slug in found if whole in self.above(slug)]
@@ -168,11 +186,16 @@ def private_names(row: Mapping[str, Any]) -> set[str]:
     return set(map(squeeze, texts_in(items))) - set(map(squeeze, texts_in(public)))
 
 
-def claim(claims: Claims, slug: str, row: Mapping[str, Any], folded: bool) -> None:
+def claim(claims: Claims, slug: str, row: Mapping[str, Any]) -> None:
     for name in names_of(row):
         claims.exact[name].append(slug)
-        if folded and slug not in claims.folded[name.casefold()]:
-            claims.folded[name.casefold()].append(slug)
+        if slug not in claims.folded[name_key(name)]:
+            claims.folded[name_key(name)].append(slug)
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two names are spellings of one."""
+    return name_key(one) == name_key(other)
 
 
 def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: str = "") -> str:
@@ -221,18 +244,46 @@ def work_key(work: Mapping[str, Any], owner: Mapping[str, Any] | None = None) ->
     return "-".join(filter(None, map(address_slug, pieces)))
 
 
+def distinct_key(key: str, title: object, taken: Container[str]) -> str:
+    """The key of a work that would get one that is taken: with more words of the title, else with a
+    number.
+    """
+    words = LONG.findall(title) if isinstance(title, str) else []
+    more = [word for word in map(address_slug, words) if word and word not in key.split("-")]
+    longer = accumulate([key, *more[:MOST_MORE_WORDS]], "{}-{}".format)
+    numbered = (f"{key}-{number}" for number in count(2))
+    return next(each for each in chain(longer, numbered) if each not in taken)
+
+
+def is_same_title(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two works have one title, whatever the capitals and punctuation."""
+    words = [re.findall(r"\w+", str(each.get("title")).casefold()) for each in (one, other)]
+    return words[0] == words[1]
+
+
 def known_of(kind: str, name: str) -> dict[str, str]:
     """What a name says by itself: of a place its country and locality; a tag, what the language is
     called.
     """
     if kind == "languages":
-        return {"name": LANGUAGES.get(language_tag(name), name)}
+        return {"name": languages().get(language_tag(name), name)}
     *parts, country = (part.strip() for part in squeeze(name).split(","))
-    if kind != "places" or not parts or country.casefold() not in COUNTRIES:
+    if kind != "places" or not parts or country.casefold() not in countries():
         return {TITLED.get(kind, "name"): squeeze(name)}
-    known = {"name": squeeze(name), "country": COUNTRIES[country.casefold()]}
+    known = {"name": squeeze(name), "country": countries()[country.casefold()]}
     if len(parts) <= 2:
         known["locality"] = parts[0]
     if len(parts) == 2:
         known["region"] = parts[1]
     return known
+
+
+def kind_word(kind: str, number: int) -> str:
+    word = WORDS[kind]
+    return ONE.get(kind, word.removesuffix("s")) if number == 1 else word
+
+
+def an(kind: str) -> str:
+    """`an organisation`"""
+    word = kind_word(kind, 1)
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"

@@ -7,32 +7,31 @@ named. A name that nobody has is a thing of its own, named in place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from kg.advice.several_names import names_in, refuse_several
 from kg.errors import Place
-from kg.facts.reading.rows import Row, texts
-from kg.facts.values.advice.several_names import names_in, refuse_several
-from kg.facts.values.advice.unknown_references import kind_elsewhere, unknown_reference
 from kg.facts.values.languages import language_tag
 from kg.facts.values.naming import (
     TITLED,
+    WORDS,
     Registries,
     ThingsByName,
     address_of,
+    an,
+    is_same_name,
     known_of,
     name_in,
 )
 from kg.facts.values.terms import Mention
 from kg.facts.values.text import SLUG, require, squeeze
-
-if TYPE_CHECKING:
-    from kg.facts.identity import PeopleByName
+from kg.facts.yaml.rows import Row, flow, texts
 
 # of which an entry says more than a name could
 ONLY_BY_KEY = ("publications", "patents")
@@ -42,8 +41,29 @@ FIELDS = core_schema.typed_dict_schema(
     extra_behavior="allow",
 )
 
+# things that are not called as people are, unlike topics and sources
+UNLIKE_PEOPLE = ("orgs", "venues", "places", "projects", "courses")
 # a reference that may be right: the file it points into could not be read, which is reported there
 UNREAD = "unread"
+
+
+class Names(Protocol):
+    """Whose a printed name is: `kg.facts.identity.PeopleByName`."""
+
+    @property
+    def people(self) -> Mapping[str, Mapping[str, Any]]: ...
+
+    @property
+    def former(self) -> Mapping[str, str]: ...
+
+    @property
+    def orcids(self) -> Mapping[str, str]: ...
+
+    def person(self, printed: str, owners: tuple[str, ...] = ()) -> PersonRef | Mention: ...
+
+    def is_claimed(self, name: str) -> bool: ...
+
+    def present_name(self, printed: Any) -> Any: ...
 
 
 @dataclass
@@ -51,7 +71,7 @@ class Context:
     """What a fact is checked against: all registries as raw rows, and the names of people."""
 
     rows: Registries
-    names: PeopleByName | None = None
+    names: Names | None = None
     owners: tuple[str, ...] = ()
     unread: frozenset[str] = frozenset()  # kinds of which a file could not be read
     # addresses, and the places that say so
@@ -59,6 +79,8 @@ class Context:
     kind: str = ""  # of the entry that is checked
     index: ThingsByName | None = None  # of all names; that of the rows where it is not given
     languages: tuple[str, ...] = ()  # whose texts are plain, the first that is there
+    # keys that several works would get -> the keys that these have
+    contested: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def known(self) -> ThingsByName:
@@ -103,6 +125,8 @@ class Reference:
             raise PydanticCustomError("bad-value", f"{wanted} is expected here, not {shape}.")
         for kind in cls.kinds:
             if kind in context.rows and (row := context.rows[kind].get(value)) is not None:
+                if kind == "publications" and value in context.contested:
+                    raise contested_key(value, context)
                 return cls(kind, value, row)
         require(value.strip(), "empty-value", "this is empty. Write a key, or remove the field.")
         if found := cls.by_name(value, context, info):
@@ -342,7 +366,7 @@ class TitledRef(Reference):
         require(name_in(fields), "missing-field", f"'{word}' is missing. Add it.")
         slug = address_of(cls.in_place, fields, context.known)
         known = context.known.in_place.rows.get(cls.in_place, {}).get(slug)
-        if known is not None and name_in(known) == name_in(fields):
+        if known is not None and is_same_name(name_in(known), name_in(fields)):
             return cls(cls.in_place, slug, known)
         return super().with_fields(fields, context, info)
 
@@ -379,3 +403,64 @@ class PressRef(TitledRef):
     def is_name(cls, text: str, context: Context) -> bool:
         """A title alone says too little to make an item of it."""
         return False
+
+
+def as_name(key: str) -> str:
+    """`sea-ice` -> `Sea ice`: what has a capital letter is no key."""
+    return key.replace("-", " ").capitalize()
+
+
+def kind_elsewhere(reference: type[Reference], text: str, context: Context) -> str:
+    """The kind of another registry that has an entry of this key. By name only people are told from
+    other things: a journal may be called as its publisher.
+    """
+    rows, kinds = context.rows, reference.kinds
+    by_key = (kind for kind in rows if kind not in kinds and text in rows[kind])
+    others = UNLIKE_PEOPLE if "people" in kinds else ("people",)
+    by_name = (
+        kind
+        for kind in (others if reference.in_place in ("people", *UNLIKE_PEOPLE) else ())
+        if kind in rows and any(slug in rows[kind] for slug in context.known.find(kind, text))
+    )
+    return next(by_key, "") or next(by_name, "")
+
+
+def unknown_reference(
+    reference: type[Reference], text: str, context: Context, hint: str
+) -> PydanticCustomError:
+    """`hint` tells what is surely meant, if that is known. The line to add is told where the fields
+    of all registries are known.
+    """
+    kinds, kind = reference.kinds, reference.in_place or reference.kinds[0]
+    if other := kind_elsewhere(reference, text, context):
+        *first, last = map(an, kinds)
+        expected = " or ".join(filter(None, [", ".join(first), last]))
+        message = f"{text!r} is {an(other)}; {expected} is expected. "
+        remedy = f"Write the {'key or the name' if reference.in_place else 'key'} of one"
+        if text not in context.rows[other]:
+            remedy += f", or {flow({'name': text})} if it is called so"
+        elif kind != "people" and reference.is_name(as_name(text), context):
+            remedy += f", or '{as_name(text)}' if it is called so"
+        return PydanticCustomError("unknown-reference", f"{message}{remedy}.")
+    missed = f"{text!r} is not among the {' or '.join(WORDS[kind] for kind in kinds)}."
+    if hint:
+        return PydanticCustomError("unknown-reference", f"{missed} {hint}")
+    by_name = reference.in_place not in ("", "press")  # of which a title alone says too little
+    near = ", ".join(context.known.keys_of(kinds).nearest(text))
+    return PydanticCustomError(
+        "unknown-reference",
+        f"{missed} Closest: {near}." if near else missed,
+        {"kind": kind, "named": text, "is_near": bool(near), "by_name": by_name},
+    )
+
+
+def contested_key(key: str, context: Context) -> PydanticCustomError:
+    """A key that several works would get names none of them."""
+    works = context.rows["publications"]
+    titles = [f"'{works[each].get('title')}'" for each in context.contested[key]]
+    others = " or ".join(f"'{each}'" for each in context.contested[key][1:])
+    message = (
+        f"'{key}' may be {' or '.join(titles)}. Write {others} for what comes second, or add "
+        f"'key: {key}' to the first where it is written."
+    )
+    return PydanticCustomError("ambiguous-name", message)

@@ -11,17 +11,14 @@ field tells who writes a CV what to write there. A `Mention` names a fact of ano
 passing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Self
+
+from pydantic import BaseModel, ConfigDict
 
 from kg.vocab import Iri
-
-if TYPE_CHECKING:
-    from kg.facts.models.base import Fact
 
 Convert = Callable[[Any], Any]
 
@@ -75,6 +72,60 @@ def computed(*joins: Join, field: str = "") -> Callable[[Callable[[Any], Any]], 
     return mark
 
 
+# What each model has beside its values; pydantic's own way to set it takes longer.
+set_given, set_extra, set_private = (
+    vars(BaseModel)[f"__pydantic_{name}__"].__set__ for name in ("fields_set", "extra", "private")
+)
+
+
+class Fact(BaseModel):
+    """A node of the graph. `key` is the pattern of its fragment: pieces joined by '-', one that is
+    empty left out.
+    """
+
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+
+    types: ClassVar[tuple[Iri, ...]] = ()
+    fixed: ClassVar[Mapping[Iri, Iri | str]] = {}
+    key: ClassVar[str] = "it"
+    of: ClassVar[tuple[Join, ...]] = ()
+    within: ClassVar[Join | None] = None
+    # whether a plain text may stand for the whole, or a date and a text: `2026-03: It is out.`
+    accepts_text: ClassVar[bool] = False
+    accepts_date: ClassVar[bool] = False
+    # required fields that are filled in where the author leaves them out
+    filled: ClassVar[tuple[str, ...]] = ()
+    # fields of which one is required: where it points to something private, so is the fact
+    essential: ClassVar[tuple[str, ...]] = ()
+    # fields the loader fills, from the key or from `basics`; no author writes them
+    from_loader: ClassVar[tuple[str, ...]] = ()
+    # what else to do where a required field is missing
+    remedies: ClassVar[Mapping[str, str]] = {}
+    # whether the same may be written twice: lines of a section of one's own
+    may_repeat: ClassVar[bool] = False
+    # fields whose items each make a row: positions, dates, years
+    spread: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def unchecked(cls, **values: Any) -> Self:
+        """A fact of values that were checked already; `model_construct` takes a millisecond."""
+        fact = cls.__new__(cls)
+        fact.__dict__.update(defaults(cls), **values)
+        set_given(fact, {*values})
+        set_extra(fact, None)
+        set_private(fact, None)
+        return fact
+
+
+@cache
+def defaults(model: type[Fact]) -> dict[str, Any]:
+    return {
+        name: field.get_default(call_default_factory=True, validated_data={})
+        for name, field in model.model_fields.items()
+        if not field.is_required()
+    }
+
+
 @cache
 def computed_values(model: type[Fact]) -> Mapping[str, Computed]:
     """The computed values of a class, its own and inherited."""
@@ -96,4 +147,4 @@ class Mention(NamedTuple):
     kind: str
     slug: str
     fact: Fact
-    within: Mention | None = None
+    within: "Mention | None" = None

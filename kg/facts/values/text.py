@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, Stri
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from pyoxigraph import NamedNode
 
-from kg.facts.values.letters import plain
+from kg.text.transliterate import plain
 from kg.vocab import Iri
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -36,12 +36,15 @@ NOT_IN_AN_IRI = re.compile(
     r"\ud800-\udfff\ufeff\ufff0-\uffff]"
 )
 # Neither XML nor HTML can hold these.
-NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 # Signs that tell one name from another: C, C++, C#.
 SIGNS = {"++": "-plus-plus", "#": "-sharp"}
 SIGNED = re.compile(r"(?<=[a-z])(?:\+\+|#(?![a-z0-9]))")
+
+
+PLUS = re.compile(r"(?<=\w)\+(?![\w+])")  # ES6+ is not ES6, and Canal+ is not Canal
 
 
 @lru_cache(maxsize=65536)
@@ -50,17 +53,39 @@ def slugify(text: str) -> str:
     empty where no letter can be told in Latin ones.
     """
     letters = re.sub(r"[^\x00-\x7f]|['.]", "", plain(text))
-    named = (
-        SIGNED.sub(lambda sign: SIGNS[sign[0]], letters) if "+" in text or "#" in text else letters
+    return re.sub(r"[^a-z0-9]+", "-", with_words(letters)).strip("-")
+
+
+@lru_cache(maxsize=65536)
+def name_key(name: str) -> str:
+    """The same for all spellings of a name: `Node.js` and `NodeJS` -> `nodejs`. Names with equal
+    keys have equal addresses. Unlike an address, a key is never cut and keeps other scripts.
+    """
+    letters = "".join(
+        sign
+        for sign in plain(PLUS.sub("-plus", name))
+        if (sign not in "'." if sign.isascii() else tells_apart(sign))
     )
-    return re.sub(r"[^a-z0-9]+", "-", named).strip("-")
+    key = re.sub(r"[^a-z0-9\u0080-\U0010ffff]+", "-", with_words(letters))
+    return key.strip("-") or squeeze(name)
+
+
+def with_words(letters: str) -> str:
+    """`c++` -> `c-plus-plus`."""
+    return SIGNED.sub(lambda sign: SIGNS[sign[0]], letters) if {*letters} & {*"+#"} else letters
+
+
+def tells_apart(sign: str) -> bool:
+    """Whether a character is a letter, a mark, a digit or a sign such as `♯`, not punctuation."""
+    category = unicodedata.category(sign)
+    return category[0] in "LMN" or category == "Sm"
 
 
 def address_slug(name: str) -> str:
     """The slug of a name that makes an address of its own: as many of its words as a file may be
     called by, beside another such and a suffix.
     """
-    slug = slugify(name)
+    slug = slugify(PLUS.sub("-plus", name))
     cut = slug[:LONGEST_SLUG]
     return slug if slug == cut else cut.rpartition("-")[0] or cut
 

@@ -211,7 +211,7 @@ def cluster(address: str) -> Iterator[Client]:
         from distributed import Client, KilledWorker  # noqa: PLC0415
     except ImportError as error:
         raise KgError(
-            "A cluster needs Dask. Install it with: pip install 'cv-kg[cluster]'"
+            "A cluster needs Dask. In a checkout of cv-kg, run: pip install '.[cluster]'"
         ) from error
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)

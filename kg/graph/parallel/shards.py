@@ -1,5 +1,5 @@
-"""Shards: a site is mapped a few files at a time, by this process, by others, or by other machines
-that see the same folder.
+"""Shards: a large site is mapped a few files at a time, by this process, by others, or by other
+machines that see the same folder. A small one is loaded whole by this process.
 
     files --look--> what others need of each entry --map_shard--> lines, problems, mentions
 
@@ -23,31 +23,36 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from kg.disk import read_bytes
 from kg.errors import Place, Problem, tidy
-from kg.facts import checks
+from kg.facts.bibliography.bibliographies import put_in_keys
+from kg.facts.bibliography.placement import CV
 from kg.facts.files import REFERRED, Files, Found, lightened, read_file, sort_out
-from kg.facts.formats.bibliographies import put_in_keys
-from kg.facts.formats.placement import CV
 from kg.facts.load import FactLoader, Facts, Owners, World, load, quiet
+from kg.facts.loaded import Key
 from kg.facts.models import REGISTRIES
 from kg.facts.models.people import Cv
-from kg.facts.notes import Key, Notes, notes_of
+from kg.facts.notes import Notes, notes_of
 from kg.facts.privacy import ROOTS, profiles_of, public_facts
-from kg.facts.reading.rows import Row
 from kg.facts.site_file import read_site
 from kg.facts.values.naming import InPlace
+from kg.facts.yaml.cv_works import rename_works
+from kg.facts.yaml.rows import Row
+from kg.files.cache import Memo
+from kg.files.disk import read_bytes
 from kg.graph.parallel.executor import Workers, silent
 from kg.graph.sorted_lines import Packed, pack
 from kg.mapping.iris import document_of
 from kg.mapping.origins import Origin
 from kg.mapping.walk import PartWalker
-from kg.memo import Memo
 from kg.settings import Site
 
 SIZE = 1 << 17  # bytes of files in a shard, about
-WORTH = 1 << 22  # bytes of files; this process has soon mapped fewer by itself
+WORTH = 1 << 22  # bytes of files; a smaller site is neither cut, cached nor sent to workers
 SHARED = [kind for kind in REGISTRIES if kind not in ROOTS]
+
+
+# What is wrong with facts, each looked at in its own file; the day is for rules about the present.
+Rules = Callable[[Facts, datetime.date | None], list[Problem]]
 
 
 class Shard(NamedTuple):
@@ -74,6 +79,7 @@ class Known:
     in_place: InPlace
     parents: dict[str, str]
     today: str
+    rules: Rules
 
 
 class Task(NamedTuple):
@@ -116,9 +122,11 @@ Result = TypeVar("Result")
 
 @quiet()
 def gather(
-    folder: Path, today: str, memo: Memo, workers: Workers | None = None
+    folder: Path, today: str, rules: Rules, memo: Memo, workers: Workers | None = None
 ) -> tuple[Facts, list[Mapped]]:
-    """The facts that documents share, and the shards of the others, mapped."""
+    """The facts that documents share, and the shards of the others, mapped. Of a small site, all
+    facts and no shards.
+    """
 
     def each(work: Callable[[T], Result], tasks: Iterable[T]) -> Iterator[Result]:
         """What the work makes of each task, by other processes where there is much to do."""
@@ -127,22 +135,24 @@ def gather(
         return workers.each(work, some) if workers and much else map(work, some)
 
     site, problems = read_site(folder)
-    if site is None:  # without the base there are no addresses: only the problems can be reported
-        return load(folder), []
     files, names = sort_out(folder)
     shards = cut(folder, names)
+    # Without the base IRI there are no addresses: only the problems can be reported.
+    if site is None or sum(shard.size for shard in shards) < WORTH:
+        return load(folder), []
     found: dict[str, Found] = {}
     for shard, some in zip(shards, memo.map(look, shards, each), strict=True):
         found.update(zip(shard.files, some, strict=True))
     for name, kind in names.items():
         files.take(found.get(name) or read_file(folder, name, kind).with_namings())
+    files.settle_works()
     files.list_bibliographies()
     world = World(files, site)
     loader = FactLoader(files, world)
     loader.load(SHARED, {})
     loader.load_in_place()
     facts = loader.facts(folder, ())
-    known = pack_known(Known(site, files, world.in_place, facts.parents, today))
+    known = pack_known(Known(site, files, world.in_place, facts.parents, today, rules))
     owners = owners_in(world)
     tasks = [
         Task(shard, known, dict(chain.from_iterable(owners[name].items() for name in shard.files)))
@@ -220,6 +230,7 @@ def pack_known(known: Known) -> bytes:
     cvs = {slug: without_places(lightened(row, "basics")) for slug, row in files.cvs.items()}
     light = Files(cvs, registries, files.turtle, files.unreadable, files.unread)
     light.bibliographies, light.closed = files.bibliographies, files.closed
+    light.renamed, light.contested = files.renamed, files.contested
     rows = {
         kind: {slug: without_places(row) for slug, row in rows.items()}
         for kind, rows in known.in_place.rows.items()
@@ -274,9 +285,7 @@ def map_shard(task: Task) -> Mapped:
     loader.load(kinds, task.owners)
     facts = loader.facts(shard.folder, loader.problems)
     facts.parents = known.parents
-    broken = checks.in_files(
-        facts, datetime.date.fromisoformat(known.today) if known.today else None
-    )
+    broken = known.rules(facts, datetime.date.fromisoformat(known.today) if known.today else None)
     public = public_facts(facts)
     walker = PartWalker(known.site.base, facts.private)
     walker.walk(public)
@@ -301,16 +310,33 @@ def entries_of(shard: Shard, known: Files) -> Files:
     own, entries = Files(), known.of(shard.kind)
     for name in shard.files:
         found = read_file(shard.folder, name, shard.kind)
+        renamed = known.renamed.get(name, {})
         own.take(
             found._replace(
-                entries=first_in(name, found.entries or (), entries),
-                works=first_in(name, found.works, known.registries["publications"]),
+                entries=first_in(name, with_keys(found.entries or (), renamed), entries),
+                works=first_in(
+                    name, with_keys(found.works, renamed), known.registries["publications"]
+                ),
             )
         )
-    put_in_keys(own.cvs.values(), known.bibliographies)  # what is wrong there is reported already
+    own.settle_works()
+    for cv in own.cvs.values():
+        rename_works(cv, known.renamed.get(cv.file, {}))
+    # what is wrong there is reported already
+    put_in_keys(own.cvs.values(), known.bibliographies, known.renamed)
     own.closed = known.closed
     own.close_bibliographies()
     return own
+
+
+def with_keys(
+    found: Iterable[tuple[str, Any, Place]], renamed: Mapping[str, str]
+) -> list[tuple[str, Any, Place]]:
+    """Entries of a file, those that were `renamed` with their new keys."""
+    return [
+        (renamed.get(row.path, key) if isinstance(row, Row) else key, row, place)
+        for key, row, place in found
+    ]
 
 
 def first_in(

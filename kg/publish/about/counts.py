@@ -7,12 +7,17 @@ the lines is enough, with one count for each line, however many classes a thing 
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 
-from kg.vocab import rdf, xsd
+from kg.graph.build import Publishable
+from kg.mapping import iris
+from kg.settings import query
+from kg.store.protocol import Store
+from kg.vocab import names, rdf, xsd
 
 TYPE = f"<{rdf.type}>".encode()
 Classes = tuple[str, ...]
@@ -143,3 +148,49 @@ def datatype_of(end: bytes) -> str:
 
 def iri(text: bytes) -> str:
     return text[1:-1].decode()
+
+
+MOST_THINGS = 5_000
+
+
+def completions(graph: Publishable, counts: Counts) -> bytes:
+    """One JSON object. A term has its `iri`, its `label` where it has one, and how often it is
+    used: `[iri, label, count]`. Counts are those of the graph.
+    """
+    base = graph.site.base
+    labels = labels_in(graph.memory, base)
+    things = {
+        iri: number
+        for iri, number in counts.linked.items()
+        if iri in labels and iri not in counts.classes
+    }
+    found = {
+        "base": base,
+        "prefixes": names(base),
+        "classes": listed(counts.classes.items(), labels),
+        "properties": listed(
+            [(iri, tally.triples) for iri, tally in counts.properties.items()], labels
+        ),
+        "things": listed(things.items(), labels)[:MOST_THINGS],
+    }
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def labels_in(store: Store, base: str) -> dict[str, str]:
+    """Thing -> its name; of parts of a document, such as a role, only our own terms."""
+    found: dict[str, str] = {}
+    for row in store.select(query("site/labels")):
+        iri = row["thing"].value
+        path = iris.path_of(base, iri)
+        if path is not None and (iri.endswith("#it") or path.startswith("terms/")):
+            found.setdefault(iri, row["name"].value)
+    return found
+
+
+def listed(
+    counts: Iterable[tuple[str, int]], labels: Mapping[str, str]
+) -> list[tuple[str, str, int]]:
+    return [
+        (iri, labels.get(iri, ""), number)
+        for iri, number in sorted(counts, key=lambda pair: (-pair[1], pair[0]))
+    ]

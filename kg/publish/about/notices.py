@@ -23,6 +23,7 @@ from kg.publish.about.signposting import FEED
 from kg.publish.formats import commonmark
 from kg.publish.formats.media import ATOM, DUMP_SUFFIXES, HTML, NAMES, TEXT, XML
 from kg.publish.formats.urls import ascii_url, file_of
+from kg.publish.pages.frame import bytecode_memo
 from kg.settings import Site, query
 from kg.store.protocol import Solution, Store
 
@@ -69,6 +70,7 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        bytecode_cache=bytecode_memo(),
     )
     templates.filters.update(
         document=iris.document_of,

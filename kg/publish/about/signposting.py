@@ -15,7 +15,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from kg.graph.describe import Description
 from kg.mapping import iris
+from kg.publish.formats.jsonld import Json
 from kg.publish.formats.media import (
     ATOM,
     DATA_SUFFIXES,
@@ -30,12 +32,12 @@ from kg.publish.formats.media import (
 )
 from kg.publish.formats.urls import TypedLink, ascii_url, file_of, relative
 from kg.settings import Site
-from kg.store.describe import Description
 from kg.vocab import cv, rdf, schema
 
 MOST_IN_A_HEADER = 4000  # bytes; what is more is in the linkset
 FEED = "feed.xml"
 FOR_ALL_TO_CITE = ("canonical", "cite-as")  # these name the document wherever it is served
+DESCRIBING = ("describedby", "describes")
 ONLY_IN_PAGES = "meta"  # by which FOAF is found; registered for no header
 DOI = "https://doi.org/"
 ABOUT_PAGE = (
@@ -117,7 +119,6 @@ def of_page(
 def of_dataset(site: Site) -> Iterator[TypedLink]:
     """The home page is also that of the data as a whole, of which the dumps are the content."""
     yield TypedLink("type", "https://schema.org/Dataset")
-    yield TypedLink("describedby", f"{site.base}void.ttl", TURTLE, "VoID and DCAT")
     yield TypedLink("service-desc", f"{site.base}openapi.json", JSON, "OpenAPI")
     yield TypedLink("service-doc", f"{site.base}api.html", HTML, "For programs")
     yield feed(site)
@@ -125,6 +126,7 @@ def of_dataset(site: Site) -> Iterator[TypedLink]:
         TypedLink("item", f"{site.base}dump{suffix}", media_type)
         for suffix, media_type in DUMP_SUFFIXES.items()
     )
+    yield TypedLink("describedby", f"{site.base}void.ttl", TURTLE, "VoID and DCAT")
 
 
 def of_dump(site: Site) -> list[TypedLink]:
@@ -162,13 +164,12 @@ def of_file(
     site: Site,
     path: str,
     origin: str,
-    form: str,
-    description: Description | None,
-    suffixes: Mapping[str, str],
+    form: str = "",
+    description: Description | None = None,
+    suffixes: Mapping[str, str] = PAGE_SUFFIXES,
 ) -> list[TypedLink]:
     """The links of the file at a path, for its header or the head of its page: a form of what is
-    described, a dump, or what describes the data as a whole. Targets on the site become relative,
-    and a document becomes its page.
+    described, a dump, or what describes the data as a whole.
     """
     found: Iterable[TypedLink] = ()
     if description:
@@ -177,12 +178,37 @@ def of_file(
         found = of_dump(site)
     elif origin == "void":
         found = [TypedLink("describes", site.base, HTML)]
+    return seen_from(site, path, found)
+
+
+def seen_from(site: Site, path: str, links: Iterable[TypedLink]) -> list[TypedLink]:
+    """Links as the file at a path has them: targets on the site are relative, and a document is
+    its page.
+    """
     return [
         link
         if link.rel in FOR_ALL_TO_CITE
         else replace(link, target=relative(site.base, link.target, path))
-        for link in within_header(found)
+        for link in within_header(links)
     ]
+
+
+def in_linkset(linkset: Json, iri: str) -> Iterator[TypedLink]:
+    """The links of one file that a linkset lists, without their titles. A target that is both an
+    alternate and the description of the page is one link.
+    """
+    contexts = (each for each in linkset["linkset"] if each["anchor"] == ascii_url(iri))
+    relations = dict(next(contexts, {"anchor": iri}))
+    del relations["anchor"]
+    others = {link["href"]: rel for rel in DESCRIBING for link in relations.get(rel, ())}
+    alternates = {link["href"] for link in relations.get("alternate", ())}
+    for rel, links in sorted(relations.items(), key=lambda item: item[0] in DESCRIBING):
+        for link in links:
+            target, media_type = link["href"], link.get("type", "")
+            if rel == "alternate":
+                yield TypedLink(f"{rel} {others.get(target, '')}".strip(), target, media_type)
+            elif rel not in DESCRIBING or target not in alternates:
+                yield TypedLink(rel, target, media_type)
 
 
 def within_header(links: Iterable[TypedLink]) -> list[TypedLink]:

@@ -20,7 +20,7 @@ from kg.graph.build import Publishable, identity
 from kg.publish.about.counts import Counts, count
 from kg.publish.formats.media import DUMP_SUFFIXES, GZIP, NAMES
 from kg.publish.formats.rdf import Value, statements
-from kg.publish.queries.questions import complete, questions
+from kg.publish.questions.questions import complete, questions
 from kg.settings import query
 from kg.sparql.reading.questions import Question
 from kg.vocab import (

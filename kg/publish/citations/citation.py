@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from kg.facts.models.publishing.publications import KINDS
-from kg.facts.values.prose import plain_prose
+from kg.facts.models.publications import KINDS
 from kg.mapping import iris
-from kg.publish.citations.person_names import PersonName, split
 from kg.settings import query
 from kg.store.protocol import Store
+from kg.text.markdown import plain_prose
+from kg.text.person_names import PersonName, split
 from kg.vocab import bibo, rdf, schema
 
 FOLDERS = ("publications/", "patents/")
@@ -122,8 +122,13 @@ class Citations:
                 for thing in found
                 if (iris.path_of(self.base, thing) or "").startswith(FOLDERS)
             ]
-        nodes = GraphNodes(self.store, things)
-        return [work(nodes, self.base, thing) for thing in things]
+        return [self.work(thing) for thing in things]
+
+    def work(self, thing: str) -> CitedWork:
+        return self.store.shared(
+            f"cited {thing}",
+            lambda: work(GraphNodes(self.store, [thing]), self.base, thing),
+        )
 
 
 class GraphNodes:

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from kg.facts.formats.correspondence import correspondence
-from kg.facts.models.publishing.publications import KINDS
+from kg.facts.bibliography.correspondence import correspondence
+from kg.facts.models.publications import KINDS
 from kg.publish.citations.citation import CitedWork, parts_of
-from kg.publish.citations.person_names import PersonName
+from kg.text.person_names import PersonName
 
 # The types that BibTeX itself knows, where BibLaTeX has others.
 BIBTEX = {"thesis": "phdthesis", "report": "techreport", "preprint": "misc"}

@@ -20,10 +20,10 @@ from pathlib import Path
 from pyoxigraph import NamedNode, Quad
 
 from kg.graph.build import Publishable, is_large
+from kg.graph.describe import Description, quads_of
 from kg.publish.dumps.packing import Part, spooled
 from kg.publish.formats import jsonld, rdf
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
-from kg.store.describe import Description, quads_of
 from kg.store.protocol import Store
 from kg.vocab import pages_graph
 

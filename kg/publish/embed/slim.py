@@ -2,7 +2,7 @@
 
 One nested object with an inline context and plain strings: they read no other contexts and coerce
 nothing. It says what the page shows and no more, in the order in which the page shows it; all that
-is known is in the data beside the page. So the page is rendered first, and this is put into it.
+is known is in the data beside the page.
 """
 
 from __future__ import annotations
@@ -12,19 +12,82 @@ from typing import Any, NamedTuple
 
 from pyoxigraph import NamedNode
 
-from kg.facts.values.prose import plain_prose, plain_title
+from kg.graph.describe import Description, has_language
 from kg.mapping import iris
-from kg.publish.embed.requirements import MOST_BYTES, items, lacking
-from kg.publish.embed.visible import VisibleContent
 from kg.publish.formats import jsonld
 from kg.publish.formats.jsonld import Json
 from kg.publish.formats.media import DUMP_SUFFIXES
+from kg.publish.formats.urls import href, relative
 from kg.settings import Site
-from kg.store.describe import Description, has_language
 from kg.store.protocol import Term
+from kg.text import wording
+from kg.text.markdown import plain_prose, plain_title
 from kg.vocab import cut, cv, foaf, rdf, schema
 
-PLACEHOLDER = jsonld.script({})
+
+class VisibleContent:
+    """Space does not count: a text may stand in several elements of a page."""
+
+    def __init__(self, base: str, path: str, texts: Iterable[str], links: Iterable[str]) -> None:
+        """`path` is that of the document, from which its links begin."""
+        self.base, self.path, self.text = base, path, squeezed("".join(texts))
+        self.links = {link: place for place, link in reversed(list(enumerate(links)))}
+
+    def text_place(self, text: str) -> int | None:
+        """Where a text is first shown, as it is, or as a date in words."""
+        places = (self.text.find(squeezed(each)) for each in (text, wording.date(text)))
+        return next((place for place in places if place >= 0), None)
+
+    def link_place(self, iri: str) -> int | None:
+        """Where a link first leads to an address, or to the page of a thing."""
+        forms = (iri, href(self.base, iri, self.path), relative(self.base, iri, self.path))
+        places = [self.links[form] for form in forms if form in self.links]
+        return min(places, default=0 if iri.partition("#")[0] == self.base + self.path else None)
+
+    def shows(self, value: str) -> bool:
+        return self.text_place(value) is not None or self.link_place(value) is not None
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+REQUIRED = {
+    "ProfilePage": ("mainEntity",),
+    "Person": ("name",),
+    "Event": ("name", "startDate", "location"),
+    "SoftwareApplication": ("name", "offers", "aggregateRating"),
+    "Course": ("name", "description"),
+    "Dataset": ("name", "description"),
+    "BreadcrumbList": ("itemListElement",),
+    "ListItem": ("position", "name", "item"),
+}
+DESCRIBED = range(50, 5001)  # characters in the description of a dataset
+FEWEST_CRUMBS = 2
+MOST_BYTES = 8000  # in a page
+
+
+def lacking(item: Json, kind: str) -> list[str]:
+    """The properties that an item would need to be of a type."""
+    wanted = REQUIRED.get("Event" if kind.endswith("Event") else kind, ())
+    found = [name for name in wanted if not item.get(name)]
+    if kind == "Dataset" and not found and len(item["description"]) not in DESCRIBED:
+        found.append(f"description of {DESCRIBED[0]} to {DESCRIBED[-1]} characters")
+    if kind == "BreadcrumbList" and not found and len(item["itemListElement"]) < FEWEST_CRUMBS:
+        found.append("second step")
+    return found
+
+
+def items(value: Any) -> Iterator[Json]:
+    """All objects in it, at any depth."""
+    if isinstance(value, dict):
+        yield value
+    for each in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
+        yield from items(each)
+
+
 IRI_TERMS = (
     *("url", "sameAs", "image", "item", "license", "codeRepository", "contentUrl"),
     "itemListElement",

@@ -12,10 +12,11 @@ from functools import cache as memoized
 from functools import partial
 from pathlib import Path
 
+from kg.check.redirects import Redirects
 from kg.errors import KgError, Problem, ProblemsFound, remedy, tidy
 from kg.facts.secrets import Secrets
 from kg.publish.document import MARKER
-from kg.publish.export.folder import Folder, renewed
+from kg.publish.export.folder import Folder, left_by_others, listed_files, renewed, stamp_of
 from kg.publish.export.render import FileRenderer
 from kg.publish.export.reuse import (
     Reuse,
@@ -27,6 +28,7 @@ from kg.publish.export.reuse import (
 )
 from kg.publish.export.trace import Trace, digest
 from kg.publish.hosting.host_rules import HOST, INDEX
+from kg.publish.hosting.site_summary import SiteSummary
 from kg.publish.proof.graphs import PACKED
 from kg.publish.proof.judge import Judge
 from kg.publish.proof.listing import DumpLines, SiteListing
@@ -68,6 +70,8 @@ def export(
     """
     cache = cache or TraceCache()
     is_kept = cache.folder is not None
+    if written := up_to_date(documents, target.resolve(), cache, sample):
+        return written
     with reporting(target), renewed(target, is_kept, waiting) as folder, closing(cache):
         build = Build(documents, folder, cache, sample, jobs, progress)
         build.take_over()
@@ -77,6 +81,50 @@ def export(
         changed = folder.finish([*files, MARKER])
         cache.finish(folder.target, build.traces)
         return Written(len(files), sum(path != MARKER for path in changed), rendered, proof)
+
+
+def up_to_date(
+    documents: Documents, target: Path, cache: TraceCache, sample: int
+) -> Written | None:
+    """What is in the folder already, where the last build made it from the same and no file has
+    changed since; else None.
+    """
+    graph = documents.graph
+    now = Traces(
+        common_digest(documents), site_answer(documents, "graph"), private_digests(graph.secrets)
+    )
+    last = cache.finished(target)
+    if (
+        documents.releases
+        or not last
+        or left_by_others(target)
+        or (last.common, last.graph, last.secrets) != (now.common, now.graph, now.secrets)
+    ):
+        return None
+    files = {path: stamp for trace in last.traces.values() for path, stamp in trace.files.items()}
+    listing = SiteListing(
+        Directory(target, Path()),
+        documents.base,
+        documents.suffixes,
+        DumpLines(graph.nquads, graph.pages),
+    )
+    chosen = choose(listing.addresses, sample)
+    dumps = [] if sample else [name for name in last.traces if name.startswith("=dump.")]
+    if (
+        newly_private(graph.secrets, last)
+        or not has_redirects(target, documents.former)
+        or listed_files(target) != {MARKER, *files}
+        or any(stamp_of(target / path) != stamp for path, stamp in files.items())
+        or not all(name in last.traces and last.traces[name].is_proved for name in chosen + dumps)
+    ):
+        return None
+    evidence = {
+        path: found
+        for name, trace in last.traces.items()
+        if name in chosen or name.startswith("=")
+        for path, found in trace.evidence.items()
+    }
+    return Written(len(files), 0, 0, conclude(listing, len(chosen), evidence, []))
 
 
 @contextmanager
@@ -109,6 +157,7 @@ class Build:
         self.source = Directory(folder.beside, Path())
         dump = DumpLines(self.graph.nquads, self.graph.pages)
         self.listing = SiteListing(self.source, documents.base, documents.suffixes, dump)
+        self.listing.has_own_templates = (self.graph.site.folder / "templates").is_dir()
         self.judge = Judge(self.listing)
         self.chosen = choose(self.listing.addresses, sample)
         self.paths = files_by_trace(documents)
@@ -118,8 +167,9 @@ class Build:
         self.renderer = FileRenderer(
             documents, self.site, folder, self.judge, self.paths, self.proved, jobs
         )
-        secrets = frozenset(digest([secret.text]) for secret in self.graph.secrets)
-        self.traces = Traces(common_digest(documents), self.site("graph"), secrets)
+        self.traces = Traces(
+            common_digest(documents), self.site("graph"), private_digests(self.graph.secrets)
+        )
         self.before: dict[str, Trace] = {}
         self.changed_documents: frozenset[str] | None = None
         self.problems: list[Problem] = []
@@ -203,6 +253,23 @@ def files_by_trace(documents: Documents) -> dict[str, list[str]]:
         else:
             found[f"={origin}"].append(path)
     return found
+
+
+def has_redirects(folder: Path, former: Redirects) -> bool:
+    """Whether a built folder has these."""
+    try:
+        found = SiteSummary.read(folder).redirects
+    except KgError:
+        return False
+    gone, others = (
+        {name: (each.reason, each.date) for name, each in some.withdrawn.items()}
+        for some in (found, former)
+    )
+    return dict(found.moved) == dict(former.moved) and gone == others
+
+
+def private_digests(secrets: Secrets) -> frozenset[str]:
+    return frozenset(digest([secret.text]) for secret in secrets)
 
 
 def is_leaking(files: Mapping[str, str], secrets: Secrets) -> bool:

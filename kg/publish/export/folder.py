@@ -22,8 +22,8 @@ from glob import escape
 from itertools import chain
 from pathlib import Path
 
-from kg.drafts import lock, locked
 from kg.errors import KgError
+from kg.files.atomic import lock, locked
 from kg.publish.document import MARKER
 
 REMOVING = 4  # threads
@@ -185,13 +185,18 @@ def others_at_work(target: Path) -> list[Path]:
     return found
 
 
+def left_by_others(target: Path) -> list[Path]:
+    """What builds that were killed, or are at work, have beside a folder."""
+    return sorted(target.parent.glob(f"{escape(prefix(target))}*"))
+
+
 def clear(target: Path, resume: bool = False) -> dict[Path, int]:
     """Removes what killed builds left here; to `resume`, gives it instead, with the handles that
     lock it. If one was killed where folders cannot change places in one step, the old one comes
     back.
     """
     partial: dict[Path, int] = {}
-    for left in sorted(target.parent.glob(f"{escape(prefix(target))}*")):
+    for left in left_by_others(target):
         if left.name.endswith(OLD) and not target.exists():
             left.rename(target)
             continue

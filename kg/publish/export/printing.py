@@ -11,8 +11,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from kg.drafts import scratch_folder
 from kg.errors import KgError
+from kg.files.atomic import scratch_folder
 from kg.publish.document import STYLE
 from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -13,17 +14,19 @@ from kg.publish.document import Document
 from kg.publish.dumps.dump import Dump, in_parts
 from kg.publish.dumps.packing import Part, packed, places
 from kg.publish.export.folder import Folder, stamp_of
-from kg.publish.export.trace import AskedQuery, Trace, TracedGraph, TracingStore, digest
-from kg.publish.formats.media import LINKSET_SUFFIX, NQUADS
+from kg.publish.export.trace import AskedQuery, BulkStore, Trace, TracedGraph, TracingStore, digest
+from kg.publish.formats.media import JSONLD, LINKSET_SUFFIX, NQUADS, RDFXML, TRIG, TURTLE
 from kg.publish.formats.urls import file_of
 from kg.publish.proof.graphs import PACKED, dump_faults
 from kg.publish.proof.judge import FOR_PROGRAMS, Judge
-from kg.publish.proof.private import leak, own_part, search
+from kg.publish.proof.private import is_on_every_site, leak, own_part, search
 from kg.publish.site import Documents
 from kg.sparql.cached_body import pack
 
-SMALLEST_WORTH_PACKING = 1024
+SMALLEST_WORTH_PACKING = 8192  # bytes; less fits into the first packets of a connection
 TEXT = ("text/", "application/", "image/svg")  # all that we write but pictures
+# Forms that are proved to hold what N-Triples and N-Quads hold, which are searched.
+SAME_GRAPH = (JSONLD, RDFXML, TRIG, TURTLE)
 PORTION = 100  # documents of a dump that are proved at once
 # What files that are no form of a document depend on besides what they ask the store; by default
 # on which files there are.
@@ -61,7 +64,7 @@ class FileRenderer:
         jobs: int,
     ) -> None:
         graph = documents.graph
-        self.graph, self.store = graph, TracingStore(documents.store)
+        self.graph, self.memory, self.store = graph, graph.memory, TracingStore(graph.memory)
         self.documents = documents.traced(
             TracedGraph(
                 graph.site, self.store, graph.nquads, graph.pages, graph.secrets, graph.counts
@@ -83,6 +86,7 @@ class FileRenderer:
             return self.write(name, before.get(name))
 
         documents = [name for name in names if not name.startswith("=")]
+        self.store.store = BulkStore(self.memory, self.things(documents))
         kinds = {(name.partition("/")[0], iris.is_list(name)): name for name in reversed(documents)}
         examples = frozenset(kinds.values())
         yield from (write(name) for name in documents if name in examples)
@@ -94,6 +98,13 @@ class FileRenderer:
             elif name.startswith("="):
                 yield write(name)
 
+    def things(self, addresses: Sequence[str]) -> list[frozenset[str]]:
+        """What some documents are about, by kinds."""
+        kinds: dict[str, set[str]] = defaultdict(set)
+        for address in addresses:
+            kinds[address.partition("/")[0]].add(f"{self.documents.base}{address}#it")
+        return [*map(frozenset, kinds.values())]
+
     def write(self, name: str, before: Trace | None) -> RenderedFiles:
         self.store.take()
         result = RenderedFiles(Trace(name), [], [])
@@ -102,7 +113,8 @@ class FileRenderer:
             document = self.documents.make(path)
             assert document is not None  # noqa: S101
             bodies[path] = document.body
-            result.leaks.extend(self.search(result.trace, path, document.body))
+            if name not in self.proved or document.media_type not in SAME_GRAPH:
+                result.leaks.extend(self.search(result.trace, path, document.body))
             self.put(result.trace, document, before)
         answers = self.store.take()
         if name.startswith("="):
@@ -139,7 +151,7 @@ class FileRenderer:
         for secret in secrets.matches(text):
             if secrets.is_public(secret):
                 trace.secrets = sorted({*trace.secrets, digest([secret.text])})
-            else:
+            elif not is_on_every_site(secret):
                 yield leak(path, secret)
 
     def prove(self, result: RenderedFiles, bodies: Mapping[str, bytes]) -> None:
@@ -190,7 +202,7 @@ class FileRenderer:
             [
                 found
                 for part in dump.parts
-                if part.document in fresh
+                if part.document in fresh and not (trace.is_proved and media_type in SAME_GRAPH)
                 for found in search(path, bytes(part.body), self.graph.secrets)
             ],
         )

@@ -11,6 +11,7 @@ left, is ignored.
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
@@ -22,8 +23,7 @@ from typing import IO
 
 from pydantic import TypeAdapter
 
-from kg.check.impact.diff import changes
-from kg.check.impact.impact import Difference
+from kg.check.impact import Difference, changes
 from kg.facts.secrets import Secrets
 from kg.publish.document import DUMP, PAGES
 from kg.publish.export.folder import Stamp, stamp_of
@@ -39,10 +39,9 @@ from kg.publish.export.trace import (
     sealed,
 )
 from kg.publish.proof.graphs import PACKED
-from kg.publish.queries import editor
+from kg.publish.questions import editor
 from kg.publish.site import Documents
 from kg.settings import shipped
-from kg.store.memory import Memory
 
 OWN = ("templates", "static", "queries", "shapes")
 DESCRIPTION = "void"
@@ -78,14 +77,21 @@ class TraceCache:
         name = hashlib.blake2b(str(target).encode(), digest_size=6).hexdigest()
         return (self.folder or Path()) / f"site-{name}.{suffix}"
 
+    def finished(self, target: Path) -> Traces | None:
+        """The traces of the build that was last finished."""
+        if self.folder is None:
+            return None
+        traces = self.path(target, "traces")
+        return self.last.get(stamp_of(traces)) or load(traces)
+
     def begin(self, target: Path, now: Traces) -> list[Traces]:
         """Begins to write traces. Gives those of earlier builds with the same in common: one of the
         same graph that was stopped, and the last that was finished.
         """
         if self.folder is None:
             return []
-        partial, traces = self.path(target, "partial"), self.path(target, "traces")
-        stopped, finished = load(partial), self.last.get(stamp_of(traces)) or load(traces)
+        partial = self.path(target, "partial")
+        stopped, finished = load(partial), self.finished(target)
         with suppress(OSError):
             self.folder.mkdir(exist_ok=True)
             (self.folder / ".gitignore").write_text("*\n")
@@ -161,7 +167,7 @@ class Reuse:
             if not trace or stamp_of(file) != trace.files[path]:
                 return None
             lines += changes(file.read_bytes(), now)
-        return Difference(graph.memory, lines) if isinstance(graph.memory, Memory) else None
+        return Difference(graph.site.base, lines)
 
     @property
     def changed_documents(self) -> frozenset[str] | None:
@@ -210,11 +216,7 @@ class Reuse:
     def may_differ(self, question: AskedQuery, difference: Difference) -> bool:
         match question.kind:
             case "select":
-                query, subject = self.queries[question.query], question.subject
-                if subject is None:
-                    return difference.concerns(query)
-                affected = difference.affected(query, subject[0])
-                return affected is None or not affected.isdisjoint(subject[1])
+                return difference.concerns(self.queries[question.query])
             case "answer":  # it may ask for what the site says of itself, which is no fact
                 query = self.queries[question.query]
                 return difference.concerns(query) or DESCRIPTION in query
@@ -268,7 +270,7 @@ def common_digest(documents: Documents) -> str:
     lines = [program_digest(), repr(replace(site, folder=Path(), moved=()))]
     lines += [
         repr(dict(documents.suffixes)),
-        repr((documents.pages.menu, documents.pages.has_changes)),
+        repr((documents.pages.menu, documents.pages.has_changes, documents.is_lean)),
     ]
     for path in editor.files().values():
         lines.append(f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}")
@@ -278,8 +280,18 @@ def common_digest(documents: Documents) -> str:
 @lru_cache(maxsize=1)
 def program_digest() -> str:
     folders = Path(__file__).parents[2], shipped("queries"), shipped("shapes")
-    libraries = ("pyoxigraph", "jinja2", "markupsafe", "rdflib")
-    return digest([*map(content_digest, folders), sys.version, *map(version, libraries)])
+    libraries = ("pyoxigraph", "jinja2", "markupsafe", "rdflib", "pillow")
+    return digest([*map(stamp_digest, folders), sys.version, *map(version, libraries)])
+
+
+def stamp_digest(folder: Path) -> str:
+    """Of the names, sizes and times of all files in a folder."""
+    found = (
+        f"{path} {stamp_of(path)}"
+        for above, _, names in os.walk(folder)
+        for path in (f"{above}/{name}" for name in names if not name.endswith(".pyc"))
+    )
+    return digest(sorted(found))
 
 
 def content_digest(folder: Path) -> str:

@@ -8,14 +8,16 @@ page of a kind depends on.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
 from pyoxigraph import Quad
 
+from kg.errors import BadQuery
 from kg.facts.secrets import Secrets
 from kg.publish.dumps.packing import DumpPlace
 from kg.publish.export.folder import Stamp
@@ -23,6 +25,11 @@ from kg.publish.proof.source import Evidence
 from kg.settings import Site
 from kg.store.protocol import Solution, Store
 
+FEWEST = 20  # things of a kind of which it is asked together
+SELECT = re.compile(r"\bSELECT\b(.*?)\bWHERE\s*\{", re.DOTALL)
+AGGREGATE = re.compile(r"\b(?:COUNT|SUM|AVG|MIN|MAX|SAMPLE|GROUP_CONCAT)\s*\(", re.IGNORECASE)
+GROUPS = re.compile(r"\bGROUP\s+BY\b", re.IGNORECASE)
+T = TypeVar("T")
 ANSWER = "answer"  # the kind of a query about all of the site
 Labels = dict[str, tuple[tuple[str, ...], str | None]]
 
@@ -36,12 +43,6 @@ class AskedQuery(NamedTuple):
     kind: str
     query: str = ""
     about: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    @property
-    def subject(self) -> tuple[str, tuple[str, ...]] | None:
-        """The variable that stands for the thing that a query is about, and its values."""
-        first = next(iter(self.about), None)
-        return next((each for each in self.about if each[0] == "thing"), first)
 
 
 @dataclass
@@ -73,12 +74,54 @@ def sealed(text: bytes) -> bytes:
     return hashlib.blake2b(text, digest_size=SEAL // 2).hexdigest().encode() + text + b"\n"
 
 
+class BulkStore:
+    """A Store for many pages. Which of many things a query has an answer for is asked once, and the
+    query itself only of these: half of the blocks of pages are empty.
+    """
+
+    def __init__(self, store: Store, things: Iterable[frozenset[str]]) -> None:
+        """`things` are those of the pages to make, kind by kind."""
+        self.store = store
+        self.kinds = {thing: kind for kind in things if len(kind) >= FEWEST for thing in kind}
+        self.answered: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
+        self.quads, self.labels, self.documents = store.quads, store.labels, store.documents
+
+    def select(self, query: str, **values: str | list[str]) -> list[Solution]:
+        thing = values.get("thing")
+        kind = self.kinds.get(thing) if isinstance(thing, str) and len(values) == 1 else None
+        if kind and thing not in self.with_answer(query, kind):
+            return []
+        return self.store.select(query, **values)
+
+    def with_answer(self, query: str, kind: frozenset[str]) -> frozenset[str]:
+        """The things for which a query may have an answer."""
+        if (query, kind) not in self.answered:
+            self.answered[query, kind] = self.find_answered(query, kind)
+        return self.answered[query, kind]
+
+    def find_answered(self, query: str, kind: frozenset[str]) -> frozenset[str]:
+        head, end = SELECT.search(query), query.rfind("}")
+        # a number of nothing is an answer, too
+        if not head or (AGGREGATE.search(head[1]) and not GROUPS.search(query, end)):
+            return kind
+        pattern = f"SELECT DISTINCT ?thing WHERE {{{query[head.end() : end]}}}"
+        try:
+            rows = self.store.select(query[: head.start()] + pattern, thing=sorted(kind))
+        except BadQuery:
+            return kind
+        return frozenset(row["thing"].value for row in rows)
+
+    def shared(self, name: str, compute: Callable[[], T]) -> T:
+        return self.store.shared(name, compute)
+
+
 class TracingStore:
     """A Store in front of another, which records questions and the digests of their answers."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.answers: dict[AskedQuery, str] = {}
+        self.computed: dict[str, tuple[Any, dict[AskedQuery, str]]] = {}
 
     def take(self) -> dict[AskedQuery, str]:
         """What was asked since this was last called."""
@@ -115,6 +158,19 @@ class TracingStore:
         found = self.store.documents()
         self.answers[AskedQuery("documents")] = digest(found)
         return found
+
+    def shared(self, name: str, compute: Callable[[], T]) -> T:
+        """What it was computed from is recorded for each that uses it."""
+        if name not in self.computed:
+            others, self.answers = self.answers, {}
+            try:
+                self.computed[name] = compute(), self.answers
+            finally:
+                self.answers = others
+        value: T
+        value, answers = self.computed[name]
+        self.answers.update(answers)
+        return value
 
     def recording(self, ask: Callable[[str], bytes]) -> Callable[[str], bytes]:
         """A function that answers queries about all of the site, which is recorded, too."""

@@ -14,9 +14,9 @@ from typing import Any
 
 from pyoxigraph import Literal, NamedNode
 
-from kg.facts.values.prose import plain_prose
-from kg.store.describe import Description
+from kg.graph.describe import Description
 from kg.store.protocol import Term
+from kg.text.markdown import plain_prose
 from kg.vocab import cut, prefixes, rdf, schema, xsd
 
 IRI_TERMS = ("url", "sameAs", "image", "additionalType", "codeRepository", "license")
@@ -167,9 +167,3 @@ def script(value: Json) -> str:
     for character in "<>&\u2028\u2029":
         body = body.replace(character, f"\\u{ord(character):04x}")
     return f"{OPENING}{body}{CLOSING}"
-
-
-def scripted(page: str) -> Json:
-    """What the script of a page says."""
-    found: Json = json.loads(page.partition(OPENING)[2].partition(CLOSING)[0])
-    return found

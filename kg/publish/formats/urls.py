@@ -6,6 +6,7 @@ Links between pages are relative, so that a page works at any address, live or f
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 from kg.store.protocol import Graphs
@@ -99,6 +100,7 @@ def is_file(path: str) -> bool:
     return "." in path.rpartition("/")[2]
 
 
+@lru_cache(maxsize=1 << 14)
 def ascii_url(iri: str) -> str:
     """An address in ASCII; escapes that it has already stay."""
     return quote(iri, safe="!#$%&'()*+,/:;=?@[]~")

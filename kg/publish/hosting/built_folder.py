@@ -2,27 +2,25 @@
 
 `BuiltFolder` offers to the web what `site.Documents` does. All documents are files. What only a
 server makes, search results, errors and the form for queries, is rendered in the shipped templates,
-with what the files say of the site: `void.ttl`, `llms.txt`, `_redirects` and the search index.
+with what the files for programs say of the site: `site.json`, `void.ttl` and the search index. The
+links of a document are in its linkset.
 """
 
 from __future__ import annotations
 
-import html
 import json
 import mmap
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from pyoxigraph import NamedNode, Quad, RdfFormat, parse, serialize
 
 from kg.check.redirects import FILE as ADDRESSES
-from kg.check.redirects import Redirects
-from kg.errors import Place
+from kg.graph.describe import Description
 from kg.publish.about import signposting
 from kg.publish.document import ABOUT, DUMP, FONT, MARKER, PAGES, Document
 from kg.publish.dumps.packing import Large
@@ -42,18 +40,18 @@ from kg.publish.formats.media import (
 )
 from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of
+from kg.publish.hosting.site_summary import SiteSummary
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.render import Renderer
-from kg.publish.queries.editor import EDITOR
+from kg.publish.questions.editor import EDITOR
 from kg.publish.search.index import path_of
 from kg.publish.search.matching import KEY, MOST_SHOWN, MOST_WORDS, Hit, Index, SearchEntry
-from kg.publish.text import folding, sorting
-from kg.publish.text.wording import KINDS
-from kg.settings import Site, Withdrawn
+from kg.settings import Site
 from kg.sparql.cached_body import CachedBody
 from kg.sparql.reading.questions import Question, read_question
-from kg.store.describe import Description
-from kg.vocab import dcterms, sh
+from kg.text import folding, sorting
+from kg.text.wording import KINDS
+from kg.vocab import sh
 
 MOST_CACHED = 512  # files
 STREAMED = 8 << 20  # bytes; a larger dump is sent from the disk
@@ -70,19 +68,6 @@ SUFFIXES = {
     ".json": JSON,
     ".gz": GZIP,
 }
-CORRECTIONS = re.compile(r"^Corrections: (.*)\.$", re.MULTILINE)
-ESCAPED = re.compile(r"\\(.)")
-# the data files of a document, the quickest to read first
-TWINS = {
-    ".nt": RdfFormat.N_TRIPLES,
-    ".ttl": RdfFormat.TURTLE,
-    ".rdf": RdfFormat.RDF_XML,
-    ".jsonld": RdfFormat.JSON_LD,
-}
-SCRIPT = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
-WITHDRAWN = re.compile(
-    r"<p[^>]*>\S* was withdrawn(?: \((.*?)\))?, and is gone for good\.(?: (.*?))?</p>", re.DOTALL
-)
 QUERY_FORMS = [sh[form] for form in ("select", "ask", "construct", "describe")]
 
 
@@ -101,7 +86,8 @@ class BuiltFolder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         listed = dict.fromkeys(self.text(MARKER).splitlines())
-        self.base = self.text(ADDRESSES).partition("\n")[0]
+        self.summary = SiteSummary.read(folder)
+        self.base, self.former = self.summary.base, self.summary.redirects
         # Files that a host sends in place of others. Packed dumps are documents too.
         self.packed = {
             path for path in listed if path.endswith(".gz") and path.removesuffix(".gz") in listed
@@ -124,7 +110,6 @@ class BuiltFolder:
             if path in origins or path not in self.packed
         }
         self.pages = FolderPages(self)
-        self.former = read_redirects(self)
         found = json.loads(self.text("search.json"))
         self.finder = FolderFinder(
             self.base,
@@ -156,27 +141,14 @@ class BuiltFolder:
         file = self.folder / path
         return file.read_text(encoding="utf-8") if file.is_file() else ""
 
-    def describe(self, address: str) -> Description:
-        """What a document says, by one of its data files; of a site of pages alone, what is in the
-        page.
-        """
-        suffix = next((each for each in TWINS if file_of(address, each) in self.files), ".html")
-        text = self.text(file_of(address, suffix))
-        if suffix == ".html":
-            found = SCRIPT.search(text)
-            text, suffix = found[1] if found else "{}", ".jsonld"
-        quads = parse(text, format=TWINS[suffix], base_iri=self.base)
-        return Description(self.base + address, sorted(quads, key=str), {})
-
     def links(self, path: str) -> list[TypedLink]:
         """The links of a file, relative to it."""
         origin, media_type = self.files.get(path, ("file", ""))
-        is_form = origin in self.addresses and media_type != LINKSET
-        description = self.describe(origin) if is_form else None
-        forms = {
-            suffix: form for suffix, form in FORMS.items() if file_of(origin, suffix) in self.files
-        }
-        return signposting.of_file(self.pages.site, path, origin, media_type, description, forms)
+        site = self.pages.site
+        if origin not in self.addresses or media_type == LINKSET:
+            return signposting.of_file(site, path, origin)
+        linkset = json.loads((self.folder / file_of(origin, LINKSET_SUFFIX)).read_bytes())
+        return signposting.seen_from(site, path, signposting.in_linkset(linkset, self.base + path))
 
     def nquads(self) -> tuple[bytes, bytes]:
         """The graph of all documents, and what the site says of itself, as the endpoint has it."""
@@ -202,15 +174,10 @@ class FolderPages(Frame):
         self.about = Description(
             dataset, list(parse(path=folder.folder / ABOUT, base_iri=base)), {}
         )
-        contact = CORRECTIONS.search(folder.text("llms.txt"))
+        known = folder.summary
+        self.has_format = "format.html" in folder.files
         super().__init__(
-            Site(
-                folder.folder,
-                base,
-                self.about.value(dcterms.title, dataset) or "",
-                license=self.about.value(dcterms.license, dataset),
-                contact=ESCAPED.sub(r"\1", contact[1]) if contact else None,
-            )
+            Site(folder.folder, base, known.title, license=known.license, contact=known.contact)
         )
 
     @cached_property
@@ -223,7 +190,8 @@ class FolderPages(Frame):
 
     @cached_property
     def questions(self) -> list[Question]:
-        return questions_in(self.about, self.site.base)
+        found = questions_in(self.about, self.site.base)
+        return [each for each in found if f"queries/{each.name}.html" in self.folder.files]
 
     @cached_property
     def font(self) -> str:
@@ -243,7 +211,7 @@ class FolderPages(Frame):
         return {self.site.base: self.site.title, **{iri: name for iri, name, _ in listed if name}}
 
     def called(self, address: str) -> str:
-        return self.folder.describe(address).title
+        return self.folder.summary.titles.get(address, address)
 
 
 def about_lines(quads: Iterable[Quad], base: str) -> bytes:
@@ -311,27 +279,6 @@ def entries(found: Mapping[str, Any]) -> Iterator[SearchEntry]:
     for kind, folder, is_owner, rows in found["found"]:
         for slug, name, note, *others in rows:
             yield SearchEntry(f"{folder}/{slug}", kind, name, note, tuple(others), is_owner)
-
-
-def read_redirects(folder: BuiltFolder) -> Redirects:
-    """Where documents went, from the file for hosts."""
-    root = urlsplit(folder.base).path
-    moved: dict[str, str] = {}
-    withdrawn: dict[str, Withdrawn] = {}
-    for line in folder.text("_redirects").splitlines():
-        old, new, status = line.split()
-        address = old.removeprefix(root)
-        if "." in address:  # a twin, which goes the same way
-            continue
-        if status == "301":
-            moved[address] = new.removeprefix(root)
-            continue
-        found = WITHDRAWN.search(folder.text(f"{address}.html"))
-        date, reason = found.groups() if found else (None, None)
-        withdrawn[address] = Withdrawn(
-            address, html.unescape(reason or ""), date, Place("_redirects")
-        )
-    return Redirects(moved, withdrawn)
 
 
 def address_of(linkset: str) -> str:

@@ -19,6 +19,7 @@ the others skip such a line.
 from __future__ import annotations
 
 import re
+import shlex
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Set
 from urllib.parse import urlsplit
@@ -36,9 +37,9 @@ from kg.publish.formats.media import (
     TEXT,
     content_type,
 )
-from kg.publish.formats.urls import DATA_ONLY, is_folder
+from kg.publish.formats.urls import DATA_ONLY, file_of, is_folder, page_at
 from kg.publish.pages.frame import Frame
-from kg.publish.text.wording import ERRORS, farewell
+from kg.text.wording import ERRORS, farewell
 
 HOST = "host"  # what all these files are made from
 TWIN_SUFFIXES = {suffix: form for suffix, form in PAGE_SUFFIXES.items() if form != HTML}
@@ -64,8 +65,9 @@ def body(path: str, pages: Frame, former: Redirects, living: Set[str], files: Fi
     """
     if path.endswith(INDEX):
         address = path.removesuffix(INDEX)
+        data = DATA_ONLY.get(address, "")
         return pages.lead(
-            path, former.moved.get(address, address) + DATA_ONLY.get(address, ".html")
+            path, address + data if data else page_at(former.moved.get(address, address))
         )
     root = urlsplit(pages.site.base).path
     files = {name: origin for name, origin in files.items() if origin[0] != HOST}
@@ -90,9 +92,9 @@ def redirects(root: str, former: Redirects, files: Files) -> bytes:
     twins: dict[str, list[str]] = {new: [""] for new in former.moved.values()}
     for path, (address, _) in files.items():
         if address in twins:
-            twins[address].append(path.removeprefix(address))
+            twins[address].append(path.removeprefix(file_of(address, "")))
     moved = [
-        f"{root}{old}{suffix} {root}{new}{suffix} 301\n"
+        f"{root}{old}{suffix} {root}{former.target(old + suffix)} {former.status(old)}\n"
         for old, new in former.moved.items()
         for suffix in twins[new]
     ]
@@ -167,3 +169,38 @@ def without_suffix(files: Files) -> dict[str, str]:
 def suffix_of(path: str) -> str:
     name = path.rpartition("/")[2]
     return name[dot:] if (dot := name.rfind(".")) > 0 else ""
+
+
+INVENTED = (".example", "example.org", "example.com", "example.net")
+WORKFLOW = "push the site with the workflow that `kg new --{} FOLDER` writes"
+# How the name of a host ends -> who that is, and the command that brings the folder there.
+HOSTS = {
+    ".github.io": ("GitHub Pages", WORKFLOW.format("github")),
+    ".gitlab.io": ("GitLab Pages", WORKFLOW.format("gitlab")),
+    ".netlify.app": ("Netlify", "npx netlify-cli deploy --prod --dir {folder}"),
+    ".pages.dev": ("Cloudflare Pages", "npx wrangler pages deploy {folder}"),
+}
+OTHERS = "GitHub Pages, GitLab Pages, Netlify, nginx and others: docs/publish.md"
+
+
+def next_steps(folder: str, base: str) -> Iterator[str]:
+    """One or two lines."""
+    place = shlex.quote(folder)
+    yield f"Look at it: kg serve {place}"
+    parts = urlsplit(base)
+    host = parts.hostname or ""
+    if host.endswith(INVENTED):
+        yield (
+            f"{base} is an example. Write the address that the site will have as 'base' in "
+            f"data/site.yaml, and build again. {OTHERS}."
+        )
+        return
+    for ending, (name, command) in HOSTS.items():
+        if host.endswith(ending):
+            yield f"Put it on {name}: {command.format(folder=place)}"
+            return
+    if parts.path.startswith("/~"):
+        user, _, below = parts.path[2:].partition("/")
+        yield (f"Put it into your folder: rsync -r {place}/ {user}@{host}:public_html/{below}")
+        return
+    yield f"Put it at {base}: any web host will do. {OTHERS}."

@@ -17,16 +17,17 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pyoxigraph import RdfFormat, parse
 
-from kg.facts.explain import model_in
-from kg.facts.load import Loaded, load
+from kg.advice.explain import model_in
+from kg.facts.load import load
+from kg.facts.loaded import Loaded
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv, Owner
 from kg.facts.schema import COMMON, doc, meaning
 from kg.facts.site_file import SiteFile
-from kg.facts.values.advice.unknown_references import WORDS
 from kg.facts.values.dates import When
 from kg.facts.values.languages import InLanguages
+from kg.facts.values.naming import WORDS
 from kg.facts.values.prose import MARKDOWN
 from kg.facts.values.references import Reference
 from kg.facts.values.text import Listed, WebAddress

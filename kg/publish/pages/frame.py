@@ -5,21 +5,24 @@ Templates are ours and a site's own; an error in one is reported with its file a
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 import jinja2
 
 from kg.errors import KgError
+from kg.files.atomic import replace_cache
 from kg.publish.document import FONT, STATIC
 from kg.publish.formats.media import FOLDER_META
 from kg.publish.formats.urls import contact, href, page_at, query_answer, query_page, root_of
 from kg.publish.pages import lines
-from kg.publish.queries import editor
-from kg.publish.queries.questions import GENERAL, questions
-from kg.publish.queries.results import (
+from kg.publish.questions import editor
+from kg.publish.questions.questions import GENERAL, questions
+from kg.publish.questions.results import (
     GRAPH_FORMS,
     TABLE_FORMS,
     CellMaker,
@@ -28,13 +31,14 @@ from kg.publish.queries.results import (
     numeric_columns,
     things_in,
 )
-from kg.publish.text.wording import KINDS, folded
 from kg.settings import Site
 from kg.sparql.reading.questions import Question
 from kg.store.protocol import Graphs
+from kg.text.wording import KINDS, folded
 from kg.vocab import names as prefixes
 
 OURS = Path(__file__).parents[1] / "templates"
+COMPILED, OWN = OURS / "__pycache__", "own-"
 MENU = {  # as the registries call them, which servers of RDF files do without
     "people/": "People",
     "publications/": "Publications",
@@ -64,17 +68,30 @@ class SiteLoader(jinja2.FileSystemLoader):
 
 
 class BytecodeMemo(jinja2.BytecodeCache):
-    """Compiled templates of this process, by their file and the digest of their source."""
+    """Compiled templates: those of this process in memory, and ours also in `__pycache__`, as
+    Python has its own modules.
+    """
 
     def __init__(self) -> None:
         self.known: dict[tuple[str, str], bytes] = {}
 
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        is_ours = filename is not None and Path(filename).is_relative_to(OURS)
+        return f"{'' if is_ours else OWN}{super().get_cache_key(name, filename)}"
+
     def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
         if (bucket.key, bucket.checksum) in self.known:
             bucket.bytecode_from_string(self.known[bucket.key, bucket.checksum])
+        elif not bucket.key.startswith(OWN):
+            with suppress(OSError), (COMPILED / f"{bucket.key}.pyc").open("rb") as file:
+                bucket.load_bytecode(file)
 
     def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
-        self.known[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
+        body = self.known[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
+        if not bucket.key.startswith(OWN) and not sys.dont_write_bytecode:
+            with suppress(OSError):
+                COMPILED.mkdir(exist_ok=True)
+                replace_cache(COMPILED / f"{bucket.key}.pyc", body)
 
 
 bytecode_memo = lru_cache(maxsize=1)(BytecodeMemo)
@@ -116,10 +133,13 @@ class Frame:
 
     has_pages = False
     has_changes = False  # a page about them
+    has_format = True  # the reference of the YAML format
     example = GENERAL[-1].text
 
     def __init__(self, site: Site) -> None:
         self.site = site
+        # whether a question is among those of the site
+        self.is_asked: Callable[[Question], bool] = lambda question: True
 
     @cached_property
     def documents(self) -> frozenset[str]:
@@ -136,6 +156,7 @@ class Frame:
         templates.globals.update(
             has_pages=self.has_pages,
             has_changes=self.has_changes,
+            has_format=self.has_format,
             menu=self.menu,
             is_of_one=self.is_of_one,
             font=self.font,
@@ -211,10 +232,14 @@ class Frame:
         return {}
 
     def moved(self, path: str, target: str) -> bytes:
-        """A page that leads from the path of a document to its new one."""
-        root, canonical = root_of(path), self.site.base + target
+        """A page that leads from the path of a document to its new one, or to its list."""
+        root, page = root_of(path), page_at(target)
         return self.rendered(
-            "moved.html", target=f"{root}{target}.html", canonical=canonical, root=root
+            "moved.html",
+            target=root + page,
+            canonical=self.site.base + target,
+            is_gone=page == target,
+            root=root,
         )
 
     def lead(self, path: str, target: str) -> bytes:
@@ -224,7 +249,7 @@ class Frame:
 
     @cached_property
     def questions(self) -> list[Question]:
-        return list(questions(self.site)) if self.has_pages else GENERAL
+        return [*filter(self.is_asked, questions(self.site))] if self.has_pages else GENERAL
 
     def page_of(self, iri: str) -> str:
         """The page of a thing, from the top of the site; empty where it has none."""

@@ -6,14 +6,17 @@ Citations are the `citation_*` names of Highwire Press, which all indexes of sch
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
-from kg.facts.values.prose import plain_prose
-from kg.publish.embed.slim import PLACEHOLDER
+from kg.facts.models import REGISTRIES
+from kg.graph.describe import Description
+from kg.publish.formats.jsonld import Json
 from kg.publish.formats.urls import TypedLink
-from kg.publish.text import wording
+from kg.publish.pages.page import PageHead
 from kg.settings import Site, query
-from kg.store.describe import Description
 from kg.store.protocol import Solution, Store
+from kg.text import wording
+from kg.text.markdown import plain_prose
 from kg.vocab import bibo, schema
 
 WORKS = (
@@ -34,10 +37,7 @@ def head(
     store: Store,
     description: Description,
     links: Iterable[TypedLink],
-) -> dict[str, object]:
-    """The values of `head.html`. Citation metadata has a `name`, Open Graph a `property`; the
-    script is filled when the page is rendered.
-    """
+) -> PageHead:
     title = description.title
     is_work = any(kind in WORKS for kind in description.kinds)
     # What a work appeared in: its name, and the journal, volume and issue where it is of one.
@@ -50,14 +50,13 @@ def head(
         summary = title if title == site.title else f"{title}. From the site “{site.title}”."
     names = citation_metas(description, container) if is_work else ()
     properties = open_graph(site, description, summary)
-    return {
-        "title": title if title == site.title else f"{title} · {site.title}",
-        "description": summary,
-        "links": list(links),
-        "names": [(name, one_line(content)) for name, content in names if content],
-        "properties": [(name, one_line(content)) for name, content in properties if content],
-        "script": PLACEHOLDER,
-    }
+    return PageHead(
+        title=title if title == site.title else f"{title} · {site.title}",
+        description=summary,
+        links=list(links),
+        names=[(name, one_line(content)) for name, content in names if content],
+        properties=[(name, one_line(content)) for name, content in properties if content],
+    )
 
 
 def open_graph(
@@ -164,3 +163,42 @@ def institutions(description: Description) -> list[tuple[str, str]]:
 
 def one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+class Crumb(NamedTuple):
+    title: str
+    address: str
+
+
+def trail(site: Site, path: str, title: str) -> list[Crumb]:
+    """The way to the document at a path, which is its last step; empty for the start itself.
+
+    `people/ada` -> the site, People, Ada
+    """
+    if not path:
+        return []
+    kind, _, name = path.partition("/")
+    lists = [Crumb(REGISTRIES[kind].title, f"{site.base}{kind}/")] if kind in REGISTRIES else []
+    return [
+        Crumb(site.title, site.base),
+        *(lists if name else ()),
+        Crumb(title, site.base + path),
+    ]
+
+
+def embedded(steps: list[Crumb]) -> Json | None:
+    """The JSON-LD of a trail. Every node has an address: fragments of the page."""
+    if not steps:
+        return None
+    page = steps[-1].address
+    items = [
+        {
+            "@id": f"{page}#crumb-{position}",
+            "@type": "ListItem",
+            "position": position,
+            "name": step.title,
+            "item": step.address,
+        }
+        for position, step in enumerate(steps, 1)
+    ]
+    return {"@id": f"{page}#breadcrumb", "@type": "BreadcrumbList", "itemListElement": items}

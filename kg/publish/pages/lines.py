@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from kg.publish.formats.urls import Cell, Link, cell_text
-from kg.publish.text.wording import folded
+from kg.text.wording import folded
 
 if TYPE_CHECKING:  # which needs much that a server of RDF files does without
     from kg.publish.pages.rows import Row

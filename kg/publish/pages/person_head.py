@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal
 
-from kg.facts.values.accounts.person_identifiers import title_of
+from kg.facts.values.person_identifiers import title_of
 from kg.facts.values.text import mail_link
+from kg.graph.describe import Description, has_language
 from kg.mapping.iris import resolve
 from kg.publish.formats.urls import Cell, Link, cell_text
-from kg.publish.text import wording
-from kg.store.describe import Description, has_language
 from kg.store.protocol import Term
+from kg.text import wording
 from kg.vocab import cv, foaf, schema
 
 ToCell = Callable[[Term], Cell]

@@ -16,15 +16,15 @@ from urllib.parse import quote, urlencode
 from kg.errors import BadValue
 from kg.publish.formats.media import DATA_SUFFIXES, TABLE_SUFFIXES
 from kg.publish.formats.urls import Link, query_page
-from kg.publish.queries.pictures import draw
-from kg.publish.queries.results import (
+from kg.publish.questions.pictures import draw
+from kg.publish.questions.results import (
     CellMaker,
     QueryResult,
     heading,
     numeric_columns,
     things_in,
 )
-from kg.publish.queries.values import Things, bind
+from kg.publish.questions.values import Things, bind
 from kg.sparql.reading.parameters import THINGS, Parameter
 from kg.sparql.reading.questions import Question
 from kg.vocab import names as prefixes

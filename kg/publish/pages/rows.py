@@ -9,22 +9,25 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, Self
 
 from markupsafe import Markup
 from pyoxigraph import NamedNode
 
+from kg.check.images import shown_size
 from kg.check.own.blocks import Block
+from kg.facts.models.sections import HIDES
 from kg.facts.values.text import slugify
+from kg.graph.describe import Description, has_language
 from kg.mapping import iris
 from kg.publish.figures import FIGURES
-from kg.publish.formats.urls import Cell, Link, href, query_page, written_link
-from kg.publish.text import sorting, wording
-from kg.publish.text.markdown import prose_html, title_html
+from kg.publish.formats.urls import Cell, Link, cell_text, href, query_page, written_link
 from kg.settings import query
-from kg.store.describe import Description, has_language
 from kg.store.protocol import Solution, Store, Term
-from kg.vocab import dcterms
+from kg.text import sorting, wording
+from kg.text.markdown import prose_html, title_html
+from kg.vocab import cv, dcterms
 
 PROSE = ("text", "said")  # columns in Markdown
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
@@ -359,3 +362,85 @@ def number_sources(sections: Sequence[PageSection]) -> SourceNotes:
         number = numbers.get(tuple(row["source"]))
         row["source"] = [Link(str(number), f"#source-{number}")] if number else []
     return SourceNotes(list(main), [list(found) for found in notes])
+
+
+SUMMARY = "summary"  # at the head of a page, unless the order puts it elsewhere
+
+
+class Arrangement(NamedTuple):
+    """Names of sections, without case: those that come first, in order, and those that are not
+    shown.
+    """
+
+    order: tuple[str, ...]
+    hidden: frozenset[str]
+
+    @classmethod
+    def of(cls, description: Description, base: str) -> Self:
+        lines = description.value(iris.resolve(base, cv.layout), description.document) or ""
+        names = lines.casefold().splitlines()
+        return cls(
+            tuple(name for name in names if not name.startswith(HIDES)),
+            frozenset(name.removeprefix(HIDES) for name in names if name.startswith(HIDES)),
+        )
+
+    @property
+    def has_summary_first(self) -> bool:
+        return SUMMARY not in self.order[1:]
+
+    def shown(self, blocks: Iterable[Block]) -> list[Block]:
+        """The blocks of which some section is shown."""
+        return [block for block in blocks if not self.hidden.issuperset(block.sections)]
+
+    def arranged(self, sections: Iterable[PageSection]) -> list[PageSection]:
+        """Those that are named, in order, then the others as they come."""
+        left = (section for section in sections if section.title.casefold() not in self.hidden)
+        return sorted(left, key=self.place)
+
+    def place(self, section: PageSection) -> int:
+        names = {section.title.casefold(), *section.shows}
+        places = (place for place, name in enumerate(self.order) if name in names)
+        return next(places, len(self.order))
+
+
+def summary_section(text: Markup) -> PageSection:
+    """The summary as a section among others."""
+    row: Row = defaultdict(list, text=[text])
+    return PageSection(SUMMARY, "sections", "Summary", [RowGroup("", [row])], shows=(SUMMARY,))
+
+
+TEMPLATE = "people"
+MOST_LETTERS = 2
+
+
+def initials(name: str) -> str:
+    """`Minjia Zhang` -> `MZ`, `Juan de la Cruz` -> `JC`; a script without capitals gives its first
+    sign.
+    """
+    words = ["".join(filter(str.isalpha, word)) for word in name.partition(",")[0].split()]
+    words = [word for word in words if word]
+    capital = [word for word in words if word[0].isupper()] or words[:1]
+    chosen = capital if len(capital) < MOST_LETTERS else [capital[0], capital[-1]]
+    return "".join(word[0] for word in chosen)
+
+
+def add_faces(sections: Iterable[PageSection], folder: Path) -> None:
+    """Gives each row of people a `face`, which a template prints as a picture or as letters."""
+    for section in sections:
+        for row in section.rows if section.template == TEMPLATE else []:
+            face = picture(row, folder)
+            row["face"] = [face or initials(cell_text(row["item"][0]))]
+            size = shown_size(folder / face.href.lstrip("./")) if face else None
+            row["size"] = [*map(str, size or ())]
+
+
+def picture(row: Row, folder: Path) -> Link | None:
+    """The first picture of a row that is in the folder of the site; the check reports those that
+    are not there, and nothing is loaded from elsewhere.
+    """
+    found = (
+        cell
+        for cell in row["face"]
+        if isinstance(cell, Link) and (folder / cell.href.lstrip("./")).is_file()
+    )
+    return next(found, None)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.pages.rows import PageSection, Row
-from kg.publish.text.wording import KINDS
+from kg.text.wording import KINDS
 
 Facts = list[tuple[str, list[Cell]]]
 Line = list[Cell]  # texts and links, one after the other

@@ -12,7 +12,7 @@ from kg.publish.formats.media import BIBTEX, CSL, NAMES
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup
 from kg.publish.pages.work_list import has_equals, kind_of
-from kg.publish.text import wording
+from kg.text import wording
 from kg.vocab import schema
 
 # The facts that the head says in its own way.
@@ -42,10 +42,20 @@ def work_row(filler: BlockFiller) -> Row:
     row["house"] = [] if row["venue"] else row["house"]  # which is where it appeared
     row["equal"] = ["*"] if has_equals([row]) else []
     pills = {cell.href: cell for cell in reversed(row["pill"]) if isinstance(cell, Link)}
-    row["pill"] = [cell for cell in row["pill"] if cell in pills.values()]  # each address once
+    # each address once
+    row["pill"] = [in_words(cell) for cell in row["pill"] if cell in pills.values()]
     topics = [cell.text for cell in row["topic"] if isinstance(cell, Link)]
     row["keyword"] = [keyword for keyword in row["keyword"] if keyword not in topics]
     return row
+
+
+def in_words(pill: Cell) -> Cell:
+    """A link to a copy of the work with more to say than in a list."""
+    if isinstance(pill, Link) and pill.text == "DOI":
+        return Link("Publisher’s page", pill.href)
+    if isinstance(pill, Link) and pill.text == "arXiv":
+        return Link(f"arXiv {pill.href.partition('/abs/')[2]}", pill.href)
+    return pill
 
 
 def other_facts(facts: list[tuple[str, list[Cell]]], row: Row) -> list[tuple[str, list[Cell]]]:

@@ -15,9 +15,7 @@ from typing import Any
 from pyoxigraph import Triple
 
 from kg.errors import Problem
-from kg.publish.embed.requirements import MOST_BYTES, items, lacking
-from kg.publish.embed.slim import SUBSTITUTES
-from kg.publish.embed.visible import VisibleContent
+from kg.publish.embed.slim import MOST_BYTES, SUBSTITUTES, VisibleContent, items, lacking
 from kg.publish.formats.jsonld import Json
 from kg.publish.formats.media import JSONLD
 from kg.publish.proof import graphs
@@ -53,7 +51,7 @@ class EmbeddedData:
         line, text = page.scripts[0]
         triples = graphs.triples(text, JSONLD)
         links = (link for _, link in page.links)
-        shown = VisibleContent(base, address, "".join(page.texts), links)
+        shown = VisibleContent(base, address, page.texts, links)
         return cls(name, line, text, json.loads(text), triples, shown)
 
     @property
@@ -73,14 +71,16 @@ class EmbeddedData:
         document = self.shown.base + self.shown.path
         return frozenset(each for each in self.claims if graphs.document_of(each) == document)
 
-    def faults(self, own: Triples) -> Iterator[Problem]:
-        """What is wrong with them, where a document is its `own` triples."""
+    def faults(self, own: Triples, has_own_templates: bool = False) -> Iterator[Problem]:
+        """What is wrong with them, where a document is its `own` triples. Templates of the site may
+        show less than the data say.
+        """
         if own:
             known = graphs.untyped(own)
             for triple in sorted(self.of_document(), key=str):
                 if not is_known(triple, known):
                     yield self.fault("graph", f"say what the graph does not: {short(triple)}")
-        for text in sorted(set(texts(self.value))):
+        for text in () if has_own_templates else sorted(set(texts(self.value))):
             if not self.shown.shows(text):
                 yield self.fault("unseen", f"say what the page does not show: {short(text)}")
         for item in items(self.value):

@@ -12,10 +12,10 @@ from typing import TypeAlias
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, parse
 
 from kg.errors import Place, Problem, Severity, counted, tidy
-from kg.facts.values.prose import plain_prose, plain_title
 from kg.graph.rdf_bounds import refuse_unbounded
 from kg.mapping import iris
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
+from kg.text.markdown import plain_prose, plain_title
 from kg.vocab import rdf, schema
 
 READERS = {

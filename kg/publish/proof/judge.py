@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 from posixpath import dirname, join, normpath
 from urllib.parse import quote, unquote, urlsplit
 
@@ -31,6 +32,7 @@ from kg.vocab import schema
 
 # What tells programs where our documents are.
 FOR_PROGRAMS = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml", "changes/feed.xml")
+SPECIAL = (*FOR_PROGRAMS, "404.html")  # whose links are read in their own way
 ENDPOINTS = ("sparql", "reconcile")  # only a server has them, and says so
 
 
@@ -40,6 +42,7 @@ class Links:
     def __init__(self, listing: SiteListing) -> None:
         self.listing, self.source = listing, listing.source
         self.documents = {file_of(address, ".html"): address for address in listing.addresses}
+        self.find = lru_cache(maxsize=1 << 16)(self.target)
         self.ours = re.compile(rf"{re.escape(listing.base)}[^\s<>\"'()\[\]]*")
 
     def written(self, file: str, body: bytes) -> list[AtLine]:
@@ -55,9 +58,12 @@ class Links:
         """
         places: dict[str, None] = {}
         problems = []
+        # links of all files in a folder lead to the same, but for those within a page
+        neighbour = file if file in SPECIAL else join(dirname(file), "index.html")
         for link in links:
+            is_within = link[1][:1] in ("", "#", "?")
             try:
-                places[self.target(file, link[1])] = None
+                places[self.find(file if is_within else neighbour, link[1])] = None
             except ValueError as error:
                 problems.append(self.fault(file, link, str(error)))
         return list(filter(None, places)), problems
@@ -182,7 +188,7 @@ class Judge:
         self.compare(proof, forms)
         proof.faults += self.canonical(proof)
         if proof.embedded:
-            proof.faults += proof.embedded.faults(proof.own)
+            proof.faults += proof.embedded.faults(proof.own, self.listing.has_own_templates)
         linkset, body = file_of(address, LINKSET_SUFFIX), bodies.get(LINKSET_SUFFIX)
         if body is not None:
             proof.evidence[linkset], faults = self.file(linkset, body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +14,7 @@ from kg.publish.about.notices import SITEMAP
 from kg.publish.document import DUMP, PAGES
 from kg.publish.formats.media import HTML, NQUADS, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
+from kg.publish.hosting.site_summary import FILE as SUMMARY
 from kg.publish.proof.graphs import Triples, fault, triples
 from kg.publish.proof.markup import Markup
 from kg.publish.proof.source import SiteSource
@@ -121,6 +123,14 @@ class SiteListing:
                 f"{source.name('')}: there is no site here, for there is neither index.html "
                 f"nor {DUMP} ({source.why(DUMP)})."
             )
+
+    @cached_property
+    def has_own_templates(self) -> bool:
+        """Whether the site has templates of its own, as its summary says."""
+        try:
+            return bool(json.loads(self.source.get(SUMMARY) or b"{}").get("has_own_templates"))
+        except (ValueError, AttributeError):
+            return False
 
     @cached_property
     def files(self) -> list[str]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+from pathlib import Path
+
 from kg.errors import Problem
 from kg.facts.secrets import Secret, Secrets
 from kg.publish.pages.question_page import LIST
 from kg.publish.proof.graphs import fault
 from kg.publish.proof.source import SiteSource
 from kg.publish.site import Documents
+from kg.settings import shipped
 
 FOR_HOSTS = ("_headers", ".htaccess")
+PROGRAM = Path(__file__).parents[1]
 
 
 def search(path: str, body: bytes, secrets: Secrets) -> list[Problem]:
@@ -31,7 +37,7 @@ def own_part(documents: Documents, path: str, body: bytes) -> bytes:
     if path.endswith(".gz") or path in FOR_HOSTS:  # proved to be a copy; names of ours and theirs
         return b""
     match documents.files.get(path, ("", ""))[0]:
-        case "static" | "format":
+        case "static" | "package" | "format":
             return b""
         case "shapes":
             return documents.shapes(own=True)
@@ -45,7 +51,27 @@ def own_part(documents: Documents, path: str, body: bytes) -> bytes:
 
 
 def found_in(body: bytes, secrets: Secrets) -> list[Secret]:
-    return secrets.found_in(body.decode("utf-8", "replace"))
+    found = secrets.found_in(body.decode("utf-8", "replace"))
+    return [each for each in found if not is_on_every_site(each)]
+
+
+@lru_cache(maxsize=1024)
+def is_on_every_site(secret: Secret) -> bool:
+    """Whether a text is in the templates and queries that make the pages of every site, such as
+    `Search`. To find it on a page says nothing; the check searches the facts for it.
+    """
+    if secret.contact or secret.former:
+        return False
+    return bool(re.search(rf"(?<!\w){re.escape(secret.text)}(?!\w)", program_text()))
+
+
+@lru_cache(maxsize=1)
+def program_text() -> str:
+    files = [
+        *(path for end in ("*.py", "*.html") for path in PROGRAM.rglob(end)),
+        *shipped("queries").rglob("*.rq"),
+    ]
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(files))
 
 
 class Private:

@@ -15,6 +15,8 @@ from pydantic import ValidationError
 from pyoxigraph import RdfFormat, Triple, parse
 
 from kg.errors import Problem, counted
+from kg.graph.describe import Description
+from kg.publish.about.change_log import LOG, RELEASES, still_true
 from kg.publish.document import ABOUT, DUMP, PAGES
 from kg.publish.formats.media import (
     DATA_SUFFIXES,
@@ -23,7 +25,6 @@ from kg.publish.formats.media import (
     NTRIPLES,
 )
 from kg.publish.formats.urls import file_of
-from kg.publish.history.change_log import LOG, RELEASES, still_true
 from kg.publish.hosting.built_folder import about_lines, questions_in
 from kg.publish.pages.question_page import ANSWER_SUFFIXES, LIST, suffixes
 from kg.publish.proof import graphs
@@ -41,8 +42,7 @@ from kg.publish.proof.judge import FOR_PROGRAMS, DocumentProof, Judge
 from kg.publish.proof.listing import SiteListing
 from kg.publish.proof.server import CONNECTIONS, TRIED, Manners, SiteServer
 from kg.publish.proof.source import Evidence, SiteSource
-from kg.publish.queries.site_answers import SiteAnswers, answer_as
-from kg.store.describe import Description
+from kg.publish.questions.site_answers import SiteAnswers, answer_as
 
 SEED = 7
 OTHERS = (

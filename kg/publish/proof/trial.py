@@ -10,18 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from jinja2 import nodes
-
 from kg.check.own.blocks import Setting, settings_of
-from kg.check.own.own_files import has_own_pages
-from kg.check.own.templates import our_templates, place_of
+from kg.check.own.own_files import has_own_pages, place_of
 from kg.errors import Place, Problem, ProblemsFound, tidy
-from kg.facts.values.text import closest
 from kg.graph.build import Publishable
 from kg.mapping import iris
+from kg.publish.about.change_log import LoggedBuild
 from kg.publish.formats.media import PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
-from kg.publish.history.change_log import LoggedBuild
 from kg.publish.pages.frame import OURS, TemplateFault
 from kg.publish.site import Documents
 from kg.settings import Site, own_resources, resources
@@ -36,9 +32,10 @@ def tried_documents(
     graph: Publishable,
     suffixes: Mapping[str, str] = PAGE_SUFFIXES,
     releases: Sequence[LoggedBuild] = (),
+    is_lean: bool = False,
 ) -> Documents:
     """The documents of a graph. Raises ProblemsFound where some pages cannot be filled."""
-    documents = Documents(graph, suffixes=suffixes, releases=releases)
+    documents = Documents(graph, suffixes, releases, is_lean)
     problems = tidy(try_pages(documents)) if has_own_pages(graph.site) else []
     if problems:
         raise ProblemsFound(problems, graph.site.folder)
@@ -84,14 +81,7 @@ def problem_of(error: Exception, site: Site) -> Problem | None:
 
 def in_words(reason: str) -> str:
     if found := ATTRIBUTE.search(reason):
-        known = {
-            node.attr
-            for source in our_templates().values()
-            for node in source.tree.find_all(nodes.Getattr)
-        }
-        near = ", ".join(closest(found[1], known, cutoff=0.7))
-        hint = f"Closest: {near}." if near else "Correct the name, or remove it."
-        return f"There is no '{found[1]}' here. {hint}"
+        return f"There is no '{found[1]}' here. Correct the name, or remove it."
     return f"This cannot be filled: {reason}. Correct this line."
 
 

@@ -14,15 +14,15 @@ from functools import cached_property
 from itertools import groupby
 
 from kg.facts.models import REGISTRIES
-from kg.facts.values.letters import plain
 from kg.mapping import iris
 from kg.publish.formats.urls import Link
 from kg.publish.pages.frame import Frame
 from kg.publish.search.matching import KEY, MOST_TOGETHER, Index, SearchEntry
-from kg.publish.text import folding, sorting
-from kg.publish.text.wording import KINDS
 from kg.settings import query
 from kg.store.protocol import Solution, Store
+from kg.text import folding, sorting
+from kg.text.transliterate import plain
+from kg.text.wording import KINDS
 
 OWNER = "CV"
 MOST_IN_A_PART = 1_000

@@ -42,6 +42,16 @@ for (const button of document.querySelectorAll("button.copy")) {
   button.addEventListener("click", async () => (await import("./copying.js")).copy(button));
 }
 
+/** Paper shows what is folded, too, in browsers whose style sheets cannot unfold it. */
+let unfolded = [];
+addEventListener("beforeprint", () => {
+  unfolded = [...document.querySelectorAll("main details:not([open], .as-query)")];
+  for (const part of unfolded) part.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const part of unfolded) part.open = false;
+});
+
 for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => print());
 
 /** The contents mark the section that is read, and their strip follows it. */

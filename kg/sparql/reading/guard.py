@@ -12,8 +12,9 @@ from collections.abc import Sequence
 
 from kg.errors import BadQuery
 from kg.sparql.reading.tokens import (
-    BEYOND,
     END,
+    IN_NAME,
+    IN_PREFIX,
     LONGEST_PREFIX,
     Token,
     once,
@@ -37,7 +38,7 @@ ABSOLUTE = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*://")
 # can close no literal.
 SUSPECT = re.compile(
     rf"""
-      ^[ \t]*+\#[^\n\r"']*$ | [?$:][\w{BEYOND}]+
+      ^[ \t]*+\#[^\n\r"']*$ | [?$:]{IN_NAME}+
     | (?P<service>service) (?=(?:silent)?[\s\#<?$] | [^\s<>"'{{}}()\#:]{{0,{LONGEST_PREFIX + 1}}}:)
     """,
     re.VERBOSE | re.IGNORECASE | re.MULTILINE | re.ASCII,
@@ -51,7 +52,7 @@ CLAUSE = re.compile(  # or a name so long that nobody means it
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-TOO_LONG = re.compile(rf"(?<![\w.{BEYOND}-])[\w.{BEYOND}-]{{{LONGEST_PREFIX + 1},}}+:", re.ASCII)
+TOO_LONG = re.compile(rf"(?<!{IN_PREFIX}){IN_PREFIX}{{{LONGEST_PREFIX + 1},}}+:", re.ASCII)
 MOST_SUSPECTS = 200  # nor so many of them
 
 

@@ -25,7 +25,7 @@ from kg.sparql.reading.outline import outline
 from kg.sparql.reading.parameters import Parameter, Slot, slots
 
 if TYPE_CHECKING:
-    from kg.facts.reading.rows import Row
+    from kg.facts.yaml.rows import Row
 
 HEADER = re.compile(r"#\+[ \t]?(.*)")
 COMMENT = re.compile(r"#[ \t]*(.*)")
@@ -119,7 +119,7 @@ def header(text: str, file: str = "") -> tuple[Row | None, list[Problem]]:
     lines = header_lines(text)
     if not lines:
         return None, []
-    from kg.facts.reading.yaml import read  # noqa: PLC0415  RDF files have none
+    from kg.facts.yaml.reader import read  # noqa: PLC0415  RDF files have none
 
     row, problems = read(file, "\n".join(line[1] for line in lines).encode())
     return row, [

@@ -18,25 +18,32 @@ from typing import NamedTuple, TypeVar
 
 from kg.errors import line_and_column
 
-# Names may hold more than Python calls letters. What no name may hold is a slip outside of
-# literals, so there is no harm in taking it.
-BEYOND = r"\x80-\U0010ffff"
+# Names may hold more than Python calls letters. What no name may hold is a mistake outside of
+# literals, so there is no harm in taking it. Sets are written by what is not in them: a range up to
+# the last character takes Python milliseconds to compile.
+SIGNS = r"\[-^`{-\x7f"  # ASCII, from the end of the capital letters
+LETTER = rf"[^\x00-@{SIGNS}]"
+IN_NAME = rf"[^\x00-/:-@{SIGNS}]"  # a letter, a digit or '_'
+IN_WORD = rf"[^\x00-,./:-@{SIGNS}]"  # or '-'
+IN_PREFIX = rf"[^\x00-,/:-@{SIGNS}]"  # or '.'
+IN_LOCAL_NAME = rf"[^\x00-,/;-@{SIGNS}]"  # or ':'
+FIRST_IN_LOCAL_NAME = rf"[^\x00-/;-@{SIGNS}]"
 LONGEST_PREFIX = 200
 TOKEN = re.compile(
     rf"""
     \s*+(?:
-      (?P<variable>[?$][\w{BEYOND}]+)
+      (?P<variable>[?$]{IN_NAME}+)
     | (?P<open>[({{\[])
     | (?P<close>[)}}\]])
     | (?P<comment>\#[^\n\r]*|\Z)
     | (?P<string>\"\"\"(?:[^"\\]++|\\.|"(?!""))*+(?:\"\"\")? | '''(?:[^'\\]++|\\.|'(?!''))*+(?:''')?
                 | "(?:[^"\\\n\r]++|\\.)*+"? | '(?:[^'\\\n\r]++|\\.)*+'?)
     | (?P<iri><(?:[^<>"{{}}|^`\\\x00-\x20]++|\\u[0-9A-Fa-f]{{4}}|\\U[0-9A-Fa-f]{{8}})*+>)
-    | (?P<name>(?:[A-Za-z_{BEYOND}][\w.{BEYOND}-]{{0,{LONGEST_PREFIX}}}+)?+:
-                (?:(?:[\w:{BEYOND}]|%[0-9A-Fa-f]{{2}}|\\.)
-                   (?:[\w.:{BEYOND}-]++|%[0-9A-Fa-f]{{2}}|\\.)*+)?+)
+    | (?P<name>(?:{LETTER}{IN_PREFIX}{{0,{LONGEST_PREFIX}}}+)?+:
+                (?:(?:{FIRST_IN_LOCAL_NAME}|%[0-9A-Fa-f]{{2}}|\\.)
+                   (?:{IN_LOCAL_NAME}++|%[0-9A-Fa-f]{{2}}|\\.)*+)?+)
     | (?P<tag>@[A-Za-z][A-Za-z0-9-]*)
-    | (?P<word>[A-Za-z_{BEYOND}][\w{BEYOND}-]*)
+    | (?P<word>{LETTER}{IN_WORD}*)
     | (?P<number>[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)
     | (?P<operator>&&|\|\||[!|/^*+=<>-])
     | (?P<other>.)

@@ -7,6 +7,8 @@ import socket
 import struct
 from typing import Any
 
+from kg.store.protocol import Graphs, Query, Wanted
+
 SIZES = struct.Struct("!II")
 CHUNK = 1 << 16  # bytes
 Message = tuple[dict[str, Any], bytes]
@@ -51,3 +53,14 @@ def decode(found: bytearray) -> Message:
     head, _ = SIZES.unpack_from(found)
     begins = SIZES.size + head
     return json.loads(found[SIZES.size : begins]), bytes(memoryview(found)[begins:])
+
+
+def encode_query(query: Query, most: int) -> bytes:
+    """The message to a worker; `most` is the largest answer in bytes."""
+    head = {"wanted": query.wanted, "graphs": query.graphs, "most": most}
+    return encode(head, query.text.encode("utf-8", "surrogatepass"))
+
+
+def decode_query(head: dict[str, Any], body: bytes) -> Query:
+    wanted, graphs = Wanted(*head["wanted"]), Graphs(*map(tuple, head["graphs"]))
+    return Query(body.decode("utf-8", "surrogatepass"), wanted, graphs)

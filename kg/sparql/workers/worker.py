@@ -24,9 +24,8 @@ from typing import IO
 from kg.errors import BadQuery, WrongForm
 from kg.sparql.evaluate import answer
 from kg.sparql.reading import guard
-from kg.sparql.workers.wire import Wire
+from kg.sparql.workers.wire import Wire, decode_query
 from kg.store.memory import Memory
-from kg.store.protocol import Graphs, Wanted
 
 PR_SET_PDEATHSIG = 1
 STACK = 64 * 1024 * 1024  # bytes
@@ -86,12 +85,10 @@ def work(memory: Memory, wire: Wire) -> None:
     while True:
         request, text = wire.receive()
         try:
-            query = text.decode("utf-8", "surrogatepass")
-            wanted = Wanted(*request["wanted"])
-            graphs = Graphs(*map(tuple, request["graphs"]))
+            query = decode_query(request, text)
             if not request.get("is_checked"):  # here, for a long text takes a while to read
-                guard.check(query)
-            found = answer(memory, query, wanted, graphs, request["most"])
+                guard.check(query.text)
+            found = answer(memory, query, request["most"])
             wire.send(
                 {
                     "media_type": found.media_type,

@@ -1,13 +1,13 @@
-// For the author, who opened a page with the key of the server: it is kept for this tab, the first
-// errors of the newest files are shown, the page is loaded anew when they were saved, and says on
-// demand which lines it comes from. (The browser finds the scroll place by itself.)
-const { state } = document.currentScript.dataset;
+// For the author, whom the server knows by a cookie, or who opened a page with its key, which is kept for this tab: the first
+// errors of the newest files are shown, the page is loaded again when they were saved, and shows on
+// demand which lines it comes from. (The browser restores the scroll position.)
+const { state, author } = document.currentScript.dataset;
 const mostShown = 3;
 const isConsole = location.pathname === "/console"; // which shows all, and renews itself
 const once = (event) => new Promise((done) => document.addEventListener(event, done, { once: true }));
 const seconds = (number) => new Promise((done) => setTimeout(done, 1000 * number));
 const key = findKey();
-const ask = (path) => fetch(path, { headers: { Authorization: `Bearer ${key}` } }).catch(() => null);
+const ask = (path) => fetch(path, key ? { headers: { Authorization: `Bearer ${key}` } } : {}).catch(() => null);
 
 function findKey() {
   const address = new URL(location);
@@ -21,11 +21,14 @@ function findKey() {
 }
 
 async function follow() {
-  for (;;) {
+  for (let isKnown = false; ; isKnown = true) {
     if (document.hidden) await once("visibilitychange"); // a browser opens few connections to one host
     const answer = await ask(`/live?state=${state}`);
     if (!answer) await seconds(1); // the server may come back
-    else if (!answer.ok) return sessionStorage.removeItem("kg.key"); // it was started anew
+    else if (!answer.ok) { // it was started again, and gives a new cookie with the page
+      sessionStorage.removeItem("kg.key");
+      return isKnown && author !== undefined && location.reload();
+    }
     else if ((await answer.text()) !== state) return location.reload();
   }
 }
@@ -48,7 +51,7 @@ async function showErrors() {
   const first = add(banner, "p");
   add(first, "strong", failure || `${errors.length} error${errors.length > 1 ? "s" : ""}.`);
   first.append(" This page is of the last good state. ");
-  add(first, "a", "All problems").href = `/console?key=${encodeURIComponent(key)}`;
+  add(first, "a", "All problems").href = key ? `/console?key=${encodeURIComponent(key)}` : "/console";
   const list = add(banner, "ul");
   for (const { file, line, column, message } of errors.slice(0, mostShown)) {
     const item = add(list, "li");
@@ -74,7 +77,7 @@ function offerOrigins() {
   fold.addEventListener("toggle", load, { once: true });
 }
 
-if (key && !isConsole) {
+if ((key || author !== undefined) && !isConsole) {
   const style = add(document.head, "link");
   style.rel = "stylesheet";
   style.href = "/live.css";

@@ -10,10 +10,10 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 
-from kg.check.report.extents import ends
+from kg.check.report.machine import ends
 from kg.errors import Place
-from kg.facts.reading.rows import Row, Rows
-from kg.facts.reading.yaml import read
+from kg.facts.yaml.reader import read
+from kg.facts.yaml.rows import Row, Rows
 from tests.facts.test_yaml import NESTED
 
 
@@ -39,6 +39,8 @@ def texts(value: Any, *steps: str | int) -> Iterator[tuple[tuple[str | int, ...]
         yield steps, value
 
 
+@pytest.mark.fuzz
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize("style", ['"', "'", None])
 @pytest.mark.parametrize("flow", [True, False])
 @settings(

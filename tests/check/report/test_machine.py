@@ -80,6 +80,7 @@ def test_the_summary_for_editors_is_of_the_whole_site(shown: Selection) -> None:
     assert said["summary"] == {"error": 1, "warning": 1, "info": 1}
 
 
+@pytest.mark.slow
 def test_sarif_validates(shown: Selection, schema: Any, tmp_path: Path) -> None:
     assert faults(json.loads(machine.sarif_text(shown, REASONS)), schema) == []
     assert faults(json.loads(machine.sarif_text(select([], Path()), {})), schema) == []
@@ -88,6 +89,7 @@ def test_sarif_validates(shown: Selection, schema: Any, tmp_path: Path) -> None:
     assert faults(json.loads(machine.sarif_text(select(real, tmp_path), REASONS)), schema) == []
 
 
+@pytest.mark.slow
 def test_the_schema_of_sarif_refuses_what_is_wrong(shown: Selection, schema: Any) -> None:
     log = json.loads(machine.sarif_text(shown, REASONS))
     log["runs"][0]["results"][0]["level"] = "fatal"

@@ -88,6 +88,7 @@ def test_what_is_printed_is_what_is_published(example: Path) -> None:
     assert (document.media_type, document.body) == ("text/turtle", printed(example))
 
 
+@pytest.mark.process
 def test_every_process_writes_the_same_bytes() -> None:
     program = "import sys; from kg.cli import main; main()"
     command = [sys.executable, "-c", program, "shapes", str(ROOT / "kg" / "example")]

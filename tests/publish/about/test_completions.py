@@ -6,10 +6,12 @@ import json
 
 import pytest
 
-from kg.publish.about import completions
+from kg.publish.about import counts
 from kg.publish.site import Documents
 from kg.vocab import schema
 from tests.conftest import facts_of
+
+pytestmark = pytest.mark.sample(quick=0.2)
 
 
 @pytest.fixture(scope="module")
@@ -58,5 +60,5 @@ def test_the_prefixes_are_those_of_every_form(
 def test_there_are_not_too_many_things(
     documents: Documents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(completions, "MOST_THINGS", 7)
-    assert len(json.loads(completions.text(documents.graph, documents.counts()))["things"]) == 7
+    monkeypatch.setattr(counts, "MOST_THINGS", 7)
+    assert len(json.loads(counts.completions(documents.graph, documents.counts()))["things"]) == 7

@@ -10,6 +10,8 @@ import pytest
 from kg.publish.about import openapi
 from kg.publish.site import Documents
 
+pytestmark = pytest.mark.sample(quick=0.2)
+
 
 def described(documents: Documents) -> Any:
     file = documents.get(openapi.FILE)

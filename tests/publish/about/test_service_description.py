@@ -133,6 +133,8 @@ def test_every_form_says_the_same(quads: list[Quad], media_type: str) -> None:
     assert graph_as(media_type, list(reversed(quads)), BASE) == body
 
 
+@pytest.mark.process
+@pytest.mark.proof
 def test_another_process_writes_the_same_bytes(quads: list[Quad]) -> None:
     program = (
         "import sys; from tests.publish.about.test_service_description import *;"

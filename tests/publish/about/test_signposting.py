@@ -15,6 +15,7 @@ from lxml import html
 from werkzeug.test import Client
 
 from kg.graph.build import Graph
+from kg.graph.describe import describe
 from kg.publish.about import signposting
 from kg.publish.formats.media import (
     ATOM,
@@ -28,7 +29,6 @@ from kg.publish.formats.media import (
 )
 from kg.publish.formats.urls import TypedLink
 from kg.publish.site import Documents
-from kg.store.describe import describe
 
 PERSON, WORK, LIST = "people/arpan-jain", "publications/jain-2021-bluefield-micro", "publications/"
 ONE = re.compile(r'<([^>]*)>; rel="([^"]*)"(?:; type="([^"]*)")?(?:, |$)')
@@ -186,6 +186,7 @@ def test_a_list_names_what_is_in_it(documents: Documents) -> None:
     assert len(targets(documents, "languages/index.html", "item")) == 2
 
 
+@pytest.mark.proof
 def test_no_header_is_long_and_all_of_them_lead_somewhere(documents: Documents) -> None:
     for path in documents.files:
         text = documents.link_header(path)

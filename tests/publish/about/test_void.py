@@ -22,7 +22,7 @@ from kg.publish.site import Documents
 from kg.store.memory import Memory
 from kg.store.protocol import Solution
 from kg.vocab import ABOUT, Namespace, cut, dcat, dcterms, names, prefixes, rdf, schema
-from tests.conftest import ROOT, facts_of
+from tests.conftest import FROZEN, ROOT, facts_of
 from tests.test_structure import vocabulary
 
 USUAL = """
@@ -277,6 +277,8 @@ def test_a_class_of_no_known_vocabulary_has_a_partition_too(graph: Graph) -> Non
     ) in found
 
 
+@pytest.mark.process
+@pytest.mark.proof
 def test_a_second_run_gives_the_same_bytes(lines: bytes) -> None:
     program = (
         "import sys; from pathlib import Path; from kg.check.check import good; from "
@@ -284,7 +286,7 @@ def test_a_second_run_gives_the_same_bytes(lines: bytes) -> None:
         "sys.stdout.buffer.write(void.nquads(good(Path(sys.argv[1]))))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "77", "LC_ALL": "C"}
-    command = [sys.executable, "-c", program, ROOT]
+    command = [sys.executable, "-c", program, FROZEN]
     assert subprocess.run(command, check=True, capture_output=True, env=environment).stdout == lines
     assert sorted(set(lines.splitlines())) == lines.splitlines()
 

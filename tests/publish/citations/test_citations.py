@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from kg.check.check import good
 from kg.publish.citations.citation import CitedWork, parts_of
-from kg.publish.citations.person_names import PersonName
 from kg.publish.citations.writers import bibtex, bibtex_name, csl_name, plain_text, ris
 from kg.publish.site import Documents
+from kg.text.person_names import PersonName
 from tests.cases import CASES, site
 from tests.conftest import ROOT
 from tests.facts import site_with
@@ -109,6 +109,7 @@ def test_every_work_and_every_author_has_citations(documents: Documents) -> None
     }
 
 
+@pytest.mark.proof
 def test_all_of_them_can_be_read_and_say_the_same(documents: Documents) -> None:
     kinds: set[str] = set()
     for path in [path for path in documents.files if path.endswith(".bib")]:
@@ -271,6 +272,7 @@ def test_titles_mean_in_latex_what_they_say(title: str, written: str) -> None:
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 
 
+@pytest.mark.fuzz
 @given(TEXT, TEXT, TEXT)
 def test_no_text_breaks_the_file(title: str, family: str, given: str) -> None:
     work = replace(

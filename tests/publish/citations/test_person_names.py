@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kg.publish.citations.person_names import PersonName, split
+from kg.text.person_names import PersonName, split
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kg.check.check import good
-from kg.facts.formats.bibliographies import read_bibliography
+from kg.facts.bibliography.bibliographies import read_bibliography
 from kg.facts.models import REGISTRIES
 from kg.publish.site import Documents
 from tests.cases import example_site

@@ -124,6 +124,8 @@ def test_turtle_is_what_a_person_would_write(dumps: dict[str, bytes]) -> None:
     assert "<http://schema.org/" not in text.replace("@prefix schema: <http://schema.org/>", "")
 
 
+@pytest.mark.process
+@pytest.mark.proof
 def test_a_second_run_gives_the_same_bytes(dumped: Graph, dumps: dict[str, bytes]) -> None:
     program = (
         "import sys; from pathlib import Path; from kg.check.check import good; from "

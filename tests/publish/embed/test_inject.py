@@ -196,6 +196,7 @@ PIECES = [
 ]  # fmt: skip
 
 
+@pytest.mark.fuzz
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_any_page_reads_the_same_but_for_the_script_or_is_refused(page: str) -> None:

@@ -10,8 +10,7 @@ import lxml.html
 import pytest
 
 from kg.check.check import good
-from kg.publish.embed.requirements import MOST_BYTES, items, lacking
-from kg.publish.embed.slim import size
+from kg.publish.embed.slim import MOST_BYTES, items, lacking, size
 from kg.publish.export.export import export
 from kg.publish.proof.prove import prove
 from kg.publish.proof.source import Directory
@@ -96,6 +95,7 @@ def test_it_is_one_plain_object_of_complete_items(address: str, embeds: dict[str
         assert not str(item.get("@type")).endswith(("Event", "Role"))
 
 
+@pytest.mark.process
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
 def test_every_reader_reads_the_same(documents: Documents) -> None:
     found = {address: embedded(documents, address) for address in PAGES}
@@ -216,6 +216,7 @@ def test_very_many_authors_are_cut(one: Documents) -> None:
     assert len(names) > 20
 
 
+@pytest.mark.proof
 def test_the_proof_holds_for_it(one: Documents, tmp_path: Path) -> None:
     export(one, tmp_path / "out")
     assert prove(Directory(tmp_path / "out")).problems == ()

@@ -42,6 +42,7 @@ def write(target: Path, **bodies: bytes) -> None:
         new.finish([*map("{}.txt".format, bodies), MARKER])
 
 
+@pytest.mark.proof
 def test_unchanged_input_touches_no_file(built: Path, small: Documents, tmp_path: Path) -> None:
     target = Path(shutil.copytree(built, tmp_path / "site"))
     before, top = seen(target), target.stat()
@@ -167,10 +168,13 @@ def assert_killed_builds_leave_the_old_site_whole(folder: Path, rounds: int) -> 
     assert "'killed': " in run.stdout
 
 
+@pytest.mark.process
+@pytest.mark.proof
 def test_builds_killed_at_some_moment_leave_the_old_site_whole(tmp_path: Path) -> None:
     assert_killed_builds_leave_the_old_site_whole(tmp_path / "www" / "site", 4)
 
 
+@pytest.mark.process
 @pytest.mark.proof
 def test_builds_killed_at_any_moment_leave_the_old_site_whole(tmp_path: Path) -> None:
     assert_killed_builds_leave_the_old_site_whole(tmp_path / "www" / "site", 14)
@@ -180,6 +184,8 @@ def limited(size: int) -> Callable[[], None]:
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
+@pytest.mark.process
+@pytest.mark.proof
 def test_a_disk_that_takes_no_more_leaves_the_old_site_whole(built: Path, tmp_path: Path) -> None:
     target = Path(shutil.copytree(built, tmp_path / "site"))
     (target / "dump.nt").write_bytes(b"old")
@@ -212,6 +218,7 @@ def test_packed_copies_are_the_same_each_time_and_only_where_it_pays(built: Path
     assert not (built / "static" / "icon.svg.gz").exists()
 
 
+@pytest.mark.proof
 def test_the_forms_may_be_fewer(small: Documents, tmp_path: Path) -> None:
     few = Documents(small.graph, suffixes={".html": HTML, ".ttl": TURTLE})
     written = export(few, tmp_path / "site")
@@ -223,6 +230,7 @@ def test_the_forms_may_be_fewer(small: Documents, tmp_path: Path) -> None:
     assert prove(Directory(tmp_path / "site")).problems != ()
 
 
+@pytest.mark.proof
 def test_a_build_that_cannot_be_proved_replaces_nothing(
     built: Path, small: Documents, tmp_path: Path
 ) -> None:

@@ -147,6 +147,7 @@ def assert_edits_are_built_as_from_nothing(before: Path, tmp_path: Path, names: 
     assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}
 
 
+@pytest.mark.proof
 def test_after_some_edits_the_folder_is_as_from_nothing(before: Path, tmp_path: Path) -> None:
     names = random.Random(5).sample(sorted(EDITS), 3)
     assert_edits_are_built_as_from_nothing(before, tmp_path, names)
@@ -161,6 +162,7 @@ def test_after_edits_of_every_kind_the_folder_is_as_from_nothing(
     assert_edits_are_built_as_from_nothing(before, tmp_path, names)
 
 
+@pytest.mark.proof
 def test_what_others_put_into_the_folder_stays_as_they_left_it(
     before: Path, tmp_path: Path
 ) -> None:
@@ -177,6 +179,7 @@ def test_what_others_put_into_the_folder_stays_as_they_left_it(
     assert_as_from_nothing(site, target)
 
 
+@pytest.mark.proof
 def test_a_file_that_somebody_changed_is_made_again(before: Path) -> None:
     site, target = before / "site", before / "out"
     (target / "people" / "ada-lindqvist.ttl").write_text("old")
@@ -186,6 +189,7 @@ def test_a_file_that_somebody_changed_is_made_again(before: Path) -> None:
     assert_as_from_nothing(site, target)
 
 
+@pytest.mark.proof
 def test_a_build_that_was_stopped_goes_on_where_it_was(before: Path, tmp_path: Path) -> None:
     site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
     shutil.rmtree(site / ".kg-cache")
@@ -205,6 +209,7 @@ def test_a_build_that_was_stopped_goes_on_where_it_was(before: Path, tmp_path: P
     assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}
 
 
+@pytest.mark.proof
 def test_what_is_kept_may_be_deleted_or_damaged(before: Path, tmp_path: Path) -> None:
     site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
     cache = TraceCache(site / ".kg-cache")
@@ -221,6 +226,7 @@ def test_what_is_kept_may_be_deleted_or_damaged(before: Path, tmp_path: Path) ->
     assert_as_from_nothing(site, target)
 
 
+@pytest.mark.proof
 def test_several_processes_write_the_same(
     before: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,6 +238,7 @@ def test_several_processes_write_the_same(
     assert_as_from_nothing(site, tmp_path / "out")
 
 
+@pytest.mark.process
 def test_a_process_that_dies_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executor, "FEWEST", 5)
     assert list(executor.map_forked(lambda number: number * 2, range(50), 2)) == list(
@@ -265,6 +272,7 @@ def test_older_files_are_searched_for_what_is_newly_private() -> None:
     )
 
 
+@pytest.mark.proof
 def test_how_much_there_is_counts_as_asked(before: Path) -> None:
     site = before / "site"
     build(site, before / "sized", TraceCache(site / ".kg-cache"))

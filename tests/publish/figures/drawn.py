@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.pages.rows import Row
-from kg.publish.text import wording
+from kg.text import wording
 
 HOSTILE = [
     "</svg><script>alert(1)</script>",

@@ -143,6 +143,7 @@ def test_what_an_author_wrote_stays_text(text: str, place: str) -> None:
     check(text, place)
 
 
+@pytest.mark.fuzz
 @settings(max_examples=300, deadline=None)
 @given(
     some.text(alphabet="ab1 \n\t*_`[]()<>#+-=.!|~\\&;:\"'é–", min_size=1).filter(str.strip),

@@ -22,7 +22,7 @@ from kg.publish.formats.media import DATA_SUFFIXES, JSONLD
 from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 from kg.vocab import rdf, schema
-from tests.conftest import ROOT
+from tests.conftest import FROZEN
 from tests.publish.reading import READERS, by_pyld, own
 
 Pages = dict[str, tuple[set[Triple], set[Triple]]]
@@ -54,10 +54,12 @@ def pages(documents: Documents, found: dict[str, Any]) -> Pages:
     return {address: (own(documents, address), e) for address, e in by_pyld(found).items()}
 
 
+@pytest.mark.proof
 def test_no_page_went_missing(pages: Pages) -> None:
     assert len(pages) > 500
 
 
+@pytest.mark.proof
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
 @pytest.mark.parametrize("reader", ["rdflib", "node"])
 def test_every_reader_reads_the_same(reader: str, found: dict[str, Any], pages: Pages) -> None:
@@ -66,6 +68,7 @@ def test_every_reader_reads_the_same(reader: str, found: dict[str, Any], pages: 
     assert READERS[reader](found) == expected
 
 
+@pytest.mark.process
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
 @pytest.mark.parametrize("reader", READERS)
 def test_a_reader_who_asks_the_network_would_be_noticed(reader: str) -> None:
@@ -74,14 +77,17 @@ def test_a_reader_who_asks_the_network_would_be_noticed(reader: str) -> None:
     assert "https://schema.org/ was asked for" in "".join(format_exception(caught.value))
 
 
+@pytest.mark.proof
 def test_it_says_all_that_the_document_says(pages: Pages) -> None:
     assert {address: missing for address, (d, e) in pages.items() if (missing := d - e)} == {}
 
 
+@pytest.mark.proof
 def test_it_says_nothing_that_the_graph_does_not(pages: Pages, union: set[Triple]) -> None:
     assert {address: invented for address, (_, e) in pages.items() if (invented := e - union)} == {}
 
 
+@pytest.mark.proof
 def test_what_it_adds_is_class_and_name_of_what_is_mentioned(
     pages: Pages, documents: Documents
 ) -> None:
@@ -93,6 +99,7 @@ def test_what_it_adds_is_class_and_name_of_what_is_mentioned(
             assert str(triple.subject) in mentioned
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("suffix", sorted(DATA_SUFFIXES))
 def test_the_twins_of_a_page_hold_the_same(
     suffix: str, pages: Pages, documents: Documents, union: set[Triple]
@@ -110,7 +117,7 @@ def test_the_twins_of_a_page_hold_the_same(
 
 def test_authors_come_in_their_printed_order(documents: Documents) -> None:
     works = yaml.safe_load(
-        (ROOT / "data" / "publications" / "arpan-jain.yaml").read_text(encoding="utf-8")
+        (FROZEN / "data" / "publications" / "arpan-jain.yaml").read_text(encoding="utf-8")
     )
     del works["sources"]  # of the whole file
     assert len(works) == 23

@@ -21,6 +21,8 @@ from kg.publish.formats.rdf import rdfxml
 from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 
+pytestmark = pytest.mark.sample(quick=0.2)
+
 BASE = "https://lab.example.org/a/"
 ADA = f"{BASE}people/ada#it"
 TEXTS = [

@@ -69,6 +69,7 @@ def test_nothing_is_offered_where_nothing_is_near(documents: Documents, path: st
     assert documents.near(path) == []
 
 
+@pytest.mark.proof
 def test_a_slip_is_found_among_a_hundred_thousand(many: Suggestions) -> None:
     rng = random.Random(6)
     for address in rng.sample(sorted(many.addresses - {"people/"}), 100):

@@ -30,6 +30,7 @@ from kg.publish.formats.media import (
 from kg.publish.formats.urls import page_at
 from kg.publish.hosting.host_rules import types
 from kg.publish.site import Documents
+from tests.kinds import starts
 
 OURS = ("addresses.txt", "404.html", "_redirects", "_headers", ".htaccess", ".nojekyll")
 
@@ -51,6 +52,7 @@ def plain_server(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
+@starts("server")
 def served(renamed_folder: Path) -> Iterator[str]:
     """The folder below /cv/, where its base says it is."""
     with plain_server(renamed_folder.parent) as address:
@@ -80,6 +82,17 @@ def test_a_page_leads_on_from_the_old_address(renamed: Documents) -> None:
         "people/n-haddad.html",
         "people/n-haddad/index.html",
     ], "data cannot lead on"
+
+
+def test_a_page_leads_from_what_is_no_longer_named_to_its_list(renamed: Documents) -> None:
+    page = lxml.html.fromstring(body(renamed, "topics/docker.html"))
+    (refresh,) = page.xpath("//meta[@http-equiv='refresh']/@content")
+    assert refresh == "0; url=../topics/"
+    assert page.xpath("//link[@rel='canonical']") == [], "the list is not the topic"
+    assert page.xpath("string(//h1)") == "This page no longer exists"
+    folder = lxml.html.fromstring(body(renamed, "topics/docker/index.html"))
+    (refresh,) = folder.xpath("//meta[@http-equiv='refresh']/@content")
+    assert refresh == "0; url=../../topics/"
 
 
 def test_a_page_says_what_is_gone_why_and_since_when(renamed: Documents) -> None:
@@ -119,6 +132,11 @@ def test_redirects_are_listed_for_each_form(renamed: Documents) -> None:
     assert moved == {
         f"/cv/people/n-haddad{suffix}": f"/cv/people/noor-haddad{suffix}"
         for suffix in ("", *PAGE_SUFFIXES, *CITATION_SUFFIXES, LINKSET_SUFFIX)
+    }
+    listed = {old: new for old, new, status in lines if status == "302"}
+    assert listed == {
+        f"/cv/topics/docker{suffix}": f"/cv/topics/{f'index{suffix}' if suffix else ''}"
+        for suffix in ("", *PAGE_SUFFIXES, LINKSET_SUFFIX)
     }
     gone = {old for old, _, status in lines if status == "410!"}
     assert {"/cv/people/eli", "/cv/people/eli.ttl", "/cv/press/rumour"} <= gone
@@ -188,6 +206,13 @@ def test_apache_is_told_types_moves_and_choices(renamed: Documents) -> None:
     ):
         assert re.sub(moved[1], moved[2].replace("$1", r"\1"), path) == to
     assert not re.match(moved[1], "people/n-haddad-2")
+    listed = [rule for rule in rewrites if rule[3] == "[R=302,L]"]
+    for path, to in (
+        ("topics/docker", "/cv/topics/"),
+        ("topics/docker.ttl", "/cv/topics/index.ttl"),
+    ):
+        (rule,) = [rule for rule in listed if re.match(rule[1], path)]
+        assert re.sub(rule[1], rule[2].replace("$1", r"\1"), path) == to
     assert [
         bool(re.match(rule[1], "press/rumour.nt")) for rule in rewrites if rule[3] == "[G]"
     ] == [False, True]
@@ -205,6 +230,7 @@ def test_a_suffix_with_two_meanings_is_left_to_the_host() -> None:
     assert types(files) == {".ttl": TURTLE}
 
 
+@pytest.mark.proof
 def test_a_plain_file_server_shows_the_pages(served: str) -> None:
     for path, words in (
         ("people/n-haddad.html", "It is now at"),
@@ -227,6 +253,7 @@ def end_of(address: str) -> str:
         return str(answer.url)
 
 
+@pytest.mark.proof
 def test_every_address_answers_on_a_plain_file_server(renamed: Documents, served: str) -> None:
     found = re.findall(r"<loc>(.*?)</loc>", body(renamed, "sitemap.xml"))
     assert len(found) == len(renamed.addresses) > 40

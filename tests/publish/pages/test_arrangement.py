@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from kg.advice.explain import section_names
 from kg.check.check import good
-from kg.facts.explain import section_names
-from kg.facts.reading.rows import Row
+from kg.facts.yaml.rows import Row
 from kg.publish.site import Documents
 
 # At the head of the page, and what is private unless it says otherwise.

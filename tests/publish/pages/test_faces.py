@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from kg.publish.formats.urls import Cell, Link
-from kg.publish.pages.faces import add_faces, initials
-from kg.publish.pages.rows import PageSection, RowGroup
+from kg.publish.pages.rows import PageSection, RowGroup, add_faces, initials
 
 
 @pytest.mark.parametrize(

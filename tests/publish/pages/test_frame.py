@@ -131,3 +131,14 @@ def test_a_page_is_ascii_up_to_where_it_says_how_it_is_encoded(documents: Docume
     start, said, _ = body_of(documents, "people/arpan-jain.html").partition(b'charset="utf-8"')
     assert said and start.isascii() and len(start) < 1024 - len(said)
     assert "Arpan Jain · Curriculum vitae · " in lxml.html.fromstring(start).get("data-run")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["index.html", "people/index.html", "people/arpan-jain.html", "search.html", "sparql.html"],
+)
+def test_every_page_names_whom_to_write_to(documents: Documents, path: str) -> None:
+    (footer,) = lxml.html.fromstring(body_of(documents, path)).xpath("//footer")
+    assert footer.xpath("string(.//a[starts-with(@href, 'mailto:')])") == (
+        "corrections@cv.example.org"
+    )

@@ -12,11 +12,13 @@ import pytest
 
 import kg
 from kg.check.check import good
-from kg.facts.reading.yaml import read
+from kg.facts.yaml.reader import read
 from kg.publish.formats.media import DATA_SUFFIXES, MARKDOWN
 from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
-from tests.conftest import ROOT
+from tests.conftest import FROZEN, ROOT
+
+pytestmark = pytest.mark.sample(quick=0.2)
 
 HOSTILE = "\"><script>alert(1)</script>' & \\ \u2028🦉 \u202eadA\u202c"
 
@@ -41,7 +43,7 @@ def small() -> Documents:
 
 
 def works() -> dict[str, dict[str, object]]:
-    files = sorted((ROOT / "data" / "publications").glob("*.yaml"))
+    files = sorted((FROZEN / "data" / "publications").glob("*.yaml"))
     return {
         slug: work
         for path in files

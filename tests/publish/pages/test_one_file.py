@@ -4,6 +4,7 @@ the files it names, and its pages show each fact where it belongs.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,12 +17,12 @@ from typing import Any
 import pytest
 
 from kg.check.check import Checked, check
-from kg.facts.reading.yaml import read
-from kg.facts.values.prose import plain_prose
+from kg.facts.yaml.reader import read
 from kg.publish.export.export import Written, export
-from kg.publish.formats import jsonld
+from kg.publish.proof.markup import Markup
 from kg.publish.site import Documents
-from kg.publish.text import wording
+from kg.text import wording
+from kg.text.markdown import plain_prose
 
 BASE = "https://hana.example.org/"
 FILE = Path(__file__).with_name("hana-lind.yaml")
@@ -165,6 +166,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> BuiltSite:
     return BuiltSite(folder / "out", found, export(Documents(found.graph), folder / "out"))
 
 
+@pytest.mark.proof
 def test_files_that_are_missing_are_warned_of_and_stop_no_build(site: BuiltSite) -> None:
     warned = [each.message for each in site.checked.problems if each.rule == "missing-file"]
     files = {re.findall("static/[^ ]*[a-z]", message)[0] for message in warned}
@@ -174,6 +176,7 @@ def test_files_that_are_missing_are_warned_of_and_stop_no_build(site: BuiltSite)
     assert left == files - {"static/photo.jpg"}  # a picture is shown where it is there
 
 
+@pytest.mark.proof
 def test_a_picture_that_is_there_is_shown(site: BuiltSite) -> None:
     graph = site.checked.graph
     assert graph is not None
@@ -185,6 +188,7 @@ def test_a_picture_that_is_there_is_shown(site: BuiltSite) -> None:
     assert b'<img class="photo" src="../static/photo.jpg"' in page.body
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("section", "entry"),
     [pytest.param(*each, id=f"{each[0]}-{number}") for number, each in enumerate(entries())],
@@ -235,7 +239,7 @@ def test_the_start_of_the_site_is_the_page_of_its_only_cv(site: BuiltSite) -> No
     for head in heads:
         assert f'<link rel="canonical" href="{BASE}">' in head
         assert f'<meta property="og:url" content="{BASE}">' in head
-    embeds = [jsonld.scripted(text) for text in texts]
+    embeds = [json.loads(Markup(text.encode()).scripts[0][1]) for text in texts]
     assert embeds[1].pop("breadcrumb")
     assert embeds[0]["@type"] == "ProfilePage"
     assert embeds[0]["url"] == embeds[0]["mainEntity"]["url"] == BASE

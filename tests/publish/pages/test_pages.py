@@ -13,8 +13,8 @@ from kg.check.check import good
 from kg.graph.build import Graph
 from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
-from kg.publish.text import wording
 from kg.store.memory import Memory
+from kg.text import wording
 from tests.cases import CASES, site
 from tests.conftest import ROOT
 
@@ -60,6 +60,7 @@ def test_a_printed_page_says_what_it_is(path: str, line: str) -> None:
     assert page.get("data-run") == line.format("lab.example.org")
 
 
+@pytest.mark.proof
 def test_the_order_of_triples_changes_no_page(graph: Graph, documents: Documents) -> None:
     lines = (graph.nquads + graph.pages).decode().splitlines(keepends=True)
     random.Random(7).shuffle(lines)

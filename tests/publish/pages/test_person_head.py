@@ -8,8 +8,8 @@ import pytest
 from lxml import html
 
 from kg.check.check import good
-from kg.facts.values.accounts.person_identifiers import SCHEMES
-from kg.facts.values.accounts.social_networks import NETWORKS
+from kg.facts.values.person_identifiers import SCHEMES
+from kg.facts.values.social_networks import NETWORKS
 from kg.publish.document import STATIC
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.pages.person_head import ICONS, is_said

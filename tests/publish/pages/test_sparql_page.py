@@ -12,11 +12,11 @@ import lxml.html
 from kg.check.check import good
 from kg.graph.build import Graph
 from kg.publish.hosting.query_only import QueryOnly
-from kg.publish.queries import results
+from kg.publish.questions import results
 from kg.publish.site import Documents
 from kg.sparql.evaluate import answer
 from kg.store.memory import Memory
-from kg.store.protocol import Graphs, Wanted
+from kg.store.protocol import Graphs, Query, Wanted
 
 NTRIPLES = Wanted("application/sparql-results+json", "application/n-triples")
 
@@ -34,7 +34,7 @@ def questions(page: lxml.html.HtmlElement) -> dict[str, str]:
 
 
 def shown(memory: Memory, query: str) -> results.QueryResult:
-    found = answer(memory, query, NTRIPLES)
+    found = answer(memory, Query(query, NTRIPLES))
     return (
         results.triples(found.body)
         if found.media_type == NTRIPLES.graph

@@ -8,6 +8,9 @@ import pytest
 
 from kg.check.check import good
 from kg.errors import KgError
+from kg.publish.export.export import export
+from kg.publish.proof.prove import prove
+from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
 
 FAULTS = {
@@ -24,3 +27,14 @@ def test_a_fault_is_told_with_its_place(example: Path, template: str, said: str)
     with pytest.raises(KgError) as raised:
         Documents(good(example)).get("people/ada-lindqvist.html")
     assert str(raised.value).startswith(f"{own / 'works.html'}{said}")
+
+
+def test_a_template_of_the_site_may_show_less_than_the_data_say(example: Path) -> None:
+    (example / "templates").mkdir()
+    (example / "templates" / "who.html").write_text(
+        '<header class="who" id="top"><h1>{{ page.title }}</h1></header>', encoding="utf-8"
+    )
+    written = export(Documents(good(example)), example / "out")
+    page = (example / "out" / "people" / "ada-lindqvist.html").read_text(encoding="utf-8")
+    assert written.proof.good and '"jobTitle":' in page
+    assert [*prove(Directory(example / "out")).problems] == []

@@ -319,6 +319,8 @@ def test_nothing_went_missing_here() -> None:
     assert len(TAMPERINGS) >= 30
 
 
+@pytest.mark.corpus
+@pytest.mark.sample(test=0.05)
 @pytest.mark.parametrize("what", TAMPERINGS)
 def test_who_tampers_is_found_where_it_was_done(copy: Path, what: str) -> None:
     tamper, expected = TAMPERINGS[what]
@@ -334,6 +336,7 @@ def test_who_tampers_is_found_where_it_was_done(copy: Path, what: str) -> None:
         assert found == expected
 
 
+@pytest.mark.proof
 def test_a_page_removed_is_named_and_so_are_the_links_to_it(copy: Path) -> None:
     lose(copy, f"{NOOR}.html")
     found = proved(copy)
@@ -382,6 +385,7 @@ def test_a_document_that_the_dump_forgot_is_missed_there(copy: Path) -> None:
     assert {file for rule, file in found if rule == "address"} == {"addresses.txt"}
 
 
+@pytest.mark.proof
 def test_who_knows_the_facts_finds_what_is_private(copy: Path, small: Documents) -> None:
     """In a page, in a file that every site has, and in one that somebody else put there."""
     change(copy, f"{ADA}.html", b"<body>", b"<body><p>ada@example.org</p>")
@@ -396,6 +400,7 @@ def test_who_knows_the_facts_finds_what_is_private(copy: Path, small: Documents)
     assert all("data/cv/ada-lindqvist.yaml:" in each.message for each in proof.problems)
 
 
+@pytest.mark.proof
 def test_nothing_private_is_found_where_nothing_is(built: Path, small: Documents) -> None:
     private = Private(small)
     assert prove(Directory(built, look=private.look), besides=private.faults).problems == ()

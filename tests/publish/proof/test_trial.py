@@ -13,8 +13,8 @@ from kg.check.check import good
 from kg.errors import ProblemsFound
 from kg.publish.proof.trial import tried_documents
 from kg.settings import shipped
-from kg.web.serve import build_state
-from tests.test_cli import run
+from kg.web.state import build_state
+from tests.cli.test_cli import run
 
 BLOCK = """# title: Names
 # pages: people 5
@@ -28,7 +28,7 @@ FAULTS = {
         "templates/blocks/positions.html",
         "<p>\n{{ section.titel }}",
         "templates/blocks/positions.html:2:12",
-        "There is no 'titel' here. Closest: title.",
+        "There is no 'titel' here. Correct the name, or remove it.",
     ),
     "an expression": (
         "templates/blocks/positions.html",
@@ -40,7 +40,7 @@ FAULTS = {
         "templates/page.html",
         EXTENDING,
         "templates/page.html:2:9",
-        "There is no 'titel' here. Closest: title.",
+        "There is no 'titel' here. Correct the name, or remove it.",
     ),
     "the page of questions": (
         "templates/sparql.html",
@@ -74,6 +74,7 @@ def add(site: Path, name: str, text: str) -> None:
     (site / name).write_text(text, encoding="utf-8")
 
 
+@pytest.mark.sample(test=0.2)
 @pytest.mark.parametrize("kind", FAULTS)
 def test_it_is_one_problem_at_its_place(site: Path, kind: str) -> None:
     name, text, place, words = FAULTS[kind]
@@ -85,6 +86,7 @@ def test_it_is_one_problem_at_its_place(site: Path, kind: str) -> None:
     assert problem.message.startswith(words)
 
 
+@pytest.mark.proof
 def test_all_commands_say_the_same(site: Path, tmp_path: Path) -> None:
     name, text, place, words = FAULTS["an attribute"]
     add(site, name, text)

@@ -17,7 +17,7 @@ from kg.publish.search import index as finding
 from kg.publish.search.index import KINDS, Finder
 from kg.publish.search.matching import Index, SearchEntry
 from kg.publish.site import Documents
-from kg.publish.text.folding import FoldedText, fold, fold_text, folded_letters, words
+from kg.text.folding import FoldedText, fold, fold_text, folded_letters, words
 from tests.publish.search.names import finder_of, made_of_sounds
 
 SMALL = Index(
@@ -88,6 +88,7 @@ def test_words_of_the_query_are_marked_and_the_other_name_is_shown() -> None:
     assert SMALL.find("lev")[0][0].also == "lev tolstoy"
 
 
+@pytest.mark.fuzz
 @given(st.text())
 def test_a_text_is_laid_out_as_its_letters_fold(text: str) -> None:
     laid = fold_text(text)
@@ -100,6 +101,7 @@ def test_a_text_is_laid_out_as_its_letters_fold(text: str) -> None:
     assert all(fold(letter) == letter for letter in laid.letters if letter.isascii())
 
 
+@pytest.mark.fuzz
 @given(st.text(st.characters(max_codepoint=127)))
 def test_plain_text_is_laid_out_by_the_same_rule(text: str) -> None:
     letters = list(folded_letters(text))

@@ -1,0 +1,1 @@
+"""What authors probably meant: slips of YAML, fields, dates, references, words of other formats."""

@@ -1,0 +1,150 @@
+"""What may be meant by a text that is no date: `May 2019`, `17.5.2019`, `Sommer 2019`, `bis heute`.
+
+Each guess is a text that can be read; which of them a field takes is the field's affair. Nothing is
+guessed where a year or a number could be two things at once, but for the day and the month.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from kg.text.transliterate import plain
+
+
+def by_word(table: str) -> dict[str, str]:
+    """`value: word, word; value: word` -> word -> value."""
+    lines = (line.partition(":") for line in " ".join(table.split()).split(";"))
+    return {word.strip(): value.strip() for value, _, words in lines for word in words.split(",")}
+
+
+# How the names of months begin in a dozen languages, without accents.
+MONTHS = by_word("""
+01: jan, ene, gen; 02: feb, fev; 03: mar, maer, mrz; 04: apr, avr, abr; 05: may, mai, maj, mei, mag;
+06: jun, juin, giu; 07: jul, juil, lug; 08: aug, aou, ago; 09: sep, set; 10: oct, okt, ott, out;
+11: nov; 12: dec, dez, dic, des
+""")
+SEASONS = by_word("""
+spring: spring, fruhling, fruhjahr, fruehling, fruehjahr, printemps, primavera, var, forar, lente;
+summer: summer, sommer, sommersemester, sose, ss, ete, verano, verao, estate, sommar, zomer;
+autumn: autumn, fall, herbst, automne, otono, outono, autunno, host, efterar, herfst;
+winter: winter, wintersemester, wise, ws, hiver, invierno, inverno, vinter
+""")
+OPEN_ENDS = by_word("""
+present: present, now, today, current, currently, ongoing, continuing, to date, till date,
+to present, till now, until now, up to now, to now, heute, bis heute, jetzt, laufend, aujourd hui,
+a ce jour, en cours, actuel, actualidad, actual, actualmente, presente, hoy, atual, atualmente,
+oggi, in corso, heden, pagaende, naverende;
+unknown: unknown, n a, n d, tbd, tba, none, null, unbekannt, inconnu, desconocido
+""")
+FILLERS = {"the", "of", "de", "del", "st", "nd", "rd", "th", "term", "semester", "er", "le", "den"}
+EXPECTED = {"expected", "anticipated", "exp", "planned", "voraussichtlich", "prevu", "previsto"}
+DAY = r"(\d{1,2})"
+YEAR = r"([12]\d{3})"
+APART = r" ?[-./] ?"
+YEAR_FIRST = re.compile(rf"{YEAR}[-./ ]{DAY}(?:[-./ ]{DAY})?\.?", re.ASCII)
+YEAR_LAST = re.compile(rf"(?:{DAY}({APART})){{1,2}}{YEAR}", re.ASCII)
+COMPACT = re.compile(rf"{YEAR}(\d\d)(\d\d)?", re.ASCII)
+WITH_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:.*", re.ASCII)
+ISO = re.compile(rf"{YEAR}(-\d\d){{0,2}}", re.ASCII)
+BETWEEN = re.compile(r"\s*[-–—/]\s*|\s+(?:to|till|until|bis|a|à|al)\s+")  # start and end
+SINCE = re.compile(r"(?:since|from|seit|depuis|desde|dal|sinds|sedan)\s+(.*)|(.*\d{4})\s*[-–—]")
+
+
+def guesses(text: str) -> list[str]:
+    """The dates that may be meant, in the forms that can be read."""
+    text = text.strip()
+    words = re.findall(r"[a-z]+|\d+", plain(text))
+    if end := OPEN_ENDS.get(" ".join(words)):
+        return [end]
+    if not words:
+        return ["unknown"] if text else []
+    found = [*in_digits(text)] or in_words(words)
+    return list(dict.fromkeys(filter(is_possible, found)))
+
+
+def in_digits(text: str) -> Iterator[str]:
+    if found := WITH_TIME.fullmatch(text):
+        yield found[1]
+    elif found := COMPACT.fullmatch(text):
+        yield joined(*found.groups())
+    elif found := YEAR_FIRST.fullmatch(text):
+        yield joined(*found.groups())
+        if found[3]:
+            yield joined(found[1], found[3], found[2])
+    elif YEAR_LAST.fullmatch(text):
+        *first, year = re.findall(r"\d+", text)
+        yield joined(year, *reversed(first))
+        if len(first) > 1 and "." not in text:  # the American order
+            yield joined(year, *first)
+
+
+def in_words(words: list[str]) -> list[str]:
+    """One year, with a season, or a month and maybe a day of it; no year that lies ahead."""
+    years = [word for word in words if re.fullmatch(YEAR, word)]
+    names = [word for word in words if word.isalpha() and word not in FILLERS]
+    days = [word for word in words if word.isdigit() and word not in years]
+    season, month = (season_of(names[0]), month_of(names[0])) if len(names) == 1 else ("", "")
+    if season and years and len(years) + len(days) <= 2:  # winter 2019/20
+        return [f"{season} {years[0]}"]
+    if len(years) != 1 or len(days) > 1:
+        return []
+    if month:
+        return [joined(years[0], month, *days)]
+    return [] if days or EXPECTED & {*names} else years
+
+
+def expected_year(text: str) -> str:
+    """`expected 2027` -> the year; empty where a text does not speak of what lies ahead."""
+    year = re.search(YEAR, text)
+    return year[0] if year and EXPECTED & {*re.findall(r"[a-z]+", plain(text))} else ""
+
+
+def month_of(word: str) -> str:
+    return next((month for start, month in MONTHS.items() if word.startswith(start)), "")
+
+
+def season_of(word: str) -> str:
+    """By its name, or one that is written nearly so."""
+    near = get_close_matches(word, SEASONS, n=1, cutoff=0.85)
+    return SEASONS[near[0]] if near else ""
+
+
+def joined(year: str, *parts: str | None) -> str:
+    return "-".join([year, *(f"{int(part):02}" for part in parts if part)])
+
+
+def is_possible(text: str) -> bool:
+    return not why_impossible(text)
+
+
+def why_impossible(text: str) -> str:
+    """What is wrong with a date that is written well; empty where nothing is."""
+    found = re.fullmatch(r"([1-9]\d{3})-(\d\d)(?:-(\d\d))?", text, re.ASCII)
+    year, month, day = (int(part or 1) for part in found.groups()) if found else (1, 1, 1)
+    if not 1 <= month <= 12:
+        return f"There is no month {found[2] if found else ''}. "
+    days = monthrange(year, month)[1]
+    return "" if 1 <= day <= days else f"{text[:7]} has {days} days. "
+
+
+def period_guess(text: str) -> tuple[str, str] | None:
+    """The start and the end that may be meant by one text: `2018-2022`, `May 2018 to now`."""
+    text = text.strip()
+    if since := SINCE.fullmatch(text):
+        pairs = [(since[1] or since[2], "present")]
+    else:
+        pairs = [(text[: each.start()], text[each.end() :]) for each in BETWEEN.finditer(text)]
+    for start, end in pairs:
+        is_short = re.fullmatch(YEAR, start) and re.fullmatch(r"\d\d", end)  # 2018-22
+        last = start[:2] + end if is_short and "12" < end > start[2:] else end
+        starts, ends = date_or_guesses(start), date_or_guesses(last)
+        if len(starts) == len(ends) == 1 and starts[0] not in OPEN_ENDS.values():
+            return starts[0], ends[0]
+    return None
+
+
+def date_or_guesses(text: str) -> list[str]:
+    return [text] if ISO.fullmatch(text) and is_possible(text) else guesses(text)

@@ -1,0 +1,310 @@
+"""What the checker found wrong with a row -> Problems in the author's words, at the author's
+line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from kg.advice.date_guesses import expected_year
+from kg.advice.other_words import field_meant, section_meant, value_meant
+from kg.advice.several_names import names_in
+from kg.errors import Place, Problem
+from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.base import Entry, classes_in
+from kg.facts.models.people import Cv, Owner
+from kg.facts.values.naming import TITLED
+from kg.facts.values.text import SLUG, closest, shown, slugify
+from kg.facts.yaml.rows import Row, flow, texts
+
+OF_MODELS = ("model_type", "model_attributes_type")
+BOOLS = ("bool_parsing", "bool_type")
+# pydantic's kinds of error, in our words: what is wrong, and the rule's name
+WORDS = {
+    "literal_error": ("{value} is not one of {expected}.", "unknown-value"),
+    "string_too_short": ("this is empty. Write something, or remove the field.", "empty-value"),
+    "string_type": ("a text is expected here, not {value}. Write one text.", "bad-value"),
+    "list_type": ("a list is expected here, not {value}.", "bad-value"),
+    **dict.fromkeys(
+        ("int_type", "int_parsing"),
+        ("{value} is not a number. Write digits, e.g. 85.", "bad-number"),
+    ),
+    **dict.fromkeys(
+        ("dict_type", *OF_MODELS),
+        ("fields ('name: value') are expected here, not {value}.", "bad-value"),
+    ),
+    **dict.fromkeys(BOOLS, ("{value} is neither true nor false.", "bad-value")),
+    "too_short": ("this list is empty. Add at least one.", "missing-field"),
+}
+
+CHOICES = re.compile(r"'([^']*)'")
+
+# The classes that read the entries of each part of a CV, and of each registry.
+MODELS_OF: dict[str, tuple[type[BaseModel], ...]] = {
+    "basics": (Owner,),
+    **{
+        name: tuple(model for model in (section.model, section.other) if model)
+        for name, section in SECTIONS.items()
+    },
+    **{each.path: tuple(each.models) for each in REGISTRIES.values()},
+}
+MOST_PARTS = 3  # that are named
+
+# What is in `basics` or among the works, and is shown as a section.
+PARTS = ("summary", "statement", "selected")
+
+
+def problems_of(
+    error: ValidationError, row: Row, model: type[BaseModel], others: tuple[str, ...] = ()
+) -> list[Problem]:
+    """Each finding at its place; `others` are field names that are right here although the model
+    does not have them.
+    """
+    found = [
+        problem_of(dict(finding), row, model, others) for finding in error.errors(include_url=False)
+    ]
+    unknown = (
+        problem.message.partition("there is no field ")
+        for problem in found
+        if problem.rule == "unknown-field"
+    )
+    missed = tuple(
+        f"{label}'{meant[1]}' is missing. Add it"
+        for label, _, rest in unknown
+        if (meant := re.search(r"Did you mean '(\w+)", rest))
+    )
+    return [problem for problem in found if not problem.message.startswith(missed)]
+
+
+def problem_of(
+    finding: dict[str, Any], row: Row, model: type[BaseModel], others: tuple[str, ...]
+) -> Problem:
+    steps = written(row, finding["loc"])
+    steps = steps[1:] if steps and row.folds(steps[0]) else steps
+    kind: str = finding["type"]
+    last = str(steps[-1]) if steps else ""
+    if kind == "extra_forbidden":
+        inner = model_at(model, steps[:-1]) or model
+        names = field_names(inner) + (list(others) if len(steps) == 1 else [])
+        free = names if len(steps) > 1 else [name for name in names if name not in row]
+        joined = re.match(r"(\w+)\s*[:=]\s*(.+)", last)  # {name:Ada} or {name = Ada}
+        hint = field_hint(last, free, names, inner)
+        if joined and joined[1] in names:
+            hint = f"Did you mean '{joined[1]}: {joined[2]}', with a colon and a space?"
+        if last in others:
+            hint = "It belongs to what is named here: write it there."
+        start = label(row, steps[:-1])
+        return no_field(row.at(*steps, key=True), start, last, names, hint)
+    if kind == "missing":
+        remedies = getattr(model_at(model, steps[:-1]), "remedies", {})
+        message = f"'{last}' is missing. Add it{remedies.get(last, '')}."
+        start = label(row, steps[:-1])
+        return Problem(row.at(*steps[:-1]), "error", start + message, "missing-field")
+    message, rule = words(kind, finding)
+    message += shape_hint(kind, finding["input"], model_at(model, steps))
+    names = field_names(model_at(model, steps[:-1]))
+    message += " ".join(("", *other_dates(rule, last, str(finding["input"]), names)))
+    start = label(row, steps)
+    if steps and message.startswith(("'", '"')):
+        start = f"{label(row, ())}{dotted(steps)} "
+    fault = finding.get("ctx", {}).get("field")  # where an entry was judged as a whole
+    place = row.at(*steps, fault) if fault else row.at(*steps)
+    return Problem(place, "error", f"{start}{message}", rule)
+
+
+def field_hint(field: str, free: list[str], names: list[str], model: type[BaseModel]) -> str:
+    """What may be meant by a field that is not known: one of these `names`, if need be one that is
+    not written yet, or one of another part of the CV; empty where nothing is.
+    """
+    part = next((Path(name).stem for name, models in MODELS_OF.items() if model in models), "")
+    meant = section_meant(field, names) if model is Cv else field_meant(field, free, part)
+    near = [meant] if meant else closest(field, names, most=1, cutoff=0.8)
+    if near:
+        return f"Did you mean '{near[0]}'?"
+    if model is Cv and (own := field_meant(field, field_names(Owner), "basics")):
+        return f"It goes into 'basics', as '{own}'."
+    if model is Owner and (section := section_meant(field, (*SECTIONS, *field_names(Cv)))):
+        return f"It stands beside 'basics', as '{section}'."
+    kinds = SECTIONS.get(part)
+    if kinds and kinds.marked_by and has_field(MODELS_OF[part], field):
+        verb = "does not go" if model is kinds.other else "only goes"
+        return f"It {verb} with '{kinds.marked_by}'."
+    others = [name for name, models in MODELS_OF.items() if has_field(models, field)]
+    if 0 < len(others) <= MOST_PARTS:
+        return f"It is a field of {', '.join(others)}. Known here: {', '.join(sorted(names))}."
+    return ""
+
+
+def has_field(models: tuple[type[BaseModel], ...], field: str) -> bool:
+    return any(field in field_names(model) for model in models)
+
+
+def shape_hint(kind: str, value: object, model: type[BaseModel] | None) -> str:
+    """How to write a list, or fields, instead of something else; `model` is that of an item."""
+    takes_text = model is None or getattr(model, "accepts_text", False)
+    if kind == "list_type" and isinstance(value, str) and value and takes_text:
+        parts = names_in(value, lambda _: False) if model else re.split(r"\s*[,;]\s*", value)
+        return f" Write {flow(parts or [value])}."
+    names = ", ".join(name for name in field_names(model) if name not in Entry.model_fields)
+    if kind == "list_type":
+        return f" Begin each entry with '- '{f', and give it {names}' if names else ''}."
+    is_fields = kind in OF_MODELS and names
+    return f" Known here: {names}." if is_fields else ""
+
+
+def other_dates(rule: str, field: str, value: str, names: list[str]) -> Iterator[str]:
+    """Where in the same entry a date may stand that this field does not take."""
+    if rule == "bad-year" and "date" in names and re.search(r"\D", value):
+        yield "A month or a day goes into 'date'."
+    if field == "endDate" and "expected" in names and (year := expected_year(value)):
+        yield f"An end that lies ahead is endDate: present with expected: {year}."
+
+
+def no_field(place: Place, start: str, name: str, names: Iterable[str], hint: str = "") -> Problem:
+    """A name that no field has, where `names` are known; with what is meant, as far as it can be
+    told.
+    """
+    near = closest(name, sorted(names), most=1, cutoff=0.7)
+    known = f"Did you mean '{near[0]}'?" if near else f"Known here: {', '.join(sorted(names))}."
+    message = f"{start}there is no field '{name}'. {hint or known}"
+    return Problem(place, "error", message, "unknown-field")
+
+
+def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """The steps as far as the author wrote them: a short form has no fields inside, and one value
+    may stand for a list.
+    """
+    here: Any = row
+    found: list[str | int] = []
+    for step in steps:
+        if isinstance(here, str):
+            break
+        if isinstance(here, Row) and isinstance(step, int):
+            continue
+        found.append(step)
+        if isinstance(here, Row):
+            here = here.get(str(step))
+        elif isinstance(here, list) and isinstance(step, int) and step < len(here):
+            here = here[step]
+    return tuple(found)
+
+
+def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
+    """What is wrong, and the rule's name; our own errors bring both along."""
+    if kind not in WORDS:
+        remedy = adding(**finding["ctx"]) if "by_name" in finding.get("ctx", ()) else ""
+        return str(finding["msg"]) + remedy, kind.replace("_", "-")
+    message, rule = WORDS[kind]
+    value, expected = finding["input"], finding.get("ctx", {}).get("expected", "")
+    choices = ["true", "false"] if kind in BOOLS else CHOICES.findall(expected)
+    if isinstance(value, str) and (meant := value_meant(value, choices)):
+        message += f" Did you mean '{meant}'?"
+    return message.format(value=shown(value), expected=expected), rule
+
+
+def adding(kind: str, named: str, is_near: bool, by_name: bool) -> str:
+    """What else to do about a reference to what is not there."""
+    is_key = bool(SLUG.fullmatch(named))
+    line = REGISTRIES[kind].line(slugify(named) or "KEY", "…" if is_key else named)
+    name = f"write the {TITLED.get(kind, 'name')}" if by_name else "" if is_near else "mend the key"
+    remedy = " or ".join(filter(None, [name, f"add {line}"]))
+    return f" If it is new, {remedy}" if is_near else f" {remedy[0].upper()}{remedy[1:]}"
+
+
+def dotted(steps: tuple[str | int, ...]) -> str:
+    text = ""
+    for step in steps:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
+
+
+def label(row: Row, steps: tuple[str | int, ...]) -> str:
+    where = ".".join(filter(None, [row.path, dotted(steps)]))
+    return f"{where}: " if where else ""
+
+
+def field_names(model: type[BaseModel] | None) -> list[str]:
+    unwritten = getattr(model, "from_loader", ())
+    return (
+        [field.alias or name for name, field in model.model_fields.items() if name not in unwritten]
+        if model
+        else []
+    )
+
+
+def model_at(model: type[BaseModel] | None, steps: tuple[str | int, ...]) -> type[BaseModel] | None:
+    for step in steps:
+        fields = (
+            {field.alias or name: field for name, field in model.model_fields.items()}
+            if model
+            else {}
+        )
+        if step in fields:
+            model = model_in(fields[str(step)].annotation)
+    return model
+
+
+def model_in(annotation: Any) -> type[BaseModel] | None:
+    return next((each for each in classes_in(annotation) if issubclass(each, BaseModel)), None)
+
+
+def unknown_sections(row: Row) -> list[Problem]:
+    """Sections that `visibility` speaks of and no CV has. Misspelt, a private section would be
+    published.
+    """
+    return [
+        Problem(
+            row.at("visibility", name, key=True),
+            "error",
+            f"visibility: there is no section '{name}'. {nearest_section(name, SECTIONS)}",
+            "unknown-field",
+        )
+        for name in row.row("visibility")
+        if name not in SECTIONS
+    ]
+
+
+def section_names(row: Row) -> list[str]:
+    """All that `layout` may name in a CV, its own titles among them."""
+    said = [each.get("title") for each in row.rows("sections") if isinstance(each, Row)]
+    titles = [
+        title
+        for each in said
+        for title in (each.values() if isinstance(each, Row) else [each])
+        if isinstance(title, str)
+    ]
+    lists = [name for name, info in Cv.model_fields.items() if get_origin(info.annotation) is list]
+    return [*PARTS, *SECTIONS, *(name for name in lists if name != "sources"), *titles]
+
+
+def unknown_in_layout(row: Row) -> list[Problem]:
+    """Names in `layout` that are no section of this CV."""
+    layout = row.row("layout")
+    if not layout:  # as most are
+        return []
+    known = section_names(row)
+    folded = {name.casefold() for name in known}
+    return [
+        Problem(
+            row.at("layout", part, number),
+            "error",
+            f"layout.{part}: there is no section '{name}'. {nearest_section(name, known)}",
+            "unknown-section",
+        )
+        for part in ("order", "hide")
+        for number, name in enumerate(texts(layout, part))
+        if name.casefold() not in folded
+    ]
+
+
+def nearest_section(name: str, known: Iterable[str]) -> str:
+    """What may be meant by a name that no section has."""
+    if meant := section_meant(name, known):
+        return f"Did you mean '{meant}'?"
+    near = closest(name, known)
+    return f"Closest: {', '.join(near)}." if near else f"Known: {', '.join(known)}."

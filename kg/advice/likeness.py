@@ -1,0 +1,112 @@
+"""Names that are written alike, such as `Charles Univ.` and `Charles University`: a hint for the
+author, and never a reason to take two things for one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import Any, NamedTuple
+
+from kg.errors import Place, Problem
+from kg.facts.inline.in_place import Gathered
+from kg.facts.values.naming import ThingsByName, names_of
+from kg.facts.yaml.rows import Row
+from kg.text.transliterate import plain
+
+WORD = re.compile(r"[^\W_]+(?:\+\+|#)?\.?")
+SMALL = {"the", "of", "and", "for", "at", "in", "on", "de", "der", "und", "et"}
+SHORTEST_START = 3  # letters of an abbreviation that has no full stop
+SAME = 0.85
+WITHOUT_NAMES = ("languages", "places")  # a tag, or a town of which there are many
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    return tuple(word for word in WORD.findall(plain(name)) if word not in SMALL)
+
+
+def initials(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What names that are alike share, so that few have to be compared: the first letter of each
+    word, and the whole of one with a digit, such as a year or a number.
+    """
+    return tuple(word.rstrip(".") if any(map(str.isdigit, word)) else word[0] for word in words)
+
+
+def are_alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether each word is the other's, its abbreviation, or the same but for a letter or two."""
+    return len(one) == len(other) and all(map(is_like, one, other))
+
+
+def is_like(one: str, other: str) -> bool:
+    short, long = sorted((one.rstrip("."), other.rstrip(".")), key=len)
+    if short == long:
+        return True
+    is_short = f"{short}." in (one, other) or len(short) >= SHORTEST_START
+    if long.startswith(short) and is_short:
+        return True
+    return len(short) > SHORTEST_START and SequenceMatcher(None, short, long).ratio() >= SAME
+
+
+class LikelyPair(NamedTuple):
+    """A name in place, and one that is written like it: that of an entry, or one in place before
+    it; `slug` is of the other.
+    """
+
+    kind: str
+    path: str
+    name: str
+    place: Place
+    slug: str
+    other: str
+    other_place: Place
+    whole: str = ""  # the organisation of which both are units
+
+    @property
+    def problem(self) -> Problem:
+        return Problem(
+            self.place,
+            "info",
+            f"{self.path}: '{self.name}' is written like '{self.other}' ({self.other_place}). If "
+            "it is the same, write it so.",
+            "near-name",
+            (self.other_place,),
+        )
+
+
+def near_names(gathered: Gathered, index: ThingsByName) -> Iterator[Problem]:
+    return (pair.problem for pair in likely_pairs(gathered, index))
+
+
+def likely_pairs(gathered: Gathered, index: ThingsByName) -> Iterator[LikelyPair]:
+    """Each name in place that is written like an entry's, or like one in place before it."""
+    things = gathered.things
+    known: dict[tuple[Any, ...], list[tuple[tuple[str, ...], str, str, Place]]] = defaultdict(list)
+
+    def enter(kind: str, slug: str, row: Any, name: str) -> None:
+        words = words_of(name)
+        if words:
+            place = row.place if isinstance(row, Row) else Place("")
+            known[kind, things.units.get(slug), initials(words)].append((words, slug, name, place))
+
+    for kind in things.rows:
+        for slug, row in index.rows.get(kind, {}).items():
+            for name in names_of(row):
+                enter(kind, slug, row, name)
+    for (kind, slug), use in gathered.uses.items():
+        thing = things.rows.get(kind, {}).get(slug)
+        if thing is None or kind in WITHOUT_NAMES:
+            continue
+        words = words_of(use.name)
+        for other, there, name, place in known.get(
+            (kind, things.units.get(slug), initials(words)), ()
+        ):
+            if there != slug and name != use.name and are_alike(words, other):
+                whole = things.units.get(slug, "")
+                yield LikelyPair(
+                    kind, thing.path, use.name, use.places[0], there, name, place, whole
+                )
+                break
+        for name in names_of(thing):
+            enter(kind, slug, thing, name)

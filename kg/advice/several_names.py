@@ -1,0 +1,104 @@
+"""Several people in one text: `Ada Berg, Bo Ek`, `A. Berg and B. Ek`, `Berg, A.; Ek, B.`
+
+One name may hold a comma (`van der Berg, Jan`), and that of a group an "and" (`Smith and Sons`), so
+a text is only taken apart where each part is written as the name of a person is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from kg.facts.values.text import require
+from kg.facts.yaml.rows import flow
+
+IN_QUESTION = re.compile(r"[;,&/|、，]|\b(?:and|und|et|og|och|al|others)\b")
+OTHERS = re.compile(r"(?:[\s,;&]|\band\b)*\b(?:et\.? al|others)\b\.?\s*$", re.IGNORECASE)
+ALWAYS = re.compile(r"\s*[;、，]\s*")  # is in no name
+AND = re.compile(r",?\s+(?:and|und|et|og|och)\s+|,?\s*&\s*|\s*[/|]\s*")
+INITIALS = r"(?:[^\W\d_]\.[ -]?)+"
+ONLY_INITIALS = re.compile(INITIALS)
+INITIALS_FIRST = re.compile(rf"{INITIALS}\s*\S.*")
+INITIALS_LAST = re.compile(r"[^\W\d_][^\W\d_'’-]+(?:[ -][^\W\d_'’-]+)? [A-Z]{1,3}")  # Berg AB
+PARTICLES = {
+    *("van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "le", "el"),
+    *("al", "bin", "ibn", "ter", "ten", "zu", "zur", "af", "av"),
+}
+BEHIND = {
+    *("jr", "sr", "ii", "iii", "iv", "phd", "md", "msc", "bsc", "ma", "ba", "mba", "ms", "dphil"),
+    *("dr", "prof", "esq", "frs", "ieee", "acm", "fellow", "eds", "ed"),
+}
+OF_GROUPS = {
+    *("the", "of", "for", "collaboration", "consortium", "team", "group", "network", "committee"),
+    *("council", "association", "society", "foundation", "institute", "institut", "university"),
+    *("department", "centre", "center", "laboratory", "lab", "labs"),
+    *("office", "ministry", "agency"),
+    *("company", "co", "corp", "inc", "ltd", "llc", "llp", "gmbh", "ag", "as", "ab", "sons"),
+    *("brothers", "partners", "associates", "press", "studio", "bank", "organization", "project"),
+}
+LONGEST = 5  # words of a name
+
+
+def refuse_several(text: str, is_known: Callable[[str], object], one: str) -> None:
+    """Refuses a text that names several people, or nobody; `one` is the field that takes it as one
+    name all the same.
+    """
+    if not IN_QUESTION.search(text):  # as most are
+        return
+    names, wrong = names_in(text, is_known), ""
+    if names:
+        each = flow(names)[1:-1]
+        alone = f"or {flow({one: text})} if it is one"
+        wrong = f"is more than one name. Write each by itself: {each}; {alone}."
+    elif not OTHERS.sub("", text.strip()):
+        wrong = "is nobody's name. Write who it is, or remove it."
+    require(not wrong, "several-names", f"{text!r} {wrong}")
+
+
+def names_in(text: str, is_known: Callable[[str], object]) -> list[str]:
+    """The names in a text that has several, or others beside them; empty where it is one, or may
+    be. `is_known` tells whether somebody here has a name.
+    """
+    if not IN_QUESTION.search(text) or is_known(text):  # as most are
+        return []
+    first, others = OTHERS.subn("", text.strip())
+    if others:
+        return names_in(first, is_known) or [name for name in [first.strip()] if name]
+    parts = [part for part in ALWAYS.split(text.strip()) if part]
+    if len(parts) > 1:
+        return parts
+    joined = [part for part in AND.split(text.strip()) if part]
+    listed = [name.strip() for part in joined for name in part.split(",")]
+    if len(joined) > 1:
+        found = listed if all(map(is_full, listed)) else joined
+        return found if all(is_full(name) or is_inverted(name) for name in found) else []
+    if len(listed) > 2 and len(listed) % 2 == 0 and all(map(ONLY_INITIALS.fullmatch, listed[1::2])):
+        return [", ".join(pair) for pair in zip(listed[::2], listed[1::2], strict=True)]
+    is_sure = (
+        len(listed) > 2
+        or all(map(INITIALS_FIRST.fullmatch, listed))
+        or all(map(INITIALS_LAST.fullmatch, listed))
+        or any(map(is_known, listed))
+    )
+    return listed if len(listed) > 1 and is_sure and all(map(is_full, listed)) else []
+
+
+def is_full(name: str) -> bool:
+    """Whether it is written as the names of people are: two words or more, with capitals."""
+    words = re.findall(r"[^\s.]+\.?", name)
+    return 1 < len(words) <= LONGEST and not is_group(name) and all(map(is_of_a_name, words))
+
+
+def is_of_a_name(word: str) -> bool:
+    plain = word.rstrip(".").lower()
+    return plain in PARTICLES or (word[0].isupper() and plain not in BEHIND)
+
+
+def is_inverted(name: str) -> bool:
+    """`Berg, Ada`, `van der Berg, J.`"""
+    last, comma, first = name.partition(",")
+    return bool(comma and last.strip() and first.strip()) and not is_group(name)
+
+
+def is_group(name: str) -> bool:
+    return any(word in OF_GROUPS for word in re.findall(r"\w+", name.lower()))

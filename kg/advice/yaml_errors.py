@@ -1,0 +1,169 @@
+"""Where a text is no YAML, and what to do, in words: never the parser's.
+
+A parser stops where it cannot go on, which is often a line below the slip. So the lines there are
+mended as each known slip asks for, and the mending by which the parser gets furthest tells what is
+wrong. Only where none helps, the parser's own place is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import yaml
+
+from kg.advice import slips
+from kg.facts.yaml.rows import Spot
+
+UNKNOWN = (
+    "From here on this cannot be read as YAML. Check the quotes, brackets, colons and the "
+    "indentation of this line and of the one above."
+)
+OUT_OF_LINE = (
+    "This does not fit the lines above it. Correct the indentation, or a quote that ends too "
+    "early or too late."
+)
+UNENDING = "This {} is never closed. Add another where the text ends."
+STARTS = (  # what the parser was reading, where an unquoted text began with its sign
+    "while scanning an alias",
+    "while scanning an anchor",
+    "while scanning a tag",
+    "while parsing a tag",
+    "while scanning a directive",
+    "while scanning a %",
+)
+QUOTED = ("'", '"')
+TOP = re.compile(r"[\w\"'].*:(?: |$)")  # a line with a key that is not indented
+LINES_BELOW = 50  # that are read to see how far a mending helps; so a large file is soon explained
+
+
+def explain(text: str, error: yaml.MarkedYAMLError) -> tuple[Spot, str]:
+    """Where the slip is that made the parser stop, and what to do."""
+    lines = slips.LINE_END.split(text)
+    mark = error.problem_mark or error.context_mark
+    noticed: Spot = (mark.line, mark.column) if mark else (0, 0)
+    if marked := slips.merge_mark(lines):
+        return marked
+    if said := next(said_by_parser(lines, error, noticed), None):
+        return said
+    known = [*slips.slips(lines, error, noticed)]
+    first = min((slip.line for slip in known), default=0)
+    above = [number for number in range(first, -1, -1) if TOP.match(lines[number])][:2]
+    start, end = above[-1] if above else 0, noticed[0] + LINES_BELOW
+    around = lines[start:end]
+    left = {slip: unread(mended(around, slip, start)) for slip in known}
+    best = min(left, key=lambda slip: (left[slip], slip.change), default=None)
+    if best and left[best] < unread(around):
+        return best.spot, best.message
+    return otherwise(lines, error, noticed)
+
+
+def mended(lines: list[str], slip: slips.Slip, first: int) -> list[str]:
+    """The lines from the first one on, without the slip."""
+    return [*lines[: slip.line - first], slip.mended, *lines[slip.line - first + 1 :]]
+
+
+def unread(lines: list[str]) -> int:
+    """How many characters are left where the parser stops."""
+    text = "\n".join(lines)
+    try:
+        for _ in yaml.parse(text, yaml.CBaseLoader):
+            pass
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        return len(text) - mark.index + 1 if mark else len(text)
+    except yaml.reader.ReaderError:
+        return len(text) + 1
+    return 0
+
+
+def said_by_parser(
+    lines: list[str], error: yaml.MarkedYAMLError, noticed: Spot
+) -> Iterator[tuple[Spot, str]]:
+    """What the parser knows as well as anybody."""
+    context, words = error.context or "", error.problem or ""
+    begun = (error.context_mark.line, error.context_mark.column) if error.context_mark else noticed
+    at, line = slips.character(lines, noticed), slips.line_at(lines, noticed[0])
+    if at == "\t":
+        yield noticed, "A tab is used to indent. Use spaces."
+    yield from unclosed_quotes(lines, error)
+    if "escape character" in words or "hexdecimal" in words:
+        column = max(line.rfind("\\", 0, noticed[1] + 1), 0)
+        message = (
+            f"In double quotes a backslash begins an escape, and {line[column : column + 2]} is "
+            "none. Use single quotes ('…'), where a backslash is itself."
+        )
+        yield (noticed[0], column), message
+    bullet = slips.BULLET.match(line)
+    if bullet and noticed[1] - bullet.start("at") in (0, 1):
+        yield (noticed[0], bullet.start("at")), slips.NO_BULLET.format(bullet["at"])
+    if context.startswith(STARTS):
+        yield begun, slips.NO_TEXT.format(slips.character(lines, begun))
+    if "block scalar" in context and begun[0] == noticed[0]:
+        sign = slips.character(lines, begun)
+        message = (
+            f"Text cannot begin with '{sign}'. Put quotes around it, or let it begin on the next "
+            "line."
+        )
+        yield begun, message
+    if "cannot start any token" in words and not slips.NO_LINE.match(line):
+        yield noticed, slips.NO_TEXT.format(at)
+    if "mapping keys are not allowed" in words:
+        yield noticed, slips.NO_TEXT.format("?")
+    if "block sequence entries are not allowed" in words:
+        message = (
+            "A list cannot begin here. Put each '- ' on a line of its own below the key, or quotes "
+            "around a text."
+        )
+        yield noticed, message
+    ends = [number for number, each in enumerate(lines[: noticed[0] + 1]) if each[:3] == "..."]
+    if "<document start>" in words and ends:
+        yield (ends[-1], 0), "'...' ends the file here, but more follows. Remove it."
+
+
+def unclosed_quotes(lines: list[str], error: yaml.MarkedYAMLError) -> Iterator[tuple[Spot, str]]:
+    """The quote that nothing closes, or that the parser took for closed by a later one: lines that
+    begin like entries are inside.
+    """
+    begun, noticed = error.context_mark, error.problem_mark
+    if begun and "quoted scalar" in (error.context or "") and "unexpected" in (error.problem or ""):
+        spot = begun.line, begun.column
+        yield spot, UNENDING.format(slips.character(lines, spot))
+    for token in tokens(lines):
+        start, end = token.start_mark, token.end_mark
+        if token.style in QUOTED and noticed and start.line < end.line == noticed.line:
+            swallowed = lines[start.line + 1 : end.line + 1]
+            if end.index <= noticed.index and any(map(slips.ENTRY.match, swallowed)):
+                yield (start.line, start.column), UNENDING.format(token.style)
+
+
+def tokens(lines: list[str]) -> Iterator[yaml.ScalarToken]:
+    """The texts of a file, as far as the parser gets."""
+    try:
+        for token in yaml.scan("\n".join(lines), yaml.CBaseLoader):
+            if isinstance(token, yaml.ScalarToken):
+                yield token
+    except yaml.YAMLError:
+        return
+
+
+def otherwise(lines: list[str], error: yaml.MarkedYAMLError, noticed: Spot) -> tuple[Spot, str]:
+    """Words for whatever else the parser stops at."""
+    begun = error.context_mark
+    at = slips.character(lines, noticed)
+    if begun and "flow" in (error.context or ""):
+        spot = begun.line, begun.column
+        sign = slips.character(lines, spot)
+        if sign in slips.CLOSING:
+            message = (
+                f"This {sign} is still open on line {noticed[0] + 1}, where something else begins. "
+                f"Close it with {slips.CLOSING[sign]}, or add a comma there."
+            )
+            return spot, message
+    if "mapping values are not allowed" in (error.problem or ""):
+        return noticed, slips.COLON
+    if at in slips.OPENING:
+        return noticed, f"This {at} closes nothing. Remove it."
+    if "did not find expected" in (error.problem or ""):
+        return noticed, OUT_OF_LINE
+    return noticed, UNKNOWN

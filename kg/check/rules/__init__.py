@@ -1,0 +1,130 @@
+"""Checks the graph cannot see, because what they need is never published: lists of works, disputes,
+second jobs, names nobody claims.
+
+Each rule takes facts and yields the problems it finds. Those that compare files read their notes.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from kg import doors
+from kg.check.report.explain import Explained
+from kg.check.rules.career_rules import (
+    career_gaps,
+    expired_certificates,
+    needless_expectations,
+    nothing_current,
+    passed_expectations,
+    two_employers,
+    units,
+)
+from kg.check.rules.person_rules import name_parts, oneself, unknown_authors, untidy_names
+from kg.check.rules.registry_rules import stated_percentages, unmentioned
+from kg.check.rules.section_rules import disputes, looks_like
+from kg.check.rules.work_rules import (
+    awards_for_works,
+    based_on_later_works,
+    based_on_themselves,
+    distinct_works,
+    editions_out_of_their_year,
+    kinds_and_venues,
+    listed_works,
+    same_titles,
+    theses,
+    unlisted_works,
+    untidy_pages,
+    years_and_dates,
+)
+from kg.errors import Problem
+from kg.facts.load import Facts
+
+GROUP = "kg.checks"
+FactRule = Callable[[Facts], Iterable[Problem]]
+
+
+@dataclass(frozen=True)
+class PluginRule(Explained):
+    """A rule of a plugin, which looks at one file at a time. `find` gets the facts of some files,
+    and the day to check against, or None where rules about the present are left out. The rule has
+    the name of its entry point, whatever the problems say.
+    """
+
+    find: Callable[[Facts, datetime.date | None], Iterable[Problem]]
+
+
+def check(facts: Facts, today: datetime.date | None = None) -> list[Problem]:
+    """What all rules find; those about the present only where the day is given."""
+    across = [problem for rule in ACROSS_FILES for problem in rule(facts)]
+    return facts.found + in_files(facts, today) + across
+
+
+def in_files(facts: Facts, today: datetime.date | None) -> list[Problem]:
+    """What the rules find that look at one file at a time, those of plugins among them."""
+    found = [problem for rule in OF_A_FILE for problem in rule(facts)]
+    found += find_by_plugins(facts, today)
+    if not today:
+        return found
+    return [*found, *(problem for rule in OF_TODAY for problem in rule(facts, today))]
+
+
+def find_by_plugins(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
+    for name, rule in doors.each(GROUP, PluginRule).items():
+        for problem in rule.find(facts, today):
+            yield replace(problem, rule=name)
+
+
+def installed_rules() -> tuple[str, ...]:
+    """The rules of plugins, each with the version of its package."""
+    return tuple(
+        f"{entry.name}={entry.value} {entry.dist.name} {entry.dist.version}"
+        for entry in doors.installed(GROUP).values()
+        if entry.dist
+    )
+
+
+@dataclass(frozen=True)
+class FileRules:
+    """`in_files` as a value that changes with the installed plugins: results are cached by it."""
+
+    plugins: tuple[str, ...] = field(default_factory=installed_rules)
+
+    def __call__(self, facts: Facts, today: datetime.date | None) -> list[Problem]:
+        return in_files(facts, today)
+
+
+OF_A_FILE: tuple[FactRule, ...] = (
+    disputes,
+    oneself,
+    name_parts,
+    untidy_names,
+    untidy_pages,
+    years_and_dates,
+    kinds_and_venues,
+    editions_out_of_their_year,
+    unknown_authors,
+    units,
+    two_employers,
+    career_gaps,
+    needless_expectations,
+    stated_percentages,
+    looks_like,
+)
+OF_TODAY: tuple[Callable[[Facts, datetime.date], Iterable[Problem]], ...] = (
+    nothing_current,
+    passed_expectations,
+    expired_certificates,
+)
+ACROSS_FILES: tuple[FactRule, ...] = (
+    based_on_themselves,
+    based_on_later_works,
+    theses,
+    awards_for_works,
+    same_titles,
+    distinct_works,
+    listed_works,
+    unlisted_works,
+    unmentioned,
+)

@@ -1,0 +1,72 @@
+"""Checks of registries: figures of editions that do not fit each other, and entries that nothing
+refers to, which are not published.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+
+from kg.errors import Problem, counted
+from kg.facts.load import Facts
+from kg.facts.loaded import Loaded
+from kg.facts.models.venues import Series
+from kg.facts.privacy import ROOTS
+
+MOST_POINTS_APART = Decimal("0.6")
+MOST = 3  # of a registry, each with a line of its own
+IN_TURTLE = re.compile(rb"/([a-z0-9-]+)")
+
+
+def unmentioned(facts: Facts) -> Iterator[Problem]:
+    """Entries of registries that no fact refers to. Not reported while there are errors: what could
+    not be read may refer to them.
+    """
+    if any(problem.severity == "error" for problem in facts.problems):
+        return
+    in_turtle = {
+        slug.decode() for path in facts.turtle for slug in IN_TURTLE.findall(path.read_bytes())
+    }
+    unused: defaultdict[str, list[Loaded]] = defaultdict(list)
+    for each in facts.loaded:
+        is_alone = each.kind not in ROOTS and each.is_main and not each.is_private
+        is_named = (each.kind, each.slug) in facts.notes.named or each.slug in in_turtle
+        is_owner = each.kind == "people" and each.slug in facts.owners
+        if is_alone and not is_named and not is_owner:
+            unused[each.kind].append(each)
+    for found in unused.values():
+        accepted = [each for each in found if is_accepted(each)]
+        left = [each for each in found if not is_accepted(each)]
+        more = f" Nor to {counted(len(left) - MOST, 'other')} here." if len(left) > MOST else ""
+        for each in [*left[:MOST], *accepted]:
+            message = (
+                f"{each.slug}: nothing refers to this entry, so nothing of it is published.{more} "
+                "Remove it, or keep it for later."
+            )
+            yield Problem(each.row.place, "info", message, "unmentioned")
+            more = ""
+
+
+def is_accepted(each: Loaded) -> bool:
+    reasons = each.row.get("accept")
+    return isinstance(reasons, Mapping) and "unmentioned" in reasons
+
+
+def stated_percentages(facts: Facts) -> Iterator[Problem]:
+    """A printed percentage that is not what its counts give."""
+    for each, series in facts.of(Series):
+        for year, edition in series.editions.items():
+            figures = edition.acceptance
+            if not (figures and figures.stated and figures.accepted and figures.submitted):
+                continue
+            ratio = figures.accepted / figures.submitted * 100
+            if abs(ratio - Decimal(figures.stated[:-1])) > MOST_POINTS_APART:
+                yield Problem(
+                    each.row.at("editions", year, "acceptance", "stated"),
+                    "warning",
+                    f"{each.slug} {year}: {figures.accepted} of {figures.submitted} is "
+                    f"{ratio:.1f}%, but {figures.stated} is stated. Check the numbers.",
+                    "stated-acceptance",
+                )

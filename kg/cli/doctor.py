@@ -1,0 +1,95 @@
+"""What is here beside the packages, what is missing, and how to get it: what makes pages better,
+programs that some commands use, the site in a folder, and the port of its server.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+from kg.check.check import check_cached
+from kg.cli.packages import Diagnosis, install_advice
+from kg.errors import KgError, SiteNotFound, counted
+from kg.files.cache import CACHE
+from kg.publish.document import FONT, STATIC
+from kg.publish.export.printing import find_browser
+from kg.publish.questions.editor import ENGINE, files
+
+PORT = 8000
+
+
+def examine(folder: Path, today: str) -> Iterator[Diagnosis]:
+    yield from comforts()
+    yield from programs()
+    yield from site(folder, today)
+    yield port(PORT)
+
+
+def comforts() -> Iterator[Diagnosis]:
+    """What makes pages better, and travels with a wheel."""
+    font = (STATIC / Path(FONT).name).is_file()
+    yield Diagnosis(
+        "font of the pages",
+        "here" if font else "not here",
+        "" if font else f"Pages use the fonts of the reader's system. {install_advice('font')}",
+    )
+    editor = set(ENGINE) <= set(files())
+    yield Diagnosis(
+        "SPARQL editor and engine",
+        "here" if editor else "not here",
+        "" if editor else f"Built sites cannot answer queries. {install_advice('editor')}",
+    )
+
+
+def programs() -> Iterator[Diagnosis]:
+    """What some commands use."""
+    try:
+        yield Diagnosis("Chromium, for kg pdf", find_browser())
+    except KgError as error:
+        yield Diagnosis("Chromium, for kg pdf", "not here", str(error))
+    for name, use in {
+        "git": "It keeps the history of a site and brings it to a host. Debian: apt install git",
+        "node": "Only a checkout of cv-kg uses it, for make editor. Debian: apt install npm",
+    }.items():
+        found = shutil.which(name)
+        yield Diagnosis(name, found or "not here", "" if found else use)
+
+
+def site(folder: Path, today: str) -> Iterator[Diagnosis]:
+    """The site in a folder, and whether it can be written there."""
+    try:
+        checked = check_cached(folder, today)
+    except SiteNotFound as error:
+        yield Diagnosis("site", "none here", str(error))
+    else:
+        owners = len(checked.graph.facts.owners) if checked.graph else 0
+        errors = sum(problem.severity == "error" for problem in checked.problems)
+        yield Diagnosis(
+            "site",
+            f"{counted(owners, 'CV')}, {counted(errors, 'error')}",
+            "" if checked.publishable else f"Type: kg check {folder}",
+            "error",
+        )
+        cache = folder / CACHE
+        yield writable("cache", cache if cache.exists() else folder, "Each check begins anew.")
+    yield writable("folder", folder, "Build elsewhere: kg build -o DIR")
+
+
+def writable(name: str, path: Path, advice: str) -> Diagnosis:
+    is_writable = os.access(path, os.W_OK)
+    there = f"{path} is {'writable' if is_writable else 'read-only'}"
+    return Diagnosis(name, there, "" if is_writable else advice)
+
+
+def port(number: int) -> Diagnosis:
+    """Whether kg serve can have its usual port."""
+    with socket.socket() as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind(("127.0.0.1", number))
+        except OSError:
+            return Diagnosis(f"port {number}", "taken", f"Type: kg serve --port {number + 1}")
+    return Diagnosis(f"port {number}", "free")

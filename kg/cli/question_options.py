@@ -1,0 +1,154 @@
+"""The options of a named question, which its header declares: `kg query coauthors-of --person ada`.
+
+The shell completes their values from the facts that the last check judged (`.kg-cache/graph.nq`),
+whose lines are searched as they are: no engine and no model is loaded for it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from kg.cli.manners import ALIAS, Command
+from kg.files.cache import CACHE
+from kg.settings import SITE_FILE, Site, resources
+from kg.text.columns import clean
+from kg.vocab import schema
+
+if TYPE_CHECKING:
+    from kg.sparql.reading.parameters import Parameter
+    from kg.sparql.reading.questions import Question
+
+QUESTION, VALUES = "kg.question", "kg.values"  # in the notes of the command's context
+NAMED = r'^<[^<>]*/{folder}/([^/#<>]+)#it> <{name}> "((?:[^"\\]|\\.)*)" '
+ESCAPED = re.compile(r"\\(.)")
+
+
+class QuestionCommand(Command):
+    """A command whose first argument may be a question: then it has the options of that."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[QUESTION] = question_in(args, folder_in(ctx, args))
+        ctx.meta[VALUES] = {}
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        question: Question | None = ctx.meta.get(QUESTION)
+        others = super().get_params(ctx)
+        taken = {name for each in others for name in each.opts} | {ALIAS}
+        stated = question.parameters if question else ()
+        return [*(option_of(each) for each in stated if f"--{each.name}" not in taken), *others]
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        question: Question | None = ctx.meta.get(QUESTION)
+        pieces = super().collect_usage_pieces(ctx)
+        return [question.name if question and piece == "[QUERY]" else piece for piece in pieces]
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        question: Question | None = ctx.meta.get(QUESTION)
+        if not question:
+            super().format_help_text(ctx, formatter)
+            return
+        for text in filter(None, (question.summary, question.description)):
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(text)
+
+
+def folder_in(ctx: click.Context, words: Sequence[str]) -> Path:
+    """The folder of the site among the words, before they are told apart."""
+    named = (word.removeprefix(f"{ALIAS}=") for word in words)
+    found = filter(is_site, named)
+    return Path(next(found, os.environ.get(f"{ctx.auto_envvar_prefix}_SITE") or "."))
+
+
+def is_site(word: str) -> bool:
+    return is_file(Path(word) / SITE_FILE)
+
+
+def is_file(path: Path) -> bool:
+    """Also of what is no path at all, as a long query."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def queries_in(folder: Path) -> dict[str, Path]:
+    """The files of questions by their names, those of the site among them."""
+    return {path.stem: path for path in resources(Site(folder, "", ""), "queries", "*.rq")}
+
+
+def question_in(words: Sequence[str], folder: Path) -> Question | None:
+    """The question that is given by its name or as a file."""
+    named = queries_in(folder)
+    files = (named.get(word) or Path(word) for word in words if word in named or ".rq" in word)
+    path = next((each for each in files if each.suffix == ".rq" and is_file(each)), None)
+    if path is None:
+        return None
+    from kg.sparql.reading.questions import read_question
+
+    return read_question(path.stem, path.read_text(encoding="utf-8-sig", errors="replace"))
+
+
+def option_of(parameter: Parameter) -> click.Option:
+    def note(context: click.Context, option: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            context.meta[VALUES][parameter.name] = value
+
+    return click.Option(
+        [f"--{parameter.name}", f"value_{parameter.name}"],
+        metavar=parameter.type.upper(),
+        expose_value=False,
+        callback=note,
+        help=help_of(parameter),
+        shell_complete=partial(complete_values, parameter.type),
+    )
+
+
+def help_of(parameter: Parameter) -> str:
+    """What a parameter means, and what is asked where no value is given."""
+    meaning = parameter.meaning[:1].upper() + parameter.meaning[1:].rstrip(".")
+    if parameter.default:
+        return f"{meaning}; by itself {parameter.default}."
+    needed = "needed" if parameter.is_required else "any, if not given"
+    example = f", such as {parameter.example}" if parameter.example else ""
+    return f"{meaning} ({needed}{example})."
+
+
+def complete_queries(
+    context: click.Context, argument: click.Parameter, begun: str
+) -> list[CompletionItem]:
+    names = sorted(queries_in(Path(context.params.get("site") or ".")))
+    return [CompletionItem(name) for name in names if name.startswith(begun)]
+
+
+def complete_values(
+    kind: str, context: click.Context, option: click.Parameter, begun: str
+) -> list[CompletionItem]:
+    """The slugs of things of that kind, with their names."""
+    from kg.sparql.reading.parameters import THINGS
+
+    path = Path(context.params.get("site") or ".") / CACHE / "graph.nq"
+    if kind not in THINGS or not path.is_file():
+        return []
+    found = names_in(path.read_text(encoding="utf-8"), THINGS[kind])
+    return [
+        CompletionItem(slug, help=clean(name))
+        for slug, name in sorted(found.items())
+        if slug.startswith(begun)
+    ]
+
+
+def names_in(nquads: str, folder: str) -> dict[str, str]:
+    """Slug -> name of the things in a folder of the site."""
+    pattern = NAMED.format(folder=folder, name=re.escape(schema.name))
+    found = re.findall(pattern, nquads, re.MULTILINE)
+    return {slug: ESCAPED.sub(r"\1", name) for slug, name in found}

@@ -1,1 +1,0 @@
-"""People and works in a graph of RDF."""

@@ -1,0 +1,137 @@
+"""Bibliographies beside a CV: `publications: papers.bib` lists every work of that file.
+
+A .bib or CSL-JSON file below `data/` is read as a file of `data/publications/` is, each entry under
+its own key. The list of a CV names the file, and here its keys are put in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from posixpath import dirname, join, normpath
+from typing import Any
+
+from kg.errors import Problem
+from kg.facts.bibliography.bib_file import BibFile
+from kg.facts.bibliography.csl_file import CslFile
+from kg.facts.bibliography.work_records import Bibliography, WorkRow, works_in
+from kg.facts.values.text import closest
+from kg.facts.yaml.reader import Unreadable, decode, problem, read_json
+from kg.facts.yaml.rows import Row, Rows, place_of
+
+SUFFIXES = (".bib", ".json")
+LIST = "publications"
+FOLDERS = ("cv", "publications")  # below data/; and data/ itself
+Bibliographies = Mapping[str, list[str]]  # the keys in each file
+
+
+def is_bibliography(file: str) -> bool:
+    return file.endswith(SUFFIXES)
+
+
+def read_bibliography(file: str, data: bytes) -> tuple[list[WorkRow] | None, list[Problem]]:
+    """The works of a file; None where nothing of it can be read."""
+    if file.endswith(".json"):
+        content, problems = read_json(file, data)
+        if content is None:
+            return None, problems
+        source: Bibliography = CslFile(file, content)
+    else:
+        try:
+            source = BibFile(file, decode(data))
+        except Unreadable as error:
+            return None, [problem(file, error.spot, error.message, error.rule)]
+    return works_in(source), source.problems
+
+
+def is_same_work(row: Row, other: Row | None) -> bool:
+    """Whether an entry of a bibliography is that of another one: bibliographies of several authors
+    share works.
+    """
+    return (
+        other is not None
+        and other.file != row.file
+        and is_bibliography(other.file)
+        and other.get("title") == row.get("title")
+    )
+
+
+def with_a_list(cv: Row) -> None:
+    """One name of a file where a list is meant is a list of one."""
+    name = cv.get(LIST)
+    if isinstance(name, str):
+        cv[LIST] = Rows.at(cv.values_at[LIST], [name])
+
+
+def named_privately(cvs: Iterable[Row], known: Bibliographies) -> set[str]:
+    """The files that only private CVs name: their works are as private."""
+    named: dict[str, bool] = {}
+    for cv in cvs:
+        is_private = cv.row("basics").get("visibility") == "private"
+        for item in cv.rows(LIST):
+            if is_file(item) and (path := path_of(cv.file, item, known)):
+                named[path] = named.get(path, True) and is_private
+    return {path for path, is_private in named.items() if is_private}
+
+
+def make_private(works: Iterable[Row], files: Container[str]) -> None:
+    """Makes the works of these files private."""
+    for work in works:
+        if work.file in files:
+            work.fill("visibility", "private")
+
+
+def put_in_keys(
+    cvs: Iterable[Row], known: Bibliographies, renamed: Mapping[str, Mapping[str, str]]
+) -> list[Problem]:
+    """Replaces the names of files in the lists of CVs by the keys in them; a work that the list
+    names itself stands where it does so: `[papers.bib, {key: berg2020, selected: true}]`. Of one
+    that was `renamed` the list may give the key in the file.
+    """
+    problems: list[Problem] = []
+    for cv in cvs:
+        items = cv.rows(LIST)
+        if not any(map(is_file, items)):
+            continue
+        paths = [path_of(cv.file, item, known) for item in items if is_file(item)]
+        own = {old: new for path in paths for old, new in renamed.get(path, {}).items()}
+        wanted = [with_key(item, own) for item in items]
+        left, named = Rows(), {key_in(item) for item in wanted}
+        for item, at in zip(wanted, items.spots, strict=True):
+            path = path_of(cv.file, item, known) if is_file(item) else ""
+            keys: list[Any] = [key for key in known.get(path, ()) if key not in named]
+            if not is_file(item):
+                keys = [item]
+            if is_file(item) and not path:
+                place, folder = place_of(cv.file, at), dirname(cv.file)
+                near = closest(join(folder, item), known, most=1)
+                hint = f"Closest: {near[0]}." if near else f"Put it into {folder}/."
+                message = f"{LIST}: there is no file '{item}' beside this CV. {hint}"
+                problems.append(Problem(place, "error", message, "unknown-reference"))
+            left.extend(keys)
+            left.spots.extend(at for _ in keys)
+        cv[LIST] = left
+    return problems
+
+
+def key_in(item: Any) -> str:
+    """The key that an item of the list names."""
+    return str(item.get("key") if isinstance(item, Row) else item)
+
+
+def with_key(item: Any, renamed: Mapping[str, str]) -> Any:
+    """An item of the list, with the new key of what it names."""
+    key = renamed.get(key_in(item))
+    if key is None:
+        return item
+    return item.without("key").fill("key", key) if isinstance(item, Row) else key
+
+
+def is_file(item: Any) -> bool:
+    return isinstance(item, str) and is_bibliography(item)
+
+
+def path_of(cv: str, name: str, known: Bibliographies) -> str:
+    """The file of this name: beside the CV, or below `data/`."""
+    places = (dirname(cv), "data", *(f"data/{folder}" for folder in FOLDERS))
+    paths = (normpath(join(place, name)) for place in places)
+    return next((path for path in paths if path in known), "")

@@ -1,0 +1,138 @@
+"""LaTeX of a .bib file -> text: accents, letters and signs by their commands, braces removed.
+
+Nov{\\'a}k, {B}i{\\c c}er, Erd\\H{o}s, 10\\% \\emph{more}, $\\alpha$--$\\beta$
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+# commands that put a mark on the next letter, and that mark
+ACCENTS = {
+    **{"`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", ".": "\u0307"},
+    **{"u": "\u0306", '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323"},
+    **{"c": "\u0327", "k": "\u0328", "b": "\u0331", "G": "\u030f", "f": "\u0311", "t": "\u0361"},
+}
+# commands that change the look of what follows, or nothing at all
+LOOKS = re.compile(
+    "emph|text(it|bf|sc|tt|rm|sf|up|sl|normal)?|math(rm|bf|it|cal|bb|sf)|mbox|hbox|url|path|"
+    "it|bf|sc|tt|rm|sf|sl|em|(it|bf|sc|up|sl)(shape|series)|ensuremath|protect|relax|noopsort|"
+    "enquote|uppercase|lowercase|NoCaseChange|MakeUppercase|underline|small|footnotesize|left|right"
+)
+SPACES = {"\\": " ", ",": " ", ";": " ", ":": " ", " ": " ", "\n": " ", "-": "", "/": "", "!": ""}
+TAGS = {
+    **{"emph": "i", "textit": "i", "textbf": "b", "textsuperscript": "sup", "textsubscript": "sub"},
+    **{"^": "sup", "_": "sub"},
+}
+TOKEN = re.compile(
+    r"\\(?P<command>[A-Za-z]+)\*?\s*|\\(?P<sign>[^A-Za-z])|(?P<script>[\^_](?=\{|\w))"
+    r"|(?P<brace>[{}])|(?P<math>\$)|(?P<dash>---?)|(?P<quote>``|'')|(?P<tie>~)"
+)
+OTHERS = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "$": ""}
+DOTLESS = str.maketrans({"ı": "i", "ȷ": "j"})  # below an accent, the letter itself
+DEEPEST = 100  # levels
+SPECIAL = frozenset("\\{}$~`'-^_")
+
+
+@cache
+def signs() -> dict[str, str]:
+    """The letter or sign of each command that stands for one."""
+    text = Path(__file__).with_name("latex-signs.yaml").read_bytes()
+    return dict(yaml.load(text, yaml.CSafeLoader))
+
+
+class Latex:
+    """One text, decoded. `unknown` are the commands that nothing here knows; `tags` keeps what is
+    emphasised, raised or lowered, as `<i> <b> <sup> <sub>`.
+    """
+
+    def __init__(self, text: str, tags: bool = False) -> None:
+        self.text, self.tags, self.at = text, tags, 0
+        self.unknown: list[str] = []
+        self.in_math, self.depth = False, 0
+
+    def decode(self) -> str:
+        plain = self.text if SPECIAL.isdisjoint(self.text) else self.group("")
+        return " ".join(unicodedata.normalize("NFC", plain).split())
+
+    def group(self, end: str) -> str:
+        """The text as far as the brace that closes it, or to the end."""
+        parts: list[str] = []
+        while self.at < len(self.text):
+            found = TOKEN.search(self.text, self.at)
+            if found is None:
+                parts.append(self.text[self.at :])
+                self.at = len(self.text)
+                break
+            parts.append(self.text[self.at : found.start()])
+            self.at = found.end()
+            if found["brace"] == "}" and end:
+                break
+            parts.append(self.token(found))
+        return "".join(parts)
+
+    def token(self, found: re.Match[str]) -> str:
+        """What a token stands for; nothing, where they are nested as nobody writes them."""
+        self.depth += 1
+        text = self.read(found) if self.depth < DEEPEST else ""
+        self.depth -= 1
+        return text
+
+    def read(self, found: re.Match[str]) -> str:
+        if found["brace"]:
+            return self.group("}") if found["brace"] == "{" else ""
+        if found["math"]:
+            self.in_math = not self.in_math
+        if found["script"]:
+            return self.tagged(found["script"]) if self.in_math else found["script"]
+        if found["sign"]:
+            sign = found["sign"]
+            return self.accented(sign) if sign in ACCENTS else SPACES.get(sign, sign)
+        return self.command(found["command"]) if found["command"] else OTHERS[found[0]]
+
+    def command(self, name: str) -> str:
+        if name in ACCENTS:
+            return self.accented(name)
+        if name in signs():
+            return signs()[name]
+        if name == "href":  # the address, then the words
+            self.argument()
+        elif name in TAGS:
+            return self.tagged(name)
+        elif not LOOKS.fullmatch(name):
+            self.unknown.append(name)
+        return ""
+
+    def accented(self, accent: str) -> str:
+        letter = self.argument().translate(DOTLESS)
+        return letter[:1] + ACCENTS[accent] + letter[1:] if letter else ""
+
+    def tagged(self, command: str) -> str:
+        inner, tag = self.argument(), TAGS[command]
+        return f"<{tag}>{inner}</{tag}>" if self.tags and inner.strip() else inner
+
+    def argument(self) -> str:
+        """What a command applies to: a group, a command, or one letter."""
+        while self.at < len(self.text) and self.text[self.at] == " ":
+            self.at += 1
+        found = TOKEN.match(self.text, self.at)
+        if found is None:
+            self.at += 1
+            return self.text[self.at - 1 : self.at]
+        self.at = found.end()
+        return self.token(found)
+
+
+def unescaped(text: str, blank: str = "") -> str:
+    """An address or a number, where only what LaTeX must escape is a command; a `blank` in it is
+    one of a broken line, except in the name of a file.
+    """
+    found = re.search(r"\\(?:url|path)\s*\{(.*)\}", text, re.DOTALL)
+    bare = (found[1] if found else text).replace("\\~{}", "~").replace("{\\textasciitilde}", "~")
+    bare = re.sub(r"\$\\sim\$|\\textasciitilde\s?|\\~", "~", bare)
+    return blank.join(re.sub(r"\\([_%&#$])", r"\1", bare).strip("{} \n").split())

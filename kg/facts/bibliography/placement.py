@@ -1,0 +1,172 @@
+"""Where files belong below `data/`: what a file holds by its name, and where one should be that is
+not read, or not as what it is.
+"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+from kg.errors import Place, Problem
+from kg.facts.bibliography.bibliographies import is_bibliography
+from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.people import Cv
+from kg.facts.values.text import closest, slugify
+from kg.facts.yaml.reader import read
+from kg.facts.yaml.rows import Row
+from kg.files.disk import read_bytes
+
+CV, TURTLE, SITE = "cv", "ttl", "site"
+YOURS = "your-name"  # stands for the key of a CV
+OTHERS = {TURTLE: "{}.ttl", "bib": "publications/{}.bib", "bibtex": "publications/{}.bib"}
+# The kind of what is in a file of this name, or in the files of a folder of this name.
+HOLDERS = {CV: CV, **{registry.file: kind for kind, registry in REGISTRIES.items()}}
+HELD = {kind: name for name, kind in HOLDERS.items()}
+OF_A_CV = {"basics", *SECTIONS, *Cv.model_fields}
+ROWS = ("yaml", "yml", "json")
+MEANT = {  # what others call these files
+    "resume": CV,
+    "resumes": CV,
+    "vita": CV,
+    "vitae": CV,
+    "orgs": "organizations",
+    "companies": "organizations",
+    "universities": "organizations",
+    "authors": "people",
+    "persons": "people",
+    "papers": "publications",
+    "articles": "publications",
+    "works": "publications",
+    "bibliography": "publications",
+    "conferences": "venues",
+    "journals": "venues",
+    "funding": "grants",
+    "keywords": "topics",
+}
+PICTURES = ("gif", "jpeg", "jpg", "pdf", "png", "svg", "webp")  # and what else is shown as it is
+REMARKS = ("readme", "license", "licence")  # about the files beside them
+READ = "Facts are read from .yaml, .ttl and .bib files, and from lists of CSL-JSON (.json)."
+
+
+def kind_of(name: str) -> str:
+    """What a file below `data/` holds by its name: Turtle, a CV, the entries of a registry, or
+    nothing that is read.
+    """
+    *above, last = name.split("/")
+    key, _, suffix = last.rpartition(".")
+    stem = above[0] if above else key
+    if suffix == TURTLE and not above:
+        return TURTLE
+    if is_bibliography(name) and len(above) < 2 and stem in (CV, "publications", key):
+        return "publications"
+    if suffix not in ("yaml", "yml") or len(above) > 1 or (stem == CV and not above):
+        return ""
+    return HOLDERS.get(stem, "")
+
+
+def is_remark(name: str) -> bool:
+    """Whether a file speaks of others, and so is missed by nobody."""
+    stem, _, suffix = name.rpartition("/")[2].lower().partition(".")
+    return stem in REMARKS and suffix in ("", "md", "txt")
+
+
+def stray(folder: Path, name: str) -> Problem:
+    """What is said of a file below `data/` that has no meaning by its name."""
+    is_row = suffix_of(name) in ROWS
+    content = read_bytes(folder / "data" / name) if is_row else b""
+    row = read(name, content)[0] if isinstance(content, bytes) else None
+    return not_read(name, row, folder)
+
+
+def not_read(name: str, row: Any, folder: Path | None = None) -> Problem:
+    """`row` is what is in the file, `folder` that of the site, where the advice may depend on the
+    files in it.
+    """
+    target = right_place(name, row, folder)
+    new = f"data/{target}" if target else ""
+    if suffix_of(name) in PICTURES:
+        new = f"static/{name.rpartition('/')[2]}"
+    hint = move(f"data/{name}", new, folder) if new else f"{READ} Move it out of data/."
+    message = f"This file is not read. {hint}"
+    return Problem(Place(f"data/{name}"), "warning", message, "unknown-file")
+
+
+def suffix_of(name: str) -> str:
+    return name.rpartition("/")[2].rpartition(".")[2].lower()
+
+
+def right_place(name: str, row: Any, folder: Path | None) -> str:
+    """The name below `data/` under which a file would be read, or nothing where none is known."""
+    *above, last = name.split("/")
+    key, _, suffix = last.rpartition(".") if "." in last else (last, "", "")
+    if suffix.lower() in OTHERS:
+        return OTHERS[suffix.lower()].format(key)
+    if looks_like_cv(row):
+        return place_of_cv(key, row)
+    near = nearest(above[0] if above else key)
+    if not near or suffix.lower() not in (*ROWS, "", "txt"):
+        return ""
+    if near == CV:
+        return f"{CV}/{slugify(key) if above else YOURS}.yaml"
+    is_taken = near != SITE and folder and (folder / "data" / f"{near}.yaml").exists()
+    return f"{near}/{key}.yaml" if above or is_taken else f"{near}.yaml"
+
+
+def nearest(word: str) -> str:
+    """The name of a file or folder that may be meant."""
+    stem = (word.rpartition(".")[0] or word).lower()
+    return MEANT.get(stem) or next(iter(closest(stem, [*HOLDERS, SITE], most=1)), "")
+
+
+def looks_like_cv(row: Any) -> bool:
+    basics = row.get("basics") if isinstance(row, Row) else None
+    return isinstance(basics, Row) and "name" in basics
+
+
+def place_of_cv(key: str, row: Row) -> str:
+    """A CV is called as its file, and as its owner where the file has the name of another kind."""
+    name = row["basics"].get("name")
+    owner = slugify(name) if isinstance(name, str) else ""
+    is_name = key.lower() not in {*HOLDERS, *MEANT}
+    return f"{CV}/{(slugify(key) if is_name else owner) or YOURS}.yaml"
+
+
+def move(old: str, new: str, folder: Path | None) -> str:
+    """What to type, in the folder of the site."""
+    above = new.rpartition("/")[0]
+    if folder and (folder / new).exists():
+        return f"Move what is in it into {new}, and delete it."
+    if folder and not (folder / above).is_dir():
+        return f"Type: mkdir -p {above} && mv {shlex.quote(old)} {shlex.quote(new)}"
+    return f"Type: mv {'' if folder else '-n '}{shlex.quote(old)} {shlex.quote(new)}"
+
+
+def misplaced(file: str, kind: str, row: Row) -> Problem | None:
+    """What is said of a file that is something else than its name says: a CV among the entries of a
+    registry, or those entries among the CVs.
+    """
+    name = file.removeprefix("data/")
+    key = name.rpartition("/")[2].rpartition(".")[0]
+    if kind == CV and key in HOLDERS and OF_A_CV.isdisjoint(row):
+        hint = move(file, f"data/{key}.yaml", None)
+        message = f"This is no CV, but has entries of '{key}'. {hint}"
+        return Problem(row.place, "error", message, "wrong-folder")
+    is_cv = kind != CV and looks_like_cv(row) and OF_A_CV.issuperset(row)
+    has_sections = any(isinstance(each, list) for each in row.values())
+    if is_cv and (has_sections or kind in ("people", "publications")):
+        hint = move(file, f"data/{place_of_cv(key, row)}", None)
+        message = f"This is a CV, where entries of '{HELD[kind]}' are expected. {hint}"
+        return Problem(row.at("basics", key=True), "error", message, "wrong-folder")
+    return None
+
+
+def not_a_file(folder: Path, name: str) -> str:
+    """What is said of a folder that has the name of a file."""
+    wanted = name.rpartition(".")[0]
+    hint = (
+        "Put the file in its place."
+        if "/" in name
+        else move(f"data/{name}", f"data/{wanted}", folder)
+    )
+    return f"This is a folder, and a file is expected under this name. {hint}"

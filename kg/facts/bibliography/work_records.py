@@ -1,0 +1,246 @@
+"""Works from a bibliography beside the CV: the entries of a .bib or CSL-JSON file as rows of
+`data/publications/`, each with its line.
+
+The tables say which field is which of ours; a field that our kind does not have is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from kg.advice.explain import field_names
+from kg.errors import Place, Problem
+from kg.facts.bibliography.correspondence import Correspondence
+from kg.facts.bibliography.latex import Latex
+from kg.facts.bibliography.name_marks import meaning, without_marks
+from kg.facts.bibliography.work_states import YEAR, status_in, venue_in
+from kg.facts.models import REGISTRIES
+from kg.facts.models.publications import KINDS
+from kg.facts.values.text import address_slug
+from kg.facts.yaml.rows import Row, Rows, Spot, place_of
+
+KIND = "publications"
+ARXIV = re.compile(
+    r"(?<![\w.])(?:abs/)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(v\d+)?(?!\w)", re.ASCII
+)
+# where preprints are; what somebody wrote as their journal
+SERVERS = re.compile(
+    r"\s*(arxiv|corr|biorxiv|medrxiv|chemrxiv|ssrn|psyarxiv|socarxiv|eartharxiv|techrxiv)\b",
+    re.IGNORECASE,
+)
+# `…, ICI 2020, Oslo, Norway, May 18-22, 2020`: which edition it is, as DBLP writes it
+EDITION = re.compile(r",\s+[^,\d]{1,20}\s(?:19|20)\d\d\b.*$", re.DOTALL)
+# what the title of proceedings says besides the name of the conference
+PROCEEDINGS = re.compile(
+    r"^(?:in:?\s+)?(?:the\s+)?(?:proc(?:eedings)?\.?|companion|extended abstracts)\s+"
+    r"(?:of\s+|to\s+)?(?:the\s+)?|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b",
+    re.IGNORECASE,
+)
+TAG = re.compile(r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)  # of HTML, or JATS
+ACRONYM = re.compile(r"\(\s*(?:[A-Z][\w&/'’-]*)?\s*\)$")  # of the conference, behind its name
+NOTES = ("note", "addendum", "howpublished")  # which may tell the state of a work
+LEGENDS = ("note", "addendum", "annotation", "annote")  # which may explain marks of authors
+BOOKS = ("book", "edited-book", "proceedings")
+GENRES = {words.lower(): kind for kind, (words, _) in KINDS.items() if words}
+WorkRow = tuple[str, Row, Place]
+
+
+class FieldValue(NamedTuple):
+    """A value of a bibliography, with the place of its name and its own."""
+
+    value: Any
+    name_at: Spot
+    at: Spot
+
+
+@dataclass
+class WorkRecord:
+    """An entry of a bibliography, as it is written there."""
+
+    key: str
+    type: str
+    at: Spot
+    fields: dict[str, FieldValue] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)  # the fields that are in its row, or reported
+    marked: list[str] = field(default_factory=list)  # names with marks that mean nothing known
+
+
+class Bibliography(Protocol):
+    """A file of records, and what the value of each field is in our words."""
+
+    file: str
+    table: Correspondence
+    problems: list[Problem]
+
+    def records(self) -> Iterator[WorkRecord]: ...
+
+    def kind(self, record: WorkRecord, kind: str) -> str:
+        """The kind of a record, of which its type says this one."""
+
+    def value(self, path: str, record: WorkRecord, name: str) -> Any:
+        """The value of a field for one of ours; None where there is none."""
+
+
+def works_in(source: Bibliography) -> list[WorkRow]:
+    """The works of a file: key, row and place of each."""
+    works = [work for work, _ in read_works(source, source.records())]
+    describe_books_once(works)
+    return works
+
+
+def read_works(
+    source: Bibliography, records: Iterable[WorkRecord]
+) -> Iterator[tuple[WorkRow, WorkRecord]]:
+    for record in records:
+        place = place_of(source.file, record.at)
+        refused = source.table.types_not_taken.get(record.type)
+        if refused:
+            message = f"{record.key}: {record.type} is not read from here; {refused}."
+            source.problems.append(Problem(place, "info", message, "bibliography"))
+            continue
+        kind = source.kind(record, source.table.types.get(record.type, "other"))
+        row = row_of(source, record, kind)
+        row.path = record.key
+        yield (address_slug(record.key) or record.key, row, place), record
+
+
+def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = KIND) -> Row:
+    row = Row(source.file, record.at).fill("kind", kind)
+    known = field_names(REGISTRIES[registry].model_for(row))
+    for name in source.table.fields:
+        written = record.fields.get(name)
+        path = source.table.path(name, kind) if written else ""
+        first, _, inner = path.partition(".")
+        if written is None or first not in known or (first in row and not inner):
+            continue
+        value = source.value(path, record, name)
+        if not value:
+            continue
+        record.taken.add(name)
+        if inner:
+            if first not in row:
+                row.put(first, Row(source.file, written.at), written.name_at, written.at)
+            row[first].put(inner, value, written.name_at, written.at)
+        else:
+            row.put(first, value, written.name_at, written.at)
+    if str(row.get("url", "")).lower().endswith(f"doi.org/{row.get('doi', ' ')}".lower()):
+        row = row.without("url")
+    book = row.get("book")
+    if isinstance(book, Row) and "title" not in book:
+        record.taken -= {
+            name for name in record.taken if source.table.path(name, kind).startswith("book.")
+        }
+        return row.without("book")
+    return row
+
+
+def describe_books_once(works: list[WorkRow]) -> None:
+    """Chapters of one book each repeat what is known of it: here the first tells it all, and the
+    others name the book. One that is an entry itself is named by its key.
+    """
+    keys = {str(row.get("title")): key for key, row, _ in works if row["kind"] in BOOKS}
+    described: dict[str, Row] = {}
+    for _, row, _ in works:
+        book = row.get("book")
+        if not isinstance(book, Row):
+            continue
+        title = str(book["title"])
+        first = described.setdefault(title, book)
+        if title in keys:
+            row["book"] = keys[title]
+        elif first is not book:
+            first.copy_keys(book, (name for name in book if name not in first))
+            row["book"] = title
+
+
+def shaped(name: str, text: str, at: Spot) -> Any:
+    """A text as our field of this name wants it; None where it cannot be."""
+    if name == "keywords":
+        return Rows.at(at, filter(None, map(str.strip, re.split("[,;]", text))))
+    return SHAPES[name](text) if name in SHAPES else text
+
+
+def series_name(title: str) -> str:
+    """`Proceedings of the 12th Conference on Ice, 2023` -> `Conference on Ice`: all years are one
+    conference.
+    """
+    name = ACRONYM.sub("", PROCEEDINGS.sub("", EDITION.sub("", title)).rstrip(" ,;:-–"))
+    return " ".join(name.split()).strip(" ,;:-–") or title
+
+
+def read_state(
+    fields: dict[str, FieldValue], status: str, dates: tuple[str, ...], venues: tuple[str, ...]
+) -> None:
+    """Fills in the field `status` from what dates, venues and notes tell. What is no year of a date
+    and no name of a venue is taken out of it; the name of a journal that a work was submitted to is
+    in a note.
+    """
+    for name in (*dates, *NOTES):
+        written = fields.get(name)
+        found = status_in(str(written.value)) if written else ""
+        if written is None or not found:
+            continue
+        fields.setdefault(status, written._replace(value=found))
+        if name in dates:
+            year = YEAR.search(str(written.value))
+            fields.pop(name)
+            fields |= {name: written._replace(value=year[0])} if year else {}
+    for name in venues:
+        written = fields.get(name)
+        if written is None or not isinstance(written.value, str):
+            continue
+        venue = venue_in(written.value.strip("{} "))
+        if venue.status:
+            fields.setdefault(status, written._replace(value=venue.status))
+        if venue.status and not SERVERS.match(written.value):
+            fields.pop(name)
+            told = name if venue.name else "addendum" if "note" in fields else "note"
+            fields[told] = written._replace(value=venue.name or venue.note)
+
+
+def signature(printed: str, at: Spot, file: str, record: WorkRecord) -> Any:
+    """A name, without the number by which DBLP tells people apart, and without marks. Those that a
+    note of the entry explains (`* equal contribution`) become fields.
+    """
+    name, marks = without_marks(re.sub(r"\s+\d{4}$", "", printed))
+    if not marks:
+        return name
+    notes = (record.fields.get(each) for each in LEGENDS)
+    legend = " ".join(Latex(without_tags(str(note.value))).decode() for note in notes if note)
+    meant = {mark: meaning(mark, legend) for mark in marks}
+    if not all(meant.values()):
+        record.marked.append(printed)
+    row = Row(file, at).fill("as", name)
+    for told in dict.fromkeys(filter(None, meant.values())):
+        row.fill(told, "true")
+    return row if len(row) > 1 else name
+
+
+def full_name(given: str, particle: str, family: str, suffix: str) -> str:
+    """A name as it is printed."""
+    return " ".join(filter(None, (given, particle, family, suffix)))
+
+
+def arxiv_number(text: str) -> str:
+    found = ARXIV.search(text)
+    return found[1] + (found[2] or "") if found else ""
+
+
+def without_tags(text: str) -> str:
+    return " ".join(TAG.sub(" ", text).split())
+
+
+SHAPES: dict[str, Callable[[str], str | None]] = {
+    "abstract": without_tags,
+    "annotation": without_tags,
+    "pages": lambda text: re.sub(r"\s*[–—-]+\s*", "-", text),
+    "conference": series_name,
+    "venue": series_name,
+    "status": lambda text: status_in(text) or None,
+    "isbn": lambda text: re.split(r"[,;]\s*|\s+(?=97[89])", text)[0],
+    "degree": lambda text: re.sub(r"(?i)[\s-]*(thesis|dissertation)$", "", text),
+    "numberOfPages": lambda text: text if text.isdigit() else None,
+}

@@ -1,0 +1,322 @@
+"""Names in place -> things: who is meant by each, what is known of it, and its address.
+
+Fields in the place of a key describe a thing as an entry of the registry would, and take part in
+the search for names. A name alone is a thing of its own where nobody claims it. All spellings of a
+name are one thing, which gets the most frequent one; on a work a person has the name as printed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from kg.errors import Place, Problem
+from kg.facts.bibliography.bibliographies import is_bibliography
+from kg.facts.inline.mentions import Naming
+from kg.facts.loaded import Key
+from kg.facts.models import REGISTRIES
+from kg.facts.values.languages import language_tag
+from kg.facts.values.naming import (
+    InPlace,
+    Registries,
+    ThingsByName,
+    address_of,
+    distinct_key,
+    is_same_name,
+    kind_word,
+    known_of,
+    name_in,
+)
+from kg.facts.values.references import AuthorRef, Context, UnitRef
+from kg.facts.values.text import RESERVED, SLUG, squeeze
+from kg.facts.yaml.rows import Row
+
+# The field of an entry that may hold the title instead of the fields themselves.
+ALONE = {"grants": "grant", "press": "item"}
+MOST_SPELLINGS = 10  # names in the message about spellings
+
+
+@dataclass
+class Use:
+    """A thing in place: its name, where it is named, what is known of it, and the names by which
+    it is called.
+    """
+
+    name: str
+    places: list[Place]
+    row: Row
+    namings: dict[str, list[Naming]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, naming: Naming) -> None:
+        self.places.append(naming.place)
+        self.namings[squeeze(naming.name)].append(naming)
+
+    def spellings(self) -> list[str]:
+        """The spellings of its name, the most frequent first, equally frequent ones in order."""
+        found = [name for name in self.namings if is_same_name(name, self.name)]
+        return sorted(found, key=lambda name: (-len(self.namings[name]), name))
+
+    def call(self, kind: str, name: str) -> None:
+        """Takes another spelling as the name; a name without fields is where it is spelled so."""
+        self.name = name
+        if self.row.written:
+            self.row["name" if self.row.get("name") else "title"] = name
+            return
+        first = self.namings[name][0]
+        self.row.file, self.row.spot, self.row.path = first.file, first.spot, first.path
+        for key, value in {**self.row, **known_of(kind, name)}.items():
+            self.row.fill(key, value)
+
+
+@dataclass
+class Gathered:
+    """What the names of a site come to."""
+
+    things: InPlace = field(default_factory=InPlace)
+    uses: dict[Key, Use] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    # fields in private entries, by kind: they are checked like all others, and no more
+    unpublished: list[tuple[str, Row]] = field(default_factory=list)
+
+
+class Gatherer:
+    """Finds the things that are named in place, beside the entries of the registries."""
+
+    def __init__(self, rows: Registries, context: Context) -> None:
+        self.rows, self.context, self.found = rows, context, Gathered()
+        self.index = ThingsByName(rows, self.found.things)
+
+    def gather(self, namings: Iterable[Naming], sections: Mapping[str, str]) -> Gathered:
+        """`sections` is what the site says of their visibility."""
+        public = []
+        for each in namings:
+            if not each.hidden(sections):
+                public.append(each)
+            elif each.fields is not None:
+                self.found.unpublished.append((each.reference.in_place, each.fields))
+        for first in (True, False):  # organisations, by which others are addressed
+            for each in public:
+                is_whole = each.reference.in_place == "orgs" and not each.whole
+                if each.fields is not None and is_whole == first:
+                    self.described(each, each.fields)
+            self.index = ThingsByName(self.rows, self.found.things)
+        alike: dict[tuple[object, ...], list[Naming]] = {}
+        for each in public:
+            if each.fields is None:
+                key = (each.reference, each.name, each.whole, each.kind, each.author)
+                alike.setdefault(key, []).append(each)
+        for several in (False, True):  # kinds, of which a name may be found among those in place
+            for same in alike.values():
+                if (len(same[0].reference.kinds) > 1) == several and (use := self.bare(same[0])):
+                    for each in same:
+                        use.add(each)
+            self.index = ThingsByName(self.rows, self.found.things)
+        self.choose_spellings()
+        self.index = ThingsByName(self.rows, self.found.things)
+        self.take_for_conferences()
+        return self.found
+
+    def described(self, naming: Naming, fields: Row) -> None:
+        """A thing of which more is written than its name."""
+        kind, whole = naming.reference.in_place, self.whole(naming)
+        is_key = naming.name in self.rows.get(kind, ())
+        slugs = [naming.name] if is_key else self.claimants(naming, whole)
+        there = self.rows.get(kind, {}).get(slugs[0]) if slugs else None
+        if there is not None:
+            self.twice(naming, there, f"move these fields there, and write '{naming.name}' here")
+            return
+        slug = self.slug_of(kind, fields, whole)
+        known = self.found.things.rows[kind].get(slug)
+        if known is not None and is_same_name(naming.name, name_in(known)):
+            if [*map(without_name, known.written)] != [without_name(fields)]:
+                alone = f"'{ALONE[kind]}: {naming.name}'" if kind in ALONE else "the name alone"
+                self.twice(naming, known, f"write them once, and elsewhere {alone}")
+            self.found.uses[kind, slug].add(naming)
+            return
+        if use := self.add(naming, slug, whole, fields):
+            use.add(naming)
+
+    def bare(self, naming: Naming) -> Use | None:
+        """The thing in place that a name alone means, by the rules that resolve a reference."""
+        reference, name, kind = naming.reference, naming.name, naming.reference.in_place
+        if (
+            any(name in self.rows.get(each, ()) for each in reference.kinds)  # as most are
+            or not self.context.unread.isdisjoint(reference.kinds)
+            or (issubclass(reference, AuthorRef) and SLUG.fullmatch(name))
+        ):
+            return None
+        whole = self.whole(naming)
+        slugs = self.claimants(naming, whole)
+        if kind == "languages" and not slugs:
+            slugs = [tag] if (tag := language_tag(name)) in self.rows.get(kind, {}) else []
+        if slugs:
+            return self.found.uses.get((kind, slugs[0])) if len(slugs) == 1 else None
+        return self.unclaimed(naming, whole) if reference.is_name(name, self.context) else None
+
+    def unclaimed(self, naming: Naming, whole: str) -> Use | None:
+        """The thing of a name that no entry has."""
+        name, kind = naming.name, naming.reference.in_place
+        slug = self.slug_of(kind, {"name": name, **naming.known}, whole)
+        use = self.found.uses.get((kind, slug))
+        if use and (is_same_name(use.name, name) or kind == "languages"):
+            if naming.kind and "kind" not in self.found.things.rows[kind][slug]:
+                self.found.things.rows[kind][slug]["kind"] = naming.kind
+            return use
+        if not issubclass(naming.reference, AuthorRef):
+            return self.add(naming, slug, whole, None)
+        # who is a person of its own where the work is read
+        if not slug or slug in self.rows.get(kind, {}) or use:
+            return None
+        return self.found.uses.setdefault((kind, slug), Use(squeeze(name), [], Row("")))
+
+    def slug_of(self, kind: str, fields: Mapping[str, Any], whole: str) -> str:
+        """The slug of a thing; of works that would get one key, each has its own."""
+        slug = address_of(kind, fields, self.index, whole)
+        known = (self.rows.get(kind, {}), self.found.things.rows[kind])
+        if kind != "publications" or not any(slug in rows for rows in known):
+            return slug
+        name, works = name_in(fields), {**known[0], **known[1]}
+        return distinct_key(slug, name, {each for each in works if name_in(works[each]) != name})
+
+    def add(self, naming: Naming, slug: str, whole: str, fields: Row | None) -> Use | None:
+        kind, name, things = naming.reference.in_place, squeeze(naming.name), self.found.things
+        if not slug or RESERVED.fullmatch(slug):
+            self.complain(
+                naming,
+                f"{name!r} makes no address. Add it to the registry under a key in Latin letters, "
+                f"and write the key here. {REGISTRIES[kind].line('KEY', name)}",
+                "unknown-name",
+            )
+            return None
+        other = self.rows.get(kind, {}).get(slug)
+        if other is None:
+            other = things.rows[kind].get(slug)
+        if other is not None:
+            there = other.place if isinstance(other, Row) else Place("")
+            called = name_in(other)
+            self.complain(
+                naming,
+                f"{name!r} would have the address {kind}/{slug}, which is that of {called!r} "
+                f"({there}). If it is the same, add it to alternateNames, otherwise add it to the "
+                f"registry under another key. {REGISTRIES[kind].line('KEY', name)}",
+                "address-in-use",
+                (there,),
+            )
+            return None
+        row = Row(naming.file, naming.spot, naming.path)
+        if fields is not None:
+            row.copy_keys(fields, fields).written = (fields,)
+        more = known_of(kind, naming.name) if fields is None or kind == "places" else {}
+        if naming.kind:
+            more["kind"] = naming.kind
+        more |= naming.known
+        if whole:
+            more["parent"] = naming.whole
+            things.units[slug] = whole
+        for key, value in more.items():
+            if key not in row:
+                row.fill(key, value)
+        things.rows[kind][slug] = row
+        return self.found.uses.setdefault((kind, slug), Use(name_in(row), [], row))
+
+    def whole(self, naming: Naming) -> str:
+        """The slug of the organisation that a unit is part of."""
+        return self.index.organization(naming.whole) if naming.whole else ""
+
+    def claimants(self, naming: Naming, whole: str) -> list[str]:
+        if issubclass(naming.reference, UnitRef):
+            return self.index.find_unit(naming.name, whole)
+        kinds = (kind for kind in naming.reference.kinds if naming.reference.has_names(kind))
+        return next(filter(None, (self.index.find(kind, naming.name) for kind in kinds)), [])
+
+    def choose_spellings(self) -> None:
+        """Gives each thing the most frequent spelling of its name, and reports where there are
+        others.
+        """
+        found = dict[Key, list[str]]()
+        places = list[Place]()
+        for (kind, slug), use in sorted(self.found.uses.items()):
+            spellings = use.spellings() if kind != "languages" else []
+            if len(spellings) > 1:
+                found[kind, slug] = spellings
+                places += [use.namings[name][0].place for name in spellings[1:]]
+                use.call(kind, spellings[0])
+                if slug not in self.found.things.rows[kind]:
+                    self.found.things.called[slug] = spellings[0]
+        if found:
+            message = spellings_message(found)
+            self.found.problems.append(Problem(min(places), "info", message, "name-spelling"))
+
+    def take_for_conferences(self) -> None:
+        """Venues of which nobody says what they are."""
+        for slug, row in self.found.things.rows["venues"].items():
+            if "kind" not in row:
+                row.fill("kind", "conference")
+                name = self.found.uses["venues", slug].name
+                message = (
+                    f"{row.path}: '{name}' is taken for a conference. If it is a journal, write "
+                    "'journal' instead of 'venue'."
+                )
+                self.found.problems.append(Problem(row.place, "info", message, "venue-kind"))
+
+    def twice(self, naming: Naming, other: Mapping[str, object], remedy: str) -> None:
+        if is_bibliography(naming.file):  # which can name nothing without its fields
+            return
+        there = other.place if isinstance(other, Row) else Place("")
+        message = f"{naming.name!r} has other fields ({there}). If it is the same, {remedy}."
+        self.complain(naming, message, "in-place-twice", (there,))
+
+    def complain(
+        self, naming: Naming, message: str, rule: str, others: tuple[Place, ...] = ()
+    ) -> None:
+        start = f"{naming.path}: " if naming.path else ""
+        self.found.problems.append(Problem(naming.place, "error", start + message, rule, others))
+
+
+def without_name(fields: Row) -> dict[str, object]:
+    return {key: value for key, value in fields.items() if key not in ("name", "title")}
+
+
+def quoted(name: str) -> str:
+    return f"'{name}'"
+
+
+def spellings_message(found: Mapping[Key, list[str]]) -> str:
+    """Which names are spelled in several ways, and how to choose a spelling."""
+    shown = [
+        f"{quoted(name)} (also {', '.join(map(quoted, others))})"
+        for name, *others in islice(found.values(), MOST_SPELLINGS)
+    ]
+    more = len(found) - len(shown)
+    (kind, slug), (name, *_) = next(iter(found.items()))
+    start = "1 name is spelled" if len(found) == 1 else f"{len(found)} names are spelled"
+    return (
+        f"{start} in several ways; the most frequent spelling is published: {', '.join(shown)}"
+        f"{f', and {more} more' if more else ''}. To choose one yourself, add it to the registry, "
+        f"e.g. {REGISTRIES[kind].line(slug, name)}"
+    )
+
+
+def summary(uses: Mapping[Key, Use]) -> str:
+    """`3 things are named in place: 2 organisations, 1 place.`"""
+    kinds = Counter(kind for kind, _ in uses)
+    if not kinds:
+        return ""
+    each = (f"{number} {kind_word(kind, number)}" for kind, number in kinds.most_common())
+    total = kinds.total()
+    start = f"{total} things are" if total > 1 else "1 thing is"
+    return f"{start} named in place: {', '.join(each)}."
+
+
+def listing(uses: Mapping[Key, Use]) -> Iterator[tuple[str, str, str, str]]:
+    """Of each thing in place: where it is named first, its address, its name, and how often it is
+    named; by kind and name.
+    """
+    for (kind, slug), use in sorted(uses.items(), key=lambda each: (each[0][0], each[1].name)):
+        files = {place.file for place in use.places}
+        times = f"{len(use.places)} times" if len(use.places) > 1 else "once"
+        in_files = f", in {len(files)} files" if len(files) > 1 else ""
+        yield str(use.places[0]), f"{kind}/{slug}", use.name, times + in_files

@@ -1,0 +1,368 @@
+"""What all publications have, of whatever kind; and a table that says what each kind is called, and
+of which classes of schema.org it is.
+"""
+
+import re
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import AfterValidator, Field, model_validator
+
+from kg.facts.models.base import EMPTY, NOTHING, Identifier, Main
+from kg.facts.models.contacts import Picture
+from kg.facts.models.links import (
+    CodeRef,
+    DataRef,
+    Pdf,
+    PosterFile,
+    RelatedPage,
+    Slides,
+    Video,
+)
+from kg.facts.models.signatures import Editor, OtherContributor, Signature, Translator
+from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, Year, span
+from kg.facts.values.identifiers import (
+    Arxiv,
+    Doi,
+    Isbn,
+    License,
+    Pmcid,
+    Pmid,
+    address_in,
+    check_numbers,
+)
+from kg.facts.values.prose import Prose, Title
+from kg.facts.values.references import (
+    GrantRef,
+    LanguageRef,
+    OrganizationRef,
+    PlaceRef,
+    PublicationRef,
+)
+from kg.facts.values.terms import Fact, computed, inverse, ordered, term, unmapped, withheld
+from kg.facts.values.text import Listed, Slug, Text, WebAddress, is_web_address, require
+from kg.facts.values.work_references import Keyword
+from kg.text.markdown import plain_title
+from kg.vocab import Iri, cv, dcterms, foaf, rdf, schema
+
+Status = Literal[
+    "published", "to-appear", "preprint", "submitted", "accepted", "revised", "in-preparation"
+]
+STATUS = {
+    "published": "Published",
+    "to-appear": "To appear",
+    "preprint": "Preprint",
+    "submitted": "Submitted",
+    "accepted": "Accepted",
+    "revised": "Revised",
+    "in-preparation": "In preparation",
+}
+# kind -> what it is called, and its classes besides CreativeWork and foaf:Document
+KINDS: dict[str, tuple[str | None, tuple[Iri, ...]]] = {
+    "conference": ("Conference paper", (schema.ScholarlyArticle,)),
+    "workshop": ("Workshop paper", (schema.ScholarlyArticle,)),
+    "journal": ("Journal article", (schema.ScholarlyArticle,)),
+    "poster": ("Poster", (schema.ScholarlyArticle,)),
+    "abstract": ("Abstract", (schema.ScholarlyArticle,)),
+    "preprint": ("Preprint", (schema.ScholarlyArticle,)),
+    "book-chapter": ("Book chapter", (schema.Chapter, schema.ScholarlyArticle)),
+    "encyclopedia-entry": ("Encyclopedia entry", (schema.Article,)),
+    "editorial": ("Editorial", (schema.ScholarlyArticle,)),
+    "review": ("Review", (schema.Review,)),
+    "magazine": ("Magazine article", (schema.Article,)),
+    "newspaper": ("Newspaper article", (schema.NewsArticle,)),
+    "blog": ("Blog post", (schema.BlogPosting,)),
+    "book": ("Book", (schema.Book,)),
+    "edited-book": ("Edited book", (schema.Book,)),
+    "proceedings": ("Proceedings", (schema.Book, schema.PublicationVolume)),
+    "special-issue": ("Special issue", (schema.PublicationIssue,)),
+    "translation": ("Translation", (schema.Book,)),
+    "thesis": (None, (schema.Thesis,)),
+    "report": (None, (schema.Report,)),
+    "working-paper": ("Working paper", (schema.Report,)),
+    "dataset": ("Dataset", (schema.Dataset,)),
+    "software": ("Software", (schema.SoftwareSourceCode,)),
+    "standard": ("Standard", (schema.TechArticle,)),
+    "manual": ("Manual", (schema.TechArticle,)),
+    "teaching-material": ("Teaching material", (schema.LearningResource,)),
+    "video": ("Video", (schema.VideoObject,)),
+    "audio": ("Audio", (schema.AudioObject,)),
+    "artwork": ("Artwork", (schema.VisualArtwork,)),
+    "music": ("Music", (schema.MusicComposition,)),
+    "map": ("Map", (schema.Map,)),
+    "performance": ("Performance", ()),
+    "website": ("Website", (schema.WebSite,)),
+    "other": (None, ()),
+}
+NUMBERS = ("pmid", "pmcid", "isbn", "articleNumber", "identifiers")
+PAGES = re.compile(r"(\w+)\s*[-\u2013\u2014]+\s*(\w+)")
+
+
+def genre(kind: str) -> str | None:
+    return KINDS[kind][0]
+
+
+def page(number: int) -> Any:
+    """The first or last page of `621-635`; None where the pages are no range."""
+    return lambda pages: found[number] if (found := PAGES.fullmatch(pages)) else None
+
+
+class Publication(Main):
+    """Whatever somebody wrote or made and others may cite."""
+
+    types: ClassVar[tuple[Iri, ...]] = (schema.CreativeWork, foaf.Document)
+
+    title: Annotated[Title, term(schema.name, as_=plain_title), term(schema.headline)]
+    subtitle: Annotated[Text | None, term(schema.alternativeHeadline)] = None
+    alternateTitles: Annotated[
+        list[Text], Listed, withheld("other printed titles, by which the check finds duplicates")
+    ] = EMPTY
+    authors: Annotated[
+        list[Signature],
+        Field(min_length=1),
+        "The names in their printed order; more of one as `{as: J. Novák, corresponding: true}`.",
+        ordered(schema.creator),
+    ]
+    year: Annotated[
+        Year | None, unmapped("the date of publication, unless a fuller one is known")
+    ] = None
+    date: Annotated[Date | None, unmapped("the date of publication")] = None
+    url: Annotated[WebAddress | None, term(schema.url)] = None
+    doi: Annotated[Doi | None, unmapped("an identifier of its own")] = None
+    arxiv: Annotated[Arxiv | None, unmapped("an identifier of its own")] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
+    abstract: Annotated[Prose | None, term(schema.abstract)] = None
+    keywords: Annotated[
+        list[Keyword],
+        Listed,
+        "The name of a topic links to it.",
+        term(schema.keywords, as_=lambda keyword: keyword.name),
+        term(schema.about, as_=lambda keyword: keyword.topic),
+    ] = EMPTY
+    awards: Annotated[list[Text], Listed, term(schema.award)] = EMPTY
+    basedOn: Annotated[list[PublicationRef], Listed, term(schema.isBasedOn)] = EMPTY
+    distinctFrom: Annotated[
+        list[PublicationRef], Listed, withheld("tells the check that a like title is another work")
+    ] = EMPTY
+    location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
+    language: Annotated[
+        LanguageRef | None, "Its tag or its English name.", term(schema.inLanguage)
+    ] = None
+    pdf: Annotated[
+        Pdf | None, "The text itself: an address, or a file in `static/`.", term(schema.encoding)
+    ] = None
+    image: Annotated[
+        Picture | None, "A picture: an address, or a file in `static/`.", term(schema.image)
+    ] = None
+    links: Annotated[
+        list[RelatedPage],
+        "Pages about it: addresses, or `{kind: demo, url: …, label: …}`.",
+        ordered(schema.subjectOf),
+    ] = EMPTY
+
+    @property
+    def signers(self) -> list[str]:
+        """The keys of those who made it, as authors or otherwise."""
+        return [signature.person.slug for signature in self.authors]
+
+    @property
+    def versions_of(self) -> list[PublicationRef]:
+        """Works that it is another version of."""
+        return []
+
+    @property
+    def dates(self) -> list[When | None]:
+        """When it was public, in whatever version."""
+        return [self.year, self.date]
+
+    @computed(term(schema.datePublished), field="date year")
+    def published(self) -> When | None:
+        return self.date or self.year
+
+    @computed(*SPAN_TERMS, field="date year")
+    def span(self) -> DaySpan | None:
+        return span(self.published, self.published)
+
+    @computed(
+        term(schema.identifier),
+        term(schema.sameAs, as_=lambda identifier: identifier.url),
+        field="doi arxiv",
+    )
+    def known_as(self) -> list[Identifier]:
+        known = (("doi", self.doi), ("arxiv", self.arxiv))
+        return [Identifier.registered(scheme, value) for scheme, value in known if value]
+
+
+class Preprint(Fact):
+    """The version that was public before: not counted as a work, and signed as the work is."""
+
+    types = (schema.CreativeWork, foaf.Document)
+    fixed = {schema.creativeWorkStatus: "Preprint"}
+    within = term(schema.exampleOfWork)
+    key = "{within}-preprint"
+    accepts_text = True
+    from_loader = ("name",)
+
+    name: Annotated[Text, term(schema.name)] = ""  # the title of the work
+    arxiv: Annotated[
+        Arxiv | None,
+        term(schema.sameAs, as_=lambda number: WebAddress(f"https://arxiv.org/abs/{number}")),
+    ] = None
+    doi: Annotated[
+        Doi | None, term(schema.sameAs, as_=lambda doi: WebAddress(f"https://doi.org/{doi}"))
+    ] = None
+    date: Annotated[Date | None, term(schema.datePublished)] = None
+    url: Annotated[WebAddress | None, term(schema.url)] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def from_an_address_or_number(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return {"url" if is_web_address(value) else "arxiv": value}
+        return value
+
+    @model_validator(mode="after")
+    def is_somewhere(self) -> Self:
+        message = "Where is it? Give 'arxiv', 'doi' or 'url'."
+        require(self.arxiv or self.doi or self.url, "missing-field", message)
+        return self
+
+
+class BookSeries(Fact):
+    types = (schema.BookSeries, schema.CreativeWork, foaf.Document)
+    key = "{within}-series"
+
+    name: Annotated[Text, term(schema.name)]
+
+
+class Published(Publication):
+    """What all publications have, of whatever kind, and patents have not."""
+
+    kind: Annotated[str, term(schema.genre, as_=genre)]
+    status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = "published"
+    editors: Annotated[
+        list[Editor],
+        "As authors.",
+        ordered(schema.contributor),
+        term(schema.editor, as_=lambda editor: editor.person),
+    ] = EMPTY
+    translators: Annotated[
+        list[Translator],
+        "As authors.",
+        ordered(schema.contributor),
+        term(schema.translator, as_=lambda translator: translator.person),
+    ] = EMPTY
+    contributors: Annotated[
+        list[OtherContributor],
+        "Others, as authors, each with a 'role': `{as: K. Osei, role: Illustrator}`.",
+        ordered(schema.contributor),
+    ] = EMPTY
+    publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
+    institution: Annotated[OrganizationRef | None, term(schema.sourceOrganization)] = None
+    pages: Annotated[
+        Text | None,
+        "`101-119`, or what is printed.",
+        term(schema.pageStart, as_=page(1)),
+        term(schema.pageEnd, as_=page(2)),
+        term(schema.pagination, as_=lambda pages: None if PAGES.fullmatch(pages) else pages),
+    ] = None
+    series: Annotated[
+        Text | None,
+        "The title of a series of books or reports.",
+        term(schema.isPartOf, as_=lambda name: BookSeries.unchecked(name=name)),
+    ] = None
+    isbn: Annotated[Isbn | None, unmapped("an identifier; of a book also its schema:isbn")] = None
+    articleNumber: Annotated[Text | None, unmapped("an identifier of its own")] = None
+    pmid: Annotated[Pmid | None, "The PubMed number.", unmapped("an identifier")] = None
+    pmcid: Annotated[Pmcid | None, "`PMC6711234`.", unmapped("an identifier")] = None
+    identifiers: Annotated[
+        dict[Slug, Text],
+        AfterValidator(check_numbers),
+        "Others, by their scheme: `{hal: …, handle: …, openreview: …, dblp: …, zenodo: …}`.",
+        unmapped("identifiers of their own"),
+    ] = NOTHING
+    refereed: Annotated[
+        bool | None,
+        "Whether peers judged it; leave it out where you do not say.",
+        term(cv.refereed),
+    ] = None
+    funding: Annotated[
+        list[GrantRef], Listed, "The grants that paid for it.", term(schema.funding)
+    ] = EMPTY
+    version: Annotated[Text | None, term(schema.version)] = None
+    license: Annotated[
+        License | None, "Its short name (CC-BY-4.0, MIT), or an address.", term(schema.license)
+    ] = None
+    annotation: Annotated[Prose | None, "A remark for the reader.", term(schema.description)] = None
+    preprint: Annotated[
+        Preprint | None,
+        "The version before: an arXiv number, an address, or `{arxiv, doi, date, url}`.",
+        unmapped("a version of its own: schema:workExample"),
+    ] = None
+    versionOf: Annotated[
+        PublicationRef | None,
+        "On an entry that is another version of a work: the key of that work.",
+        inverse(schema.workExample),
+        term(schema.exampleOfWork),
+    ] = None
+    code: Annotated[CodeRef | None, "The code behind it.", inverse(schema.citation)] = None
+    data: Annotated[DataRef | None, "The data behind it.", inverse(schema.citation)] = None
+    slides: Annotated[
+        Slides | None, "An address, or a file in `static/`.", term(schema.subjectOf)
+    ] = None
+    poster: Annotated[
+        PosterFile | None, "An address, or a file in `static/`.", term(schema.subjectOf)
+    ] = None
+    video: Annotated[Video | None, "An address.", term(schema.video)] = None
+
+    @property
+    def signers(self) -> list[str]:
+        others = [*self.editors, *self.translators, *self.contributors]
+        return super().signers + [each.person.slug for each in others]
+
+    @property
+    def versions_of(self) -> list[PublicationRef]:
+        return [self.versionOf] if self.versionOf else []
+
+    @property
+    def dates(self) -> list[When | None]:
+        return [*super().dates, self.preprint.date if self.preprint else None]
+
+    @property
+    def is_book(self) -> bool:
+        return False
+
+    @computed(term(schema.workExample), field="preprint")
+    def earlier_version(self) -> Preprint | None:
+        if self.preprint is None:
+            return None
+        return self.preprint.model_copy(update={"name": plain_title(self.title)})
+
+    @computed(term(rdf.type))
+    def classes(self) -> tuple[Iri, ...]:
+        """Another version of a work is not counted as one."""
+        return () if self.versionOf else KINDS[self.kind][1]
+
+    @computed(
+        term(schema.identifier),
+        term(schema.sameAs, as_=lambda identifier: identifier.url),
+        field="doi arxiv pmid pmcid isbn articleNumber identifiers",
+    )
+    def known_as(self) -> list[Identifier]:
+        registered: list[Identifier] = super().known_as
+        if self.model_fields_set.isdisjoint(NUMBERS):  # as most are
+            return registered
+        others = {
+            "pmid": self.pmid,
+            "pmcid": self.pmcid,
+            "isbn": None if self.is_book else self.isbn,
+            "article-number": self.articleNumber,
+            **self.identifiers,
+        }
+        own = [identified(scheme, value) for scheme, value in others.items() if value]
+        return [*registered, *own]
+
+
+def identified(scheme: str, value: str) -> Identifier:
+    return Identifier.unchecked(
+        scheme=scheme, propertyID=scheme, value=value, url=address_in(scheme, value)
+    )

@@ -1,0 +1,78 @@
+"""The networks that people have accounts at (`social-networks.tsv`), and the address of a user's
+page there.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from pydantic_core import PydanticCustomError
+
+from kg.facts.values.regions import read_table
+from kg.facts.values.text import WebAddress, closest, is_web_address, require, slugify
+
+
+class Network(NamedTuple):
+    """`page` has `{}` for the user's name; of a network on many hosts, `{user}` and `{host}`."""
+
+    title: str
+    home: str
+    page: str
+
+
+OTHER_NAMES = {"x": "twitter", "scholar": "google-scholar", "stack-overflow": "stackoverflow"}
+HOMES = {"mastodon": "https://joinmastodon.org/", "matrix": "https://matrix.org/"}
+AT_A_HOST = re.compile(r"@?([\w.+=/-]+)[@:]([\w-]+(?:\.[\w-]+)+)")
+
+
+def networks() -> dict[str, Network]:
+    return {
+        key: Network(title, HOMES.get(key) or f"https://{page.split('/')[2]}/", page)
+        for key, title, page in read_table("social-networks")
+    }
+
+
+NETWORKS = networks()
+
+
+def network_of(name: str) -> Network | None:
+    """The network of a name, which may be written as it writes itself: `Google Scholar`."""
+    key = slugify(name)
+    return NETWORKS.get(OTHER_NAMES.get(key, key))
+
+
+def page_of(name: str, user: str) -> WebAddress:
+    """The page of a user at a network."""
+    network = network_of(name)
+    if network is None:
+        near = closest(slugify(name), NETWORKS, most=1, cutoff=0.7)
+        hint = f"Did you mean '{near[0]}'? Else give" if near else "Give"
+        message = f"The pages at {name!r} are not known by user names. {hint} the 'url' of yours."
+        raise PydanticCustomError("bad-profile", message, {"field": "network"})
+    if "://" in user or user.lower().startswith(network.home.partition("://")[2]):
+        name_there = user_in(network, user)
+        hint = f"Write {name_there!r}, or give it as 'url'" if name_there else "Give it as 'url'"
+        require(False, "bad-profile", f"{user!r} is a web address. {hint}.", "username")
+    if "{host}" in network.page:
+        found = AT_A_HOST.fullmatch(user)
+        message = f"{user!r} names no host. Write it as @ada@example.org, or give 'url'."
+        require(found, "bad-profile", message, "username")
+        address = network.page.format(user=found[1], host=found[2]) if found else ""
+    else:
+        address = network.page.format(user if network.title == "Wikipedia" else user.lstrip("@"))
+    message = f"{user!r} cannot be a part of an address. Write the name alone, or give 'url'."
+    require(is_web_address(address), "bad-profile", message, "username")
+    return WebAddress(address)
+
+
+def user_in(network: Network, address: str) -> str:
+    """The name of the user whose page at a network this is; empty where it cannot be told."""
+    page = re.escape(re.sub(r"^https?://(www\.)?", "", network.page))
+    for name in ("", "user", "host"):
+        piece = r"[\w.-]+" if name == "host" else "[^/?&#]+"
+        page = page.replace(re.escape(f"{{{name}}}"), f"(?P<{name or 'user'}>{piece})")
+    found = re.match(rf"(?:https?://)?(?:www\.)?{page.removesuffix('/')}", address, re.IGNORECASE)
+    if not found:
+        return ""
+    return f"@{found['user']}@{found['host']}" if "{host}" in network.page else found["user"]

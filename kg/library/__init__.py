@@ -1,1 +1,0 @@
-"""What Python gets: `kg.open`, things as objects and answers as rows."""

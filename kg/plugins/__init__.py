@@ -1,0 +1,1 @@
+"""Optional parts, each declared as entry points in `pyproject.toml`; see `kg.doors`."""

@@ -1,0 +1,127 @@
+"""`kg audit`: the structured data of any page, judged as `kg check` judges facts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import click
+
+from kg.cli.manners import command
+from kg.cli.messages import progress, tell
+from kg.cli.options import FOR_PEOPLE, FORMS, SEVERITY, STRICT, formats
+from kg.errors import KgError, Problem, Severity, counted, errors_in, summary, tidy
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+SECONDS = 10.0
+MAX_REDIRECTS = 3
+SUFFIXES = (".html", ".htm", ".xhtml")
+
+
+@command(
+    heading="Publish",
+    short_help="Say what is wrong with the structured data of any page.",
+    epilog="Example: kg audit public/ --severity warning",
+)
+@click.argument("places", metavar="FILE|DIR|URL...", nargs=-1, required=True)
+@formats(*FORMS, what="The form of the report.")
+@SEVERITY
+@STRICT
+def audit(places: tuple[str, ...], format: str, severity: Severity, strict: bool) -> None:
+    """Read the structured data of any page, and say what is wrong with it.
+
+    JSON-LD, microdata and RDFa are held against schema.org and against what search engines ask for.
+    A URL must be one of this machine, such as http://127.0.0.1:8000/.
+    """
+    from kg.check.report.selection import select
+    from kg.cli.check import print_report
+    from kg.plugins.audit.audit import audit as audit_page
+
+    found: list[Problem] = []
+    count = 0
+    with progress("Auditing"):
+        for place in places:
+            for name, body in pages(place):
+                count += 1
+                found += audit_page(body, name)
+    shown = select(tidy(found), Path(), not errors_in(found), severity)
+    print_report(shown, format)
+    if format in FOR_PEOPLE:
+        read = f"{counted(count, 'page')} read; {summary(shown.problems)}"
+        tell(f"{read}; not shown: {summary(shown.milder)}." if shown.milder else f"{read}.")
+        if shown.problems:
+            target = "FILE" if "://" in places[0] or Path(places[0]).is_dir() else places[0]
+            tell(
+                "Data of a person without these problems, from a site of yours: kg embed SLUG "
+                f"--into {target}"
+            )
+    is_good = shown.publishable and not (strict and shown.counts["warning"])
+    sys.exit(0 if is_good else 1)
+
+
+def pages(place: str) -> Iterator[tuple[str, bytes]]:
+    """The pages at a place, with their names."""
+    from kg.plugins.audit.audit import MAX_BYTES
+
+    if "://" in place:
+        yield place, fetched(place)
+        return
+    path = Path(place)
+    if not path.exists():
+        raise KgError(f"There is no {place}. Name a page, a folder of pages, or an address here.")
+    found = (
+        sorted(each for each in path.rglob("*") if is_page(each, path)) if path.is_dir() else [path]
+    )
+    if not found:
+        raise KgError(f"There is no HTML page in {place}. Name the folder that is published.")
+    for file in found:
+        with file.open("rb") as opened:
+            yield str(file), opened.read(MAX_BYTES + 1)
+
+
+def is_page(file: Path, folder: Path) -> bool:
+    below = file.relative_to(folder).parts
+    is_hidden = any(part.startswith(".") or part == "node_modules" for part in below)
+    return file.suffix.lower() in SUFFIXES and file.is_file() and not is_hidden
+
+
+def fetched(address: str) -> bytes:
+    """The page that a server on this machine sends; nobody else is asked."""
+    from kg.plugins.audit.audit import MAX_BYTES
+    from kg.web.http_client import Client, TooLarge
+
+    origin = checked(address)
+    with closing(Client(address, agent="kg-audit")) as client:
+        for _ in range(MAX_REDIRECTS):
+            try:
+                answer = client.exchange("GET", address, b"", {}, SECONDS, MAX_BYTES)
+            except TooLarge as error:
+                raise KgError(f"{address} is larger than {MAX_BYTES // 1_000_000} MB.") from error
+            except (TimeoutError, ConnectionError) as error:
+                raise KgError(f"{address} gives no answer: {error}.") from error
+            if 300 <= answer.status < 400 and "location" in answer.headers:
+                address = urljoin(address, answer.headers["location"])
+                if checked(address) != origin:
+                    raise KgError(f"It leads to {address}, another server, which was not asked.")
+                continue
+            if answer.status != 200:
+                raise KgError(f"{address} answers {answer.status}. Is the address right?")
+            return answer.body
+    raise KgError(f"{address} redirects again and again.")
+
+
+def checked(address: str) -> tuple[str, str | None, int | None]:
+    try:
+        parts = urlsplit(address)
+        origin = parts.scheme, parts.hostname, parts.port
+    except ValueError as error:
+        raise KgError(f"{address!a} is no address.") from error
+    if parts.scheme not in ("http", "https") or parts.hostname not in LOOPBACK:
+        raise KgError(
+            f"{address!a} is not on this machine, and nobody else is asked. Save the page "
+            "(curl -o page.html …) and name the file."
+        )
+    return origin

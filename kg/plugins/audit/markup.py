@@ -1,0 +1,168 @@
+"""Any HTML page as programs read it: its elements, its JSON-LD scripts and what it shows.
+
+Lenient, as browsers are: end tags may be missing, and what is never closed ends with the page. The
+tree is never deeper than browsers make theirs.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from typing import NamedTuple
+
+from kg.publish.embed.inject import ATTRIBUTES, TEXT_ONLY, TOKEN, tags
+from kg.publish.formats.commonmark import VOID
+from kg.publish.formats.media import JSONLD
+from kg.publish.proof.markup import FOREIGN, NOT_IN_A_PARAGRAPH, UNSEEN
+
+DEEPEST = 400
+LINE_ENDS = re.compile(r"\r\n?|\n")
+CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
+# An element without an end tag ends where one of these begins.
+CELLS = re.compile("td|th|tr|tbody|tfoot")
+ENDED_BY = {
+    "p": NOT_IN_A_PARAGRAPH,
+    "li": re.compile("li"),
+    "dt": re.compile("dt|dd"),
+    "dd": re.compile("dt|dd"),
+    "option": re.compile("option|optgroup"),
+    "tr": re.compile("tr|tbody|tfoot"),
+    "td": CELLS,
+    "th": CELLS,
+    "head": re.compile("body"),
+}
+
+
+class DataBlock(NamedTuple):
+    """The text of a script of data, and where it begins in the page: both count from 1."""
+
+    text: str
+    line: int
+    column: int
+
+
+@dataclass(slots=True)
+class Element:
+    """`start` is where its tag begins in the page, `inside` where its content does."""
+
+    name: str
+    attributes: dict[str, str]
+    start: int = 0
+    inside: int = 0
+    children: list[Element | str] = field(default_factory=list)
+
+    def walk(self, unseen: Callable[[Element], bool]) -> Iterator[Element | str]:
+        """This and all that is in it, in the order of the page, without what is not to be seen."""
+        waiting: list[Element | str] = [self]
+        while waiting:
+            each = waiting.pop()
+            if isinstance(each, str):
+                yield each
+            elif not unseen(each):
+                yield each
+                waiting += reversed(each.children)
+
+    def elements(self) -> Iterator[Element]:
+        return (each for each in self.walk(lambda _: False) if isinstance(each, Element))
+
+    def text(self) -> str:
+        return "".join(each for each in self.walk(lambda _: False) if isinstance(each, str))
+
+    def shown(self) -> str:
+        """The text that readers see."""
+        return "".join(each for each in self.walk(is_hidden) if isinstance(each, str))
+
+
+def is_hidden(element: Element) -> bool:
+    return element.name in (*UNSEEN, "title") or "hidden" in element.attributes
+
+
+class Lines:
+    """Places of a text as lines and columns, which count from 1."""
+
+    def __init__(self, text: str) -> None:
+        self.starts = [0, *(found.end() for found in LINE_ENDS.finditer(text))]
+
+    def at(self, place: int) -> tuple[int, int]:
+        line = bisect_right(self.starts, place)
+        return line, place - self.starts[line - 1] + 1
+
+
+def json_ld(html: str) -> list[DataBlock]:
+    """The scripts of JSON-LD in a page, as they are written there."""
+    lines = Lines(html)
+    return [DataBlock(script.text(), *lines.at(script.inside)) for script in scripts(parsed(html))]
+
+
+def scripts(page: Element) -> list[Element]:
+    return [each for each in page.elements() if each.name == "script" and is_data(each)]
+
+
+def is_data(script: Element) -> bool:
+    return script.attributes.get("type", "").partition(";")[0].strip().lower() == JSONLD
+
+
+def parsed(html: str) -> Element:
+    """The page as a tree, below an element without a name."""
+    root = Element("", {})
+    opened, place = [root], 0
+    for tag in tags(html):
+        if between := TOKEN.sub("", html[place : tag.start]):  # without comments
+            opened[-1].children.append(unescape(between))
+        place = tag.end
+        if tag.name.startswith("/"):
+            close(opened, tag.name[1:])
+            continue
+        while (ended := ENDED_BY.get(opened[-1].name)) and ended.fullmatch(tag.name):
+            opened.pop()
+        element = Element(tag.name, attributes(tag.attributes), tag.start, tag.end)
+        opened[-1].children.append(element)
+        if tag.name == "script" or tag.name in TEXT_ONLY:
+            place = tag.text_end
+            raw = html[tag.end : place]
+            element.children.append(unescape(raw) if tag.name in ("title", "textarea") else raw)
+        elif (
+            tag.name not in VOID and len(opened) < DEEPEST and not is_closed(tag.attributes, opened)
+        ):
+            opened.append(element)
+    if rest := TOKEN.sub("", html[place:]):
+        opened[-1].children.append(unescape(rest))
+    return root
+
+
+def close(opened: list[Element], name: str) -> None:
+    """Ends the innermost open element of a name, and all in it; without one, nothing."""
+    if any(each.name == name for each in opened[1:]):
+        while opened.pop().name != name:
+            pass
+
+
+def is_closed(attributes: str, opened: list[Element]) -> bool:
+    """Whether `<x/>` has no content, as in drawings and formulas."""
+    return attributes.endswith("/") and any(each.name in FOREIGN for each in opened)
+
+
+def attributes(text: str) -> dict[str, str]:
+    """The first of equal names counts."""
+    found: dict[str, str] = {}
+    for name, *values in ATTRIBUTES.findall(text):
+        found.setdefault(name.lower(), unescape("".join(values)))
+    return found
+
+
+def decoded(body: bytes) -> str:
+    """The text of a page in the encoding that it declares; UTF-8 where it declares none."""
+    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return body.decode("utf-16", "replace")
+    declared = CHARSET.search(body[:1024])
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        try:
+            return body.decode(declared[1].decode() if declared else "cp1252", "replace")
+        except (LookupError, UnicodeError):
+            return body.decode("cp1252", "replace")

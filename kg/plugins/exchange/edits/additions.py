@@ -1,0 +1,221 @@
+"""One new entry for a site: which file it goes into, which fields it wants, and what the check says
+of it. Nothing is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kg.advice.other_words import field_meant, section_meant
+from kg.errors import KgError, Problem, line_and_column
+from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.values.naming import TITLED, work_key
+from kg.facts.values.text import address_slug, closest
+from kg.facts.yaml.reader import read_json
+from kg.facts.yaml.rows import Row
+from kg.plugins.exchange.edits.entry_matching import WORKS
+from kg.plugins.exchange.edits.into_site import merge_of, tried
+from kg.plugins.exchange.edits.works_elsewhere import as_plain
+from kg.plugins.exchange.fields import choices, entry_fields, is_list
+from kg.plugins.exchange.yaml_text import file_text
+
+CHILDREN = {"person": "people", "journal": "venues", "conference": "venues", "organisation": "orgs"}
+# What is asked for besides what an entry must have.
+USUAL = {
+    "work": ("startDate", "endDate", "location", "summary"),
+    "education": ("area", "startDate", "endDate"),
+    "publications": ("venue", "year", "doi", "url"),
+    "talks": ("title", "at", "date", "url"),
+    "awards": ("awarder", "date"),
+    "grants": ("funder", "number", "amount", "role", "startDate", "endDate"),
+    "service": ("venue", "organization", "role", "year"),
+    "volunteer": ("organization", "position", "startDate", "endDate"),
+    "teaching": ("organization", "startDate", "endDate"),
+    "people": ("organization", "orcid", "url"),
+    "orgs": ("location", "url", "ror"),
+}
+ANY = ("level", "date", "startDate", "endDate", "url", "summary")
+
+
+class NotAdded(KgError):
+    """Nothing was written, and why."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where an entry goes: into a list of a CV, or into a registry."""
+
+    kind: str
+    cv: str = ""  # the file of the CV
+
+    @property
+    def path(self) -> str:
+        return self.cv or REGISTRIES[self.kind].path
+
+    @property
+    def names(self) -> list[str]:
+        """The fields that an entry may have."""
+        return entry_fields(self.kind)
+
+    def required(self, entry: Mapping[str, Any]) -> list[str]:
+        """The fields that an entry must have, and has not yet."""
+        section = None if self.kind in WORKS or not self.cv else SECTIONS[self.kind]
+        model = section.model_for(entry) if section else REGISTRIES[self.kind].model_for(entry)
+        found = [name for name, field in model.model_fields.items() if field.is_required()]
+        if section and section.thing in found and not section.beside:  # its fields stand in place
+            found[found.index(section.thing)] = TITLED.get(self.kind, "name")
+        given = {*model.from_loader, *model.filled, *self.fixed, *entry}
+        return [name for name in found if name not in given]
+
+    @property
+    def fixed(self) -> dict[str, str]:
+        """What is the same in all entries."""
+        kinds = self.choices("kind") if "kind" in self.names else []
+        return {"kind": kinds[0]} if len(kinds) == 1 else {}
+
+    def usual(self) -> list[str]:
+        return [name for name in USUAL.get(self.kind, ANY) if name in self.names]
+
+    def field(self, word: str) -> str:
+        """The field that is meant by a word."""
+        found = word if word in self.names else field_meant(word, self.names, self.kind)
+        if not found:
+            raise NotAdded(f"There is no field '{word}' here. {nearest(word, self.names)}")
+        return found
+
+    def value(self, name: str, text: str) -> Any:
+        """What a text says: a list where it is in brackets, or where several are wanted and
+        semicolons are between them.
+        """
+        if text.startswith(("[", "{")):
+            found, wrong = read_json(name, text.encode())
+            if not wrong and isinstance(found, list | dict):
+                return as_plain(found)
+        if self.is_list(name):
+            return [part for each in text.split(";") if (part := each.strip())]
+        return text
+
+    def is_list(self, name: str) -> bool:
+        return is_list(self.kind, name)
+
+    def choices(self, name: str) -> list[str]:
+        """The few values that a field may have."""
+        if name == "kind" and not (self.cv and self.kind not in WORKS):
+            return REGISTRIES[self.kind].kinds
+        return [*choices(self.kind, name)]
+
+
+def nearest(word: str, words: list[str]) -> str:
+    """What may be meant, or all that there is."""
+    near = closest(word, words, most=3)
+    return f"Closest: {', '.join(near)}." if near else f"There are: {', '.join(words)}."
+
+
+def target(word: str, cvs: Mapping[str, Row], person: str = "") -> Target:
+    """What a word stands for, in everyday use: `job`, `paper`, `person`."""
+    forms = (word, f"{word}s", f"{word[:-1]}ies")
+    lists = [*SECTIONS, *WORKS]
+    section = next((found for form in forms if (found := section_meant(form, lists))), "")
+    files = {each.file: kind for kind, each in REGISTRIES.items()}
+    kind = CHILDREN.get(word.lower()) or next((files[form] for form in forms if form in files), "")
+    kind = kind or next((form for form in forms if form in REGISTRIES), "")
+    if not section or (kind and kind not in lists):
+        if not kind:
+            every = [*lists, *(file for file in files if file not in lists)]
+            raise NotAdded(f"There is no kind of entry '{word}'. {nearest(word, every)}")
+        return Target(kind)
+    known = sorted(cvs)
+    if person and person not in known:
+        raise NotAdded(f"Nobody has the CV '{person}'. {nearest(person, known)}")
+    if not person and len(known) != 1:
+        several = " or ".join(f"--person {each}" for each in known)
+        raise NotAdded(
+            f"Whose CV is it? Say {several}."
+            if known
+            else "There is no CV yet. Type: kg new mysite"
+        )
+    return Target(section, cvs[person or known[0]].file)
+
+
+@dataclass(frozen=True)
+class Addition:
+    """An entry in its place: the file with it, and from which line to which it stands."""
+
+    path: str
+    text: str
+    first: int
+    last: int
+    listed: tuple[str, str] | None = None  # a CV that lists it, and its text
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """All files that change."""
+        return {self.path: self.text, **dict([self.listed] if self.listed else [])}
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.replace("\r\n", "\n").split("\n")[self.first - 1 : self.last]
+
+
+def place(site: Path, where: Target, entry: Mapping[str, Any]) -> Addition:
+    """The file with an entry more. A CV lists patents by their keys."""
+    if where.cv and where.kind == "patents":
+        found = place(site, Target(where.kind), entry)
+        merge = merge_of(site / where.cv)
+        merge.insert(where.kind, key_for(where.kind, {**entry, **where.fixed}))
+        return replace(found, listed=(where.cv, merge.result()[0]))
+    path, entry = site / where.path, {**entry, **where.fixed}
+    key = "" if where.cv else key_for(where.kind, entry)
+    if not path.exists():
+        text = file_text(REGISTRIES[where.kind].file, {key: dict(entry)})
+        return Addition(where.path, text, 2, text.count("\n"))
+    merge = merge_of(path)
+    there = merge.edits.root.fields
+    if key in there:
+        line, _ = line_and_column(merge.edits.text, there[key].start)
+        raise NotAdded(f"{where.path}:{line} has '{key}' already. Change it there.")
+    if where.cv:
+        merge.insert(where.kind, dict(entry))
+    else:
+        merge.edits.put(merge.edits.root, key, dict(entry))
+    text, lines = merge.result()
+    first, last = lines[-1][1:]
+    full = [number for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    inside = [number for number in full if first <= number <= last]
+    return Addition(where.path, text, inside[0], inside[-1])
+
+
+def key_for(kind: str, entry: Mapping[str, Any]) -> str:
+    if kind in WORKS:
+        return work_key(entry)
+    name = entry.get("name") or entry.get("title") or ""
+    key = address_slug(str(name)) if isinstance(name, str) else ""
+    if not key:
+        raise NotAdded(f"{name!r} makes no key. Give it a name in Latin letters.")
+    return key
+
+
+def faults(site: Path, found: Addition, in_full: bool = True) -> list[Problem]:
+    """What is wrong with an entry in its place; not `in_full`, only with its fields."""
+    errors = tried(site, found.texts, in_full)
+    return [
+        each
+        for each in errors
+        if any(
+            place.file == found.path and found.first <= place.line <= found.last
+            for place in (each.place, *each.others)
+        )
+    ]
+
+
+def fault_of(site: Path, where: Target, entry: Mapping[str, Any], name: str, value: Any) -> str:
+    """What is wrong with one more field of an entry, in the words of the check."""
+    found = faults(site, place(site, where, {**entry, name: value}), in_full=False)
+    wrong = [each.message for each in found if " is missing. Add it" not in each.message]
+    if wrong and entry:
+        before = faults(site, place(site, where, entry), in_full=False)
+        wrong = [each for each in wrong if each not in [known.message for known in before]]
+    return next(iter(wrong), "")

@@ -1,0 +1,294 @@
+"""Which entry of a CV is the same as one of a draft, and which thing of a draft a site has already.
+
+Identifiers decide first. Where they are not there on both sides, an entry is the same if what it is
+known by is: a post by its organisation, title and start, a work by title and year. What cannot be
+told stays two entries.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from kg.facts.files import Files
+from kg.facts.notes import comparable
+from kg.facts.values.naming import names_of
+from kg.facts.values.text import squeeze
+from kg.facts.yaml.rows import texts
+from kg.facts.yaml.short_entries import SHORT
+
+WHERE = ("organization", "venue", "conference", "journal")
+START = ("startDate", "date", "year", "dates", "years", "endDate")
+# By section: what an entry is known by, each a field or one of several. Both must have the first.
+KNOWN_BY: dict[str, tuple[tuple[str, ...], ...]] = {
+    "news": (("text",), ("date",)),
+    "work": (("organization", "position"), ("position",), START),
+    "breaks": (("reason",), START),
+    "education": (("institution",), ("studyType",)),
+    "certificates": (("name",), START),
+    "grants": (("grant", "title"), ("number",)),
+    "teaching": (("course", "name"), ("role",), START),
+    "mentoring": (("person",), ("level",)),
+    "memberships": (("organization",), START),
+    "service": (WHERE, ("role",), ("kind",), START),
+    "tutorials": (("tutorial", "title"),),
+    "talks": (("title", "work"), ("at", "venue", "conference"), START),
+    "volunteer": (WHERE, ("position", "role"), START),
+    "languages": (("language",),),
+    "skills": (("name",),),
+    "interests": (("name",),),
+    "awards": (("title",), START),
+    "extracurricular": (("organization",), ("position",)),
+    "projects": (("project", "name"),),
+    "systems": (("software", "name"),),
+    "references": (("person",),),
+    "press": (("item", "title"), START),
+    "contributions": (("title",),),
+    "sections": (("title",),),
+    "profiles": (("network", "label", "url"),),
+}
+# By section: where a post is whose title may have changed.
+RENAMED = {"work": ("organization",), "volunteer": WHERE, "extracurricular": ("organization",)}
+OTHERS = (("name", "title", "label", "text", "value", "person", "as", "key"),)
+WORKS = ("publications", "patents")
+BOOKS = ("book", "edited-book", "proceedings")
+# Identifiers of things: the registries whose entries have them.
+SCHEMES = {
+    "orcid": "people",
+    "ror": "orgs",
+    "issn": "venues",
+    "doi": "publications",
+    "arxiv": "publications",
+}
+VERSION = re.compile(r"v\d+$")
+YEAR = re.compile(r"\d{4}")
+
+
+class KnownThings:
+    """The entries of a site's registries, by key, name and identifier."""
+
+    def __init__(self, files: Files | None = None, without: str = "") -> None:
+        """`without` is a CV: works that are written in it are not looked at."""
+        every = {**files.registries, "people": files.people} if files else {}
+        self.rows = {
+            kind: {
+                key: row for key, row in found.items() if kind not in WORKS or row.file != without
+            }
+            for kind, found in every.items()
+        }
+        self.names: dict[str, set[tuple[str, str]]] = {}
+        self.identifiers: dict[tuple[str, str, str], str] = {}
+        for kind, rows in self.rows.items():
+            for key, row in rows.items():
+                for name in (key, *names_of(row)):
+                    self.names.setdefault(folded(name), set()).add((kind, key))
+                for scheme, value in identifiers(row):
+                    self.identifiers.setdefault((kind, scheme, value), key)
+
+    def called(self, value: Any) -> str:
+        """A key or a name, in a form in which all names of one entry are equal."""
+        text = value if isinstance(value, str) else " ".join(map(str, names_in(value)))
+        found = self.names.get(folded(text), set())
+        return "/".join(min(found)) if found else folded(text)
+
+    def person(self, name: str) -> str:
+        """The key of the one person of the site who has a name; empty where there is none."""
+        found = [key for kind, key in self.names.get(folded(name), ()) if kind == "people"]
+        return found[0] if len(found) == 1 else ""
+
+    def key_of(self, thing: Mapping[str, Any]) -> str:
+        """The key of the entry that describes a thing already: it has an identifier of the thing,
+        or exactly its name.
+        """
+        for scheme, value in identifiers(thing):
+            if key := self.identifiers.get((SCHEMES[scheme], scheme, value)):
+                return key
+        found = {
+            key
+            for name in names_in(thing)
+            for kind, key in self.names.get(folded(name), ())
+            if kind not in WORKS and name in names_of(self.rows[kind][key])
+        }
+        return found.pop() if len(found) == 1 else ""
+
+    def settle(self, value: Any, section: str = "") -> Any:
+        """A value of a draft with keys in the place of things that the site describes already."""
+        if isinstance(value, list):
+            return [self.settle(item, section) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if section in WORKS and (work := self.work(value)):
+            return {"key": work, "selected": value["selected"]} if "selected" in value else work
+        return {
+            name: key
+            if isinstance(item, dict) and section and (key := self.key_of(item))
+            else self.settle(item, section or name)
+            for name, item in value.items()
+        }
+
+    def work(self, entry: Mapping[str, Any]) -> str:
+        """The key of a work that a registry has."""
+        for scheme, value in identifiers(entry):
+            if key := self.identifiers.get(("publications", scheme, value)):
+                return key
+        keys = self.names.get(folded(str(entry.get("title", ""))), ())
+        rows = self.rows.get("publications", {})
+        return next(
+            (
+                key
+                for kind, key in sorted(keys)
+                if kind == "publications" and is_same_work(entry, rows[key])
+            ),
+            "",
+        )
+
+    def fields(self, section: str, item: Any) -> dict[str, Any]:
+        """The fields of an item; a mere text stands for its first field, a key for the work."""
+        if isinstance(item, Mapping):
+            if section in WORKS and "title" not in item and "key" in item:
+                return {**self.fields(section, item["key"]), **item}
+            return dict(item)
+        text = str(item)
+        if section in WORKS and text in self.rows.get(section, {}):
+            return {**self.rows[section][text], "key": text}
+        slots = KNOWN_BY.get(section, OTHERS)
+        return {SHORT.get(section, "key" if section in WORKS else slots[0][0]): text}
+
+    def match(self, section: str, one: Any, other: Any) -> int:
+        """How surely two items of a section are the same; 0 where they are not."""
+        if one == other:
+            return 99
+        mine, theirs = self.fields(section, one), self.fields(section, other)
+        if section in WORKS:
+            is_key = "key" in mine and mine["key"] == theirs.get("key")
+            return 9 if is_key or is_same_work(mine, theirs) else 0
+        score = 0
+        for number, names in enumerate(KNOWN_BY.get(section, OTHERS)):
+            left, right = (first(fields, names) for fields in (mine, theirs))
+            if left and right:
+                is_same = (
+                    any(is_same_time(a, b) for a in left for b in right)
+                    if names is START
+                    else any(self.called(a) == self.called(b) for a in left for b in right)
+                )
+                if not is_same:
+                    return 0
+                score += 2
+            elif number == 0:
+                return 0
+            else:
+                score += left == right
+        return score
+
+    def pairs(self, section: str, ones: list[Any], others: list[Any]) -> dict[int, int]:
+        """For items of a list, the number of the same in another; each is taken once, and the
+        surest first.
+        """
+        there: dict[str, list[int]] = {}
+        for other, item in enumerate(others):
+            for hint in self.hints(section, item):
+                there.setdefault(hint, []).append(other)
+        found = {
+            (-self.match(section, one, others[other]), number, other)
+            for number, one in enumerate(ones)
+            for hint in self.hints(section, one)
+            for other in there.get(hint, ())
+        }
+        pairs: dict[int, int] = {}
+        for score, number, other in sorted(found):
+            if score and number not in pairs and other not in pairs.values():
+                pairs[number] = other
+        self.pair_renamed(section, ones, others, pairs)
+        return pairs
+
+    def pair_renamed(
+        self, section: str, ones: list[Any], others: list[Any], pairs: dict[int, int]
+    ) -> None:
+        """A post at the same place from the same day, where there is one such on each side, is the
+        same under another title.
+        """
+        if section not in RENAMED:
+            return
+        begun: list[dict[tuple[str, str], list[int]]] = []
+        for items, paired in ((ones, [*pairs]), (others, [*pairs.values()])):
+            there: dict[tuple[str, str], list[int]] = {}
+            for number, item in enumerate(items):
+                fields = self.fields(section, item)
+                where, start = first(fields, RENAMED[section]), fields.get("startDate")
+                if number not in paired and where and isinstance(start, str):
+                    there.setdefault((self.called(where[0]), start), []).append(number)
+            begun.append(there)
+        for key in begun[0].keys() & begun[1].keys():
+            if len(begun[0][key]) == len(begun[1][key]) == 1:
+                pairs[begun[0][key][0]] = begun[1][key][0]
+
+    def hints(self, section: str, item: Any) -> set[str]:
+        """What two items must have in common to be compared at all."""
+        fields = self.fields(section, item)
+        if section in WORKS:
+            title, key = folded(str(fields.get("title", ""))), str(fields.get("key", ""))
+            others = map(folded, texts(fields, "alternateTitles"))
+            known = (" ".join(each) for each in identifiers(fields))
+            return {title, key, *others, *known, digits(fields.get("isbn", ""))} - {""}
+        named = first(fields, KNOWN_BY.get(section, OTHERS)[0])
+        return {self.called(each) for each in named} or {repr(item)}
+
+
+def folded(name: str) -> str:
+    """A name as names are compared; C, C++ and C# are three."""
+    return comparable(name.replace("+", "plus").replace("#", "sharp")) or squeeze(name)
+
+
+def first(fields: Mapping[str, Any], names: Iterable[str]) -> list[Any]:
+    """The values of the first of some fields that there is."""
+    value: Any = next((fields[name] for name in names if fields.get(name)), [])
+    return value if isinstance(value, list) else [value]
+
+
+def names_in(value: Any) -> list[str]:
+    if not isinstance(value, Mapping):
+        return []
+    return [
+        str(value[name]) for name in ("name", "title", "as") if isinstance(value.get(name), str)
+    ]
+
+
+def is_same_time(one: Any, other: Any) -> bool:
+    """Whether two dates are the same as far as both tell."""
+    left, right = str(one), str(other)
+    if left.startswith(right) or right.startswith(left):
+        return True
+    is_iso = left[:4].isdigit() and right[:4].isdigit()
+    return not is_iso and YEAR.findall(left)[:1] == YEAR.findall(right)[:1]
+
+
+def identifiers(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The identifiers of a thing, each in one spelling."""
+    more = row.get("identifiers")
+    for scheme in SCHEMES:
+        value = row.get(scheme) or (more.get(scheme) if isinstance(more, Mapping) else None)
+        if isinstance(value, str) and value:
+            bare = re.sub(r"^https?://[^/]+/(?:abs/)?", "", value.strip())
+            yield scheme, VERSION.sub("", bare.lower()) if scheme == "arxiv" else bare.lower()
+
+
+def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """By DOI or arXiv number where both have one, books by their ISBN; else by title and year."""
+    left, right = dict(identifiers(one)), dict(identifiers(other))
+    for scheme in ("doi", "arxiv"):
+        if scheme in left and scheme in right:
+            return left[scheme] == right[scheme]
+    if one.get("kind") in BOOKS and one.get("isbn") and other.get("isbn"):
+        return digits(one["isbn"]) == digits(other["isbn"])
+    titles = [
+        {folded(str(name)) for name in (each.get("title"), *texts(each, "alternateTitles")) if name}
+        for each in (one, other)
+    ]
+    years = [str((first(each, ("year", "date")) or [""])[0])[:4] for each in (one, other)]
+    return bool(titles[0] & titles[1]) and (years[0] == years[1] or not all(years))
+
+
+def digits(isbn: Any) -> str:
+    """An ISBN without hyphens; that of ten digits as the end of that of thirteen."""
+    return re.sub(r"[^\dX]", "", str(isbn).upper())[-10:-1]

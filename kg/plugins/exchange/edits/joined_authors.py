@@ -1,0 +1,125 @@
+"""Joins two lists of the people who made one work.
+
+`A. Berg, C. Dahl` and `Ada Berg, Carl Dahl` are the same people: names are compared by position,
+family name and initials. The fuller name is kept, and so is what only one of the lists says of a
+person, such as an ORCID. Lists that name other people are not joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+from typing import Any
+
+from kg.advice.several_names import OTHERS, PARTICLES
+from kg.plugins.exchange.own_names import words
+
+SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
+MOST_INITIALS = 3
+KeyOf = Callable[[str], str]  # the key of the person who has a name, or nothing
+
+
+def nobody(name: str) -> str:
+    return ""
+
+
+def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = nobody) -> list[Any] | None:
+    """One list, or None where the two name different people.
+
+    A list that is the beginning of the other, or one name that is anywhere in it, is the same list
+    cut short.
+    """
+    ends = [[each for each in names if is_rest(each)] for names in (mine, other)]
+    left, right = ([each for each in names if not is_rest(each)] for names in (mine, other))
+    short, long = sorted((left, right), key=len)
+    starts = range(len(long)) if len(short) == 1 else (0,)
+    for start in starts:
+        pad = [None] * start
+        pairs = zip_longest(
+            *((pad + names if names is short else names) for names in (left, right))
+        )
+        found = [*pairs]
+        if all(a is None or b is None or is_same(a, b, key_of) for a, b in found):
+            return [join_name(a, b, key_of) for a, b in found] + (ends[0] if all(ends) else [])
+    return None
+
+
+def is_rest(item: Any) -> bool:
+    """Whether it stands for people who are not named: `et al.`"""
+    return isinstance(item, str) and not OTHERS.sub("", item.strip())
+
+
+def name_of(item: Any) -> str:
+    named = item.get("as") or item.get("person") if isinstance(item, dict) else item
+    return str(named or "")
+
+
+def is_same(one: Any, other: Any, key_of: KeyOf = nobody) -> bool:
+    orcids = {each["orcid"] for each in (one, other) if isinstance(each, dict) and "orcid" in each}
+    keys = [key_of(name_of(each)) for each in (one, other)]
+    if len(orcids) > 1:
+        return False
+    return keys[0] == keys[1] if all(keys) else is_same_name(name_of(one), name_of(other))
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two names have the same family name, and given names or initials that agree."""
+    if sorted(words(one)) == sorted(words(other)):
+        return True
+    (given, family), (others, other_family) = parts_of(one), parts_of(other)
+    return (
+        family == other_family
+        and bool(given and others)
+        and all(a.startswith(b) or b.startswith(a) for a, b in zip(given, others, strict=False))
+    )
+
+
+def parts_of(name: str) -> tuple[list[str], str]:
+    """The given names or initials, and the last word of the family name: of `Ada van der Berg`,
+    `van der Berg, A.` and `Berg AK`.
+    """
+    last, comma, first = name.partition(",")
+    spelt = [each for each in f"{first} {last}".split() if plain_word(each) not in SUFFIXES]
+    if not comma and len(spelt) > 1 and is_initials(spelt[-1]) and not is_initials(spelt[0]):
+        spelt = [spelt[-1], *spelt[:-1]]
+    found = [
+        letters
+        for each in spelt
+        for letters in ([*plain_word(each)] if is_initials(each) else words(each))
+        if letters not in PARTICLES
+    ]
+    return found[:-1], found[-1] if found else ""
+
+
+def plain_word(word: str) -> str:
+    return "".join(words(word))
+
+
+def is_initials(word: str) -> bool:
+    """`A`, `AK`: capitals without full stops, by which initials can be told from a name anyway."""
+    return word.isalpha() and word.isupper() and len(word) <= MOST_INITIALS
+
+
+def join_name(mine: Any, other: Any, key_of: KeyOf) -> Any:
+    """The fuller of two names, with the fields that either has."""
+    if mine is None or other is None:
+        return other if mine is None else mine
+    ours, theirs = ({**each} if isinstance(each, dict) else {"as": each} for each in (mine, other))
+    name, more = name_of(mine), name_of(other)
+    is_settled = "person" in ours or (key_of(name) and not key_of(more))
+    if not is_settled and size(more) > size(name):
+        ours["as"] = theirs.get("as", more)
+    else:
+        theirs = {field: theirs[field] for field in theirs if field not in ("as", "person")}
+    joined = {**ours, **{field: theirs[field] for field in theirs if field not in ours}}
+    return joined["as"] if [*joined] == ["as"] else joined
+
+
+def size(name: str) -> int:
+    """How many letters a name has, by which the fuller of two is told."""
+    return sum(map(len, words(name)))
+
+
+def listed(names: Iterable[Any]) -> str:
+    """A list of names as a report shows it."""
+    return ", ".join(map(name_of, names))

@@ -1,0 +1,363 @@
+"""Three-way merge of an imported draft into the text that an author keeps.
+
+`base` is what the same source gave last time, `new` what it gives now. Only what changed between
+the two is carried over; where the author changed the same spot, theirs stays and the difference is
+listed. Without a base the author's text is joined with what is new, and no value is changed, but
+for a work that has the names of the same authors in full, or a more exact date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from kg.errors import line_and_column
+from kg.facts.models import SECTIONS
+from kg.facts.models.people import Cv
+from kg.facts.values.text import squeeze
+from kg.facts.yaml.rows import flow
+from kg.facts.yaml.short_entries import SHORT
+from kg.plugins.exchange.edits.entry_matching import KNOWN_BY, OTHERS, WORKS, KnownThings
+from kg.plugins.exchange.edits.joined_authors import is_same, join_authors, listed
+from kg.plugins.exchange.edits.splice import Edits
+from kg.plugins.exchange.edits.yaml_nodes import CannotSplice, YamlNode
+from kg.plugins.exchange.own_names import SIGNED
+from kg.plugins.exchange.refusals import values_in
+
+LATE = ("references", "press", "contributions", "sections")
+ORDER = (
+    *(name for name in Cv.model_fields if name not in WORKS),
+    "basics",
+    *(name for name in SECTIONS if name not in LATE),
+    *WORKS,
+    *LATE,
+)
+INNER = {"work": "positions", "tutorials": "given"}  # lists of which each item is an entry
+# Fields of which an entry has one or another.
+EITHER = (
+    ("date", "year", "years", "dates", "startDate"),
+    ("endDate", "dates", "years", "expected"),
+    ("venue", "conference", "journal"),
+)
+LONGEST = 60  # letters of a value that are shown
+
+
+class Unmerged(NamedTuple):
+    """A value of the source that is not in the author's text, and why; `line` is in that."""
+
+    line: int
+    message: str
+
+
+class Spot(NamedTuple):
+    """An entry in the author's text: its value, its own fields, and those around it."""
+
+    value: Any
+    node: YamlNode
+    outer: YamlNode | None = None
+    number: int = 0  # in its list
+
+    def holder(self, name: str) -> YamlNode | None:
+        """The mapping that has a field."""
+        return next(
+            (each for each in (self.node, self.outer) if each and name in each.fields), None
+        )
+
+
+class Merge:
+    """Collects edits of one text, each with the path of what it adds or changes as its label."""
+
+    def __init__(self, text: str, known: KnownThings | None = None) -> None:
+        self.known = known or KnownThings()
+        self.edits = Edits(text)
+        self.differences: list[Unmerged] = []
+
+    def add(self, base: Mapping[str, Any] | None, new: Mapping[str, Any]) -> None:
+        root = self.edits.root
+        self.fields("", Spot(root.plain, root), base, new)
+
+    def result(self, without: Iterable[str] = ()) -> tuple[str, list[tuple[str, int, int]]]:
+        """The new text, and for each edit its label, first and last line; `without` are labels of
+        edits that are refused.
+        """
+        return self.edits.result(without)
+
+    def insert(self, section: str, entry: Any) -> None:
+        """Adds an entry at the end of a section."""
+        root = self.edits.root
+        if section in root.fields:
+            self.edits.append(root.fields[section], [entry])
+        else:
+            self.put(section, Spot(root.plain, root), section, [entry])
+
+    def fields(
+        self, path: str, spot: Spot, base: Mapping[str, Any] | None, new: Mapping[str, Any]
+    ) -> None:
+        """Merges the fields of one mapping."""
+        for name in dict.fromkeys([*new, *(base or ())]):
+            before, now = (base or {}).get(name), new.get(name)
+            if base is not None and before == now:
+                continue
+            where = f"{path}.{name}" if path else name
+            holder = spot.holder(name)
+            if holder is None:
+                self.absent(where, spot, name, before, now)
+            else:
+                self.present(where, holder, name, before, now)
+
+    def absent(self, path: str, spot: Spot, name: str, before: Any, now: Any) -> None:
+        """Merges a field that the author does not have."""
+        if now is None:
+            return
+        if is_entries(path, name, now, before or []):
+            paired = self.known.pairs(name, now, before or [])
+            added = [item for number, item in enumerate(now) if number not in paired]
+            for number, old in paired.items():
+                if now[number] != before[old]:
+                    self.differ(path, spot.node, f"you removed {shown(before[old])}, which changed")
+            if added:
+                self.put(path, spot, name, added)
+        elif before is not None:
+            self.differ(path, spot.node, f"you removed it, and it is {shown(now)} now")
+        elif other := instead_of(name, spot.value or {}):
+            is_dated = (name, other) == ("date", "year") and "authors" in spot.node.fields
+            if is_dated and is_more_exact(now, spot.value[other]):
+                self.edit(path, self.edits.replace_field, spot.node, other, name, now)
+            elif not (isinstance(now, str) and str(spot.value[other]).startswith(now)):
+                self.differ(path, spot.node, f"{shown(now)} is left out, for you have '{other}'")
+        else:
+            self.put(path, spot, name, now)
+
+    def present(self, path: str, holder: YamlNode, name: str, before: Any, now: Any) -> None:
+        """Merges a field that both have, or that is gone from the source."""
+        node = holder.fields[name]
+        mine = node.plain
+        if name in SIGNED and isinstance(now, list) and mine:
+            self.authors(path, node, before, now)
+        elif isinstance(now, list) and is_entries(path, name, now, mine):
+            self.entries(path, name, holder, before or [], now)
+        elif now is None and isinstance(before, list) and is_entries(path, name, before, mine):
+            self.entries(path, name, holder, before, [])
+        elif isinstance(mine, dict) and isinstance(now, dict):
+            inner = before if isinstance(before, dict) else None
+            self.fields(path, Spot(mine, node), inner, now)
+        elif now is None:
+            if mine == before:
+                self.edit(path, self.edits.remove_field, holder, name)
+            else:
+                self.differ(path, node, f"it is gone there, and you have {shown(mine)}")
+        elif before is not None and mine == before:
+            self.edit(path, self.edits.replace, node, now)
+        elif self.is_same(mine, now):
+            return
+        elif before is None and "authors" in holder.fields and is_more_exact(now, mine):
+            self.edit(path, self.edits.replace, node, now)
+        elif isinstance(mine, list) and isinstance(now, list) and isinstance(before, list):
+            self.texts(path, node, before, now)
+        else:
+            self.differ(path, node, f"you have {shown(mine)}, and there it is {shown(now)}")
+
+    def authors(self, path: str, node: YamlNode, before: Any, now: list[Any]) -> None:
+        """Merges the people who made a work: the fuller names of the same people, or the author's
+        list.
+        """
+        mine = node.plain if isinstance(node.plain, list) else [node.plain]
+        joined = join_authors(mine, now, self.known.person)
+        is_cut = isinstance(before, list) and len(now) < len(before)
+        if before is not None and mine == before:
+            self.edit(path, self.edits.replace, node, now)
+        elif joined is None or (is_cut and joined == mine):
+            place = next((f" {each.place}" for each in values_in(now)), "")
+            self.differ(path, node, f"your list stays;{place} has {listed(now)}")
+        elif node.is_list and len(joined) >= len(mine) and all(map(is_same, mine, joined)):
+            for number, item in enumerate(node.items):
+                if joined[number] != mine[number]:
+                    self.edit(path, self.edits.replace, item, joined[number])
+            for item in joined[len(mine) :]:
+                self.edit(path, self.edits.append, node, [item])
+        elif joined != mine:
+            self.edit(path, self.edits.replace, node, joined)
+
+    def texts(self, path: str, node: YamlNode, before: list[Any], now: list[Any]) -> None:
+        """Merges a list of texts that both sides changed."""
+        mine = node.plain
+        gone = [item for item in before if item not in now]
+        if any(item not in mine for item in gone):
+            self.differ(path, node, f"you have {shown(mine)}, and there it is {shown(now)}")
+            return
+        left = [item for item in mine if item not in gone]
+        wanted = [*left, *(item for item in now if item not in [*before, *left])]
+        self.edit(path, self.edits.replace, node, wanted)
+
+    def entries(
+        self, path: str, section: str, holder: YamlNode, before: list[Any], now: list[Any]
+    ) -> None:
+        """Merges a list of entries, each with the same one of the other side."""
+        node = holder.fields[section]
+        if not (node.is_list or node.is_empty or isinstance(node.plain, str)):
+            self.differ(path, node, "a list is expected there")
+            return
+        spots = [*spots_in(node, section)]
+        mine = [spot.value for spot in spots]
+        old = [each for item in before for each in expanded(item, section)]
+        numbered = [
+            (number, each) for number, item in enumerate(now) for each in expanded(item, section)
+        ]
+        new = [each for _, each in numbered]
+        in_old, in_mine = self.known.pairs(section, new, old), self.known.pairs(section, new, mine)
+        of_old = self.known.pairs(section, old, mine)
+        fresh: dict[int, list[Any]] = {}
+        for at, (number, each) in enumerate(numbered):
+            was = in_old.get(at)
+            there = in_mine.get(at)
+            if there is None and was is not None and of_old.get(was) not in in_mine.values():
+                there = of_old.get(was)
+            if there is not None:
+                self.entry(path, section, spots[there], None if was is None else old[was], each)
+            elif was is None:
+                fresh.setdefault(number, []).append(each)
+            elif old[was] != each:
+                self.differ(path, node, f"you removed {shown(old[was])}, which changed")
+        added = [
+            each
+            for number, found in fresh.items()
+            for each in ([now[number]] if found == expanded(now[number], section) else found)
+        ]
+        in_new = set(in_old.values())
+        gone = [each for number, each in enumerate(old) if number not in in_new]
+        self.renew(path, section, holder, [*self.removed(path, section, node, spots, gone)], added)
+
+    def removed(
+        self, path: str, section: str, node: YamlNode, spots: list[Spot], gone: list[Any]
+    ) -> Iterator[Spot]:
+        """The entries that are gone from the source and that the author left as they were."""
+        pairs = self.known.pairs(section, gone, [spot.value for spot in spots])
+        for number, there in pairs.items():
+            if spots[there].value == gone[number]:
+                yield spots[there]
+            else:
+                what = shown(spots[there].value)
+                self.differ(path, spots[there].node, f"{what} is gone there; you changed it")
+
+    def renew(
+        self, path: str, section: str, holder: YamlNode, gone: list[Spot], added: list[Any]
+    ) -> None:
+        """Takes entries out of a list, and adds others at its end."""
+        node = holder.fields[section]
+        numbers = [spot.number for spot in gone if spot.outer is None]
+        for spot in gone:
+            if spot.outer:
+                inner = spot.outer.fields[INNER[section]]
+                self.edit(path, self.edits.remove_items, inner, [spot.number])
+        if numbers and len(numbers) == len(node.items):
+            if added:
+                self.edit(path, self.edits.replace, node, added)
+            else:
+                self.edit(path, self.edits.remove_field, holder, section)
+            return
+        if numbers:
+            self.edit(path, self.edits.remove_items, node, numbers)
+        for number, item in enumerate(added):
+            self.edit(f"{path}[+{number}]", self.edits.append, node, [item])
+
+    def entry(self, path: str, section: str, spot: Spot, before: Any, now: Any) -> None:
+        """Merges one entry with the same one of the author."""
+        where = f"{path}[{spot.number}]"
+        if now in (before, spot.value) or isinstance(now, str):
+            return
+        if isinstance(spot.value, str):
+            if section not in WORKS:  # a work that is named by its key is written elsewhere
+                name = SHORT.get(section, KNOWN_BY.get(section, OTHERS)[0][0])
+                self.edit(where, self.edits.replace, spot.node, {**now, name: spot.value})
+            return
+        self.fields(where, spot, before if isinstance(before, dict) else None, now)
+
+    def put(self, path: str, spot: Spot, name: str, value: Any) -> None:
+        root = self.edits.root
+        after = ""
+        if spot.node is root and name in ORDER:
+            earlier = [each for each in root.fields if each in ORDER[: ORDER.index(name)]]
+            after = max(earlier, key=ORDER.index, default="")
+        self.edit(path, self.edits.put, spot.node, name, value, after)
+
+    def edit(self, label: str, make: Callable[..., object], node: YamlNode, *values: Any) -> None:
+        """Makes an edit, or lists what cannot be made."""
+        self.edits.label = label
+        try:
+            make(node, *values)
+        except CannotSplice as error:
+            self.differ(label, node, f"{shown(values[-1])} is left out. {error}")
+
+    def differ(self, path: str, node: YamlNode, message: str) -> None:
+        line, _ = line_and_column(self.edits.text, node.start)
+        self.differences.append(Unmerged(line, f"{path}: {message}."))
+
+    def is_same(self, mine: Any, now: Any) -> bool:
+        """Whether the author says the same, maybe in a shorter form, or more exactly."""
+        left, right = (each if isinstance(each, list) else [each] for each in (mine, now))
+        if len(left) != len(right):
+            return isinstance(now, list) and all(
+                any(self.is_same(a, b) for a in left) for b in right
+            )
+        return all(map(self.is_same_value, left, right))
+
+    def is_same_value(self, mine: Any, now: Any) -> bool:
+        if isinstance(mine, str) and isinstance(now, str):
+            is_alike = is_more_exact(mine, now) or squeeze(mine) == squeeze(now)
+            return is_alike or self.known.called(mine) == self.known.called(now)
+        if isinstance(mine, dict) and isinstance(now, str):
+            return now in mine.values()
+        return bool(mine == now)
+
+
+def is_more_exact(one: Any, other: Any) -> bool:
+    """Whether a date says the same as another one, and more: `2021-05` and `2021`."""
+    return isinstance(one, str) and one[:4].isdigit() and one.startswith(f"{other}-")
+
+
+def instead_of(name: str, fields: Mapping[str, Any]) -> str:
+    """A field that an entry has and that does not go with another."""
+    groups = [group for group in EITHER if name in group and name not in fields]
+    return next((each for group in groups for each in group if each in fields), "")
+
+
+def is_entries(path: str, name: str, now: Any, mine: Any) -> bool:
+    """Whether a field has a list of entries, each of which stands for itself."""
+    if not isinstance(now, list):
+        return False
+    if path == name and (name in SECTIONS or name in WORKS):
+        return True
+    others = mine if isinstance(mine, list) else []
+    return name == "entries" or any(isinstance(item, dict) for item in [*now, *others])
+
+
+def spots_in(node: YamlNode, section: str) -> Iterator[Spot]:
+    """The entries of a list in the author's text; each of several positions is one."""
+    if not node.is_list:
+        if node.value:
+            yield Spot(node.plain, node)
+        return
+    for number, item in enumerate(node.items):
+        inner = item.fields.get(INNER.get(section, ""))
+        if inner and inner.is_list:
+            around = {key: each for key, each in item.plain.items() if key != INNER[section]}
+            for below, each in enumerate(inner.items):
+                if each.is_mapping:
+                    yield Spot({**around, **each.plain}, each, item, below)
+        else:
+            yield Spot(item.plain, item, None, number)
+
+
+def expanded(item: Any, section: str) -> list[Any]:
+    """The entries that an item of a draft stands for."""
+    inner = item.get(INNER.get(section, "")) if isinstance(item, dict) else None
+    if not isinstance(inner, list):
+        return [item]
+    around = {key: each for key, each in item.items() if key != INNER[section]}
+    return [{**around, **each} for each in inner]
+
+
+def shown(value: Any) -> str:
+    """A value as a message shows it."""
+    text = flow(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

@@ -1,0 +1,111 @@
+"""Names that may mean one thing: the pairs, and what a decision about a pair writes.
+
+"The same" makes one name another name of an entry; "different" accepts with a reason that the two
+are written alike. Both stand in a registry, and are undone by deleting what was added.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from kg.advice.likeness import LikelyPair, likely_pairs
+from kg.errors import KgError
+from kg.facts.files import read_files
+from kg.facts.load import World, load
+from kg.facts.models import REGISTRIES
+from kg.facts.site_file import read_site
+from kg.facts.values.naming import TITLED
+from kg.facts.yaml.rows import flow
+from kg.plugins.exchange.edits.into_site import read_text, tried
+from kg.plugins.exchange.edits.splice import Edits, guard
+from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
+from kg.plugins.exchange.yaml_text import file_text
+
+Decision = Literal["same", "different"]
+RULE = "near-name"
+
+
+class NotReconciled(KgError):
+    """A decision that cannot be written, and why."""
+
+
+def pairs(site: Path) -> list[LikelyPair]:
+    """The names of a site that are written alike, without those that were told apart already."""
+    facts = load(site)
+    shown = {each.place for each in facts.problems if each.rule == RULE}
+    world = World(read_files(site), read_site(site)[0])
+    accepted = facts.notes.accepted
+    return [
+        pair
+        for pair in likely_pairs(world.gathered, world.index)
+        if pair.place in shown
+        and not any(each.rule == RULE and each.holds(pair.problem) for each in accepted)
+    ]
+
+
+def decided(site: Path, pair: LikelyPair, decision: Decision, reason: str) -> dict[str, str]:
+    """The text of the registry with a decision, by its path; nothing is written."""
+    registry = REGISTRIES[pair.kind]
+    row = read_files(site).registries[pair.kind].get(pair.slug)
+    path = row.file if row is not None else registry.path
+    is_same = decision == "same"
+    accepted = {RULE: reason or f"{pair.name} is not {pair.other}"}
+    field = "alternateNames" if is_same else "accept"
+    value: Any = [pair.name] if is_same else accepted
+    text = read_text(site / path) if (site / path).exists() else ""
+    if row is not None:
+        changed = with_field(text, pair.slug, field, value)
+    else:
+        name = TITLED.get(pair.kind, "name")
+        entry: dict[str, Any] = {name: pair.other, field: value}
+        if pair.whole:
+            entry["parent"] = pair.whole
+        line = f"{pair.slug}: {flow(entry)}"
+        head = text or file_text(registry.file, {}).partition("\n")[0]
+        changed = f"{head.rstrip()}\n{line}\n"
+    if is_same:
+        changed = with_comment(text, changed, reason or f"{pair.name} is {pair.other}")
+    settled(site, {path: changed}, pair)
+    return {path: changed}
+
+
+def with_field(text: str, key: str, field: str, value: Any) -> str:
+    """A registry with a field more in an entry, or with more in that field."""
+    edits = Edits(text)
+    entry = edits.root.fields.get(key)
+    if entry is None:
+        raise NotReconciled(f"The entry '{key}' cannot be edited here. Add {field}: {flow(value)}")
+    try:
+        there = entry.fields.get(field)
+        if there is None and not entry.is_flow:
+            guard(entry)
+            line = f"{field}: {flow(value)}"  # one, to be deleted again
+            edits.insert_lines(entry.end, [line], entry.column)
+        elif there is None:
+            edits.put(entry, field, value)
+        elif isinstance(value, list):
+            edits.append(there, value)
+        else:
+            for name, item in value.items():
+                edits.put(there, name, item)
+    except CannotSplice as error:
+        raise NotReconciled(f"{key}: {error} Add {field}: {flow(value)}") from error
+    return edits.result()[0]
+
+
+def with_comment(before: str, after: str, comment: str) -> str:
+    """The text with a comment behind the one line that is new or changed."""
+    old = set(before.splitlines())
+    changed = [line for line in after.splitlines() if line not in old]
+    if len(changed) != 1 or "#" in changed[0]:
+        return after
+    return after.replace(changed[0], f"{changed[0]}  # {' '.join(comment.split())}", 1)
+
+
+def settled(site: Path, texts: dict[str, str], pair: LikelyPair) -> None:
+    """Raises where a decision would make an error."""
+    known = {each.message for each in tried(site, {}, in_full=False)}
+    for problem in tried(site, texts, in_full=False):
+        if problem.message not in known:
+            raise NotReconciled(f"{pair.name}: {problem.message}")

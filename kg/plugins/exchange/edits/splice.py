@@ -1,0 +1,301 @@
+"""Edits of an author's YAML by splicing text: only the lines that change are touched.
+
+A round trip through a parser (ruamel.yaml has one that keeps comments) writes the whole file anew,
+and with it widths, quotes and indentation that nobody wanted to change. Here the parser only tells
+where each value stands; what is new is put between two characters, and every other byte stays.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from kg.facts.yaml.rows import flow
+from kg.plugins.exchange.edits.yaml_nodes import STEP, CannotSplice, YamlNode, compose
+from kg.plugins.exchange.yaml_text import block
+
+WIDEST = 130  # columns of a line that an entry in braces may fill
+BLANK_LINE = re.compile(r"\n[ \t]*\r?\n")
+COMMENT_LINE = re.compile(r"\r?\n( *)#[^\r\n]*")
+COMMENT = re.compile(r"(^|\s)#")
+
+
+class Splice(NamedTuple):
+    """A text in the place of what stands from `start` to `end`; `label` says what it is about.
+    Of lines that go to one place the deepest come first, for they belong to what is before them.
+    """
+
+    start: int
+    end: int
+    depth: int
+    text: str
+    label: str
+
+
+@dataclass
+class Edits:
+    """Edits of one text, which are made together in the end. Each is about a node of the text as it
+    was; `label` is noted with those that follow.
+    """
+
+    text: str
+    label: str = ""
+    splices: list[Splice] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.mark = self.text[: self.text.startswith("\ufeff")]  # of the order of bytes
+        self.text = self.text.removeprefix("\ufeff")
+        self.root = compose(self.text)
+        self.newline = "\r\n" if "\r\n" in self.text else "\n"
+
+    def result(self, without: Iterable[str] = ()) -> tuple[str, list[tuple[str, int, int]]]:
+        """The new text, and from which line to which each edit is about; edits with these labels
+        are left out.
+        """
+        left_out = set(without)
+        chosen = [each for each in self.splices if each.label not in left_out]
+        done, at, line, lines = [], 0, 1, []
+        for start, end, _, spliced, label in sorted(chosen, key=lambda each: each[:3]):
+            if start < at:
+                raise CannotSplice("Two changes are about the same lines.")
+            new = spliced.replace("\n", self.newline)
+            line += self.text.count("\n", at, start)
+            lines.append((label, line + spliced.startswith("\n"), line + new.count("\n")))
+            line += new.count("\n")
+            done += [self.text[at:start], new]
+            at = end
+        return "".join([self.mark, *done, self.text[at:]]), lines
+
+    def splice(self, start: int, end: int, text: str, column: int = 0) -> None:
+        self.splices.append(Splice(start, end, -column, text, self.label))
+
+    def append(self, items: YamlNode, values: Sequence[Any]) -> None:
+        """Adds items at the end of a list; an empty value and a single text become a list."""
+        guard(items)
+        if items.is_flow and items.value:
+            for value in values:
+                self.add_in_flow(items, items.items[-1], flow(value))
+        elif items.in_flow:
+            texts = [flow(items.plain)] if items.value else []
+            self.splice(items.start, items.end, f"[{', '.join([*texts, *map(flow, values)])}]")
+        elif items.is_list and items.value:
+            last = items.items[-1]
+            lines = [text for value in values for text in item_lines(value, last.is_flow)]
+            self.insert_lines(last.end, lines, items.column)
+        else:
+            before = [items.plain] if items.value else []
+            self.fill(items, value_lines([*before, *values]))
+
+    def put(self, mapping: YamlNode, name: str, value: Any, after: str = "") -> None:
+        """Adds a field at the end of a mapping, or behind another field."""
+        guard(mapping)
+        if not (mapping.is_mapping or mapping.is_empty):
+            raise CannotSplice("Fields ('name: value') are expected there.")
+        if mapping.is_flow and mapping.value:
+            self.add_in_flow(mapping, mapping.value[-1][1], f"{name}: {flow(value)}")
+        elif mapping.in_flow:
+            self.splice(mapping.start, mapping.end, flow({name: value}))
+        elif mapping.value:
+            last = mapping.fields.get(after) or mapping.value[-1][1]
+            lines = value_lines({name: value})
+            is_root = mapping is self.root
+            if is_root and (at := self.invited(name)):
+                self.splice(at, at, "".join(f"\n{line}" for line in lines) + "\n")
+            else:
+                is_apart = is_root and self.is_apart
+                self.insert_lines(last.end, ["", *lines] if is_apart else lines, mapping.column)
+        else:
+            self.fill(mapping, value_lines({name: value}))
+
+    def replace(self, node: YamlNode, value: Any) -> None:
+        """Puts a value in the place of another."""
+        guard(node, is_cut=True)
+        if not (node.in_flow or node.is_flow or isinstance(value, str) or not value):
+            self.fill(node, value_lines(value))
+            return
+        start, text, gap = node.start, quoted(value, node), self.gap(node)
+        if gap == ":":
+            start, text = self.text.index(":", node.behind) + 1, f" {text}"
+        elif self.text[start - 1 : start] in (":", "-"):
+            text = f" {text}"
+        self.splice(start, node.end, text)
+
+    def replace_field(self, mapping: YamlNode, name: str, new: str, value: str) -> None:
+        """Puts a field with one text in the place of another such field."""
+        guard(mapping)
+        key, old = mapping.value[[*mapping.fields].index(name)]
+        guard(old, is_cut=True)
+        self.splice(key.start, old.end, f"{new}: {flow(value)}")
+
+    def remove_items(self, items: YamlNode, numbers: Sequence[int]) -> None:
+        guard(items)
+        nodes = [items.items[number] for number in numbers]
+        for node in nodes:
+            guard(node, is_cut=True)
+        if len(nodes) == len(items.items):
+            self.replace(items, [])
+        elif items.is_flow:
+            self.cut_in_flow([(each.start, each.end) for each in items.items], numbers)
+        else:
+            for node in nodes:
+                first = self.line_start(node.start)
+                if self.text[first : node.start].strip() != "-":
+                    raise CannotSplice("The entry does not begin on a line of its own.")
+                self.cut_lines(self.text.index("-", first), node.end)
+
+    def remove_field(self, mapping: YamlNode, name: str) -> None:
+        guard(mapping)
+        names = list(mapping.fields)
+        number = names.index(name)
+        key, value = mapping.value[number]
+        guard(value, is_cut=True)
+        is_inline = self.text[self.line_start(key.start) : key.start].strip()
+        if mapping.is_flow:
+            self.cut_in_flow([(key.start, value.end) for key, value in mapping.value], [number])
+        elif len(names) == 1:
+            self.splice(key.start, value.end, "{}")
+        elif is_inline:  # on the line of the dash
+            following = mapping.value[1][0].start
+            if COMMENT.search(self.text[self.line_end(value.end) : following]):
+                raise CannotSplice("A comment stands behind the field.")
+            self.splice(key.start, following, "")
+        else:
+            self.cut_lines(key.start, value.end)
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether the author leaves a blank line between the parts of the file."""
+        pairs = self.root.value
+        gaps = [self.text[one.end : other.start] for (_, one), (other, _) in pairwise(pairs)]
+        return 2 * sum(bool(BLANK_LINE.search(gap)) for gap in gaps) > len(gaps)
+
+    def invited(self, name: str) -> int:
+        """Where a part of the file goes that stands there as a comment to begin with (`# work:`):
+        above that; 0 where there is none.
+        """
+        found = re.search(rf"\r?\n# ?{re.escape(name)}:", self.text)
+        if not found or any(key.start <= found.end() <= at.end for key, at in self.root.value):
+            return 0
+        return found.start()
+
+    def fill(self, node: YamlNode, lines: list[str]) -> None:
+        """Puts lines below a key, or behind a dash, in the place of the value there; a comment on
+        the line of the key stays.
+        """
+        gap = self.gap(node)
+        if node is self.root or not node.start:
+            self.splice(node.start, node.end, "")
+        elif node.behind < 0:
+            self.splice(node.start, node.end, f"\n{' ' * node.column}".join(lines))
+            return
+        elif gap == ":":
+            self.splice(self.text.index(":", node.behind) + 1, node.end, "")
+        else:
+            self.cut_lines(node.start, node.end)
+        self.insert_lines(node.end, lines, node.around + STEP)
+
+    def gap(self, node: YamlNode) -> str:
+        """What stands between a key and its value, but for spaces."""
+        return self.text[node.behind : node.start].strip() if node.behind >= 0 else ""
+
+    def insert_lines(self, behind: int, lines: list[str], column: int) -> None:
+        at = self.line_end(behind)
+        while (comment := COMMENT_LINE.match(self.text, at)) and len(comment[1]) > column:
+            at = comment.end()  # of what is before
+        text = "".join(f"\n{' ' * column}{line}" if line else "\n" for line in lines)
+        self.splice(at, at, text if self.text[:at].strip() else f"{text[1:]}\n", column)
+
+    def add_in_flow(self, around: YamlNode, last: YamlNode, text: str) -> None:
+        """Adds behind the last item within brackets."""
+        behind = self.text[last.end : around.end - 1]
+        comma = re.match(r"(?:\s|#[^\n]*\n)*,", behind)
+        at = last.end + (comma.end() if comma else 0)
+        line = self.line_start(at)
+        if at - line + len(text) > WIDEST and not comma:
+            first = self.line_start(last.start)
+            column = re.match(r" *", self.text[first:])
+            indent = len(column[0]) if column else 0
+            is_first = first == self.line_start(around.start)
+            text = f"\n{' ' * (indent + STEP if is_first else indent)}{text}"
+        else:
+            text = f" {text}"
+        self.splice(at, at, f"{text}," if comma else f",{text}")
+
+    def cut_in_flow(self, spots: list[tuple[int, int]], numbers: Sequence[int]) -> None:
+        """Cuts items within brackets, each with a comma that is not needed any more."""
+        last_left = max((each for each in range(len(spots)) if each not in numbers), default=-1)
+        for number in numbers:
+            start, end = spots[number]
+            if number < last_left or number == 0:
+                comma = self.text.find(",", end, spots[number + 1][0]) if spots[number + 1 :] else 0
+                if comma <= 0 or COMMENT.search(self.text[end:comma]):
+                    self.splice(start, end, "")
+                    continue
+                after = self.text[comma + 1 :]
+                self.splice(start, comma + 1 + len(after) - len(after.lstrip(" ")), "")
+            else:
+                before = self.text[spots[number - 1][1] : start]
+                comma = before.find(",")
+                if COMMENT.search(before):
+                    raise CannotSplice("A comment stands before the value.")
+                self.splice(start - len(before) + comma, end, "")
+
+    def cut_lines(self, start: int, end: int) -> None:
+        first, last = self.line_start(start), self.line_end(end)
+        if self.text[first:start].strip():
+            raise CannotSplice("It does not stand on lines of its own.")
+        if first:
+            first -= len(self.newline)
+        else:
+            last += len(self.newline)
+        self.splice(first, last, "")
+
+    def line_start(self, at: int) -> int:
+        return self.text.rfind("\n", 0, at) + 1
+
+    def line_end(self, at: int) -> int:
+        """The end of the line on which something ends, before its line break."""
+        if at and self.text[at - 1] == "\n":
+            found = at - 1
+        else:
+            found = self.text.find("\n", at)
+            found = len(self.text) if found < 0 else found
+        return found - (found > 0 and self.text[found - 1] == "\r")
+
+
+def guard(node: YamlNode, is_cut: bool = False) -> None:
+    """Raises where an edit would change what other places of the file repeat."""
+    if node.repeats or node.is_shared or (is_cut and node.is_named):
+        raise CannotSplice("Another place of the file repeats this value (&name, *name).")
+
+
+def value_lines(value: Any) -> list[str]:
+    """A mapping or a list, a line for each field and each item."""
+    if isinstance(value, list):
+        return [line for item in value for line in item_lines(item)]
+    return block(value).removesuffix("\n").split("\n")
+
+
+def item_lines(value: Any, in_braces: bool = False) -> list[str]:
+    """An item of a list: in braces where the others are and it fits."""
+    if in_braces and len(line := f"- {flow(value)}") <= WIDEST:
+        return [line]
+    if isinstance(value, dict) and value:
+        first, *rest = value_lines(value)
+        return [f"- {first}", *(f"  {line}" if line else "" for line in rest)]
+    first, *rest = value_lines({"item": value})
+    return [f"-{first.partition(':')[2]}", *rest]
+
+
+def quoted(value: Any, node: YamlNode) -> str:
+    """A value on one line, in the quotes that the old one has."""
+    if isinstance(value, str) and node.style == '"':
+        return json.dumps(value, ensure_ascii=False)
+    is_plain = isinstance(value, str) and value.isprintable()
+    if is_plain and node.style == "'":
+        return f"'{value.replace(chr(39), chr(39) * 2)}'"
+    return flow(value)

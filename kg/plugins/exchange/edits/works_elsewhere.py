@@ -1,0 +1,92 @@
+"""The record of a work by its DOI or arXiv number: from a local file, or from doi.org."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from kg.errors import KgError
+from kg.facts.bibliography.bibliographies import is_bibliography, read_bibliography
+from kg.facts.values.identifiers import check_arxiv, check_doi
+from kg.plugins.exchange.edits.entry_matching import identifiers
+from kg.web.http_client import Client, Unanswered
+
+RESOLVER = "https://doi.org/"
+CSL = "application/vnd.citationstyles.csl+json"
+# Whom doi.org may name as the one who has the record.
+AGENCIES = ("crossref.org", "datacite.org", "medra.org", "jalc.japanlinkcenter.org")
+REDIRECTS = (301, 302, 303, 307, 308)
+MOST_STEPS = 4
+MOST_BYTES = 10_000_000
+SECONDS = 30.0
+
+
+class NoRecord(KgError):
+    """There is no such record, or it cannot be had."""
+
+
+def from_file(path: Path, wanted: Mapping[str, str]) -> dict[str, Any]:
+    """The work of a .bib or CSL-JSON file that has one of these identifiers; the only one there,
+    where none is given.
+    """
+    if not is_bibliography(path.name):
+        raise NoRecord(f"{path} is no .bib and no CSL-JSON file (.json).")
+    works, _ = read_bibliography(path.name, path.read_bytes())
+    rows = [row for _, row, _ in works or ()]
+    ids = set(identifiers(wanted))
+    found = [row for row in rows if ids & set(identifiers(row))] if ids else rows
+    if len(found) != 1:
+        what = " and ".join(f"{scheme} {value}" for scheme, value in wanted.items())
+        if not ids:
+            raise NoRecord(f"{path} has {len(found)} works. Say which: --doi or --arxiv.")
+        raise NoRecord(f"{path} has {len(found) or 'no'} works with {what}.")
+    return dict(as_plain(found[0]))
+
+
+def from_resolver(wanted: Mapping[str, str], resolver: str = RESOLVER) -> dict[str, Any]:
+    """The record that the world has of a work. arXiv registers a DOI for each of its numbers."""
+    try:
+        doi = (
+            check_doi(wanted["doi"])
+            if "doi" in wanted
+            else f"10.48550/arXiv.{check_arxiv(wanted['arxiv'])}"
+        )
+    except KeyError as error:
+        raise NoRecord("Say which work: --doi or --arxiv.") from error
+    except ValueError as error:
+        raise NoRecord(str(error)) from error
+    body = negotiated(f"{resolver}{quote(doi, safe='/:;()')}", resolver)
+    works, _ = read_bibliography("doi.json", b"[" + body + b"]")
+    if not works:
+        raise NoRecord(f"What {resolver} says of {doi} cannot be read.")
+    return dict(as_plain(works[0][1]))
+
+
+def negotiated(address: str, resolver: str) -> bytes:
+    """The CSL-JSON at an address, from the resolver or one of the agencies that it leads to."""
+    for _ in range(MOST_STEPS):
+        client = Client(address, uses_proxies=True)
+        try:
+            answer = client.exchange("GET", address, b"", {"Accept": CSL}, SECONDS, MOST_BYTES)
+        except (TimeoutError, ConnectionError) as error:
+            raise Unanswered(f"{urlsplit(address).netloc} cannot be reached: {error}.") from error
+        finally:
+            client.close()
+        if answer.status == 200:
+            return answer.body
+        address = answer.headers.get("location", "")
+        host = urlsplit(address).hostname or ""
+        is_agency = address.startswith("https://") and any(
+            host == each or host.endswith(f".{each}") for each in AGENCIES
+        )
+        if answer.status not in REDIRECTS or not (is_agency or address.startswith(resolver)):
+            break
+    raise NoRecord(f"{resolver} has no record of that work. Is the number right?")
+
+
+def as_plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: as_plain(item) for name, item in value.items()}
+    return [as_plain(item) for item in value] if isinstance(value, list) else value

@@ -1,0 +1,54 @@
+"""A CV -> a file of another format: what is public is read, one writer takes what its format can
+carry, and the rest is reported.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kg import doors
+from kg.errors import KgError, Problem, ProblemsFound
+from kg.facts.load import Facts
+from kg.facts.values.text import closest
+from kg.graph.build import Publishable
+from kg.plugins.exchange.draft import Left
+from kg.plugins.exchange.writers.public_cv import ExportFormat, public_cv
+from kg.publish.citations.citation import Citations
+
+LEAK = "This is private, but would be exported, for it stands in a public field too. Mend that."
+GROUP = "kg.exporters"
+
+
+class NotExported(KgError):
+    """The person or the format does not exist."""
+
+
+def format_named(name: str) -> ExportFormat:
+    found = doors.loaded(doors.installed(GROUP)[name], ExportFormat)
+    if found is None:
+        raise NotExported(f"The format '{name}' is not available.")
+    return found
+
+
+class Exported(NamedTuple):
+    """The files by name; one file alone has none. And what could not be carried."""
+
+    files: dict[str, bytes]
+    left: list[Left]
+
+
+def export_cv(facts: Facts, graph: Publishable, slug: str, name: str) -> Exported:
+    """The CV of a person, as far as it is public, in the format of this name."""
+    if slug not in facts.owners or ("people", slug) in facts.private:
+        near = closest(slug, facts.owners)
+        hint = f" Closest: {', '.join(near)}." if near else ""
+        raise NotExported(f"There is no public CV '{slug}'.{hint}")
+    works = Citations(graph.memory, graph.site.base).read(f"people/{slug}")
+    cv = public_cv(facts, slug, works)
+    found = format_named(name).write(cv)
+    files = found if isinstance(found, dict) else {"": found}
+    for content in files.values():
+        if secrets := graph.secrets.found_in(content.decode()):
+            problems = [Problem(each.place, "error", LEAK, "leak") for each in secrets]
+            raise ProblemsFound(problems, facts.folder)
+    return Exported(files, cv.left())

@@ -1,0 +1,293 @@
+"""Which field of ours takes a value of another format: by the table of the format, else by what its
+name means in everyday use. What has no field goes into a section with a title of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel
+
+from kg.advice import several_names
+from kg.advice.date_guesses import FILLERS
+from kg.advice.explain import field_names
+from kg.advice.other_words import field_meant, value_meant
+from kg.facts.bibliography.correspondence import correspondence
+from kg.facts.bibliography.work_states import status_in, venue_in
+from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.base import Dated
+from kg.facts.values import dates
+from kg.facts.values.regions import country_names
+from kg.plugins.exchange.draft import (
+    ONLY_YEAR,
+    UNTITLED,
+    Draft,
+    SourceRecord,
+    Value,
+    as_one,
+    filled,
+    period,
+    when,
+)
+from kg.plugins.exchange.markup import link_in, plain, prose
+from kg.text.transliterate import plain as plain_letters
+
+DATES = ("date", "startDate", "endDate", "year", "modified", "birthDate")
+PEOPLE = ("authors", "editors", "translators")
+PERIOD = "dates"
+PROSE = ("summary", "abstract", "statement", "text", "details")
+LISTS = ("highlights", "keywords", "authors", "courses")  # written as such even if they have one
+NO_DATE = "it is not certain which date this is"
+YEAR = re.compile(r"\d{4}")
+NOT_TOLD = ("of the format", "how it looks")  # what says nothing of a life
+NAMES = ("name", "title", "label", "position", "degree", "role", "award", "event")
+CARRIED = ("id", "visibility", "source", "note", "disputed", "accept", "was", "selected")
+
+
+def skip_layout(record: SourceRecord, table: str) -> None:
+    """Passes over what a table names as saying nothing of a life."""
+    for path, reason in correspondence(table).not_taken.items():
+        if reason.startswith(NOT_TOLD):
+            *above, last = path.replace("[]", "").split(".")
+            found = [record]
+            for name in above:
+                found = [inner for each in found for inner in each.records(name)]
+            for each in found:
+                each.skip(last)
+
+
+def models_of(section: str) -> list[type[BaseModel]]:
+    """The classes that read an entry of a section, or a work."""
+    if section in REGISTRIES and section not in SECTIONS:
+        return [*REGISTRIES[section].models]
+    found = SECTIONS[section]
+    return [model for model in (found.model, found.other) if model]
+
+
+def entry_fields(section: str) -> list[str]:
+    """The fields that an entry of a section may have."""
+    own = [name for model in models_of(section) for name in field_names(model)]
+    beside = SECTIONS[section].fields_of_thing if section in SECTIONS else ()
+    return [name for name in dict.fromkeys([*own, *beside]) if name not in CARRIED]
+
+
+def is_list(section: str, name: str) -> bool:
+    fields = (model.model_fields.get(name) for model in models_of(section))
+    return any(get_origin(each.annotation) is list for each in fields if each)
+
+
+def choices(section: str, name: str) -> tuple[str, ...]:
+    """The few values of which a field has one; none where it may have any."""
+    fields = (model.model_fields.get(name) for model in models_of(section))
+    types = [each.annotation for each in fields if each]
+    inner = [part for each in types if get_origin(each) is not dict for part in get_args(each)]
+    literals = [each for each in (*types, *inner) if get_origin(each) is Literal]
+    return tuple(dict.fromkeys(str(value) for each in literals for value in get_args(each)))
+
+
+def fill(
+    draft: Draft, record: SourceRecord, section: str, known: Mapping[str, str]
+) -> dict[str, Any]:
+    """The entry of a section that a record tells: `known` says which of its fields are which of
+    ours.
+    """
+    entry: dict[str, Any] = {}
+    for theirs, ours in known.items():
+        take(draft, record, section, theirs, ours, entry)
+    names = entry_fields(section)
+    for theirs in record:
+        if theirs in known or record.is_taken(theirs):
+            continue
+        if ours := meant(theirs, names, entry, section):
+            take(draft, record, section, theirs, ours, entry)
+    return entry
+
+
+def meant(theirs: str, names: Iterable[str], entry: Mapping[str, Any], section: str) -> str:
+    """The field of ours that is still free and that a word means."""
+    free = [name for name in (*names, PERIOD) if name not in entry]
+    return theirs if theirs in free else field_meant(theirs, free, section)
+
+
+def take(
+    draft: Draft, record: SourceRecord, section: str, theirs: str, ours: str, entry: dict[str, Any]
+) -> None:
+    """Takes one field of a record into an entry, in the form that ours has."""
+    if ours in entry or not (written := record.texts(theirs)):
+        return
+    allowed = choices(section, ours)
+    values = [
+        value.became(value_meant(value, allowed) or value) if allowed else tidy(value, ours)
+        for value in written
+    ]
+    if ours in PEOPLE and len(values) == 1:
+        listed = several_names.names_in(values[0], lambda name: False)
+        values = [values[0].became(name) for name in listed] or values
+    if ours in DATES or ours == PERIOD:
+        found = period(values[0]) if ours == PERIOD else dated(ours, values[0], section)
+        for name, value in found.items():
+            entry.setdefault(name, value)
+        linked = [value for value in written if link_in(value)]  # an address where a date would be
+        rest = values[1:] if found else values
+        draft.leave([value for value in rest if value not in linked], NO_DATE)
+        if "status" not in found and is_only_year(values[0], found.get(ours)):
+            draft.leave(values[:1], ONLY_YEAR)
+    elif is_list(section, ours):
+        entry[ours] = values if len(values) > 1 or ours in LISTS else values[0]
+    elif len(values) == 1:
+        entry[ours] = values[0]
+    elif ours in PROSE:
+        entry[ours] = as_one(values)
+    else:
+        entry[ours] = values[0]
+        draft.leave(values[1:], f"'{ours}' has one value")
+    if ours not in (*PROSE, "highlights", "courses", "url"):
+        for value in written:
+            take_link(draft, value, section, entry)
+
+
+def dated(ours: str, value: Value, section: str) -> dict[str, Any]:
+    """A date; of a work also the status that is written with it: `2025 - under review`."""
+    status = status_in(value) if section == "publications" else ""
+    return filled({ours: when(value), "status": value.became(status) if status else None})
+
+
+def venue_fields(name: str, value: Value, work: dict[str, Any]) -> dict[str, Any]:
+    """The fields that a text makes which is written in the place of a venue."""
+    venue = venue_in(value)
+    if not venue.status:
+        return {name: value}
+    found = {name: value.became(venue.name)} if venue.name else {}
+    found |= {} if "status" in work else {"status": value.became(venue.status)}
+    if venue.note:
+        notes = filter(None, (work.get("annotation"), venue.note))
+        found["annotation"] = value.became("\n\n".join(notes))
+    return found
+
+
+def is_only_year(written: Value, read: Value | None) -> bool:
+    """Whether other words stand beside the year that was read, such as `2025, online first`."""
+    words = set(re.findall(r"[^\W\d_]+", plain_letters(written))) - FILLERS
+    return read is not None and bool(YEAR.fullmatch(read)) and bool(words)
+
+
+def tidy(value: Value, ours: str) -> Value:
+    """Prose as Markdown, and names without marks."""
+    if ours in (*PROSE, "highlights", "courses"):
+        return prose(value)
+    is_plain = ours in DATES or value.startswith(("http://", "https://"))
+    return value if is_plain else plain(value, is_title=ours == "title")
+
+
+def take_link(draft: Draft, value: Value, section: str, entry: dict[str, Any]) -> None:
+    """What a name links to is the address of its entry, unless that of another one."""
+    address = link_in(value)
+    if not address:
+        return
+    others = (each.get("url") for each in draft.cv.get(section, ()) if isinstance(each, dict))
+    if "url" in entry_fields(section) and "url" not in entry and address not in others:
+        entry["url"] = address
+    elif address != entry.get("url"):
+        draft.leave([address], "a link in a name")
+
+
+def titled(name: str) -> str:
+    """`speakingEngagements`, `speaking_engagements` as a heading: `Speaking engagements`."""
+    if name[:1].islower() and not re.search(r"[\s_-]", name):
+        name = re.sub(r"(?<=[^\W_])(?=[A-Z])", " ", name).lower()
+    apart = name if " " in name.strip() else " ".join(re.split("[_-]", name))
+    return apart[:1].upper() + apart[1:]
+
+
+def free(draft: Draft, record: SourceRecord, title: str) -> None:
+    """A record as an entry of a section with a title of its own: its name, its dates and address,
+    and the rest as text.
+    """
+    if UNTITLED in record:
+        for value in record.texts(UNTITLED):
+            draft.put_free(title, value)
+        return
+    entry: dict[str, Any] = {}
+    named = next((each for word in NAMES for each in record if each.lower() == word), "")
+    entry["name"] = record.text(named) if named else None
+    for theirs in record:
+        ours = field_meant(theirs, ("date", "startDate", "endDate", "url", "location"), "sections")
+        values = record.texts(theirs) if ours else []
+        found = when(values[0]) if values and ours not in ("url", "location") else None
+        if found and (ours != "date" or not {"startDate", "endDate"} & {*entry}):
+            entry[ours] = found
+        elif values and ours in ("url", "location"):
+            entry[ours] = values[0]
+        elif values:
+            draft.leave(values, NO_DATE)
+    rest = as_one(record.left())
+    record.skip(*record)
+    entry["summary" if entry["name"] else "text"] = rest
+    if entry["name"] or rest:
+        draft.put_free(title, entry)
+
+
+def profile(network: Value | None, username: Value | None, url: Value | None) -> dict[str, Any]:
+    """An account elsewhere."""
+    if url and not str(url).startswith(("http://", "https://")):
+        url = url.became(f"https://{str(url).lstrip('/')}") if "." in url else None
+    return filled({"network": network, "username": username, "url": url})
+
+
+def place(parts: Iterable[Value]) -> Value | None:
+    """`Oslo`, `NO` as `Oslo, Norway`: a place is one text, and a country has its name."""
+    named = [part.became(country_names().get(part.upper(), part)) for part in parts]
+    return as_one(dict.fromkeys(named), ", ")
+
+
+def private(value: Value | None) -> Any:
+    """What is nobody's business unless the author says so."""
+    return {"value": value, "visibility": "private"} if value else None
+
+
+def home(street: Value | None, code: Value | None, city: Value | None = None) -> Any:
+    """Where somebody lives, which is private, too."""
+    known = filled({"street": street, "postalCode": code, "city": city})
+    return {**known, "visibility": "private"} if known else None
+
+
+def go_on(entry: dict[str, Any]) -> None:
+    """A post that began and has no end is still held: so other programs show it."""
+    if "startDate" in entry and "endDate" not in entry:
+        entry["endDate"] = entry["startDate"].became("present")
+
+
+def plan_ahead(draft: Draft, today: str) -> None:
+    """Makes an end that is still to come an expected one: `endDate: present`, `expected: 2028`.
+    The end of an entry that has not begun is listed. Grants have a fixed end.
+    """
+    for section in draft.cv:
+        if section not in SECTIONS or section == "grants" or not today:
+            continue
+        dated = any(issubclass(model, Dated) for model in models_of(section))
+        for entry in draft.cv[section] if dated else ():
+            if isinstance(entry, dict) and is_after(entry.get("endDate"), today):
+                end = entry.pop("endDate")
+                if is_after(entry.get("startDate"), today):
+                    draft.leave([end], "this has not begun, so its end is not written")
+                else:
+                    entry |= {"endDate": end.became("present"), "expected": end}
+
+
+def is_after(date: Any, today: str) -> bool:
+    """Compared as far as the date goes: 2026 is not after a day in 2026."""
+    known = dates.read(str(date)) if date else None
+    return bool(known and known.iso > today[: len(known.iso)])
+
+
+def web(value: Value | None) -> Value | None:
+    """An address that lacks only its scheme is one."""
+    if value is None or value.startswith(("http://", "https://")):
+        return value
+    return value.became(f"https://{value}")
+
+
+def one_or_all(values: list[Any]) -> Any:
+    return values[0] if len(values) == 1 else values

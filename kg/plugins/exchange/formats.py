@@ -1,0 +1,137 @@
+"""The formats that can be imported, by the door `kg.importers`, and which of them a file is of.
+
+Of a checkout of a web site made with al-folio or Hugo Blox, only the files are read in which these
+themes keep a CV. All others, and the sample people that come with a theme, are not the owner's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kg import doors
+from kg.facts.yaml.rows import Row
+from kg.plugins.exchange.draft import Format
+from kg.plugins.exchange.readers import al_folio, hugo_blox, rendercv
+from kg.plugins.exchange.source_files import NotImported, SourceFile
+
+GROUP = "kg.importers"
+SHOWN_CV = {"rendercv": "_data/cv.yml", "jsonresume": "assets/json/resume.json"}
+CONFIG, SOCIALS, CV_PAGE = "_config.yml", "_data/socials.yml", "_pages/cv.md"
+BIBLIOGRAPHY = re.compile(r"_bibliography/.+\.bib")
+LANGUAGE = r"(?:[a-z]{2}(?:-[a-z]{2,4})?/)?"
+AUTHORS = re.compile(
+    rf"(?:.*/)?(?:content/{LANGUAGE}authors?/[^/]+/_?index\.md|data/authors/[^/]+\.ya?ml)", re.I
+)
+WORKS = re.compile(rf"(?:.*/)?content/{LANGUAGE}publications?/.+(?<!/_index)\.(?:md|bib)", re.I)
+
+
+def formats() -> dict[str, Format]:
+    """By name, in the order in which they are tried."""
+    found = doors.each(GROUP, Format).items()
+    return dict(sorted(found, key=lambda each: (each[1].priority, each[0])))
+
+
+def named(name: str) -> Format:
+    entry = doors.installed(GROUP).get(name)
+    if found := entry and doors.loaded(entry, Format):
+        return found
+    raise NotImported(f"There is no format '{name}'. Known: {', '.join(formats())}.")
+
+
+def recognised(source: SourceFile) -> Format | None:
+    """The format of a file, or None where it is of none."""
+    return next(matching(source), None)
+
+
+def matching(source: SourceFile) -> Iterator[Format]:
+    return (each for each in formats().values() if each.looks(source))
+
+
+def unknown(path: Path, files: int) -> str:
+    """What is said of a file, or of a folder of some files, of which none is recognised."""
+    known = ", ".join(each.title for each in formats().values())
+    what = "no file in it is" if files != 1 or path.is_dir() else "this is not"
+    return (
+        f"{path}: {what} of a format that is known here: {known}. If it is, name it: --from "
+        f"{'|'.join(formats())}."
+    )
+
+
+class Checkout(NamedTuple):
+    """The files to read, in this order, and those of them that are a CV: one of these is read."""
+
+    title: str
+    files: list[SourceFile]
+    cvs: list[SourceFile]
+
+
+def checkout_in(found: list[SourceFile]) -> Checkout | None:
+    return of_al_folio(found) or of_hugo_blox(found)
+
+
+def of_al_folio(found: list[SourceFile]) -> Checkout | None:
+    """A configuration that names the theme's settings, the accounts, the CV and the works."""
+    configs = [each for each in found if each.path.rpartition("/")[2] == CONFIG]
+    config = next((each for each in by_depth(configs) if al_folio.is_config(tree_of(each))), None)
+    if config is None:
+        return None
+    root = config.path.removesuffix(CONFIG)
+    inside = {each.path.removeprefix(root): each for each in found if each.path.startswith(root)}
+    cvs = [inside[path] for path in cvs_of(inside) if path in inside]
+    works = [each for path, each in inside.items() if BIBLIOGRAPHY.fullmatch(path)]
+    socials = [inside[SOCIALS]] if SOCIALS in inside else []
+    return Checkout("al-folio", [config, *cvs, *socials, *works], cvs)
+
+
+def cvs_of(inside: dict[str, SourceFile]) -> list[str]:
+    """The paths of the CVs, first that of the one that the site shows: the page of the CV names its
+    format; before it did, a site showed the JSON Resume that its configuration loads.
+    """
+    page = hugo_blox.page_of(inside[CV_PAGE]) if CV_PAGE in inside else None
+    named = str(page.fields.get("cv_format")) if page else ""
+    is_rendercv = SHOWN_CV["rendercv"] in inside and has_cv(inside[SHOWN_CV["rendercv"]])
+    if named not in SHOWN_CV:
+        loads_resume = "jekyll_get_json" in tree_of(inside[CONFIG]) and not is_rendercv
+        named = "jsonresume" if loads_resume else "rendercv"
+    return sorted(SHOWN_CV.values(), key=lambda path: path != SHOWN_CV[named])
+
+
+def of_hugo_blox(found: list[SourceFile]) -> Checkout | None:
+    """Pages or files of authors, of whom one is the owner, and pages of works."""
+    authors = [
+        each
+        for each in by_depth(found)
+        if AUTHORS.fullmatch(each.path) and hugo_blox.looks(each) and not is_sample(each)
+    ]
+    owners = [each for each in authors if hugo_blox.owns(each)]
+    if not owners:
+        return None
+    works = [each for each in found if WORKS.fullmatch(each.path)]
+    works.sort(key=lambda each: each.suffix == ".bib")  # the citation of a work, below its page
+    others = [each for each in authors if each not in owners]
+    return Checkout("Hugo Blox", [*owners, *others, *works], owners)
+
+
+def is_sample(source: SourceFile) -> bool:
+    return hugo_blox.author_name(source) in hugo_blox.SAMPLES
+
+
+def by_depth(found: Iterable[SourceFile]) -> list[SourceFile]:
+    return sorted(found, key=lambda each: (each.path.count("/"), each.path))
+
+
+def has_cv(source: SourceFile) -> bool:
+    try:
+        return rendercv.looks(source)
+    except NotImported:
+        return False
+
+
+def tree_of(source: SourceFile) -> Any:
+    try:
+        return source.tree if isinstance(source.tree, Row) else {}
+    except NotImported:
+        return {}

@@ -1,0 +1,53 @@
+"""A line of text as an entry: a part of the summary, a skill, a language, or a line of a free
+section; and the items that one line lists.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kg.facts.values.languages import language_tag
+from kg.plugins.exchange.draft import Draft, Value, filled
+from kg.plugins.exchange.markup import plain, prose
+
+NAMES_ALONE = ("skills", "languages", "interests")  # sections of which an entry may be a mere name
+LONGEST_NAME = 80
+GROUP = re.compile(r"\s*[,;|]\s*(?![^(\[]*[)\]])")  # between the items of a list in one line
+BEFORE_LEVEL = re.compile(r"\s*[(:]\s*|\s+[-–—]\s+")
+# Titles of what somebody says of oneself, without spaces.
+ABOUT = re.compile(
+    r"(professional|personal|executive|career)?(summary|profile|about|aboutme|objective|statement)"
+    r"|resumen|perfil(profesional)?|sobremi|sobremí|profil|kurzprofil|übermich|profilo|riepilogo"
+    r"|resumo|àpropos|objetivo"
+)
+
+
+def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
+    """A line below a heading, which means a section or none."""
+    if ABOUT.fullmatch(re.sub(r"[\W_]", "", heading.lower())):
+        text, before = prose(value), draft.cv.setdefault("basics", {}).get("summary")
+        draft.cv["basics"]["summary"] = before.became(f"{before}\n\n{text}") if before else text
+    elif section in NAMES_ALONE and "\n" not in value and len(value) < LONGEST_NAME:
+        named = plain(value)
+        found: Any = language_of(named) if section == "languages" else named
+        draft.cv.setdefault(section, []).append(found)
+    else:
+        draft.put_free(heading, prose(value))
+
+
+def grouped(value: Value) -> list[Value]:
+    """The items of a list in one line: `Python, C (some), R`."""
+    return [plain(value.became(each)) for each in GROUP.split(value) if each.strip()]
+
+
+def is_spoken(text: str) -> bool:
+    """Whether it is a language, maybe with a level."""
+    return bool(language_tag(BEFORE_LEVEL.split(text)[0]))
+
+
+def language_of(value: Value) -> dict[str, Any]:
+    """`English (native)` as a language and its level."""
+    name, *rest = BEFORE_LEVEL.split(value, maxsplit=1)
+    level = "".join(rest).strip(" )")
+    return filled({"language": value.became(name.strip()), "level": value.became(level)})

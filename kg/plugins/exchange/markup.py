@@ -1,0 +1,130 @@
+"""Markdown and HTML in the values of other formats: prose of ours is Markdown, names are plain."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from html.parser import HTMLParser
+from typing import TypeVar
+
+from kg.facts.values.text import squeeze
+from kg.plugins.exchange.draft import Value
+from kg.text.markdown import HTML, has_whole_tags, is_link, plain_title
+
+Text = TypeVar("Text", Value, Value | None)  # what is not there stays so
+LINK = re.compile(r"!?\[([^\]]*)\]\(\s*<?([^)\s>]*)>?[^)]*\)")
+STRONG = re.compile(r"(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1")
+EMPHASIS = re.compile(r"(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
+ENTITY = re.compile(r"&(?:#\d+|#x[\da-f]+|[a-z]+);", re.IGNORECASE)
+TAG = re.compile(r"<[^<>]*>")
+BULLET = re.compile(r"^\s*(?:[•●▪◦‣–—*·-]|\d{1,2}[.)])\s+")
+INLINE_BULLET = re.compile(r"\s*[•●▪◦‣]\s*")
+MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
+BLOCKS = ("p", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "table", "tr", "blockquote")
+
+
+class MarkdownWriter(HTMLParser):
+    """HTML as Markdown, as far as prose of ours goes; other tags are left out, their text stays."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self.links: list[str] = []
+        self.hidden = 0  # tags around that show nothing
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("script", "style"):
+            self.hidden += 1
+        elif tag == "a":
+            address = (dict(attrs).get("href") or "").strip()
+            self.links.append(address if is_link(address) and " " not in address else "")
+            self.parts.append("[" if self.links[-1] else "")
+        elif tag == "li":
+            self.parts.append("\n- ")
+        elif tag == "br":
+            self.parts.append("\n")
+        else:
+            self.parts.append("\n\n" if tag in BLOCKS else MARKS.get(tag, ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("script", "style"):
+            self.hidden = max(0, self.hidden - 1)
+        elif tag == "a" and self.links:
+            address = self.links.pop()
+            self.parts.append(f"]({address})" if address else "")
+        elif tag != "a":
+            self.parts.append("\n\n" if tag in BLOCKS else MARKS.get(tag, ""))
+
+    def handle_data(self, data: str) -> None:
+        if not self.hidden:
+            self.parts.append(re.sub(r"\s+", " ", data))
+
+    @property
+    def text(self) -> str:
+        lines = [line.strip() for line in "".join(self.parts).split("\n")]
+        lines = [line for line in lines if line not in ("-", "****", "**")]
+        text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+        # A line that ends without a blank one behind it would be joined with the next.
+        return re.sub(r"(?<=\S)\n(?=[^-\n])", "\n\n", text)
+
+
+def markdown(html: str) -> str:
+    writer = MarkdownWriter()
+    writer.feed(html)
+    writer.close()
+    return writer.text
+
+
+def prose(value: Text) -> Text:
+    """A text that may have several lines, as Markdown: HTML becomes it, and a link to a place that
+    is only in the other site keeps its text alone.
+    """
+    if value is None:
+        return value
+    text = str(value)
+    if HTML.search(text):
+        text = markdown(text)
+    elif ENTITY.search(text):
+        text = unescape(text)
+    text = LINK.sub(lambda link: link[0] if is_link(link[2]) and link[2] else link[1], text)
+    return value.became(text) if text != value else value
+
+
+def plain(value: Text, is_title: bool = False) -> Text:
+    """A name, without the marks of Markdown and HTML; titles of works may have a few tags."""
+    if value is None:
+        return value
+    text = unescape(str(value)) if ENTITY.search(value) else str(value)
+    if HTML.search(plain_title(text) if is_title else text) or not has_whole_tags(text):
+        text = TAG.sub(" ", text)
+    text = EMPHASIS.sub(r"\2", STRONG.sub(r"\2", LINK.sub(r"\1", text)))
+    text = squeeze(text)
+    return value.became(text) if text != value else value
+
+
+def link_in(value: Value) -> Value | None:
+    """The web address that a name links to."""
+    found = LINK.search(value) or re.search(r"""<a\s()[^>]*href=["']?([^"'\s>]+)""", value)
+    web = found and found[2].startswith(("http://", "https://"))
+    return value.became(found[2]) if found and web else None
+
+
+def items(value: Value) -> list[Value]:
+    """The items of a text that is nothing but a list, written with a bullet before each; else
+    none.
+    """
+    lines = [line for line in value.split("\n") if line.strip()]
+    if len(lines) == 1 and len(INLINE_BULLET.findall(value)) > 1:
+        before, *found = INLINE_BULLET.split(lines[0])
+        return [] if before.strip() else [value.became(each.strip()) for each in found if each]
+    if len(lines) < 2 or not all(map(BULLET.match, lines)):
+        return []
+    return [value.became(BULLET.sub("", line).strip()) for line in lines]
+
+
+def described(value: Value | None) -> dict[str, Value | list[Value]]:
+    """A description as a summary, or as highlights where it is a list."""
+    if value is None:
+        return {}
+    found = items(prose(value))
+    return {"highlights": found} if found else {"summary": prose(value)}

@@ -1,0 +1,145 @@
+"""How the owner of a CV signs: `M. Fenner` and `Fenner MJ` in the own list of works are Martin
+Fenner, where no other author of the work could be, and become other names of the owner.
+
+The check takes nobody for another by likeness; these names are written down, to be read and mended.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kg.plugins.exchange.draft import OWNER, Draft, Value
+from kg.text.transliterate import plain
+
+WORD = re.compile(r"[^\W\d_]+")
+NAMES = ("name", "alternateNames", "formerNames")
+SIGNED = ("authors", "editors", "translators", "contributors")  # names that were printed
+MOST_INITIALS = 3
+
+
+def add_own_names(draft: Draft) -> None:
+    """Adds the printed names that are the owner's to the other names."""
+    basics = draft.cv.get("basics")
+    if not isinstance(basics, dict) or not draft.name:
+        return
+    known = {*names_in([basics.get(name) for name in NAMES])}
+    own = OwnName(basics)
+    for work in works_in(draft):
+        if known & {*(signed := signatures(work))}:
+            continue
+        found = [name for name in signed if own.has_words(name)]
+        found = found or [name for name in signed if own.is_form(name)]
+        if len(found) == 1:
+            known.add(found[0])
+            basics.setdefault("alternateNames", []).append(found[0])
+
+
+def own_names(draft: Draft) -> list[Any]:
+    """The forms of the owner's name that are printed on works, each once, in their order."""
+    own = OwnName(draft.cv["basics"])
+    names = (name for work in works_in(draft) for name in signatures(work))
+    return [*dict.fromkeys(name for name in names if own.has_words(name) or own.is_form(name))]
+
+
+def works_in(draft: Draft) -> list[Any]:
+    return [*draft.cv.get("publications", ()), *draft.entries.get("patents", {}).values()]
+
+
+def leave_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any]) -> None:
+    """Takes out of a draft, and lists, the works that the person did not sign, but for those that
+    are known as works of this person from another file.
+    """
+    own, name = OwnName(basics), str(basics.get("name") or "")
+    if not name:
+        return
+    why = f"{name} is not among its authors, so it is not shown"
+    patents = draft.entries.get("patents", {})
+    others = {key for key, work in patents.items() if not own.signed(work)}
+    titles = {title_of(each) for each in known}
+    works = [
+        each
+        for each in draft.cv.get("publications", ())
+        if not own.signed(each) and title_of(each) not in titles
+    ]
+    for work in (*works, *(patents.pop(key) for key in sorted(others))):
+        draft.leave(names_in(work.get("title")), why)
+    for section, left_out in (("publications", works), ("patents", others)):
+        kept = [each for each in draft.cv.pop(section, ()) if each not in left_out]
+        draft.cv |= {section: kept} if kept else {}
+
+
+def title_of(work: Any) -> str:
+    return " ".join(words(str(work.get("title")))) if isinstance(work, Mapping) else ""
+
+
+def is_same_person(name: str, other: str) -> bool:
+    """Whether two names of files about one person can be that person's: `Mira Sand`, `MIRA SAND`,
+    `Mira K. Sand`, `M. Sand`.
+    """
+    some, more = sorted(({*words(name)}, {*words(other)}), key=len)
+    is_part = len(some) > 1 and some <= more
+    one, two = OwnName({"name": name}), OwnName({"name": other})
+    return some == more or is_part or one.is_form(other) or two.is_form(name)
+
+
+class OwnName:
+    """The names of a person, to find them among those who signed a work."""
+
+    def __init__(self, basics: Mapping[str, Any]) -> None:
+        names = [str(name) for name in names_in([basics.get(name) for name in NAMES])]
+        self.words = {tuple(sorted(words(name))) for name in names}
+        known = words(str(basics.get("familyName") or ""))
+        self.parts = list[tuple[list[str], list[str]]]()  # given names and family name
+        for name in filter(str.split, names):
+            family = known if {*known} & {*words(name)} else words(name.split()[-1])
+            self.parts.append(([word for word in words(name) if word not in family], family))
+
+    def signed(self, work: Any) -> bool:
+        names = signatures(work)
+        return any(name == OWNER or self.has_words(name) or self.is_form(name) for name in names)
+
+    def has_words(self, name: str) -> bool:
+        """Whether it is one of the names, in any case and order of its words."""
+        return tuple(sorted(words(name))) in self.words
+
+    def is_form(self, name: str) -> bool:
+        return any(is_form(name, given, family) for given, family in self.parts)
+
+
+def signatures(work: Any) -> list[Any]:
+    fields = work if isinstance(work, Mapping) else {}
+    return names_in([fields.get(part) for part in ("authors", "editors")])
+
+
+def names_in(value: Any) -> list[Any]:
+    """The names in lists, each a text or with more fields."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return names_in(value.get("as") or value.get("name") or "")
+    return [name for item in value or () for name in names_in(item)]
+
+
+def words(name: str) -> list[str]:
+    return WORD.findall(plain(name))
+
+
+def is_form(name: str | Value, given: list[str], family: list[str]) -> bool:
+    """Whether a name has the family's at its end or beginning, and otherwise initials or parts of
+    the given names, of which the first is the owner's.
+    """
+    found, size = words(name), len(family)
+    if not family or not given or len(found) <= size:
+        return False
+    if found[-size:] == family:
+        rest = found[:-size]
+    elif found[:size] == family:
+        rest = found[size:]
+    else:
+        return False
+    first = rest[0]
+    is_initials = len(first) <= MOST_INITIALS and first.upper() in name.replace(".", "")
+    is_start = given[0].startswith(first) or first.startswith(given[0])
+    return is_start or (is_initials and first[0] == given[0][0])

@@ -1,0 +1,273 @@
+"""al-folio: `_data/cv.yml` as a list of sections, each a table of times, a map, a list or a nested
+one; and the names of accounts in `_data/socials.yml` and `_config.yml`. Newer ones are RenderCV's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from kg.advice.other_words import field_meant
+from kg.facts.values.social_networks import network_of
+from kg.facts.values.text import slugify
+from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.exchange.draft import (
+    UNTITLED,
+    Draft,
+    Format,
+    SourceRecord,
+    Value,
+    as_one,
+    filled,
+    period,
+    when,
+)
+from kg.plugins.exchange.fields import NO_DATE, fill, private, titled, web
+from kg.plugins.exchange.line_entries import add_line, grouped, language_of
+from kg.plugins.exchange.markup import plain, prose
+from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.prose.headings import section_for
+
+TOP = "cv"  # the name of the list that is the file
+TYPES = ("time_table", "map", "list", "nested_list", "pdf")
+# Fields of a row of a table of times, by the section that its title means.
+ROWS = {
+    "education": {"title": "studyType", "degree": "studyType", "institution": "institution"},
+    "work": {"title": "position", "position": "position", "institution": "organization"},
+    "volunteer": {"title": "position", "institution": "organization"},
+    "awards": {"title": "title", "institution": "awarder"},
+    "certificates": {"title": "name", "institution": "issuer"},
+    "projects": {"title": "name", "link": "url"},
+}
+WITH_HIGHLIGHTS = ("education", "work", "volunteer", "projects")
+PERSON = ("name", "email", "phone", "location", "url", "birthDate", "nationality", "gender")
+PRIVATE = ("phone", "birthDate", "nationality", "gender")
+# The names of accounts: `github_username`, `scholar_userid`.
+ENDINGS = ("_username", "_userid", "_user_id", "_id", "_profile", "_url")
+OTHER_NETWORKS = {
+    "scholar": "google-scholar",
+    "semanticscholar": "semantic-scholar",
+    "inspirehep": "inspire",
+    "research_gate": "researchgate",
+}
+NAME = ("first_name", "middle_name", "last_name")
+NOBODY = "You R. Name"  # in a configuration that nobody has edited
+# The e-mail address of nobody and the accounts of Albert Einstein, which come with the theme.
+SAMPLES = ("you@example.com", "qc6CJjYAAAAJ", "1010907")
+SAMPLE = "a sample of the theme"
+SEVERAL = re.compile(r"\d{4}(\s*(,|&|and)\s*\d{4})+")
+
+
+def looks(source: SourceFile) -> bool:
+    tree = source.tree
+    if isinstance(tree, Rows):
+        return bool(tree) and all(
+            isinstance(each, Row) and "title" in each and each.get("type") in TYPES for each in tree
+        )
+    return isinstance(tree, Row) and (is_config(tree) or is_socials(source, tree))
+
+
+def is_config(tree: Mapping[str, Any]) -> bool:
+    is_named = ("first_name" in tree and "last_name" in tree) or "name" in tree
+    return is_named and "scholar" in tree
+
+
+def is_socials(source: SourceFile, tree: Row) -> bool:
+    return source.path.endswith("socials.yml") and any(map(network_in, tree))
+
+
+def read(source: SourceFile) -> Iterator[Draft]:
+    draft, tree = Draft(), source.tree
+    if isinstance(tree, Rows):
+        root = SourceRecord(Row(source.name).fill(TOP, tree))
+        for section in root.records(TOP):
+            read_section(draft, section)
+        draft.leave(root.left())
+    else:
+        root = SourceRecord(source.root)
+        read_accounts(draft, root)
+        if not is_config(source.root):  # which says much of a site, and nothing else of a life
+            draft.leave(root.left())
+    yield draft
+
+
+def read_section(draft: Draft, record: SourceRecord) -> None:
+    title = record.text("title")
+    heading = titled(plain(title)) if title else "Other"
+    kind, section = str(record.text("type") or ""), section_for(heading)
+    if kind == "pdf":
+        record.skip("contents")
+    for each in record.records("contents"):
+        if UNTITLED in each:
+            for value in each.texts(UNTITLED):
+                add_line(draft, value, heading, section)
+        elif kind == "map":
+            read_fact(draft, each, heading)
+        elif kind == "nested_list":
+            read_group(draft, each, heading, section)
+        else:
+            read_row(draft, each, heading, section)
+
+
+def read_fact(draft: Draft, record: SourceRecord, heading: str) -> None:
+    """A line of a map: a fact about the person, or a label with its details."""
+    name, value = record.text("name", "title"), record.text("value", "description")
+    if name is None or value is None:
+        return
+    ours = field_meant(name, PERSON, "basics")
+    if section_for(name) == "languages":
+        for each in grouped(value):
+            draft.put("languages", language_of(each))
+    elif ours:
+        found: Value | None = plain(value)
+        if ours == "birthDate" and (found := when(value)) is None:
+            draft.leave([value], NO_DATE)
+        found = web(found) if ours == "url" else found
+        draft.basics(**{ours: private(found) if ours in PRIVATE else found})
+    else:
+        draft.put_free(heading, {"label": plain(name), "details": prose(value)})
+
+
+def read_group(draft: Draft, record: SourceRecord, heading: str, section: str) -> None:
+    """A title, and the items below it."""
+    title, items = record.text("title"), record.texts("items")
+    if title and section in ("skills", "interests"):
+        draft.put(section, {"name": plain(title), "keywords": [plain(each) for each in items]})
+    elif title and items:
+        text = as_list(prose(each) for each in items)
+        draft.put_free(heading, {"label": plain(title), "details": text})
+    else:
+        for each in [title, *items]:
+            if each:
+                add_line(draft, each, heading, section)
+
+
+def read_row(draft: Draft, record: SourceRecord, heading: str, section: str) -> None:
+    """A row of a table of times; one may list several things of its year."""
+    record.skip("thumbnail", "image", "icon")
+    lines = told(record, "description") + told(record, "maindescription")
+    dates = awarded(draft, record.text("year")) if section == "awards" else {}
+    if section == "awards" and "title" not in record:
+        for each in [*told(record, "items"), *lines]:
+            draft.put("awards", {"title": plain(each), **dates})
+    elif section in ROWS:
+        known = ROWS[section] if section == "awards" else {**ROWS[section], "year": "dates"}
+        lines += told(record, "items")
+        entry = {**fill(draft, record, section, known), **dates}
+        if section == "education" and entry.get("startDate") == entry.get("endDate"):
+            entry.pop("startDate", None)  # one year is the one of the degree
+        if lines and section in WITH_HIGHLIGHTS:
+            entry["highlights"] = lines
+        elif lines:
+            entry["summary"] = as_one(lines)
+        draft.put(section, entry)
+    else:
+        read_other(draft, record, heading, lines + told(record, "items"))
+
+
+def read_other(draft: Draft, record: SourceRecord, heading: str, lines: list[Value]) -> None:
+    """A row of a section that is none of ours."""
+    name, year, where = record.text("title"), record.text("year"), record.text("institution")
+    span = span_of(year)
+    if year and not span:
+        lines = [year, *lines]
+    text = as_list(lines)
+    if name is None and where is None:
+        for each in lines:
+            draft.put_free(heading, {"text": each, **span})
+    else:
+        called = plain(name or where or Value())
+        place = plain(where) if where and name else None
+        more = {"location": record.text("location"), "url": web(record.text("link", "url"))}
+        draft.put_free(
+            heading, {"name": called, "organization": place, **span, "summary": text, **more}
+        )
+
+
+def as_list(lines: Iterable[Value]) -> Value | None:
+    return as_one((line.became(f"- {line}") for line in lines), "\n")
+
+
+def span_of(year: Value | None) -> dict[str, Value]:
+    span = period(year)
+    return {"date": span["startDate"]} if len({*span.values()}) == 1 else span
+
+
+def awarded(draft: Draft, year: Value | None) -> dict[str, Any]:
+    """A year, several, or the last one of a period."""
+    several = re.findall(r"\d+", year) if year and SEVERAL.fullmatch(year) else []
+    if year and several:
+        return {"dates": [year.became(each) for each in several]}
+    found = period(year)
+    if found and found["endDate"] != "present":
+        return {"date": found["endDate"]}
+    if year:
+        draft.leave([year], NO_DATE)
+    return {}
+
+
+def told(record: SourceRecord, name: str) -> list[Value]:
+    """The lines of a description; a title with lines below it is one."""
+    if isinstance(record.row.get(name), str):
+        return [prose(each) for each in record.texts(name)]
+    found: list[Value] = []
+    for each in record.records(name):
+        lines = each.texts(UNTITLED, "title", "name", "year", "contents", "items", "description")
+        if lines:
+            first, *rest = [prose(line) for line in lines]
+            found.append(first.became("\n".join([first, *(f"- {line}" for line in rest)])))
+    return found
+
+
+def read_accounts(draft: Draft, root: SourceRecord) -> None:
+    name = as_one(root.texts(*NAME), " ") or root.text("name")
+    email = root.text("email")
+    draft.leave([email] if email in SAMPLES else [], SAMPLE)
+    draft.basics(
+        name=None if name == NOBODY else name,
+        email=None if email in SAMPLES else email,
+        orcid=root.text("orcid_id"),
+    )
+    if "scholar" in root:
+        read_signatures(draft, root.record("scholar"))
+    accounts: list[dict[str, Any]] = []
+    for theirs in root:
+        if network := network_in(theirs):
+            value = root.text(theirs)
+            if value in SAMPLES:
+                draft.leave([value], SAMPLE)
+                continue
+            is_address = bool(value) and "://" in str(value)
+            accounts.append(
+                filled(
+                    {
+                        "network": value.became(network) if value else None,
+                        "url" if is_address else "username": value,
+                    }
+                )
+            )
+    draft.basics(profiles=[each for each in accounts if len(each) > 1])
+
+
+def read_signatures(draft: Draft, record: SourceRecord) -> None:
+    """The names that the site marks in its list of papers are the owner's, but for the theme's."""
+    names = [
+        first.became(f"{first} {last}")
+        for last in record.texts("last_name")
+        for first in record.texts("first_name")
+        if slugify(last) and slugify(draft.name).endswith(slugify(last))
+    ]
+    draft.basics(alternateNames=[name for name in names if name != draft.name])
+
+
+def network_in(name: str) -> str:
+    """The network of `github_username`; ORCID is an identifier."""
+    for ending in ENDINGS:
+        if name.endswith(ending) and (begin := name.removesuffix(ending)) != "orcid":
+            key = OTHER_NETWORKS.get(begin, begin)
+            return key if network_of(key) else ""
+    return ""
+
+
+FORMAT = Format("al-folio", "al-folio", looks, read, priority=20)

@@ -1,0 +1,238 @@
+"""BibTeX and BibLaTeX: the works of one person, by the reader and the table of bibliographies that
+stand beside a CV. What these do not take is listed, as are entries that cannot be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kg.errors import Problem
+from kg.facts.bibliography.bib_file import BibFile, split
+from kg.facts.bibliography.latex import Latex
+from kg.facts.bibliography.work_records import (
+    Bibliography,
+    WorkRecord,
+    describe_books_once,
+    read_works,
+    row_of,
+)
+from kg.facts.values.text import address_slug, is_web_address
+from kg.facts.yaml.rows import Row, Rows, Spot, place_of
+from kg.plugins.exchange.draft import (
+    MARKED,
+    MOST_ENTRIES,
+    NO_FIELD,
+    ONLY_YEAR,
+    Draft,
+    Format,
+    Left,
+    TooManyEntries,
+    Value,
+)
+from kg.plugins.exchange.source_files import SourceFile
+
+SUFFIXES = (".bib", ".bibtex", ".biblatex")
+ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+\s*[{(]\s*[^\s,{}()=]+\s*,", re.MULTILINE)
+OTHERS = re.compile(r"\s+and\s+others\s*$", re.IGNORECASE)
+# what a table says of fields that tell nothing of a life, or what others tell
+NOT_TOLD = (
+    "for ",
+    "becomes",
+    "its fields",
+    "where the record",
+    "of the record",
+    "says that",
+    "the date of",
+    "`page`",
+)
+# what the themes of web sites need
+SHOWN = re.compile("bibtex_show|preview|altmetric|dimensions|badge.*|google_scholar_id|bdsk-.*")
+SHARED = {"day": "month", "eprinttype": "eprint", "archiveprefix": "eprint", "primaryclass": ""}
+LINKS = {
+    **dict.fromkeys(("html", "website", "project", "webpage", "homepage", "page"), "website"),
+    **{"blog": "blog", "demo": "demo", "supp": "supplement", "supplementary": "supplement"},
+}
+CODE = ("code", "github")
+YES = ("true", "yes", "1")
+REQUEST = re.compile("req|appl", re.IGNORECASE)  # a type of patent that is not granted
+ISSN = re.compile(r"\b\d{4}-\d{3}[\dXx]\b")
+AGAIN = "an entry before has the same key and title"
+SIGNED = ("author", "editor", "translator")
+UNNAMED = "the other authors are not named"
+
+
+def looks(source: SourceFile) -> bool:
+    return source.suffix in SUFFIXES or (
+        source.suffix in ("", ".txt") and bool(ENTRY.match(source.text.lstrip()))
+    )
+
+
+def read(source: SourceFile) -> Iterator[Draft]:
+    yield drafted(BibFile(source.name, source.text), source.text)
+
+
+def drafted(bibliography: Bibliography, text: str) -> Draft:
+    draft, lines = Draft(), text.splitlines()
+    records = list(bibliography.records())
+    if len(records) > MOST_ENTRIES:
+        raise TooManyEntries
+    patents = [each for each in records if each.type == "patent"]
+    works = list(read_works(bibliography, (each for each in records if each not in patents)))
+    describe_books_once([work for work, _ in works])
+    titles = {key: row.get("title") for (key, row, _), _ in works}
+    known, issns = set[tuple[str, str]](), dict[str, str]()
+    for (key, row, place), record in works:
+        origins, title = FieldOrigins(bibliography, record), str(row.get("title", ""))
+        if (key, title) in known:
+            draft.leave([Value.of(title, place, origins.name)], AGAIN)
+            continue
+        known.add((key, title))
+        if isinstance(row.get("book"), str) and row["book"] in titles:
+            row["book"] = titles[row["book"]]
+        entry = origins.valued(row)
+        add_marks(origins, entry)
+        add_issn(origins, entry, issns)
+        draft.put("publications", entry)
+        leave_rest(origins, draft)
+    for record in patents:
+        add_patent(FieldOrigins(bibliography, record), draft)
+    # Fields that are not known are listed with their values.
+    others = (each for each in bibliography.problems if each.rule != "unknown-field")
+    draft.left += [failed(problem, lines) for problem in others]
+    return draft
+
+
+class FieldOrigins:
+    """Where the values of a row come from: each has the place of a field of the record. `name` is
+    `@article{berg2020}`, or the key of a CSL item.
+    """
+
+    def __init__(self, bibliography: Bibliography, record: WorkRecord) -> None:
+        self.bibliography, self.record = bibliography, record
+        is_bib = isinstance(bibliography, BibFile)
+        self.name = f"@{record.type}{{{record.key}}}" if is_bib else record.key
+        self.names = {written.at: name for name, written in record.fields.items()}
+
+    def valued(self, value: Any, at: Spot = (0, 0), path: str = "") -> Any:
+        """A value of which all texts know their origin."""
+        if isinstance(value, Row):
+            spots = value.values_at
+            return {
+                name: self.valued(item, spots[name], path or self.names.get(spots[name], ""))
+                for name, item in value.items()
+            }
+        if isinstance(value, Rows):
+            return [
+                self.valued(item, spot, f"{path}[{number}]")
+                for number, (item, spot) in enumerate(zip(value, value.spots, strict=True))
+            ]
+        return self.value(str(value), at, path)
+
+    def field(self, name: str) -> Value:
+        """A field as it is written; one with several parts as a list of these."""
+        written = self.record.fields[name]
+        parts = written.value if isinstance(written.value, Row | Rows) else [written.value]
+        text = ", ".join(texts_in(parts))
+        plain = Latex(text).decode() if "\\" in text else text
+        return self.value(plain, written.at, name)
+
+    def value(self, text: str, at: Spot, path: str) -> Value:
+        place = place_of(self.bibliography.file, at)
+        return Value.of(text, place, f"{self.name}.{path}" if path else self.name)
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    for item in value.values() if isinstance(value, Row) else value:
+        if isinstance(item, Row | Rows):
+            yield from texts_in(item)
+        elif text := " ".join(str(item).split()).strip("{}"):
+            yield text
+
+
+def add_marks(origins: FieldOrigins, entry: dict[str, Any]) -> None:
+    """What themes of web sites write besides: which works are selected, and where pages are."""
+    taken = origins.record.taken
+    for name in origins.record.fields:
+        if name in taken:
+            continue
+        value = origins.field(name)
+        if name == "selected" and value.lower() in YES:
+            entry["selected"] = value.became("true")
+        elif name in LINKS and is_web_address(value):
+            entry.setdefault("links", []).append({"kind": value.became(LINKS[name]), "url": value})
+        elif name in CODE and is_web_address(value) and "code" not in entry:
+            entry["code"] = value
+        else:
+            continue
+        taken.add(name)
+
+
+def add_issn(origins: FieldOrigins, entry: dict[str, Any], known: dict[str, str]) -> None:
+    """The number of a journal, by which it is known again: the first work in it tells it."""
+    name = next((name for name in ("issn", "ISSN") if name in origins.record.fields), "")
+    journal = entry.get("journal")
+    if not name or not isinstance(journal, Value):
+        return
+    value = origins.field(name)
+    found = ISSN.search(value)
+    if found and str(journal) not in known:
+        known[str(journal)] = found[0]
+        entry["journal"] = {"name": journal, "issn": value.became(found[0])}
+    if found and known[str(journal)] in value:
+        origins.record.taken.add(name)
+
+
+def leave_rest(origins: FieldOrigins, draft: Draft) -> None:
+    record, table = origins.record, origins.bibliography.table
+    signed = next((name for name in SIGNED if name in record.fields), "")
+    for name in record.marked:
+        draft.leave([origins.value(name, record.fields[signed].at, signed)], MARKED)
+    for name, written in record.fields.items():
+        reason = table.not_taken.get(name, "")
+        shared = SHARED.get(name, name)
+        if reason.startswith(NOT_TOLD) or SHOWN.fullmatch(name) or shared in {*record.taken, ""}:
+            if name in ("author", "editor") and OTHERS.search(str(written.value)):
+                draft.leave([origins.value("and others", written.at, name)], UNNAMED)
+            if name == "year" and not origins.field(name).isdigit():
+                draft.leave([origins.field(name)], ONLY_YEAR)
+            continue
+        if value := origins.field(name):
+            near = misspelt(origins.bibliography, name)
+            why = f"{NO_FIELD}; did you mean '{near}'?" if near else reason or NO_FIELD
+            draft.leave([value], why)
+
+
+def misspelt(bibliography: Bibliography, name: str) -> str:
+    """The field that an unknown one of a .bib file is near to."""
+    return bibliography.field_meant(name) if isinstance(bibliography, BibFile) else ""
+
+
+def add_patent(origins: FieldOrigins, draft: Draft) -> None:
+    record = origins.record
+    entry = origins.valued(row_of(origins.bibliography, record, "patent", "patents"))
+    fields = record.fields
+    if "number" in fields:
+        type_ = str(fields["type"].value) if "type" in fields else ""
+        kind = "application" if REQUEST.search(type_) else "patent"
+        entry["numbers"] = {kind: origins.field("number")}
+        record.taken |= {"number", "type"}
+    if "holder" in fields:
+        written = fields["holder"]
+        names = (Latex(each).decode() for each in split(str(written.value), r"\s+and\s+"))
+        entry["assignee"] = [origins.value(name, written.at, "holder") for name in names if name]
+        record.taken.add("holder")
+    key = address_slug(record.key) or f"patent-{len(draft.cv.get('patents', ())) + 1}"
+    draft.entries.setdefault("patents", {})[key] = entry
+    draft.cv.setdefault("patents", []).append(origins.valued(key))
+    leave_rest(origins, draft)
+
+
+def failed(problem: Problem, lines: list[str]) -> Left:
+    """An entry or a character that cannot be read."""
+    line = lines[problem.place.line - 1].strip() if problem.place.line <= len(lines) else ""
+    return Left(Value.of(line, problem.place, ""), problem.message)
+
+
+FORMAT = Format("bibtex", "BibTeX", looks, read, priority=120)

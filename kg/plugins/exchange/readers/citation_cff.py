@@ -1,0 +1,145 @@
+"""CITATION.cff: software or a dataset, and the work that is to be cited instead. Both are works;
+whose CV they belong to the file does not tell. What it cites itself is no work of its authors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kg.facts.bibliography.work_records import full_name
+from kg.facts.yaml.rows import Row
+from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, filled, when
+from kg.plugins.exchange.source_files import SourceFile
+
+TYPES = {
+    **{"software": "software", "dataset": "dataset", "data": "dataset", "database": "dataset"},
+    **{"article": "journal", "conference-paper": "conference", "conference": "proceedings"},
+    **{"proceedings": "proceedings", "book": "book", "edited-work": "edited-book"},
+    **{"thesis": "thesis", "report": "report", "manual": "manual", "standard": "standard"},
+    **{"encyclopedia": "encyclopedia-entry", "dictionary": "encyclopedia-entry"},
+    **{"magazine-article": "magazine", "newspaper-article": "newspaper", "blog": "blog"},
+    **{"unpublished": "working-paper", "website": "website", "video": "video", "map": "map"},
+    **{"software-code": "software", "software-container": "software", "slides": "other"},
+    **{"software-executable": "software", "software-virtual-machine": "software"},
+}
+TEXTS = {
+    **{"title": "title", "abstract": "abstract", "version": "version", "doi": "doi", "url": "url"},
+    **{"repository-code": "repository", "repository": "repository", "license": "license"},
+    **{"journal": "journal", "volume": "volume", "issue": "issue", "number": "number"},
+    **{"isbn": "isbn", "edition": "edition", "thesis-type": "degree", "pages": "numberOfPages"},
+    **{"languages": "language", "pmcid": "pmcid"},
+}
+ONLY_FOR = {
+    "repository": ("software",),
+    "number": ("report", "working-paper", "standard", "manual"),
+    "numberOfPages": ("book", "edited-book", "thesis", "report", "proceedings"),
+}
+DATES = ("date-published", "date-released", "issue-date")
+OF_THE_FILE = ("cff-version", "message", "type", "schema-version")
+STATUS = {"preprint": "preprint", "in-press": "to-appear", "submitted": "submitted"}
+CITED = "a work that it cites"
+OF_AN_AUTHOR = "of an author"
+
+
+def looks(source: SourceFile) -> bool:
+    tree = source.tree if source.suffix in (".cff", ".yaml", ".yml") else None
+    return isinstance(tree, Row) and "cff-version" in tree and "title" in tree
+
+
+def read(source: SourceFile) -> Iterator[Draft]:
+    root, draft = SourceRecord(source.root), Draft()
+    for record in [root, *root.records("preferred-citation")]:
+        record.skip(*OF_THE_FILE)
+        type_ = str(record.row.get("type") or "software")
+        draft.put("publications", work(record, TYPES.get(type_, "other"), draft))
+    for cited in root.records("references"):
+        draft.leave(cited.texts("title"), CITED)
+        cited.skip(*cited)
+    draft.leave(root.left())
+    yield draft
+
+
+def work(record: SourceRecord, kind: str, draft: Draft) -> dict[str, Any]:
+    title = record.text("title")
+    entry: dict[str, Any] = {
+        "kind": title and title.became(kind),
+        "title": title,
+        "authors": people(record, "authors", draft),
+        "editors": people(record, "editors", draft),
+        "date": date(record),
+        "keywords": record.texts("keywords"),
+        "publisher": record.record("publisher").text("name"),
+        "institution": record.record("institution").text("name"),
+        "pages": pages(record),
+    }
+    for theirs, ours in TEXTS.items():
+        if ours not in entry and kind in ONLY_FOR.get(ours, (kind,)) and theirs in record:
+            entry[ours] = record.text(theirs)
+    container = record.text("collection-title") or record.record("conference").text("name")
+    if container and kind == "conference":
+        entry["conference"] = container
+    elif container:
+        entry["book"] = {"title": container}
+    if issn := record.text("issn"):
+        journal = entry.get("journal")
+        entry |= {"journal": {"name": journal, "issn": issn}} if journal else {}
+        draft.leave([] if journal else [issn])
+    if (status := record.text("status")) and status in STATUS:
+        entry["status"] = status.became(STATUS[status])
+    for each in record.records("identifiers"):
+        add_identifier(each, entry, draft)
+    return filled(entry)
+
+
+def people(record: SourceRecord, name: str, draft: Draft) -> list[Any]:
+    """The names of authors; of a person in parts, of a group whole."""
+    found: list[Any] = []
+    for each in record.records(name):
+        parts = [each.text(part) for part in ("given-names", "name-particle", "family-names")]
+        suffix = each.text("name-suffix")
+        first = next(filter(None, parts), None) or each.text("name", "alias", "")
+        if first is None:
+            continue
+        given, particle, family = (str(part or "") for part in parts)
+        whole = full_name(given, particle, family, str(suffix or "")) or str(first)
+        orcid = each.text("orcid")
+        printed = first.became(whole)
+        number = orcid and orcid.became(orcid.rstrip("/").rpartition("/")[2])
+        found.append({"as": printed, "orcid": number} if number else printed)
+        draft.leave(each.texts("affiliation", "email", "website"), OF_AN_AUTHOR)
+        each.skip("affiliation", "email", "website", "alias")
+    return found
+
+
+def date(record: SourceRecord) -> Value | None:
+    """The day of release, or the year and perhaps the month."""
+    year, month = record.text("year"), record.text("month")
+    whole = when(record.text(*DATES))
+    if whole or year is None:
+        return whole
+    return when(year.became(f"{year}-{month.zfill(2)}" if month else str(year)))
+
+
+def pages(record: SourceRecord) -> Value | None:
+    start, end = record.text("start"), record.text("end")
+    return start and start.became(f"{start}-{end}" if end else str(start))
+
+
+def add_identifier(record: SourceRecord, entry: dict[str, Any], draft: Draft) -> None:
+    """A DOI where none is known yet; other numbers by their kind."""
+    kind, value = record.text("type"), record.text("value")
+    record.skip("description")
+    if value is None or value == entry.get("doi"):
+        return
+    if kind == "doi" and "doi" not in entry:
+        entry["doi"] = value
+    elif kind == "url" and "url" not in entry:
+        entry["url"] = value
+    elif kind == "swh":
+        entry["identifiers"] = {"swh": value}
+    else:
+        draft.leave([value])
+
+
+FORMAT = Format("cff", "CITATION.cff", looks, read, priority=80)

@@ -1,0 +1,58 @@
+"""The JSON-LD that an HTML page holds: all its scripts together describe the people of the page.
+What the page shows otherwise is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kg.errors import Place
+from kg.plugins.audit.markup import DataBlock, json_ld
+from kg.plugins.exchange.draft import Draft, Format, Left, Value
+from kg.plugins.exchange.readers.linked_data import drafts_in
+from kg.plugins.exchange.readers.rdf_nodes import RdfNodes, json_nodes
+from kg.plugins.exchange.source_files import NotImported, SourceFile
+
+SUFFIXES = (".html", ".htm", ".xhtml")
+NO_DATA = "it has no JSON-LD. Only the data inside a page is read, not its text"
+
+
+def looks(source: SourceFile) -> bool:
+    return source.suffix in SUFFIXES or source.text[:500].lstrip().lower().startswith(
+        ("<!doctype html", "<html")
+    )
+
+
+def read(source: SourceFile) -> Iterator[Draft]:
+    blocks, broken = list[RdfNodes](), list[Left]()
+    for block in json_ld(source.text):
+        try:
+            blocks.append(json_nodes(source, block.text, block.line))
+        except NotImported as error:
+            broken.append(Left(first_line(source, block), str(error)))
+    if not blocks:
+        why = broken[0].why if broken else f"{source.name}: {NO_DATA}."
+        raise NotImported(why)
+    for draft in drafts_in(joined(source, blocks)):
+        draft.left += broken
+        broken = []
+        yield draft
+
+
+def joined(source: SourceFile, blocks: list[RdfNodes]) -> RdfNodes:
+    """All blocks as one, since they name each other's things."""
+    whole = RdfNodes(source, ())
+    for block in blocks:
+        for subject, values in block.values.items():
+            for name, objects in values.items():
+                for each in objects:
+                    whole.add(subject, name, each)
+    return whole
+
+
+def first_line(source: SourceFile, block: DataBlock) -> Value:
+    text = block.text.strip().partition("\n")[0]
+    return Value.of(text[:80], Place(source.name, block.line, block.column), "script")
+
+
+FORMAT = Format("html", "JSON-LD in a page", looks, read, priority=90)

@@ -1,0 +1,406 @@
+"""Hugo Blox (once Wowchemy, once Academic): the front matter of authors and of publications, and
+the author files of its newer versions.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from kg.errors import Place
+from kg.facts.bibliography.correspondence import correspondence
+from kg.facts.values.social_networks import NETWORKS, network_of, user_in
+from kg.facts.values.text import is_web_address, slugify
+from kg.facts.yaml.reader import read_foreign
+from kg.facts.yaml.rows import Row
+from kg.plugins.exchange.draft import (
+    OWNER,
+    UNTITLED,
+    Draft,
+    Format,
+    SourceRecord,
+    Value,
+    as_one,
+    filled,
+    when,
+)
+from kg.plugins.exchange.fields import fill, go_on, web
+from kg.plugins.exchange.markup import STRONG, described, plain, prose
+from kg.plugins.exchange.source_files import NotImported, SourceFile
+
+FENCED = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+SAMPLES = ("Nelson Bighetti", "吳恩達", "Robert Ford")  # people who come with the theme
+EXAMPLE = re.compile(r"An example (?:conference paper|journal article|preprint)\b", re.IGNORECASE)
+OWNERS = ("admin", "me")  # the folder of the author whose site it is
+AUTHOR = {"superuser", "user_groups", "highlight_name", "organizations", "first_name", "is_owner"}
+SCHEMA = "hugoblox/author"
+NUMBERS = {  # before the words of CSL
+    "1": "conference",
+    "2": "journal",
+    "3": "preprint",
+    "4": "report",
+    "5": "book",
+    "6": "book-chapter",
+    "7": "thesis",
+}
+WHERE = {"journal": "journal", "conference": "conference", "book-chapter": "book"}
+LINKS = {
+    "url_code": "code",
+    "url_dataset": "data",
+    "url_poster": "poster",
+    "url_slides": "slides",
+    "url_video": "video",
+    "url_pdf": "pdf",
+}
+TITLE = re.compile(r"(?:(?:Prof|Dr|Mr|Mrs|Ms)\b\.?(?:-Ing\.)? ?)+(?=\S)")
+ELSEWHERE = re.compile(r"https?://|www\.|[\w-]+(\.[\w-]+)+/")  # the scheme is often missing
+LAYOUT = (
+    *("aliases", "categories", "commentable", "cover", "design", "editable", "featured", "header"),
+    *("highlight", "image", "lastmod", "layout", "math", "projects", "publishDate", "reading_time"),
+    *("sections", "share", "show_date", "slides", "slug", "toc", "type", "weight", "diagram"),
+    *("avatar", "avatar_filename", "authors", "email_hash", "highlight_name", "icon", "icon_pack"),
+    *("is_owner", "schema", "status", "superuser", "user_groups", "view", "cms_exclude"),
+    "gravatar",
+)
+JOB = {
+    "role": "position",
+    "position": "position",
+    "title": "position",
+    "org": "organization",
+    "company_name": "organization",
+    "company": "organization",
+    "company_url": "url",
+    "location": "location",
+    "start": "startDate",
+    "date_start": "startDate",
+    "end": "endDate",
+    "date_end": "endDate",
+}
+STUDY = {
+    "degree": "studyType",
+    "course": "studyType",
+    "area": "area",
+    "institution": "institution",
+    "start": "startDate",
+    "date_start": "startDate",
+    "end": "endDate",
+    "date_end": "endDate",
+}
+AWARD = {"title": "title", "awarder": "awarder", "date": "date", "url": "url", "summary": "summary"}
+
+
+class FrontMatter(NamedTuple):
+    """The fields of a page, and its text."""
+
+    fields: Row
+    body: Value
+
+
+def page_of(source: SourceFile) -> FrontMatter | None:
+    """None where a file has no front matter."""
+    found = FENCED.match(source.text)
+    if not found:
+        return None
+    line = found[0].count("\n")
+    body = Value.of(source.text[found.end() :].strip(), Place(source.name, line + 1, 1), "text")
+    read = yaml_fields if found[1] == "---" else toml_fields
+    return FrontMatter(read(source, found[2]), body)
+
+
+def yaml_fields(source: SourceFile, text: str) -> Row:
+    # The line of the fence stays, so that every place is that in the file.
+    tree, problems = read_foreign(source.name, f"\n{text}".encode()) if text.strip() else ({}, [])
+    if tree is None and problems:
+        raise NotImported(f"{problems[0].place}: {problems[0].message}")
+    return tree if isinstance(tree, Row) else Row(source.name)
+
+
+def toml_fields(source: SourceFile, text: str) -> Row:
+    """Fields of TOML stand where their key first does."""
+    try:
+        tree: dict[str, Any] = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise NotImported(f"{source.name}: its TOML cannot be read ({error}).") from error
+    row = Row(source.name)
+    for key, value in tree.items():
+        found = re.search(rf"^[ \t]*(?:\[+ *)?{re.escape(key)}\b", text, re.MULTILINE)
+        line = text[: found.start()].count("\n") + 1 if found else 1
+        row.put(key, value, (line, 0), (line, 0))
+    return row
+
+
+def fields_of(source: SourceFile) -> tuple[Row, Value | None] | None:
+    """The fields of a page or of a file of fields, and the text of a page."""
+    if source.suffix == ".md":
+        page = page_of(source)
+        return (page.fields, page.body) if page else None
+    tree = source.tree if source.suffix in (".yaml", ".yml") else None
+    return (tree, None) if isinstance(tree, Row) else None
+
+
+def looks(source: SourceFile) -> bool:
+    if (found := fields_of(source)) is None:
+        return False
+    return is_author(source, found[0]) or is_work(found[0])
+
+
+def is_author(source: SourceFile, fields: Mapping[str, Any]) -> bool:
+    if source.suffix != ".md":
+        return str(fields.get("schema", "")).startswith(SCHEMA)
+    in_place = re.search(r"(^|/)authors?/[^/]+/_?index\.md$", source.path)
+    return bool(in_place and AUTHOR & {*fields}) or len(AUTHOR & {*fields}) > 1
+
+
+def is_work(fields: Mapping[str, Any]) -> bool:
+    return "publication_types" in fields or ("publication" in fields and "authors" in fields)
+
+
+def read(source: SourceFile) -> Iterator[Draft]:
+    fields, body = fields_of(source) or (Row(source.name), None)
+    draft, root = Draft(), SourceRecord(fields)
+    if is_work(fields) and EXAMPLE.match(str(fields.get("title"))):
+        draft.leave(root.texts("title"), "an example of the theme")
+        root.skip(*root)
+    elif is_work(fields):
+        read_work(draft, root, body)
+    elif is_owner(source, fields):
+        read_owner(draft, root, body)
+    else:
+        read_other(draft, root, source)
+    root.skip(*LAYOUT)
+    draft.leave(root.left())
+    yield draft
+
+
+def is_owner(source: SourceFile, fields: Mapping[str, Any]) -> bool:
+    """Whether it is the author whose site it is; one who is imported alone is."""
+    folder = source.path.split("/")[-2:][0]
+    marked = str(fields.get("superuser") or fields.get("is_owner")).lower() == "true"
+    named = folder in OWNERS or source.path.rpartition("/")[2].partition(".")[0] in OWNERS
+    return marked or named or "/" not in source.path
+
+
+def owns(source: SourceFile) -> bool:
+    found = fields_of(source)
+    return found is not None and is_owner(source, found[0]) and not is_work(found[0])
+
+
+def author_name(source: SourceFile) -> str:
+    found = fields_of(source)
+    return str(name_of(SourceRecord(found[0])) or "") if found else ""
+
+
+def name_of(root: SourceRecord) -> Value | None:
+    shown = root.record("name").text("display") or root.text("title", "name")
+    names = as_one(root.texts("first_name", "last_name"), " ")
+    return shown or names
+
+
+def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
+    name, named = name_of(root), root.record("name")
+    other = named.text("alternate")
+    title = TITLE.match(name) if name else None
+    draft.basics(
+        name=plain(name.became(TITLE.sub("", name))) if name else None,
+        honorific=name.became(title[0].strip()) if name and title else None,
+        givenName=root.text("first_name") or named.text("given"),
+        familyName=root.text("last_name") or named.text("family"),
+        pronouns=named.text("pronouns") or root.text("pronouns"),
+        honorificSuffix=as_one(root.texts("postnominals"), ", "),
+        alternateNames=[other] if other else None,
+        label=root.text("role"),
+        summary=prose(root.text("bio", "description")),
+        email=root.text("email"),
+    )
+    if body:
+        text = prose(without_shortcodes(body))
+        if text and "summary" in draft.cv["basics"]:
+            draft.put_free("Biography", text)
+        elif text:
+            draft.basics(summary=text)
+    named.skip("pronunciation")
+    root.skip("name_pronunciation")
+    read_links(draft, [*root.records("social", "profiles", "links")])
+    for each in root.records("organizations", "affiliations"):
+        name, address = each.text("name", UNTITLED), web(each.text("url", "link"))
+        draft.put_free("Affiliations", {"name": name, "url": address})
+    draft.cv.update(filled({"interests": [plain(each) for each in root.texts("interests")]}))
+    read_life(draft, root)
+
+
+def read_links(draft: Draft, records: list[SourceRecord]) -> None:
+    accounts: list[dict[str, Any]] = []
+    for record in records:
+        record.skip("icon", "icon_pack", "display")
+        icon = str(record.row.get("icon", "")).rpartition("/")[2]
+        address, label = record.text("link", "url"), record.text("label", "name")
+        if address is None:
+            continue
+        if address.startswith("mailto:"):
+            draft.basics(email=address.became(address.removeprefix("mailto:").partition("?")[0]))
+        elif "orcid.org/" in address:
+            draft.basics(orcid=address.became(address.rpartition("/")[2].rpartition("=")[2]))
+        elif not ELSEWHERE.match(address) or not is_web_address(str(web(address))):
+            draft.leave([address], "a page of the other site")
+        elif network := network_at(str(web(address)), icon):
+            accounts.append({"network": address.became(network), "url": web(address)})
+        else:
+            called = label or address.became(icon or "Website")
+            accounts.append({"label": called, "url": web(address)})
+    draft.basics(profiles=accounts)
+
+
+def network_at(address: str, icon: str) -> str:
+    at = (key for key, network in NETWORKS.items() if user_in(network, address))
+    return next(at, "") or (slugify(icon) if network_of(icon) else "")
+
+
+def read_life(draft: Draft, root: SourceRecord) -> None:
+    for record in [*root.records("work"), *root.records("experience")]:
+        add_entry(draft, record, "work", JOB)
+    courses = root.record("education").records("courses")
+    for record in courses or root.records("education"):
+        add_entry(draft, record, "education", {**STUDY, "year": "dates"})
+    for record in root.records("awards", "accomplishments"):
+        record.skip("icon")
+        draft.put("awards", fill(draft, record, "awards", AWARD))
+    for group in root.records("skills"):
+        read_skills(draft, group)
+    for record in root.records("languages"):
+        level = record.text("label") or record.text("level")
+        record.skip("level", "percent", "icon")
+        draft.put("languages", {"language": record.text("name", UNTITLED), "level": level})
+
+
+def add_entry(draft: Draft, record: SourceRecord, section: str, known: dict[str, str]) -> None:
+    record.skip("button", "company_logo", "institution_logo", "logo")
+    text = record.text("summary", "description")
+    entry = fill(draft, record, section, known) | described(text)
+    if "url" in entry:
+        entry["url"] = web(entry["url"])
+    if section == "education" and "studyType" not in entry and "area" in entry:
+        entry["studyType"] = entry.pop("area")
+    if section == "education" and entry.get("startDate") == entry.get("endDate"):
+        entry.pop("startDate", None)  # one year is the one of the degree
+    if section == "work":
+        go_on(entry)
+    draft.put(section, entry)
+
+
+def read_skills(draft: Draft, group: SourceRecord) -> None:
+    """A group of skills; how far each goes is a bar there, and not said in words."""
+    names: list[Value] = []
+    for each in group.records("items"):
+        each.skip("level", "percent", "icon", "icon_pack", "description")
+        names += each.texts("label", "name", UNTITLED)
+    group.skip("color", "color_border", "icon", "percent")
+    if name := group.text("name", UNTITLED):
+        draft.put("skills", {"name": plain(name), "keywords": [plain(each) for each in names]})
+
+
+def read_other(draft: Draft, root: SourceRecord, source: SourceFile) -> None:
+    """Somebody else who has a page in the site: an entry of the registry of people."""
+    inner = Draft()
+    read_links(inner, [*root.records("social", "profiles", "links")])
+    name, known = name_of(root), inner.cv.get("basics", {})
+    where = next((each.text("name") for each in root.records("organizations")), None)
+    if name:
+        key = slugify(source.path.split("/")[-2]) or slugify(name)
+        shared = {each: known[each] for each in ("orcid", "profiles") if each in known}
+        more = {"organization": where, "position": root.text("role") if where else None, **shared}
+        draft.entries["people"] = {key: filled({"name": plain(name), **more})}
+
+
+def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
+    types = root.texts("publication_types")
+    kind = kind_of(types[0]) if types else "other"
+    root.skip("publication_short")
+    part = root.record("publication")
+    part.skip("short", "short_name")
+    where = root.text("publication") or part.text("name")
+    ids = root.record("hugoblox").record("ids")
+    title = root.text("title")
+    entry: dict[str, Any] = {
+        "kind": "other" if kind in ("journal", "conference") and not where else kind,
+        "title": plain(title, is_title=True),
+        "authors": read_authors(draft, root),
+        "date": when(root.text("date", "publishDate")),
+        **({WHERE.get(kind, "venue"): venue_of(where)} if where else {}),
+        **{name: part.text(name) for name in ("volume", "issue", "pages", "publisher")},
+        "doi": root.text("doi") or ids.text("doi"),
+        "arxiv": ids.text("arxiv"),
+        "abstract": prose(root.text("abstract", "Abstract")),
+        "summary": prose(root.text("summary")),
+        "keywords": [plain(each) for each in root.texts("tags")],
+        "visibility": title.became("private") if title and is_draft(root) else None,
+    }
+    root.skip("draft")
+    read_addresses(draft, root, entry)
+    if body and (text := without_shortcodes(body)):
+        draft.leave([text], "the text of its page")
+    draft.put("publications", entry)
+
+
+def is_draft(root: SourceRecord) -> bool:
+    return str(root.row.get("draft")).lower() == "true"
+
+
+def kind_of(written: Value) -> str:
+    word = written.lower()
+    return NUMBERS.get(word) or correspondence("csl").types.get(word, "other")
+
+
+def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:
+    """The authors, of whom the one whose site it is is named by the folder. Notes stand in a list
+    of their own, one for each.
+    """
+    notes = root.row.get("author_notes")
+    found: list[Any] = []
+    for number, author in enumerate(root.texts("authors")):
+        name = author.became(OWNER) if author in OWNERS else plain(author)
+        note = str(notes[number]).lower() if isinstance(notes, list) and number < len(notes) else ""
+        marks = {mark: name.became("true") for mark in ("equal", "corresponding") if mark in note}
+        found.append({"as": name, **marks} if marks and name != OWNER else name)
+    for note in root.texts("author_notes"):
+        if not re.search("equal|corresponding", note, re.IGNORECASE):
+            draft.leave([note])
+    return found
+
+
+def venue_of(value: Value) -> Value:
+    """`In *Journal of Stones*, 3(2)`: what is marked is the name."""
+    marked = STRONG.search(value)
+    named = plain(value.became(marked[2])) if marked else plain(value)
+    return named.became(re.sub(r"^In:? ", "", named))
+
+
+def read_addresses(draft: Draft, root: SourceRecord, entry: dict[str, Any]) -> None:
+    """Addresses in fields of their own and in a list; files of the other site are listed."""
+    for theirs, ours in LINKS.items():
+        if value := root.text(theirs):
+            if is_web_address(value):
+                entry[ours] = value
+            else:
+                draft.leave([value], "a file of the other site")
+    links: list[dict[str, Any]] = []
+    for each in root.records("links"):
+        address, label = each.text("url"), each.text("name", "label", "type")
+        each.skip("icon", "icon_pack", "type", "label")
+        if address and is_web_address(address):
+            links.append(filled({"url": address, "label": label}))
+        elif address:
+            draft.leave([address], "a file of the other site")
+    for theirs in ("url_project", "url_source", "url_preprint", "url_main", "url_arXiv"):
+        if (value := root.text(theirs)) and is_web_address(value):
+            links.append({"url": value})
+    entry["links"] = links
+
+
+def without_shortcodes(value: Value) -> Value:
+    """Hugo's shortcodes call templates."""
+    return value.became(re.sub(r"\{\{[<%].*?[%>]\}\}", "", value, flags=re.DOTALL).strip())
+
+
+FORMAT = Format("hugo-blox", "Hugo Blox", looks, read, priority=30)

@@ -1,0 +1,128 @@
+"""JSON Resume: resume.json, as crooked as such files are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kg.advice.other_words import field_meant
+from kg.facts.bibliography.correspondence import correspondence
+from kg.facts.models import SECTIONS
+from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.exchange.draft import Draft, Format, SourceRecord, filled, when
+from kg.plugins.exchange.fields import (
+    entry_fields,
+    fill,
+    free,
+    go_on,
+    home,
+    place,
+    private,
+    profile,
+    skip_layout,
+    titled,
+    web,
+)
+from kg.plugins.exchange.markup import plain, prose
+from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.prose.headings import section_for
+
+TABLE = "json-resume"
+PARTS = ("basics", "work", "education", "skills", "volunteer", "awards", "publications", "projects")
+PLACE = ("city", "region", "country", "countryCode")
+NUMBER = re.compile(r"[\d.,/ ]+%?")
+OWN_ONLY = "the file names no authors; add the others"
+
+
+def looks(source: SourceFile) -> bool:
+    tree = source.tree
+    if not isinstance(tree, Row):
+        return False
+    lists = [name for name in PARTS if isinstance(tree.get(name), Rows)]
+    return isinstance(tree.get("basics"), Row) or len(lists) > 1
+
+
+def read(source: SourceFile) -> Iterator[Draft]:
+    root, draft = SourceRecord(source.root), Draft()
+    skip_layout(root, TABLE)
+    read_basics(draft, root.record("basics"))
+    for name in root:
+        if name in ("basics", "meta"):
+            continue
+        read_section(draft, root, name)
+    draft.cv.update(filled({"modified": when(root.record("meta").text("lastModified"))}))
+    root.skip("meta")  # of the format
+    draft.leave(root.left())
+    yield draft
+
+
+def read_basics(draft: Draft, basics: SourceRecord) -> None:
+    draft.basics(**{name: plain(basics.text(name)) for name in ("name", "label", "image")})
+    draft.basics(summary=prose(basics.text("summary")))
+    draft.basics(image=basics.text("picture"), label=basics.text("headline"))
+    draft.basics(
+        email=basics.text("email"),
+        phone=private(basics.text("phone")),
+        url=web(basics.text("url", "website")),
+    )
+    where = basics.record("location")
+    draft.basics(location=place(where.texts(*PLACE)))
+    draft.basics(location=basics.text("location"))
+    draft.basics(address=home(where.text("address"), where.text("postalCode")))
+    profiles = [
+        profile(each.text("network"), each.text("username"), each.text("url"))
+        for each in basics.records("profiles")
+    ]
+    draft.basics(profiles=[each for each in profiles if {"username", "url"} & {*each}])
+    for theirs in basics:
+        ours = field_meant(theirs, ("pronouns", "honorific", "orcid", "birthDate"), "basics")
+        if ours:
+            draft.basics(**{ours: basics.text(theirs)})
+
+
+def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
+    table = correspondence(TABLE).fields
+    section = section_for(name)
+    of_format = {
+        path.partition("[].")[2].removesuffix("[]"): next(iter(ours)).partition(".")[2]
+        for path, ours in table.items()
+        if path.startswith(f"{name}[].")
+    }
+    for record in root.records(name):
+        if section == "publications":
+            read_work(draft, record, of_format)
+        elif section in SECTIONS and section != "sections":
+            known = of_format or {each: each for each in entry_fields(section) if each in record}
+            entry = fill(draft, shortened(record, section), section, known)
+            if section == "work" and "endDate" not in record:
+                go_on(entry)
+            if not NUMBER.fullmatch(entry.get("score", "0")):
+                entry.setdefault("honors", entry.pop("score"))
+            draft.put(section, entry)
+        else:
+            free(draft, record, titled(name))
+
+
+def shortened(record: SourceRecord, section: str) -> SourceRecord:
+    """A mere text in the list of a section names its entry."""
+    text = record.row.get("")
+    if text is None:
+        return record
+    row = record.row.without("") if isinstance(record.row, Row) else Row("")
+    key = {"languages": "language"}.get(section, "name")
+    record.taken.add(record.path)
+    return SourceRecord(row.fill(key, text), record.path, record.taken)
+
+
+def read_work(draft: Draft, record: SourceRecord, known: dict[str, str]) -> None:
+    entry = fill(draft, record, "publications", known)
+    if "title" not in entry:
+        return
+    authors = entry.get("authors")
+    if not authors and draft.name:
+        draft.leave([entry["title"]], OWN_ONLY)
+        authors = [draft.cv["basics"]["name"]]
+    draft.put("publications", {"kind": entry.get("kind", "other"), **entry, "authors": authors})
+
+
+FORMAT = Format("jsonresume", "JSON Resume", looks, read, priority=60)

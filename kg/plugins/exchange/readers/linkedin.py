@@ -1,0 +1,244 @@
+"""LinkedIn: the CSV files of its data export, in a folder, a zip file or one by one. The columns
+tell what a file is; numbers, addresses and days of birth are private.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator, Sequence
+from io import StringIO
+from pathlib import PurePosixPath
+from typing import Any
+
+from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.exchange.draft import Draft, Format, SourceRecord, as_one, filled, when
+from kg.plugins.exchange.fields import NO_DATE, fill, go_on, home, one_or_all, private, profile, web
+from kg.plugins.exchange.markup import described, plain, prose
+from kg.plugins.exchange.source_files import NotImported, SourceFile
+
+MOST_NOTES = 10  # lines before the columns are named
+ISSUED = ("Issued On", "Issue Date")
+STARTED, FINISHED = ("Started On", "Start Date"), ("Finished On", "End Date")
+DATES = dict.fromkeys(STARTED, "startDate") | dict.fromkeys(FINISHED, "endDate")
+# What the columns of each file are, in the section that its rows are entries of.
+FIELDS: dict[str, tuple[str, dict[str, str]]] = {
+    "Positions": (
+        "work",
+        {"Company Name": "organization", "Title": "position", "Location": "location", **DATES},
+    ),
+    "Education": (
+        "education",
+        {"School Name": "institution", "Degree Name": "studyType", "Major": "area", **DATES},
+    ),
+    "Skills": ("skills", {"Name": "name"}),
+    "Languages": ("languages", {"Name": "language", "Proficiency": "level"}),
+    "Certifications": (
+        "certificates",
+        {
+            "Name": "name",
+            "Authority": "issuer",
+            "Started On": "date",
+            "Finished On": "endDate",
+            "License Number": "number",
+            "Url": "url",
+        },
+    ),
+    "Honors": (
+        "awards",
+        {"Title": "title", "Issuer": "awarder", **dict.fromkeys(ISSUED, "date")},
+    ),
+    "Projects": ("projects", {"Title": "name", "Url": "url", **DATES}),
+    "Volunteering": (
+        "volunteer",
+        {"Company Name": "organization", "Role": "position", **DATES},
+    ),
+    "Organizations": (
+        "memberships",
+        {"Name": "organization", "Position": "level", **DATES},
+    ),
+}
+# A column that only the files of a name have, beside one that they share with others.
+COLUMNS = {
+    "Positions": ("Company Name", "Title"),
+    "Education": ("School Name", "Degree Name"),
+    "Skills": ("Name",),
+    "Languages": ("Name", "Proficiency"),
+    "Certifications": ("Name", "Authority"),
+    "Honors": ("Title", "Description"),
+    "Projects": ("Title", "Description"),
+    "Volunteering": ("Role", "Cause"),
+    "Organizations": ("Name", "Position"),
+    "Profile": ("First Name", "Last Name", "Headline"),
+    "Profile Summary": ("Profile Summary",),
+    "Email Addresses": ("Email Address", "Primary"),
+    "PhoneNumbers": ("Number", "Type"),
+    "Publications": ("Name", "Publisher"),
+    "Patents": ("Title",),
+    "Courses": ("Name", "Number"),
+    "TestScores": ("Name", "Score"),
+    "Test Scores": ("Name", "Score"),
+    "Causes You Care About": ("Supported Cause",),
+}
+WITH_HIGHLIGHTS = ("work", "education", "projects", "volunteer")
+SITE = re.compile(r"\[?(?:(\w+):)?(https?://[^,\]\s]+|[\w.-]+\.[a-z]{2,}[^,\]\s]*)\]?")
+
+
+def table_of(source: SourceFile) -> tuple[str, Rows]:
+    """The name of a file of the export and its rows; lines of notes before the columns are passed
+    over. Empty where it is none.
+    """
+    name = PurePosixPath(source.path).stem
+    known = COLUMNS.get(name)
+    if source.suffix != ".csv" or not known:
+        return "", Rows()
+    columns: Sequence[str] = ()
+    rows, reader, begun = Rows(), csv.reader(StringIO(source.text)), 0
+    try:
+        for cells in reader:
+            line, begun = begun, reader.line_num
+            if not columns:
+                stripped = [cell.strip() for cell in cells]
+                columns = stripped if {*known} <= {*stripped} else ()
+                if not columns and reader.line_num > MOST_NOTES:
+                    return "", Rows()
+            elif any(cell.strip() for cell in cells):
+                rows.add(row_of(source.name, columns, cells, line), (line, 0))
+    except csv.Error as error:
+        message = f"{source.name}:{reader.line_num}: this is no CSV that can be read ({error})."
+        raise NotImported(message) from error
+    return (name, rows) if columns else ("", Rows())
+
+
+def row_of(file: str, columns: Sequence[str], cells: list[str], line: int) -> Row:
+    row = Row(file, (line, 0))
+    for number, cell in enumerate(cells):
+        name = columns[number] if number < len(columns) and columns[number] else f"#{number + 1}"
+        row.fill(name, cell)
+    return row
+
+
+def looks(source: SourceFile) -> bool:
+    return bool(table_of(source)[0])
+
+
+def read(source: SourceFile) -> Iterator[Draft]:
+    name, rows = table_of(source)
+    if not name:
+        raise NotImported(f"{source.name}: this is no file of LinkedIn's export that is read here.")
+    draft, root = Draft(), SourceRecord(Row(source.name).fill(name, rows))
+    for record in root.records(name):
+        READERS.get(name, read_entry)(draft, record, name)
+        draft.leave(record.left())
+    yield draft
+
+
+def read_entry(draft: Draft, record: SourceRecord, name: str) -> None:
+    section, known = FIELDS[name]
+    text = record.text("Description", "Notes")
+    entry = fill(draft, record, section, known)
+    if text and section in WITH_HIGHLIGHTS:
+        entry |= described(text)
+    elif text:
+        entry["summary"] = prose(text)
+    if section == "education" and (clubs := record.text("Activities")):
+        entry["highlights"] = [*entry.get("highlights", ()), prose(clubs)]
+    if section in ("work", "volunteer"):
+        go_on(entry)
+    draft.put(section, entry)
+
+
+def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
+    draft.basics(
+        name=as_one(record.texts("First Name", "Last Name"), " "),
+        givenName=record.text("First Name"),
+        familyName=record.text("Last Name"),
+        label=record.text("Headline"),
+        location=record.text("Geo Location", "Location"),
+    )
+    if former := record.text("Maiden Name"):
+        draft.basics(formerNames=[{"name": former, "visibility": "private"}])
+    draft.basics(summary=prose(record.text("Summary")))
+    if born := record.text("Birth Date"):
+        draft.basics(birthDate=private(when(born)))
+        draft.leave([] if when(born) else [born], NO_DATE)
+    draft.basics(address=home(record.text("Address"), record.text("Zip Code")))
+    accounts = [
+        profile(value.became("twitter"), value.became(each), None)
+        for value in record.texts("Twitter Handles")
+        for each in re.findall(r"\w+", value)
+    ]
+    for value in record.texts("Websites"):
+        for label, address in SITE.findall(value):
+            called = value.became(label.capitalize()) if label else None
+            url = web(value.became(address))
+            if called and label not in ("PERSONAL", "OTHER"):
+                accounts.append({"label": called, "url": url})
+            else:
+                draft.cv["basics"].setdefault("url", []).append(url)
+    draft.basics(profiles=accounts)
+
+
+def read_summary(draft: Draft, record: SourceRecord, name: str) -> None:
+    if about := record.text("Profile Summary"):
+        draft.basics(summary=prose(about))
+
+
+def read_email(draft: Draft, record: SourceRecord, name: str) -> None:
+    record.skip("Confirmed", "Primary", "Updated On")
+    add_contact(draft, "email", private(record.text("Email Address")))
+
+
+def read_phone(draft: Draft, record: SourceRecord, name: str) -> None:
+    number, extension = record.text("Number"), record.text("Extension")
+    if number:
+        whole = number.became(f"{number} {extension}") if extension else number
+        add_contact(draft, "phone", filled({**private(whole), "label": record.text("Type")}))
+
+
+def add_contact(draft: Draft, name: str, contact: Any) -> None:
+    basics = draft.cv.setdefault("basics", {})
+    before = basics.get(name, [])
+    if contact:
+        basics[name] = one_or_all([*(before if isinstance(before, list) else [before]), contact])
+
+
+def read_work(draft: Draft, record: SourceRecord, name: str) -> None:
+    """A publication: the export names no authors, so that it goes into a section of its own."""
+    date = record.text("Published On", "Date", *ISSUED)
+    draft.put_free(
+        "Publications" if name == "Publications" else "Patents",
+        {
+            "name": plain(record.text("Name", "Title")),
+            "organization": record.text("Publisher"),
+            "date": when(date),
+            "summary": as_one(map(prose, record.texts("Description"))),
+            "url": web(record.text("Url")),
+        },
+    )
+    draft.leave([date] if date and not when(date) else [], NO_DATE)
+
+
+def read_line(draft: Draft, record: SourceRecord, name: str) -> None:
+    """A course, a test or a cause: a label and its details."""
+    label = record.text("Name", "Supported Cause")
+    rest = as_one(record.texts("Number", "Score", "Date", "Description", *ISSUED), ", ")
+    if label and rest:
+        draft.put_free(name, {"label": plain(label), "details": rest})
+    elif label:
+        draft.put_free(name, plain(label))
+
+
+READERS: dict[str, Callable[[Draft, SourceRecord, str], None]] = {
+    "Profile": read_profile,
+    "Profile Summary": read_summary,
+    "Email Addresses": read_email,
+    "PhoneNumbers": read_phone,
+    "Publications": read_work,
+    "Patents": read_work,
+    "Courses": read_line,
+    "TestScores": read_line,
+    "Test Scores": read_line,
+    "Causes You Care About": read_line,
+}
+FORMAT = Format("linkedin", "LinkedIn's data export", looks, read, priority=50)

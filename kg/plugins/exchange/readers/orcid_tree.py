@@ -1,0 +1,188 @@
+"""The tree of an ORCID record, of any version of its API, in the names of today, and the entries in
+it: groups, summaries, dates and places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from kg.facts.bibliography.csl_file import TAG
+from kg.facts.values.regions import country_names
+from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.exchange.draft import Draft, SourceRecord, Value, as_one, when
+
+# API 1.2 -> 3.0
+RENAMED = {
+    "orcid-preferences": "preferences",
+    "orcid-bio": "person",
+    "personal-details": "name",
+    "orcid-activities": "activities-summary",
+    "orcid-works": "works",
+    "orcid-work": "work-summary",
+    "work-title": "title",
+    "work-type": "type",
+    "work-external-identifiers": "external-ids",
+    "work-external-identifier": "external-id",
+    "work-external-identifier-type": "external-id-type",
+    "work-external-identifier-id": "external-id-value",
+    "work-contributors": "contributors",
+    "funding-list": "fundings",
+    "funding": "funding-summary",
+    "funding-title": "title",
+    "funding-type": "type",
+    "funding-external-identifiers": "external-ids",
+    "funding-external-identifier": "external-id",
+    "funding-external-identifier-type": "external-id-type",
+    "funding-external-identifier-value": "external-id-value",
+    "funding-contributors": "contributors",
+    "external-id-common-name": "external-id-type",
+    "external-id-reference": "external-id-value",
+}
+# what is said of the account, or what other fields say
+SKIPPED = {
+    *("put-code", "path", "source", "created-date", "last-modified-date", "history", "host", "uri"),
+    *(
+        "display-index",
+        "orcid-history",
+        "external-id-normalized",
+        "external-id-normalized-error",
+        "orcid-type",
+    ),
+    *("message-version", "scope", "client-type", "group-type", "external-id-source", "orcid-id"),
+    *("verified", "current", "primary", "verified-primary", "orcid-internal", "external-id-orcid"),
+    *("work-source", "funding-source", "translated-title-language", "contributor-sequence"),
+}
+NUMBERS = {"doi": "doi", "arxiv": "arxiv", "pmid": "pmid", "pmc": "pmcid", "isbn": "isbn"}
+OF_THERE = ("source-work-id", "put-code")
+VISIBILITY, OPEN = "visibility", ("public", "registered-only")
+NEEDED = {"path": "uri", "display-index": "title"}  # but beside these
+
+
+def plain(value: Any) -> Any:
+    """The tree with the names of today, without what is said of the account; a mapping that only
+    wraps a text is that text.
+    """
+    if isinstance(value, Rows):
+        rows = Rows()
+        for item, spot in zip(value, value.spots, strict=True):
+            rows.add(plain(item), spot)
+        return rows
+    if not isinstance(value, Row):
+        return value
+    row = Row(value.file, value.spot, value.path)
+    for name, item in value.items():
+        inner, at = plain(item), value.values_at[name]
+        for wrapper in ("value", "content"):
+            if isinstance(inner, Row) and list(inner) == [wrapper]:
+                inner, at = inner[wrapper], inner.values_at[wrapper]
+        is_kept = name not in SKIPPED or NEEDED.get(name, "") in value
+        if is_kept and not (name == VISIBILITY and str(inner).lower() in OPEN):
+            row.put(RENAMED.get(name, name), inner, value.keys_at[name], at)
+    if VISIBILITY in row:
+        hide_below(row)
+    return row
+
+
+def hide_below(row: Row) -> None:
+    """What a list is not open to, its items are not either."""
+    at = row.values_at[VISIBILITY]
+    for item in (each for part in row.values() if isinstance(part, Rows) for each in part):
+        if isinstance(item, Row) and VISIBILITY not in item:
+            item.put(VISIBILITY, row[VISIBILITY], at, at)
+
+
+def summaries(section: SourceRecord, kind: str) -> Iterator[SourceRecord]:
+    """The entries of a section, in groups or not."""
+    names = (f"{kind}-summary", kind)
+    for group in section.records("affiliation-group", "group"):
+        group.skip("external-ids")
+        for each in [group, *group.records("summaries")]:
+            yield from each.records(*names)
+    yield from section.records(*names)
+
+
+def preferred(section: SourceRecord, kind: str) -> Iterator[SourceRecord]:
+    """Of each group the entry that stands highest; the others say the same from other sources."""
+    names = (f"{kind}-summary", kind)
+    for group in section.records("group"):
+        group.skip("external-ids")
+        found = group.records(*names)
+        best = max(found, key=rank, default=None)
+        for each in found:
+            if each is best:
+                yield each
+            else:
+                each.skip(*each)
+    yield from section.records(*names)
+
+
+def rank(record: SourceRecord) -> int:
+    index = record.text("display-index")
+    return int(index) if index and index.isdecimal() else 0
+
+
+def reviews_in(section: SourceRecord) -> Iterator[SourceRecord]:
+    for group in section.records("group"):
+        group.skip("external-ids")
+        for inner in group.records("peer-review-group"):
+            inner.skip("external-ids")
+            yield from inner.records("peer-review-summary", "peer-review")
+        yield from group.records("peer-review-summary", "peer-review")
+    yield from section.records("peer-review-summary", "peer-review")
+
+
+def date(record: SourceRecord) -> Value | None:
+    """`{year, month, day}`, as far as it is known."""
+    year, month, day = (record.text(name) for name in ("year", "month", "day"))
+    record.skip("media-type")
+    parts = [year, month, day][: 1 if not month else 2 if not day else 3]
+    if year is None:
+        return None
+    return when(year.became("-".join(part.zfill(2) for part in parts if part)))
+
+
+def numbers_of(record: SourceRecord, draft: Draft) -> dict[str, Value]:
+    """The identifiers of an activity, by scheme: its own, and those of what it is part of."""
+    found: dict[str, Value] = {}
+    for each in record.record("external-ids").records("external-id"):
+        kind = (each.text("external-id-type") or "").lower().replace("_", "-")
+        value = each.text("external-id-value")
+        relation = (each.text("external-id-relationship") or "self").lower()
+        is_own = relation == "self" or kind in ("issn", "isbn")
+        each.skip("external-id-url")
+        name = NUMBERS.get(kind, kind)
+        if value is None or kind in OF_THERE:
+            continue
+        if not is_own or name in found or not name:
+            draft.leave([value], f"{kind or 'a number'} of what it is {relation.replace('-', ' ')}")
+            continue
+        bare = re.sub(r"^(https?://(dx\.)?doi\.org/|doi:\s*)", "", value, flags=re.IGNORECASE)
+        found[name] = value.became(bare if name == "doi" else str(value))
+    return found
+
+
+def translated(title: SourceRecord) -> list[Value]:
+    title.record("translated-title").skip("language-code")
+    return title.texts("translated-title") or title.record("translated-title").texts("value")
+
+
+def place(address: SourceRecord) -> Value | None:
+    """`Oslo, Norway`; a region is needed where towns of one name are many."""
+    city, region, land = (address.text(name) for name in ("city", "region", "country"))
+    parts = [city, region if land in ("US", "CA", "AU") else None, land and country(land)]
+    return as_one(filter(None, parts), ", ")
+
+
+def country(value: Value) -> Value:
+    return value.became(country_names().get(value.upper(), str(value)))
+
+
+def other_tags(text: str) -> str:
+    """Without tags that no title of ours has."""
+    return " ".join(TAG.sub("", text).split())
+
+
+def without(change: Callable[[str], str], value: Value | None) -> Value | None:
+    return value and value.became(change(value))

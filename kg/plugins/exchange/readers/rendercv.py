@@ -1,0 +1,269 @@
+"""RenderCV: the part `cv:` of its YAML. A section has any title in any language, and entries of any
+type: people write students as `EducationEntry` and reviews as `ExperienceEntry`. So the title alone
+tells the section. An entry goes there if its type fits, else into a free section with that title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kg.facts.bibliography.correspondence import correspondence
+from kg.facts.bibliography.name_marks import without_marks
+from kg.facts.values.languages import language_tag
+from kg.facts.values.text import address_slug
+from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.exchange.draft import (
+    UNTITLED,
+    Draft,
+    Format,
+    SourceRecord,
+    Value,
+    as_one,
+    filled,
+    period,
+    when,
+)
+from kg.plugins.exchange.fields import (
+    fill,
+    go_on,
+    one_or_all,
+    private,
+    profile,
+    titled,
+    venue_fields,
+)
+from kg.plugins.exchange.line_entries import add_line, grouped, is_spoken, language_of
+from kg.plugins.exchange.markup import link_in, plain, prose
+from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.prose.headings import section_for
+
+TABLE = "rendercv"
+# The fields that tell the type of an entry, in the order in which they are looked for.
+TYPES = {
+    "authors": "PublicationEntry",
+    "company": "ExperienceEntry",
+    "position": "ExperienceEntry",
+    "institution": "EducationEntry",
+    "degree": "EducationEntry",
+    "details": "OneLineEntry",
+    "bullet": "BulletEntry",
+    "bullets": "BulletEntry",
+    "number": "NumberedEntry",
+    "reversed_number": "ReversedNumberedEntry",
+    "name": "NormalEntry",
+    UNTITLED: "TextEntry",
+}
+LINES = ("BulletEntry", "NumberedEntry", "ReversedNumberedEntry", "TextEntry")
+# The sections that an entry of a type fits.
+FITS = {
+    "PublicationEntry": ("publications", "patents"),
+    "ExperienceEntry": ("work", "volunteer", "extracurricular"),
+    "EducationEntry": ("education",),
+    "NormalEntry": ("projects", "awards", "certificates", "talks", "memberships", "volunteer"),
+}
+# Fields in the order in which RenderCV prints them: the first one is the name of an entry.
+NAMES = ("title", "name", "company", "institution", "position", "degree", "area")
+OWN = ("name", "headline", "label", "location", "email", "phone", "website", "photo", "summary")
+OF_CV = (*OWN, "social_networks", "custom_connections", "sections", "image", "url")
+LAYOUT = ("sort_entries", "section_order")
+MEETING = re.compile(r"\b(conference|conf|proceedings|proc|symposium|congress|workshop)\b", re.I)
+PREPRINT = re.compile(r"\barxiv\b|\bpreprint\b|\w+rxiv\b", re.I)
+OTHER = "Other"  # the title of a section that has none
+
+
+def looks(source: SourceFile) -> bool:
+    tree = source.tree
+    cv = tree.get("cv") if isinstance(tree, Row) else None
+    return isinstance(cv, Row) and ("sections" in cv or "name" in cv)
+
+
+def read(source: SourceFile) -> Iterator[Draft]:
+    root, draft = SourceRecord(source.root), Draft()
+    root.skip("design", "locale", "settings", "rendercv_settings", "locale_catalog", "curriculum")
+    read_cv(draft, root.record("cv"))
+    draft.leave(root.left())
+    yield draft
+
+
+def read_cv(draft: Draft, cv: SourceRecord) -> None:
+    """What stands below `cv:`; before sections had a place of their own, they stood there, too."""
+    cv.skip(*LAYOUT)
+    read_person(draft, cv)
+    sections = cv.record("sections")
+    for title in sections:
+        read_section(draft, sections, title)
+    for title in cv:
+        if title not in OF_CV and isinstance(cv.row[title], Rows):
+            read_section(draft, cv, title)
+
+
+def read_person(draft: Draft, cv: SourceRecord) -> None:
+    draft.basics(
+        name=plain(cv.text("name")),
+        label=cv.text("headline", "label"),
+        location=cv.text("location"),
+        email=one_or_all(cv.texts("email")),
+        phone=one_or_all([number(value) for value in cv.texts("phone")]),
+        url=one_or_all(cv.texts("website", "url")),
+        image=cv.text("photo", "image"),
+        summary=prose(cv.text("summary")),
+    )
+    accounts = [
+        profile(each.text("network"), each.text("username"), each.text("url"))
+        for each in cv.records("social_networks")
+    ]
+    accounts += [
+        filled({"label": each.text("placeholder"), "url": each.text("url")})
+        for each in cv.records("custom_connections")
+    ]
+    for each in cv.records("custom_connections"):
+        each.skip("fontawesome_icon")
+    draft.basics(profiles=[each for each in accounts if {"username", "url"} & {*each}])
+
+
+def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
+    heading, meant = titled(title) or OTHER, section_for(title)
+    if isinstance(sections.row[title], str):  # the one text of a section
+        for value in sections.texts(title):
+            add_line(draft, value, heading, meant)
+    for record in sections.records(title):
+        kind = type_of(record)
+        if kind in LINES:
+            for value in record.texts(UNTITLED, "bullet", "bullets", "number", "reversed_number"):
+                add_line(draft, value, heading, meant)
+        elif kind == "OneLineEntry":
+            read_line(draft, record, heading, meant)
+        elif not meant or (kind and meant not in FITS[kind]):
+            add_free(draft, record, heading)
+        elif kind == "PublicationEntry":
+            read_work(draft, record, meant)
+        else:
+            read_entry(draft, record, kind, meant)
+    if meant == "references":  # names and addresses of other people
+        for section in draft.cv.get("sections", ()):
+            if section["title"] == heading:
+                section["visibility"] = "private"
+
+
+def type_of(record: SourceRecord) -> str:
+    return next((kind for name, kind in TYPES.items() if name in record), "")
+
+
+def read_entry(draft: Draft, record: SourceRecord, kind: str, section: str) -> None:
+    entry = fill(draft, record, section, known_of(kind, section))
+    if record.text("end_date") is None:
+        go_on(entry)
+    if section == "education" and "studyType" not in entry and "area" in entry:
+        entry["studyType"] = entry.pop("area")
+    draft.put(section, entry)
+
+
+def known_of(kind: str, section: str) -> dict[str, str]:
+    """The fields of a type of entry, each with the one of ours in a section, by the table."""
+    found: dict[str, str] = {}
+    for path, targets in correspondence(TABLE).fields.items():
+        theirs = path.partition(".")[2]
+        for target in targets if path.startswith(f"{kind}.") else ():
+            at, _, ours = target.partition(".")
+            if at == section:
+                found[theirs] = ours
+    return found
+
+
+def add_free(draft: Draft, record: SourceRecord, heading: str) -> None:
+    """An entry of a free section: its name, its dates, and all else as text."""
+    names, authors = record.texts(*NAMES), as_one(map(plain, record.texts("authors")), ", ")
+    address = next((link for each in names if (link := link_in(each))), None)
+    entry: dict[str, Any] = {
+        "name": plain(names[0]) if names else None,
+        "location": record.text("location"),
+        "url": record.text("url") or address,
+    }
+    lines = [as_one(map(plain, names[1:]), ", "), authors, record.text("journal")]
+    lines += add_dates(entry, record)
+    lines += map(prose, record.texts("summary"))
+    points = [value.became(f"- {prose(value)}") for value in record.texts("highlights")]
+    lines += record.left()
+    record.skip(*record)
+    text = as_one([each for each in lines if each])
+    text = as_one([*([text] if text else []), *points], "\n")
+    draft.put_free(heading, {**entry, "summary" if names else "text": text})
+
+
+def add_dates(entry: dict[str, Any], record: SourceRecord) -> list[Value]:
+    """Adds the dates of a record to a free entry; those that are not certain stay as they are."""
+    date, start, end = (record.text(name) for name in ("date", "start_date", "end_date"))
+    span = filled({"startDate": when(start), "endDate": when(end)}) or period(date)
+    if span and span.get("startDate") == span.get("endDate"):
+        span = {"date": span["startDate"]}
+    if end is None:
+        go_on(span)
+    entry |= span
+    return [each for each in (date, start, end) if each and not (when(each) or period(each))]
+
+
+def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> None:
+    """A label and its details: a group of skills, a language, or a line of a free section."""
+    label, details = record.text("label", "name"), record.text("details")
+    if label is None or details is None:
+        draft.put_free(heading, prose(label or details or Value()))
+        return
+    named = plain(label)
+    found = grouped(details)
+    if meant in ("skills", "interests") and found and all(map(is_spoken, found)):
+        for each in found:
+            draft.put("languages", language_of(each))
+    elif meant == "languages" and language_tag(named):
+        draft.put("languages", {"language": named, "level": plain(details)})
+    elif meant in ("skills", "interests"):
+        draft.put(meant, {"name": named, "keywords": found})
+    else:
+        draft.put_free(heading, {"label": named, "details": prose(details)})
+
+
+def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
+    entry = fill(draft, record, "publications", known_of("PublicationEntry", "publications"))
+    sign(draft, record.texts("authors"))
+    where = entry.pop("journal", None)
+    if section == "patents" and "title" in entry:
+        draft.leave([where] if where else [])
+        key = address_slug(entry["title"]) or f"patent-{len(draft.cv.get('patents', ())) + 1}"
+        draft.entries.setdefault("patents", {})[key] = {"kind": "patent", **entry}
+        draft.cv.setdefault("patents", []).append(entry["title"].became(key))
+        return
+    if where:
+        entry |= venue_fields("journal", where, entry)
+        where = entry.pop("journal", None)
+    if where and MEETING.search(where):
+        entry = {"kind": "conference", **entry, "conference": where}
+    elif where and PREPRINT.search(where):
+        entry = {"kind": "preprint", **entry, "publisher": where}
+    elif where:
+        entry = {"kind": "journal", **entry, "journal": where}
+    draft.put("publications", {"kind": "other", **entry})
+
+
+def sign(draft: Draft, authors: list[Value]) -> None:
+    """The author whose name is marked is the owner, who may be written otherwise there."""
+    if not draft.name:
+        return
+    basics = draft.cv["basics"]
+    for author in authors:
+        name = basics["name"].became(without_marks(plain(author))[0])
+        known = (basics["name"], *basics.get("alternateNames", ()))
+        is_marked = plain(author) != author
+        if is_marked and name not in known and same_family(name, draft.name):
+            basics.setdefault("alternateNames", []).append(name)
+
+
+def same_family(name: str, other: str) -> bool:
+    return name.split()[-1:] == other.split()[-1:]
+
+
+def number(value: Value) -> Any:
+    return private(value.became(value.removeprefix("tel:")))
+
+
+FORMAT = Format("rendercv", "RenderCV", looks, read, priority=10)

@@ -1,0 +1,126 @@
+"""The files that are imported: single ones, those of a folder, and those in a zip file. Each is
+read once and is bounded in size and depth; nothing that they name is opened.
+"""
+
+from __future__ import annotations
+
+import lzma
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from kg.errors import KgError
+from kg.facts.yaml.reader import UNPRINTABLE, Unreadable, decode, read_foreign
+from kg.facts.yaml.rows import Row
+from kg.files.disk import fault_of, read_bytes, unreadable, walk
+
+MOST_BYTES = 10_000_000  # of one file
+MOST_FILES = 2_000  # of a folder or a zip file
+JSON, YAML = (".json", ".jsonld", ".json-ld"), (".yaml", ".yml", ".cff")
+# What zipfile raises, of which it documents the first.
+BROKEN_ZIP = (
+    *(zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, ValueError),
+    *(struct.error, zlib.error, lzma.LZMAError),
+)
+
+
+class NotImported(KgError):
+    """Nothing was written, and why."""
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file by the name that the user gave it, and its bytes. `path` is its path in the folder or
+    zip file that it was found in, or its name.
+    """
+
+    name: str
+    path: str
+    data: bytes
+
+    @property
+    def suffix(self) -> str:
+        return Path(self.path).suffix.lower()
+
+    @cached_property
+    def text(self) -> str:
+        """As UTF-8, or what else it can be."""
+        try:
+            return decode(self.data)
+        except Unreadable:
+            wide = self.data[:2] in (b"\xff\xfe", b"\xfe\xff")
+            return self.data.decode("utf-16" if wide else "cp1252", errors="replace")
+
+    @cached_property
+    def tree(self) -> Any:
+        """The value of a JSON or YAML file, as rows; None where it is none."""
+        if self.suffix not in (*JSON, *YAML) and not self.text.lstrip().startswith(("{", "[")):
+            return None
+        text = UNPRINTABLE.sub(" ", self.text)  # as no page can show them
+        value, problems = read_foreign(self.name, text.encode())
+        if value is None and problems and self.suffix in (*JSON, *YAML):
+            raise NotImported(f"{problems[0].place}: {problems[0].message}")
+        return value
+
+    @property
+    def root(self) -> Row:
+        """The mapping that a JSON or YAML file has at its top level."""
+        if not isinstance(self.tree, Row):
+            raise NotImported(
+                f"{self.name}: this is not a JSON or YAML file with named fields, so it cannot be "
+                "read in this format. Export the data as JSON, or use another format with --from."
+            )
+        return self.tree
+
+
+def sources(path: Path) -> Iterator[SourceFile]:
+    """The files at a path: itself, or all of a folder or a zip file."""
+    if path.is_dir():
+        found = walk(path, MOST_BYTES)
+        if len(found.files) > MOST_FILES:
+            raise NotImported(f"{path} has {len(found.files):,} files. Name those that you mean.")
+        for name in found.files:
+            yield SourceFile(str(path / name), name, content(path / name))
+        return
+    data = content(path)
+    if zipfile.is_zipfile(BytesIO(data)):
+        yield from members(path, data)
+    else:
+        yield SourceFile(str(path), path.name, data)
+
+
+def content(path: Path) -> bytes:
+    if fault := fault_of(path, MOST_BYTES):
+        raise NotImported(f"{path}: {fault}")
+    data = read_bytes(path)
+    if isinstance(data, OSError):
+        raise NotImported(f"{path}: {unreadable(data)}")
+    return data
+
+
+def members(path: Path, data: bytes) -> Iterator[SourceFile]:
+    """The files in a zip file, without unpacking it anywhere."""
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as packed:
+            infos = [info for info in packed.infolist() if not info.is_dir()]
+            if len(infos) > MOST_FILES or sum(info.file_size for info in infos) > MOST_BYTES:
+                raise NotImported(
+                    f"{path} is too large when it is unpacked. Unpack it, and name the files that "
+                    "you mean."
+                )
+            for info in infos:
+                with packed.open(info) as file:
+                    yield SourceFile(
+                        f"{path}/{info.filename}", info.filename, file.read(MOST_BYTES)
+                    )
+    except BROKEN_ZIP as error:
+        raise NotImported(
+            f"{path}: this zip file cannot be unpacked ({error}). Unpack it yourself, and name the "
+            "files that you mean."
+        ) from error

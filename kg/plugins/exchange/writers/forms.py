@@ -1,0 +1,150 @@
+"""Values of a CV in the forms that other formats have for them: dates, places, profiles, addresses
+of works.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from kg.facts.values import dates
+from kg.facts.values.regions import countries
+from kg.facts.values.social_networks import network_of, page_of
+from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value
+from kg.plugins.exchange.fields import titled
+from kg.plugins.exchange.writers.public_cv import PublicCv
+
+NUMBER = re.compile(r"\[\d+\]")
+# Where a work can be read, the best first.
+ADDRESSES = {"url": "{}", "doi": "https://doi.org/{}", "arxiv": "https://arxiv.org/abs/{}"}
+VENUES = ("journal", "conference", "venue", "book", "publisher", "institution")
+WHERE = ("organization", "journal", "conference", "venue")
+HEADINGS = (
+    *("title", "name", "course", "tutorial", "person", "reason", "label", "text", UNTITLED),
+    *("work", "at", *WHERE, "level"),
+)
+LINES = (UNTITLED, "text", "as", "value", "url", "title", "name")  # what an item says first
+
+
+class Ends(NamedTuple):
+    """Both ends of a period, each a date as an author writes it, or None."""
+
+    start: Value | None
+    end: Value | None
+
+
+def ends(record: SourceRecord) -> Ends:
+    """When it was: a period, or a date or year that is both of its ends."""
+    start, end = record.text("startDate"), record.text("endDate")
+    if start or end:
+        return Ends(start, end)
+    once = record.text("date", "year")
+    return Ends(once, once)
+
+
+def iso(cv: PublicCv, value: Value | None) -> str:
+    """`2019`, `2019-09` or `2019-09-01`. Of a season its year; of an end that is open, nothing."""
+    when = dates.read(str(value)) if value else None
+    if value is None or when is None:
+        return ""
+    if str(value) == "unknown":
+        return cv.reduce(value, "no date")[:0]
+    return cv.reduce(value, when.iso) if when.is_season else when.iso
+
+
+def said(record: SourceRecord, *names: str) -> list[Value]:
+    """The texts of these fields, in their order; an item of a list may say more than its text."""
+    found: list[Value | None] = []
+    for name in names:
+        parts = record.records(name)
+        found += [each.text(*LINES) for each in parts] if parts else record.texts(name)
+    return [text for text in found if text]
+
+
+def first(record: SourceRecord, name: str) -> Value | None:
+    """The first text of a field, for formats that hold one; the others are reported."""
+    parts = record.records(name)
+    return parts[0].text(*LINES) if parts else record.text(name)
+
+
+def address_of(work: SourceRecord) -> str:
+    """Where a work can be read."""
+    name = next((name for name in ADDRESSES if name in work), "")
+    value = work.text(name) if name else None
+    return ADDRESSES[name].format(value) if value else ""
+
+
+def appeared_in(work: SourceRecord) -> str:
+    """The journal, conference or book that a work is in, else who published it."""
+    inside = work.record("book").text("title") if "book" in work else None
+    return str(inside or work.text(*VENUES) or "")
+
+
+class OnlineProfile(NamedTuple):
+    """An account: the network as it writes itself, the user's name there, the address."""
+
+    network: str
+    username: str
+    url: str
+
+
+def profiles(basics: SourceRecord) -> Iterator[OnlineProfile]:
+    """All accounts, with the ORCID."""
+    for each in basics.records("profiles"):
+        network, user = each.text("network"), each.text("username")
+        known = network_of(network) if network else None
+        name = known.title if known else str(network or each.text("label") or "")
+        url = each.text("url") or (page_of(network, user) if network and user else "")
+        yield OnlineProfile(name, str(user or ""), str(url))
+    if orcid := basics.text("orcid"):
+        yield OnlineProfile("ORCID", str(orcid), f"https://orcid.org/{orcid}")
+
+
+class Town(NamedTuple):
+    city: str
+    country: str  # two letters
+
+
+def town(place: str) -> Town:
+    """`Tromsø, Norway` as a town and the code of its country, where the last word is one."""
+    city, _, last = place.rpartition(", ")
+    code = countries().get(last.casefold(), "")
+    return Town(city or place, code) if city and code else Town(place, "")
+
+
+def rest(record: SourceRecord) -> list[str]:
+    """A line for each field that was not taken: `Host: Noor Haddad`."""
+    found: dict[str, list[str]] = {}
+    for value in record.left():
+        name = value.path.removeprefix(f"{record.path}.")
+        found.setdefault(NUMBER.sub("", name), []).append(value)
+    record.skip(*record)
+    return [f"{titled(name)}: {', '.join(values)}" for name, values in found.items()]
+
+
+def heading(record: SourceRecord) -> str:
+    """What an entry is called, whatever it is."""
+    return str(record.text(*HEADINGS) or "")
+
+
+def dated(record: SourceRecord) -> str:
+    """`2020 – present`; of a period that has one end `2020 –` or `– 2020`; or the one date."""
+    start, end = ends(record)
+    if start == end:
+        return str(start or "")
+    return f"{start or ''} – {end or ''}".strip()
+
+
+def line(record: SourceRecord) -> str:
+    """All of an entry in one line: `Boat licence (2017-05): Issuer: Harbour Office; Number: 88`."""
+    name, when = heading(record), dated(record)
+    text = record.text("details", "summary", "abstract")
+    more = "; ".join([*filter(None, [text]), *rest(record)])
+    return f"{name}{f' ({when})' if when else ''}{f': {more}' if more else ''}"
+
+
+def group(record: SourceRecord) -> str:
+    """A skill or an interest: `Programming: Python, C`."""
+    more = ", ".join(record.texts("keywords") or record.texts("level"))
+    return f"{record.text('name')}: {more}" if more else str(record.text("name"))

@@ -1,0 +1,255 @@
+"""RenderCV: the part `cv:` of its file. Sections for which it has a type of entry have that one;
+the others have entries with a name, dates and text, and lines that say the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Set
+from functools import partial
+from typing import Any
+
+import yaml
+
+from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value, filled
+from kg.plugins.exchange.writers import forms
+from kg.plugins.exchange.writers.public_cv import TOP, WORKS, ExportFormat, PublicCv
+from kg.text.markdown import plain_title
+
+Entry = dict[str, Any] | str
+Shape = Callable[[SourceRecord], Entry]
+# The networks it knows, by our names for them.
+NETWORKS = {
+    "LinkedIn": "LinkedIn",
+    "GitHub": "GitHub",
+    "GitLab": "GitLab",
+    "Instagram": "Instagram",
+    "ORCID": "ORCID",
+    "Mastodon": "Mastodon",
+    "ResearchGate": "ResearchGate",
+    "YouTube": "YouTube",
+    "Google Scholar": "Google Scholar",
+    "Telegram": "Telegram",
+    "Twitter": "X",
+}
+PHONE = re.compile(r"\+[\d ().-]{7,20}")
+EXACT = re.compile(r"\d{4}(-\d\d){0,2}|present")
+LABEL = re.compile(r"<(?=\w)")
+YEAR = re.compile(r"\d{4}")
+TITLES = {"work": "Experience", "systems": "Software"}
+
+
+def write(cv: PublicCv) -> bytes:
+    own, sections = cv.basics.row, dict[str, list[Entry]]()
+    owner = {own.get("name"), *own.get("alternateNames", ())}
+    shapes: dict[str, Shape] = {**SHAPES, **dict.fromkeys(WORKS, partial(work, owner))}
+    if summary := cv.basics.text("summary"):
+        sections["Summary"] = [str(summary)]
+    for name, records in cv.sections.items():
+        if name == "sections":
+            for each in records:
+                sections[str(each.text("title"))] = free_entries(each)
+        elif name not in ("basics", TOP):
+            shape = shapes.get(name, other_entry)
+            sections[TITLES.get(name, name.capitalize())] = [*map(shape, records)]
+    content = filled({**header(cv), "sections": sections})
+    return yaml.dump(
+        {"cv": printable(content)},
+        Dumper=yaml.CSafeDumper,
+        allow_unicode=True,
+        sort_keys=False,
+        width=100,
+    ).encode()
+
+
+def printable(value: Any) -> Any:
+    """With a blank in `<0.3`, which Typst would take for a label: RenderCV does not escape it."""
+    if isinstance(value, dict):
+        return {name: printable(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [printable(item) for item in value]
+    return LABEL.sub("< ", value) if isinstance(value, str) else value
+
+
+def header(cv: PublicCv) -> dict[str, Any]:
+    own = cv.basics
+    found = {
+        "name": text(own.text("name")),
+        "headline": text(own.text("label")),
+        "location": text(own.text("location")),
+        "email": text(forms.first(own, "email")),
+        "phone": phone(own),
+        "website": text(forms.first(own, "url")),
+    }
+    known, others = [], []
+    for network, username, url in forms.profiles(own):
+        if network in NETWORKS and username:
+            known.append({"network": NETWORKS[network], "username": username})
+        else:
+            icon = {"fontawesome_icon": "link"}
+            others.append({"placeholder": network, "url": url, **icon})
+    return {**found, "social_networks": known, "custom_connections": others}
+
+
+def phone(own: SourceRecord) -> str:
+    """The first number with its country; it takes no other."""
+    for each in own.records("phone"):
+        name = next(name for name in ("value", UNTITLED) if name in each.row)
+        if PHONE.fullmatch(str(each.row[name])):
+            return text(each.text(name))
+    return ""
+
+
+def text(value: Value | None) -> str:
+    return str(value or "")
+
+
+def when(record: SourceRecord) -> dict[str, Any]:
+    """A period by its ends, a season or a single date as it is."""
+    start, end = (str(record.row.get(each, "")) for each in ("startDate", "endDate"))
+    whole = forms.dated(record)
+    if start != end and all(map(EXACT.fullmatch, (start, end))):
+        return {"start_date": date(start), "end_date": date(end)}
+    return {"date": date(whole)}
+
+
+def told(record: SourceRecord) -> dict[str, Any]:
+    return {
+        "summary": text(record.text("summary")),
+        "highlights": list(map(str, forms.said(record, "highlights"))),
+    }
+
+
+def date(written: str) -> str | int:
+    return int(written) if YEAR.fullmatch(written) else written
+
+
+def job(record: SourceRecord) -> Entry:
+    return filled(
+        {
+            "company": text(record.text("organization")) or "Self-employed",
+            "position": text(record.text("position")),
+            "location": text(record.text("location")),
+            **when(record),
+            **told(record),
+        }
+    )
+
+
+def study(record: SourceRecord) -> Entry:
+    return {
+        "institution": text(record.text("institution")),
+        "area": text(record.text("area")),  # which it needs
+        **filled(
+            {
+                "degree": " and ".join(record.texts("studyType")),
+                "grade": text(record.text("score")),
+                "location": text(record.text("location")),
+                **when(record),
+                **told(record),
+            }
+        ),
+    }
+
+
+def part(record: SourceRecord) -> Entry:
+    """A role in a club, or as a volunteer."""
+    return filled(
+        {
+            "company": text(record.text(*forms.WHERE)),
+            "position": text(record.text("position", "role")) or "Volunteer",
+            **when(record),
+            **told(record),
+        }
+    )
+
+
+def work(owner: Set[str], record: SourceRecord) -> Entry:
+    """A publication or a patent; of an edited book the editors are its authors. The name of the
+    owner is bold, in whatever form it is printed.
+    """
+    doi = text(record.text("doi"))
+    names = forms.said(record, "authors") or forms.said(record, "editors")
+    return {
+        "title": plain_title(text(record.text("title"))),
+        "authors": [f"**{name}**" if name in owner else str(name) for name in names],
+        **filled(
+            {
+                "doi": doi,
+                "url": "" if doi else forms.address_of(record),
+                "journal": forms.appeared_in(record),
+                "date": date(text(record.text("date", "year"))),
+                "summary": text(record.text("abstract", "summary")),
+            }
+        ),
+    }
+
+
+def project(record: SourceRecord) -> Entry:
+    return filled(
+        {
+            "name": text(record.text("name")),
+            **when(record),
+            **told(record),
+        }
+    )
+
+
+def skill(record: SourceRecord) -> Entry:
+    details = ", ".join(record.texts("keywords") or record.texts("level"))
+    return {"label": text(record.text("name")), "details": details}
+
+
+def language(record: SourceRecord) -> Entry:
+    return {"label": text(record.text("language")), "details": text(record.text("level"))}
+
+
+def interest(record: SourceRecord) -> Entry:
+    return {"bullet": forms.group(record)}
+
+
+def other_entry(record: SourceRecord) -> Entry:
+    """Its name, when and where it was, and a line for whatever else it says."""
+    return filled(
+        {
+            "name": forms.heading(record),
+            "location": text(record.text("location")),
+            **when(record),
+            "summary": text(record.text("summary")),
+            "highlights": [*map(str, forms.said(record, "highlights")), *forms.rest(record)],
+        }
+    )
+
+
+def free_entries(section: SourceRecord) -> list[Entry]:
+    """Lines, labels with details, or entries with fields. A section has one type of entry, so that
+    of several forms all become lines.
+    """
+    records = section.records("entries")
+    alike = {
+        next(name for name in ("name", "label", "text", UNTITLED) if name in each)
+        for each in records
+    }
+    if alike == {"name"}:
+        return [other_entry(each) for each in records]
+    if alike == {"label"}:
+        return [
+            {"label": text(each.text("label")), "details": text(each.text("details"))}
+            for each in records
+        ]
+    return [{"bullet": forms.line(each)} for each in records]
+
+
+SHAPES: dict[str, Shape] = {
+    "work": job,
+    "education": study,
+    "projects": project,
+    "volunteer": part,
+    "extracurricular": part,
+    "skills": skill,
+    "languages": language,
+    "interests": interest,
+}
+
+
+FORMAT = ExportFormat("RenderCV", write)

@@ -1,0 +1,108 @@
+"""vCard 4.0 (RFC 6350): who somebody is and how to reach them, for address books."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kg.facts.values.languages import language_tag
+from kg.plugins.exchange.draft import SourceRecord
+from kg.plugins.exchange.writers import forms
+from kg.plugins.exchange.writers.public_cv import ExportFormat, PublicCv
+from kg.text.markdown import plain_prose
+from kg.text.person_names import split
+
+WIDEST = 75  # bytes of a line
+SPECIAL = re.compile(r"([\\,;])")
+PARTS = ("street", "city", "region", "postalCode", "country")
+
+
+def write(cv: PublicCv) -> bytes:
+    lines = ["BEGIN:VCARD", "VERSION:4.0", *properties(cv), "END:VCARD"]
+    return b"".join(map(folded, lines))
+
+
+def properties(cv: PublicCv) -> Iterator[str]:
+    own = cv.basics
+    name = own.text("name") or ""
+    yield f"UID:{cv.address}#it"
+    yield f"FN:{escaped(name)}"
+    yield names(own, name)
+    for other in forms.said(own, "alternateNames", "formerNames"):
+        yield f"NICKNAME:{escaped(other)}"
+    yield from current(cv)
+    yield from (f"EMAIL:{escaped(each)}" for each in forms.said(own, "email"))
+    yield from (f"TEL:{escaped(each)}" for each in forms.said(own, "phone"))
+    yield from address(own)
+    yield from (f"URL:{each}" for each in forms.said(own, "url"))
+    for network, _, url in forms.profiles(own):
+        yield f"SOCIALPROFILE;SERVICE-TYPE={quoted(network)}:{url}"
+    if (image := own.text("image")) and "://" in image:
+        yield f"PHOTO:{image}"
+    if (birth := own.text("birthDate")) and (day := forms.iso(cv, birth)):
+        yield f"BDAY:{day if len(day) == 7 else day.replace('-', '')}"
+    if pronouns := own.text("pronouns"):
+        yield f"PRONOUNS:{escaped(pronouns)}"
+    if summary := own.text("summary"):
+        yield f"NOTE:{escaped(plain_prose(summary))}"
+    for each in cv.entries("languages"):
+        if tag := language_tag(each.row.get("language", "")):
+            each.text("language")
+            yield f"LANG:{tag}"
+    if (modified := cv.top.text("modified")) and len(modified) == 10:
+        yield f"REV:{modified.replace('-', '')}T000000Z"
+
+
+def names(own: SourceRecord, name: str) -> str:
+    """Family; given; additional; before; after. A name that cannot be split is all family."""
+    parts = split(name, own.text("familyName") or "", own.text("givenName") or "")
+    more = (own.text(each) or "" for each in ("additionalName", "honorific", "honorificSuffix"))
+    return f"N:{';'.join(map(escaped, (parts.family, parts.given, *more)))}"
+
+
+def current(cv: PublicCv) -> Iterator[str]:
+    """What the person is, and the posts held now."""
+    label = cv.basics.text("label")
+    for post in cv.entries("work"):
+        if post.row.get("endDate") == "present":
+            post.skip("endDate")
+            where = filter(None, (post.text("organization"), post.text("unit")))
+            if there := ";".join(map(escaped, where)):
+                yield f"ORG:{there}"
+            if position := post.text("position"):
+                yield f"TITLE:{escaped(position)}"
+    if label:
+        yield f"ROLE:{escaped(label)}"
+
+
+def address(own: SourceRecord) -> Iterator[str]:
+    """A public address, else the town."""
+    parts = own.record("address")
+    if any(part in parts for part in PARTS):
+        cells = [parts.text(part) or "" for part in PARTS]
+        yield f"ADR:;;{';'.join(map(escaped, cells))}"
+    elif whole := own.text("address") or own.text("location"):
+        yield f"ADR;LABEL={quoted(whole)}:;;;;;;"
+
+
+def escaped(text: str) -> str:
+    return "\\n".join(SPECIAL.sub(r"\\\1", text).splitlines())
+
+
+def quoted(text: str) -> str:
+    """The value of a parameter, which has no quotes and line ends (RFC 6868)."""
+    return '"' + "^n".join(text.replace("^", "^^").replace('"', "^'").splitlines()) + '"'
+
+
+def folded(line: str) -> bytes:
+    """A long line goes on in the next, after a blank; no character is cut."""
+    rows, row = [], b""
+    for letter in line:
+        if len(row) + len(letter.encode()) > WIDEST:
+            rows.append(row)
+            row = b" "
+        row += letter.encode()
+    return b"\r\n".join([*rows, row]) + b"\r\n"
+
+
+FORMAT = ExportFormat("vCard", write)

@@ -1,0 +1,100 @@
+"""`kg diff`: what differs between two states of a site."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kg.check.report.text import printable
+from kg.cli.manners import command
+from kg.cli.messages import hint, progress, show_file, show_json, tell, warn
+from kg.cli.options import SITE, formats, site_at
+from kg.errors import counted, errors_in, summary
+from kg.settings import NOWHERE
+
+if TYPE_CHECKING:
+    from kg.publish.about.change_words import WordedChange
+    from kg.publish.about.graph_states import GraphDiff, GraphState
+
+SIGNS = {"new": ("+", "green"), "changed": ("~", None), "removed": ("-", "red")}
+
+
+@command(
+    heading="Check",
+    short_help="Say what changed between two states of a site.",
+    epilog="Example: kg diff HEAD~3 . or kg diff public 2026-01-31",
+)
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@SITE
+@click.option("--triples", is_flag=True, help="Print the triples, too, each behind + or -.")
+@formats("text", "json", what="The form of the report; json has the triples, too.")
+def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
+    """Say what changed from OLD to NEW, in words.
+
+    Each of the two is a site, a folder that kg build wrote, a dump (a file of RDF), or what git has
+    of the SITE: a commit, a tag, or a day. Exit 0: no difference; 1: there is one; 2: wrong use.
+    """
+    from kg.publish.about.change_words import changes
+    from kg.publish.about.graph_states import difference
+
+    with progress("Reading"):
+        found = difference(state_at(old, site), state_at(new, site))
+    words = changes(found)
+    if format == "json":
+        show_json(json_diff(found, words))
+    else:
+        print_changes(words)
+        if triples:
+            show_file("".join(f"{line}\n" for line in found.patch()).encode())
+    sizes = [f"{counted(len(found.added), 'triple')} added", f"{len(found.removed)} removed"]
+    is_same = not (found.added or found.removed)
+    tell("No difference." if is_same else f"{', '.join(sizes)}.")
+    if found.old.base != found.new.base and found.old.base and found.new.base:
+        tell(f"The base was {found.old.base} and is {found.new.base}, which is in every triple.")
+    sys.exit(0 if is_same else 1)
+
+
+def state_at(place: str, site: Path) -> GraphState:
+    from kg.cli.verify import graph_of
+    from kg.graph.rdf_files import read
+    from kg.publish.about.graph_states import GraphState, state_of
+    from kg.publish.hosting.built_folder import is_built
+
+    path = Path(place)
+    if path.is_file() or is_built(path):
+        file = path if path.is_file() else path / "dump.nq"
+        return state_of(read([file], NOWHERE, hint))  # ours has no relative addresses
+    folder = path if path.is_dir() else site_at(site, place)
+    graph = graph_of(folder)
+    if wrong := errors_in(graph.facts.problems + graph.problems):
+        warn(f"{place}: {summary(wrong)}, so something may be missing. See kg check.", "yellow")
+    return GraphState(graph.nquads)
+
+
+def print_changes(changes: list[WordedChange]) -> None:
+    title = None
+    for change in changes:
+        if change.title != title:
+            title = change.title
+            click.echo(click.style(printable(title or "No longer there"), bold=True))
+        sign, colour = SIGNS[change.verb]
+        former = change.former and f" (was: {change.former})"
+        click.echo(click.style(f"  {sign} {printable(change.text + former)}", fg=colour))
+
+
+def json_diff(found: GraphDiff, changes: list[WordedChange]) -> dict[str, object]:
+    return {
+        "old": found.old.identity,
+        "new": found.new.identity,
+        "changes": [
+            {key: value for key, value in asdict(change).items() if key != "quotes"}
+            for change in changes
+        ],
+        "removed": found.removed,
+        "added": found.added,
+    }

@@ -1,0 +1,251 @@
+"""The answers that agents get: short text and the same as data, each with the documents it speaks
+of and, where they are known, the source documents from which these were taken.
+
+A thing is cited where a row names it by its address, or by a name that only one thing of the site
+has. What a query itself names is cited too, so that a count has its documents as well.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pyoxigraph import Literal, NamedNode
+
+from kg.mapping import iris
+from kg.publish.questions.results import (
+    NUMBERS,
+    CellMaker,
+    QueryResult,
+    Row,
+    Term,
+    shortened,
+    things_in,
+)
+from kg.publish.site import Documents
+from kg.settings import query
+from kg.sparql.reading.tokens import tokens
+from kg.vocab import xsd
+
+MOST_ROWS = 200
+MOST_TEXT = 50_000  # characters of all rows together
+LONGEST_CELL = 1_000  # characters
+MOST_CITED = 100  # documents, and as many sources
+# What no address of ours holds, and what an engine may have built from text does.
+NOT_IN_ADDRESSES = re.compile(r"""[<>"{}|^`\\\x00-\x20]""")
+
+TEXT = {"type": "string"}
+CITED = {
+    "documents": {
+        "type": "array",
+        "description": "the documents of the things in this answer",
+        "items": {
+            "type": "object",
+            "properties": {"name": TEXT, "address": TEXT},
+            "required": ["name", "address"],
+        },
+    },
+    "sources": {
+        "type": "array",
+        "description": "the documents they were taken from, where known; url is the original",
+        "items": {
+            "type": "object",
+            "properties": {"name": TEXT, "address": TEXT, "url": TEXT},
+            "required": ["name", "address"],
+        },
+    },
+}
+TABLE = {
+    "type": "object",
+    "properties": {
+        "columns": {"type": "array", "items": TEXT},
+        "rows": {
+            "type": "array",
+            "description": "column -> a value, or the name and iri of a thing; null where empty",
+            "items": {"type": "object"},
+        },
+        "total": {"type": "integer", "description": "the number of all rows, shown or not"},
+        "verdict": {"type": ["boolean", "null"], "description": "of ASK"},
+        "hints": {"type": "array", "items": TEXT},
+        "page": {"type": "string", "description": "where people see the same answer"},
+        **CITED,
+    },
+    "required": ["columns", "rows", "total", "verdict", "hints", "documents", "sources"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CitedAnswer:
+    """The result of a tool: for reading, and as data of its output schema."""
+
+    text: str
+    data: dict[str, Any]
+
+
+class AnswerWriter:
+    """Writes answers with what they cite, from the documents of one site."""
+
+    def __init__(self, documents: Documents) -> None:
+        self.documents, self.base = documents, documents.base
+
+    @cached_property
+    def by_name(self) -> dict[str, str]:
+        """The things that have a name of their own, by it."""
+        entries = self.documents.finder.index.entries
+        times = Counter(entry.name for entry in entries)
+        return {
+            entry.name: f"{self.base}{entry.address}#it"
+            for entry in entries
+            if times[entry.name] == 1
+        }
+
+    def table(
+        self, asked: str, result: QueryResult, hints: Sequence[str] = (), page: str = ""
+    ) -> CitedAnswer:
+        """The answer to a query, with what the query and the rows name, and its `page`."""
+        rows = list(within_bounds(result.rows))
+        things = [*self.things_of(asked), *self.things_in(rows)]
+        cells = self.cells(things_in(rows, self.base))
+        cited = self.cite(things)
+        shown = [
+            {
+                column: value_of(term, cells)
+                for column, term in zip(result.columns, row, strict=True)
+            }
+            for row in rows
+        ]
+        data = {
+            "columns": list(result.columns),
+            "rows": shown,
+            "total": result.total,
+            "verdict": result.verdict,
+            "hints": list(hints),
+            **({"page": page} if page else {}),
+            **cited,
+        }
+        lines = [*summary(result, len(rows)), *(f"Hint: {hint}" for hint in hints)]
+        if rows:
+            lines += ["", " | ".join(result.columns)]
+            lines += [" | ".join(map(one_line, row.values())) for row in shown]
+        lines += ["", f"This answer as a page: <{page}>"] if page else []
+        return CitedAnswer("\n".join([*lines, *cited_lines(cited)]), data)
+
+    def cells(self, things: Sequence[str]) -> CellMaker:
+        """Makes cells in which these things have their names."""
+        return CellMaker(self.base, lambda iri: "", self.documents.pages.names_of(things))
+
+    def things_of(self, asked: str) -> list[str]:
+        """The addresses that stand in a query."""
+        found = (each.text[1:-1] for each in tokens(asked) if each.kind == "iri")
+        return [iris.resolve(self.base, iri) for iri in found]
+
+    def things_in(self, rows: Sequence[Row]) -> list[str]:
+        found: list[str] = []
+        for term in (term for row in rows for term in row):
+            if isinstance(term, NamedNode):
+                found.append(term.value)
+            elif isinstance(term, Literal) and term.value in self.by_name:
+                found.append(self.by_name[term.value])
+        return found
+
+    def cite(self, things: Iterable[str]) -> dict[str, list[dict[str, str]]]:
+        """The documents of things, and the sources of what is said there."""
+        known = list(things)
+        return {"documents": self.documents_of(known), "sources": self.sources_of(known)}
+
+    def known(self, things: Iterable[str]) -> list[str]:
+        """Those that this site has documents of, each once."""
+        return [
+            iri
+            for iri in dict.fromkeys(things)
+            if iris.path_of(self.base, iri) in self.documents.addresses
+            and iri != self.base
+            and not NOT_IN_ADDRESSES.search(iri)
+        ]
+
+    def documents_of(self, things: Iterable[str]) -> list[dict[str, str]]:
+        found = list(dict.fromkeys(map(iris.document_of, self.known(things))))[:MOST_CITED]
+        names = self.documents.pages.names_of([f"{each}#it" for each in found])
+        return [{"name": names.get(f"{each}#it", each), "address": each} for each in found]
+
+    def sources_of(self, things: Iterable[str]) -> list[dict[str, str]]:
+        known = self.known(things)
+        rows = self.documents.store.select(query("site/sources"), thing=known) if known else []
+        found = {
+            row["source"].value: {
+                "name": row["name"].value,
+                "address": iris.document_of(row["source"].value),
+                **({"url": row["url"].value} if "url" in row else {}),
+            }
+            for row in rows
+        }
+        return list(found.values())[:MOST_CITED]
+
+
+def within_bounds(rows: Sequence[Row]) -> Iterator[Row]:
+    """The first rows, as many as an agent should read, and at least one."""
+    room = MOST_TEXT
+    for row in rows[:MOST_ROWS]:
+        yield row
+        room -= sum(min(len(str(term)), LONGEST_CELL) for term in row)
+        if room <= 0:
+            return
+
+
+def value_of(term: Term | None, cells: CellMaker) -> Any:
+    """A term as JSON has it."""
+    match term:
+        case None:
+            return None
+        case NamedNode(value=iri):
+            return {"name": cells.named(iri), "iri": iri}
+        case Literal(value=text) if term.datatype.value == xsd.boolean:
+            return text in ("true", "1")
+        case Literal(value=text) if NUMBERS.fullmatch(term.datatype.value):
+            return number(text)
+    return shortened(cells.of(term).text, LONGEST_CELL)
+
+
+def number(text: str) -> int | float | str:
+    """A number, or its text where JSON has none for it."""
+    for read in (int, float):
+        try:
+            found = read(text)
+        except (ValueError, OverflowError):
+            continue
+        if math.isfinite(found):
+            return found
+    return text
+
+
+def one_line(value: Any) -> str:
+    text = value["name"] if isinstance(value, dict) else "" if value is None else str(value)
+    return " ".join(text.split())
+
+
+def summary(result: QueryResult, shown: int) -> list[str]:
+    if result.verdict is not None:
+        return ["Yes." if result.verdict else "No."]
+    if shown < result.total:
+        return [f"The first {shown:,} of {result.total:,} {result.noun}s. Ask for less to see all."]
+    return [result.summary]
+
+
+def cited_lines(cited: dict[str, list[dict[str, str]]]) -> list[str]:
+    """The documents and the sources, a line each."""
+    titles = {"documents": "Documents:", "sources": "Taken from:"}
+    return [
+        line
+        for kind, title in titles.items()
+        if cited[kind]
+        for line in (
+            "",
+            title,
+            *(f"- {one_line(each)} <{each.get('url', each['address'])}>" for each in cited[kind]),
+        )
+    ]

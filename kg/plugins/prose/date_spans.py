@@ -1,0 +1,140 @@
+"""The dates in a line: `Jun 2019 – Present`, `(08/2020-)`, `Aug '24`, `Summer 2020 & 2021`.
+
+A date is found where it is written; what it means is said by the guesses of `kg.facts`, and a text
+that could mean two things is no date.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from kg.advice.date_guesses import OPEN_ENDS, SEASONS, guesses
+from kg.facts.values import dates
+from kg.plugins.prose.lexicon import listed
+
+# The names of months in full and cut short, since `Marketing 2019` is not in March.
+NAMES = listed("""
+january jan januar janvier janv jänner enero ene gennaio gen janeiro januari
+february feb februar février fév fevrier febrero febbraio fevereiro fev februari
+march mar märz mär mrz mars marzo março marco maart april apr avril avr abril abr aprile
+may mai maj mei mayo maggio mag maio june jun juni juin junio giugno giu junho
+july jul juli juillet juil julio luglio lug julho august aug augusti août aout agosto ago augustus
+september sep sept septembre septiembre settembre set setembro october oct oktober okt octobre
+octubre ottobre ott outubro out november nov novembre noviembre novembro
+december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro desember des
+""")
+MONTH = rf"(?:{'|'.join(sorted(NAMES, key=lambda name: (-len(name), name)))})\b\.?"
+SEASON = rf"(?:{'|'.join(sorted(SEASONS, key=len, reverse=True))})"
+YEAR = r"(?:(?:19|20)\d\d)"
+SHORT = r"['’‘`´]\d\d"
+DASH = r"\s*(?:--?-?|[‐-―−~]|→|\b(?:to|till|until|through|bis|à|al|hasta)\b)\s*"
+OPEN = "|".join(
+    sorted((re.escape(word).replace(r"\ ", r"\W") for word in OPEN_ENDS), key=len, reverse=True)
+)
+POINT = (
+    rf"(?:\d{{1,2}}[./]\d{{1,2}}[./]{YEAR}|\d{{1,2}}[./]{YEAR}"
+    rf"|{YEAR}[-./](?:0?[1-9]|1[0-2])(?:[-./]\d{{1,2}})?(?![\d/])"
+    rf"|(?:{MONTH}|{SEASON})[,\s]+(?:\d{{1,2}}(?:st|nd|rd|th)?[,\s]+)?(?:of\s+)?(?:{YEAR}|{SHORT})"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|\.)?\s+{MONTH},?\s+{YEAR}|{SHORT}|{YEAR})"
+)
+START = rf"(?:{POINT}|{MONTH}(?:\s+\d{{1,2}})?(?={DASH}(?:\d{{1,2}}\s+)?{MONTH}))"
+END = rf"(?:{POINT}|(?:{OPEN})(?![^\W_])|\d\d(?!\d))"
+SPAN = re.compile(
+    rf"(?<![^\W_])(?<![./-])(?:(?P<since>since|from|seit|depuis|desde|ab)\s+)?(?:(?P<start>{START})"
+    rf"(?:{DASH}(?P<end>{END})|(?P<open>\s*[-–—](?=\s*(?:[)\]`,:|]|$|\t|\s\s)))|"
+    rf"(?P<more>(?:\s*(?:(?:,|&|and|und|et)\s*){{1,2}}(?:{SEASON}\s+)?"
+    rf"(?:{YEAR}|{SHORT}|\d\d(?!\d)))+))?)"
+    r"(?![^\W_]|/|-[^\W_]|\.\d|\s*[-–—]+\s*\d|\s+(?:to|until|till|bis)\s)",
+    re.IGNORECASE,
+)
+EXPECTED = re.compile(
+    r"\b(?:expected|anticipated|exp\.?|voraussichtlich|prévue?)\b[:\s]*", re.IGNORECASE
+)
+CENTURY = 50  # '49 is 2049, '50 is 1950
+
+
+class DateSpan(NamedTuple):
+    """Where a date stands in a line, and what it is: one date, both ends of a period, or several
+    dates.
+    """
+
+    at: tuple[int, int]
+    start: str
+    end: str = ""
+    others: tuple[str, ...] = ()
+
+    @property
+    def year(self) -> str:
+        return (re.search(r"\d{4}", self.start) or [""])[0]
+
+
+def date_spans(text: str) -> list[DateSpan]:
+    """The dates that are certain, in their order."""
+    if not re.search(r"\d\d", text):
+        return []
+    return [span for found in SPAN.finditer(text) if (span := meant(found))]
+
+
+def meant(found: re.Match[str]) -> DateSpan | None:
+    first, last = found["start"], found["end"] or ""
+    if found["more"]:
+        return several(found)
+    if not last and re.fullmatch(rf"{SHORT}", first):
+        return None  # SC '19 is no date
+    is_since = (found["since"] or "from").lower() not in ("from", "ab")
+    if found["since"] and not is_since and not last:
+        return None
+    start = date_of(with_year_of(first, last))
+    if last and re.fullmatch(r"\d\d", last):
+        last = start[:2] + last if re.fullmatch(r"\d{4}", start) and last > start[2:] else "?"
+    end = "present" if found["open"] or (is_since and not last) else date_of(last)
+    if not start or start in ("present", "unknown") or (last and not end):
+        return None
+    if end[:1].isdigit() and start[:4].isdigit() and end[:4] < start[:4]:
+        return None
+    return DateSpan(found.span(), start, end)
+
+
+def several(found: re.Match[str]) -> DateSpan | None:
+    """`Summer 2020 & 2021`: the season is that of each, unless another is named."""
+    season, days = (re.match(SEASON, found["start"], re.IGNORECASE) or [""])[0], []
+    texts = re.findall(
+        rf"((?:{SEASON}\s+)?)({YEAR}|{SHORT}|\d\d(?!\d))", found["more"], re.IGNORECASE
+    )
+    century = (re.search(YEAR, found["start"]) or ["20"])[0][:2]
+    for name, year in texts:
+        season = name.strip() or season
+        days.append(date_of(f"{season} {century + year if len(year) == 2 else year}".strip()))
+    first = date_of(found["start"])
+    if days and {first} == {*days}:
+        return DateSpan(found.span(), first)
+    if not first or not all(days) or "-" in "".join(days):
+        return None
+    return DateSpan(found.span(), first, "", tuple(days))
+
+
+def with_year_of(first: str, last: str) -> str:
+    """`June - August 2019` began in that year, too."""
+    if re.search(r"\d\d$", first) and not re.fullmatch(rf"{MONTH}\s+\d\d?", first, re.IGNORECASE):
+        return first
+    year = re.search(rf"{YEAR}|{SHORT}", last)
+    return f"{first} {year[0]}" if year else first
+
+
+def date_of(text: str) -> str:
+    """In our form; empty where it is not certain."""
+    if not text:
+        return ""
+    text = re.sub(r"['’‘`´](\d\d)\b", lambda found: full_year(found[1]), text.strip())
+    found = re.fullmatch(r"\d\d(\d\d)[-/](\d\d)", text)
+    if found and int(found[2]) == int(found[1]) + 1:
+        return ""  # an academic year, or a month of it
+    if when := dates.read(text):
+        return when.text
+    readable = [guess for guess in guesses(text) if dates.read(guess)]
+    return readable[0] if len(readable) == 1 else ""
+
+
+def full_year(digits: str) -> str:
+    return f"{19 if int(digits) >= CENTURY else 20}{digits}"

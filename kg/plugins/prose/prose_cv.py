@@ -1,0 +1,348 @@
+"""A CV in Markdown or in plain text -> a draft, in one pass over its sections. An entry whose parts
+are certain is placed; any other stays, as it is written, in a free section under its heading. What
+could be private (the head of the CV, referees, lines with an e-mail address) is listed instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from kg.errors import Place
+from kg.plugins.exchange.draft import Draft, Format, Value
+from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.prose import list_entries as lists
+from kg.plugins.prose.author_lists import is_name, owner_among
+from kg.plugins.prose.careers_read import job, post, study, told
+from kg.plugins.prose.citations_read import paper
+from kg.plugins.prose.contact_lines import (
+    EMAIL,
+    PHONE,
+    contact_in,
+    name_in,
+    rest_of,
+    told_in,
+)
+from kg.plugins.prose.headings import CvSection, sections_of
+from kg.plugins.prose.items import CvItem, items_of, tells
+from kg.plugins.prose.pieces import dates_in, head_of
+from kg.plugins.prose.plain_markdown import clean, front_matter
+from kg.plugins.prose.text_lines import TextLine, lines_of
+
+Fields = dict[str, Any]
+OF_ONE_LINE: dict[str, Callable[[str, str], list[Fields] | None]] = {
+    "awards": lists.award,
+    "talks": lists.talk,
+    "service": lists.service,
+    "memberships": lists.membership,
+    "languages": lists.languages,
+    "skills": lists.skills,
+    "interests": lists.interests,
+    "mentoring": lists.mentee,
+}
+NOT_PUBLIC = "it has an e-mail address or a phone number, so it is in no public section"
+OF_OTHERS = "referees are not published; add them by hand"
+OF_THE_HEAD = "it is not certain what this line of the head is"
+NOT_CERTAIN = "it is not certain what this is"
+MOST_LETTERS = 1_000_000
+MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".qmd", ".rmd")
+TEXT_SUFFIXES = (".txt", ".text", "")
+OF_A_LIFE = ("work", "education", "publications")
+LOOKED_AT = 200_000  # letters, to recognise a CV
+PAGE_END = "\f"
+FEW_PAGES = 2  # on which a line may stand at the edge by chance
+
+
+@dataclass
+class ProseReading:
+    """One reading of one text."""
+
+    file: str
+    draft: Draft = field(default_factory=Draft)
+    names: dict[str, None] = field(default_factory=dict)  # of the owner, as works print them
+
+    def value(self, text: str, line: TextLine, path: str) -> Value:
+        return Value.of(text, Place(self.file, line.number, line.indent + 1), path)
+
+    def valued(self, found: Any, line: TextLine, path: str) -> Any:
+        """The same with all its texts knowing where they come from."""
+        if isinstance(found, dict):
+            return {name: self.valued(each, line, path) for name, each in found.items() if each}
+        if isinstance(found, list):
+            return [self.valued(each, line, path) for each in found]
+        if isinstance(found, TextLine):
+            return self.value(prose(found.text), found, path)
+        return self.value(found, line, path) if isinstance(found, str) else found
+
+    def put(self, kind: str, entry: Fields, line: TextLine, title: str) -> None:
+        summary, rest = entry.pop("summary", None), entry.pop("rest", [])
+        self.draft.leave([self.value(text, line, title) for text in rest], NOT_CERTAIN)
+        found = self.valued(entry, line, title)
+        if isinstance(summary, list) and summary:
+            text = "\n\n".join(prose(each.text) for each in summary)
+            found["summary"] = self.value(text, summary[0], title)
+        elif summary:
+            found["summary"] = self.value(summary, line, title)
+        self.draft.put(kind, found)
+
+    def put_free(self, item: CvItem, section: CvSection) -> None:
+        """An item as it is written; under a heading of its own where it has one."""
+        hidden = [line for line in item.lines if is_private(line)]
+        self.draft.leave(
+            [self.value(prose(each.text), each, section.title) for each in hidden], NOT_PUBLIC
+        )
+        head = ", ".join(prose(line.text) for line in item.head if not is_private(line))
+        below = [f"- {prose(line.text)}" for line in item.details if not is_private(line)]
+        if not head and below:
+            head = below.pop(0).removeprefix("- ")
+        if item.under and head:
+            head = f"{item.under}: {head}"
+        if head:
+            text = self.value("\n".join([head, *below]), item.lines[0], section.title)
+            self.draft.put_free(section.title, text)
+
+
+def is_private(line: TextLine) -> bool:
+    return bool(EMAIL.search(line.text) or PHONE.search(line.text))
+
+
+def read_prose(file: str, text: str) -> Draft:
+    if len(text) > MOST_LETTERS:
+        raise NotImported(f"{file} is longer than any CV. Name the part of it that is one.")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    cleaned, front = clean(text), front_matter(text)
+    head, *sections = sections_of(lines_of(cleaned))
+    reading = ProseReading(file)
+    read_head(reading, head, front, cleaned)
+    for section in sections:
+        read_section(reading, section)
+    if not reading.draft.cv.get("basics"):
+        reading.draft.cv.pop("basics", None)
+    forms = [name for name in reading.names if name != reading.draft.name]
+    if forms and reading.draft.name:
+        reading.draft.basics(
+            alternateNames=[reading.valued(form, TextLine(form, 1), "authors") for form in forms]
+        )
+    return reading.draft
+
+
+def read_head(reading: ProseReading, head: CvSection, front: str, text: str) -> None:
+    name, number = name_in(head.lines, front, text)
+    if name:
+        reading.draft.basics(name=reading.value(name, TextLine(name, number), "name"))
+    read_contact(reading, [TextLine(each, 2) for each in front.split("\n")], number, is_front=True)
+    read_contact(reading, head.lines, number)
+
+
+def read_contact(
+    reading: ProseReading, lines: list[TextLine], name_line: int, is_front: bool = False
+) -> None:
+    special = {} if is_front else told_in(lines, name_line)
+    summary = [line for line in lines if tells(line) and not is_private(line) and not is_front]
+    known = {line.number for line in [*summary, *special.values()]} | {name_line}
+    for line in lines:
+        found = reading.valued(contact_in(line.text), line, "contact")
+        if phone := found.pop("phone", None):
+            found["phone"] = {"value": phone, "visibility": phone.became("private")}
+        profiles = found.pop("profiles", [])
+        reading.draft.basics(**found)
+        have = reading.draft.cv.setdefault("basics", {}).setdefault("profiles", [])
+        have += [each for each in profiles if each not in have]
+        is_known = is_front or line.number in known
+        rest = rest_of(line.text)
+        if not is_known and re.search(r"[^\W\d_]{2}", rest):
+            reading.draft.leave([reading.value(rest, line, "head")], OF_THE_HEAD)
+    for name, line in special.items():
+        reading.draft.basics(**{name: reading.value(line.plain, line, name)})
+    if summary:
+        text = "\n\n".join(prose(line.text) for line in summary)
+        reading.draft.basics(summary=reading.value(text, summary[0], "summary"))
+    for each in [name for name, value in reading.draft.cv["basics"].items() if not value]:
+        del reading.draft.cv["basics"][each]
+
+
+def read_section(reading: ProseReading, section: CvSection) -> None:
+    if section.kind == "contact":
+        read_contact(reading, section.lines, 0)
+    elif section.kind == "title":
+        reading.draft.leave(
+            [reading.value(line.plain, line, section.title) for line in section.lines]
+        )
+    elif section.kind == "summary":
+        read_summary(reading, section)
+    elif section.kind == "references":
+        read_referees(reading, section)
+    else:
+        for item, entries in placed(reading, section):
+            for entry in entries or ():
+                reading.put(section.kind, entry, item.lines[0], section.title)
+            if not entries:
+                reading.put_free(item, section)
+
+
+def read_summary(reading: ProseReading, section: CvSection) -> None:
+    lines = [("- " if line.mark else "") + prose(line.text) for line in section.lines]
+    if lines and "summary" not in reading.draft.cv.get("basics", {}):
+        text = ("\n" if section.lines[0].mark else "\n\n").join(lines)
+        reading.draft.basics(summary=reading.value(text, section.lines[0], section.title))
+    else:
+        for line in section.lines:
+            reading.put_free(CvItem([line]), section)
+
+
+def read_referees(reading: ProseReading, section: CvSection) -> None:
+    """Those who are named first in an entry of a list; all else is private and not taken."""
+    for line in section.lines:
+        name = line.plain.split(",")[0]
+        name = re.sub(
+            r"\s*\([^()]*\)", "", re.sub(r"^(?:(?:Prof|Dr|Professor)\b\.?\s*)+", "", name)
+        )
+        if (line.mark or line.level) and is_name(name):
+            reading.put("references", {"person": name}, line, section.title)
+        else:
+            reading.draft.leave([reading.value(line.plain, line, section.title)], OF_OTHERS)
+
+
+def placed(
+    reading: ProseReading, section: CvSection
+) -> Iterator[tuple[CvItem, list[Fields] | None]]:
+    """The items of a section, each with its entries where they are certain."""
+    kind, items = section.kind, items_of(section.lines, section.kind)
+    if kind == "work":
+        jobs = [job(item) for item in items]
+        are_apart = any(each and "alone" not in each for each in jobs)
+        for item, found in zip(items, jobs, strict=True):
+            alone = found.pop("alone", "") if found else ""
+            yield item, [found] if found and not (alone == "at" and are_apart) else None
+    elif kind in ("education", "projects", "volunteer", "extracurricular"):
+        read = {"education": study, "projects": project}.get(kind, unpaid)
+        for item in items:
+            entries = [found] if (found := read(item)) else None
+            if kind == "volunteer" and not entries and not item.details:
+                entries = lists.help_given(" ".join(line.text for line in item.head))
+            yield item, entries
+    elif kind == "publications":
+        for item in items:
+            yield item, publication(reading, item, section.detail)
+    elif kind in OF_ONE_LINE:
+        for item in items:
+            under = item.under or section.detail
+            text = " ".join(line.text for line in item.head)
+            yield item, OF_ONE_LINE[kind](text, under) if not item.details else None
+    else:
+        yield from ((item, None) for item in items)
+
+
+def publication(reading: ProseReading, item: CvItem, kind: str) -> list[Fields] | None:
+    text = " ".join(line.text for line in item.lines)
+    found = paper(text, kind)
+    name = reading.draft.name
+    if found is None or (name and not (owner := owner_among(found["authors"], name))):
+        return None
+    if name:
+        reading.names[owner] = None
+    return [found]
+
+
+def project(item: CvItem) -> Fields | None:
+    """A project whose name is a heading or stands in bold."""
+    head = head_of(item.head)
+    first = item.head[0] if item.head else None
+    is_marked = first and (first.level or re.match(r"\*\*|__|\[", first.text))
+    dates = dates_in(head) if head.spans else {}
+    if not is_marked or dates is None or not head.pieces or head.labelled:
+        return None
+    name, *others = [piece for _, piece in head.pieces]
+    more = told(item, head)
+    if more is None or len(others) > 1 or len(name) > 100:
+        return None
+    more.pop("location", None)
+    if others:
+        if more["summary"] or not others[0][:1].isupper():
+            return None
+        more["summary"] = others[0]
+    return {"name": name, **dates, **more}
+
+
+def unpaid(item: CvItem) -> Fields | None:
+    """A post without pay: the same head as a job's."""
+    head = head_of(item.head)
+    found, dates = post(head), dates_in(head)
+    if found is None or dates is None or head.places:
+        return None
+    found.pop("alone", None)
+    found.pop("rest", None)
+    more = told(item, head)
+    return None if more is None or found.pop("unit", None) else found | dates | more
+
+
+def prose(text: str) -> str:
+    """Markdown as our texts take it: no HTML, no headings."""
+    text = re.sub(r"<(?=[A-Za-z/!])", "‹", text)
+    text = re.sub(r"\[([^\[\]]*)\]\((?!https?://|mailto:)[^()]*\)", r"\1", text)
+    return re.sub(r"\s+", " ", text.replace("∗", "\\*")).strip()
+
+
+def kinds_in(text: str) -> list[str]:
+    """What the headings of a text mean, each section that has lines."""
+    return [each.kind for each in found_in(text) if each.kind and each.lines]
+
+
+def found_in(text: str) -> list[CvSection]:
+    return sections_of(lines_of(clean(text[:LOOKED_AT])))
+
+
+def is_cv(text: str) -> bool:
+    """Whether a text has the sections of a CV: one of a life, and another; or only one, of jobs."""
+    kinds = kinds_in(text)
+    return any(kind in OF_A_LIFE for kind in kinds) and (len({*kinds}) > 1 or kinds[0] == "work")
+
+
+def is_markdown(source: SourceFile) -> bool:
+    return source.suffix in MARKDOWN_SUFFIXES and is_cv(source.text)
+
+
+def read_markdown(source: SourceFile) -> Iterator[Draft]:
+    yield read_prose(source.name, source.text)
+
+
+def is_plain_text(source: SourceFile) -> bool:
+    return source.suffix in TEXT_SUFFIXES and "\0" not in source.text and is_cv(source.text)
+
+
+def read_plain_text(source: SourceFile) -> Iterator[Draft]:
+    yield read_prose(source.name, without_running_heads(source.text))
+
+
+def without_running_heads(text: str) -> str:
+    """A text without the lines that stand at the edges of its pages, but for their first time."""
+    pages = [page.split("\n") for page in text.split(PAGE_END)]
+    edges = Counter(same for page in pages for at in edge_lines(page) if (same := bare(page[at])))
+    seen = set[str]()
+    for page in pages:
+        for at in edge_lines(page):
+            same = bare(page[at])
+            if edges[same] > FEW_PAGES and same in seen:
+                page[at] = ""
+            seen.add(same)
+    return PAGE_END.join("\n".join(page) for page in pages)
+
+
+def edge_lines(page: list[str]) -> list[int]:
+    """Where the first and the last line of a page are."""
+    filled = [at for at, line in enumerate(page) if line.strip()]
+    return sorted({*filled[:1], *filled[-1:]})
+
+
+def bare(line: str) -> str:
+    """A line without the number of its page."""
+    return re.sub(r"\d+", "#", line.strip())
+
+
+# Headings, lists and emphasis, with or without front matter.
+MARKDOWN = Format("markdown", "a CV in Markdown", is_markdown, read_markdown, priority=130)
+# Such as `pdftotext -layout` writes: pages with running heads, columns of spaces.
+TEXT = Format("text", "a CV in plain text", is_plain_text, read_plain_text, priority=140)

@@ -1,0 +1,164 @@
+"""The lines of a text CV: where each stands, how deep, with which mark of a list or heading.
+
+Lines that were broken to fit a width are joined, with the hyphen gone where a word was cut.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from kg.plugins.prose.plain_markdown import BULLET_OF_TEX, FENCE, RULE, unmarked
+
+MOST_LETTERS = 5_000  # of a line; what is longer is several
+UNDERLINE = 7  # the level of a line below a heading
+FEW_LINES = 5  # that are as long as any by chance
+WIDTHS = range(60, 121)  # at which text is wrapped
+HEADING = re.compile(r"(#{1,6})\s*(.*?)\s*#*$")
+MARK = re.compile(
+    r"([-*+•▪◦●○■□‣⁃∙·»>–—]|o(?= )|\(?\d{1,2}[.)]|\d{3}[.)]|\[\d{1,3}\])(?:\s+|(?<=[•▪◦●○■□‣∙])|$)"
+)
+NUMBER_OF_PAGE = re.compile(
+    r"(?:page\s+|seite\s+)?\d{1,3}(?:\s*(?:/|of|von)\s*\d{1,3})?", re.IGNORECASE
+)
+NO_CELLS = re.compile(r"\|[\s|:-]*\|?")
+COMPOUND = re.compile(r"(?<![^\W\d_])[^\W\d_]++-[^\W\d_]+")  # begun once in each word
+COLUMNS = re.compile(r"\t+|\s{3,}|\s*-{4,}\s*|\s*\.{4,}\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line without its indentation and its mark; `level` is that of a heading, `gap` says that a
+    blank line stands before it.
+    """
+
+    text: str
+    number: int
+    indent: int = 0
+    mark: str = ""
+    level: int = 0
+    gap: bool = False
+    breaks: bool = False
+
+    @property
+    def plain(self) -> str:
+        return unmarked(self.text)
+
+    @property
+    def columns(self) -> list[str]:
+        return [part.strip() for part in COLUMNS.split(self.text) if part.strip()]
+
+
+def lines_of(text: str) -> list[TextLine]:
+    """All lines that say something, those that belong together joined."""
+    found = list(marked(text))
+    widths = sorted(len(line.text) + line.indent for line in found if not line.level)
+    usual = widths[int(len(widths) * 0.95)] if widths else 0
+    are_full = sum(usual - 12 <= width <= usual for width in widths) >= FEW_LINES
+    return joined(found, usual if usual in WIDTHS and are_full else 0, text)
+
+
+def marked(text: str) -> Iterator[TextLine]:
+    gap = True
+    for number, raw in enumerate(text.split("\n"), 1):
+        for part in parts_of(raw):
+            line = BULLET_OF_TEX.sub("• ", part)
+            bare = line.strip()
+            is_rule = RULE.fullmatch(bare) and not MARK.fullmatch(bare)
+            if not bare or is_rule or NO_CELLS.fullmatch(bare):
+                underlined = bare and not gap and re.fullmatch(r"={3,}|-{3,}|[._~*…]{5,}", bare)
+                gap = True
+                if underlined:
+                    yield TextLine("", number, level=UNDERLINE)
+                continue
+            if FENCE.fullmatch(line) or (gap and NUMBER_OF_PAGE.fullmatch(bare)):
+                gap = True
+                continue
+            yield marked_line(line, bare, number, gap)
+            gap = False
+
+
+def parts_of(raw: str) -> Iterator[str]:
+    """A line as several where it has breaks inside, or is longer than any line is."""
+    for part in re.split(r"[\f\v\r]", raw):
+        yield from (part[at : at + MOST_LETTERS] for at in range(0, len(part) or 1, MOST_LETTERS))
+
+
+def marked_line(line: str, bare: str, number: int, gap: bool) -> TextLine:
+    breaks = line.endswith("  ") or bare.endswith("\\")
+    indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
+    bare, level, mark = bare.removesuffix("\\").rstrip(), 0, ""
+    if bare.startswith(">") and not bare.startswith(">>"):
+        bare = bare[1:].strip()
+    if cells := cells_of(bare):
+        return TextLine(" | ".join(cells), number, indent, "|", 0, gap)
+    if found := HEADING.fullmatch(bare):
+        bare, level = found[2], len(found[1])
+    while bare and (found := MARK.match(bare)):
+        mark, bare = found[1], bare[found.end() :].strip()
+    return TextLine(bare, number, indent, mark, level, gap, breaks)
+
+
+def cells_of(bare: str) -> list[str]:
+    """The cells of a row of a table; none of a row that has only rules."""
+    if not re.fullmatch(r"\|.*\|", bare):
+        return []
+    cells = [MARK.sub("", cell.strip(), count=1) for cell in bare.strip("|").split("|")]
+    return [cell for cell in cells if cell and not re.fullmatch(r":?-*:?", cell)]
+
+
+def joined(lines: list[TextLine], width: int, text: str) -> list[TextLine]:
+    compounds = set(COMPOUND.findall(text))
+    groups: list[list[TextLine]] = []
+    letters = 0  # of the group
+    for line in lines:
+        if line.level == UNDERLINE:
+            if groups and is_underlined(groups[-1][-1]):
+                groups[-1] = [replace(groups[-1][-1], level=2)]
+            continue
+        goes_on = groups and letters < MOST_LETTERS and continues(groups[-1], line, width)
+        if goes_on:
+            groups[-1].append(line)
+        elif line.text:
+            groups.append([line])
+        letters = letters * bool(goes_on) + len(line.text)
+    return [
+        replace(group[0], text=whole([each.text for each in group], compounds)) for group in groups
+    ]
+
+
+def is_underlined(line: TextLine) -> bool:
+    return not line.level and not line.mark and len(line.text) < 80
+
+
+def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
+    """Whether a line goes on with the sentence before it, which ended at the width of the text."""
+    first, before = group[0], group[-1]
+    if line.mark or line.level or first.level or before.breaks or not line.text:
+        return False
+    word = line.text.split(maxsplit=1)[0]
+    if line.gap:  # the page ended in the midst of it
+        ends_open = re.search(r"[a-zà-ÿ,][-,]?$", before.text) and len(before.text) > 50
+        return word[:1].islower() and bool(ends_open)
+    is_apart = not before.mark and abs(before.indent - line.indent) > 1
+    if is_apart or len(before.columns) > 1 or len(line.columns) > 1:
+        return False
+    is_emphasised = sum(each.text.count("*") for each in group) % 2 == 1  # and goes on
+    if is_emphasised or (re.search(r"[a-zà-ÿ]-$", before.text) and word[:1].islower()):
+        return True
+    return bool(width) and before.indent + len(before.text) + 1 + len(word) > width
+
+
+def whole(texts: list[str], compounds: set[str]) -> str:
+    """Lines as one; a word that was cut is whole again, unless it is written with a hyphen."""
+    found = texts[:1]
+    for after in texts[1:]:
+        start, word = re.search(r"([^\W\d_]{1,40})-$", found[-1]), re.match(r"[^\W\d_]+", after)
+        if start and word and word[0][0].islower():
+            if f"{start[1]}-{word[0]}" not in compounds:
+                found[-1] = found[-1][:-1]
+            found.append(after)
+        else:
+            found += [" ", after]
+    return "".join(found)

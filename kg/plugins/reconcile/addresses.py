@@ -1,0 +1,144 @@
+"""`/reconcile`, for OpenRefine and others that match rows of tables with things of a site. Only
+where a site is served from its facts: a folder of files cannot compare names.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
+
+from kg.errors import QueryError
+from kg.publish.formats.media import HTML, JSON, POLICY_NAME
+from kg.text.wording import ERRORS
+from kg.web import answers
+from kg.web.answers import Reply, build_reply
+from kg.web.extensions import Route
+from kg.web.fair_threads import Checkpoint, FairThreads
+from kg.web.request import Refusal, Request, parse_address
+from kg.web.sparql import (
+    FORM,
+    OUTCOMES,
+    RETRY_AFTER,
+    add_fields,
+    content_type,
+    given_once,
+    parse_fields,
+)
+from kg.web.state import State
+
+if TYPE_CHECKING:  # RDF files are served without these
+    from kg.plugins.reconcile.entities import Entities
+    from kg.publish.site import Documents
+    from kg.store.memory import Memory
+
+PATH = "/reconcile"
+SUGGEST, PROPOSE, PREVIEW = f"{PATH}/suggest/", f"{PATH}/properties", f"{PATH}/preview"
+ADDRESSES = (PATH, PROPOSE, PREVIEW, *(SUGGEST + each for each in ("entity", "property", "type")))
+# Any page may show it in a frame; it loads nothing and runs nothing.
+FRAMED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+NO_JSONP = "There is no JSONP here: the parameter 'callback' is not known. CORS is allowed to all."
+
+
+async def respond(request: Request, state: State, client: str, threads: FairThreads) -> Reply:
+    """Names are compared in threads of their own, so that nobody else has to wait."""
+    documents = cast("Documents", state.documents)
+    try:
+        given = await fields(request)
+        work = partial(answer, request, documents, given)
+        return await threads.run(client, state.endpoint.limits.deadline, work)
+    except QueryError as error:
+        status, _ = OUTCOMES[type(error)]
+        headers = {"Retry_After": RETRY_AFTER} if status == 503 else {}
+        return await problem(request, documents, Refusal(status, str(error), **headers))
+    except Refusal as refusal:
+        return await problem(request, documents, refusal)
+
+
+async def problem(request: Request, documents: Documents, refusal: Refusal) -> Reply:
+    status, message = HTTPStatus(refusal.status), str(refusal)
+    title, path = ERRORS.get(status, status.phrase), request.path[1:]
+    page = partial(documents.pages.error, path, title, message)
+    return await asyncio.to_thread(answers.problem, request, refusal, page)
+
+
+async def fields(request: Request) -> dict[str, str]:
+    """The parameters of the address and of the form, each given once."""
+    found = parse_fields(request.query_string, "address")
+    if request.method == "POST":
+        if content_type(request.headers.get("content-type", ""))[0] != FORM:
+            raise Refusal(415, f"Send a form with 'queries' or 'extend', as {FORM}.")
+        add_fields(found, await request.read_body())
+    given = given_once(found)
+    if "callback" in given:
+        raise Refusal(400, NO_JSONP)
+    return given
+
+
+def answer(
+    request: Request, documents: Documents, given: Mapping[str, str], checkpoint: Checkpoint
+) -> Reply:
+    """Raises Refusal, and what the checkpoint raises."""
+    from kg.plugins.reconcile import reconciliation as service
+    from kg.plugins.reconcile.entities import Entities
+
+    entities = Entities.of(cast("Memory", documents.graph.memory))
+    top = root(request, documents.base)
+    if request.path == PREVIEW:
+        page = service.preview(entities, documents.pages, top, given.get("id", ""))
+        if page is None:
+            raise Refusal(404, "There is nothing with this id. Give one as in people/ada.")
+        reply = build_reply(request, page, HTML)
+        reply.headers[POLICY_NAME] = FRAMED
+        return reply
+    answers_by_field: dict[str, Callable[[Entities, str, Checkpoint], object]] = {
+        "queries": service.reconcile,
+        "extend": service.extend,
+    }
+    try:
+        if request.path.startswith(SUGGEST):
+            kind = request.path.removeprefix(SUGGEST)
+            prefix, skipped = given.get("prefix", ""), number(given, "cursor", 0)
+            skipped = min(skipped, service.MOST_SKIPPED)
+            value: object = (
+                service.suggest_entities(entities, prefix[:200], skipped)
+                if kind == "entity"
+                else service.SUGGESTERS[kind](prefix[:200], skipped)
+            )
+        elif request.path == PROPOSE:
+            value = service.propose(given.get("type", ""), number(given, "limit", 100))
+        elif asked := [name for name in answers_by_field if name in given]:
+            value = answers_by_field[asked[0]](entities, given[asked[0]], checkpoint)
+        elif given or request.method == "POST":
+            raise Refusal(400, "Send 'queries' or 'extend'; without, there is the manifest.")
+        else:
+            value = service.manifest(documents.graph.site, top)
+    except service.BadBatch as error:
+        status = 413 if isinstance(error, service.LargeBatch) else 400
+        raise Refusal(status, str(error)) from error
+    return build_reply(request, service.as_json(value), JSON)
+
+
+def number(given: Mapping[str, str], name: str, usual: int) -> int:
+    text = given.get(name, "") or str(usual)
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise Refusal(400, f"'{name}' is a number, such as {usual}.")
+    return int(text)
+
+
+def root(request: Request, base: str) -> str:
+    """Where the service is: at the base; for who asks by a name of this machine, there."""
+    try:
+        place = urlsplit(f"//{request.headers['host']}")
+    except ValueError:
+        return base
+    address = parse_address(place.hostname or "")
+    if place.hostname != "localhost" and not (address and address.is_loopback):
+        return base
+    return f"http://{place.netloc.rpartition('@')[2]}/"
+
+
+ROUTE = Route(frozenset(ADDRESSES), respond, posted=frozenset({PATH}))

@@ -1,0 +1,245 @@
+"""Which things of a site a name from a table may mean, and how likely each is.
+
+A score is at most 100. By its name a candidate has
+
+  95  the name itself
+  90  but for case, accents, signs and the order of words
+  60 to 80  where each word begins one of the name: initials, the more letters the better
+  up to 70  by the pairs of letters in common, from three fifths of them on
+
+An identifier (that of the thing, a DOI, an ORCID iD, a website) makes it 100, and one that differs
+rules it out. Any other property that agrees takes the score half the way to 100; one that differs
+leaves six tenths of it, one that is not known here nine tenths. The features of a candidate say
+which of these were found. A match is what is sure (90 or more) and alone: no other candidate has 80
+or more; a name with initials is never sure.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from heapq import nsmallest
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from kg.plugins.reconcile.entities import PROPERTIES, TYPES, Entities, type_of
+from kg.publish.search.matching import KEY, MOST_WORDS, SearchEntry, has_all
+from kg.text.folding import fold_text, words
+
+SURE, ALONE, CERTAIN = 90, 80, 100
+EXACT, FOLDED, FIRST_LETTERS, BY_LETTERS = 95, 90, 60, 70
+ALIKE = 0.6  # of the pairs of letters
+MOST_CANDIDATES = 100  # whose letters are compared
+MOST_FOUND = 50
+USUAL_LIMIT = 10
+LONGEST = 500  # letters of a name or value
+MOST_VALUES = 20
+
+Checkpoint = Callable[[], None]
+Short = Annotated[str, Field(max_length=LONGEST)]
+
+
+class GivenEntity(BaseModel):
+    """A thing that was matched before."""
+
+    model_config = ConfigDict(extra="ignore")
+    id: Short
+    name: Short = ""
+
+
+GivenValue = GivenEntity | bool | int | float | Short
+
+
+class GivenProperty(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    pid: Short
+    v: GivenValue | Annotated[list[GivenValue], Field(max_length=MOST_VALUES)]
+
+    @property
+    def values(self) -> list[GivenEntity | str]:
+        found = self.v if isinstance(self.v, list) else [self.v]
+        return [each if isinstance(each, GivenEntity) else str(each) for each in found]
+
+
+class EntityQuery(BaseModel):
+    """A name, properties, or both, of a thing that is looked for."""
+
+    model_config = ConfigDict(extra="forbid")
+    query: Short = ""
+    type: Short | Annotated[list[Short], Field(max_length=MOST_VALUES)] = ""
+    limit: Annotated[int, Field(gt=0)] = USUAL_LIMIT
+    properties: Annotated[list[GivenProperty], Field(max_length=MOST_VALUES)] = []
+    type_strict: Literal["any", "should", "all"] = "any"
+
+    @property
+    def types(self) -> list[str]:
+        return [each for each in ([self.type] if isinstance(self.type, str) else self.type) if each]
+
+
+@dataclass
+class Candidate:
+    id: str
+    name: str
+    note: str
+    score: float
+    features: dict[str, bool | float] = field(default_factory=dict)
+    is_certain: bool = False  # by an identifier
+    is_match: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        kind = type_of(self.id)
+        return {
+            "id": self.id,
+            "name": self.name,
+            **({"description": self.note} if self.note else {}),
+            "type": [{"id": kind.id, "name": kind.name}],
+            "score": round(self.score, 1),
+            "features": [{"id": id, "value": value} for id, value in self.features.items()],
+            "match": self.is_match,
+        }
+
+
+def never() -> None:
+    """A checkpoint that lets everything go on."""
+
+
+def find(entities: Entities, asked: EntityQuery, checkpoint: Checkpoint = never) -> list[Candidate]:
+    """The best candidates, the likeliest first."""
+    checkpoint()
+    types = [each for each in asked.types or TYPES if each in TYPES]
+    name = GivenName(asked.query)
+    agreeing = [having(entities, given) for given in asked.properties]
+    found = list[Candidate]()
+    for entry in retrieve(entities, asked, types):
+        checkpoint()
+        if candidate := judge(entities, asked, agreeing, name, entry):
+            found.append(candidate)
+    found.sort(key=lambda each: (-each.score, each.id))
+    has_initials = any(len(word) == 1 for word in name.words)
+    likely = [each for each in found if each.score >= ALONE]
+    if len(likely) == 1 and (best := likely[0]).score >= SURE:
+        best.is_match = best.is_certain or not has_initials
+    return found[: min(asked.limit, MOST_FOUND)]
+
+
+def retrieve(entities: Entities, asked: EntityQuery, types: Sequence[str]) -> list[SearchEntry]:
+    """What may be meant: by identifier, by the beginnings of words, else by some of the words."""
+    index, text = entities.index(types), asked.query.strip()
+    ids = dict.fromkeys(identified(entities, asked))
+    if text:
+        ids |= dict.fromkeys(hit.entry.address for hit in index.find(text)[0])
+        if not ids:
+            shared = Counter(
+                number
+                for word in dict.fromkeys(words(text)[:MOST_WORDS])
+                if len(word) >= KEY
+                for number in index.candidates(word)
+            )
+            best = nsmallest(MOST_CANDIDATES, shared, key=lambda each: (-shared[each], each))
+            ids |= dict.fromkeys(index.entries[number].address for number in best)
+    elif asked.properties and not ids:
+        ids |= dict.fromkeys(sorted(having(entities, asked.properties[0])))
+    return [entities.entries[id] for id in ids if type_of(id).id in types]
+
+
+def identified(entities: Entities, asked: EntityQuery) -> Iterator[str]:
+    """What an identifier in a query names."""
+    if own := entities.find(asked.query):
+        yield own
+    yield from sorted(entities.identified(asked.query))
+    for given in asked.properties:
+        if PROPERTIES[given.pid].identifies:
+            yield from sorted(having(entities, given))
+
+
+def having(entities: Entities, given: GivenProperty) -> set[str]:
+    """The ids of things that have one of the values."""
+    found: set[str] = set()
+    for value in given.values:
+        if isinstance(value, GivenEntity):
+            found |= entities.with_value(given.pid, "", value.id)
+        else:
+            found |= entities.with_value(given.pid, value)
+    return found
+
+
+def judge(
+    entities: Entities,
+    asked: EntityQuery,
+    agreeing: Sequence[Set[str]],
+    name: GivenName,
+    entry: SearchEntry,
+) -> Candidate | None:
+    """The candidate that an entry is, if it is one; `agreeing` are the ids of things that have a
+    value of each property.
+    """
+    id, text = entry.address, name.text
+    found = Candidate(id, entry.name, entry.note, 0 if text else SURE)
+    if text:
+        found.score, found.features = name.score(entry)
+        found.is_certain = entities.find(text) == id or id in entities.identified(text)
+        found.features["identifier"] = found.is_certain
+    for given, those in zip(asked.properties, agreeing, strict=True):
+        known, agrees = entities.known(id, given.pid), id in those
+        found.features[f"property-{given.pid}"] = agrees
+        if PROPERTIES[given.pid].identifies and agrees:
+            found.is_certain = True
+        elif PROPERTIES[given.pid].identifies and known:
+            return None
+        elif agrees:
+            found.score += (CERTAIN - found.score) / 2 if found.score else 0
+        elif not text:
+            return None
+        else:
+            found.score *= 0.6 if known else 0.9
+    if found.is_certain:
+        found.score = CERTAIN
+    return found if found.score else None
+
+
+class GivenName:
+    """A name that was given, in the forms by which it is compared."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.words = " ".join(text.split()), words(text)
+        self.letters, self.pairs = fold_text(text).letters, pairs(self.words)
+
+    def score(self, entry: SearchEntry) -> tuple[float, dict[str, bool | float]]:
+        """How well it fits the names of an entry, and what of it was found."""
+        names = (entry.name, *entry.others)
+        likeness = max(alike(self.pairs, pairs(words(name))) for name in names)
+        is_exact = self.text in names
+        is_folded = bool(self.letters) and any(
+            self.letters == folded.letters or sorted(self.words) == sorted(words(name))
+            for name, folded in zip(names, entry.names, strict=True)
+        )
+        features = {
+            "exact-name": is_exact,
+            "folded-name": is_folded,
+            "likeness": round(likeness, 3),
+        }
+        if is_exact or is_folded:
+            return EXACT if is_exact else FOLDED, features
+        best = BY_LETTERS * likeness if likeness >= ALIKE else 0
+        first = self.words[:MOST_WORDS]
+        for name in entry.names:
+            if first and has_all(name, first, typos=False):
+                share = min(len(self.letters) / len(name.letters), 1)
+                best = max(best, FIRST_LETTERS + (ALONE - 1 - FIRST_LETTERS) * share)
+        return best, features
+
+
+def pairs(wanted: Sequence[str]) -> Counter[str]:
+    """The pairs of neighbouring letters in some words."""
+    return Counter(
+        text[at : at + 2]
+        for text in (f" {word} " for word in wanted)
+        for at in range(len(text) - 1)
+    )
+
+
+def alike(one: Counter[str], other: Counter[str]) -> float:
+    """The share of pairs in common, whatever the order of the words."""
+    return 2 * (one & other).total() / max(one.total() + other.total(), 1)

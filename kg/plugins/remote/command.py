@@ -1,0 +1,82 @@
+"""`kg push`: the graph in a SPARQL server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kg.cli.manners import command, keep
+from kg.cli.messages import progress, report, tell
+from kg.cli.options import (
+    SITE,
+    TODAY,
+    good_graph,
+    settings,
+)
+from kg.errors import counted
+from kg.plugins.remote.backend import connect, options
+
+
+@command(
+    heading="Publish",
+    short_help="Bring a SPARQL server to the state of the site.",
+    params=[*options()],
+)
+@SITE
+@TODAY
+@click.option(
+    "--shards",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write files for a bulk loader instead.",
+)
+def push(
+    site: Path,
+    today: str,
+    endpoint: str | None,
+    profile: str | None,
+    user: str | None,
+    shards: Path | None,
+) -> None:
+    """Bring a SPARQL server to the state of the site: what changed is put, what is gone is deleted.
+    It may be repeated at any time.
+    """
+    if bool(endpoint) == bool(shards):
+        raise click.UsageError(
+            "Say where to: --endpoint URL for a server, or --shards DIR for files that its "
+            "bulk loader takes."
+        )
+    from contextlib import closing
+    from dataclasses import replace
+
+    from kg.plugins.remote import bulk
+    from kg.plugins.remote.profiles import load
+    from kg.plugins.remote.push import Record, push, split_by_document
+    from kg.publish.site import Documents
+    from kg.web.http_client import Retry
+
+    if shards:
+        kind = load(profile or "standard")
+        bulk.check(shards)
+        graph, problems = good_graph(site, today)
+        report(problems, site)
+        documents = split_by_document(Documents(graph))
+        files = len(bulk.write(documents, graph.site.base, kind, shards))
+        tell(
+            f"{counted(len(documents), 'document')} in {counted(files, 'file')} of {shards}/. "
+            f"LOAD.txt there says how {kind.name} loads them."
+        )
+    elif endpoint:
+        with closing(connect(endpoint, profile, user, Retry())) as server:
+            # A server that is not there at all is reported before the site is checked.
+            Record(replace(server, retry=Retry(tries=1)), settings(site).base).state()
+            graph, problems = good_graph(site, today)
+            report(problems, site)
+            record = Record(server, graph.site.base)
+            keep(f"{endpoint} has what was pushed so far, and the next push brings the rest.")
+            with progress("Pushing") as counting:
+                documents = split_by_document(Documents(graph))
+                pushed = push(documents, record, counting("documents pushed"))
+        held = f"{len(documents)} of this site, with {counted(pushed.triples, 'triple')}"
+        tell(f"Documents: {pushed}. {endpoint} holds {held}.", "green")

@@ -1,0 +1,219 @@
+"""Brings a server to the state of a site: one PUT for each document that changed, one DELETE for
+each that is gone.
+
+A record of what was pushed is a small graph on the server: the digest of each document and its
+number of triples. Before a batch of documents is put, their digests in it are cleared; after that,
+they are written. So a push that was interrupted is finished by the next, from any machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from pyoxigraph import Literal, NamedNode
+
+from kg.errors import KgError, ProblemsFound, counted
+from kg.plugins.remote.server import Server
+from kg.publish.proof.private import search
+from kg.publish.questions.questions import own_queries
+from kg.publish.site import Documents
+from kg.vocab import schema, void
+
+BATCH = 50  # documents; at most so many are put again after an interruption
+MAX_NAMED = 5
+UNKNOWN = ""  # the digest of a document that is being put
+DIGEST = f"{schema}sha256"  # not in the profile: no fact has it
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """Tells whether a document is the one that was pushed."""
+
+    digest: str
+    triples: int
+
+
+def fingerprint(lines: bytes) -> Fingerprint:
+    """Of a document, from its sorted lines of N-Triples."""
+    return Fingerprint(hashlib.sha256(lines).hexdigest(), lines.count(b"\n"))
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    put: int
+    deleted: int
+    unchanged: int
+    triples: int
+
+    def __str__(self) -> str:
+        rest = counted(self.unchanged, "as it was", "as they were")
+        return f"{self.put} put, {self.deleted} deleted, {rest}"
+
+
+class Record:
+    """What a server holds of the site with this base, by the addresses of its documents."""
+
+    def __init__(self, server: Server, base: str) -> None:
+        self.server, self.base, self.graph = server, base, graph_of(base)
+
+    def read(self) -> dict[str, Fingerprint]:
+        """All of it, in as many requests as the server's row limit needs."""
+        found: dict[str, Fingerprint] = {}
+        last, most = "", self.server.profile.rows
+        while True:
+            rows = self.server.select(f"""SELECT ?s ?digest ?triples WHERE {{
+                GRAPH <{self.graph}> {{ ?s <{DIGEST}> ?digest ; <{void.triples}> ?triples }}
+                FILTER(STR(?s) > {Literal(last)})
+            }} ORDER BY STR(?s) LIMIT {most}""")
+            for row in rows:
+                last = row["s"].value
+                document = self.base + last.removeprefix(f"{self.graph}#")
+                found[document] = Fingerprint(row["digest"].value, int(row["triples"].value))
+            if len(rows) < most:
+                return found
+
+    def state(self) -> str:
+        """The digest of the record after the last complete push."""
+        rows = self.server.select(
+            f"SELECT ?digest WHERE {{ GRAPH <{self.graph}> {{ <{self.graph}> <{DIGEST}> "
+            f"?digest }} }}"
+        )
+        return rows[0]["digest"].value if len(rows) == 1 else ""
+
+    def seal(self, documents: Mapping[str, Fingerprint]) -> None:
+        """Writes that the push is complete."""
+        new = state_of(self.base, documents)
+        if self.state() != new:
+            subject = f"<{self.graph}> <{DIGEST}>"
+            self.server.update(f"DELETE WHERE {{ GRAPH <{self.graph}> {{ {subject} ?digest }} }}")
+            self.server.insert(self.graph, [f"{subject} {Literal(new)} .\n"])
+
+    def write(self, documents: Mapping[str, Fingerprint]) -> None:
+        """Replaces what it says of these documents."""
+        self.forget(documents)
+        self.server.insert(self.graph, record_lines(self.base, documents))
+
+    def forget(self, documents: Iterable[str]) -> None:
+        for batch in batches(sorted(documents), max(self.server.profile.batch // 4, 1)):
+            nodes = " ".join(node(self.base, document) for document in batch)
+            self.server.update(
+                f"DELETE {{ GRAPH <{self.graph}> {{ ?s ?p ?o }} }} WHERE {{ GRAPH "
+                f"<{self.graph}> {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }} }}"
+            )
+
+
+def graph_of(base: str) -> str:
+    return f"{base}pushed"
+
+
+def node(base: str, document: str) -> str:
+    """A document in the record, a fragment of it by its path: `{base}pushed#people/ada`."""
+    return str(NamedNode(f"{graph_of(base)}#{document.removeprefix(base)}"))
+
+
+def record_lines(base: str, documents: Mapping[str, Fingerprint]) -> Iterator[str]:
+    """What the record says of documents, as N-Triples."""
+    for document, each in sorted(documents.items()):
+        yield f"{node(base, document)} <{DIGEST}> {Literal(each.digest)} .\n"
+        yield f"{node(base, document)} <{void.triples}> {Literal(each.triples)} .\n"
+
+
+def state_of(base: str, documents: Mapping[str, Fingerprint]) -> str:
+    return hashlib.sha256("".join(record_lines(base, documents)).encode()).hexdigest()
+
+
+def split_by_document(documents: Documents) -> dict[str, bytes]:
+    """The published graph as N-Triples, by document. Raises ProblemsFound if anything private is in
+    it.
+    """
+    published, site = documents.published(), documents.graph.site
+    if leaks := search(
+        "the graph", bytes(documents.graph.nquads) + own_queries(site), documents.graph.secrets
+    ):
+        raise ProblemsFound(leaks, site.folder)
+    found: defaultdict[bytes, list[bytes]] = defaultdict(list)
+    for line in published.splitlines():
+        end = line.rindex(b" <")
+        found[line[end + 2 : -3]].append(line[:end] + b" .\n")
+    return {document.decode(): b"".join(lines) for document, lines in sorted(found.items())}
+
+
+def push(
+    documents: Mapping[str, bytes],
+    record: Record,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Pushed:
+    """Raises KgError if the server does not answer, or lacks in the end what it was given."""
+    server, known = record.server, record.read()
+    wanted = {document: fingerprint(lines) for document, lines in documents.items()}
+    changed = [document for document, each in wanted.items() if known.get(document) != each]
+    removed = sorted(known.keys() - wanted.keys())
+    done, total = 0, len(changed) + len(removed)
+    for batch in batches(changed):
+        record.write(cleared(wanted, batch))
+        for document in batch:
+            server.put(document, documents[document])
+            done += 1
+            progress(done, total)
+        record.write({document: wanted[document] for document in batch})
+    for batch in batches(removed):
+        for document in batch:
+            server.delete(document)
+            done += 1
+            progress(done, total)
+        record.forget(batch)
+    compare(wanted, record)
+    record.seal(wanted)
+    return Pushed(
+        len(changed),
+        len(removed),
+        len(wanted) - len(changed),
+        sum(each.triples for each in wanted.values()),
+    )
+
+
+def cleared(wanted: Mapping[str, Fingerprint], batch: Iterable[str]) -> dict[str, Fingerprint]:
+    return {document: Fingerprint(UNKNOWN, wanted[document].triples) for document in batch}
+
+
+def compare(wanted: Mapping[str, Fingerprint], record: Record) -> None:
+    """Compares the number of triples of each document with the server's. What differs is put by the
+    next push.
+    """
+    found = counts(record.server, wanted)
+    wrong = [
+        document for document, each in wanted.items() if found.get(document, 0) != each.triples
+    ]
+    if wrong:
+        record.write(cleared(wanted, wrong))
+        some = ", ".join(
+            f"{document} ({found.get(document, 0)} of {wanted[document].triples})"
+            for document in wrong[:MAX_NAMED]
+        )
+        raise KgError(
+            "The server does not hold what it was given, of "
+            f"{counted(len(wrong), 'document')}: {some}. Run kg push again to put them again."
+        )
+
+
+def counts(server: Server, documents: Iterable[str]) -> dict[str, int]:
+    """How many triples a server has of each document."""
+    found = {}
+    for batch in batches(sorted(documents), min(server.profile.rows, server.profile.batch, 500)):
+        values = " ".join(str(NamedNode(document)) for document in batch)
+        rows = server.select(
+            f"SELECT ?g (COUNT(*) AS ?triples) WHERE {{ VALUES ?g {{ {values} }} GRAPH ?g {{ ?s "
+            f"?p ?o }} }} GROUP BY ?g"
+        )
+        found.update({row["g"].value: int(row["triples"].value) for row in rows if row["g"]})
+    return found
+
+
+def batches(documents: Iterable[str], size: int = BATCH) -> Iterator[list[str]]:
+    waiting = iter(documents)
+    while some := list(islice(waiting, size)):
+        yield some

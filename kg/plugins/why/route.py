@@ -1,0 +1,44 @@
+"""`/console/why`: where a thing comes from, for the author."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kg.errors import KgError, why
+from kg.publish.formats.media import TEXT
+from kg.web.answers import Reply, build_reply
+from kg.web.extensions import Route
+from kg.web.request import Refusal, Request
+
+if TYPE_CHECKING:
+    from kg.web.fair_threads import FairThreads
+    from kg.web.state import State
+
+PATH = "/console/why"
+
+
+async def respond(request: Request, state: State, client: str, threads: FairThreads) -> Reply:
+    """In a thread: it takes long, so that it is for the author only."""
+    return await asyncio.to_thread(show, request, state.documents.pages.site.folder)
+
+
+def show(request: Request, folder: Path) -> Reply:
+    """In the words of `kg why`, by the files as they are now."""
+    from kg.facts.load import load
+    from kg.plugins.why import explanation, explanation_forms
+    from kg.plugins.why.provenance import Provenance
+
+    try:
+        origins = Provenance(load(folder))
+        thing = explanation.find_node(origins, request.field("thing") or "")
+        found = explanation.explain(origins, thing)
+    except KgError as error:
+        raise Refusal(404, why(error)) from error
+    lines = explanation_forms.as_text(origins, found, Path())
+    body = "".join(f"{line}\n" for line in lines).encode()
+    return build_reply(request, body, TEXT, cache="no-store")
+
+
+ROUTE = Route(frozenset({PATH}), respond, is_private=True)

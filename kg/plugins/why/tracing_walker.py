@@ -1,0 +1,90 @@
+"""A walk that remembers for every line the fields, or the entry, that it was written for.
+
+It writes the lines that any walk writes, only slower: `kg why` needs the exact way back from one
+triple, where a check is content with the nearest line.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from typing import Any, NamedTuple
+
+from kg.facts.values.terms import Fact
+from kg.facts.yaml.rows import Row
+from kg.mapping.origins import Key, Origin, row_at
+from kg.mapping.walk import FieldPlan, Node, Plan, Walker, plan_of
+
+
+class Wording(NamedTuple):
+    """What made a line: a field of an entry, at the end of the steps of its origin; or the entry
+    itself by being there, where the field is empty.
+    """
+
+    origin: Origin
+    field: str = ""
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the author wrote the field; the program fills some, as the key of an entry, and
+        all of the parts that it makes.
+        """
+        steps = self.origin.steps
+        end = len(steps) - (steps[-1:] != (self.field,))
+        row = row_at(self.origin._replace(steps=steps[: end - 1]))
+        return isinstance(row, Row) and row.values_at.get(self.field, row.spot) != row.spot
+
+
+class TracingWalker(Walker):
+    """Its `wordings` tell of each line what made it."""
+
+    def __init__(self, base: str, hidden: Iterable[tuple[str, str]] = ()) -> None:
+        super().__init__(base, hidden)
+        self.wordings: dict[str, list[Wording]] = defaultdict(list)
+        self.current: list[Wording] = []
+
+    def fact(
+        self,
+        fact: Fact,
+        document: str,
+        origin: Origin,
+        enclosing: str = "",
+        position: int = 0,
+        tokens: tuple[str, ...] = (),
+    ) -> str:
+        with self.under([Wording(origin)]):
+            return super().fact(fact, document, origin, enclosing, position, tokens)
+
+    def plan(self, model: type[Fact]) -> Plan:
+        return item_by_item(model, self.base)
+
+    def item(self, field: FieldPlan, item: Any, key: Key, here: Node) -> None:
+        origin, written = here.origin, row_at(here.origin)
+        names = [name for name in field.written if name in written] or field.written[:1]
+        with self.under([Wording(origin.then(origin.model, (each,), key), each) for each in names]):
+            super().item(field, item, key, here)
+
+    @contextmanager
+    def under(self, wordings: list[Wording]) -> Iterator[None]:
+        """The lines of the block are of these wordings, but for those of blocks inside it."""
+        self.file_lines()
+        around, self.current = self.current, wordings
+        yield
+        self.file_lines()
+        self.current = around
+
+    def file_lines(self) -> None:
+        for line in self.lines:
+            known = self.wordings[line]
+            known += [each for each in self.current if each not in known]
+        self.lines.clear()
+
+
+@cache
+def item_by_item(model: type[Fact], base: str) -> Plan:
+    """The plan of a class without the shortcut by which plain values are written."""
+    plan = plan_of(model, base)
+    return replace(plan, fields=tuple(replace(each, direct=()) for each in plan.fields))

@@ -1,0 +1,160 @@
+"""The log of what changed from build to build: `changes/`, a page, a feed, and the same as JSON.
+
+A build that is told what was published before compares the two, and goes on with the log that is
+there. A line of the log stays only as long as everything it says is still published: it has the
+digests of the triples it was made from, and once one of these is gone, so is the line. What is
+removed is not quoted at all: of a value its property is named, of a thing its kind. So nothing that
+an author takes back, or makes private, is told for ever by the news that it was once there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from kg.errors import KgError
+from kg.graph.rdf_files import read
+from kg.mapping.iris import document_of
+from kg.publish.about.change_words import WordedChange, changes
+from kg.publish.about.graph_states import GraphState, difference, state_of
+from kg.publish.about.notices import render
+from kg.publish.document import DUMP
+from kg.publish.formats.media import ATOM, HTML, JSON
+from kg.publish.formats.urls import href
+from kg.publish.pages.frame import Frame
+from kg.text import wording
+
+FOLDER = "changes/"
+PAGE, FEED, LOG = f"{FOLDER}index.html", f"{FOLDER}feed.xml", f"{FOLDER}changes.json"
+ORIGIN = "changes"
+MOST_RELEASES, MOST_LINES = 50, 200  # that are told, and lines of each
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A change as it is published; `quotes` are digests of the lines of the graph that it needs."""
+
+    about: str
+    title: str
+    verb: str
+    text: str
+    quotes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LoggedBuild:
+    """A build that changed something: its number, day and identity, that of the build before, how
+    many triples came and went, and the most telling changes in words.
+    """
+
+    number: int
+    date: str
+    version: str
+    since: str
+    added: int
+    removed: int
+    lines: tuple[LogLine, ...]
+    more: int = 0
+
+    @property
+    def anchor(self) -> str:
+        return f"r{self.number}"
+
+
+RELEASES = TypeAdapter(tuple[LoggedBuild, ...])
+
+
+def files(releases: Sequence[LoggedBuild]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Path of each file -> what it is made from, and its media type."""
+    if releases:
+        yield from {PAGE: (ORIGIN, HTML), FEED: (ORIGIN, ATOM), LOG: (ORIGIN, JSON)}.items()
+
+
+def continue_log(folder: Path, nquads: bytes, today: str) -> tuple[LoggedBuild, ...]:
+    """The log of a folder that was published before, as of a graph that takes its place. A site at
+    another base begins anew, for each of its triples is another.
+    """
+    if not (folder / DUMP).is_file():
+        return ()
+    old, new = state_of(read([folder / DUMP], "https://site.example/")), GraphState(nquads)
+    if old.base != new.base:
+        return ()
+    releases = list(still_true(read_log(folder), nquads))
+    found = difference(old, new)
+    if found.added or found.removed:
+        lines = log_lines(changes(found))
+        number = releases[0].number + 1 if releases else 1
+        sizes = len(found.added), len(found.removed)
+        shown, more = tuple(lines[:MOST_LINES]), len(lines[MOST_LINES:])
+        releases.insert(
+            0, LoggedBuild(number, today, new.identity, old.identity, *sizes, shown, more)
+        )
+    return tuple(releases[:MOST_RELEASES])
+
+
+def read_log(folder: Path) -> tuple[LoggedBuild, ...]:
+    path = folder / LOG
+    if not path.is_file():
+        return ()
+    try:
+        return RELEASES.validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise KgError(
+            f"{path} is no log of changes that kg build wrote. Delete it, and the log begins anew."
+        ) from error
+
+
+def still_true(releases: Iterable[LoggedBuild], nquads: bytes) -> Iterator[LoggedBuild]:
+    """Without the lines that say what a graph no longer does."""
+    known = {*map(digest, nquads.decode().splitlines())}
+    for release in releases:
+        lines = tuple(line for line in release.lines if known.issuperset(line.quotes))
+        yield replace(release, lines=lines)
+
+
+def log_lines(changes: Sequence[WordedChange]) -> list[LogLine]:
+    """What may be published of changes: what is gone is counted by its kind."""
+    found = [
+        LogLine(change.about, change.title, change.verb, change.text, digests(change.quotes))
+        for change in changes
+        if change.about
+    ]
+    gone = Counter(change.text for change in changes if not change.about)
+    texts = (f"{text} ({number})" if number > 1 else text for text, number in gone.items())
+    return [*found, *(LogLine("", "", "removed", text) for text in texts)]
+
+
+def digests(lines: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(map(digest, lines)))
+
+
+def digest(line: str) -> str:
+    return hashlib.blake2b(line.encode(), digest_size=8).hexdigest()
+
+
+def body(path: str, releases: Sequence[LoggedBuild], pages: Frame) -> bytes:
+    """The file at a path."""
+    if path == LOG:
+        return RELEASES.dump_json(tuple(releases), indent=1) + b"\n"
+    shown = [(release, wording.date(release.date), grouped(release, pages)) for release in releases]
+    if path == FEED:
+        return render("changes.xml", site=pages.site, releases=shown)
+    return pages.rendered("changes.html", releases=shown, root="../")
+
+
+def grouped(release: LoggedBuild, pages: Frame) -> list[tuple[str, str, list[str]]]:
+    """The changes of each thing: the link to its page, if it has one, its name, and the texts."""
+    return [
+        (
+            href(pages.site.base, about, FOLDER) if document_of(about) in pages.documents else "",
+            title,
+            [line.text for line in lines],
+        )
+        for (about, title), lines in groupby(release.lines, lambda each: (each.about, each.title))
+    ]

@@ -1,0 +1,318 @@
+"""What changed from one state of a graph to another, in words: thing by thing, by their names.
+
+A change has a `text` that says only what is true now, and beside it what was `former`ly so. The
+first may be published, the second is for who has both states anyway: a site does not go on quoting
+what its author took back. `quotes` are the lines of the graph from which the text was made; once
+one of them is no longer published, neither is the text (see `change_log`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from operator import itemgetter
+from textwrap import shorten
+
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, parse
+
+from kg.graph.describe import has_language
+from kg.mapping.iris import document_of
+from kg.publish.about.graph_states import GraphDiff, GraphState
+from kg.publish.questions.results import heading
+from kg.text import wording
+from kg.vocab import cut, cv, dcterms, foaf, rdf, schema
+
+LONGEST = 120  # characters of a value
+MOST_NAMES = 3  # of authors, and of what a part is about
+NAMES = (schema.name, schema.roleName, foaf.accountName, schema.value, schema.contentUrl)
+DATES = (schema.startDate, schema.endDate, dcterms.date, schema.datePublished)
+LABELS: dict[str, str] = {
+    **{str(term): label for term, label in wording.FACTS.items()},
+    schema.name: "Name",
+    schema.author: "Authors",
+    schema.email: "E-mail",
+    foaf.mbox: "E-mail",
+    foaf.mbox_sha1sum: "E-mail",
+}
+UNSAID = (foaf.mbox_sha1sum,)  # whose values tell nobody anything
+# What follows from other facts, or says the same in another vocabulary.
+IMPLIED = {
+    *(foaf[term] for term in foaf if term not in ("mbox", "mbox_sha1sum", "accountName")),
+    *(schema[term] for term in ("additionalType", "headline", "item", "creator", "worksFor")),
+    *(schema[term] for term in ("jobTitle", "memberOf", "alumniOf", "knows", "performer")),
+    *(schema[term] for term in ("performerIn", "fundedItem", "instructor", "subOrganization")),
+    *(schema[term] for term in ("subjectOf", "mentions", "mainEntityOfPage")),
+    rdf.type,
+    dcterms.modified,
+    dcterms.source,
+}
+OWN_IMPLIED = ("earliest", "latest", "year", "ongoing", "venue", "tookPartIn", "employer")
+KINDS: dict[str, str] = {
+    schema.PropertyValue: "Identifier",
+    schema.MediaObject: "File",
+    schema.DataDownload: "File",
+    schema.Observation: "Figure",
+    schema.ContactPoint: "Contact",
+    schema.PostalAddress: "Address",
+    foaf.OnlineAccount: "Account",
+}
+FAMILIES = ("CreativeWork", "Role", "Event", "Organization", "ListItem", "ItemList", "Service")
+ORDER = list(wording.KINDS)
+VERBS = {"new": "added", "changed": "changed", "removed": "removed"}
+
+
+@dataclass(frozen=True)
+class WordedChange:
+    """`about` is the thing, empty for what is gone; `title` its name. `verb`: new, changed,
+    removed.
+    """
+
+    about: str
+    title: str
+    verb: str
+    text: str
+    former: str = ""
+    quotes: tuple[str, ...] = ()
+
+
+class StateReader:
+    """Names and values of a state, as a page would have them. Remembers which lines it read."""
+
+    def __init__(self, state: GraphState) -> None:
+        self.state, self.base = state, state.base
+        self.known: dict[str, dict[str, list[Quad]]] = {}
+        self.read: dict[str, None] = {}
+
+    def quotes(self) -> tuple[str, ...]:
+        """The lines that were read since this was last called."""
+        lines, self.read = tuple(self.read), {}
+        return lines
+
+    def about(self, thing: str) -> dict[str, list[Quad]]:
+        """What is said of a thing, by predicate."""
+        if thing not in self.known:
+            found = self.known.setdefault(thing, defaultdict(list))
+            for quad in self.state.about(thing):
+                found[quad.predicate.value].append(quad)
+        return self.known[thing]
+
+    def has(self, thing: str) -> bool:
+        return bool(self.about(thing))
+
+    def is_carrier(self, thing: str) -> bool:
+        """Whether a part only carries what another thing says, as the signature of an author."""
+        found = self.about(thing)
+        kinds = [quad.object for quad in found.get(rdf.type, [])]
+        return schema.creator in found or NamedNode(schema.Occupation) in kinds
+
+    def first(self, thing: str, *predicates: str) -> str:
+        """The first value there is, a text without a language before those with one."""
+        for predicate in predicates:
+            terms = [
+                (has_language(term), term.value, quad)
+                for quad in self.about(thing).get(predicate, [])
+                if isinstance(term := quad.object, NamedNode | Literal)
+            ]
+            for _, text, quad in sorted(terms, key=itemgetter(0))[:1]:
+                self.read[f"{quad} ."] = None
+                return text
+        return ""
+
+    def links(self, thing: str, predicate: str) -> list[str]:
+        found = []
+        for quad in self.about(thing).get(predicate, []):
+            if isinstance(quad.object, NamedNode):
+                self.read[f"{quad} ."] = None
+                found.append(quad.object.value)
+        return found
+
+    def name(self, thing: str) -> str:
+        return self.first(thing, *NAMES) or (
+            wording.address(thing.removeprefix(self.base)) if self.base else thing
+        )
+
+    def value(self, quad: Quad) -> str:
+        self.read[f"{quad} ."] = None
+        term = quad.object
+        if isinstance(term, Literal):
+            return shorten(wording.value(term), LONGEST, placeholder="…")
+        if isinstance(term, NamedNode):
+            return self.name(term.value) if self.has(term.value) else wording.address(term.value)
+        return "something without a name"
+
+    def kind(self, thing: str) -> str:
+        """What a thing is, in a word: a publication, a doctoral study, an award."""
+        document, _, part = thing.partition("#")
+        folder = document.removeprefix(self.base).partition("/")[0] if self.base else ""
+        if part in ("it", "") and folder in wording.KINDS:
+            return wording.KINDS[folder].lower()
+        if category := self.first(thing, schema.credentialCategory):
+            return category
+        classes = self.links(thing, schema.additionalType) + self.links(thing, rdf.type)
+        classes.sort(key=lambda each: not each.startswith(f"{self.base}{cv}"))
+        for each in classes:
+            word = cut(each)[1]
+            if each in KINDS or (word and word not in FAMILIES):
+                return (KINDS.get(each) or heading(word)).lower()
+        return "entry"
+
+    def period(self, thing: str) -> str:
+        if published := self.first(thing, schema.datePublished):
+            return wording.date(published)
+        dates = (self.first(thing, each) or None for each in DATES[:3])
+        return wording.period(*dates)
+
+    def part(self, thing: str, is_dated: bool = True) -> str:
+        """A part of a document: `Researcher, University of Northfjord (Aug 2021 – present)`."""
+        name = self.first(thing, *NAMES)
+        names = [name] if name else []
+        for quad in (quad for quads in self.about(thing).values() for quad in quads):
+            if len(names) < MOST_NAMES and self.leads_away(thing, quad):
+                names.append(self.value(quad))
+        when = self.period(thing) if is_dated else ""
+        words = ", ".join(dict.fromkeys(names))
+        return f"{words} ({when})" if words and when else words or when
+
+    def leads_away(self, thing: str, quad: Quad) -> bool:
+        """Whether a triple of a part names a thing of another document."""
+        return (
+            isinstance(quad.object, NamedNode)
+            and quad.predicate.value not in (*IMPLIED, dcterms.relation)
+            and document_of(quad.object.value) != document_of(thing)
+            and self.has(quad.object.value)
+        )
+
+    def authors(self, work: str) -> str:
+        signatures = [each for each in self.links(work, schema.creator) if self.has(each)]
+        signatures.sort(key=lambda each: self.first(each, schema.position).zfill(9))
+        people = [person for each in signatures for person in self.links(each, schema.creator)]
+        names = [self.name(person) for person in people[:MOST_NAMES]]
+        return ", ".join(names) + (" and others" if len(people) > MOST_NAMES else "")
+
+
+class Comparison:
+    """Finds the words for a difference."""
+
+    def __init__(self, diff: GraphDiff) -> None:
+        self.was, self.now = StateReader(diff.old), StateReader(diff.new)
+        self.base = diff.new.base or diff.old.base
+        self.implied = IMPLIED | {f"{self.base}{cv[term]}" for term in OWN_IMPLIED}
+        self.touched: dict[str, dict[str, tuple[list[Quad], list[Quad]]]] = {}
+        for place, lines in enumerate((diff.removed, diff.added)):
+            for quad in parse("\n".join(lines), format=RdfFormat.N_QUADS, lenient=True):
+                if not isinstance(quad.subject, NamedNode):
+                    continue  # there are no words for what has no name
+                thing = quad.subject.value
+                things = self.touched.setdefault(document_of(thing), {})
+                things.setdefault(thing, ([], []))[place].append(quad)
+
+    def changes(self) -> Iterator[WordedChange]:
+        for document in sorted(self.touched, key=self.place):
+            yield from self.of_document(document)
+
+    def place(self, document: str) -> tuple[int, str, str]:
+        kind = document.removeprefix(self.base).partition("/")[0]
+        order = ORDER.index(kind) if kind in ORDER else len(ORDER)
+        return order, self.title(self.main(document)), document
+
+    def main(self, document: str) -> str:
+        """What a document is about."""
+        thing = f"{document}#it"
+        return thing if self.was.has(thing) or self.now.has(thing) else document
+
+    def title(self, thing: str) -> str:
+        return (self.now if self.now.has(thing) else self.was).name(thing)
+
+    def of_document(self, document: str) -> Iterator[WordedChange]:
+        main = self.main(document)
+        if not self.now.has(main):
+            yield self.gone(main, main)
+        elif not self.was.has(main):
+            yield self.new_thing(main)
+        else:
+            for thing, (removed, added) in sorted(self.touched[document].items()):
+                yield from self.of_thing(thing, main, removed, added)
+
+    def of_thing(
+        self, thing: str, main: str, removed: list[Quad], added: list[Quad]
+    ) -> Iterator[WordedChange]:
+        reader = self.now if self.now.has(thing) else self.was
+        if thing != main and reader.is_carrier(thing):
+            return
+        if not self.now.has(thing):
+            yield self.gone(thing, main)
+        elif not self.was.has(thing):
+            yield self.new_part(thing, main)
+        else:
+            yield from self.changed(thing, main, removed, added)
+
+    def new_thing(self, thing: str) -> WordedChange:
+        self.now.quotes()
+        title, kind = self.now.name(thing), self.now.kind(thing)
+        date, authors = self.now.period(thing), self.now.authors(thing)
+        text = (
+            f"new {kind}" + (f" ({date})" if date else "") + (f", by {authors}" if authors else "")
+        )
+        return WordedChange(thing, title, "new", text, quotes=self.now.quotes())
+
+    def new_part(self, thing: str, main: str) -> WordedChange:
+        self.now.quotes()
+        title, kind, said = self.now.name(main), self.now.kind(thing), self.now.part(thing)
+        return WordedChange(
+            main, title, "new", f"new {kind}" + (f": {said}" if said else ""), "", self.now.quotes()
+        )
+
+    def gone(self, thing: str, main: str) -> WordedChange:
+        """What is left of it is that there was something of its kind."""
+        kind, is_part = self.was.kind(thing), self.now.has(main)
+        former = (self.was.part(thing) if thing != main else self.was.name(thing)) or ""
+        self.now.quotes()
+        title = self.now.name(main) if is_part else ""
+        return WordedChange(
+            main if is_part else "", title, "removed", f"{kind} removed", former, self.now.quotes()
+        )
+
+    def changed(
+        self, thing: str, main: str, removed: list[Quad], added: list[Quad]
+    ) -> Iterator[WordedChange]:
+        fields: dict[str, tuple[list[Quad], list[Quad]]] = defaultdict(lambda: ([], []))
+        for place, quads in enumerate((removed, added)):
+            for quad in quads:
+                if quad.predicate.value not in self.implied and not self.is_told(quad):
+                    fields[self.label(quad.predicate.value)][place].append(quad)
+        for label, (before, after) in sorted(fields.items()):
+            self.now.quotes()
+            title, is_date = self.now.name(main), label == "Dates"
+            if is_date:
+                new, old = self.now.period(thing), self.was.period(thing)
+            else:
+                new, old = spoken(self.now, after), spoken(self.was, before)
+            what = label
+            if thing != main:
+                words = f"{self.now.kind(thing)} {self.now.part(thing, not is_date)}"
+                what = f"{label.lower()} of {words.rstrip()}"
+            verb = ("changed" if before or is_date else "new") if after or new else "removed"
+            text = f"{what} {VERBS[verb]}" + (f": {new}" if new else "")
+            yield WordedChange(main, title, verb, text, old, self.now.quotes())
+
+    def label(self, predicate: str) -> str:
+        if predicate in DATES:
+            return "Dates"
+        return LABELS.get(predicate) or heading(cut(predicate)[1] or "value")
+
+    def is_told(self, quad: Quad) -> bool:
+        """Whether a link leads to what has a line of its own, being new or gone."""
+        if not isinstance(quad.object, NamedNode):
+            return isinstance(quad.object, BlankNode)
+        thing = quad.object.value
+        return self.was.has(thing) != self.now.has(thing)
+
+
+def spoken(reader: StateReader, quads: Iterable[Quad]) -> str:
+    values = [reader.value(quad) for quad in quads if quad.predicate.value not in UNSAID]
+    return ", ".join(dict.fromkeys(values))
+
+
+def changes(diff: GraphDiff) -> list[WordedChange]:
+    return list(Comparison(diff).changes())

@@ -1,0 +1,129 @@
+"""What a page shows, as a value: made from queries, printed as HTML, Markdown and JSON-LD.
+
+Templates, also a site's own, print it under the name `page`; every page has all names, and those
+that a kind of page does not use are empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from kg.publish.formats import jsonld
+from kg.publish.formats.jsonld import Json
+from kg.publish.formats.urls import Cell, Link, TypedLink
+from kg.publish.pages.person_head import PersonHead
+from kg.publish.pages.rows import PageSection, Row
+from kg.publish.pages.work_head import CitedForm
+from kg.publish.pages.work_list import WorkList
+from kg.store.protocol import Term
+
+Facts = list[tuple[str, list[Cell]]]  # words, and values
+Line = list[Cell]  # texts and links, one after the other
+
+
+@dataclass(frozen=True)
+class PageHead:
+    """What a page says about itself to programs. Citation metadata has a `name`, Open Graph a
+    `property`; `data` is the JSON-LD.
+    """
+
+    title: str
+    description: str
+    links: list[TypedLink]
+    names: list[tuple[str, str]]
+    properties: list[tuple[str, str]]
+    data: Json = field(default_factory=dict)
+
+    @property
+    def script(self) -> str:
+        return jsonld.script(self.data)
+
+
+class Twin(NamedTuple):
+    """A page in another format."""
+
+    media_type: str
+    name: str
+    href: str
+
+
+@dataclass(frozen=True)
+class Pagination:
+    """The parts of a long list: number, link (empty on the part itself) and whether some before it
+    are left out; and the neighbours, where there are any.
+    """
+
+    shown: list[tuple[int, str, bool]]
+    previous: str | None
+    next: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """`path` is its address below the base, `here` that of the list it is in, and `root` leads to
+    the top of the site. What it shows follows in the order in which it does.
+    """
+
+    head: PageHead
+    path: str
+    kind: str
+    here: str
+    root: str
+    run: str  # the line at the head of each printed page
+    title: str | Markup
+    crumbs: list[Link] = field(default_factory=list)
+    above: list[Line] = field(default_factory=list)
+    who: PersonHead | None = None
+    work: Row | None = None
+    cite: list[CitedForm] = field(default_factory=list)
+    picture: str | None = None
+    picture_size: tuple[int, int] | None = None
+    lead: str | None = None
+    leads: list[Term] = field(default_factory=list)  # the same in other languages
+    said: Line = field(default_factory=list)
+    description: Markup | None = None
+    facts: Facts = field(default_factory=list)
+    notice: str | None = None  # that there is nothing else
+    contents: list[Link] = field(default_factory=list)
+    letters: list[Link] = field(default_factory=list)
+    sections: list[PageSection]
+    works: Mapping[str, WorkList] = field(default_factory=dict)  # by the name of their section
+    parts: Pagination | None = None
+    sources: list[Cell]
+    source_notes: list[list[Cell]]
+    modified: str
+    twins: list[Twin]
+    citations: list[Twin]  # those that cite
+    question: str  # a link to a query about the page, from the top of the site
+    is_thing = False
+
+
+class HomePage(Page):
+    """The start of a site of several CVs."""
+
+
+class ListPage(Page):
+    """All things of a kind, or a part of them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThingPage(Page):
+    """Above its name stand kind and place, below it a sentence."""
+
+    is_thing = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonPage(ThingPage):
+    who: PersonHead
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkPage(ThingPage):
+    """`cite` are the formats in which it is cited."""
+
+    work: Row

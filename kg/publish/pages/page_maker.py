@@ -1,0 +1,423 @@
+"""Makes the value of a page from what the graph says of its document and from the queries of its
+blocks.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
+
+from markupsafe import Markup
+from pyoxigraph import NamedNode
+
+from kg.check.images import shown_size
+from kg.check.own.blocks import Block
+from kg.graph.describe import Description, has_language
+from kg.mapping import iris
+from kg.publish.citations.citation import Citations
+from kg.publish.citations.writers import bibtex_entry
+from kg.publish.formats.media import CITATION_SUFFIXES, HTML, NAMES
+from kg.publish.formats.urls import Cell, Link, TypedLink, file_of, href, query_page, root_of
+from kg.publish.pages.head import Crumb, head, trail
+from kg.publish.pages.page import (
+    Facts,
+    HomePage,
+    ListPage,
+    Page,
+    Pagination,
+    PersonPage,
+    ThingPage,
+    Twin,
+    WorkPage,
+)
+from kg.publish.pages.person_head import PersonHead, person_head
+from kg.publish.pages.rows import (
+    SUMMARY,
+    Arrangement,
+    BlockFiller,
+    PageSection,
+    Row,
+    RowGroup,
+    add_faces,
+    number_sources,
+    summary_section,
+)
+from kg.publish.pages.thing_head import thing_head
+from kg.publish.pages.work_head import cited_forms, other_facts, with_details, work_row
+from kg.publish.pages.work_list import WorkList, arrange_works
+from kg.publish.questions.questions import featured, starter_query
+from kg.settings import Site, query
+from kg.sparql.reading.questions import Question
+from kg.store.protocol import Store, Term
+from kg.text import wording
+from kg.text.markdown import title_html
+from kg.vocab import cv, rdf, schema
+
+FEWEST_CONTENTS = 4  # sections of a page that says at its head what is in it
+FEWEST_OF_A_WORK = 2
+WORKS = ("publications", "patents")
+NEAR = 2  # so many parts of a list on each side are linked to, beside the first and the last
+P = TypeVar("P", bound=Page)
+
+
+class PageSource(Protocol):
+    """What a page is made from: `kg.publish.pages.render.Renderer`."""
+
+    site: Site
+    store: Store
+    citations: Citations
+
+    @property
+    def menu(self) -> Sequence[tuple[str, str]]: ...
+
+    @property
+    def questions(self) -> Sequence[Question]: ...
+
+    def blocks(self, kind: str) -> list[Block]: ...
+
+    def picture(self, description: Description) -> str | None: ...
+
+    def forms(self, path: str) -> dict[str, str]: ...
+
+
+@dataclass(frozen=True)
+class PageMaker:
+    """Makes one page: of the `description` of a document, at a `path`. These differ on the start of
+    a site with one CV, which is the page of that.
+    """
+
+    pages: PageSource
+    description: Description
+    path: str
+
+    @property
+    def base(self) -> str:
+        return self.pages.site.base
+
+    @property
+    def document(self) -> str:
+        return self.description.document
+
+    @cached_property
+    def address(self) -> str:
+        """That of the document below the base."""
+        return iris.path_of(self.base, self.document) or ""
+
+    @property
+    def kind(self) -> str:
+        return self.address.partition("/")[0]
+
+    @property
+    def is_list(self) -> bool:
+        return iris.is_list(self.address)
+
+    @property
+    def has_cv(self) -> bool:
+        return self.base + cv.Owner in self.description.kinds
+
+    @property
+    def place(self) -> str:
+        """The kind of the page, as blocks name it."""
+        if self.kind == "people" and not self.is_list and not self.has_cv:
+            return "others"
+        return f"{self.kind}/" if self.is_list else self.kind or "home"
+
+    @cached_property
+    def layout(self) -> Arrangement:
+        return Arrangement.of(self.description, self.base)
+
+    @cached_property
+    def filler(self) -> BlockFiller:
+        thing = self.document if self.kind in ("", "terms") else f"{self.document}#it"
+        return BlockFiller(
+            self.base,
+            self.pages.store,
+            self.description,
+            self.place,
+            thing,
+            self.path,
+            self.layout.hidden,
+        )
+
+    @cached_property
+    def prose(self) -> Markup | None:
+        """The description of what the page is about."""
+        stated = self.description.value(schema.description) or self.description.value(
+            schema.description, self.document
+        )
+        return self.filler.prose(stated) if stated and SUMMARY not in self.layout.hidden else None
+
+    @cached_property
+    def crumbs(self) -> list[Crumb]:
+        return trail(self.pages.site, self.path, self.description.title)
+
+    @property
+    def steps(self) -> list[Link]:
+        """The crumbs that no link of the masthead is."""
+        return [
+            Link(crumb.title, href(self.base, crumb.address, self.path))
+            for crumb in self.crumbs[1:-1]
+            if crumb.address.removeprefix(self.base) not in dict(self.pages.menu)
+        ]
+
+    def make(self, links: Iterable[TypedLink]) -> Page:
+        """The page; `links` are for its head."""
+        if self.is_list:
+            return self.list_page(links)
+        if self.kind == "people":
+            return self.person(links)
+        if self.kind in WORKS:
+            return self.work(links)
+        return self.thing(links) if self.address else self.home(links)
+
+    def home(self, links: Iterable[TypedLink]) -> HomePage:
+        facts = self.facts()
+        sections = self.sections(cells_of(facts))
+        works = arrange_works(sections, {}, is_list=False)
+        sections = with_questions(sections, featured(self.pages.questions))
+        return self.page(HomePage, links, sections, works, facts=facts, crumbs=self.steps)
+
+    def list_page(self, links: Iterable[TypedLink]) -> ListPage:
+        sections = self.sections([])
+        works = arrange_works(sections, {}, is_list=True)
+        parts = pagination(self.pages.store, self.base, self.description, self.path)
+        neighbours = {"prev": parts.previous, "next": parts.next} if parts else {}
+        links = [*links, *(TypedLink(rel, there) for rel, there in neighbours.items() if there)]
+        return self.page(ListPage, links, sections, works, parts=parts, crumbs=self.steps)
+
+    def thing(self, links: Iterable[TypedLink]) -> ThingPage:
+        facts = self.facts()
+        sections = self.sections(cells_of(facts))
+        works = arrange_works(sections, {}, is_list=False)
+        top = thing_head(self.kind, facts, sections, self.steps)
+        return self.page(
+            ThingPage,
+            links,
+            sections,
+            works,
+            facts=top.facts,
+            above=top.above,
+            said=top.said,
+            crumbs=[] if top.above else self.steps,
+        )
+
+    def person(self, links: Iterable[TypedLink]) -> PersonPage:
+        who = self.who()
+        sections = self.sections(who.cells)
+        works = arrange_works(sections, self.bibtex(), is_list=False)
+        return self.page(
+            PersonPage, links, sections, works, who=who, facts=who.facts, crumbs=self.steps
+        )
+
+    def work(self, links: Iterable[TypedLink]) -> WorkPage:
+        row = work_row(self.filler)
+        facts = other_facts(self.facts(), row)
+        sections = self.sections(
+            [*cells_of(facts), *(cell for each in row.values() for cell in each)]
+        )
+        sections = with_details(sections, facts)
+        works = arrange_works(sections, {}, is_list=False)
+        cited = cited_forms(self.pages.citations.of(self.path), self.twins)
+        return self.page(WorkPage, links, sections, works, work=row, cite=cited, crumbs=self.steps)
+
+    def page(
+        self,
+        kind: type[P],
+        links: Iterable[TypedLink],
+        sections: list[PageSection],
+        works: dict[str, WorkList],
+        **own: Any,
+    ) -> P:
+        """A page with what all pages have, and its `own`."""
+        description, document, path = self.description, self.document, self.path
+        notes = number_sources(sections)
+        add_faces(sections, self.pages.site.folder)
+        picture = self.pages.picture(description)
+        wrote = any(section.name == "coauthors" for section in sections)
+        headline = description.value(schema.headline)
+        labels = description.terms(schema.disambiguatingDescription)
+        who, facts = own.get("who"), own.get("facts")
+        is_empty = not (facts or sections or (isinstance(who, PersonHead) and who.cells))
+        fewest = FEWEST_OF_A_WORK if kind is WorkPage else FEWEST_CONTENTS
+        has_summary_first = self.layout.has_summary_first
+        return kind(
+            head=head(self.pages.site, self.pages.store, description, links),
+            path=path,
+            kind=self.kind,
+            here=path[: path.find("/") + 1],
+            root=root_of(path),
+            run=wording.running_line(
+                description.title, description.canonical(self.base), self.has_cv
+            ),
+            # only titles of works have tags; a name is shown as it is written
+            title=title_html(headline) if headline else description.title,
+            picture=f"{root_of(path)}{picture}" if picture else None,
+            picture_size=shown_size(self.pages.site.folder / picture) if picture else None,
+            lead=description.value(schema.disambiguatingDescription),
+            leads=[term for term in labels if has_language(term)],
+            description=self.prose if has_summary_first else None,
+            notice="Nothing more is said here." if is_empty else None,
+            contents=contents(sections, fewest) if self.address else [],
+            letters=letters(sections),
+            sections=sections,
+            works=works,
+            sources=notes.main
+            or [self.cell(source) for source in description.terms(schema.isBasedOn, document)],
+            source_notes=notes.notes,
+            modified=wording.date(description.value(schema.dateModified, document) or ""),
+            twins=self.twins,
+            citations=[
+                twin for twin in self.twins if twin.media_type in CITATION_SUFFIXES.values()
+            ],
+            question=query_page(
+                starter_query(self.address, description.title, wrote, self.is_list)
+            ),
+            **own,
+        )
+
+    def sections(self, shown: Iterable[Cell]) -> list[PageSection]:
+        """In the order that the CV says; `shown` is what the head shows already."""
+        sections = self.filler.sections(self.layout.shown(self.pages.blocks(self.place)), shown)
+        if self.prose and not self.layout.has_summary_first:
+            sections = [*sections, summary_section(self.prose)]
+        return self.layout.arranged(sections)
+
+    @cached_property
+    def twins(self) -> list[Twin]:
+        return [
+            Twin(media, NAMES[media], root_of(self.path) + file_of(self.address, suffix))
+            for suffix, media in self.pages.forms(self.address).items()
+            if media != HTML
+        ]
+
+    def bibtex(self) -> dict[str, str]:
+        """The works of a person to cite from a page, by the links to them; without what makes them
+        long.
+        """
+        return {
+            href(self.base, f"{self.base}{work.address}", self.path): bibtex_entry(
+                replace(work, abstract="", keywords=())
+            )
+            for work in self.pages.citations.of(self.address)
+        }
+
+    def who(self) -> PersonHead:
+        posts = self.posts(f"{self.document}#it")
+        return person_head(self.description, self.base, self.cell, posts, self.layout.hidden)
+
+    def posts(self, person: str) -> list[list[Cell]]:
+        """The positions a person holds now, the main ones first."""
+        return [
+            [
+                row["title"].value,
+                *(
+                    Link(row[f"{name}Name"].value, href(self.base, row[name].value, self.path))
+                    for name in ("org", "employer")
+                    if f"{name}Name" in row
+                ),
+            ]
+            for row in self.pages.store.select(query("site/now"), thing=person)
+        ]
+
+    def facts(self) -> Facts:
+        """The properties at the head of the page of a thing: their words, and their values as
+        cells.
+        """
+        found: dict[str, list[Cell]] = {}
+        description, kind = self.description, self.path.partition("/")[0]
+        labels = description.labels
+        about = description.terms(schema.about)
+        topics = {labels[term.value][1]: term for term in about if term.value in labels}
+        for predicate, name in wording.FACTS.items():
+            terms = description.terms(iris.resolve(self.base, predicate))
+            if predicate == schema.keywords:  # those that are topics lead there
+                terms = [topics.pop(term.value, term) for term in terms]
+            elif predicate == schema.about:
+                terms = [term for term in terms if term in topics.values()]
+            if predicate == schema.sameAs:  # but for the website, and for former addresses
+                known = description.values(schema.url)
+                terms = [
+                    term
+                    for term in terms
+                    if term.value not in known and not term.value.startswith(self.base)
+                ]
+            word = wording.FACTS_OF.get((kind, predicate), name)
+            cells = [self.cell(term) for term in terms]
+            if not cells and predicate == schema.keywords and word not in found:
+                classes = description.values(rdf.type)
+                cells = [wording.CLASSES[each] for each in classes if each in wording.CLASSES]
+            if cells:
+                found.setdefault(word, []).extend(cells)
+        first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
+        if first and last:
+            found["Pages"] = [f"{first}–{last}"]
+        return list(found.items())
+
+    def cell(self, term: Term) -> Cell:
+        """A link to a thing or a page elsewhere; a date in words; any other value as it is."""
+        value, description = term.value, self.description
+        if value in description.labels:
+            return Link(description.labels[value][1] or value, href(self.base, value, self.path))
+        if own := description.value(schema.name, value):  # a part of the document itself
+            return own
+        if isinstance(term, NamedNode) and value.startswith(("http://", "https://")):
+            return Link(wording.address(value), value)
+        return wording.value(term)
+
+
+def cells_of(facts: Facts) -> list[Cell]:
+    return [cell for _, cells in facts for cell in cells]
+
+
+def with_questions(sections: list[PageSection], questions: Sequence[Link]) -> list[PageSection]:
+    """The sections of the home page: questions to ask stand before the network."""
+    rows: list[Row] = [defaultdict(list, item=[question]) for question in questions]
+    asked = PageSection("questions", "questions", "What you can ask", [RowGroup("", rows)])
+    last = [section for section in sections if section.name == "explore"]
+    return [*(each for each in sections if each not in last), *([asked] if rows else []), *last]
+
+
+def contents(sections: list[PageSection], fewest: int) -> list[Link]:
+    """The way to the sections of a page; nothing where there are few, or where letters lead."""
+    links = [Link(section.title, f"#{section.anchor}") for section in sections if section.title]
+    return links if len(links) >= fewest and not letters(sections) else []
+
+
+def letters(sections: list[PageSection]) -> list[Link]:
+    """The way to the groups of a list; nothing where there are few."""
+    links = [
+        Link(str(group.heading), f"#group-{number}")
+        for section in sections
+        if section.template == "listed"
+        for number, group in enumerate(section.groups, 1)
+    ]
+    return links if len(links) >= FEWEST_CONTENTS else []
+
+
+def pagination(store: Store, base: str, description: Description, path: str) -> Pagination | None:
+    """None for a list without parts."""
+    document = description.document
+    is_part = description.terms(schema.hasPart, document) or description.terms(
+        schema.position, document
+    )
+    found = store.select(query("site/parts"), thing=document) if is_part else []
+    if not found:
+        return None
+    addresses = [found[0]["whole"].value, *(row["item"].value for row in found)]
+    here = addresses.index(document)
+    links = [None, *(href(base, address, path) for address in addresses), None]
+    shown = [
+        (place + 1, links[place + 1] or "", gap) for place, gap in shown_parts(here, len(addresses))
+    ]
+    return Pagination(shown, links[here], links[here + 2])
+
+
+def shown_parts(here: int, count: int) -> Iterator[tuple[int, bool]]:
+    """The places to show, and whether some before it are left out."""
+    last = -1
+    for place in sorted({0, count - 1, *range(max(here - NEAR, 0), min(here + NEAR + 1, count))}):
+        yield place, place > last + 1
+        last = place

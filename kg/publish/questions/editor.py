@@ -1,0 +1,77 @@
+"""The SPARQL editor and the engine for browsers: Node packages, which `make setup` installs in the
+checkout and the wheel cv-kg-editor carries.
+
+The packages are not part of ours. Where they were not installed, the page of a server is a plain
+form, and the copy in a folder says what it lacks. Where they are, their files are served and built
+with the site, and nothing is loaded from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from kg.publish.document import Document
+from kg.publish.formats.media import OTHER_SUFFIXES
+
+CHECKOUT = Path(__file__).parents[3] / "node_modules"
+PACKAGE, MODULE = "cv-kg-editor", "cv_kg_editor"  # the name of the wheel, and its Python package
+EDITOR = {name: f"@zazuko/yasgui/build/{name}" for name in ("yasgui.min.js", "yasgui.min.css")}
+LICENCES = "editor-licences.txt"  # theirs, which ask to travel with every copy
+# our scripts that are of no use without these
+SCRIPTS = {
+    f"static/{name}"
+    for name in (
+        *("completion.js", "editor.css", "editor.js", "engine.js", "query.js", "snippets.js"),
+    )
+}
+ENGINE = {"oxigraph.js": "oxigraph/web.js", "oxigraph.wasm": "oxigraph/web_bg.wasm"}
+
+
+@cache
+def packages() -> Path:
+    """The folder of the packages, which need not be there."""
+    found = None if CHECKOUT.is_dir() else find_spec(MODULE)
+    return Path(found.origin).parent if found and found.origin else CHECKOUT
+
+
+def files(folder: Path | None = None) -> dict[str, Path]:
+    """Name -> file: those of the editor, if all are there, then those of the engine, which is of no
+    use without the editor, then their licences.
+    """
+    folder = folder or packages()
+    found: dict[str, Path] = {}
+    for package in (EDITOR, ENGINE):
+        paths = {name: folder / path for name, path in package.items()}
+        if not all(path.is_file() for path in paths.values()):
+            break
+        found |= paths
+    # beside their files in the wheel; in the checkout, where the wheel is made
+    home = CHECKOUT.parent / "editor" / MODULE if folder == CHECKOUT else folder
+    notices = home / "licences.txt"
+    return found | {LICENCES: notices} if found and notices.is_file() else found
+
+
+def lacking() -> str:
+    """What a built site cannot do without the packages."""
+    is_complete = set(ENGINE) <= set(files())
+    return "" if is_complete else "sparql.html answers no questions here; kg doctor tells why."
+
+
+def listed() -> Iterator[tuple[str, tuple[str, str]]]:
+    """Path of each file in a site -> what it is made from, and its media type."""
+    for name in files():
+        yield f"static/{name}", ("package", OTHER_SUFFIXES[Path(name).suffix])
+
+
+def document(path: str) -> Document | None:
+    """The file at a path of the site, or None."""
+    found = files().get(path.removeprefix("static/")) if path.startswith("static/") else None
+    return Document(path, OTHER_SUFFIXES[found.suffix], body(found)) if found else None
+
+
+@lru_cache(maxsize=len(EDITOR) + len(ENGINE) + 1)
+def body(path: Path) -> bytes:
+    return path.read_bytes()

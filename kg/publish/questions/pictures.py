@@ -1,0 +1,268 @@
+"""The picture of an answer, drawn from its rows: bars, a timeline or a network; or why there is
+none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from markupsafe import Markup
+from pyoxigraph import Literal, NamedNode
+
+from kg.publish.figures.bars import stretch
+from kg.publish.figures.charts import over_years
+from kg.publish.figures.life import over_time
+from kg.publish.figures.networks import MOST_THINGS, pairs
+from kg.publish.formats.urls import Cell, Link
+from kg.publish.questions.results import NUMBERS, CellMaker, QueryResult, ResultCell, Term, heading
+
+MOST_BARS, MOST_LABELS = 100, 2
+NO_MEASURE = re.compile(  # what bars would compare in vain
+    r"(year|date|since|until|number|position|order|rank|pages?|volume|issue|identifier|code|id)$",
+    re.IGNORECASE,
+)
+UNIT = re.compile(r"(unit|currency)$", re.IGNORECASE)
+NAME = re.compile(r"name|label|title", re.IGNORECASE)
+YEARS = range(1500, 2101)
+
+Text = Callable[[Term | None], str]  # what a term is called
+
+
+@dataclass(frozen=True)
+class BarColumns:
+    """`labels` and `value` are places of columns."""
+
+    labels: tuple[int, ...]
+    value: int
+    unit: str = ""
+    is_over_years: bool = False
+
+
+def series(result: QueryResult, text: Text) -> BarColumns | str | None:
+    """The columns that name and measure the bars, or why there are none; None where nothing is
+    measured.
+    """
+    if len(result.rows) < 2:
+        return None
+    names = result.columns
+    bound = [
+        [term for term in column if term is not None] for column in zip(*result.rows, strict=True)
+    ]
+    years, numbers = (
+        [place for place, terms in enumerate(bound) if terms and all(map(test, terms))]
+        for test in (is_year, is_number)
+    )
+    values = [
+        place for place in numbers if place not in years and not NO_MEASURE.search(names[place])
+    ]
+    others = [place for place in range(len(names)) if place not in values]
+    units = [place for place in others if UNIT.search(names[place])]
+    labels = [
+        place
+        for place in others
+        if place not in units and not is_named(place, others, result, text)
+    ]
+    if not values or not labels:
+        return None
+    in_units = sorted({text(term) for place in units for term in bound[place]})
+    faults = (
+        several(names, values),
+        lacking(names[values[0]], len(bound[values[0]]), result),
+        "Some numbers are below 0, which bars do not show."
+        if any(number_of(term) < 0 for term in bound[values[0]])
+        else "",
+        f"The numbers are in several units ({', '.join(in_units)}), which do not compare."
+        if len(in_units) > 1
+        else "",
+        "More than two columns name each row, and a bar has room for two. Select fewer."
+        if len(labels) > MOST_LABELS
+        else "",
+        "Some rows have no name."
+        if not all(label(row, labels, text) for row in result.rows)
+        else "",
+        f"There are {len(result.rows):,} rows, and room for {MOST_BARS} bars. Ask for less, for "
+        "example with LIMIT."
+        if len(result.rows) > MOST_BARS
+        else "",
+        repeated(label(row, labels, text) for row in result.rows),
+    )
+    unit = in_units[0] if in_units else ""
+    is_over_years = len(labels) == 1 and labels[0] in years
+    found = BarColumns(tuple(labels), values[0], unit, is_over_years)
+    return next(filter(None, faults), None) or found
+
+
+def several(names: Sequence[str], values: Sequence[int]) -> str:
+    listed = ", ".join(heading(names[place]) for place in values)
+    message = f"Each row has several numbers ({listed}), which bars would mix. Select one of them."
+    return message if len(values) > 1 else ""
+
+
+def lacking(name: str, count: int, result: QueryResult) -> str:
+    message = f"Some rows have no {heading(name).lower()}, and would look like 0."
+    return message if count < len(result.rows) else ""
+
+
+def repeated(labels: Iterator[str]) -> str:
+    seen: set[str] = set()
+    for each in labels:
+        if each in seen:
+            return f"Several rows are called “{each}”, and would be taken for one."
+        seen.add(each)
+    return ""
+
+
+def label(row: Sequence[Term | None], labels: Sequence[int], text: Text) -> str:
+    return " · ".join(filter(None, (text(row[place]) for place in labels)))
+
+
+def is_named(place: int, others: Sequence[int], result: QueryResult, text: Text) -> bool:
+    """Whether another column says what things of this one are called."""
+    names, rows = result.columns, result.rows
+    things = [each for each in others if all(isinstance(row[each], NamedNode) for row in rows)]
+    return place in things and any(
+        names[other] in (f"{names[place]}Name", f"{names[place]}Label")
+        or (len(things) == 1 and NAME.fullmatch(names[other]))
+        or (other != place and all(text(row[place]) == text(row[other]) for row in rows))
+        for other in others
+    )
+
+
+def is_number(term: Term) -> bool:
+    if not isinstance(term, Literal) or not NUMBERS.fullmatch(term.datatype.value):
+        return False
+    return abs(number_of(term)) < float("inf")
+
+
+def number_of(term: Term | None) -> float:
+    """Infinite where it is none."""
+    try:
+        found = float(term.value) if isinstance(term, Literal) else float("inf")
+    except ValueError:
+        return float("inf")
+    return found if found == found else float("inf")  # noqa: PLR0124  NaN is not itself
+
+
+def is_year(term: Term) -> bool:
+    value = term.value if isinstance(term, Literal) else ""
+    return bool(re.fullmatch("[0-9]{4}", value)) and int(value) in YEARS
+
+
+STARTS = re.compile(r"(from|start|started|since|begin|began|date|when|year|month|day)$", re.I)
+ENDS = re.compile(r"(until|end|ended|to|till)$", re.I)
+OPEN = ("present", "now", "..")  # an end that is not there yet
+
+
+@dataclass(frozen=True)
+class AnswerPicture:
+    """A figure above the table, or the length of a bar in each of its rows (0 to 1); and why there
+    is neither, where one was wanted.
+    """
+
+    figure: Markup = field(default_factory=Markup)
+    shares: tuple[float, ...] = ()
+    reason: str = ""
+
+
+def draw(wanted: str, result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
+    """`wanted` is bars, timeline, network or none; by itself bars, where they fit. `what` is the
+    question.
+    """
+    if wanted == "none" or not result.rows:
+        return AnswerPicture()
+    if len(result.rows) < result.total:
+        reason = f"Only the first {len(result.rows):,} of {result.total:,} rows are here."
+        return AnswerPicture(reason=reason if wanted else "")
+    if wanted == "timeline":
+        return timeline(result, cells, what)
+    if wanted == "network":
+        return network(result, cells, what)
+    found = bars(result, cells, what)
+    return found if wanted else AnswerPicture(found.figure, found.shares)
+
+
+def bars(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
+    """Columns over years, or bars beside the rows."""
+    found = series(result, lambda term: cells.of(term).text)
+    if not isinstance(found, BarColumns):
+        return AnswerPicture(reason=found or "")
+    numbers = [number_of(row[found.value]) for row in result.rows]
+    if found.is_over_years:
+        years = [int(cells.of(row[found.labels[0]]).text) for row in result.rows]
+        in_order = sorted(zip(years, numbers, strict=True))
+        return AnswerPicture(over_years(in_order, what, found.unit))
+    return AnswerPicture(shares=tuple(number / (max(numbers) or 1) for number in numbers))
+
+
+def timeline(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
+    """A lane for each text in the first column without dates."""
+    dated = [place for place in range(len(result.columns)) if has_dates(result, place)]
+    starts = [place for place in dated if STARTS.search(result.columns[place])]
+    ends = [place for place in dated if ENDS.search(result.columns[place])]
+    names = [place for place in range(len(result.columns)) if place not in dated]
+    if not starts or not names:
+        return AnswerPicture(reason="No column has dates that can be drawn.")
+    rows: list[dict[str, list[Cell]]] = []
+    for row in result.rows:
+        texts = [cells.of(term).text for term in row]
+        start, end = texts[starts[0]], texts[ends[0]] if ends else texts[starts[0]]
+        is_open = end in OPEN
+        rows.append(
+            {
+                "lane": [link(cells.of(row[names[0]]))],
+                "title": [", ".join(filter(None, (texts[place] for place in names[1:])))],
+                "when": [" to ".join(filter(None, dict.fromkeys((start, end))))],
+                "start": [start],
+                "end": [end],
+                "edtf": [f"{start}/.."] if is_open and start else [],
+            }
+        )
+    return AnswerPicture(over_time(rows, "lane", what))
+
+
+def has_dates(result: QueryResult, place: int) -> bool:
+    """Whether a column has dates and nothing else."""
+    values = [value(row[place]) for row in result.rows if row[place] is not None]
+    is_named = STARTS.search(result.columns[place]) or ENDS.search(result.columns[place])
+    return bool(is_named and values) and all(each in OPEN or stretch(each) for each in values)
+
+
+def value(term: Term | None) -> str:
+    return term.value if isinstance(term, Literal) else ""
+
+
+def network(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
+    """The things of the first two columns that name any."""
+    places = range(len(result.columns))
+    numeric = [each for each in places if all(is_number(term) for term in bound(result, each))]
+    ends = [each for each in places if each not in numeric and not has_dates(result, each)]
+    counts = [each for each in numeric if bound(result, each)]
+    if len(ends) < 2:
+        return AnswerPicture(reason="Two columns with names are needed to join them.")
+    rows: list[dict[str, list[Cell]]] = [
+        {
+            "owner": [link(cells.of(row[ends[0]]))],
+            "other": [link(cells.of(row[ends[1]]))],
+            "works": [str(round(number_of(row[counts[0]]))) if len(counts) == 1 else "1"],
+        }
+        for row in result.rows
+        if row[ends[0]] is not None
+        and row[ends[1]] is not None
+        and all(row[each] is not None for each in counts)
+    ]
+    things = {row[end][0] for row in rows for end in ("owner", "other")}
+    if len(things) > MOST_THINGS:
+        room = f"There are {len(things):,} things, and room for {MOST_THINGS}; "
+        return AnswerPicture(reason=f"{room}part of a network would show some alone that are not.")
+    noun = heading(result.columns[counts[0]]) if len(counts) == 1 else ""
+    return AnswerPicture(pairs(rows, what, noun))
+
+
+def bound(result: QueryResult, place: int) -> list[Term]:
+    return [term for row in result.rows if (term := row[place]) is not None]
+
+
+def link(cell: ResultCell) -> Cell:
+    return Link(cell.text, cell.href) if cell.href else cell.text

@@ -1,0 +1,130 @@
+"""The questions of a site: ours and those in its own `queries/`, or general ones for any graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from string import Template
+
+from pyoxigraph import Store as Engine
+
+from kg.publish.formats.urls import Link
+from kg.settings import Site, own_resources, resources
+from kg.sparql.reading.questions import Question, read_question
+
+
+def questions(site: Site) -> Iterator[Question]:
+    """All but those that the check refuses, by name."""
+    from kg.sparql.reading.own_queries import read_named  # noqa: PLC0415  RDF files have none
+
+    own = frozenset(own_resources(site, "queries", "*.rq"))
+    for path in resources(site, "queries", "*.rq"):
+        if path not in own:
+            yield read_question(path.stem, path.read_text(encoding="utf-8"))
+            continue
+        text, problems = read_named(path, f"queries/{path.name}", site.base)
+        if not problems:
+            yield read_question(path.stem, text)
+
+
+def complete(query: str, base: str) -> str:
+    """A query that any server understands: with a BASE, where it has relative addresses."""
+    try:
+        Engine().query(query)
+    except SyntaxError:
+        return f"BASE <{base}>\n{query}"
+    return query
+
+
+def own_queries(site: Site) -> bytes:
+    """The text of the queries in the site's own folder."""
+    return b"\n".join(path.read_bytes() for path in own_resources(site, "queries", "*.rq"))
+
+
+def featured(questions: Iterable[Question]) -> list[Link]:
+    """The featured questions as links to the page that answers them, from the top of the site."""
+    found = sorted((each for each in questions if each.featured), key=lambda each: each.featured)
+    return [Link(each.summary, f"queries/{each.name}.html") for each in found]
+
+
+GENERAL = [
+    read_question(
+        "classes",
+        """# Which classes are there, and how many things of each?
+SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
+  { ?thing a ?class } UNION { GRAPH ?graph { ?thing a ?class } }
+} GROUP BY ?class ORDER BY DESC(?things) ?class""",
+    ),
+    read_question(
+        "properties",
+        """# Which properties are used, and of how many things?
+SELECT ?property (COUNT(DISTINCT ?thing) AS ?things) WHERE {
+  { ?thing ?property ?value } UNION { GRAPH ?graph { ?thing ?property ?value } }
+} GROUP BY ?property ORDER BY DESC(?things) ?property""",
+    ),
+    read_question(
+        "triples",
+        """# What does it look like? Ten triples, and the graph that each is in if that has a name.
+SELECT * WHERE {
+  { ?subject ?predicate ?object } UNION { GRAPH ?graph { ?subject ?predicate ?object } }
+} LIMIT 10""",
+    ),
+]
+
+
+def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = False) -> str:
+    """A query about the subject of the page at a path, to read and change; for a person who `wrote`
+    works, about co-authors. The title becomes one line, or it would end its comment.
+    """
+    choices = (
+        (not path, SITE),
+        (is_list, LIST),
+        (path.startswith("terms/"), TERMS),
+        (wrote, AUTHOR),
+        (True, THING),
+    )
+    query = next(template for fits, template in choices if fits)
+    whole = path[: path.rfind("/") + 1]  # of a list that is in parts
+    return query.substitute(path=path, list=whole, title=" ".join(title.split()))
+
+
+LIST = Template("""# What is in the list "$title", and what is it called?
+PREFIX foaf: <http://xmlns.com/foaf/0.1/>
+PREFIX schema: <http://schema.org/>
+SELECT ?thing ?name WHERE {
+  ?document foaf:primaryTopic ?thing .
+  ?thing schema:name ?name .
+  FILTER(STRSTARTS(STR(?document), STR(<$list>)))
+} ORDER BY ?name ?thing""")
+
+AUTHOR = Template("""# With whom did $title write, and how many works?
+# Put another address between < and > to ask about someone else.
+PREFIX schema: <http://schema.org/>
+SELECT ?coauthor ?name (COUNT(DISTINCT ?work) AS ?works) WHERE {
+  ?work schema:author <$path#it>, ?coauthor .
+  ?coauthor schema:name ?name .
+  FILTER(?coauthor != <$path#it>)
+} GROUP BY ?coauthor ?name ORDER BY DESC(?works) ?name ?coauthor""")
+
+THING = Template("""# What is said about $title, and of what is it said?
+# Put another address between < and > to ask about something else.
+PREFIX schema: <http://schema.org/>
+SELECT ?property ?value ?name WHERE {
+  { <$path#it> ?property ?value }
+  UNION
+  { ?value ?property <$path#it> }  # the other way round
+  OPTIONAL { ?value schema:name ?name }
+} ORDER BY ?property ?name ?value""")
+
+TERMS = Template("""# Which terms are there, and what do they mean?
+PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
+PREFIX schema: <http://schema.org/>
+SELECT ?term ?name ?meaning WHERE {
+  ?term schema:name ?name .
+  OPTIONAL { ?term rdfs:comment ?meaning }
+  FILTER(STRSTARTS(STR(?term), STR(<$path#>)))
+} ORDER BY ?name""")
+
+SITE = Template("""# Which classes of things are there, and how many of each?
+SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
+  ?thing a ?class .
+} GROUP BY ?class ORDER BY DESC(?things) ?class""")

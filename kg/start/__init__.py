@@ -1,1 +1,0 @@
-"""How one begins: a new site, and what the machine has and lacks."""

@@ -1,0 +1,1 @@
+"""Text, whoever wrote it: letters, spellings, names of people, order, and the words of pages."""

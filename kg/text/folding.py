@@ -1,0 +1,81 @@
+"""Text folded for search: without case, accents and punctuation, with the starts of its words.
+
+The browser does the same in `static/finding.js`: letter by letter, with the table from here, so
+that both agree on every name.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+
+from kg.text.transliterate import STROKES
+
+LETTERS = {**STROKES, "ς": "σ", "'": "", "’": "", "‘": ""}
+TABLE = str.maketrans(LETTERS)
+# The accents of Latin, Greek and Cyrillic, the points of Hebrew and Arabic; in other scripts a mark
+# is a vowel, and stays.
+MARKS = re.compile(
+    "[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]"
+)
+BREAK = re.compile(
+    "[\\s\\x00-/:-@\\[-`{-\u00bf\u00d7\u00f7\u05be\u2000-\u206f\u2e00-\u2e7f"
+    "\u3000-\u3002\u3008-\u301f\u3030\u30fb]"
+)
+WITHOUT_SPACES = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30fa\u30fc-\u30ff"
+    "\u3400-\u9fff\uf900-\ufaff]"
+)
+
+ASCII_WORD = re.compile("[a-z0-9]+")
+
+
+@lru_cache(maxsize=4096)
+def fold(letter: str) -> str:
+    """One letter in its plainest form; several for some, none for an apostrophe."""
+    small = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", letter).lower())
+    return MARKS.sub("", small).translate(TABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedText:
+    """The letters of a text without spaces, and where in them a word begins."""
+
+    letters: str
+    starts: tuple[int, ...]
+
+
+def fold_text(text: str) -> FoldedText:
+    if text.isascii():  # the same, and quicker
+        pieces = ASCII_WORD.findall(text.lower().replace("'", ""))
+        return FoldedText(
+            "".join(pieces), (0, *accumulate(map(len, pieces[:-1]))) if pieces else ()
+        )
+    letters = list(folded_letters(text))
+    starts = (
+        number
+        for number, (letter, at_break, _) in enumerate(letters)
+        if at_break or WITHOUT_SPACES.match(letter)
+    )
+    return FoldedText("".join(letter for letter, _, _ in letters), tuple(starts))
+
+
+def folded_letters(text: str) -> Iterator[tuple[str, bool, int]]:
+    """The letters that count: each, whether it follows a break, and its place in the text."""
+    at_break = True
+    for place, letter in enumerate(text):
+        for plain in fold(letter):
+            if BREAK.match(plain):
+                at_break = True
+            else:
+                yield plain, at_break, place
+                at_break = False
+
+
+def words(text: str) -> list[str]:
+    """The words of a search."""
+    return BREAK.sub(" ", "".join(map(fold, text))).split()

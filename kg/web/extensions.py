@@ -1,0 +1,68 @@
+"""What plugins add to the server: paths with an answer (`kg.routes`), and other servers that answer
+the queries of a built folder (`kg.backends`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from kg import doors
+
+if TYPE_CHECKING:
+    import click
+
+    from kg.sparql.endpoint import Endpoint
+    from kg.sparql.limits import Limits
+    from kg.web.answers import Reply
+    from kg.web.fair_threads import FairThreads
+    from kg.web.request import Request
+    from kg.web.state import State
+
+
+@dataclass(frozen=True)
+class Route:
+    """Paths that a plugin answers, where a site is served from its facts. `respond` gets the
+    request, the state that is served, the client, and threads for long work; it may raise Refusal.
+    """
+
+    paths: frozenset[str]
+    respond: Callable[[Request, State, str, FairThreads], Awaitable[Reply]]
+    posted: frozenset[str] = frozenset()  # those of the paths that take POST, too
+    is_private: bool = False  # only for the author: clients that send the key
+
+
+class RemoteEndpoint(Protocol):
+    """A server that holds the graph of a built folder."""
+
+    @property
+    def address(self) -> str: ...
+
+    def open(self, base: str, limits: Limits) -> Endpoint:
+        """Raises KgError if the server holds nothing of the site at this base."""
+
+    def version(self, base: str) -> str:
+        """Changes whenever the graph of the site changes there."""
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Backend:
+    """`options` are added to `kg serve`; `connect` gets the values of all options by name, and
+    returns None if its own are not given.
+    """
+
+    options: tuple[click.Option, ...]
+    connect: Callable[[Mapping[str, Any]], RemoteEndpoint | None]
+
+
+def plugin_routes() -> dict[str, Route]:
+    """By path; of two plugins with the same path, the first counts."""
+    routes = [*doors.each("kg.routes", Route).values()]
+    return {path: route for route in reversed(routes) for path in route.paths}
+
+
+def backends() -> list[Backend]:
+    return [*doors.each("kg.backends", Backend).values()]

@@ -1,0 +1,61 @@
+"""A site as a blueprint for a Flask application of somebody else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from threading import Lock
+
+import flask
+
+from kg.check.check import check_cached
+from kg.publish.proof.trial import tried_documents
+from kg.sparql.endpoint import Endpoint
+from kg.sparql.limits import Limits
+from kg.store.protocol import Answer, Health, Query
+from kg.vocab import pages_graph
+from kg.web.app import create_blueprint
+from kg.web.state import Stage, State, build_endpoint
+
+
+class OnDemand(Endpoint):
+    """Starts an endpoint at the first query in each process: a web server may fork after the
+    application was created, and processes must not share workers.
+    """
+
+    union = True
+
+    def __init__(self, base: str, limits: Limits, start: Callable[[], Endpoint]) -> None:
+        self.limits, self.apart, self.start = limits, (pages_graph(base),), start
+        self.lock = Lock()
+        self.started: Endpoint | None = None
+        self.process = 0
+
+    def endpoint(self) -> Endpoint:
+        with self.lock:
+            if self.started is None or self.process != os.getpid():
+                self.started, self.process = self.start(), os.getpid()
+            return self.started
+
+    async def ask(self, query: Query) -> Answer:
+        return await self.endpoint().ask(query)
+
+    def health(self) -> Health:
+        return self.endpoint().health()
+
+    def close(self) -> None:
+        with self.lock:
+            if self.started and self.process == os.getpid():
+                self.started.close()
+
+
+def site_blueprint(folder: Path, endpoint: bool, limits: Limits | None) -> flask.Blueprint:
+    """Raises ProblemsFound where the site has errors."""
+    graph, limits = check_cached(folder).good_graph(folder), limits or Limits()
+    documents = tried_documents(graph)
+    documents.shapes()  # read now, for the files may change while this graph is served
+    start = partial(build_endpoint, documents, graph, limits)
+    state = State(documents, OnDemand(graph.site.base, limits, start))
+    return create_blueprint(Stage(state), endpoint)

@@ -1,1 +1,0 @@
-"""What is for those who look after the server: its log and its figures."""

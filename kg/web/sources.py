@@ -1,0 +1,171 @@
+"""What `kg serve` serves: a site, a folder that was built from one, or RDF files; and each later
+state of them. What only one of the three needs is imported by that one, so that RDF files are
+served without YAML, and a folder without checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kg.check.reloads import Reloads
+from kg.errors import KgError, counted, why
+from kg.sparql.answer_cache import AnswerCache
+from kg.sparql.endpoint import Embedded
+from kg.sparql.limits import Limits
+from kg.web.state import Stage, State, build_state
+
+if TYPE_CHECKING:
+    from kg.check.watch import Seen
+    from kg.graph.parallel.executor import Crew
+    from kg.web.extensions import RemoteEndpoint
+
+POLL_INTERVAL = 5.0  # seconds between looks at a folder
+
+
+@dataclass(frozen=True)
+class CheckedSource:
+    """A site: it is checked and built, and so is each later state of its files. `watched`: every
+    save is a new state; otherwise one is read when that is requested.
+    """
+
+    site: Path
+    today: Callable[[], str]
+    limits: Limits
+    union: bool = True
+    crew: Crew | None = None
+    watched: bool = False
+
+    def open(self) -> tuple[Stage, str]:
+        """Raises ProblemsFound where there are errors."""
+        from kg.check.check import Checked, check_cached  # noqa: PLC0415
+
+        found = check_cached(self.site, self.today(), crew=self.crew)
+        graph = found.good_graph(self.site)
+        state = build_state(graph, self.limits, self.union)
+        return Stage(state, Checked(graph, found.problems), self.watched), graph.counts
+
+    def follow(self, stage: Stage, reloads: Reloads) -> Iterator[Seen]:
+        """Without the first state where it is the one that is served already."""
+        from kg.check.watch import checks  # noqa: PLC0415
+
+        states = checks(self.site, self.today, reloads, crew=self.crew, watched=self.watched)
+        first = next(states, None)
+        if first and not (self.watched and is_same(first, stage.newest)):
+            yield first
+        del first  # no state is held here until the next comes
+        yield from states
+
+
+def is_same(found: Seen, known: Seen | None) -> bool:
+    from kg.check.check import Checked  # noqa: PLC0415
+
+    if not (isinstance(found, Checked) and isinstance(known, Checked)):
+        return False
+    if not (found.graph and known.graph) or found.problems != known.problems:
+        return False
+    return found.graph.nquads == known.graph.nquads
+
+
+@dataclass(frozen=True)
+class FolderSource:
+    """A folder that `kg build` wrote. `server` is where queries go; without one they are answered
+    from the dump. Each new build is served, and what is new on the server.
+    """
+
+    folder: Path
+    limits: Limits
+    union: bool = True
+    server: RemoteEndpoint | None = None
+
+    def open(self) -> tuple[Stage, str]:
+        state = self.state()
+        what = counted(len(state.documents.addresses), "document")
+        queries = f", queries go to {self.server.address}" if self.server else ""
+        return Stage(state), what + queries
+
+    def state(self) -> State:
+        from kg.publish.hosting.built_folder import BuiltFolder  # noqa: PLC0415
+
+        documents = BuiltFolder(self.folder)
+        if self.server is None:
+            endpoint = Embedded(
+                documents.base, documents.nquads, self.limits, self.union, documents.page_lines()
+            )
+            return State(documents, AnswerCache(endpoint))
+        return State(documents, AnswerCache(self.server.open(documents.base, self.limits)))
+
+    def version(self, base: str) -> tuple[int, int, str]:
+        """Changes with each build that replaces the folder, and with each push."""
+        found = self.folder.stat()
+        pushed = self.server.version(base) if self.server else ""
+        return found.st_ino, found.st_ctime_ns, pushed
+
+    def follow(
+        self, stage: Stage, reloads: Reloads, every: float = POLL_INTERVAL
+    ) -> Iterator[State | KgError | OSError]:
+        """Each new state, also when it is requested. What fails is tried again, and given in its
+        place, but not over and over.
+        """
+        base, failure = stage.state.documents.base, ""
+        known: tuple[int, int, str] | None = self.version(base)
+        while not reloads.is_ended:
+            wanted = reloads.wait(every)
+            try:
+                newest = self.version(base)
+            except (KgError, OSError) as error:  # the folder is being replaced, the server away
+                if wanted:
+                    known = None
+                    yield error
+                continue
+            if reloads.is_ended or (newest == known and not wanted):
+                continue
+            try:
+                state = self.state()
+            except (KgError, OSError) as error:
+                known = None
+                if wanted or why(error) != failure:
+                    failure = why(error)
+                    yield error
+            else:
+                known, failure = newest, ""
+                yield state
+                del state
+
+
+@dataclass(frozen=True)
+class FileSource:
+    """RDF files: an endpoint over what they say together. `progress` is told what takes long."""
+
+    paths: Sequence[Path]
+    base: str
+    limits: Limits
+    union: bool = False
+    progress: Callable[[str], None] = lambda _: None
+
+    def open(self) -> tuple[Stage, str]:
+        state, counts = self.state()
+        return Stage(state), counts
+
+    def state(self) -> tuple[State, str]:
+        """And what is in it, in words."""
+        from kg.graph.rdf_files import BIG, read  # noqa: PLC0415
+        from kg.publish.hosting.query_only import QueryOnly, title  # noqa: PLC0415
+
+        found = read(self.paths, self.base, self.progress)
+        if len(found.nquads) > BIG:
+            self.progress(f"Loading {found.counts}")
+        endpoint = Embedded(self.base, found.nquads, self.limits, self.union)
+        documents = QueryOnly(self.base, title(self.paths))
+        return State(documents, AnswerCache(endpoint)), found.counts
+
+    def follow(self, stage: Stage, reloads: Reloads) -> Iterator[State | KgError | OSError]:
+        """The state of the files at each request."""
+        while not reloads.is_ended:
+            if reloads.wait():
+                try:
+                    yield self.state()[0]
+                except (KgError, OSError) as error:
+                    yield error

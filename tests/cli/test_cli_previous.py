@@ -1,0 +1,172 @@
+"""Builds in a row: an address that was published stays known, whatever the site forgets."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kg.check.check import good
+from tests.cli.test_cli import run
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def change(site: Path, file: str, old: str, new: str) -> None:
+    path = site / "data" / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def rename(site: Path, old: str, new: str) -> None:
+    """Another key in the registry, and wherever it is referred to."""
+    for path in (site / "data").rglob("*.yaml"):
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+
+
+@pytest.mark.proof
+def test_three_builds_in_a_row(example: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    assert run("build", example, "-o", target).exit_code == 0
+    first = files(target)
+
+    rename(example, "kim-osei", "kim-o")
+    refused = run("build", example, "-o", target)
+    assert refused.exit_code == 1
+    line = (
+        first["addresses.txt"]
+        .decode()
+        .splitlines()
+        .index("https://lab.example.org/people/kim-osei")
+        + 1
+    )
+    assert f"addresses.txt:{line}:1" in refused.stderr
+    assert "write 'was: kim-osei' there (kim-o?)" in refused.stderr
+    assert files(target) == first, "nothing was replaced"
+
+    change(example, "people.yaml", "kim-o: {", "kim-o: {was: kim-osei, ")
+    assert run("build", example, "-o", target).exit_code == 0
+    second = files(target)
+    assert b"people/kim-osei\n" in second["addresses.txt"]
+    assert b"people/kim-o\n" in second["addresses.txt"]
+
+    change(example, "people.yaml", "was: kim-osei, ", "")
+    refused = run("build", example, "-o", target)
+    assert refused.exit_code == 1, "an old name may not be forgotten either"
+    assert "people/kim-osei was published and is gone." in refused.stderr
+    assert files(target) == second
+
+    change(example, "site.yaml", "modified:", "withdrawn: people/kim-osei\nmodified:")
+    assert run("build", example, "-o", target).exit_code == 0
+    assert b"people/kim-osei\n" in (target / "addresses.txt").read_bytes(), (
+        "so that what was withdrawn is not forgotten either"
+    )
+
+
+def test_all_that_vanished_is_reported_at_once(example: Path, tmp_path: Path) -> None:
+    published = tmp_path / "addresses.txt"
+    published.write_text(
+        "".join(
+            f"https://lab.example.org/{path}\n"
+            for path in ("", "people/a", "people/b", "people/kim-osei")
+        )
+    )
+    for command in (["check", example], ["build", example, "-o", tmp_path / "new"]):
+        found = run(*command, "--previous", published)
+        assert found.exit_code == 1
+        assert found.output.count("was published and is gone.") == 2
+    assert not (tmp_path / "new").exists()
+
+
+def test_the_last_build_is_found_in_a_folder_too(example: Path, tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "addresses.txt").write_text(
+        "https://lab.example.org/\nhttps://lab.example.org/people/a\n"
+    )
+    found = run("check", example, "--previous", tmp_path / "old", "--format", "json")
+    assert found.exit_code == 1
+    assert [
+        each["rule"] for each in json.loads(found.stdout)["problems"] if each["severity"] == "error"
+    ] == ["address-gone"]
+
+
+@pytest.mark.parametrize("previous", ["nowhere", ".", "https://lab.example.org/addresses.txt"])
+def test_a_list_that_is_not_there_is_wrong_use(example: Path, previous: str) -> None:
+    found = run("build", example, "-o", example / "out", "--previous", previous)
+    assert found.exit_code == 2
+    assert "addresses.txt" in found.stderr
+    assert not (example / "out").exists()
+
+
+def test_while_something_cannot_be_read_nothing_counts_as_gone(
+    example: Path, tmp_path: Path
+) -> None:
+    assert good(example)
+    change(example, "people.yaml", "{name: Kim Osei}", "{nme: Kim Osei}")
+    published = tmp_path / "addresses.txt"
+    published.write_text("https://lab.example.org/\nhttps://lab.example.org/people/kim-osei\n")
+    found = run("check", example, "--previous", published)
+    assert "unknown-field" in found.stdout
+    assert "address-gone" not in found.stdout
+
+
+@pytest.mark.proof
+def test_a_corrected_name_redirects_by_itself(example: Path, built: Path, tmp_path: Path) -> None:
+    target, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
+    old, new = "orgs/northfjord-harbour-office", "orgs/northfjord-harbour-offices"
+    moved = f"moved: {{{old}: {new}}}"
+    shutil.copytree(built, target)
+    shutil.copytree(built, elsewhere)
+    change(example, "cv/ada-lindqvist.yaml", "Harbour Office", "Harbour Offices")
+    for _ in range(2):  # the second by the redirects of the first
+        built = run("build", example, "-o", target, "--twins", "")
+        assert built.exit_code == 0, built.output
+        assert f"write '{moved}' in data/site.yaml.  [address-moved]" in built.stderr
+        assert f"/{old} /{new} 301" in (target / "_redirects").read_text(encoding="utf-8")
+
+    # Where only the list is known, nothing is guessed: the old address leads to the list.
+    (elsewhere / "dump.nq").unlink()
+    unsettled = run("check", example, "--previous", elsewhere / "addresses.txt")
+    assert unsettled.exit_code == 0
+    assert f"write e.g. '{moved}' in data/site.yaml." in unsettled.stdout
+    change(example, "site.yaml", "modified:", f"{moved}\nmodified:")
+    settled = run("check", example, "--previous", elsewhere / "addresses.txt")
+    assert (settled.exit_code, "address-" in settled.stdout) == (0, False)
+
+
+@pytest.mark.proof
+@pytest.mark.slow
+def test_what_is_no_longer_named_leads_to_its_list_until_it_is_named_again(
+    example: Path, built: Path, tmp_path: Path
+) -> None:
+    target, listed = shutil.copytree(built, tmp_path / "out"), tmp_path / "addresses.txt"
+    file, gone = "cv/ada-lindqvist.yaml", "topics/boat-handling"
+    change(example, file, "Boat handling", "Ice diving")
+    for _ in range(2):  # the second time the list alone tells of it, as in a workflow
+        shutil.copy(target / "addresses.txt", listed)
+        checked = run("check", example, "--previous", listed)
+        assert checked.exit_code == 0, checked.output
+        assert f"redirects to its list: {gone}." in checked.stdout
+        result = run("build", example, "-o", target, "--twins", "ttl", "--previous", listed)
+        assert result.exit_code == 0, result.output
+        assert f"/{gone}\n" in (target / "addresses.txt").read_text(encoding="utf-8")
+        rules = (target / "_redirects").read_text(encoding="utf-8").splitlines()
+        assert f"/{gone} /topics/ 302" in rules
+        assert f"/{gone}.ttl /topics/index.ttl 302" in rules
+        page = (target / f"{gone}.html").read_text(encoding="utf-8")
+        assert 'content="0; url=../topics/"' in page
+        assert 'url=../../topics/"' in (target / gone / "index.html").read_text(encoding="utf-8")
+        assert run("verify", target).exit_code == 0
+    change(example, file, "Ice diving", "Boat handling")
+    assert run("build", example, "-o", target, "--twins", "ttl").exit_code == 0
+    assert f"/{gone} " not in (target / "_redirects").read_text(encoding="utf-8")
+    assert "Boat handling" in (target / f"{gone}.html").read_text(encoding="utf-8")

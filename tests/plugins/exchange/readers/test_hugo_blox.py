@@ -1,0 +1,212 @@
+"""Hugo Blox: authors and publications by their front matter, of all ages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.plugins.exchange.readers.reading import cv_of, drafted, imported, left_of
+
+ADMIN = "content/authors/admin/_index.md"
+PAPER = "content/publication/stones/index.md"
+AUTHOR = """\
+---
+title: Dr. Mira Sand
+superuser: true
+role: Geologist
+organizations: [{name: Stone Institute, url: https://stone.example.org}]
+bio: I like stones.
+interests: [Stones, "*Ice*"]
+education:
+  courses:
+  - {course: PhD in Geology, institution: Oslo, year: 2015}
+social:
+- {icon: envelope, icon_pack: fas, link: "mailto:mira@example.org"}
+- {icon: github, icon_pack: fab, link: https://github.com/mirasand}
+- {icon: orcid, icon_pack: ai, link: https://orcid.org/0000-0002-1825-0097}
+- {icon: cv, icon_pack: ai, link: files/cv.pdf}
+---
+{{< icon name="download" >}}
+
+More of me.
+"""
+WORK = """\
+---
+title: Stones and <i>sand</i>
+authors: [admin, Ole Berg]
+author_notes: [Equal contribution, Equal contribution]
+date: "2021-03-01T00:00:00Z"
+publishDate: "2022-01-01"
+publication_types: ["2"]
+publication: "*Journal of Stones*, 3(2)"
+doi: 10.1000/stones
+url_pdf: files/stones.pdf
+url_code: https://code.example.org
+featured: true
+tags: [Stones]
+---
+"""
+
+
+def of(path: str, text: str) -> Any:
+    return cv_of(drafted("hugo-blox", path, text))
+
+
+def test_the_author_whose_site_it_is() -> None:
+    draft = drafted("hugo-blox", ADMIN, AUTHOR)
+    cv = cv_of(draft)
+    assert cv["basics"] == {
+        "name": "Mira Sand",
+        "honorific": "Dr.",
+        "label": "Geologist",
+        "summary": "I like stones.",
+        "email": "mira@example.org",
+        "profiles": [{"network": "github", "url": "https://github.com/mirasand"}],
+        "orcid": "0000-0002-1825-0097",
+    }
+    assert cv["interests"] == ["Stones", "Ice"]
+    assert cv["education"] == [
+        {"studyType": "PhD in Geology", "institution": "Oslo", "endDate": "2015"}
+    ]
+    assert [each["title"] for each in cv["sections"]] == ["Biography", "Affiliations"]
+    assert cv["sections"][0]["entries"] == ["More of me."]
+    assert left_of(draft) == {"social[3].link": "files/cv.pdf"}
+    assert draft.left[0].value.place.line == 15
+
+
+def test_a_file_of_the_newest_kind() -> None:
+    cv = of(
+        "data/authors/me.yaml",
+        """\
+schema: hugoblox/author/v1
+is_owner: true
+name: {display: Mira Sand, given: Mira, family: Sand, pronouns: she/her}
+links: [{icon: brands/github, url: https://github.com/mirasand, label: See my code}]
+experience:
+- {role: Researcher, org: Stone Institute, start: 2019-06-01, end: "", summary: Stones}
+education:
+- {area: MSc Geology, institution: Oslo, start: 2010, end: 2012, button: {text: PDF, url: /x.pdf}}
+skills: [{name: Software, items: [{label: QGIS, level: 5}]}]
+languages: [{name: Norwegian, level: 5, label: Native}]
+""",
+    )
+    assert cv["basics"]["pronouns"] == "she/her"
+    assert cv["work"] == [
+        {
+            "position": "Researcher",
+            "organization": "Stone Institute",
+            "startDate": "2019-06-01",
+            "summary": "Stones",
+            "endDate": "present",
+        }
+    ]
+    assert cv["education"][0]["studyType"] == "MSc Geology"
+    assert cv["skills"] == [{"name": "Software", "keywords": ["QGIS"]}]
+    assert cv["languages"] == [{"language": "Norwegian", "level": "Native"}]
+
+
+def test_somebody_else_is_an_entry_of_the_people() -> None:
+    text = (
+        "---\ntitle: Ole Berg\nrole: Student\norganizations: [{name: Oslo}]\n"
+        "user_groups: [Students]\n---\n"
+    )
+    draft = drafted("hugo-blox", "content/authors/ole-berg/_index.md", text)
+    assert not draft.cv
+    assert draft.entries == {
+        "people": {"ole-berg": {"name": "Ole Berg", "organization": "Oslo", "position": "Student"}}
+    }
+
+
+def test_a_publication_with_the_owner_among_its_authors(tmp_path: Path) -> None:
+    cv, left = imported(tmp_path, {ADMIN: AUTHOR, PAPER: WORK})
+    assert cv["publications"] == [
+        {
+            "kind": "journal",
+            "title": "Stones and <i>sand</i>",
+            "authors": ["Mira Sand", {"as": "Ole Berg", "equal": "true"}],
+            "date": "2021-03-01",
+            "journal": "Journal of Stones",
+            "doi": "10.1000/stones",
+            "keywords": ["Stones"],
+            "code": "https://code.example.org",
+        }
+    ]
+    assert left["url_pdf"] == "a file of the other site"
+
+
+def test_words_of_csl_and_a_venue_of_fields() -> None:
+    text = WORK.replace('["2"]', "[paper-conference]").replace(
+        '"*Journal of Stones*, 3(2)"', "{name: Conference on Stones, short: CS, pages: 1-9}"
+    )
+    work = of(PAPER, text)["publications"][0]
+    assert [work["kind"], work["conference"], work["pages"]] == [
+        "conference",
+        "Conference on Stones",
+        "1-9",
+    ]
+
+
+def test_a_draft_stays_private() -> None:
+    work = of(PAPER, WORK.replace("featured: true", "draft: true"))["publications"][0]
+    assert work["visibility"] == "private"
+
+
+def test_toml_as_it_was_first() -> None:
+    text = (
+        '+++\ntitle = "Stones"\nauthors = ["admin"]\npublication_types = ["1"]\n'
+        'publication = "In *Conference on Stones*"\ndate = 2018-01-01\nmood = "gay"\n+++\n'
+    )
+    draft = drafted("hugo-blox", PAPER, text)
+    assert cv_of(draft)["publications"][0]["conference"] == "Conference on Stones"
+    assert cv_of(draft)["publications"][0]["date"] == "2018-01-01"
+    assert left_of(draft) == {"mood": "gay"} and draft.left[0].value.place.line == 7
+
+
+SAMPLE = """\
+---
+title: Nelson Bighetti
+superuser: true
+education: {courses: [{course: PhD in Artificial Intelligence, institution: Stanford, year: 2012}]}
+---
+"""
+
+
+def test_of_a_checkout_only_what_is_the_owners_is_read(tmp_path: Path) -> None:
+    files = {
+        "content/authors/admin/_index.md": SAMPLE,
+        "content/authors/mira-sand/_index.md": AUTHOR,
+        "content/authors/吳恩達/_index.md": SAMPLE.replace("Nelson Bighetti", "吳恩達"),
+        PAPER: WORK.replace("[admin, Ole Berg]", "[mira-sand, Ole Berg]"),
+        "content/publication/moving/index.md": WORK.replace("[admin, Ole Berg]", "[A. Einstein]"),
+        "README.md": "# Hugo Academic\n\n## About\n\nA theme.\n\n## Education\n\n- PhD, 2001\n",
+    }
+    cv, left = imported(tmp_path, files)
+    assert cv["basics"]["name"] == "Mira Sand" and cv["basics"]["summary"] == "I like stones."
+    assert [each["institution"] for each in cv["education"]] == ["Oslo"]
+    assert [each["title"] for each in cv["publications"]] == ["Stones and <i>sand</i>"]
+    assert cv["publications"][0]["authors"][0]["as"] == "Mira Sand"
+    assert left["title"] == "Mira Sand is not among its authors, so it is not shown"
+
+
+def test_an_example_of_the_theme_is_no_work_of_the_owner(tmp_path: Path) -> None:
+    text = WORK.replace("Stones and <i>sand</i>", "An example preprint / working paper")
+    cv, left = imported(tmp_path, {ADMIN: AUTHOR, PAPER: text})
+    assert "publications" not in cv and left["title"] == "an example of the theme"
+
+
+def test_the_citation_of_an_own_work_may_spell_the_owner_otherwise(tmp_path: Path) -> None:
+    title = "title={Stones and <i>sand</i>}"
+    text = f"@article{{a, {title}, author={{Sandström, M.}}, journal={{J}}, volume={{3}}}}\n"
+    path = "content/publication/stones/cite.bib"
+    cv, left = imported(tmp_path, {ADMIN: AUTHOR, PAPER: WORK, path: text})
+    assert len(cv["publications"]) == 1 and cv["publications"][0]["volume"] == "3"
+    assert not [why for why in left.values() if "not among" in why]
+
+
+def test_of_two_languages_of_a_site_one_is_read(tmp_path: Path) -> None:
+    files = {
+        "content/en/authors/admin/_index.md": AUTHOR,
+        "content/ko/authors/admin/_index.md": AUTHOR.replace("Dr. Mira Sand", "미라 샌드"),
+    }
+    cv, _ = imported(tmp_path, files)
+    assert cv["basics"]["name"] == "Mira Sand"

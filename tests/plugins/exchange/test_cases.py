@@ -1,0 +1,54 @@
+"""Each folder of `cases/` has one file of another format, crooked in one way, and in `expected.txt`
+the draft that is read from it: the CV, entries of registries, and what is left, with the reason.
+
+`python -m tests.plugins.exchange.test_cases` writes them anew; read what changed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kg.plugins.exchange.formats import recognised
+from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.yaml_text import file_text
+
+CASES = sorted(path.parent for path in Path(__file__).parent.glob("cases/*/source.*"))
+EXPECTED = "expected.txt"
+
+
+def source_of(case: Path) -> SourceFile:
+    (path,) = case.glob("source.*")
+    return SourceFile(path.name, path.name, path.read_bytes())
+
+
+def shown(case: Path) -> str:
+    """A draft as text: YAML, then what is left."""
+    source = source_of(case)
+    found = recognised(source)
+    assert found, "no format is recognised"
+    parts = [f"# {found.title}\n"]
+    for draft in found.read(source):
+        parts.append(file_text("cv", draft.cv).partition("\n")[2])
+        for kind, entries in draft.entries.items():
+            parts.append(f"# {kind}\n" + file_text(kind, entries).partition("\n")[2])
+        parts += [
+            f"left: {left.value.place.line} {left.value.path}: {str(left.value)!r} ({left.why})\n"
+            for left in draft.left
+        ]
+    return "".join(parts)
+
+
+def test_no_case_went_missing() -> None:
+    assert len(CASES) >= 12
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_case(case: Path) -> None:
+    assert shown(case) == (case / EXPECTED).read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for each in CASES:
+        (each / EXPECTED).write_text(shown(each), encoding="utf-8")

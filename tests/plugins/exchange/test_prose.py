@@ -1,0 +1,353 @@
+"""Text CVs: what is certain has its field, everything else stays under its heading."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kg.facts.yaml.reader import read
+from kg.plugins.exchange.formats import recognised
+from kg.plugins.exchange.importing import import_files
+from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.prose.author_lists import authors_in, owner_among
+from kg.plugins.prose.citations_read import paper
+from kg.plugins.prose.date_spans import date_spans
+from kg.plugins.prose.headings import meaning
+from kg.plugins.prose.plain_markdown import clean
+from kg.plugins.prose.prose_cv import read_prose
+
+FIXTURES = sorted(Path(__file__).parent.joinpath("prose").iterdir())
+
+
+def cv_of(text: str) -> dict[str, Any]:
+    return read_prose("cv.md", text).cv
+
+
+def work(text: str) -> Any:
+    return cv_of(f"# Mira Sand\n\n## Experience\n\n{text}").get("work")
+
+
+def free(text: str, heading: str) -> list[str]:
+    cv = cv_of(f"# Mira Sand\n\n## {heading}\n\n{text}")
+    return next(
+        (each["entries"] for each in cv.get("sections", []) if each["title"] == heading), []
+    )
+
+
+def imported(path: Path, tmp_path: Path) -> dict[str, Any]:
+    """The CV that `kg import` writes, after the check."""
+    texts = import_files([path], tmp_path / "site").texts
+    text = next(text for name, text in texts.items() if name.startswith("data/cv/"))
+    row, problems = read("cv.yaml", text.encode())
+    assert row is not None and not problems
+    return row
+
+
+def test_a_cv_in_markdown_is_placed_as_far_as_it_is_certain(tmp_path: Path) -> None:
+    cv = imported(FIXTURES[-1], tmp_path)
+    basics = cv["basics"]
+    assert basics["name"] == "Mira Sand"  # written so in her summary
+    assert basics["email"] == "mira@example.org"
+    assert basics["phone"] == {"value": "+47 22 00 00 00", "visibility": "private"}
+    assert basics["profiles"] == [{"network": "github", "username": "mirasand-example"}]
+    assert basics["orcid"] == "0000-0002-1825-0097"
+    assert basics["location"] == "Bergen, Norway"
+    assert basics["label"] == "River geologist, University of Northfjord"
+    assert {*basics["alternateNames"]} == {"M. Sand"}
+    assert cv["education"] == [
+        {
+            "institution": "University of Northfjord",
+            "studyType": "Ph.D.",
+            "area": "Sediment Transport",
+            "location": "Norway",
+            "startDate": "2014",
+            "endDate": "2018",
+            "thesis": "How Gravel Sounds",
+        }
+    ]
+    first, second = cv["work"]
+    assert first["organization"] == "Stone Institute" and first["position"] == "Senior Researcher"
+    assert (first["startDate"], first["endDate"]) == ("2021-06", "present")
+    assert first["highlights"][0] == "Runs the *gauging stations* of the lower river."
+    assert second["unit"] == "Boats Group" and second["location"] == "Oslo, Norway"
+    assert second["dates"] == ["summer 2016", "summer 2017"]
+    titles = [each["title"] for each in cv["publications"]]
+    assert titles == ["How Gravel Sounds in Winter", "The weight of wet sand", "Boats, briefly"]
+    assert cv["publications"][0]["conference"] == "Rivers Conference"
+    assert cv["publications"][1]["doi"] == "10.5555/sand.12"
+    assert [(each["title"], each["date"]) for each in cv["awards"]] == [
+        ("Golden Pebble", "2020"),
+        ("Young Geologist Prize", "2016"),
+    ]
+    assert [each["role"] for each in cv["service"]] == ["Reviewer", "Program Committee"]
+    assert cv["talks"][0]["at"] == "Delta College" and cv["talks"][0]["date"] == "2019-05-03"
+    assert cv["languages"][1] == {"language": "English", "level": "C1"}
+    assert [each["person"] for each in cv["references"]] == ["Tomas Ferreira"]
+
+
+def test_what_is_not_certain_stays_under_its_heading(tmp_path: Path) -> None:
+    cv = imported(FIXTURES[-1], tmp_path)
+    entries = {each["title"]: each["entries"] for each in cv["sections"]}
+    assert entries["Education"] == [
+        "**Delta College**, Netherlands, _Pebble Programme (2010–2013)_"
+    ]
+    assert entries["Experience"] == ["Years of travel\n- Saw rivers."]
+    assert entries["Selected Publications"] == ["**Stones**: what they do – Rivers 2018"]
+    assert entries["Awards and Honours"] == ["Travel grant, 2015 and again for the meeting of 2016"]
+    assert entries["Service"] == ["Opened the harbour festival"]
+    assert entries["Talks"] == ["Something about boats"]
+    assert entries["Teaching and Mentoring"] == ["Rivers for beginners, every autumn"]
+
+
+def test_nothing_private_of_a_referee_is_placed() -> None:
+    text = FIXTURES[-1].read_text(encoding="utf-8")
+    draft = read_prose("mira.md", text)
+    assert "tomas@example.org" not in str(draft.cv)
+    left = next(each for each in draft.left if "tomas@example.org" in each.value)
+    assert left.value.place.line == text.split("\n").index("Email: tomas@example.org") + 1
+
+
+def test_a_page_of_columns_is_read(tmp_path: Path) -> None:
+    cv = imported(FIXTURES[0], tmp_path)
+    assert cv["basics"]["url"] == "https://www.example.org/~kim"
+    assert [(each["organization"], each["startDate"]) for each in cv["work"]] == [
+        ("HARBOUR OFFICE", "2019"),
+        ("Delta Works Institute", "2016"),
+    ]
+    assert cv["work"][0]["location"] == "Accra, Ghana"
+    assert "the printers know" in cv["work"][0]["summary"]
+    assert [(each["institution"], each["area"], each["score"]) for each in cv["education"]] == [
+        ("Delta University", "Hydrology", "8.5/10"),
+        ("University of Accra", "Physics", "3.6/4.0"),
+    ]
+    assert [each["title"] for each in cv["awards"]] == ["Golden Pebble", "Silver Pebble"]
+    assert cv["publications"][0]["title"] == "Tides without a table"
+    assert cv["sections"] == [
+        {"title": "HARBOUR FESTIVALS", "entries": ["The lantern boat, most years"]}
+    ]
+
+
+def test_headings_and_dates_may_be_in_german(tmp_path: Path) -> None:
+    cv = imported(FIXTURES[1], tmp_path)
+    assert cv["basics"]["name"] == "Jürgen Kies"
+    assert [(each["position"], each["organization"], each["endDate"]) for each in cv["work"]] == [
+        ("Wissenschaftlicher Mitarbeiter", "Universität Nordfjord", "present"),
+        ("Ingenieur", "Kieswerk GmbH", "2017-08"),
+    ]
+    assert cv["education"][0]["area"] == "Hydrologie"
+    assert cv["languages"] == [{"language": "Deutsch", "level": "Muttersprache"}]
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.name)
+def test_every_word_is_placed_or_listed(path: Path) -> None:
+    """Nothing of a text is lost: each of its longer words is in the CV or among what is left."""
+    draft = read_prose(path.name, path.read_text(encoding="utf-8"))
+    held = f"{draft.cv} {[str(each.value) for each in draft.left]}".casefold()
+    lines = clean(path.read_text(encoding="utf-8")).split("\n")
+    words = {word for line in lines for word in line.split() if word.isalpha() and len(word) > 5}
+    assert {word for word in words if word.casefold() not in held} <= KNOWN_WORDS
+
+
+# Headings that mean a section, columns that name a field, words before a value.
+KNOWN_WORDS = {
+    *("Education", "Experience", "EXPERIENCE", "EDUCATION", "Service", "Skills", "Languages"),
+    *("Publications", "Selected", "Honours", "Awards", "PUBLICATIONS", "HONORS", "AWARDS"),
+    *("Degree", "University", "Beruflicher", "Werdegang", "Ausbildung", "Sprachen", "References"),
+    *("Lebenslauf", "Thesis", "Professor"),
+}
+
+
+@pytest.mark.parametrize(
+    ("head", "position", "organization"),
+    [
+        ("### Engineer | Acme\n*2019 – 2021*", "Engineer", "Acme"),
+        ("### Acme\n**Senior Engineer**\n(Jan 2019 - Mar 2021)", "Senior Engineer", "Acme"),
+        ("- Software Engineer at Acme (2019-2021)", "Software Engineer", "Acme"),
+        ("- 2019-2021: Lecturer, Delta University", "Lecturer", "Delta University"),
+        ("**Acme**, Redmond WA — _Researcher_\n_2019–2021_", "Researcher", "Acme"),
+        ("Acme\t\tOslo, Norway\nResearch Intern\t\tSummer 2019", "Research Intern", "Acme"),
+        ("### Engineer — boats GmbH\n2019-2021 · Remote", "Engineer", "boats GmbH"),
+        ("`2019-2021` **Lecturer**, *Delta University*, Delft, Netherlands", "Lecturer",
+         "Delta University"),
+    ],
+)  # fmt: skip
+def test_the_usual_layouts_of_a_job(head: str, position: str, organization: str) -> None:
+    (found,) = work(head)
+    assert (found["position"], found["organization"]) == (position, organization)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "- Engineer, Researcher, Acme, 2019-2021",  # two positions
+        "- Acme, Boats (2019-2021)",  # no position
+        "- Engineer, Acme",  # no date
+        "- Engineer, Acme, Beta, 2019-2021",  # which is the employer?
+        "- Acme 10/2016–Present Engineer 08/2020–Present",  # two periods
+        "- Engineer, Acme, 2014 to the end of times",  # until when?
+        "### Engineer at Acme\nZavolzhie\n2014 - 2016",  # a town, or the employer?
+        "- 9 years as Developer at Acme from 2005 to 2014",
+        "### Engineer\nDaSO, Data Center of Oslo\n2014 - 2016",  # a unit, or its name in full?
+    ],
+)
+def test_a_job_that_is_not_certain_is_not_placed(head: str) -> None:
+    assert work(head) is None
+    assert free(head, "Experience")
+
+
+def test_how_one_worked_is_no_name_and_is_listed() -> None:
+    draft = read_prose(
+        "cv.md", "# Mira Sand\n\n## Experience\n\n### Engineer | Acme\n2019 | Remote"
+    )
+    assert [str(each.value) for each in draft.left] == ["Remote"]
+
+
+def test_a_department_alone_is_no_school() -> None:
+    assert free("- **B.Sc. in Biology**, Department of Biology, 2007", "Education")
+
+
+def test_a_title_at_a_team_is_no_employer_where_others_have_a_line_for_it() -> None:
+    text = "Acme\t\tOslo, Norway\nResearcher\t\t2019-2020\n- A\n\n"
+    text += "Engineer at Boats\t\t2017-2018\n- B\n"
+    assert [each["organization"] for each in work(text)] == ["Acme"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Jun 2019 – Present", ("2019-06", "present")),
+        ("(08/2020-)", ("2020-08", "present")),
+        ("Aug '24 - present", ("2024-08", "present")),
+        ("June - August 2019", ("2019-06", "2019-08")),
+        ("2018-22", ("2018", "2022")),
+        ("seit Februar 2021", ("2021-02", "present")),
+        ("_2018–2022_", ("2018", "2022")),
+        ("July 28th 2022", ("2022-07-28", "")),
+    ],
+)
+def test_dates_in_a_line(text: str, found: tuple[str, str]) -> None:
+    (span,) = date_spans(f"Engineer, {text}")
+    assert (span.start, span.end) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2010/11", "2010-11", "2014 to the end of times", "IPDPS '21", "10.1109/MM.2021.3139027",
+     "09/2010–03/201", "2020-2018", "1-800-555-2020"],
+)  # fmt: skip
+def test_what_may_be_two_dates_is_none(text: str) -> None:
+    assert not date_spans(text)
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        ("🎓 Education", "education"),
+        ("RESEARCH AND DEVELOPMENT EXPERIENCE", "work"),
+        ("Refereed Conference Papers", "publications"),
+        ("Honors and Rewards", "awards"),
+        ("Beruflicher Werdegang", "work"),
+        ("Expérience professionnelle", "work"),
+        ("Publicaciones", "publications"),
+        ("Teaching and Mentoring", "several"),
+        ("Courses", ""),  # taught, or taken?
+        ("Technical Experience", ""),
+    ],
+)
+def test_headings(title: str, kind: str) -> None:
+    assert meaning(title)[0] == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "M. Sand et al., “How Gravel Sounds in Winter,” Journal of Sand, 2020",  # who else?
+        "How Gravel Sounds in Winter – Rivers 2018",  # by whom?
+        "M. Sand, K. Osei, “hey” - how gravel sounds”, in *Rivers 2018*",  # where does it end?
+        "M. Sand, Sounds, Winds, and Rain, Journal of Sand, 2020",
+    ],
+)
+def test_a_reference_whose_title_is_not_certain_is_none(text: str) -> None:
+    assert paper(text, "") is None
+
+
+def test_a_list_of_venues_is_none_where_it_may_be_cut_in_two_ways() -> None:
+    heading = "# Mira Sand\n\n## Service\n\n- Reviewer for "
+    assert "service" not in cv_of(f"{heading}Rivers and Sand (RS'21), Boats Meeting")
+    found = cv_of(f"{heading}ICML, KDD, NeurIPS")["service"]
+    assert [each["conference"] for each in found] == ["ICML", "KDD", "NeurIPS"]
+
+
+def test_a_level_keeps_its_brackets() -> None:
+    found = cv_of("# Mira Sand\n\n## Languages\n\n- **German** - native (C2)")["languages"]
+    assert found == [{"language": "German", "level": "native (C2)"}]
+
+
+def test_a_heading_is_no_name() -> None:
+    assert "basics" not in cv_of("# Research Interest\n\nSand.\n\n## Education\n\n- X\n")
+
+
+def test_authors_may_be_written_with_the_family_name_first() -> None:
+    assert authors_in("Sand, M., Lindqvist, A. B., & Osei, K.") == [
+        "M. Sand",
+        "A. B. Lindqvist",
+        "K. Osei",
+    ]
+    assert owner_among(["M. Sand", "N. Sand"], "Mira Sand") == "M. Sand"
+    assert not owner_among(["M. Sand", "Mo Sand"], "M Sand")
+
+
+def test_letters_that_were_read_wrongly_are_read_again() -> None:
+    text = "🎓 Education — 2018–2022"
+    assert clean(text.encode().decode("mac_roman")) == text
+    assert clean("Zoë — Öst".encode().decode("cp1252")) == "Zoë — Öst"
+    assert clean("Müller – Zoë") == "Müller – Zoë"
+
+
+def test_only_a_cv_is_recognised_as_one() -> None:
+    def format_of(name: str, text: str) -> str:
+        found = recognised(SourceFile(name, name, text.encode()))
+        return found.name if found else ""
+
+    text = "# Mira Sand\n\n## Education\n\n- X\n\n## Awards\n\n- Y\n"
+    assert format_of("cv.md", text) == "markdown"
+    assert format_of("cv.txt", text) == "text"
+    assert format_of("README.md", "# Tool\n\n## Projects\n\nx\n\n## Contact\n\ny\n") == ""
+    assert format_of("notes.txt", "Some words.\n\nEducation is good.\n") == ""
+
+
+def test_no_text_makes_it_crash() -> None:
+    chance = random.Random(21)
+    texts = [path.read_text(encoding="utf-8") for path in FIXTURES]
+    signs = "".join(texts) + "()[]*_|#-–`\"“”'<>\t\f\x00\x1f{}\\&;:,./0123456789"
+    for _ in range(30):
+        text = chance.choice(texts)
+        for _ in range(chance.randrange(1, 30)):
+            at = chance.randrange(len(text))
+            size = chance.randrange(20)
+            text = text[:at] + "".join(chance.choices(signs, k=size)) + text[at + size :]
+        read_prose("cv.md", text)
+        read_prose("cv.md", "".join(chance.choices(signs, k=400)))
+
+
+def test_a_text_that_is_no_cv_by_its_length_is_refused() -> None:
+    with pytest.raises(NotImported, match="longer than any CV"):
+        read_prose("cv.md", "a " * 2_500_000)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["a ", "(", "[x](", "*a", "- ", "2019-", "A. B, ", "<b>", "\"a ", "| a ", "Jan ", "x@y.",
+     "(2019). A. ", " ", "—"],
+)  # fmt: skip
+def test_a_long_line_or_many_lines_take_no_long_time(unit: str) -> None:
+    size = 30_000 // len(unit)
+    heading = "# Mira Sand\n\n## Publications\n\n"
+    start = time.process_time()
+    read_prose("cv.md", heading + unit * size)
+    read_prose("cv.md", heading + f"{unit * 40}\n" * (size // 40))
+    assert time.process_time() - start < 15

@@ -1,0 +1,171 @@
+"""What files of any format say in passing is kept: that a work is under review, that an author has
+a mark.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kg.check.check import check
+from kg.facts.yaml.reader import read
+from kg.files.atomic import replace_files
+from kg.plugins.exchange.importing import Imported, import_files
+
+MARKDOWN = "# Mira Sand\n\n## Languages\n\n- English\n\n## Publications\n\n"
+
+
+def rendercv(**fields: Any) -> str:
+    work = {"title": "Ice in Rivers", "authors": ["Mira Sand"], **fields}
+    return json.dumps({"cv": {"name": "Mira Sand", "sections": {"publications": [work]}}})
+
+
+def json_resume(**fields: Any) -> str:
+    work = {"name": "Ice in Rivers", **fields}
+    return json.dumps({"basics": {"name": "Mira Sand"}, "publications": [work]})
+
+
+def csl(**fields: Any) -> str:
+    author = [{"family": "Sand", "given": "Mira"}]
+    work = {"type": "article-journal", "id": "a", "title": "Ice", "author": author, **fields}
+    return json.dumps([work])
+
+
+def json_ld(**fields: Any) -> str:
+    work = {
+        "@type": "ScholarlyArticle",
+        "name": "Ice in Rivers",
+        "author": {"@id": "#me"},
+        **fields,
+    }
+    person = {"@type": "Person", "@id": "#me", "name": "Mira Sand"}
+    return json.dumps({"@context": "https://schema.org", "@graph": [person, work]})
+
+
+def brought(folder: Path, name: str, text: str) -> tuple[dict[str, Any], Imported]:
+    """The one work that a file brings into a site of Mira Sand, and the import."""
+    (folder / name).write_text(text, encoding="utf-8")
+    (folder / "me.json").write_text('{"basics": {"name": "Mira Sand"}, "work": []}')
+    site = folder / "site"
+    imported = import_files([folder / "me.json", folder / name], site)
+    replace_files(site, imported.texts)
+    row, _ = read("cv.yaml", (site / "data/cv/mira-sand.yaml").read_bytes())
+    assert row is not None
+    assert not [each for each in check(site).problems if each.severity == "error"]
+    (work,) = row["publications"]
+    return work, imported
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "status"),
+    [
+        ("cv.yaml", rendercv(date="2025 - under review", journal="Ice"), "submitted"),
+        ("cv.yaml", rendercv(date="2025", journal="Under review"), "submitted"),
+        ("cv.yaml", rendercv(date="2025", journal="Submitted to Ice Letters"), "submitted"),
+        ("cv.yaml", rendercv(date="2025", journal="Ice Letters (in press)"), "to-appear"),
+        (
+            "cv.yaml",
+            rendercv(date="2025", title="Ice in Rivers (in preparation)"),
+            "in-preparation",
+        ),
+        ("cv.yaml", rendercv(date="2025", summary="Under review at Ice Letters"), "submitted"),
+        ("r.json", json_resume(releaseDate="2025 (under review)"), "submitted"),
+        ("r.json", json_resume(releaseDate="2025", publisher="Under review"), "submitted"),
+        ("c.json", csl(issued={"literal": "2025, under review"}), "submitted"),
+        ("c.json", csl(issued={"date-parts": [[2025]]}, status="under review"), "submitted"),
+        ("c.json", csl(issued={"date-parts": [[2025]]}, note="Submitted to Ice"), "submitted"),
+        (
+            "p.bib",
+            "@misc{a, title = {Ice}, author = {M. Sand}, year = {2025 - in press}}",
+            "to-appear",
+        ),
+        ("p.jsonld", json_ld(datePublished="2025", creativeWorkStatus="Submitted"), "submitted"),
+        (
+            "cv.md",
+            MARKDOWN
+            + "- M. Sand, K. Osei. “Ice in Cold Rivers”. Journal of Ice, 2025 (under review).\n",
+            "submitted",
+        ),
+    ],
+)
+def test_a_work_that_has_not_appeared_is_not_stated_as_published(
+    tmp_path: Path, name: str, text: str, status: str
+) -> None:
+    work, _ = brought(tmp_path, name, text)
+    assert work["status"] == status
+    assert "2025" in (work.get("date"), work.get("year"))
+    assert "journal" not in work or work["journal"] in ("Ice", "Ice Letters", "Journal of Ice")
+
+
+def test_a_journal_that_a_work_was_submitted_to_is_in_a_note(tmp_path: Path) -> None:
+    work, _ = brought(tmp_path, "cv.yaml", rendercv(date=2025, journal="Submitted to Ice Letters"))
+    assert work["annotation"] == "Submitted to Ice Letters"
+    assert work["kind"] == "other"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("cv.yaml", rendercv(date="2025, online first", journal="Ice")),
+        ("p.bib", "@misc{a, title = {Ice}, author = {M. Sand}, year = {2025, online first}}"),
+    ],
+)
+def test_words_beside_a_year_are_listed(tmp_path: Path, name: str, text: str) -> None:
+    _, imported = brought(tmp_path, name, text)
+    assert [(str(each.value), each.why) for each in imported.left] == [
+        ("2025, online first", "only the year is read")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("cv.yaml", rendercv(authors=["**M. Sand**\\*", "Kim Osei†", "Bo Ek¹"], date="2025")),
+        ("r.json", json_resume(authors=["M. Sand*", "Kim Osei^", "Bo Ek‡"], releaseDate="2025")),
+        ("r.json", json_resume(authors="M. Sand*, Kim Osei^1, Bo Ek‡", releaseDate="2025")),
+        (
+            "c.json",
+            csl(
+                author=[
+                    {"family": "Sand*", "given": "M."},
+                    {"family": "Osei", "given": "Kim†"},
+                    {"literal": "Bo Ek²"},
+                ]
+            ),
+        ),
+        (
+            "p.bib",
+            "@misc{a, title = {Ice}, author = {Sand, M.* and Kim Osei$^1$ and Bo Ek$^\\dagger$}}",
+        ),
+        (
+            "p.md",
+            "---\ntitle: Ice\nauthors: ['M. Sand*', 'Kim Osei†', Bo Ek‡]\n"
+            "publication_types: ['2']\ndate: 2025-01-01\n---\n",
+        ),
+        (
+            "cv.md",
+            MARKDOWN
+            + "- M. Sand\\*, Kim Osei†, Bo Ek. “Ice in Cold Rivers”. Journal of Ice, 2025.\n",
+        ),
+    ],
+)
+def test_marks_of_authors_are_listed_and_in_no_name(tmp_path: Path, name: str, text: str) -> None:
+    work, imported = brought(tmp_path, name, text)
+    assert work["authors"] == ["M. Sand", "Kim Osei", "Bo Ek"]
+    assert "Sand" in " ".join(str(each.value) for each in imported.left)
+    row, _ = read("cv.yaml", (tmp_path / "site/data/cv/mira-sand.yaml").read_bytes())
+    assert row is not None
+    assert row["basics"]["alternateNames"] == ["M. Sand"]
+
+
+def test_a_mark_that_the_work_explains_is_read(tmp_path: Path) -> None:
+    text = rendercv(authors=["M. Sand*", "Kim Osei*"], date="2025", summary="* Equal contribution")
+    work, imported = brought(tmp_path, "cv.yaml", text)
+    assert work["authors"] == [
+        {"as": "M. Sand", "equal": "true"},
+        {"as": "Kim Osei", "equal": "true"},
+    ]
+    assert not imported.left

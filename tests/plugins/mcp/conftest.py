@@ -1,0 +1,111 @@
+"""The real command, asked by the SDK's own client: one process on standard input and output, one
+over HTTP.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+from tests.conftest import FROZEN
+from tests.kinds import starts
+
+if TYPE_CHECKING:  # the SDK takes a second, which not every worker should spend
+    from mcp import Client
+    from mcp.types import CallToolResult
+
+COMMAND = ["-m", "kg", "-q", "mcp", str(FROZEN)]
+TRANSPORTS = ("stdio", pytest.param("http", marks=pytest.mark.proof))
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A client with its connection, for tests without an event loop."""
+
+    portal: BlockingPortal
+    client: Client
+
+    def call(self, tool: str, **arguments: Any) -> CallToolResult:
+        """The result of a tool; its data were judged by the output schema, for the SDK does so."""
+        return self.portal.call(self.client.call_tool, tool, arguments)
+
+    def data(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        found = self.call(tool, **arguments)
+        assert not found.is_error, found.content
+        data: dict[str, Any] = found.structured_content
+        return data
+
+    def refused(self, tool: str, **arguments: Any) -> str:
+        """Why a tool gave no answer."""
+        found = self.call(tool, **arguments)
+        assert found.is_error
+        assert found.structured_content is None
+        return text_of(found)
+
+    def read(self, uri: str) -> tuple[str, str]:
+        [content] = self.portal.call(self.client.read_resource, uri).contents
+        return content.mime_type, content.text
+
+
+def text_of(result: CallToolResult) -> str:
+    [content] = result.content
+    assert content.type == "text"
+    return content.text
+
+
+def message(method: str, number: int | None = None, **params: object) -> dict[str, object]:
+    found: dict[str, object] = {"jsonrpc": "2.0", "method": method, "params": params}
+    return found if number is None else found | {"id": number}
+
+
+@contextmanager
+def listening() -> Iterator[str]:
+    """The command over HTTP, by the address that it says."""
+    command = [sys.executable, "-m", "kg", "mcp", str(FROZEN), "--http", "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            found = next(filter(None, map(re.compile(r"http://\S+").search, process.stderr)))
+            yield found[0]
+        finally:
+            process.send_signal(signal.SIGINT)
+            said = process.communicate(timeout=20)[1]
+    assert process.returncode == 130
+    assert "Traceback" not in said
+
+
+@pytest.fixture(scope="module")
+@starts("server")
+def address() -> Iterator[str]:
+    with listening() as address:
+        yield address
+
+
+@pytest.fixture(scope="module", params=TRANSPORTS)
+@starts("process")
+def agent(request: pytest.FixtureRequest) -> Iterator[Agent]:
+    from mcp import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    if request.param == "http":
+        connection: Any = request.getfixturevalue("address")
+    else:
+        inherited = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
+        connection = stdio_client(
+            StdioServerParameters(command=sys.executable, args=COMMAND, env=inherited)
+        )
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(connection)) as client,
+    ):
+        yield Agent(portal, client)

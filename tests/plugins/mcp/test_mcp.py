@@ -1,0 +1,317 @@
+"""`kg mcp` does what it promises, by both transports."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+import pytest
+from anyio.from_thread import start_blocking_portal
+
+from kg.publish.questions.questions import questions
+from kg.publish.site import Documents
+from tests.plugins.mcp.conftest import Agent, message, text_of
+
+BASE = "https://cv.example.org/"
+
+
+def test_each_question_is_a_tool_and_all_tools_only_read(
+    agent: Agent, documents: Documents
+) -> None:
+    tools = agent.portal.call(agent.client.list_tools).tools
+    names = {each.name.replace("-", "_") for each in questions(documents.graph.site)}
+    assert len(names) >= 32
+    assert {tool.name for tool in tools} == names | {"search", "describe", "sparql"}
+    for tool in tools:
+        assert tool.annotations is not None
+        assert tool.annotations.read_only_hint
+        assert tool.description
+        assert tool.output_schema
+
+
+def test_the_schema_of_a_tool_is_made_from_the_header_of_its_question(agent: Agent) -> None:
+    tools = agent.portal.call(agent.client.list_tools).tools
+    tool = next(tool for tool in tools if tool.name == "coauthors_of")
+    assert tool.input_schema["required"] == ["person"]
+    person = tool.input_schema["properties"]["person"]
+    assert person["type"] == "string"
+    assert person["examples"] == ["arpan-jain"]
+    assert "its slug, its address or its exact name" in person["description"]
+
+
+def test_the_server_says_in_two_sentences_what_it_is(agent: Agent) -> None:
+    assert agent.client.instructions is not None
+    assert agent.client.instructions.count(". ") == 1
+    assert agent.client.server_info is not None
+    assert agent.client.server_info.name == "cv-kg"
+
+
+def test_a_person_is_found_by_words_and_read_with_sources(agent: Agent) -> None:
+    found = agent.data("search", words="jain arp", type="person")
+    assert [each["address"] for each in found["found"]] == [f"{BASE}people/arpan-jain"]
+    assert found["total"] == 1
+    assert f"{BASE}sources/arpan-jain-cv-2025-06" in {each["address"] for each in found["sources"]}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "arpan-jain",
+        "people/arpan-jain",
+        f"{BASE}people/arpan-jain",
+        f"{BASE}people/arpan-jain#it",
+        f"{BASE}people/arpan-jain.ttl",
+        "Arpan Jain",
+    ],
+)
+def test_a_thing_is_described_whatever_it_is_called(agent: Agent, name: str) -> None:
+    found = agent.data("describe", thing=name)
+    assert found["address"] == f"{BASE}people/arpan-jain"
+    assert "schema:Person" in found["types"]
+    assert "Applied Scientist 2" in found["text"]
+    assert f"[Microsoft]({BASE}orgs/microsoft)" in found["text"]
+    assert f"{BASE}orgs/microsoft" in {each["address"] for each in found["documents"]}
+    assert f"{BASE}sources/arpan-jain-homepage" in {each["address"] for each in found["sources"]}
+
+
+def test_a_page_that_is_too_long_says_where_the_rest_is(agent: Agent) -> None:
+    result = agent.call("describe", thing="minjia-zhang")
+    assert len(text_of(result)) < 32_000
+    whole = agent.read(f"{BASE}people/minjia-zhang")
+    assert f"The rest is in the resource {BASE}people/minjia-zhang\n" in text_of(result)
+    assert (whole[0], len(whole[1]) > 32_000) == ("text/markdown", True)
+
+
+@pytest.mark.parametrize("value", ["arpan-jain", f"{BASE}people/arpan-jain", "Arpan Jain"])
+def test_a_question_is_answered_with_the_documents_it_speaks_of(agent: Agent, value: str) -> None:
+    result = agent.call("coauthors_of", person=value)
+    found = result.structured_content
+    assert found["total"] == len(found["rows"]) > 20
+    cited = {each["address"] for each in found["documents"]}
+    assert {f"{BASE}people/arpan-jain", f"{BASE}people/dk-panda"} <= cited
+    assert f"{BASE}sources/arpan-jain-homepage" in {each["address"] for each in found["sources"]}
+    for address in (*cited, *(each["address"] for each in found["sources"])):
+        assert f"<{address}>" in text_of(result)
+
+
+def test_a_count_cites_the_page_of_its_question(agent: Agent) -> None:
+    found = agent.data("papers_per_year")
+    assert {"year": 2019, "works": 13} in found["rows"]
+    assert found["page"] == f"{BASE}queries/papers-per-year"
+
+
+def test_every_question_is_answered_by_its_examples_and_cites_documents(agent: Agent) -> None:
+    tools = agent.portal.call(agent.client.list_tools).tools
+    without = set()
+    for tool in tools:
+        fields = tool.input_schema["properties"]
+        given = {
+            name: field["examples"][0] for name, field in fields.items() if "examples" in field
+        }
+        if tool.name not in ("search", "describe", "sparql"):
+            found = agent.data(tool.name, **given)
+            assert found["page"].startswith(f"{BASE}queries/")
+            without |= set() if found["documents"] else {tool.name}
+    assert without == set()
+
+
+def test_a_whole_number_is_one_however_it_is_written(agent: Agent) -> None:
+    found = [agent.data("yearly_report", year=year)["rows"] for year in (2022, 2022.0)]
+    assert found[0]
+    assert found[0] == found[1]
+
+
+def test_sparql_gives_tables_verdicts_and_graphs(agent: Agent) -> None:
+    query = (
+        "PREFIX schema: <http://schema.org/> {} {{ <people/arpan-jain#it> schema:worksFor ?org }}"
+    )
+    table = agent.data("sparql", query=query.replace("{}", "SELECT *", 1))
+    assert table["rows"] == [{"org": {"name": "Microsoft", "iri": f"{BASE}orgs/microsoft#it"}}]
+    assert [each["name"] for each in table["documents"]] == ["Arpan Jain", "Microsoft"]
+    assert agent.data("sparql", query=query.replace("{}", "ASK", 1))["verdict"] is True
+    no = agent.call("sparql", query="ASK { <no> ?b ?c }")
+    assert text_of(no) == "No.\nHint: No triple uses <no>."
+    assert no.structured_content["verdict"] is False
+    graph = agent.data("sparql", query="DESCRIBE <sources/arpan-jain-homepage#it>")
+    assert graph["columns"] == ["subject", "predicate", "object"]
+    assert graph["total"] == len(graph["rows"]) > 5
+
+
+def test_values_keep_their_kind(agent: Agent) -> None:
+    query = """SELECT * { VALUES (?a ?b ?c ?d ?e ?f) { (
+      1 2.5 true "x"@de "INF"^^<http://www.w3.org/2001/XMLSchema#double> UNDEF ) } }"""
+    [row] = agent.data("sparql", query=query)["rows"]
+    assert row == {"a": 1, "b": 2.5, "c": True, "d": "x", "e": "INF", "f": None}
+
+
+def test_of_many_rows_the_first_are_shown_and_all_are_counted(agent: Agent) -> None:
+    result = agent.call("sparql", query="SELECT ?s { ?s ?p ?o } LIMIT 3000")
+    found = result.structured_content
+    assert found["total"] == 3000
+    assert 0 < len(found["rows"]) <= 200
+    assert "of 3,000 rows" in text_of(result)
+
+
+def test_schema_prefixes_and_questions_are_resources(agent: Agent) -> None:
+    listed = agent.portal.call(agent.client.list_resources).resources
+    assert [str(each.uri) for each in listed] == ["kg://schema", "kg://prefixes", "kg://questions"]
+    _, schema = agent.read("kg://schema")
+    assert "## schema:Person: " in schema
+    assert "- schema:author " in schema
+    assert len(schema) < 20_000
+    _, prefixes = agent.read("kg://prefixes")
+    example = schema.split("```sparql\n")[1].split("```")[0]
+    assert agent.data("sparql", query=example)["rows"]
+    assert agent.data("sparql", query=f"{prefixes} SELECT * {{ ?s a schema:Person }}")["total"] > 9
+    _, asked = agent.read("kg://questions")
+    assert "- `coauthors_of`: " in asked
+
+
+def test_every_address_that_is_cited_can_be_read(agent: Agent) -> None:
+    found = agent.data("coauthors_of", person="siddharth-singh")
+    for each in (found["documents"] + found["sources"])[:10]:
+        assert each["name"] in agent.read(each["address"])[1]
+    media_type, text = agent.read(f"{BASE}people/arpan-jain.jsonld")
+    assert media_type == "application/ld+json"
+    assert json.loads(text)
+    [template] = agent.portal.call(agent.client.list_resource_templates).resource_templates
+    assert template.uri_template == f"{BASE}{{+path}}"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "why"),
+    [
+        ("describe", {"thing": "arpan-jian"}, "people/arpan-jain"),
+        ("describe", {"thing": "Arpan Jian"}, "people/arpan-jain"),
+        ("coauthors_of", {"person": "minjia-zang"}, "minjia-zhang"),
+        ("coauthors_of", {"persn": "x"}, "Did you mean person?"),
+        ("coauthors_of", {}, "person is missing"),
+        ("coauthors_of", {"person": 7}, "person must be a string"),
+        ("coauthors_of", {"person": ["arpan-jain"]}, "person must be a string"),
+        ("coauthors_of", {"person": None}, "person must be a string"),
+        ("coauthors_of", {"person": "x" * 100_000}, "longer than 2000 characters"),
+        ("search", {"words": "a", "type": "persona"}, "Did you mean person?"),
+        ("search", {"words": True}, "words must be a string"),
+        ("sparql", {}, "query is missing"),
+    ],
+)
+def test_a_wrong_argument_is_named_with_what_is_near(
+    agent: Agent, tool: str, arguments: dict[str, object], why: str
+) -> None:
+    assert why in agent.refused(tool, **arguments)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        'x" } INSERT DATA { <a> <b> <c> } #',
+        "arpan-jain#it> } ; DROP ALL #",
+        "a\nb\r\n\t",
+        "'\"\\",
+        "\x00",
+        "../../etc/passwd",
+        "<script>",
+        "\ud7ff￿😀",
+    ],
+)
+def test_no_value_is_more_than_a_value(agent: Agent, value: str) -> None:
+    assert "person cannot be" in agent.refused("coauthors_of", person=value)
+    assert "There is no" in agent.refused("describe", thing=value)
+    assert len(agent.data("search", words=value)["found"]) <= 20
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "INSERT DATA { <a> <b> <c> }",
+        "DELETE WHERE { ?s ?p ?o }",
+        "DROP ALL",
+        "LOAD <file:///etc/passwd>",
+        "CLEAR DEFAULT",
+        "SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }",
+        "SELECT * { SERVICE SILENT <file:///etc/passwd> { ?s ?p ?o } }",
+        "SELECT * FROM <file:///etc/passwd> { ?s ?p ?o } ; DROP ALL",
+        "SELECT * { " + "{" * 5_000,
+        "nonsense",
+        "",
+        "SELECT (1 AS ?x) {}" + " " * 70_000,
+    ],
+)
+def test_sparql_is_refused_as_by_the_public_endpoint(agent: Agent, query: str) -> None:
+    before = agent.data("sparql", query="SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")["rows"]
+    assert agent.refused("sparql", query=query)
+    assert agent.data("sparql", query="SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")["rows"] == before
+
+
+def test_an_address_made_from_text_breaks_nothing(agent: Agent) -> None:
+    query = 'SELECT (IRI("people/arpan-jain#%22%7D%20x") AS ?x) (IRI("people/a\\"}") AS ?y) {}'
+    assert agent.data("sparql", query=query)["total"] == 1
+    assert agent.data("sparql", query="SELECT (<people/arpan-jain#\\u00e9> AS ?x) {}")["total"] == 1
+
+
+@pytest.mark.parametrize("name", ["../search", "coauthors-of", "", "search\n", "x" * 10_000])
+def test_there_is_no_tool_of_another_name(agent: Agent, name: str) -> None:
+    from mcp.shared.exceptions import MCPError
+
+    with pytest.raises(MCPError, match="There is no tool"):
+        agent.call(name)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "kg://../schema",
+        "kg://schema/../prefixes",
+        "file:///etc/passwd",
+        f"{BASE}../../etc/passwd",
+        f"{BASE}people/../../data/site.yaml",
+        f"{BASE}people/%2e%2e/arpan-jain",
+        f"{BASE}dump.nq",
+        f"{BASE}static/",
+        "http://127.0.0.1:9/",
+        "x" * 10_000,
+    ],
+)
+def test_nothing_but_documents_is_read(agent: Agent, uri: str) -> None:
+    from mcp.shared.exceptions import MCPError
+
+    with pytest.raises(MCPError, match="There is no resource"):
+        agent.read(uri)
+
+
+@pytest.mark.proof
+def test_a_query_that_runs_away_is_stopped_and_others_are_answered(agent: Agent) -> None:
+    endless = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
+    assert "took longer than 10 seconds" in agent.refused("sparql", query=endless)
+    assert agent.data("papers_per_year")["rows"]
+
+
+@pytest.mark.proof
+def test_over_http_strange_hosts_origins_and_bodies_are_refused(address: str) -> None:
+    ask = message("tools/call", 1, name="search", arguments={"words": "arpan"})
+    headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+
+    def post(body: bytes = json.dumps(ask).encode(), **others: str) -> httpx.Response:
+        return httpx.post(address, headers=headers | others, content=body, timeout=60)
+
+    assert post().json()["result"]["structuredContent"]["total"] > 0
+    assert post(Origin=address.removesuffix("/mcp")).status_code == 200
+    assert post(Host="evil.example").status_code == 421
+    assert post(Origin="https://evil.example").status_code == 403
+    assert post(b"{" * 100).status_code == 400
+    assert post(b"x" * 5_000_000).status_code == 413
+    assert httpx.get(address.replace("/mcp", "/"), timeout=60).status_code == 404
+
+
+@pytest.mark.proof
+def test_clients_of_the_years_before_are_answered(address: str) -> None:
+    """They begin with a handshake, which newer ones leave out."""
+    from mcp import Client
+
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(address, mode="legacy")) as client,
+    ):
+        assert client.protocol_version < "2026"
+        found = Agent(portal, client).data("describe", thing="topics/hpc")
+        assert found["name"] == "High performance computing"

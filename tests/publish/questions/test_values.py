@@ -1,0 +1,92 @@
+"""Things as values: by slug, by address, by exact name; else what is near."""
+
+from __future__ import annotations
+
+import pytest
+
+from kg.check.check import good
+from kg.errors import BadValue
+from kg.publish.questions.values import Things, bind
+from kg.sparql.reading.questions import Question, read_question
+from kg.store.memory import Memory
+from tests.conftest import ROOT
+from tests.test_queries import QUERIES
+
+BASE = "https://lab.example.org/"
+ADA = f"VALUES (?person) {{ (<{BASE}people/ada-lindqvist#it>) }}"
+
+
+@pytest.fixture(scope="module")
+def store() -> Memory:
+    return good(ROOT / "kg" / "example").memory
+
+
+@pytest.fixture(scope="module")
+def things(store: Memory) -> Things:
+    return Things.of(store)
+
+
+@pytest.fixture(scope="module")
+def question() -> Question:
+    return read_question("coauthors-of", QUERIES["coauthors-of"])
+
+
+def test_the_things_of_a_graph_are_found_once(store: Memory, things: Things) -> None:
+    assert Things.of(store) is things
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "ada-lindqvist",
+        "people/ada-lindqvist",
+        "people/ada-lindqvist#it",
+        f"{BASE}people/ada-lindqvist",
+        f"{BASE}people/ada-lindqvist#it",
+        f"<{BASE}people/ada-lindqvist#it>",
+        "Ada Lindqvist",
+        " ada  lindqvist ",
+    ],
+)
+def test_a_thing_is_known_by_slug_address_and_name(
+    value: str, things: Things, question: Question
+) -> None:
+    assert ADA in bind(question, {"person": value}, things)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "person is missing: whose co-authors, such as ada-lindqvist."),
+        ({"person": "ada-lindquist"}, "there is no such person. Near it: ada-lindqvist"),
+        ({"person": "Lindqvist"}, "Near it: ada-lindqvist"),
+        ({"person": "lindquist"}, "Near it: ada-lindqvist"),
+        ({"person": "Ade"}, "Near it: ada-lindqvist"),
+        ({"person": "orgs/northfjord"}, "there is no such person."),
+        ({"person": "https://elsewhere.example/people/ada-lindqvist"}, "there is no such person."),
+        ({"person": 'x"> } #'}, "there is no such person."),
+        ({"person": "x" * 100_000}, "there is no such person."),
+        ({"person": ""}, "there is no such person. Give its slug, its address or its name, such"),
+        ({"person": "ada-lindqvist", "persn": "x"}, "no parameter 'persn'. Did you mean person?"),
+    ],
+)
+def test_what_is_not_there_is_told_with_what_is(
+    given: dict[str, str], message: str, things: Things, question: Question
+) -> None:
+    with pytest.raises(BadValue) as refused:
+        bind(question, given, things)
+    assert message in str(refused.value)
+    assert len(str(refused.value)) < 400
+
+
+def test_a_name_that_several_have_is_told_with_their_slugs(question: Question) -> None:
+    lines = "".join(
+        f'<{BASE}people/{slug}#it> <http://schema.org/name> "Wei Li" .\n' for slug in ("a", "b")
+    )
+    with pytest.raises(BadValue, match=r"several are called so\. Give one of a, b\.") as refused:
+        bind(question, {"person": "Wei Li"}, Things(Memory(BASE, lines.encode())))
+    assert refused.value.nearest == ["a", "b"]
+
+
+def test_of_a_graph_elsewhere_slugs_are_taken_as_they_are(question: Question) -> None:
+    assert "(<people/nobody#it>)" in bind(question, {"person": "nobody"}, None)

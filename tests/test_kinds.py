@@ -1,0 +1,112 @@
+"""Kinds of tests and samples of large families, tried with a small suite of its own."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.kinds import OUTSIDE, draw, sampled
+
+pytest_plugins = ["pytester"]
+HOOK = """
+import pytest
+from tests import kinds
+
+def pytest_configure(config):
+    for name in ("sample", *kinds.SLOW_KINDS):
+        config.addinivalue_line("markers", name)
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    kinds.mark(items)
+"""
+SUITE = """
+import pytest
+from tests.kinds import starts
+
+@pytest.fixture
+@starts("browser")
+def window(): ...
+
+@pytest.fixture
+def page(window): ...
+
+def test_page(page): ...
+
+def test_plain(): ...
+
+@pytest.mark.sample(test=0.1)
+@pytest.mark.parametrize("number", range(200))
+def test_numbers(number): ...
+
+@pytest.mark.sample(test=0.0001, proof=0.0002, quick=0.0001)
+@pytest.mark.parametrize("letter", "abc")
+def test_letters(letter): ...
+"""
+MODULE = """
+import pytest
+
+pytestmark = pytest.mark.sample(test=0.5)
+
+def test_one(): ...
+
+def test_two(): ...
+
+def test_three(): ...
+
+def test_four(): ...
+"""
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    monkeypatch.syspath_prepend(ROOT)
+    pytester.makeconftest(HOOK)
+    pytester.makepyfile(test_suite=SUITE, test_module=MODULE)
+    return pytester
+
+
+def names(suite: pytest.Pytester, expression: str) -> list[str]:
+    found = suite.runpytest_inprocess("--collect-only", "-q", "-m", expression).outlines
+    return [line.partition("::")[2] for line in found if "::" in line]
+
+
+def test_a_fixture_gives_its_kind_to_every_test_that_uses_it(suite: pytest.Pytester) -> None:
+    assert names(suite, "browser") == ["test_page"]
+    assert "test_plain" in names(suite, "not (browser or proof)")
+
+
+def test_of_a_family_a_share_is_taken_and_one_at_least(suite: pytest.Pytester) -> None:
+    chosen = names(suite, "not proof")
+    assert 10 <= sum(name.startswith("test_numbers") for name in chosen) <= 30
+    assert sum(name.startswith("test_letters") for name in chosen) == 1
+    assert 1 <= sum(name in MODULE for name in chosen) < 4
+    letters = [name for name in names(suite, "not exhaustive") if name.startswith("test_letters")]
+    assert letters == [name for name in names(suite, "not slow") if name in letters]
+    assert len(letters) == 1
+    assert len(names(suite, "proof or not proof")) == 209
+
+
+def test_the_sample_does_not_depend_on_the_other_cases() -> None:
+    few, many = {f"[{number}]" for number in range(300)}, {f"[{number}]" for number in range(600)}
+    assert sampled(few, 0.1) == sampled(many, 0.1) & few
+    letters = {f"{first}-{number}" for first in "aw" for number in range(99)}
+    assert {name[0] for name in sampled(letters, 0.1)} == {"a", "w"}
+    assert draw("[1]") != draw("[2]")
+
+
+def test_a_quick_test_starts_no_process() -> None:
+    with pytest.raises(RuntimeError, match="test_a_quick_test_starts_no_process starts a process"):
+        subprocess.run(["true"], check=True)
+
+
+def test_every_share_is_a_fraction() -> None:
+    for path in (ROOT / "tests").rglob("*.py"):
+        for shares in re.findall(r"mark\.sample\(([^)]*)\)", path.read_text(encoding="utf-8")):
+            for share in shares.split(","):
+                command, _, number = share.strip().partition("=")
+                assert command in OUTSIDE, path
+                assert 0 < float(number) < 1, path
