@@ -92,7 +92,7 @@ def prepare() -> None:
 
 
 def text_of(term: Any) -> str:
-    """A term in a message."""
+    """A term in a message. rdflib writes whole floats as "2.0", our store as "2"."""
     from rdflib import URIRef  # noqa: PLC0415
 
     return f"<{term}>" if isinstance(term, URIRef) else str(term)
