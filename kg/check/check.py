@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kg.check import addresses
 from kg.check import rules as checks
-from kg.check.corrections import corrections, report
+from kg.check.addresses import corrections, report
 from kg.check.leaks import leaked
 from kg.check.own.own_files import own_problems
 from kg.check.problems import drop_accepted, known_rules, problems_of

@@ -31,7 +31,7 @@ from kg.facts.values.languages import language_tag
 from kg.facts.values.text import RESERVED, SLUG
 from kg.facts.yaml.reader import UNPRINTABLE
 from kg.graph import turtle_places
-from kg.graph.rdf_bounds import refuse_unbounded
+from kg.graph.rdf_files import refuse_unbounded
 from kg.graph.rules import in_its_graph
 from kg.graph.turtle_errors import refusal
 from kg.mapping import iris

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pyoxigraph import RdfFormat, Triple, parse
 
 from kg.errors import Place, place_at
-from kg.graph.rdf_bounds import refuse_unbounded
+from kg.graph.rdf_files import refuse_unbounded
 from kg.vocab import rdf
 
 NAME = r"""[^\s<>"'\[\](),;.\\\#^@~|{}]|\\."""

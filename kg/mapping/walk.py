@@ -21,7 +21,7 @@ from kg.facts.values.references import Reference
 from kg.facts.values.terms import Convert, Fact, Join, Mention, Unmapped, computed_values
 from kg.facts.yaml.rows import Row
 from kg.mapping import iris, ntriples
-from kg.mapping.distinct import chosen_addresses, own_id, says_the_same, tell_apart
+from kg.mapping.iris import chosen_addresses, own_id, says_the_same, tell_apart
 from kg.mapping.origins import Key, Origin, Remark, contradiction, long_address, same_address
 from kg.vocab import Iri, rdf, schema, xsd
 

@@ -48,8 +48,8 @@ from kg.publish.formats.media import (
 from kg.publish.formats.rdf import ntriples, rdfxml, turtle
 from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of
-from kg.publish.hosting import host_rules, site_summary
-from kg.publish.hosting.site_summary import SiteSummary
+from kg.publish.hosting import built_folder, host_rules
+from kg.publish.hosting.built_folder import SiteSummary
 from kg.publish.pages.question_page import (
     ANSWER_SUFFIXES,
     LIST,
@@ -59,8 +59,7 @@ from kg.publish.pages.question_page import (
 )
 from kg.publish.pages.render import Renderer
 from kg.publish.questions import editor
-from kg.publish.questions.questions import own_queries
-from kg.publish.questions.site_answers import SiteAnswers, answer_as, result_of
+from kg.publish.questions.questions import SiteAnswers, answer_as, own_queries, result_of
 from kg.publish.search.index import Finder, results_page
 from kg.settings import resources, shipped
 from kg.sparql.reading.questions import Question
@@ -83,7 +82,7 @@ SINGLE = {
     "search.html": ("search-page", HTML),
     openapi.FILE: ("openapi", JSON),
     openapi.PAGE: ("api", HTML),
-    site_summary.FILE: ("site", JSON),
+    built_folder.FILE: ("site", JSON),
 }
 
 

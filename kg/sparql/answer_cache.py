@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import hashlib
 from collections import OrderedDict
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import cached_property
 from threading import Lock
 
-from kg.sparql.cached_body import CachedBody
 from kg.sparql.endpoint import Endpoint
 from kg.store.protocol import Answer, Graphs, Health, Query, Wanted
 
@@ -87,3 +89,17 @@ class AnswerCache(Endpoint):
 def cost_of(key: Key, answer: Answer) -> int:
     """Bytes in memory, roughly: a packed copy may come with it."""
     return 1024 + 4 * len(key[0]) + 2 * len(answer.body)
+
+
+class CachedBody(bytes):
+    @cached_property
+    def tag(self) -> str:
+        return hashlib.sha256(self).hexdigest()[:32]
+
+    @cached_property
+    def packed(self) -> bytes:
+        return pack(self)
+
+
+def pack(body: bytes) -> bytes:
+    return gzip.compress(body, compresslevel=6, mtime=0)

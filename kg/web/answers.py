@@ -25,7 +25,7 @@ from kg.publish.formats.media import (
     content_type,
     negotiate,
 )
-from kg.sparql.cached_body import CachedBody
+from kg.sparql.answer_cache import CachedBody
 from kg.web.request import AnyRequest, Refusal
 
 SMALLEST_WORTH_PACKING = 500

@@ -17,8 +17,7 @@ import pytest
 
 from kg.check import watch
 from kg.check.check import Checked, check
-from kg.check.reloads import Reloads
-from kg.check.watch import changes, checks, files
+from kg.check.watch import Reloads, changes, checks, files
 from kg.errors import SiteNotFound
 from kg.facts.yaml.rows import Row
 from tests.conftest import ROOT

@@ -20,8 +20,7 @@ from pyoxigraph import RdfFormat, parse
 
 from kg.cli import main
 from kg.errors import ProblemsFound
-from kg.graph.rdf_bounds import DEEPEST, refuse_unbounded
-from kg.graph.rdf_files import SUFFIXES, read
+from kg.graph.rdf_files import DEEPEST, SUFFIXES, read, refuse_unbounded
 from kg.publish.hosting.query_only import title
 from tests.kinds import starts
 from tests.web.serving import KG, Server, serving

@@ -10,8 +10,7 @@ from time import sleep
 import pytest
 
 from kg.check.check import Checked
-from kg.check.reloads import Reloads
-from kg.check.watch import Seen
+from kg.check.watch import Reloads, Seen
 from kg.graph.build import Graph
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded

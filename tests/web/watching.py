@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from kg.check.reloads import Reloads
+from kg.check.watch import Reloads
 from kg.sparql.limits import Limits
 from kg.web.app import Options
 from kg.web.serve import serve

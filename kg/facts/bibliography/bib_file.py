@@ -13,6 +13,7 @@ from kg.facts.bibliography.latex import Latex, unescaped
 from kg.facts.bibliography.work_records import (
     GENRES,
     SERVERS,
+    STATES,
     FieldValue,
     WorkRecord,
     arxiv_number,
@@ -21,7 +22,6 @@ from kg.facts.bibliography.work_records import (
     shaped,
     signature,
 )
-from kg.facts.bibliography.work_states import STATES
 from kg.facts.models.publications import KINDS
 from kg.facts.values import dates
 from kg.facts.yaml.reader import UNPRINTABLE, problem

@@ -1,7 +1,10 @@
 """Works from a bibliography beside the CV: the entries of a .bib or CSL-JSON file as rows of
 `data/publications/`, each with its line.
 
-The tables say which field is which of ours; a field that our kind does not have is left out.
+The tables say which field is which of ours; a field that our kind does not have is left out. A
+work without a state counts as published, so a state that stands in a year, a note or the name of a
+journal (`2025 - under review`) is read there. Marks beside names (`Wei Yuan*`, `Ek¹`) are no part
+of them; what they mean only a legend tells.
 """
 
 from __future__ import annotations
@@ -12,11 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from kg.advice.explain import field_names
+from kg.advice.several_names import is_group
 from kg.errors import Place, Problem
 from kg.facts.bibliography.correspondence import Correspondence
 from kg.facts.bibliography.latex import Latex
-from kg.facts.bibliography.name_marks import meaning, without_marks
-from kg.facts.bibliography.work_states import YEAR, status_in, venue_in
 from kg.facts.models import REGISTRIES
 from kg.facts.models.publications import KINDS
 from kg.facts.values.text import address_slug
@@ -244,3 +246,114 @@ SHAPES: dict[str, Callable[[str], str | None]] = {
     "degree": lambda text: re.sub(r"(?i)[\s-]*(thesis|dissertation)$", "", text),
     "numberOfPages": lambda text: text if text.isdigit() else None,
 }
+
+
+SIGNS = "*∗⁎⋆★†‡§¶#✉"
+MARK = re.compile(
+    rf"\\?[{SIGNS}]+|[⁰¹²³⁴-⁹]+(?:,[⁰¹²³⁴-⁹]+)*|<sup>[^<>]{{0,40}}</sup>"
+    rf"|\^(?:\{{[^{{}}]{{0,20}}\}}|[\d,{SIGNS}]+|[a-z]\b)?"
+    r"|\((?:co-)?(?:corresponding|equal|first|joint|shared)[^()]{0,40}\)",
+    re.IGNORECASE,
+)
+NUMBER = re.compile(
+    r"(?<=[^\W\d_A-Z])\d{1,2}(?:,\d{1,2})*(?![\w-])"
+)  # of an affiliation: `Dahl1,2`
+
+
+def without_marks(name: str) -> tuple[str, list[str]]:
+    """A name, and the marks that were written with it."""
+    patterns = [MARK] if is_group(name) else [MARK, NUMBER]
+    marks = [found[0] for pattern in patterns for found in pattern.finditer(name)]
+    for pattern in patterns if marks else ():
+        name = pattern.sub("", name)
+    return " ".join(name.split()).strip(" ,;") if marks else name, marks
+
+
+def meaning(mark: str, legend: str) -> str:
+    """The field of an author that a mark stands for by a legend: `equal`, `corresponding`, or
+    nothing.
+    """
+    sign = re.sub(r"</?sup>|[\\^{}]", "", mark)
+    if sign.startswith("("):
+        return next((field for field in ("equal", "corresponding") if field in sign.lower()), "")
+    found = re.search(
+        rf"{re.escape(sign)}[^{SIGNS};.\d]{{0,40}}?\b(equal|corresponding)", legend, re.IGNORECASE
+    )
+    return found[1].lower() if found and sign else ""
+
+
+STATES = {
+    "inpress": "to-appear",
+    "in press": "to-appear",
+    "forthcoming": "to-appear",
+    "to appear": "to-appear",
+    "to-appear": "to-appear",
+    "accepted": "accepted",
+    "submitted": "submitted",
+    "under review": "submitted",
+    "inpreparation": "in-preparation",
+    "in preparation": "in-preparation",
+    "in-preparation": "in-preparation",
+    "draft": "in-preparation",
+    "revised": "revised",
+    "prepublished": "preprint",
+    "preprint": "preprint",
+    "published": "published",
+    "advance online publication": "published",
+}
+ENDS = r"(?=\W*$|\s*[^\w\s]|\s+(?:in|at|to|by|for|with|on)\b|\s+\d)"
+SHOWN = "(?:an? )?(?:oral|poster|spotlight|presentation|talk)"
+PHRASES = {
+    "submitted": (
+        r"(?:under|in) (?:[\w-]+ )?review|under (?:revision|submission|consideration)"
+        r"|in (?:submission|revision)|submitted|revise (?:and|&) resubmit|r&r"
+        r"|(?:major|minor) revisions?"
+    ),
+    "in_preparation": rf"in prep(?:aration)?\b\.?{ENDS}|in progress(?=\W*$)",
+    "to_appear": rf"(?:in press|to appear|forthcoming){ENDS}",
+    "accepted": rf"accepted(?: for publication)?(?! for {SHOWN}){ENDS}",
+}
+BEFORE = r"\b(?:currently|now|still|manuscript|paper|article|preprint|work)\s+"
+# At the beginning, behind a number or a sign, or behind a word for the work itself.
+STATE = re.compile(
+    rf"(?:^|[^\w\s]\s*|\d\s*|{BEFORE})"
+    rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in PHRASES.items())})(?!\w)",
+    re.IGNORECASE,
+)
+YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+UNPUBLISHED = ("submitted", "in-preparation")  # what has appeared nowhere
+AROUND = " ()[],;:.-–—"
+PREPOSITION = re.compile(r"^(?:in|at|by|to|for|with)\b:?\s*(?:the\s+)?", re.IGNORECASE)
+LONGEST_NOTE = 100  # characters, of a text that tells the state
+
+
+class StatedVenue(NamedTuple):
+    """A text that was written where the venue is: its name and the state. `note` is the text, where
+    it names no venue that the work appeared in.
+    """
+
+    name: str
+    status: str = ""
+    note: str = ""
+
+
+def status_in(text: str) -> str:
+    """The status that a short text tells; empty where it tells none."""
+    if known := STATES.get(text.strip().lower()):
+        return known
+    found = STATE.search(text) if len(text) <= LONGEST_NOTE else None
+    return str(found.lastgroup).replace("_", "-") if found else ""
+
+
+def venue_in(text: str) -> StatedVenue:
+    """`Journal of Ice (in press)` -> the journal and the status; `Submitted to Ice` is a note."""
+    status, found = status_in(text), STATE.search(text)
+    if not status or status in ("preprint", "published"):
+        return StatedVenue(text)
+    name = ""
+    if found and status not in UNPUBLISHED:
+        parts = (text[: found.start(str(found.lastgroup))], text[found.end() :])
+        before, after = (re.sub(f"{BEFORE}$", "", part, flags=re.I).strip(AROUND) for part in parts)
+        named = before or PREPOSITION.sub("", after)
+        name = named if re.search(r"[^\W\d_]", named) else ""
+    return StatedVenue(name, status, "" if name else text)

@@ -26,8 +26,7 @@ from kg.facts.models.teaching import Mentoring
 from kg.facts.models.works import Contained
 from kg.facts.values.naming import Registries, name_in, names_of
 from kg.facts.values.references import WHOLES, AuthorRef, ProgrammeRef, Reference, UnitRef, VenueRef
-from kg.facts.values.venue_kinds import VENUE_KINDS
-from kg.facts.values.work_references import BookRef, ThesisRef
+from kg.facts.values.work_references import VENUE_KINDS, BookRef, ThesisRef
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 
 Steps = tuple[str | int, ...]

@@ -15,7 +15,7 @@ from kg.facts.values.prose import Prose
 from kg.facts.values.references import OrganizationRef, Reference, UnitRef, VenueRef
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
 from kg.facts.values.text import WebAddress, require
-from kg.facts.values.venue_kinds import JournalRef, SeriesRef
+from kg.facts.values.work_references import JournalRef, SeriesRef
 from kg.vocab import Iri, cv, measures, rdf, schema
 
 SERVICE_KINDS: dict[str, Iri] = {

@@ -22,7 +22,7 @@ from kg.facts.values.references import (
 )
 from kg.facts.values.terms import Mention, computed, term, unmapped
 from kg.facts.values.text import Listed, WebAddress, require
-from kg.facts.values.venue_kinds import SeriesRef
+from kg.facts.values.work_references import SeriesRef
 from kg.vocab import Iri, cv, dcterms, rdf, schema
 
 TALK_KINDS: dict[str, Iri] = {"invited": cv.InvitedTalk, "keynote": cv.Keynote}

@@ -27,8 +27,7 @@ from kg.facts.values.references import (
 )
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
 from kg.facts.values.text import COUNT, Listed, Number, Text, WebAddress, number_meant, require
-from kg.facts.values.venue_kinds import SeriesRef
-from kg.facts.values.work_references import ThesisRef
+from kg.facts.values.work_references import SeriesRef, ThesisRef
 from kg.vocab import Iri, cv, dcterms, foaf, measures, rdf, schema
 
 STUDENTS = {

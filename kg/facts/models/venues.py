@@ -24,7 +24,7 @@ from kg.facts.values.text import (
     require,
     shown,
 )
-from kg.facts.values.venue_kinds import JournalRef
+from kg.facts.values.work_references import JournalRef
 from kg.facts.yaml.rows import texts
 from kg.vocab import Iri, foaf, measures, rdf, schema
 

@@ -31,8 +31,7 @@ from kg.facts.values.references import (
 )
 from kg.facts.values.terms import Fact, computed, inverse, ordered, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress, require
-from kg.facts.values.venue_kinds import JournalRef, SeriesRef
-from kg.facts.values.work_references import BookRef
+from kg.facts.values.work_references import BookRef, JournalRef, SeriesRef
 from kg.vocab import Iri, bibo, dcterms, foaf, rdf, schema
 
 PATENT_STATUS = {

@@ -1,5 +1,6 @@
 """References by which works speak of other things: the book a chapter is in, a work that is
-reviewed or translated, the topics among the keywords.
+reviewed or translated, the topics among the keywords; and to venues by fields that say what the
+venue is, an event or a journal, so that a name in such a field needs no more to be known for it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationInfo
 
-from kg.facts.values.references import Context, Reference
+from kg.facts.values.references import Context, Reference, VenueRef
 from kg.facts.values.text import require, squeeze
 
 
@@ -60,3 +61,34 @@ class Keyword(Reference):
     @property
     def topic(self) -> Reference | None:
         return self if self.slug else None
+
+
+class SeriesRef(VenueRef):
+    """A venue that takes place: no journal."""
+
+    @classmethod
+    def check(cls, value: object, info: ValidationInfo) -> Reference:
+        found = super().check(value, info)
+        require(
+            found.row.get("kind") != "journal",
+            "not-an-event",
+            f"{value!r} is a journal, and no event. Give the conference or meeting, or leave it "
+            "out.",
+        )
+        return found
+
+
+class JournalRef(VenueRef):
+    """A venue that appears: no event."""
+
+    @classmethod
+    def check(cls, value: object, info: ValidationInfo) -> Reference:
+        found = super().check(value, info)
+        kind = found.row.get("kind", "journal")
+        message = f"{value!r} is a {kind}, and no journal. Write 'conference' instead of 'journal'."
+        require(kind == "journal", "not-a-journal", message)
+        return found
+
+
+# What a field says of a venue that is named in it.
+VENUE_KINDS: dict[type[Reference], str] = {SeriesRef: "conference", JournalRef: "journal"}

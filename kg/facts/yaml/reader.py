@@ -26,7 +26,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from kg.advice import hidden_slips, slips
+from kg.advice import slips
 from kg.advice.yaml_errors import explain
 from kg.errors import Problem
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
@@ -105,7 +105,7 @@ class YamlReader:
             value = event.value
             if event.style == '"':
                 self.quoted.append((value, spot))
-            if " - " in value and (wrong := hidden_slips.items_in(self.text, event)):
+            if " - " in value and (wrong := slips.items_in(self.text, event)):
                 raise Unreadable(*wrong)
             return value, spot
         return self.value(event, spot), spot
@@ -245,7 +245,7 @@ class YamlReader:
         """
         items: Any = value.items() if isinstance(value, Row) else enumerate(value)
         for key, item in [*items] if isinstance(value, Row | Rows) else ():
-            if isinstance(item, str) and (found := hidden_slips.unseen(item)):
+            if isinstance(item, str) and (found := slips.unseen(item)):
                 self.complain(
                     value.values_at[key] if isinstance(value, Row) else value.spots[key],
                     f"{slips.unicode_name(found)} stands in this value and cannot be seen. Write "
@@ -324,7 +324,7 @@ def faults_in(row: Row) -> list[Problem]:
     reader = YamlReader(row.file, "", [])
     reader.show(row)
     for text, spot in texts_in(row, row.spot):
-        if found := UNPRINTABLE.search(text) or hidden_slips.BREAKS.search(text):
+        if found := UNPRINTABLE.search(text) or slips.BREAKS.search(text):
             message = f"The character U+{ord(found[0]):04X} is not allowed. Remove it."
             reader.complain(spot, message, "encoding")
         elif ("\t" in text or " \n" in text) and LATEX.search(text):  # only quotes can hold it
@@ -372,12 +372,12 @@ def parse(
     text = ""
     try:
         text = decode(data)
-        if broken := hidden_slips.line_break(text):
+        if broken := slips.line_break(text):
             problems.append(problem(file, *broken, "encoding"))
-            text = hidden_slips.unbroken(text)
+            text = slips.unbroken(text)
         reader = reader_class(file, text, problems)
         value = take(reader)
-        if reader_class is YamlReader and (wrong := hidden_slips.find(text)):
+        if reader_class is YamlReader and (wrong := slips.find(text)):
             raise Unreadable(*wrong)
         if "\\" in text:
             reader.unprintable()

@@ -13,9 +13,7 @@ from typing import Any
 
 from kg.cli.new_site import new_site, untouched
 from kg.errors import Place, counted
-from kg.facts.bibliography.name_marks import meaning, without_marks
-from kg.facts.bibliography.work_records import SERVERS
-from kg.facts.bibliography.work_states import status_in
+from kg.facts.bibliography.work_records import SERVERS, meaning, status_in, without_marks
 from kg.facts.load import load
 from kg.facts.values.naming import names_of
 from kg.facts.values.text import slugify

@@ -10,7 +10,7 @@ import re
 from itertools import islice
 from typing import Any, NamedTuple
 
-from kg.facts.bibliography.work_states import status_in
+from kg.facts.bibliography.work_records import status_in
 from kg.plugins.prose.author_lists import SIGNS, authors_in, is_name
 from kg.plugins.prose.date_spans import date_spans
 from kg.plugins.prose.pieces import is_place

@@ -27,8 +27,8 @@ from kg.publish.export.reuse import (
     site_answer,
 )
 from kg.publish.export.trace import Trace, digest
+from kg.publish.hosting.built_folder import SiteSummary
 from kg.publish.hosting.host_rules import HOST, INDEX
-from kg.publish.hosting.site_summary import SiteSummary
 from kg.publish.proof.graphs import PACKED
 from kg.publish.proof.judge import Judge
 from kg.publish.proof.listing import DumpLines, SiteListing

@@ -21,7 +21,7 @@ from kg.publish.proof.graphs import PACKED, dump_faults
 from kg.publish.proof.judge import FOR_PROGRAMS, Judge
 from kg.publish.proof.private import is_on_every_site, leak, own_part, search
 from kg.publish.site import Documents
-from kg.sparql.cached_body import pack
+from kg.sparql.answer_cache import pack
 
 SMALLEST_WORTH_PACKING = 8192  # bytes; less fits into the first packets of a connection
 TEXT = ("text/", "application/", "image/svg")  # all that we write but pictures

@@ -3,7 +3,8 @@
 `BuiltFolder` offers to the web what `site.Documents` does. All documents are files. What only a
 server makes, search results, errors and the form for queries, is rendered in the shipped templates,
 with what the files for programs say of the site: `site.json`, `void.ttl` and the search index. The
-links of a document are in its linkset.
+links of a document are in its linkset. The build writes `site.json`, so that nothing is read back
+out of pages.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import json
 import mmap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -20,7 +21,10 @@ from urllib.parse import unquote
 from pyoxigraph import NamedNode, Quad, RdfFormat, parse, serialize
 
 from kg.check.redirects import FILE as ADDRESSES
+from kg.check.redirects import Redirects
+from kg.errors import KgError, Place
 from kg.graph.describe import Description
+from kg.mapping import iris
 from kg.publish.about import signposting
 from kg.publish.document import ABOUT, DUMP, FONT, MARKER, PAGES, Document
 from kg.publish.dumps.packing import Large
@@ -40,15 +44,15 @@ from kg.publish.formats.media import (
 )
 from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of
-from kg.publish.hosting.site_summary import SiteSummary
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.render import Renderer
 from kg.publish.questions.editor import EDITOR
 from kg.publish.search.index import path_of
 from kg.publish.search.matching import KEY, MOST_SHOWN, MOST_WORDS, Hit, Index, SearchEntry
-from kg.settings import Site
-from kg.sparql.cached_body import CachedBody
+from kg.settings import Site, Withdrawn, query
+from kg.sparql.answer_cache import CachedBody
 from kg.sparql.reading.questions import Question, read_question
+from kg.store.protocol import Store
 from kg.text import folding, sorting
 from kg.text.wording import KINDS
 from kg.vocab import sh
@@ -300,3 +304,65 @@ def media_type_of(path: str) -> str:
 def mapped(file: Path) -> memoryview:
     with file.open("rb") as opened:
         return memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
+
+
+FILE = "site.json"
+
+
+@dataclass(frozen=True)
+class SiteSummary:
+    """The settings of a site that its pages show, the titles of its documents by their addresses,
+    and where former documents went.
+    """
+
+    base: str
+    title: str
+    license: str | None = None
+    contact: str | None = None
+    has_own_templates: bool = False
+    titles: dict[str, str] = field(default_factory=dict)
+    redirects: Redirects = field(default_factory=Redirects)
+
+    @classmethod
+    def of(cls, site: Site, store: Store, redirects: Redirects) -> SiteSummary:
+        titles = {
+            iris.path_of(site.base, row["document"].value) or "": row["name"].value
+            for row in store.select(query("site/titles"))
+        }
+        own = (site.folder / "templates").is_dir()
+        return cls(site.base, site.title, site.license, site.contact, own, titles, redirects)
+
+    @classmethod
+    def read(cls, folder: Path) -> SiteSummary:
+        try:
+            found = json.loads((folder / FILE).read_bytes())
+            redirects = Redirects(
+                found["moved"],
+                {
+                    address: Withdrawn(address, gone["reason"], gone["date"], Place(FILE))
+                    for address, gone in found["withdrawn"].items()
+                },
+            )
+            names = ("base", "title", "license", "contact", "has_own_templates", "titles")
+            return cls(**{name: found[name] for name in names}, redirects=redirects)
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+            raise KgError(
+                f"{folder / FILE} is missing or damaged, or from another version. Run kg build "
+                "again."
+            ) from error
+
+    def text(self) -> bytes:
+        value = {
+            "base": self.base,
+            "title": self.title,
+            "license": self.license,
+            "contact": self.contact,
+            "has_own_templates": self.has_own_templates,
+            "moved": dict(self.redirects.moved),
+            "withdrawn": {
+                address: {"reason": gone.reason, "date": gone.date}
+                for address, gone in self.redirects.withdrawn.items()
+            },
+            "titles": self.titles,
+        }
+        return json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, parse
 
 from kg.errors import Place, Problem, Severity, counted, tidy
-from kg.graph.rdf_bounds import refuse_unbounded
+from kg.graph.rdf_files import refuse_unbounded
 from kg.mapping import iris
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.text.markdown import plain_prose, plain_title

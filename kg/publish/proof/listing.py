@@ -14,7 +14,7 @@ from kg.publish.about.notices import SITEMAP
 from kg.publish.document import DUMP, PAGES
 from kg.publish.formats.media import HTML, NQUADS, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
-from kg.publish.hosting.site_summary import FILE as SUMMARY
+from kg.publish.hosting.built_folder import FILE as SUMMARY
 from kg.publish.proof.graphs import Triples, fault, triples
 from kg.publish.proof.markup import Markup
 from kg.publish.proof.source import SiteSource

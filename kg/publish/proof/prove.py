@@ -42,7 +42,7 @@ from kg.publish.proof.judge import FOR_PROGRAMS, DocumentProof, Judge
 from kg.publish.proof.listing import SiteListing
 from kg.publish.proof.server import CONNECTIONS, TRIED, Manners, SiteServer
 from kg.publish.proof.source import Evidence, SiteSource
-from kg.publish.questions.site_answers import SiteAnswers, answer_as
+from kg.publish.questions.questions import SiteAnswers, answer_as
 
 SEED = 7
 OTHERS = (

@@ -1,15 +1,29 @@
-"""The questions of a site: ours and those in its own `queries/`, or general ones for any graph."""
+"""The questions of a site: ours and those in its own `queries/`, or general ones for any graph.
+Those that need no value are answered when the files of a site are made, from what the endpoint of a
+server knows: the same answers, byte for byte.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
+from io import BytesIO
 from string import Template
 
+from pyoxigraph import QueryResultsFormat, RdfFormat, parse, serialize
 from pyoxigraph import Store as Engine
+from pyoxigraph import parse_query_results as parse_results
 
+from kg.publish.formats.media import NTRIPLES, TABLES
 from kg.publish.formats.urls import Link
+from kg.publish.questions import results
+from kg.publish.questions.results import QueryResult
 from kg.settings import Site, own_resources, resources
+from kg.sparql.evaluate import MOST_BYTES, Evaluation
 from kg.sparql.reading.questions import Question, read_question
+from kg.store.memory import Memory
+from kg.store.protocol import Graphs, Wanted
+from kg.vocab import prefixes
 
 
 def questions(site: Site) -> Iterator[Question]:
@@ -128,3 +142,42 @@ SITE = Template("""# Which classes of things are there, and how many of each?
 SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
   ?thing a ?class .
 } GROUP BY ?class ORDER BY DESC(?things) ?class""")
+
+
+PLAIN = Wanted(TABLES[0], NTRIPLES)  # the form that the others are written from
+
+
+class SiteAnswers:
+    """Evaluates queries over the `facts` of a site, with its pages in a graph of their own. These
+    are loaded when the first is asked.
+    """
+
+    def __init__(self, base: str, facts: Callable[[], bytes], pages: bytes) -> None:
+        self.base, self.facts, self.pages = base, facts, pages
+        self.ask = lru_cache(maxsize=256)(self.evaluate)
+
+    @cached_property
+    def memory(self) -> Memory:
+        return Memory(self.base, self.facts(), pages=self.pages)
+
+    def evaluate(self, query: str) -> bytes:
+        """A table as JSON, a graph as N-Triples."""
+        return Evaluation(self.memory, query, Graphs()).write(PLAIN, MOST_BYTES)[1]
+
+
+def result_of(question: Question, body: bytes) -> QueryResult:
+    """An answer as a page shows it."""
+    return results.table(body) if question.is_table else results.triples(body)
+
+
+def answer_as(media_type: str, question: Question, body: bytes, base: str) -> bytes:
+    """An answer in another form."""
+    if question.is_table:
+        if media_type == TABLES[0]:
+            return body
+        out, form = BytesIO(), QueryResultsFormat.from_media_type(media_type)
+        parse_results(body, format=QueryResultsFormat.JSON).serialize(out, format=form)
+        return out.getvalue()
+    triples = (quad.triple for quad in parse(body, RdfFormat.N_TRIPLES, lenient=True))
+    form_of_graph = RdfFormat.from_media_type(media_type)
+    return serialize(triples, format=form_of_graph, prefixes=prefixes(base)) or b""

@@ -22,7 +22,7 @@ from kg.publish.export.trace import AskedQuery, Trace, digest
 from kg.publish.formats.media import HTML, TURTLE
 from kg.publish.site import Documents
 from kg.settings import shipped
-from kg.sparql.cached_body import pack
+from kg.sparql.answer_cache import pack
 from tests.conftest import ROOT
 
 FEW = {".html": HTML, ".ttl": TURTLE}

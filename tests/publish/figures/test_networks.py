@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 import pytest
 from markupsafe import Markup
 
-from kg.publish.figures import layout, networks
+from kg.publish.figures import networks
 from kg.publish.figures.networks import explore
 from kg.publish.pages.rows import Row
 from tests.publish.figures.drawn import HOSTILE, people, row, seen, texts
@@ -104,10 +104,10 @@ def test_text_is_text(text: str) -> None:
 
 
 def test_forces_keep_all_inside_and_apart() -> None:
-    starts = [50 + 50j + place for place in layout.disc(40, 20)]
+    starts = [50 + 50j + place for place in networks.disc(40, 20)]
     edges = [(0, one, 0.3) for one in range(1, 20)]
-    places = layout.settle(tuple(starts), tuple(edges), 100 + 100j)
+    places = networks.settle(tuple(starts), tuple(edges), 100 + 100j)
     assert all(0 <= place.real <= 100 and 0 <= place.imag <= 100 for place in places)
     assert len(set(places)) == 20
-    assert layout.fitted([5 + 5j, 6 + 9j], 0j, 10 + 10j) == [0j, 10 + 10j]
-    assert layout.fitted([5 + 5j], 0j, 10 + 10j) == [5 + 5j]
+    assert networks.fitted([5 + 5j, 6 + 9j], 0j, 10 + 10j) == [0j, 10 + 10j]
+    assert networks.fitted([5 + 5j], 0j, 10 + 10j) == [5 + 5j]

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from kg.errors import KgError
-from kg.publish.hosting.built_folder import BuiltFolder
-from kg.publish.hosting.site_summary import FILE, SiteSummary
+from kg.publish.hosting.built_folder import FILE, BuiltFolder, SiteSummary
 from kg.publish.site import Documents
 
 

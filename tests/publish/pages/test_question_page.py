@@ -10,7 +10,7 @@ import pytest
 from werkzeug.test import Client
 
 from kg.publish.pages.question_page import parts, question_page, snippets
-from kg.publish.questions.site_answers import result_of
+from kg.publish.questions.questions import result_of
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.reading.questions import Question, read_question

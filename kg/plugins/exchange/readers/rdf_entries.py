@@ -7,8 +7,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from kg.facts.bibliography.work_records import GENRES
-from kg.facts.bibliography.work_states import status_in
+from kg.facts.bibliography.work_records import GENRES, status_in
 from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.facts.values.text import is_web_address
 from kg.plugins.exchange.draft import Draft, Value, filled, when

@@ -17,7 +17,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, parse
 
 from kg.errors import Place, line_and_column
 from kg.facts.values.text import squeeze
-from kg.graph.rdf_bounds import refuse_unbounded
+from kg.graph.rdf_files import refuse_unbounded
 from kg.plugins.exchange.draft import Value
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 

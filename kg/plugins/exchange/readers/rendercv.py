@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
-from kg.facts.bibliography.name_marks import without_marks
+from kg.facts.bibliography.work_records import without_marks
 from kg.facts.values.languages import language_tag
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows
