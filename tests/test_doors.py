@@ -176,6 +176,15 @@ def test_a_package_adds_a_rule(stranger: Stranger, tmp_path: Path) -> None:
     assert "[unknown-rule]" in stranger.kg("check", "-q", site).stdout
 
 
+def test_a_rule_that_fails_is_named(stranger: Stranger) -> None:
+    broken = RULE.replace('"Best" in str(award.title)', "award.wrong")
+    stranger.add("modest", {"kg.checks": {"big-word": "modest:MODESTY"}}, broken)
+    done = stranger.kg("check", "-q", EXAMPLE)
+    assert done.returncode == 2
+    assert done.stderr.startswith("The rule big-word, which a plugin adds, fails with Attribute")
+    assert "Traceback" not in done.stderr
+
+
 def test_cached_results_are_of_the_rules_that_are_installed() -> None:
     some = [FileRules(plugins) for plugins in ((), ("a=m:A pack 1.0",), ("a=m:A pack 1.1",))]
     assert len({pickle.dumps(each) for each in some}) == 3

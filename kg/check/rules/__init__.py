@@ -38,7 +38,7 @@ from kg.check.rules.work_rules import (
     untidy_pages,
     years_and_dates,
 )
-from kg.errors import Problem
+from kg.errors import KgError, Problem
 from kg.facts.load import Facts
 
 GROUP = "kg.checks"
@@ -71,9 +71,16 @@ def in_files(facts: Facts, today: datetime.date | None) -> list[Problem]:
 
 
 def find_by_plugins(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
+    """Raises KgError where a rule fails: without it nobody knows what is wrong."""
     for name, rule in doors.each(GROUP, PluginRule).items():
-        for problem in rule.find(facts, today):
-            yield replace(problem, rule=name)
+        try:
+            found = list(rule.find(facts, today))
+        except Exception as error:  # whatever a stranger's rule does
+            raise KgError(
+                f"The rule {name}, which a plugin adds, fails with {type(error).__name__}: "
+                f"{error}. `kg plugins` names its package; update or uninstall it."
+            ) from error
+        yield from (replace(problem, rule=name) for problem in found)
 
 
 def installed_rules() -> tuple[str, ...]:
