@@ -20,7 +20,6 @@ from pyoxigraph import QueryResultsFormat, QuerySolutions
 from pyoxigraph import parse_query_results as parse_results
 
 from kg.errors import BadValue, UnknownName
-from kg.facts.values.text import closest
 from kg.graph.build import Graph
 from kg.graph.linked_things import PersonThing, Thing, Value, WorkThing, python_value, thing
 from kg.publish.about import void
@@ -35,6 +34,7 @@ from kg.sparql.reading.questions import Question
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Query, Wanted
 from kg.text.columns import table
+from kg.text.nearest import closest
 from kg.vocab import prefixes
 
 Row = dict[str, Value | None]  # None: the query found no value

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Iterator
-from difflib import get_close_matches
 
+from kg.text.nearest import alike
 from kg.text.transliterate import plain
 
 
@@ -108,7 +108,7 @@ def month_of(word: str) -> str:
 
 def season_of(word: str) -> str:
     """By its name, or one that is written nearly so."""
-    near = get_close_matches(word, SEASONS, n=1, cutoff=0.85)
+    near = alike(word, SEASONS, most=1, cutoff=0.85)
     return SEASONS[near[0]] if near else ""
 
 

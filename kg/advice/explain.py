@@ -19,8 +19,9 @@ from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Entry, classes_in
 from kg.facts.models.people import Cv, Owner
 from kg.facts.values.naming import TITLED
-from kg.facts.values.text import SLUG, closest, shown, slugify
+from kg.facts.values.text import SLUG, shown, slugify
 from kg.facts.yaml.rows import Row, flow, texts
+from kg.text.nearest import closest
 
 OF_MODELS = ("model_type", "model_attributes_type")
 BOOLS = ("bool_parsing", "bool_type")

@@ -7,13 +7,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from kg.errors import Place, Problem
 from kg.facts.inline.in_place import Gathered
 from kg.facts.values.naming import ThingsByName, names_of
 from kg.facts.yaml.rows import Row
+from kg.text.nearest import likeness
 from kg.text.transliterate import plain
 
 WORD = re.compile(r"[^\W_]+(?:\+\+|#)?\.?")
@@ -46,7 +46,7 @@ def is_like(one: str, other: str) -> bool:
     is_short = f"{short}." in (one, other) or len(short) >= SHORTEST_START
     if long.startswith(short) and is_short:
         return True
-    return len(short) > SHORTEST_START and SequenceMatcher(None, short, long).ratio() >= SAME
+    return len(short) > SHORTEST_START and likeness(short, long) >= SAME
 
 
 class LikelyPair(NamedTuple):

@@ -12,7 +12,7 @@ from functools import cache
 import yaml
 
 from kg.facts.bibliography.correspondence import FOLDER, NAMES, correspondence
-from kg.facts.values.text import closest
+from kg.text.nearest import closest
 from kg.text.transliterate import plain
 
 Words = dict[str, list[str]]  # a word, folded -> ours

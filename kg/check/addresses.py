@@ -28,7 +28,6 @@ from kg.check.places import locate, place_of
 from kg.check.redirects import Redirects, permanent
 from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES
-from kg.facts.values.text import closest
 from kg.files.cache import Memo
 from kg.files.disk import leads_out, walk
 from kg.graph.build import Graph, Publishable
@@ -36,6 +35,7 @@ from kg.mapping import iris, origins
 from kg.settings import Moved, Site
 from kg.store.protocol import Store
 from kg.text.markdown import links_in
+from kg.text.nearest import closest
 from kg.vocab import schema
 
 MOST_ALIKE = 5000  # addresses to look for one that is written alike

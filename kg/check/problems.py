@@ -18,9 +18,9 @@ from kg.check.shacl.shapes import Finding, Shapes
 from kg.check.shacl.term_shapes import closed
 from kg.errors import Place, Problem, Severity, errors_in, tidy
 from kg.facts.notes import AcceptedRule
-from kg.facts.values.text import closest
 from kg.graph.build import Graph
 from kg.settings import Site, shipped
+from kg.text.nearest import closest
 from kg.vocab import cut
 
 TERMS = {"unknown-property": str.islower, "unknown-class": str.isupper}

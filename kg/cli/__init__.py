@@ -10,7 +10,6 @@ import gc
 import os
 import shlex
 import sys
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,8 +98,10 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if not ctx.resilient_parsing and args[0] not in COMMANDS:
+            from kg.text.nearest import closest
+
             names = self.list_commands(ctx)
-            near = get_close_matches(args[0], names, n=1, cutoff=0.5)
+            near = closest(args[0], names, most=1)
             meant = f"Did you mean {near[0]}?" if near else "kg --help lists them."
             if args[0] not in names:
                 ctx.fail(f"No such command '{args[0]}'. {meant}")

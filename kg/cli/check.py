@@ -41,8 +41,8 @@ from kg.cli.options import (
 )
 from kg.errors import KgError, ProblemsFound, Severity, errors_in, tidy, why
 from kg.facts.inline import in_place
-from kg.facts.values.text import closest
 from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
+from kg.text.nearest import closest
 
 if TYPE_CHECKING:
     from kg.graph.parallel.executor import Crew

@@ -178,7 +178,7 @@ def good_graph(
 
 def page_named(documents: Documents, slug: str) -> str:
     """The address of a page."""
-    from kg.facts.values.text import closest
+    from kg.text.nearest import closest
 
     address = documents.address(slug)
     if address is None:

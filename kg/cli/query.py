@@ -131,8 +131,8 @@ def list_questions(folder: Path) -> None:
 
 def question_of(query: str, folder: Path) -> Question:
     """The question that is given by its name, as a file, as it is typed, or on standard input."""
-    from kg.facts.values.text import closest
     from kg.sparql.reading.questions import read_question
+    from kg.text.nearest import closest
 
     if query == "-":
         what, found = "What was read from standard input", sys.stdin.buffer.read()

@@ -20,11 +20,12 @@ from kg.facts.values.former import check_address
 from kg.facts.values.languages import Tag
 from kg.facts.values.prose import Prose
 from kg.facts.values.terms import term, unmapped
-from kg.facts.values.text import NOT_IN_AN_IRI, Listed, Text, WebAddress, closest
+from kg.facts.values.text import NOT_IN_AN_IRI, Listed, Text, WebAddress
 from kg.facts.yaml.reader import faults_in, read
 from kg.facts.yaml.rows import Row
 from kg.files.disk import fault_of
 from kg.settings import SITE_FILE, Moved, Site, Vocabulary, Withdrawn, site_file
+from kg.text.nearest import closest
 from kg.vocab import LOCAL, names, schema
 
 PREFIX = re.compile(r"[A-Za-z](?:[\w.-]*[\w-])?", re.ASCII)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from kg.errors import Place, Problem, offset_of, place_at
-from kg.facts.values.text import closest
+from kg.text.nearest import closest
 
 DECLARED = re.compile(r"(?im)^\s*@?prefix\s+([\w.-]*):")
 WORD = re.compile(r"[^\s,;\[\]()]*")

@@ -23,7 +23,7 @@ from kg.facts.values.references import (
     VenueRef,
 )
 from kg.facts.values.terms import Mention
-from kg.facts.values.text import closest
+from kg.text.nearest import closest
 
 PEOPLE = {"ada": {"name": "Ada Berg", "alternateNames": ["A. Berg"]}}
 CONTEXT = Context(

@@ -32,7 +32,6 @@ from typing import NamedTuple
 
 from kg.errors import Place, Problem, line_and_column
 from kg.facts.models import REGISTRIES
-from kg.facts.values.text import closest
 from kg.settings import Site, own_resources, resources
 from kg.sparql.reading.own_queries import (
     BLOCKS,
@@ -43,6 +42,7 @@ from kg.sparql.reading.own_queries import (
 )
 from kg.sparql.reading.questions import opening
 from kg.store.memory import bound
+from kg.text.nearest import closest
 
 NAMES = (
     "title",

@@ -14,10 +14,10 @@ from pathlib import Path
 from kg.check.own.blocks import problems_of
 from kg.errors import Place, Problem
 from kg.facts.bibliography.placement import is_remark, move
-from kg.facts.values.text import closest
 from kg.files.disk import MOST, Walk, leads_out, walk
 from kg.settings import Site, own_resources, resources, shipped
 from kg.sparql.reading.own_queries import BLOCKS, read_named, read_query, read_text
+from kg.text.nearest import closest
 
 # The suffix of what is read, of any kind where it is empty; and the folders below.
 FOLDERS = {

@@ -14,9 +14,9 @@ from kg.errors import Problem
 from kg.facts.bibliography.bib_file import BibFile
 from kg.facts.bibliography.csl_file import CslFile
 from kg.facts.bibliography.work_records import Bibliography, WorkRow, works_in
-from kg.facts.values.text import closest
 from kg.facts.yaml.reader import Unreadable, decode, problem, read_json
 from kg.facts.yaml.rows import Row, Rows, place_of
+from kg.text.nearest import closest
 
 SUFFIXES = (".bib", ".json")
 LIST = "publications"

@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 
 from kg.errors import Problem, Severity
 from kg.facts.bibliography.work_records import FieldValue, WorkRecord
-from kg.facts.values.text import closest
 from kg.facts.yaml.reader import problem
 from kg.facts.yaml.rows import Spot, place_of
+from kg.text.nearest import alike, closest
 
 RULE = "bibliography"
 NEAR = 0.8  # how much of a misspelt word is right
@@ -37,7 +36,7 @@ NOT_INHERITED = ("crossref", "xref", "xdata", "ids", "shorttitle", "keywords", "
 
 def nearest(word: str, words: Iterable[str]) -> str:
     """The word that a misspelt one is for; empty where none is near enough."""
-    return next(iter(get_close_matches(word, words, n=1, cutoff=NEAR)), "")
+    return next(iter(alike(word, words, most=1, cutoff=NEAR)), "")
 
 
 class BibError(Exception):

@@ -12,10 +12,11 @@ from kg.errors import Place, Problem
 from kg.facts.bibliography.bibliographies import is_bibliography
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.people import Cv
-from kg.facts.values.text import closest, slugify
+from kg.facts.values.text import slugify
 from kg.facts.yaml.reader import read
 from kg.facts.yaml.rows import Row
 from kg.files.disk import read_bytes
+from kg.text.nearest import closest
 
 CV, TURTLE, SITE = "cv", "ttl", "site"
 YOURS = "your-name"  # stands for the key of a CV

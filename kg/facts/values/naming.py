@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from kg.facts.values.languages import language_tag
 from kg.facts.values.regions import countries, languages
-from kg.facts.values.text import SLUG, WordIndex, address_slug, name_key, squeeze
+from kg.facts.values.text import SLUG, address_slug, name_key, squeeze
 from kg.facts.yaml.rows import texts, texts_in
+from kg.text.nearest import closest
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
 # where the field of the name is called otherwise
@@ -69,20 +70,19 @@ class KnownKeys:
     def __init__(self, registries: Iterable[Mapping[str, Mapping[str, Any]]]) -> None:
         self.former: dict[str, str] = {}  # what was called otherwise -> its key
         self.called: dict[str, str] = {}  # key, or name without case -> key
-        keys: list[str] = []
+        self.keys: list[str] = []
         for rows in registries:
             for slug, row in rows.items():
-                keys.append(slug)
+                self.keys.append(slug)
                 self.former |= {old.rpartition("/")[2]: slug for old in texts(row, "was")}
                 for name in (row.get("name"), row.get("title"), *texts(row, "alternateNames")):
                     if isinstance(name, str):
                         self.called.setdefault(name.lower(), slug)
                 self.called[slug] = slug
-        self.keys, self.words = WordIndex(keys), WordIndex(self.called)
 
     def nearest(self, word: str) -> list[str]:
         """The keys nearest to a word, by themselves or by what their entries are called."""
-        found = self.words.closest(word.lower(), most=6)
+        found = closest(word.lower(), self.called, most=6)
         return list(dict.fromkeys(self.called[each] for each in found))[:3]
 
 
@@ -154,7 +154,7 @@ class ThingsByName:
         return (
             any(text in entries for entries in self.rows.values())
             or text in known.former
-            or bool(known.keys.closest(text, most=1))
+            or bool(closest(text, known.keys, most=1, cutoff=0.6))
         )
 
     def keys_of(self, kinds: tuple[str, ...]) -> KnownKeys:

@@ -12,7 +12,8 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from kg.facts.values.identifiers import STOPS, check_digit, what_to_write
-from kg.facts.values.text import SLUG, Text, WebAddress, closest, is_web_address, require
+from kg.facts.values.text import SLUG, Text, WebAddress, is_web_address, require
+from kg.text.nearest import closest
 
 
 class Scheme(NamedTuple):

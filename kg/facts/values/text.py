@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
-from collections import Counter, defaultdict
-from collections.abc import Iterable
 from decimal import Decimal
 from functools import lru_cache
 from typing import Annotated, Any
@@ -23,7 +20,6 @@ PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list
 # And the file of a list: these are no slugs of documents.
 RESERVED = re.compile(rf"{PART.pattern}|index", re.ASCII)
 LONGEST_SLUG = 80
-MOST_COMPARED = 8  # words, of many
 # Digits are [0-9] in all that is checked here: \\d would take those of every script.
 NUMBER = r"-?[0-9]{1,12}(\.[0-9]{1,12})?"
 COUNT = r"[1-9][0-9]{0,6}"
@@ -132,36 +128,6 @@ def proposed(text: str) -> str:
     return (
         f"e.g. '{slug}'" if slug else "in Latin letters as its owner spells it, e.g. 'ada-lovelace'"
     )
-
-
-def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5) -> list[str]:
-    """The nearest of the words; a shared beginning counts too, for `osu` should find `osu-nbcl`."""
-    known = [name for name in words if name]
-    near = difflib.get_close_matches(word, known, n=most, cutoff=cutoff)
-    alike = (name for name in known if name.startswith(word) or word.startswith(name))
-    return [*dict.fromkeys([*near, *(sorted(alike) if word else ())])][:most]
-
-
-class WordIndex:
-    """Many words, to find those nearest to one of many others: only words that share some letters
-    with it are compared.
-    """
-
-    def __init__(self, words: Iterable[str]) -> None:
-        self.having: dict[str, list[str]] = defaultdict(list)
-        for word in dict.fromkeys(filter(None, words)):
-            for letters in triples(word):
-                self.having[letters].append(word)
-
-    def closest(self, word: str, most: int = 3) -> list[str]:
-        shared = Counter(each for letters in triples(word) for each in self.having.get(letters, ()))
-        return closest(word, [each for each, _ in shared.most_common(MOST_COMPARED)], most)
-
-
-def triples(word: str) -> set[str]:
-    """All that are three letters of a word in a row, counting two before it and one behind."""
-    padded = f"  {word} "
-    return {padded[at : at + 3] for at in range(len(word) + 1)}
 
 
 def squeeze(text: str) -> str:

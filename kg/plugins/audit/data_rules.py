@@ -9,16 +9,15 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from kg.advice.date_guesses import guesses
 from kg.errors import Severity
-from kg.facts.values.text import WordIndex, closest
 from kg.plugins.audit.data_items import DataItem, Literal
 from kg.plugins.audit.vocabulary import schema_org
 from kg.publish.embed.slim import DESCRIBED, FEWEST_CRUMBS, REQUIRED
+from kg.text.nearest import closest
 
 RECOMMENDED = {
     "ProfilePage": ("dateModified",),
@@ -86,17 +85,11 @@ def types(item: DataItem, above: DataItem | None) -> Iterator[DataFault]:
         yield DataFault("warning", "no-type", message, item.place)
 
 
-@cache
-def word_index(is_class: bool) -> WordIndex:
-    vocabulary = schema_org()
-    return WordIndex(vocabulary.classes if is_class else vocabulary.properties)
-
-
 def near(name: str, is_class: bool) -> tuple[Severity, str]:
     """What may be meant by a term. One that is like no other may be newer than those known here."""
     words = schema_org().classes if is_class else schema_org().properties
     same = [word for word in words if word.lower() == name.lower()]
-    found = same or closest(name, word_index(is_class).closest(name), most=1, cutoff=0.7)
+    found = same or closest(name, words, most=1, cutoff=0.7)
     if found:
         return "error", f"Did you mean '{found[0]}'?"
     return "warning", "Look it up there, for it may be new, or remove it."

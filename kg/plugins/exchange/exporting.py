@@ -9,11 +9,11 @@ from typing import NamedTuple
 from kg import doors
 from kg.errors import KgError, Problem, ProblemsFound
 from kg.facts.load import Facts
-from kg.facts.values.text import closest
 from kg.graph.build import Publishable
 from kg.plugins.exchange.draft import Left
 from kg.plugins.exchange.writers.public_cv import ExportFormat, public_cv
 from kg.publish.citations.citation import Citations
+from kg.text.nearest import closest
 
 LEAK = "This is private, but would be exported, for it stands in a public field too. Mend that."
 GROUP = "kg.exporters"

@@ -28,10 +28,10 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 
 from kg.errors import KgError, QueryError
-from kg.facts.values.text import closest
 from kg.plugins.mcp.briefing import BRIEFS, Briefing
 from kg.plugins.mcp.cited_answer import one_line
 from kg.plugins.mcp.toolbox import Toolbox
+from kg.text.nearest import closest
 
 if TYPE_CHECKING:
     from mcp.shared._stream_protocols import ReadStream, WriteStream

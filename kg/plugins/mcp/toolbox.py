@@ -15,7 +15,6 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from kg.errors import BadQuery
-from kg.facts.values.text import closest
 from kg.plugins.mcp import lookup
 from kg.plugins.mcp.cited_answer import TABLE, AnswerWriter, CitedAnswer, number
 from kg.publish.formats.media import NTRIPLES, TABLES
@@ -28,6 +27,7 @@ from kg.sparql.reading.guard import MOST_CHARACTERS
 from kg.sparql.reading.parameters import Parameter
 from kg.sparql.reading.questions import Question
 from kg.store.protocol import Query, Wanted
+from kg.text.nearest import closest
 
 LONGEST_TEXT = 2_000  # characters; a query may be longer
 SHOWN = 50  # characters of what was given

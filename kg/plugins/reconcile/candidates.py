@@ -5,7 +5,7 @@ A score is at most 100. By its name a candidate has
   95  the name itself
   90  but for case, accents, signs and the order of words
   60 to 80  where each word begins one of the name: initials, the more letters the better
-  up to 70  by the pairs of letters in common, from three fifths of them on
+  up to 70  by the letters in common, from 0.65 of them on, whatever the order of words
 
 An identifier (that of the thing, a DOI, an ORCID iD, a website) makes it 100, and one that differs
 rules it out. Any other property that agrees takes the score half the way to 100; one that differs
@@ -27,10 +27,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from kg.plugins.reconcile.entities import PROPERTIES, TYPES, Entities, type_of
 from kg.publish.search.matching import KEY, MOST_WORDS, SearchEntry, has_all
 from kg.text.folding import fold_text, words
+from kg.text.nearest import likeness
 
 SURE, ALONE, CERTAIN = 90, 80, 100
 EXACT, FOLDED, FIRST_LETTERS, BY_LETTERS = 95, 90, 60, 70
-ALIKE = 0.6  # of the pairs of letters
+ALIKE = 0.65  # of the letters
 MOST_CANDIDATES = 100  # whose letters are compared
 MOST_FOUND = 50
 USUAL_LIMIT = 10
@@ -204,12 +205,12 @@ class GivenName:
 
     def __init__(self, text: str) -> None:
         self.text, self.words = " ".join(text.split()), words(text)
-        self.letters, self.pairs = fold_text(text).letters, pairs(self.words)
+        self.letters, self.sorted = fold_text(text).letters, " ".join(sorted(self.words))
 
     def score(self, entry: SearchEntry) -> tuple[float, dict[str, bool | float]]:
         """How well it fits the names of an entry, and what of it was found."""
         names = (entry.name, *entry.others)
-        likeness = max(alike(self.pairs, pairs(words(name))) for name in names)
+        alike = max(likeness(self.sorted, " ".join(sorted(words(name)))) for name in names)
         is_exact = self.text in names
         is_folded = bool(self.letters) and any(
             self.letters == folded.letters or sorted(self.words) == sorted(words(name))
@@ -218,28 +219,14 @@ class GivenName:
         features = {
             "exact-name": is_exact,
             "folded-name": is_folded,
-            "likeness": round(likeness, 3),
+            "likeness": round(alike, 3),
         }
         if is_exact or is_folded:
             return EXACT if is_exact else FOLDED, features
-        best = BY_LETTERS * likeness if likeness >= ALIKE else 0
+        best = BY_LETTERS * alike if alike >= ALIKE else 0
         first = self.words[:MOST_WORDS]
         for name in entry.names:
             if first and has_all(name, first, typos=False):
                 share = min(len(self.letters) / len(name.letters), 1)
                 best = max(best, FIRST_LETTERS + (ALONE - 1 - FIRST_LETTERS) * share)
         return best, features
-
-
-def pairs(wanted: Sequence[str]) -> Counter[str]:
-    """The pairs of neighbouring letters in some words."""
-    return Counter(
-        text[at : at + 2]
-        for text in (f" {word} " for word in wanted)
-        for at in range(len(text) - 1)
-    )
-
-
-def alike(one: Counter[str], other: Counter[str]) -> float:
-    """The share of pairs in common, whatever the order of the words."""
-    return 2 * (one & other).total() / max(one.total() + other.total(), 1)

@@ -13,7 +13,6 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from kg.errors import KgError
-from kg.facts.values.text import closest
 from kg.plugins.reconcile.candidates import Checkpoint, EntityQuery, Short, find, never
 from kg.plugins.reconcile.entities import (
     PROPERTIES,
@@ -27,6 +26,7 @@ from kg.plugins.reconcile.entities import (
 from kg.publish.pages.frame import Frame
 from kg.settings import Site
 from kg.text.folding import fold_text
+from kg.text.nearest import closest
 
 BATCH = 50  # queries
 MOST_IDS, MOST_COLUMNS = 500, 20  # that are extended at once

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 from pyoxigraph import Literal, NamedNode, Triple
 
 from kg.errors import Place, UnknownName
-from kg.facts.values.text import closest, squeeze
+from kg.facts.values.text import squeeze
 from kg.facts.yaml.rows import Row, texts
 from kg.mapping import iris
 from kg.plugins.why.provenance import Provenance, Reason, triple_in, value_of
 from kg.publish.questions.values import THING, Things, folded
+from kg.text.nearest import closest
 from kg.vocab import cut, dcterms, prefixes, schema, short
 
 COMMENT = re.compile(r"\s#\s*(\S.*)$")

@@ -1,25 +1,22 @@
 """Suggestions for a wrong address: the nearest addresses that exist.
 
-The cost has a bound, however many addresses there are: a long path is ignored, and of the slugs of
-a kind only those are compared that are near it in the order of their beginnings, or of their ends.
-A typing error leaves one of the two as it was.
+All slugs of a kind are compared; a path that is too long to be a slip of one is ignored.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 
 from kg.facts.models import REGISTRIES
-from kg.facts.values.text import closest, slugify
+from kg.facts.values.text import slugify
+from kg.text.nearest import closest
 
 LONGEST = 120  # characters of a path
 MOST = 5
-WINDOW = 50  # slugs compared on either side
 LIKENESS = 0.65
 SUFFIX = re.compile(r"\.[a-z]{2,6}(\.gz)?/?$", re.IGNORECASE)
 
@@ -31,17 +28,13 @@ class Suggestions:
         self.addresses = frozenset(addresses)
 
     @cached_property
-    def slugs(self) -> dict[str, tuple[list[str], list[str]]]:
-        """Kind -> its slugs, in the order of their beginnings and, read backwards, of their
-        ends.
-        """
+    def slugs(self) -> dict[str, list[str]]:
+        """Kind -> its slugs."""
         found: dict[str, list[str]] = defaultdict(list)
         for address in sorted(self.addresses):
             kind, _, slug = address.partition("/")
             found[kind].append(slug)
-        return {
-            kind: (slugs, sorted(slug[::-1] for slug in slugs)) for kind, slugs in found.items()
-        }
+        return found
 
     @cached_property
     def by_words(self) -> dict[str, list[str]]:
@@ -80,11 +73,8 @@ class Suggestions:
             if f"{meant}/{slug}" in self.addresses:
                 yield f"{meant}/{slug}"
             yield from (address for address in rearranged if address.startswith(f"{meant}/"))
-            forwards, backwards = self.slugs[meant]
-            alike = dict.fromkeys(
-                [*around(slug, forwards), *(each[::-1] for each in around(slug[::-1], backwards))]
-            )
-            yield from (f"{meant}/{each}" for each in closest(slug, alike, cutoff=LIKENESS))
+            near = closest(slug, self.slugs[meant], cutoff=LIKENESS)
+            yield from (f"{meant}/{each}" for each in near)
         yield from rearranged
         yield from (f"{meant}/" for meant in self.kinds_like(kind))
 
@@ -99,12 +89,6 @@ class Suggestions:
                 )
             )
         )
-
-
-def around(word: str, ordered: list[str]) -> list[str]:
-    """Those that stand next to where a word would."""
-    place = bisect(ordered, word)
-    return ordered[max(place - WINDOW, 0) : place + WINDOW]
 
 
 def words(slug: str) -> str:

@@ -11,11 +11,12 @@ from functools import lru_cache
 from pyoxigraph import Literal, NamedNode
 
 from kg.errors import BadValue
-from kg.facts.values.text import WordIndex, closest, slugify
+from kg.facts.values.text import slugify
 from kg.publish.formats.suggestions import Suggestions
 from kg.sparql.reading.parameters import THINGS, Parameter, example, written
 from kg.sparql.reading.questions import Question
 from kg.store.memory import Memory
+from kg.text.nearest import closest
 from kg.vocab import schema
 
 NAMES = [NamedNode(schema.name), NamedNode(schema.alternateName)]
@@ -35,7 +36,7 @@ class Things:
             for quad in store.store.quads_for_pattern(None, property, None):
                 self.add(str(quad.subject)[1:-1], quad.object)
         self.words = lru_cache(maxsize=len(THINGS))(
-            lambda kind: WordIndex(word for slug in self.names[kind] for word in slug.split("-"))
+            lambda kind: {word: None for slug in self.names[kind] for word in slug.split("-")}
         )
         self.near = Suggestions(
             [f"{kind}/{slug}" for kind, known in self.names.items() for slug in known]
@@ -93,7 +94,7 @@ class Things:
         """
         wanted = slugify(value[:LONGEST]).split("-")[:MOST_WORDS]
         near = [path.partition("/")[2] for path in self.near.of(f"{kind}/{slugify(value)}")]
-        likely = [{word, *self.words(kind).closest(word, most=1)} for word in wanted if word]
+        likely = [{word, *closest(word, self.words(kind), most=1)} for word in wanted if word]
         exact = [{word} for word in wanted]
         found = dict.fromkeys([*self.having(kind, exact), *near, *self.having(kind, likely)])
         return [slug for slug in found if slug][:MOST_NEAR]

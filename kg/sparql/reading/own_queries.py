@@ -13,7 +13,6 @@ from typing import Any
 from pyoxigraph import QuerySolutions, Store
 
 from kg.errors import BadQuery, BadValue, Place, Problem, line_and_column, offset_of
-from kg.facts.values.text import closest
 from kg.facts.yaml.reader import Unreadable, decode
 from kg.facts.yaml.rows import Row
 from kg.files.disk import read_bytes, unreadable
@@ -31,6 +30,7 @@ from kg.sparql.reading.questions import (
     stated,
 )
 from kg.sparql.reading.tokens import Token, tokens, without_place
+from kg.text.nearest import closest
 from kg.vocab import prefixes
 
 FORMER = re.compile(r"#[ \t]*parameters:")

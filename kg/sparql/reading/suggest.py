@@ -7,7 +7,6 @@ always there.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -18,12 +17,12 @@ from urllib.parse import urlsplit
 from pyoxigraph import NamedNode, Quad, Store
 
 from kg.store.memory import Memory
+from kg.text.nearest import alike
 from kg.vocab import ABOUT, EXTERNAL, cv, measures, rdf
 
 MOST_KNOWN = 256  # addresses, each perhaps as long as a query may be
 SAMPLE = 20_000  # triples
 MOST_GRAPHS = 200_000
-MOST_COMPARED = 500  # names compared letter by letter
 EDITS = 2  # letters more or fewer
 LIKENESS = 0.75
 TYPE = NamedNode(rdf.type)
@@ -190,18 +189,11 @@ def bare(iri: str) -> list[str]:
 
 
 def close(word: str, names: Collection[str]) -> list[str]:
-    """The names most like a word. Of many only those with the same beginning or end are
-    compared.
-    """
+    """The names most like a word, or with it as their first or last part."""
     if not word:
         return []
-    start, end = word[:2], word[-3:]
-    alike = [name for name in names if -EDITS <= len(name) - len(word) <= EDITS]
-    if len(alike) > MOST_COMPARED:
-        alike = [name for name in alike if name[:2] == start or name[-3:] == end]
-        alike.sort(key=lambda name: (name[:2] != start) + (name[-3:] != end))
-    found = difflib.get_close_matches(word, alike[:MOST_COMPARED], n=3, cutoff=LIKENESS)
+    as_long = (name for name in names if abs(len(name) - len(word)) <= EDITS)
     return (
-        found
+        alike(word, as_long, most=3, cutoff=LIKENESS)
         or [name for name in names if name.startswith(f"{word}-") or name.endswith(f"-{word}")][:3]
     )

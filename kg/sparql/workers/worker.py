@@ -21,6 +21,8 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import IO
 
+import rapidfuzz.process  # noqa: F401  now, for a worker, which opens no files, could not load it
+
 from kg.errors import BadQuery, WrongForm
 from kg.sparql.evaluate import answer
 from kg.sparql.reading import guard

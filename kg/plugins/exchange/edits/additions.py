@@ -13,7 +13,7 @@ from kg.advice.other_words import field_meant, section_meant
 from kg.errors import KgError, Problem, line_and_column
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.values.naming import TITLED, work_key
-from kg.facts.values.text import address_slug, closest
+from kg.facts.values.text import address_slug
 from kg.facts.yaml.reader import read_json
 from kg.facts.yaml.rows import Row
 from kg.plugins.exchange.edits.entry_matching import WORKS
@@ -21,6 +21,7 @@ from kg.plugins.exchange.edits.into_site import merge_of, tried
 from kg.plugins.exchange.edits.works_elsewhere import as_plain
 from kg.plugins.exchange.fields import choices, entry_fields, is_list
 from kg.plugins.exchange.yaml_text import file_text
+from kg.text.nearest import closest
 
 CHILDREN = {"person": "people", "journal": "venues", "conference": "venues", "organisation": "orgs"}
 # What is asked for besides what an entry must have.
