@@ -68,13 +68,14 @@ def plain(folder: Path) -> dict[str, Any]:
 
 def cold(folder: Path) -> dict[str, Any]:
     from kg.check.verdict import judge, save_verdict  # noqa: PLC0415
+    from kg.graph.parallel.run import Run  # noqa: PLC0415
 
     graph, shapes = loaded(folder)
     done = threading.Event()
     most: list[int] = [0]
     watcher = threading.Thread(target=largest_child, args=(done, most))
     watcher.start()
-    times, verdict = timed(lambda: judge(graph, shapes, TODAY))
+    times, verdict = timed(lambda: judge(graph, shapes, Run(TODAY)))
     done.set()
     watcher.join()
     largest = most[0]
@@ -101,10 +102,11 @@ def largest_child(done: threading.Event, most: list[int]) -> None:
 def warm(folder: Path) -> dict[str, Any]:
     """In a new process: the last verdict is read from the cache."""
     from kg.check.verdict import judge, load_verdict  # noqa: PLC0415
+    from kg.graph.parallel.run import Run  # noqa: PLC0415
 
     edit(folder, 2)
     graph, shapes = loaded(folder)
-    times, verdict = timed(lambda: judge(graph, shapes, TODAY, load_verdict(folder)))
+    times, verdict = timed(lambda: judge(graph, shapes, Run(TODAY), load_verdict(folder)))
     return {
         **times,
         "findings": len({each.result for each in verdict.findings}),
@@ -118,31 +120,34 @@ def watching(folder: Path) -> dict[str, Any]:
     """
     from kg.check.check import check  # noqa: PLC0415
     from kg.check.verdict import judge  # noqa: PLC0415
+    from kg.graph.parallel.run import Run  # noqa: PLC0415
 
     graph, shapes = loaded(folder)
-    verdict = judge(graph, shapes, TODAY)
+    verdict = judge(graph, shapes, Run(TODAY))
     edit(folder, 5)
     graph, _ = loaded(folder)
-    verdict = judge(graph, shapes, TODAY, verdict)
+    verdict = judge(graph, shapes, Run(TODAY), verdict)
     edit(folder, 3)
     graph, _ = loaded(folder)
-    times, verdict = timed(lambda: judge(graph, shapes, TODAY, verdict))
+    times, verdict = timed(lambda: judge(graph, shapes, Run(TODAY), verdict))
     edit(folder, 4)
-    whole, _ = timed(lambda: check(folder, TODAY, verdict))
+    whole, _ = timed(lambda: check(folder, Run(TODAY), verdict))
     return {**times, "whole": whole["wall"], "same": same(graph, shapes, verdict)}
 
 
 def whole(folder: Path) -> dict[str, Any]:
     """From the files to the report, nothing known before."""
     from kg.check.check import check  # noqa: PLC0415
+    from kg.graph.parallel.run import Run  # noqa: PLC0415
 
-    return timed(lambda: check(folder, TODAY))[0]
+    return timed(lambda: check(folder, Run(TODAY)))[0]
 
 
 def same(graph: Any, shapes: Any, verdict: Any) -> bool:
     from kg.check.verdict import judge  # noqa: PLC0415
+    from kg.graph.parallel.run import Run  # noqa: PLC0415
 
-    return bool(judge(graph, shapes, TODAY) == verdict)
+    return bool(judge(graph, shapes, Run(TODAY)) == verdict)
 
 
 def edit(folder: Path, number: int) -> None:

@@ -151,11 +151,12 @@ def against_rudof(folder: Path, name: str) -> dict[str, object]:
 def judged(which: str, folder: Path) -> dict[str, float]:
     from kg.check.shacl import shape_files  # noqa: PLC0415
     from kg.check.verdict import judge, lines_of  # noqa: PLC0415
+    from kg.graph.parallel.run import Run  # noqa: PLC0415
     from kg.settings import resources  # noqa: PLC0415
 
     graph, shapes = loaded(folder)
     if which == "kg":
-        times, verdict = timed(lambda: judge(graph, shapes, TODAY))
+        times, verdict = timed(lambda: judge(graph, shapes, Run(TODAY)))
         return {**times, "findings": len({each.result for each in verdict.findings})}
     import pyrudof  # noqa: PLC0415
 

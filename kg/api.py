@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 def open(folder: str | Path = ".") -> OpenSite:
     """A site to ask. Raises ProblemsFound where it has errors, and SiteNotFound."""
     from kg.check.check import check_cached
+    from kg.files.cache import Memo
+    from kg.graph.parallel.run import Run
     from kg.opened_site import OpenSite
 
-    return OpenSite(check_cached(Path(folder)).good_graph(Path(folder)))
+    site = Path(folder)
+    return OpenSite(check_cached(site, Run(cache=Memo(site))).good_graph(site))
 
 
 def load(folder: str | Path = ".") -> Facts:
@@ -39,8 +42,9 @@ def check(folder: str | Path = ".", today: str = "") -> list[Problem]:
     out.
     """
     from kg.check.check import check
+    from kg.graph.parallel.run import Run
 
-    return check(Path(folder), today).problems
+    return check(Path(folder), Run(today)).problems
 
 
 def build(facts: Facts) -> Graph:
@@ -59,10 +63,12 @@ def export(folder: str | Path = ".", target: str | Path = "site") -> int:
     """
     from kg.check.check import good
     from kg.check.redirects import FILE
+    from kg.graph.parallel.run import Run
     from kg.publish.export.export import export
     from kg.publish.site import Documents
 
-    return export(Documents(good(Path(folder), previous=Path(target) / FILE)), Path(target)).files
+    run = Run(previous=Path(target) / FILE)
+    return export(Documents(good(Path(folder), run)), Path(target)).files
 
 
 def blueprint(

@@ -18,6 +18,7 @@ from werkzeug.test import Client
 from kg.check.check import good
 from kg.cli.new_site import new_site, write_new
 from kg.graph.build import Graph
+from kg.graph.parallel.run import Run
 from kg.publish.export.export import export
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
@@ -227,7 +228,7 @@ def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
     )
     base, previous = "https://lab.example.org/cv/", folder / "addresses.txt"
     previous.write_text(f"{base}\n{base}topics/docker\n", encoding="utf-8")
-    return Documents(good(folder, previous=previous))
+    return Documents(good(folder, Run(previous=previous)))
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from kg.check.check import Checked, check
 from kg.check.verdict import save_verdict
 from kg.cli.check import with_trial
 from kg.errors import Place, Problem
+from kg.graph.parallel.run import Run
 from kg.settings import shipped
 from tests.cli.test_cli import run
 from tests.conftest import FROZEN
@@ -59,7 +60,9 @@ def copy(name: str, folder: Path) -> Path:
 def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Checked]:
     """The check of the real data, and of the example."""
     return {
-        is_real: check(copy(f"{REAL}: " if is_real else "", tmp_path_factory.mktemp("site")), TODAY)
+        is_real: check(
+            copy(f"{REAL}: " if is_real else "", tmp_path_factory.mktemp("site")), Run(TODAY)
+        )
         for is_real in (True, False)
     }
 
@@ -109,7 +112,7 @@ def test_a_mistake_is_found_where_it_stands(
     mistake, before = MISTAKES[name], unbroken[name.startswith(REAL)]
     site = copy(name, tmp_path)
     where = make(mistake, site)
-    checked = with_trial(check(site, TODAY, before.verdict))
+    checked = with_trial(check(site, Run(TODAY), before.verdict))
     problems = new(checked, before)
     found = [each for each in problems if each.rule == mistake["rule"] and each.place == where]
     assert len(found) == 1, problems
@@ -128,7 +131,7 @@ def test_what_is_right_brings_no_complaint(
     before = unbroken[name.startswith(REAL)]
     site = copy(name, tmp_path)
     make(RIGHT[name], site)
-    assert new(check(site, TODAY, before.verdict), before) == []
+    assert new(check(site, Run(TODAY), before.verdict), before) == []
 
 
 @pytest.mark.sample(test=0.5)

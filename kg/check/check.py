@@ -5,7 +5,6 @@ at once.
 from __future__ import annotations
 
 import ctypes
-import datetime
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,9 +21,9 @@ from kg.check.verdict import Verdict, judge, lines_of, load_verdict, reference, 
 from kg.errors import KgError, Problem, ProblemsFound, errors_in, tidy
 from kg.facts.load import Facts
 from kg.facts.privacy import is_root
-from kg.files.cache import Memo
 from kg.graph.build import Graph, build, unused_entries
 from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.run import Run
 from kg.graph.parallel.shards import Mapped, gather
 from kg.mapping.iris import document, document_of
 from kg.settings import NOWHERE, Moved, Site, resources, site_file
@@ -70,46 +69,33 @@ class Checked:
 
 
 def check(
-    folder: Path,
-    today: str = "",
-    before: Verdict | None = None,
-    plain: bool = False,
-    previous: Path | None = None,
-    crew: Crew | None = None,
-    memo: Memo | None = None,
+    folder: Path, run: Run | None = None, before: Verdict | None = None, plain: bool = False
 ) -> Checked:
     """A broken entry does not hide the problems of the others: what is right is built and judged
     all the same.
 
-    Without a day the rules about the present are left out. `before` is the verdict on an earlier
-    state of the site, from which this one is found sooner; `plain` uses pyshacl alone, which takes
-    long and finds the same. `previous` is the list of addresses of an earlier build, of which none
-    may be missing. `crew` are the processes that map a large site, `memo` has the results of
-    earlier checks.
+    `before` is the verdict on an earlier state of the site, from which this one is found sooner;
+    `plain` uses pyshacl alone, which takes long and finds the same.
     """
-    memo, crew = memo or Memo(), crew or Crew()
-    with crew.at_work() as workers:
-        facts, parts = gather(folder, today, checks.FileRules(), memo, workers)
-    memo.trim()
-    return check_facts(facts, parts, today, before, plain, previous, crew, memo)
+    run = run or Run()
+    with run.workers.at_work() as workers:
+        facts, parts = gather(folder, run, checks.FileRules(), workers)
+    run.cache.trim()
+    return check_facts(facts, run, parts, before, plain)
 
 
 def check_facts(
     facts: Facts,
+    run: Run,
     parts: list[Mapped] | None = None,
-    today: str = "",
     before: Verdict | None = None,
     plain: bool = False,
-    previous: Path | None = None,
-    crew: Crew | None = None,
-    memo: Memo | None = None,
 ) -> Checked:
     """Everything that is wrong with facts that were loaded, and their graph. `parts` are those of a
     large site that were mapped already; the list is emptied when the graph has them.
     """
-    memo, crew, parts = memo or Memo(), crew or Crew(), [] if parts is None else parts
-    day = datetime.date.fromisoformat(today) if today else None
-    found = facts.problems + checks.check(facts, day)
+    parts = [] if parts is None else parts
+    found = facts.problems + checks.check(facts, run.day)
     found += own_problems(facts.site or Site(facts.folder, NOWHERE, ""))
     if facts.site is None:
         return Checked(None, tidy(found))
@@ -118,26 +104,26 @@ def check_facts(
     give_back()
     site, files = graph.site, resources(graph.site, "shapes", "*.ttl")
     shapes, wrong = own_shapes.examined(shape_files.read(site.base, files, site.vocabularies))
-    verdict, findings, unusable = judge_by(shapes, graph, today, before, plain, crew)
+    verdict, findings, unusable = judge_by(shapes, graph, run, before, plain)
     wrong += unusable
     broken = [*wrong, *problems_of(graph, findings), *leaked(graph)]
-    broken += unused_problems(graph, shapes, today, plain)
+    broken += unused_problems(graph, shapes, run, plain)
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
-    broken += [*addresses.dead_links(graph), *addresses.unfit_images(graph, memo)]
+    broken += [*addresses.dead_links(graph), *addresses.unfit_images(graph, run.cache)]
     if errors_in(facts.problems + graph.by_hand.problems):
         found, broken = (
             [problem for problem in each if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
             for each in (found, broken)
         )
-    elif previous:  # otherwise what could not be read would count as gone
-        found_again = tuple(corrections(graph, previous))
+    elif run.previous:  # otherwise what could not be read would count as gone
+        found_again = tuple(corrections(graph, run.previous))
         graph = with_moved(graph, found_again)
-        withdrawn = tuple(addresses.no_longer_named(graph, previous))
+        withdrawn = tuple(addresses.no_longer_named(graph, run.previous))
         graph = with_moved(graph, withdrawn)
         broken += [*map(report, found_again), *addresses.report_withdrawn(graph, withdrawn)]
-        broken += addresses.vanished(graph, previous)
+        broken += addresses.vanished(graph, run.previous)
     everything = found + graph.problems + broken
-    left = drop_accepted(facts.notes.accepted, everything, known_rules(shapes), bool(today))
+    left = drop_accepted(facts.notes.accepted, everything, known_rules(shapes), bool(run.today))
     return Checked(graph, left, verdict)
 
 
@@ -147,24 +133,24 @@ def with_moved(graph: Graph, more: tuple[Moved, ...]) -> Graph:
 
 
 def judge_by(
-    shapes: Shapes, graph: Graph, today: str, before: Verdict | None, plain: bool, crew: Crew
+    shapes: Shapes, graph: Graph, run: Run, before: Verdict | None, plain: bool
 ) -> tuple[Verdict | None, list[Finding], tuple[Problem, ...]]:
     """The verdict and what is found; without those of the site's own shapes that cannot be applied
     to these data, which are problems.
     """
     try:
-        verdict = None if plain else judge(graph, shapes, today, before, crew)
-        return verdict, verdict.findings if verdict else reference(graph, shapes, today), ()
+        verdict = None if plain else judge(graph, shapes, run, before)
+        return verdict, verdict.findings if verdict else reference(graph, shapes, run.today), ()
     except KgError:
         faults = own_shapes.failing(shapes, lines_of(graph))
         if not faults:
             raise
         left = own_shapes.without(shapes, faults)
-        verdict, findings, _ = judge_by(left, graph, today, before, plain, crew)
+        verdict, findings, _ = judge_by(left, graph, run, before, plain)
         return verdict, findings, tuple(fault.problem for fault in faults)
 
 
-def unused_problems(graph: Graph, shapes: Shapes, today: str, plain: bool) -> list[Problem]:
+def unused_problems(graph: Graph, shapes: Shapes, run: Run, plain: bool) -> list[Problem]:
     """What is wrong with entries that are not published, for nothing refers to them: by a graph of
     their own, in which what they refer to themselves may be missing.
     """
@@ -174,7 +160,7 @@ def unused_problems(graph: Graph, shapes: Shapes, today: str, plain: bool) -> li
     facts = graph.facts
     shared = [each for each in facts.loaded if not is_root(each.kind, each.slug, facts.owners)]
     alone = build(replace(facts, loaded=shared), graph.site, unused=unused)
-    _, found, _ = judge_by(shapes, alone, today, None, plain, Crew(jobs=1))
+    _, found, _ = judge_by(shapes, alone, replace(run, workers=Crew(jobs=1)), None, plain)
     documents = {document(graph.site.base, *key) for key in unused}
     about = [each for each in found if document_of(each.about(graph.site.base)) in documents]
     problems = problems_of(alone, about)
@@ -189,20 +175,18 @@ def give_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def check_cached(
-    folder: Path, today: str = "", previous: Path | None = None, crew: Crew | None = None
-) -> Checked:
-    """The same, from the verdict and the memo in the site's cache, where what is found now is saved
-    for the next run.
+def check_cached(folder: Path, run: Run) -> Checked:
+    """The same, from the verdict in the site's cache, where the new one is saved for the next
+    run.
     """
     site_file(folder)  # nothing is saved in any other folder
     before = load_verdict(folder)
-    found = check(folder, today, before, previous=previous, crew=crew, memo=Memo(folder))
+    found = check(folder, run, before)
     if found.verdict and found.verdict != before:
         save_verdict(folder, found.verdict)
     return found
 
 
-def good(folder: Path, today: str = "", previous: Path | None = None) -> Graph:
-    """The graph of a folder that has no errors; nothing is cached."""
-    return check(folder, today, previous=previous).good_graph(folder)
+def good(folder: Path, run: Run | None = None) -> Graph:
+    """The graph of a folder that has no errors; no verdict is cached."""
+    return check(folder, run).good_graph(folder)

@@ -12,6 +12,7 @@ from kg.errors import Problem, errors_in
 from kg.facts.files import Unsaved
 from kg.facts.load import load
 from kg.facts.yaml.rows import Row, Rows, Spot
+from kg.graph.parallel.run import Run
 
 Steps = tuple[str | int, ...]  # the way to a value: a file, then names and numbers
 
@@ -30,7 +31,7 @@ def check_unsaved(
     references, which takes much less time.
     """
     facts = load(folder, unsaved)
-    return errors_in(check_facts(facts, today=today).problems if in_full else facts.problems)
+    return errors_in(check_facts(facts, Run(today)).problems if in_full else facts.problems)
 
 
 def check_rows(
@@ -48,7 +49,7 @@ def check_rows(
     facts = load(folder, rows)
     found = errors_in(facts.problems)
     if in_full and not found:
-        found = errors_in(check_facts(facts, today=today).problems)
+        found = errors_in(check_facts(facts, Run(today)).problems)
     return [
         Fault(ways[place.file][place.line - 1] if place.file in ways else (), problem)
         for problem in found

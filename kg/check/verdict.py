@@ -32,7 +32,7 @@ from kg.errors import BadQuery, KgError
 from kg.files.atomic import clear_drafts, replace_cache
 from kg.files.cache import CACHE, program
 from kg.graph.build import Graph
-from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.run import Run
 from kg.mapping.ntriples import ntriples
 from kg.sparql.reading.parse_errors import readable
 from kg.store.memory import Memory, bound
@@ -41,7 +41,6 @@ from kg.vocab import prefixes, rdfs
 
 LINES = ("graph.nq", "pages.nq")
 VERDICT = "verdict"
-ALONE = Crew(jobs=1)
 KINDS = ("dataset", "local", "other")
 
 
@@ -62,13 +61,7 @@ class Verdict:
         return sorted(self.dataset | self.local | self.other, key=str)
 
 
-def judge(
-    graph: Graph,
-    shapes: Shapes,
-    today: str,
-    before: Verdict | None = None,
-    crew: Crew = ALONE,
-) -> Verdict:
+def judge(graph: Graph, shapes: Shapes, run: Run, before: Verdict | None = None) -> Verdict:
     """From an earlier verdict of the same shapes only that is judged which may have changed."""
     memory = graph.memory
     if before and before.shapes == shapes.key:
@@ -80,19 +73,19 @@ def judge(
             for rule in shapes.rules
             if rule.text.encode() in graph.nquads or rule.text.encode() in graph.pages
         ]
-        before, difference = Verdict(shapes.key, b"", b"", today), None
-    dataset = judge_rules(memory, rules, today, before, difference, crew)
+        before, difference = Verdict(shapes.key, b"", b"", run.today), None
+    dataset = judge_rules(memory, rules, run, before, difference)
     changed = None  # any node
     if difference and rdfs.subClassOf not in difference.predicates:
         changed = difference.subjects
     local = {each for each in before.local if is_outside(each.focus, changed)}
     local.update(local_shapes.find(memory, shapes, changed))
-    other = judge_others(shapes, today, lines_of(graph)) if shapes.other else ()
+    other = judge_others(shapes, run.today, lines_of(graph)) if shapes.other else ()
     return Verdict(
         shapes.key,
         graph.nquads,
         graph.pages,
-        today,
+        run.today,
         frozenset(dataset),
         frozenset(local),
         frozenset(other),
@@ -102,16 +95,15 @@ def judge(
 def judge_rules(
     memory: Memory,
     rules: Iterable[Rule],
-    today: str,
+    run: Run,
     before: Verdict,
     difference: Difference | None,
-    crew: Crew = ALONE,
 ) -> set[Finding]:
     """What dataset rules find; of those that the difference does not concern, what they found
     before.
     """
-    judged = [rule for rule in rules if today or not rule.about_now]
-    is_another_day = before.today != today
+    judged = [rule for rule in rules if run.today or not rule.about_now]
+    is_another_day = before.today != run.today
     concerned = {  # by name, which several rules may share
         rule.name
         for rule in judged
@@ -122,10 +114,10 @@ def judge_rules(
     waiting = [rule for rule in judged if rule.name in concerned]
 
     def find_all(rule: Rule) -> list[Finding]:
-        return list(find(memory, rule, today))
+        return list(find(memory, rule, run.today))
 
-    progress = crew.counting("rules judged")
-    with ThreadPoolExecutor(crew.size) as executor:  # for the engine lets other threads run
+    progress = run.workers.counting("rules judged")
+    with ThreadPoolExecutor(run.workers.size) as executor:  # for the engine lets other threads run
         for number, some in enumerate(executor.map(find_all, waiting), 1):
             known.update(some)
             progress(number, len(waiting))

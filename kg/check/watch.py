@@ -13,6 +13,7 @@ import os
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Condition
 from typing import TypeVar
@@ -22,7 +23,7 @@ from kg.check.verdict import load_verdict, save_verdict
 from kg.errors import KgError
 from kg.files.cache import Memo
 from kg.files.disk import is_folder
-from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.run import Run
 from kg.settings import FOLDERS
 
 # seconds from one poll to the next, or more where there are so many files that a poll takes long
@@ -36,30 +37,30 @@ Read = TypeVar("Read")
 
 def checks(
     folder: Path,
-    today: Callable[[], str],
+    run: Run,
+    clock: Callable[[], str],
     reloads: Reloads,
-    previous: Path | None = None,
-    crew: Crew | None = None,
     watched: bool = True,
 ) -> Generator[Seen, None, None]:
-    """The check of a site as it is, and after each save; also when a new day has come, or when it
-    is requested. Each is judged from the verdict before, at first the cached one; the last is
+    """The check of a site as it is, and after each save; also when the clock has a new day, or when
+    it is requested. Each is judged from the verdict before, at first the cached one; the last is
     cached in the end. Where the site is not `watched`, there is a check for requests only, and
     nothing stays in memory from one to the next.
 
     What makes a state impossible to judge, such as shapes that do not parse, is given in its place,
     and watching goes on.
     """
-    memo, before = (Memo(folder), load_verdict(folder)) if watched else (None, None)
+    before = load_verdict(folder) if watched else None
 
     def poll() -> tuple[str, dict[str, Stamp]]:
-        return today(), files(folder)
+        return clock(), files(folder)
 
     def checked(state: tuple[str, dict[str, Stamp]]) -> Seen:
         try:
+            now = replace(run, today=state[0])
             if not watched:
-                return check_cached(folder, state[0], previous, crew)
-            return check(folder, state[0], before, previous=previous, crew=crew, memo=memo)
+                return check_cached(folder, replace(now, cache=Memo(folder)))
+            return check(folder, now, before)
         except (KgError, OSError) as error:
             return error.with_traceback(None)
 

@@ -34,8 +34,8 @@ from kg.cli.options import (
     STRICT,
     TODAY,
     clock,
-    crew,
     formats,
+    run_over,
     settings,
     stood,
 )
@@ -45,7 +45,7 @@ from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
 from kg.text.nearest import closest
 
 if TYPE_CHECKING:
-    from kg.graph.parallel.executor import Crew
+    from kg.graph.parallel.run import Run
 
 BELOW = ", ".join(f"{name}/" for name in FOLDERS)
 ALL = "all rules"  # no rule is called so
@@ -119,17 +119,13 @@ def check(
             print_summary(shown, counts, f"{named} kg names lists them." if named else "")
         return shown.publishable and not (strict and shown.counts["warning"])
 
+    run = run_over(site, today, previous, jobs, cluster)
     if watch:
-        who = crew(jobs, cluster)
-        follow(site, today, previous, who, show, "a save is answered here", clears=True)
+        follow(site, run, show, "a save is answered here", clears=True)
         return
     with progress("Checking") as counting:
-        who = crew(jobs, cluster, counting)
-        found = (
-            check_site(site, today, plain=True, previous=previous, crew=who)
-            if reference
-            else check_cached(site, today, previous, who)
-        )
+        shown = run.counted_by(counting)
+        found = check_site(site, shown, plain=True) if reference else check_cached(site, shown)
     sys.exit(0 if show(found) else 1)
 
 
@@ -150,9 +146,7 @@ def with_trial(checked: Checked) -> Checked:
 
 def follow(
     site: Path,
-    today: str,
-    previous: Path | None,
-    crew: Crew,
+    run: Run,
     show: Callable[[Checked], object],
     what: str,
     clears: bool = False,
@@ -161,7 +155,7 @@ def follow(
     from kg.check.watch import Reloads, checks
 
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
-    with closing(checks(site, clock(today), Reloads(), previous, crew)) as states:
+    with closing(checks(site, run, clock(run.today), Reloads())) as states:
         for state in states:
             if clears and sys.stdout.isatty():
                 click.clear()

@@ -13,7 +13,8 @@ from pathlib import Path
 from kg.check.check import check_cached
 from kg.cli.packages import Diagnosis, install_advice
 from kg.errors import KgError, SiteNotFound, counted
-from kg.files.cache import CACHE
+from kg.files.cache import CACHE, Memo
+from kg.graph.parallel.run import Run
 from kg.publish.document import FONT, STATIC
 from kg.publish.export.printing import find_browser
 from kg.publish.questions.editor import ENGINE, files
@@ -61,7 +62,7 @@ def programs() -> Iterator[Diagnosis]:
 def site(folder: Path, today: str) -> Iterator[Diagnosis]:
     """The site in a folder, and whether it can be written there."""
     try:
-        checked = check_cached(folder, today)
+        checked = check_cached(folder, Run(today, cache=Memo(folder)))
     except SiteNotFound as error:
         yield Diagnosis("site", "none here", str(error))
     else:

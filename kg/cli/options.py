@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,13 +13,13 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from kg.cli.manners import SiteArgument
-from kg.cli.messages import Progress, progress
+from kg.cli.messages import progress
 from kg.errors import SEVERITIES
 
 if TYPE_CHECKING:
     from kg.errors import Problem
     from kg.graph.build import Graph
-    from kg.graph.parallel.executor import Crew
+    from kg.graph.parallel.run import Run
     from kg.publish.site import Documents
     from kg.settings import Site
 
@@ -146,33 +145,32 @@ def stood(site: Path, as_of: str | None, today: str, watch: bool = False) -> tup
     return site_at(site, as_of), today if given("today") or not as_of else as_of
 
 
-def crew(
-    jobs: int | None, cluster: str | None, counting: Callable[[str], Progress] | None = None
-) -> Crew:
-    """The processes that map and judge a large site, and what shows how far they are."""
+def run_over(
+    site: Path,
+    today: str = "",
+    previous: Path | None = None,
+    jobs: int | None = None,
+    cluster: str | None = None,
+) -> Run:
+    """A run with the site's cache, as the options of a command want it."""
+    from kg.files.cache import Memo
     from kg.graph.parallel.executor import Crew
+    from kg.graph.parallel.run import Run
 
     if jobs and cluster:
         raise click.UsageError(
             "--jobs is for processes of this machine, --cluster for those of others. Give "
             "one of the two."
         )
-    found = Crew(jobs or 0, cluster or "")
-    return replace(found, counting=counting) if counting else found
+    return Run(today, previous, Crew(jobs or 0, cluster or ""), Memo(site))
 
 
-def good_graph(
-    site: Path,
-    today: str = "",
-    previous: Path | None = None,
-    jobs: int | None = None,
-    cluster: str | None = None,
-) -> tuple[Graph, list[Problem]]:
+def good_graph(site: Path, run: Run | None = None) -> tuple[Graph, list[Problem]]:
     """The graph of a site without errors, and its warnings; how far the check is, is shown."""
     from kg.check.check import check_cached
 
     with progress("Checking") as counting:
-        found = check_cached(site, today, previous, crew(jobs, cluster, counting))
+        found = check_cached(site, (run or run_over(site)).counted_by(counting))
         return found.good_graph(site), found.problems
 
 

@@ -23,11 +23,11 @@ from kg.cli.options import (
     SITE,
     SLUG,
     TODAY,
-    crew,
     formats,
     given,
     good_graph,
     page_named,
+    run_over,
     stood,
 )
 from kg.errors import counted
@@ -121,10 +121,10 @@ def build(
     from kg.publish.hosting.host_rules import next_steps
     from kg.publish.proof.trial import tried_documents
     from kg.publish.questions import editor
-    from kg.sparql.limits import cores
 
     site, today = stood(site, as_of, today, watch)
-    before, cache = previous or output / FILE, TraceCache(site / CACHE)
+    run = run_over(site, today, previous or output / FILE, jobs, cluster)
+    cache = TraceCache(site / CACHE)
 
     def waiting() -> None:
         tell(f"Another build writes into {output}/. This one goes on when that has ended.")
@@ -135,8 +135,8 @@ def build(
         documents = tried_documents(graph, twins, log, is_lean=not has_editor)
         sample = SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
-            number = jobs or cores()
-            written = export(documents, output, counting("files"), sample, cache, number, waiting)
+            workers = run.counted_by(counting).workers
+            written = export(documents, output, workers, sample, cache, waiting)
         new = f"{written.changed or 'none'} of them new or changed"
         files = counted(written.files, "file")
         tell(f"{graph.counts}; {files} in {output}/, {new}.")
@@ -162,9 +162,9 @@ def build(
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         keep(f"{output}/ is as the last good save made it.")
-        follow(site, today, before, crew(jobs, cluster), show, "what a save changes is built")
+        follow(site, run, show, "what a save changes is built")
     else:
-        write(*good_graph(site, today, before, jobs, cluster))
+        write(*good_graph(site, run))
 
 
 @command()
@@ -200,7 +200,7 @@ def dump(
 
     if bool(output) != bool(shards) or (shards and given("format") and format != "nq"):
         raise click.UsageError("--shards N and --output DIR go together, and give N-Quads.")
-    graph, _ = good_graph(site, jobs=jobs, cluster=cluster)
+    graph, _ = good_graph(site, run_over(site, jobs=jobs, cluster=cluster))
     if output and shards:
         paths = write_shards(dump(graph, FORMATS["nq"], pages), output, shards)
         tell(f"{graph.counts}; {paths[0]} to {paths[-1].name}.")

@@ -22,8 +22,8 @@ from kg.cli.options import (
     JOBS,
     TODAY,
     clock,
-    crew,
     given,
+    run_over,
     stood,
 )
 from kg.errors import Problem, SiteNotFound
@@ -273,9 +273,10 @@ def serve(
             from kg.web.sources import CheckedSource
 
             with progress("Checking") as counting:
-                who = crew(others["jobs"], others["cluster"], counting)
+                options = {name: others[name] for name in ("jobs", "cluster")}
+                run = run_over(folders[0], today, **options).counted_by(counting)
                 day = (lambda: today) if as_of else clock(today)
-                source = CheckedSource(folders[0], day, bounds, union, who, watch)
+                source = CheckedSource(folders[0], run, day, bounds, union, watch)
                 stage, what = source.open()
             report(problems_of(stage), folders[0])
         place, context = folders[0] if folders else Path(), click.get_current_context()

@@ -52,7 +52,7 @@ class Memo:
     def __init__(self, site: Path | None = None) -> None:
         self.recent: OrderedDict[str, bytes] = OrderedDict()
         self.size = 0  # bytes
-        self.folder = writable((site / FOLDER).resolve()) if site else None
+        self.folder = (site / FOLDER).resolve() if site else None
 
     def map(
         self, function: Callable[[T], Result], tasks: Sequence[T], each: Map = map
@@ -89,6 +89,8 @@ class Memo:
         self.remember(key, data)
         with suppress(OSError):
             if self.folder:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                replace_cache(self.folder.parent / ".gitignore", b"*\n")
                 replace_cache(self.folder / key, sign(key, data) + data)
 
     def remember(self, key: str, data: bytes) -> None:
@@ -117,15 +119,6 @@ def key_of(function: Callable[[T], Any], task: T) -> str:
     digest = hashlib.blake2b(name.encode(), digest_size=16)
     digest.update(task.inputs())
     return digest.hexdigest()
-
-
-def writable(folder: Path) -> Path | None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        replace_cache(folder.parent / ".gitignore", b"*\n")
-    except OSError:
-        return None
-    return folder
 
 
 def sign(key: str, data: bytes) -> bytes:

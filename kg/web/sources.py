@@ -6,7 +6,7 @@ served without YAML, and a folder without checks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ from kg.web.state import Stage, State, build_state
 
 if TYPE_CHECKING:
     from kg.check.watch import Seen
-    from kg.graph.parallel.executor import Crew
+    from kg.graph.parallel.run import Run
     from kg.web.extensions import RemoteEndpoint
 
 POLL_INTERVAL = 5.0  # seconds between looks at a folder
@@ -28,21 +28,22 @@ POLL_INTERVAL = 5.0  # seconds between looks at a folder
 @dataclass(frozen=True)
 class CheckedSource:
     """A site: it is checked and built, and so is each later state of its files. `watched`: every
-    save is a new state; otherwise one is read when that is requested.
+    save is a new state; otherwise one is read when that is requested. The day of each is that of
+    the clock.
     """
 
     site: Path
-    today: Callable[[], str]
+    run: Run
+    clock: Callable[[], str]
     limits: Limits
     union: bool = True
-    crew: Crew | None = None
     watched: bool = False
 
     def open(self) -> tuple[Stage, str]:
         """Raises ProblemsFound where there are errors."""
         from kg.check.check import Checked, check_cached  # noqa: PLC0415
 
-        found = check_cached(self.site, self.today(), crew=self.crew)
+        found = check_cached(self.site, replace(self.run, today=self.clock()))
         graph = found.good_graph(self.site)
         state = build_state(graph, self.limits, self.union)
         return Stage(state, Checked(graph, found.problems), self.watched), graph.counts
@@ -51,7 +52,7 @@ class CheckedSource:
         """Without the first state where it is the one that is served already."""
         from kg.check.watch import checks  # noqa: PLC0415
 
-        states = checks(self.site, self.today, reloads, crew=self.crew, watched=self.watched)
+        states = checks(self.site, self.run, self.clock, reloads, self.watched)
         first = next(states, None)
         if first and not (self.watched and is_same(first, stage.newest)):
             yield first

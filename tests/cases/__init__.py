@@ -15,6 +15,7 @@ from kg.check.report.explain import read
 from kg.errors import Problem
 from kg.facts.load import load
 from kg.graph.build import build
+from kg.graph.parallel.run import Run
 from kg.publish.formats.rdf import turtle
 
 FOLDER = Path(__file__).parent
@@ -102,7 +103,7 @@ def expected(case: Path) -> set[Quad]:
 
 
 def found(site: Path) -> list[Problem]:
-    return check(site, TODAY, previous=site / "site" / "addresses.txt").problems
+    return check(site, Run(TODAY, site / "site" / "addresses.txt")).problems
 
 
 def problems(site: Path) -> str:

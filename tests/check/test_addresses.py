@@ -12,6 +12,7 @@ from kg.check.redirects import Redirects, address_list, permanent
 from kg.errors import Problem
 from kg.facts.load import load
 from kg.graph.build import Graph, build
+from kg.graph.parallel.run import Run
 from tests.cases import BASE
 from tests.facts import site_with
 
@@ -238,7 +239,7 @@ def checked(folder: Path, *addresses: str) -> Checked:
     """What is found after a build that published these."""
     previous = folder.parent / "addresses.txt"
     previous.write_text("".join(f"{BASE}{address}\n" for address in ("", *addresses)))
-    return check(folder, previous=previous)
+    return check(folder, Run(previous=previous))
 
 
 def test_what_is_no_longer_named_leads_to_its_list_or_home(tmp_path: Path) -> None:

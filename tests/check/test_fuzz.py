@@ -24,6 +24,7 @@ from kg.check.check import Checked, check
 from kg.check.report import machine, text
 from kg.check.report.selection import select
 from kg.errors import KgError
+from kg.graph.parallel.run import Run
 from kg.settings import shipped
 from tests.cli.test_cli import run
 
@@ -275,7 +276,7 @@ def print_all(checked: Checked, site: Path) -> None:
 def look(site: Path, before: Checked, by_command: bool) -> None:
     with bounded():
         try:
-            print_all(check(site, TODAY, before.verdict), site)
+            print_all(check(site, Run(TODAY), before.verdict), site)
         except KgError as error:  # wrong use, which a command says
             assert str(error)
     if by_command:
@@ -290,7 +291,7 @@ def fuzz(kind: str, numbers: range, folder: Path) -> Iterator[str]:
     site = site_for(kind, folder)
     paths = sorted(site.glob(KINDS[kind].files))
     originals = {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
-    before = check(site, TODAY)
+    before = check(site, Run(TODAY))
     for number in numbers:
         name, body = mutated(kind, number, originals)
         (site / name).write_bytes(body)

@@ -15,6 +15,7 @@ from kg.check.check import check
 from kg.check.shacl import shape_files
 from kg.check.verdict import judge
 from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.run import Run
 from kg.settings import resources
 
 TODAY = "2026-11-15"
@@ -64,15 +65,15 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def checking(folder: Path) -> float:
-    return seconds(lambda: check(folder, TODAY, crew=Crew(jobs=1)))
+    return seconds(lambda: check(folder, Run(TODAY, workers=Crew(jobs=1))))
 
 
 def judging(folder: Path) -> float:
     """The CPU time of the rules alone."""
-    graph = check(folder, TODAY, crew=Crew(jobs=1)).graph
+    graph = check(folder, Run(TODAY, workers=Crew(jobs=1))).graph
     assert graph is not None
     shapes = shape_files.read(graph.site.base, resources(graph.site, "shapes", "*.ttl"))
-    return seconds(lambda: judge(graph, shapes, TODAY, crew=Crew(jobs=1)))
+    return seconds(lambda: judge(graph, shapes, Run(TODAY, workers=Crew(jobs=1))))
 
 
 @pytest.mark.proof

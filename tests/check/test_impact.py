@@ -28,6 +28,7 @@ from kg.check.shacl.shapes import Rule
 from kg.check.verdict import Verdict, judge_rules
 from kg.facts.load import load
 from kg.graph.build import Graph, build
+from kg.graph.parallel.run import Run
 from kg.settings import shipped
 from kg.store.memory import Memory
 from kg.vocab import prefixes, rdf, schema
@@ -300,7 +301,7 @@ def test_a_rule_finds_the_same(rule: Rule, tmp_path: Path) -> None:
         ]
         before = Verdict(SHAPES.key, b"", b"", TODAY, known, frozenset())
         after = frozenset(verdict.find(memory, rule, TODAY))
-        assert judge_rules(memory, [rule], TODAY, before, Difference(BASE, lines)) == after
+        assert judge_rules(memory, [rule], Run(TODAY), before, Difference(BASE, lines)) == after
         found_anew += after != known
         known = after
     assert found_anew, "edits that change nothing would prove nothing"
@@ -356,10 +357,10 @@ def test_a_sites_own_rule_is_asked_again(example: Path, queries: list[str], turn
     turtle = example / "data" / "own.ttl"
     states = [AWARD, ""] if turned else ["", AWARD]
     turtle.write_text(states[0], encoding="utf-8")
-    before = check(example, TODAY).verdict
+    before = check(example, Run(TODAY)).verdict
     turtle.write_text(states[1], encoding="utf-8")
-    after = check(example, TODAY, before).problems
-    assert after == check(example, TODAY).problems
+    after = check(example, Run(TODAY), before).problems
+    assert after == check(example, Run(TODAY)).problems
     assert any(problem.rule == "own" for problem in after) is not turned
 
 
@@ -370,7 +371,7 @@ def test_a_text_that_two_share_is_no_link(example: Path, predicate: str) -> None
     """After an edit of one of them the other is judged again too."""
     turtle = example / "data" / "own.ttl"
     turtle.write_text(f"<people/tomas-ferreira#it> <{predicate}> 'x' .\n", encoding="utf-8")
-    before = check(example, TODAY).verdict
+    before = check(example, Run(TODAY)).verdict
     turtle.write_text(
         (
             f"<people/tomas-ferreira#it> <{predicate}> 'x' .\n<people/ada-lindqvist#it> "
@@ -378,4 +379,4 @@ def test_a_text_that_two_share_is_no_link(example: Path, predicate: str) -> None
         ),
         encoding="utf-8",
     )
-    assert check(example, TODAY, before).problems == check(example, TODAY).problems
+    assert check(example, Run(TODAY), before).problems == check(example, Run(TODAY)).problems

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from kg.check.check import check
 from kg.errors import Problem
+from kg.graph.parallel.run import Run
 from tests.cases import TODAY
 from tests.facts import site_with
 
@@ -22,7 +23,7 @@ TWO_JOBS = (
 def problems(folder: Path, today: str = TODAY, **files: str) -> list[Problem]:
     return [
         problem
-        for problem in check(site_with(folder, **files), today).problems
+        for problem in check(site_with(folder, **files), Run(today)).problems
         if problem.rule != "owner-page" and not is_left_over(problem)
     ]
 
@@ -165,7 +166,7 @@ def test_the_rules_of_a_site_can_be_accepted_and_no_others(tmp_path: Path) -> No
         'sh:message "a short name." .\n',
         encoding="utf-8",
     )
-    found = check(folder, TODAY).problems
+    found = check(folder, Run(TODAY)).problems
     (told,) = [each for each in found if each.place.file == "data/cv/ada.yaml"]
     assert (told.rule, "short-name" in told.message) == ("unknown-rule", True)
 

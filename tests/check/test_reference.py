@@ -22,6 +22,7 @@ from kg.check.shacl import shape_files
 from kg.check.verdict import judge, reference
 from kg.facts.load import load
 from kg.graph.build import Graph, build
+from kg.graph.parallel.run import Run
 from kg.store.memory import Memory
 from tests import cases
 from tests.check.test_verdict import FILES, edited, example_graph, shapes
@@ -55,7 +56,7 @@ def parsed_once() -> Iterator[None]:
 
 def agree(folder: Path) -> int:
     """How many problems there are, which must be the same both ways, to the letter."""
-    ours, plainly = (check(folder, TODAY, plain=plain).problems for plain in (False, True))
+    ours, plainly = (check(folder, Run(TODAY), plain=plain).problems for plain in (False, True))
     assert ours == plainly
     return len(ours)
 
@@ -74,7 +75,7 @@ def test_on_generated_faults(tmp_path: Path) -> None:
 def test_on_random_graphs(seed: int) -> None:
     rng = random.Random(seed)
     graph = edited(example_graph(), rng, rng.randrange(1, 20))
-    ours = {each.result for each in judge(graph, shapes(), TODAY).findings}
+    ours = {each.result for each in judge(graph, shapes(), Run(TODAY)).findings}
     assert ours == {each.result for each in reference(graph, shapes(), TODAY)}
 
 
@@ -111,7 +112,7 @@ def test_on_all_cases_and_examples_of_rules(tmp_path: Path) -> None:
     rules = set()
     for first in range(len(sites) // 20):
         graph = all_in_one(list(graphs_of(sites[first :: len(sites) // 20])))
-        ours = judge(graph, shapes, TODAY).findings
+        ours = judge(graph, shapes, Run(TODAY)).findings
         found = {each.result for each in ours}
         assert found == {each.result for each in reference(graph, shapes, TODAY)}
         rules.update(each.rule for each in ours)

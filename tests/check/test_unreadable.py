@@ -14,6 +14,7 @@ from kg.check.check import check
 from kg.check.watch import files
 from kg.errors import Problem
 from kg.files.disk import MOST, fault_of, walk
+from kg.graph.parallel.run import Run
 from kg.publish.document import static_body, static_files
 from kg.settings import shipped
 from tests.cases import TODAY
@@ -234,10 +235,10 @@ def test_what_depends_on_an_entry_that_could_not_be_read_is_not_judged(
     moved = "\nmoved: {orgs/harbour: orgs/northfjord-harbour-office}\n"
     settings = site / "data" / "site.yaml"
     settings.write_text(settings.read_text(encoding="utf-8") + moved, encoding="utf-8")
-    before = {(each.place.file, each.rule) for each in check(site, TODAY).problems}
+    before = {(each.place.file, each.rule) for each in check(site, Run(TODAY)).problems}
     assert "address-gone" not in {found_rule for _, found_rule in before}
     changed(site, name, old, new)
-    rules = {(each.place.file, each.rule) for each in check(site, TODAY).problems} - before
+    rules = {(each.place.file, each.rule) for each in check(site, Run(TODAY)).problems} - before
     reported = {rule} if rule else {"unknown-field", "missing-field"}
     assert rules
     assert rules <= {(name, each) for each in reported}

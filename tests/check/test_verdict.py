@@ -18,8 +18,9 @@ from kg.check.check import check, check_cached, good
 from kg.check.shacl import shape_files
 from kg.check.shacl.shapes import Shapes
 from kg.check.verdict import digest, judge, load_verdict, reference, save_verdict
-from kg.files.cache import CACHE
+from kg.files.cache import CACHE, Memo
 from kg.graph.build import Graph
+from kg.graph.parallel.run import Run
 from kg.settings import shipped
 from kg.store.memory import Memory
 from tests.conftest import ROOT
@@ -77,8 +78,8 @@ def test_after_any_edit_it_is_the_verdict_from_the_beginning(seed: int, edits: i
     rng = random.Random(seed)
     before = edited(example_graph(), rng, edits)
     after = edited(before, rng, rng.randrange(1, 6))
-    start = judge(before, shapes(), TODAY)
-    assert judge(after, shapes(), TODAY, start) == judge(after, shapes(), TODAY)
+    start = judge(before, shapes(), Run(TODAY))
+    assert judge(after, shapes(), Run(TODAY), start) == judge(after, shapes(), Run(TODAY))
 
 
 @pytest.mark.fuzz
@@ -87,25 +88,27 @@ def test_after_any_edit_it_is_the_verdict_from_the_beginning(seed: int, edits: i
 @settings(max_examples=3, deadline=None)
 def test_it_is_the_verdict_of_plain_pyshacl(seed: int, edits: int) -> None:
     graph = edited(example_graph(), random.Random(seed), edits)
-    ours = judge(graph, shapes(), TODAY).findings
+    ours = judge(graph, shapes(), Run(TODAY)).findings
     assert {each.result for each in ours} == {
         each.result for each in reference(graph, shapes(), TODAY)
     }
 
 
 def test_on_another_day_only_what_is_about_now_is_asked_again() -> None:
-    start = judge(example_graph(), shapes(), "1980-01-01")
-    assert judge(example_graph(), shapes(), TODAY, start) == judge(example_graph(), shapes(), TODAY)
+    start = judge(example_graph(), shapes(), Run("1980-01-01"))
+    assert judge(example_graph(), shapes(), Run(TODAY), start) == judge(
+        example_graph(), shapes(), Run(TODAY)
+    )
 
 
 def test_other_shapes_are_judged_from_the_beginning() -> None:
     fewer = shape_files.read(example_graph().site.base, FILES[:2])
-    start = judge(example_graph(), fewer, TODAY)
-    assert judge(example_graph(), shapes(), TODAY, start).shapes == shapes().key != fewer.key
+    start = judge(example_graph(), fewer, Run(TODAY))
+    assert judge(example_graph(), shapes(), Run(TODAY), start).shapes == shapes().key != fewer.key
 
 
 def test_a_verdict_is_kept_and_found_again(example: Path) -> None:
-    verdict = check(example, TODAY).verdict
+    verdict = check(example, Run(TODAY)).verdict
     assert verdict is not None
     save_verdict(example, verdict)
     assert load_verdict(example) == verdict
@@ -114,7 +117,7 @@ def test_a_verdict_is_kept_and_found_again(example: Path) -> None:
 
 @pytest.mark.parametrize("name", ["graph.nq", "pages.nq", "verdict"])
 def test_a_damaged_cache_is_as_good_as_none(example: Path, name: str) -> None:
-    verdict = check(example, TODAY).verdict
+    verdict = check(example, Run(TODAY)).verdict
     assert verdict is not None
     save_verdict(example, verdict)
     file, rng = example / CACHE / name, random.Random(name)
@@ -134,7 +137,7 @@ def test_a_damaged_cache_is_as_good_as_none(example: Path, name: str) -> None:
 def test_a_verdict_of_another_program_is_as_good_as_none(
     example: Path, change: dict[str, object]
 ) -> None:
-    verdict = check(example, TODAY).verdict
+    verdict = check(example, Run(TODAY)).verdict
     assert verdict is not None
     save_verdict(example, verdict)
     file = example / CACHE / "verdict"
@@ -146,18 +149,18 @@ def test_a_verdict_of_another_program_is_as_good_as_none(
 @pytest.mark.sample(test=0.03, proof=0.3)
 @pytest.mark.parametrize("seed", range(40))
 def test_a_flipped_bit_anywhere_in_the_cache_changes_no_report(example: Path, seed: int) -> None:
-    told = check_cached(example, TODAY).problems
+    told = check_cached(example, Run(TODAY, cache=Memo(example))).problems
     rng = random.Random(seed)
     files = sorted(path for path in (example / CACHE).rglob("*") if path.is_file())
     file = rng.choice(files)
     body = bytearray(file.read_bytes())
     body[rng.randrange(len(body))] ^= 1 << rng.randrange(8)
     file.write_bytes(body)
-    assert check_cached(example, TODAY).problems == told
+    assert check_cached(example, Run(TODAY, cache=Memo(example))).problems == told
 
 
 def test_where_nothing_can_be_written_nothing_is_kept(example: Path) -> None:
-    verdict = check(example, TODAY).verdict
+    verdict = check(example, Run(TODAY)).verdict
     assert verdict is not None
     (example / CACHE).write_text("in the way", encoding="utf-8")
     save_verdict(example, verdict)

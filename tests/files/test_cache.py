@@ -13,6 +13,7 @@ from kg.files import cache as memo
 from kg.files.cache import FOLDER, Memo
 from kg.graph.parallel import shards
 from kg.graph.parallel.executor import AHEAD
+from kg.graph.parallel.run import Run
 from tests.graph.alone import AloneCrew
 
 TODAY = "2026-11-15"
@@ -152,15 +153,15 @@ def test_a_check_that_was_stopped_is_taken_up_where_it_was(
 
     monkeypatch.setattr(shards, "map_shard", map_shard)
     with pytest.raises(KeyboardInterrupt):
-        check(example, TODAY, crew=AloneCrew(), memo=Memo(example))
+        check(example, Run(TODAY, workers=AloneCrew(), cache=Memo(example)))
     begun, most = len(mapped), 1000
-    found = check(example, TODAY, crew=AloneCrew(), memo=Memo(example))
+    found = check(example, Run(TODAY, workers=AloneCrew(), cache=Memo(example)))
     assert begun == 3
     assert 3 < len(set(mapped)) <= len(mapped)
     assert len(mapped) < len(set(mapped)) + AHEAD, "only what was under way is mapped twice"
     assert len(list((example / FOLDER).iterdir())) > len(set(mapped))  # what they look at too
     monkeypatch.undo()
-    whole = check(example, TODAY)
+    whole = check(example, Run(TODAY))
     assert (found.problems, found.graph and found.graph.nquads) == (
         whole.problems,
         whole.graph and whole.graph.nquads,

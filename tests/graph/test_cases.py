@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from kg.check.check import check
+from kg.graph.parallel.run import Run
 from tests.cases import CASES, TODAY, added, expected, problems, site
 
 pytestmark = pytest.mark.corpus
@@ -32,7 +33,7 @@ def test_these_triples(case: Path, tmp_path: Path) -> None:
     "case", [case for case in GOOD if case not in BAD], ids=lambda case: case.name
 )
 def test_what_gives_only_triples_has_no_errors(case: Path, tmp_path: Path) -> None:
-    found = check(site(case, tmp_path), TODAY).problems
+    found = check(site(case, tmp_path), Run(TODAY)).problems
     assert [each for each in found if each.severity == "error"] == []
 
 

@@ -16,6 +16,7 @@ from kg.check.verdict import Verdict
 from kg.files.cache import Memo
 from kg.graph.parallel import shards
 from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.run import Run
 from tests.conftest import ROOT
 
 ADA, KIM = "data/cv/ada-lindqvist.yaml", "data/cv/tomas-ferreira.yaml"
@@ -77,9 +78,9 @@ def test_after_each_edit_all_is_found_that_a_first_check_finds(site: Path) -> No
     (site / "queries" / "rules").mkdir(parents=True)
     for file, old, new in [(ADA, "", ""), *EDITS]:
         edit(site / file, old, new)
-        first = check(site, TODAY)
-        same(check(site, TODAY, memo=memo), first, new)
-        same(later := check(site, TODAY, before, memo=memo), first, new)
+        first = check(site, Run(TODAY))
+        same(check(site, Run(TODAY, cache=memo)), first, new)
+        same(later := check(site, Run(TODAY, cache=memo), before), first, new)
         before = later.verdict
 
 
@@ -106,30 +107,30 @@ def test_a_random_series_of_edits(site: Path, seed: int) -> None:
             ]
         )
         path.write_text("".join(lines), encoding="utf-8")
-        first, later = check(site, TODAY), check(site, TODAY, before, memo=memo)
+        first, later = check(site, Run(TODAY)), check(site, Run(TODAY, cache=memo), before)
         same(later, first, f"{path.name}:{at}")
         before = later.verdict
 
 
 def test_after_a_check_that_failed_all_is_found(site: Path) -> None:
     memo = Memo()
-    check(site, TODAY, memo=memo)
+    check(site, Run(TODAY, cache=memo))
     (site / "queries" / "rules").mkdir(parents=True)
     rule = site / "queries" / "rules" / "own.rq"
     rule.write_text(RULE.replace("?name }", "?name"))
     edit(site / ADA, "Survey Intern", "Gauge Intern")
-    assert not check(site, TODAY, memo=memo).publishable
+    assert not check(site, Run(TODAY, cache=memo)).publishable
     rule.write_text(RULE)
-    same(check(site, TODAY, memo=memo), check(site, TODAY), "")
+    same(check(site, Run(TODAY, cache=memo)), check(site, Run(TODAY)), "")
 
 
 def test_only_what_an_edit_touches_is_read_again(site: Path) -> None:
     memo = Memo()
-    graph = check(site, TODAY, memo=memo).graph
+    graph = check(site, Run(TODAY, cache=memo)).graph
     assert graph is not None
     before, quads = set(memo.recent), set(graph.memory.store)
     edit(site / ADA, "Survey Intern", "Gauge Intern")
-    check(site, TODAY, memo=memo)
+    check(site, Run(TODAY, cache=memo))
     assert len(set(memo.recent) - before) == 2, "the file, and what it means"
     assert len(before) > 6
     assert set(graph.memory.store) == quads, "the graph before can still be queried"
@@ -137,8 +138,8 @@ def test_only_what_an_edit_touches_is_read_again(site: Path) -> None:
 
 def test_a_new_process_reads_what_another_has_saved(site: Path) -> None:
     memo = Memo(site)
-    first = check(site, TODAY, memo=memo)
+    first = check(site, Run(TODAY, cache=memo))
     again = Memo(site)
-    same(check(site, TODAY, memo=again), first, "")
+    same(check(site, Run(TODAY, cache=again)), first, "")
     assert set(again.recent) == set(memo.recent)
     assert {path.name for path in (site / ".kg-cache" / "memo").iterdir()} == set(memo.recent)

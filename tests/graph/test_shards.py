@@ -14,6 +14,7 @@ from kg.check.rules import in_files
 from kg.facts.files import sort_out
 from kg.files.cache import Memo
 from kg.graph.parallel import shards
+from kg.graph.parallel.run import Run
 from kg.graph.parallel.shards import gather, groups
 from tests.cases import CASES, TODAY, site
 from tests.conftest import FROZEN
@@ -85,7 +86,7 @@ def found_in(folder: Path, size: int) -> Checked:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shards, "WORTH", 0 if size else 1 << 30)
         patch.setattr(shards, "SIZE", size)
-        return check(folder, TODAY, previous=folder / "site" / "addresses.txt", crew=AloneCrew())
+        return check(folder, Run(TODAY, folder / "site" / "addresses.txt", AloneCrew()))
 
 
 def same(folder: Path) -> Checked:
@@ -204,7 +205,7 @@ def test_the_example_in_shards(example: Path) -> None:
 
 def test_a_small_site_is_neither_cut_nor_cached(example: Path) -> None:
     memo = Memo()
-    facts, parts = gather(example, TODAY, in_files, memo)
+    facts, parts = gather(example, Run(TODAY, cache=memo), in_files)
     assert parts == []
     assert not memo.recent
     assert {"people", "publications"} <= {each.kind for each in facts.loaded}

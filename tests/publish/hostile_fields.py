@@ -21,6 +21,7 @@ from kg.errors import Problem
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.load import Facts, load
 from kg.facts.models import REGISTRIES, SECTIONS
+from kg.graph.parallel.run import Run
 from kg.publish.site import Documents
 from tests.graph.test_fields import FIELDS, KEYED, SITE, SPOKEN_OF, WORLD, Written
 from tests.publish.hostile_values import FITTING, MARK, kinds_in
@@ -292,7 +293,7 @@ def publish(trials: list[Trial], folder: Path) -> Published:
     """The site of these, without those that the shapes refuse."""
     for name in ("first", "second"):
         lines = Sheet(trials).write(folder / name)
-        checked = check(folder / name, TODAY)
+        checked = check(folder / name, Run(TODAY))
         wrong = whose(checked.problems, lines)
         assert None not in wrong, wrong[None][:3]
         if not wrong:

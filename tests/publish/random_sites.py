@@ -35,6 +35,7 @@ from kg.facts.values.dates import When
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Fact, Unmapped
 from kg.facts.values.text import WebAddress
+from kg.graph.parallel.run import Run
 from kg.publish.export.export import export
 from kg.publish.export.reuse import TraceCache
 from kg.publish.site import Documents
@@ -383,7 +384,7 @@ def accepted(site: RandomSite, folder: Path) -> Checked | None:
     """The check of a site without what it refuses; None where there is nothing to remove."""
     for _ in range(ROUNDS):
         site.write(folder)
-        checked = check(folder, TODAY)
+        checked = check(folder, Run(TODAY))
         if checked.publishable:
             return checked
         if not site.remove(checked):

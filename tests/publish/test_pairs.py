@@ -17,6 +17,7 @@ import pytest
 
 from kg.check.check import good
 from kg.graph.build import Graph
+from kg.graph.parallel.run import Run
 from kg.publish.site import Documents
 from tests.conftest import ROOT
 
@@ -111,7 +112,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Graph:
         path = folder / "data" / f"{name}.yaml"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(content), encoding="utf-8")
-    return good(folder, "2026-01-15")
+    return good(folder, Run("2026-01-15"))
 
 
 def mixed(texts: Iterator[str]) -> list[str]:

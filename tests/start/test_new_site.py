@@ -12,6 +12,7 @@ import pytest
 from kg.check.check import check
 from kg.cli.new_site import example_site, new_site
 from kg.facts.schema import schemas
+from kg.graph.parallel.run import Run
 from tests.cli.test_cli import run
 from tests.conftest import ROOT
 
@@ -62,7 +63,7 @@ def test_what_the_cv_invites_to_write_is_right(tmp_path: Path) -> None:
     for name, body in {**files, path: text}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(WITHHELD.sub(r"\1", body), encoding="utf-8")
-    found = check(tmp_path, "2026-11-16")
+    found = check(tmp_path, Run("2026-11-16"))
     assert [each for each in found.problems if each.severity != "info"] == []
     assert {"work", "education", "publications", "skills", "languages", "sections"} <= set(
         re.findall(r"^(\w+):", text, re.MULTILINE)

@@ -11,6 +11,8 @@ from pathlib import Path
 import click
 
 from kg.check.watch import Reloads
+from kg.files.cache import Memo
+from kg.graph.parallel.run import Run
 from kg.sparql.limits import Limits
 from kg.web.app import Options
 from kg.web.serve import serve
@@ -18,7 +20,10 @@ from kg.web.sources import CheckedSource
 
 
 def main(site: Path) -> None:
-    source, reloads = CheckedSource(site, lambda: "2026-11-15", Limits(), watched=True), Reloads()
+    source, reloads = (
+        CheckedSource(site, Run(cache=Memo(site)), lambda: "2026-11-15", Limits(), watched=True),
+        Reloads(),
+    )
     stage, _ = source.open()
     serve(
         stage,

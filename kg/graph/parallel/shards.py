@@ -37,9 +37,9 @@ from kg.facts.site_file import read_site
 from kg.facts.values.naming import InPlace
 from kg.facts.yaml.cv_works import rename_works
 from kg.facts.yaml.rows import Row
-from kg.files.cache import Memo
 from kg.files.disk import read_bytes
 from kg.graph.parallel.executor import Workers, silent
+from kg.graph.parallel.run import Run
 from kg.graph.sorted_lines import Packed, pack
 from kg.mapping.iris import document_of
 from kg.mapping.origins import Origin
@@ -122,7 +122,7 @@ Result = TypeVar("Result")
 
 @quiet()
 def gather(
-    folder: Path, today: str, rules: Rules, memo: Memo, workers: Workers | None = None
+    folder: Path, run: Run, rules: Rules, workers: Workers | None = None
 ) -> tuple[Facts, list[Mapped]]:
     """The facts that documents share, and the shards of the others, mapped. Of a small site, all
     facts and no shards.
@@ -141,7 +141,7 @@ def gather(
     if site is None or sum(shard.size for shard in shards) < WORTH:
         return load(folder), []
     found: dict[str, Found] = {}
-    for shard, some in zip(shards, memo.map(look, shards, each), strict=True):
+    for shard, some in zip(shards, run.cache.map(look, shards, each), strict=True):
         found.update(zip(shard.files, some, strict=True))
     for name, kind in names.items():
         files.take(found.get(name) or read_file(folder, name, kind).with_namings())
@@ -152,7 +152,7 @@ def gather(
     loader.load(SHARED, {})
     loader.load_in_place()
     facts = loader.facts(folder, ())
-    known = pack_known(Known(site, files, world.in_place, facts.parents, today, rules))
+    known = pack_known(Known(site, files, world.in_place, facts.parents, run.today, rules))
     owners = owners_in(world)
     tasks = [
         Task(shard, known, dict(chain.from_iterable(owners[name].items() for name in shard.files)))
@@ -160,7 +160,7 @@ def gather(
     ]
     progress = workers.counting("files mapped") if workers else silent
     done, parts = 0, list[Mapped]()
-    for shard, part in zip(shards, memo.map(map_shard, tasks, each), strict=True):
+    for shard, part in zip(shards, run.cache.map(map_shard, tasks, each), strict=True):
         parts.append(part)
         done += len(shard.files)
         progress(done, len(found))

@@ -12,6 +12,7 @@ from kg.cli.options import (
     SITE,
     TODAY,
     good_graph,
+    run_over,
     settings,
 )
 from kg.errors import counted
@@ -59,7 +60,7 @@ def push(
     if shards:
         kind = load(profile or "standard")
         bulk.check(shards)
-        graph, problems = good_graph(site, today)
+        graph, problems = good_graph(site, run_over(site, today))
         report(problems, site)
         documents = split_by_document(Documents(graph))
         files = len(bulk.write(documents, graph.site.base, kind, shards))
@@ -71,7 +72,7 @@ def push(
         with closing(connect(endpoint, profile, user, Retry())) as server:
             # A server that is not there at all is reported before the site is checked.
             Record(replace(server, retry=Retry(tries=1)), settings(site).base).state()
-            graph, problems = good_graph(site, today)
+            graph, problems = good_graph(site, run_over(site, today))
             report(problems, site)
             record = Record(server, graph.site.base)
             keep(f"{endpoint} has what was pushed so far, and the next push brings the rest.")

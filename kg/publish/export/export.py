@@ -15,6 +15,7 @@ from pathlib import Path
 from kg.check.redirects import Redirects
 from kg.errors import KgError, Problem, ProblemsFound, remedy, tidy
 from kg.facts.secrets import Secrets
+from kg.graph.parallel.executor import Crew
 from kg.publish.document import MARKER
 from kg.publish.export.folder import Folder, left_by_others, listed_files, renewed, stamp_of
 from kg.publish.export.render import FileRenderer
@@ -37,7 +38,7 @@ from kg.publish.proof.prove import Proof, choose, conclude, wrong_between
 from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
 
-Progress = Callable[[int, int], None]
+ALONE = Crew(jobs=1)
 
 
 @dataclass(frozen=True)
@@ -55,25 +56,24 @@ class Written:
 def export(
     documents: Documents,
     target: Path,
-    progress: Progress = lambda done, total: None,
+    workers: Crew = ALONE,
     sample: int = 0,
     cache: TraceCache | None = None,
-    jobs: int = 1,
     waiting: Callable[[], None] = lambda: None,
 ) -> Written:
     """Writes all documents into a folder. What was there before stays whole until the end, and for
     good where the new one is not right.
 
-    `sample` proves so many documents instead of all. `progress` counts the files. The `cache` has
-    the traces of earlier builds. `jobs` are processes. `waiting` is called where another build
-    writes into the same folder: they follow each other.
+    `workers` render the files and count them. `sample` proves so many documents instead of all. The
+    `cache` has the traces of earlier builds. `waiting` is called where another build writes into
+    the same folder: they follow each other.
     """
     cache = cache or TraceCache()
     is_kept = cache.folder is not None
     if written := up_to_date(documents, target.resolve(), cache, sample):
         return written
     with reporting(target), renewed(target, is_kept, waiting) as folder, closing(cache):
-        build = Build(documents, folder, cache, sample, jobs, progress)
+        build = Build(documents, folder, cache, sample, workers)
         build.take_over()
         rendered = build.render()
         files = build.list_files()
@@ -148,11 +148,10 @@ class Build:
         folder: Folder,
         cache: TraceCache,
         sample: int,
-        jobs: int,
-        progress: Progress,
+        workers: Crew,
     ) -> None:
         self.documents, self.folder, self.cache = documents, folder, cache
-        self.graph, self.progress = documents.graph, progress
+        self.graph, self.progress = documents.graph, workers.counting("files")
         self.site = memoized(partial(site_answer, documents))
         self.source = Directory(folder.beside, Path())
         dump = DumpLines(self.graph.nquads, self.graph.pages)
@@ -165,7 +164,7 @@ class Build:
         is_complete = len(self.chosen) == len(self.listing.addresses)
         self.proved = frozenset([*self.chosen, *(dumps if is_complete else [])])
         self.renderer = FileRenderer(
-            documents, self.site, folder, self.judge, self.paths, self.proved, jobs
+            documents, self.site, folder, self.judge, self.paths, self.proved, workers.size
         )
         self.traces = Traces(
             common_digest(documents), self.site("graph"), private_digests(self.graph.secrets)

@@ -13,6 +13,7 @@ from pyoxigraph import NamedNode
 from kg.check.check import check, good
 from kg.check.shacl import shape_files
 from kg.errors import Place, ProblemsFound
+from kg.graph.parallel.run import Run
 from kg.settings import shipped
 from kg.vocab import sh
 from tests import cases
@@ -77,7 +78,7 @@ def judged(made_of: str, folder: Path, plain: bool) -> set[tuple[Place, str]]:
     (site / "shapes" / "own.ttl").write_text(SHACL + OWN[made_of], encoding="utf-8")
     return {
         (problem.place, problem.severity)
-        for problem in check(site, TODAY, plain=plain).problems
+        for problem in check(site, Run(TODAY), plain=plain).problems
         if problem.rule == "own-award"
     }
 

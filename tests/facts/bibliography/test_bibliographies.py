@@ -14,6 +14,7 @@ from kg.facts.register import register
 from kg.files.cache import Memo
 from kg.graph.build import build
 from kg.graph.parallel import shards
+from kg.graph.parallel.run import Run
 from kg.graph.parallel.shards import gather
 from tests.cases import TODAY, example_site
 
@@ -77,7 +78,7 @@ def test_an_edit_of_the_file_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyP
     folder, memo = example_site(files, tmp_path), Memo()
 
     def documents() -> set[str]:
-        _, parts = gather(folder, TODAY, in_files, memo)
+        _, parts = gather(folder, Run(TODAY, cache=memo), in_files)
         return {address.rpartition("/")[2] for part in parts for address in part.documents}
 
     assert documents() == {"ada", "a"}

@@ -14,6 +14,7 @@ from kg.cli import main
 from kg.cli.new_site import new_site
 from kg.facts.yaml.reader import read
 from kg.files.atomic import replace_files
+from kg.graph.parallel.run import Run
 from kg.plugins.exchange.importing import Imported, import_files
 from kg.plugins.exchange.source_files import NotImported
 from tests.conftest import ROOT
@@ -215,7 +216,7 @@ def test_an_end_in_the_future_is_expected_and_checks_without_errors(tmp_path: Pa
         ("present", "2027-12"),
         ("2026", None),
     ]
-    found = check(tmp_path / "site", TODAY).problems
+    found = check(tmp_path / "site", Run(TODAY)).problems
     assert not [each for each in found if each.severity == "error" or "future" in each.rule]
 
 
@@ -227,7 +228,7 @@ def test_a_study_that_has_not_begun_is_not_present(tmp_path: Path) -> None:
     assert [(left.value, left.why) for left in found.left] == [
         ("2030", "this has not begun, so its end is not written")
     ]
-    problems = check(tmp_path / "site", TODAY).problems
+    problems = check(tmp_path / "site", Run(TODAY)).problems
     assert not [each for each in problems if each.severity == "error"]
 
 

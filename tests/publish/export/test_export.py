@@ -20,6 +20,7 @@ from werkzeug.test import Client
 
 from kg.check.check import good
 from kg.errors import KgError, ProblemsFound
+from kg.graph.parallel.executor import Crew
 from kg.publish.export.export import export
 from kg.publish.export.folder import MARKER, exchange
 from kg.publish.site import Documents
@@ -179,11 +180,11 @@ def test_what_others_put_into_the_folder_stays(tiny: Documents, target: Path) ->
 def test_the_old_folder_is_whole_until_the_new_one_is(tiny: Documents, target: Path) -> None:
     (target / "index.html").write_text("old")
     seen: set[str] = set()
-    export(
-        tiny,
-        target,
-        lambda done, total: seen.add((target / "index.html").read_text(encoding="utf-8")),
-    )
+
+    def look(done: int, total: int) -> None:
+        seen.add((target / "index.html").read_text(encoding="utf-8"))
+
+    export(tiny, target, Crew(1, counting=lambda _: look))
     assert seen == {"old"}
     assert (target / "index.html").read_text(encoding="utf-8") != "old"
 
@@ -231,7 +232,7 @@ def test_an_export_that_fails_midway_leaves_the_old_folder_whole(
             raise error
 
     with pytest.raises(KgError if isinstance(error, OSError) else type(error)):
-        export(tiny, target, fail)
+        export(tiny, target, Crew(1, counting=lambda _: fail))
     assert files(target) == before
     assert list(target.parent.iterdir()) == [target]
 
@@ -243,7 +244,7 @@ def test_a_first_export_that_fails_leaves_nothing(tiny: Documents, tmp_path: Pat
     with pytest.raises(
         KgError, match=r"cannot be written: disk full\. What was there is there still"
     ):
-        export(tiny, tmp_path / "site", fail)
+        export(tiny, tmp_path / "site", Crew(1, counting=lambda _: fail))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -14,6 +14,7 @@ import yaml
 from kg.check.check import good
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.people import Cv
+from kg.graph.parallel.run import Run
 from kg.publish.export.export import export
 from kg.publish.formats.media import HTML, NTRIPLES
 from kg.publish.site import Documents
@@ -112,7 +113,7 @@ def prove(files: dict[str, Any], folder: Path) -> None:
         without = {key: value for key, value in content.items() if value is not None}
         text = json.dumps(without, ensure_ascii=False, default=str).replace(": null", ': ""')
         target.write_text(text, encoding="utf-8")
-    documents = Documents(good(folder / "site", "2026-01-15"), suffixes=FORMS)
+    documents = Documents(good(folder / "site", Run("2026-01-15")), suffixes=FORMS)
     proof = export(documents, folder / "built").proof
     assert proof.problems == ()
     assert proof.read == proof.documents == len(documents.store.documents())

@@ -8,6 +8,7 @@ import pytest
 
 from kg.check.check import good
 from kg.facts.models import REGISTRIES, SECTIONS
+from kg.graph.parallel.run import Run
 from kg.publish.export.export import export
 from kg.publish.site import Documents
 from tests.publish.random_sites import SITE, TODAY, Built, build_sites, flow
@@ -51,7 +52,7 @@ def publish(folder: Path, cv: str) -> Path:
     (folder / "data/cv").mkdir(parents=True)
     (folder / "data/site.yaml").write_text(flow(SITE), encoding="utf-8")
     (folder / "data/cv/ada.yaml").write_text(cv, encoding="utf-8")
-    export(Documents(good(folder, TODAY)), folder / "site")
+    export(Documents(good(folder, Run(TODAY))), folder / "site")
     return folder / "site"
 
 

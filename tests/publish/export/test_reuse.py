@@ -14,6 +14,7 @@ from kg.check.check import good
 from kg.errors import KgError, Place
 from kg.facts.secrets import Secret, Secrets, Shown
 from kg.graph.parallel import executor
+from kg.graph.parallel.executor import Crew
 from kg.publish.export.export import Written, export
 from kg.publish.export.folder import MARKER
 from kg.publish.export.render import is_worth_packing
@@ -100,7 +101,7 @@ SITE_WIDE = (
 
 
 def build(site: Path, target: Path, cache: TraceCache, jobs: int = 1) -> Written:
-    return export(Documents(good(site), suffixes=FEW), target, cache=cache, jobs=jobs)
+    return export(Documents(good(site), suffixes=FEW), target, Crew(jobs), cache=cache)
 
 
 def assert_as_from_nothing(site: Path, target: Path) -> None:
@@ -200,7 +201,12 @@ def test_a_build_that_was_stopped_goes_on_where_it_was(before: Path, tmp_path: P
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        export(documents, target, stop, cache=TraceCache(site / ".kg-cache"))
+        export(
+            documents,
+            target,
+            Crew(1, counting=lambda _: stop),
+            cache=TraceCache(site / ".kg-cache"),
+        )
     assert not target.exists()
     written = build(site, target, TraceCache(site / ".kg-cache"))
     assert 0 < written.rendered < len(documents.addresses) / 2
