@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import hashlib
 from collections import OrderedDict
-from concurrent.futures import Future
 from dataclasses import replace
 from functools import cached_property
 from threading import Lock
@@ -15,15 +13,11 @@ from kg.sparql.endpoint import Endpoint
 from kg.store.protocol import Answer, Graphs, Health, Query, Wanted
 
 Key = tuple[str, Wanted, Graphs]
-SOON = 2  # seconds in which most queries are answered
 
 
 class AnswerCache(Endpoint):
     """An endpoint in front of another. When the cache is full, the answer that was used longest ago
     is dropped.
-
-    A query that is being answered for one client makes others with the same query wait for that
-    answer a while; where it cannot be cached, they ask for themselves.
     """
 
     def __init__(self, behind: Endpoint) -> None:
@@ -31,7 +25,6 @@ class AnswerCache(Endpoint):
         self.union, self.apart, self.limits = behind.union, behind.apart, behind.limits
         self.used = 0  # bytes
         self.answers: OrderedDict[Key, Answer] = OrderedDict()
-        self.pending: dict[Key, Future[None]] = {}
         self.lock = Lock()
 
     async def ask(self, query: Query) -> Answer:
@@ -39,28 +32,10 @@ class AnswerCache(Endpoint):
             return await self.behind.ask(query)
         key = (query.text, query.wanted, query.graphs)
         with self.lock:
-            if found := self.get(key):
-                return found
-            mine: Future[None] = Future()
-            pending = self.pending.setdefault(key, mine)
-        if pending is not mine:
-            await asyncio.wait([asyncio.wrap_future(pending)], timeout=SOON)
-            with self.lock:
-                if found := self.get(key):
-                    return found
-        try:
-            return self.put(key, await self.behind.ask(query))
-        finally:
-            if pending is mine:
-                with self.lock:
-                    del self.pending[key]
-                mine.set_result(None)
-
-    def get(self, key: Key) -> Answer | None:
-        found = self.answers.get(key)
-        if found is not None:
-            self.answers.move_to_end(key)
-        return found
+            if key in self.answers:
+                self.answers.move_to_end(key)
+                return self.answers[key]
+        return self.put(key, await self.behind.ask(query))
 
     def put(self, key: Key, answer: Answer) -> Answer:
         cost = cost_of(key, answer)

@@ -31,7 +31,7 @@ from kg.web.app import App, Options, refuse
 from kg.web.connections import TO_BE_READ, Outbox, limit_connections, shut_down
 from kg.web.request import LONGEST_BODY, Refusal, Request, too_long
 from kg.web.sparql import PATH, RETRY_AFTER
-from kg.web.state import Stage, State, begin_prerender, build_state
+from kg.web.state import Stage, State, build_state
 
 if TYPE_CHECKING:
     from granian._granian import RSGIHTTPProtocol as HTTPProtocol
@@ -251,7 +251,6 @@ async def is_listening(address: str, port: int) -> None:
 
 def follow(stage: Stage, states: Iterator[Seen | State], reloads: Reloads) -> None:
     """Serves each state of the files if it is good; otherwise only the author sees it."""
-    begin_prerender(stage)
     try:
         for newest in states:
             take_over(stage, newest)
@@ -280,7 +279,6 @@ def take_over(stage: Stage, newest: Seen | State) -> None:
             stage.note(error)
         else:
             stage.put(state, newest)
-            begin_prerender(stage)
 
 
 class Application:

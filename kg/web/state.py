@@ -1,16 +1,11 @@
 """The state of a site that is served: its documents, and the endpoint over its graph. The next
 state may take its place at any time.
-
-Of a large site, some pages are rendered before they are requested. Most take the same whatever its
-size; the start, the terms, and what thousands name, a source or a topic, take longer the larger it
-is, the first time.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from threading import Lock, Thread
@@ -31,9 +26,6 @@ if TYPE_CHECKING:  # RDF files are served without these
     from kg.publish.site import Documents
 
     Shown = Documents | BuiltFolder | QueryOnly
-
-LARGE_SITE = 64 * 1024 * 1024  # bytes of N-Quads; with less, no page takes long
-FEW = 50  # documents of a kind: then many others lead to each
 
 
 class Outcome(NamedTuple):
@@ -175,34 +167,3 @@ def new_version() -> str:
 
 def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def begin_prerender(stage: Stage) -> None:
-    """In a thread of its own, so that no save waits for it."""
-    Thread(target=prerender, args=(stage,), daemon=True).start()
-
-
-def prerender(stage: Stage) -> None:
-    """Renders the hubs of the state that is served, for as long as it is."""
-    state = stage.acquire()
-    try:
-        for path in hubs(state.documents):
-            if stage.closed or stage.state is not state:
-                return
-            with suppress(Exception):  # it is shown to the reader who requests the page
-                state.documents.get(path)
-    finally:
-        stage.release(state)
-
-
-def hubs(documents: Shown) -> list[str]:
-    """Of a large site the start, and all pages of the kinds of which there are few."""
-    if not documents.graph or len(documents.graph.nquads) < LARGE_SITE:
-        return []
-    kinds = Counter(address.partition("/")[0] for address in documents.addresses)
-    pages = [
-        path
-        for path, (address, _) in documents.files.items()
-        if path.endswith(".html") and 0 < kinds[address.partition("/")[0]] <= FEW
-    ]
-    return list(dict.fromkeys(["index.html", *pages]))

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -27,18 +23,10 @@ NAMES = "SELECT ?name { ?s <http://schema.org/name> ?name } ORDER BY ?name"
 
 
 class Counting(Embedded):
-    """It answers while its gate is open."""
-
     asked = 0
-
-    def __init__(self, *arguments: object) -> None:
-        self.gate = threading.Event()
-        self.gate.set()
-        super().__init__(*arguments)  # type: ignore[arg-type]
 
     async def ask(self, query: Query) -> Answer:
         self.asked += 1
-        await asyncio.to_thread(self.gate.wait)
         return await super().ask(query)
 
 
@@ -60,24 +48,6 @@ def test_a_question_asked_again_is_not_asked_behind(cache: AnswerCache, behind: 
     first, again = (answered(cache, NAMES, CSV) for _ in range(2))
     assert first.body == again.body == b"name\r\nAda\r\nBo\r\n"
     assert behind.asked == 1
-
-
-def test_what_many_ask_at_once_is_asked_behind_once(cache: AnswerCache, behind: Counting) -> None:
-    behind.gate.clear()
-    with ThreadPoolExecutor(8) as clients:
-        answers = [clients.submit(answered, cache, NAMES, CSV) for _ in range(8)]
-        while not cache.pending:
-            time.sleep(0.01)
-        behind.gate.set()
-    assert {each.result().body for each in answers} == {b"name\r\nAda\r\nBo\r\n"}
-    assert (behind.asked, cache.pending) == (1, {})
-
-
-def test_a_slip_that_many_make_at_once_is_told_to_each(cache: AnswerCache) -> None:
-    with ThreadPoolExecutor(8) as clients:
-        answers = [clients.submit(answered, cache, "SELECT", CSV) for _ in range(8)]
-    assert all(isinstance(each.exception(), BadQuery) for each in answers)
-    assert cache.pending == {}
 
 
 def test_form_and_graphs_are_part_of_the_question(cache: AnswerCache, behind: Counting) -> None:

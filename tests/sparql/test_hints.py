@@ -10,7 +10,7 @@ from kg.graph.build import Graph
 from kg.sparql.endpoint import Embedded
 from kg.sparql.evaluate import answer
 from kg.sparql.limits import Limits
-from kg.sparql.reading.hints import DATES_HINT, LONGEST, hints
+from kg.sparql.reading.hints import LONGEST, hints
 from kg.sparql.reading.tokens import template_of
 from kg.store.memory import Memory
 from kg.store.protocol import Query, Wanted
@@ -58,14 +58,11 @@ def test_what_only_pages_say_is_asked_of_their_graph() -> None:
 
 
 def test_a_question_may_ask_for_what_a_site_does_not_have() -> None:
-    """But for what there cannot be, it gets a hint as every query does."""
     memory = Memory(BASE, NQUADS, pages=PAGES)
     pattern = "?grant schema:funder ?funder ; schema:mainEntity ?page ; cv:employer ?employer"
     query = f"{PREFIXES} SELECT * {{ {pattern} ; schema:autor ?author }}"
     assert len(hints(memory, template_of(query))) > 1
-    assert hints(memory, template_of(f"#+ summary: Who funds what?\n{query}")) == (
-        "No triple uses schema:autor; did you mean schema:author?",
-    )
+    assert hints(memory, template_of(f"#+ summary: Who funds what?\n{query}")) == ()
 
 
 def told(memory: Memory, query: str) -> tuple[str, ...]:
@@ -93,7 +90,7 @@ def told(memory: Memory, query: str) -> tuple[str, ...]:
         ),
         (
             f"{PREFIXES} SELECT * {{ ?s foaf:author ?o }}",
-            "No triple uses foaf:author; did you mean schema:author?",
+            "No triple uses foaf:author; did you mean <http://schema.org/author>?",
         ),
         (
             f"{PREFIXES} SELECT * {{ ?s ?p cv:Employmnt }}",
@@ -131,10 +128,6 @@ def told(memory: Memory, query: str) -> tuple[str, ...]:
                 "No triple uses <people/ada#work-northfiord>; did you mean "
                 "<people/ada#work-northfjord>?"
             ),
-        ),
-        (
-            "DESCRIBE <http://127.0.0.1:8000/people/ada#it>",
-            "No triple uses <http://127.0.0.1:8000/people/ada#it>; did you mean <people/ada#it>?",
         ),
         (
             f"BASE <http://other.example/> DESCRIBE <{BASE}people/adda>",
@@ -182,17 +175,7 @@ def told(memory: Memory, query: str) -> tuple[str, ...]:
         ),
         (
             f"{MOVED} SELECT * {{ ?s schema:author ?o }}",
-            "No triple uses schema:author; did you mean PREFIX schema: <http://schema.org/>?",
-        ),
-        (
-            (
-                f"{MOVED} SELECT * {{ ?s a schema:Person ; schema:name ?n ; schema:author ?a ; "
-                f"schema:affiliation ?b }}"
-            ),
-            (
-                "No triple uses schema:Person, schema:name, schema:author and 1 more; did you "
-                "mean PREFIX schema: <http://schema.org/>?"
-            ),
+            "No triple uses schema:author; did you mean <http://schema.org/author>?",
         ),
     ],
 )
@@ -309,37 +292,3 @@ def test_a_name_is_found_soon_among_a_hundred_thousand() -> None:
     start = time.process_time()
     assert hints(memory, asked)[0].startswith("No triple uses <people/")
     assert time.process_time() - start < 2, "some 50 ms, and a slow machine"
-
-
-# Dates as they were written
-
-
-@pytest.mark.parametrize(
-    "comparison",
-    [
-        '?when < "2018-08-01"^^xsd:date',
-        '?when >= "2018"^^xsd:gYear',
-        '"2018-08-01"^^xsd:date<?when',
-        '"2018-08-01"^^xsd:date <= ?when',
-        "?now > ?when",
-    ],
-)
-def test_whoever_compares_dates_as_written_gets_the_comparable_ones(
-    memory: Memory, comparison: str
-) -> None:
-    query = f"PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> {PREFIXES}"
-    query += f"SELECT * {{ ?s schema:datePublished ?when FILTER({comparison}) }}"
-    assert told(memory, query) == (DATES_HINT,)
-    assert told(memory, query.replace("schema:datePublished", "<terms/cv#earliest>")) == ()
-
-
-@pytest.mark.parametrize(
-    "use", ['FILTER(STR(?when) < "2018")', "FILTER(?when = ?when)", "BIND(?when AS ?day)", ""]
-)
-def test_dates_may_be_used_otherwise(memory: Memory, use: str) -> None:
-    assert told(memory, f"{PREFIXES} SELECT * {{ ?s schema:datePublished ?when {use} }}") == ()
-
-
-def test_a_graph_without_comparable_dates_has_none_to_offer() -> None:
-    query = f"{PREFIXES} SELECT * {{ ?s schema:datePublished ?when FILTER(?when < 3) }}"
-    assert told(Memory(BASE, NQUADS.replace(b"earliest", b"first")), query) == ()

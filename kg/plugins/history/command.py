@@ -17,8 +17,8 @@ from kg.errors import counted, errors_in, summary
 from kg.settings import NOWHERE
 
 if TYPE_CHECKING:
-    from kg.publish.about.change_words import WordedChange
-    from kg.publish.about.graph_states import GraphDiff, GraphState
+    from kg.plugins.history.any_states import AnyState
+    from kg.publish.about.change_words import GraphDiff, WordedChange
 
 SIGNS = {"new": ("+", "green"), "changed": ("~", None), "removed": ("-", "red")}
 
@@ -39,8 +39,8 @@ def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
     Each of the two is a site, a folder that kg build wrote, a dump (a file of RDF), or what git has
     of the SITE: a commit, a tag, or a day. Exit 0: no difference; 1: there is one; 2: wrong use.
     """
+    from kg.plugins.history.any_states import difference, patch
     from kg.publish.about.change_words import changes
-    from kg.publish.about.graph_states import difference
 
     with progress("Reading"):
         found = difference(state_at(old, site), state_at(new, site))
@@ -50,7 +50,7 @@ def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
     else:
         print_changes(words)
         if triples:
-            show_file("".join(f"{line}\n" for line in found.patch()).encode())
+            show_file("".join(f"{line}\n" for line in patch(found)).encode())
     sizes = [f"{counted(len(found.added), 'triple')} added", f"{len(found.removed)} removed"]
     is_same = not (found.added or found.removed)
     tell("No difference." if is_same else f"{', '.join(sizes)}.")
@@ -59,10 +59,10 @@ def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
     sys.exit(0 if is_same else 1)
 
 
-def state_at(place: str, site: Path) -> GraphState:
+def state_at(place: str, site: Path) -> AnyState:
     from kg.cli.verify import graph_of
     from kg.graph.rdf_files import read
-    from kg.publish.about.graph_states import GraphState, state_of
+    from kg.plugins.history.any_states import AnyState, state_of
     from kg.publish.hosting.built_folder import is_built
 
     path = Path(place)
@@ -73,7 +73,7 @@ def state_at(place: str, site: Path) -> GraphState:
     graph = graph_of(folder)
     if wrong := errors_in(graph.facts.problems + graph.problems):
         warn(f"{place}: {summary(wrong)}, so something may be missing. See kg check.", "yellow")
-    return GraphState(graph.nquads)
+    return AnyState(graph.nquads)
 
 
 def print_changes(changes: list[WordedChange]) -> None:

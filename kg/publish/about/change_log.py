@@ -19,10 +19,8 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from kg.errors import KgError
-from kg.graph.rdf_files import read
 from kg.mapping.iris import document_of
-from kg.publish.about.change_words import WordedChange, changes
-from kg.publish.about.graph_states import GraphState, difference, state_of
+from kg.publish.about.change_words import GraphState, WordedChange, changes, difference
 from kg.publish.about.notices import render
 from kg.publish.document import DUMP
 from kg.publish.formats.media import ATOM, HTML, JSON
@@ -82,7 +80,7 @@ def continue_log(folder: Path, nquads: bytes, today: str) -> tuple[LoggedBuild, 
     """
     if not (folder / DUMP).is_file():
         return ()
-    old, new = state_of(read([folder / DUMP], "https://site.example/")), GraphState(nquads)
+    old, new = GraphState((folder / DUMP).read_bytes()), GraphState(nquads)
     if old.base != new.base:
         return ()
     releases = list(still_true(read_log(folder), nquads))

@@ -8,17 +8,21 @@ one of them is no longer published, neither is the text (see `change_log`).
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from operator import itemgetter
 from textwrap import shorten
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, parse
 
+from kg.check.impact import compare
+from kg.graph.build import identity
 from kg.graph.describe import has_language
+from kg.graph.sorted_lines import beginning_with
 from kg.mapping.iris import document_of
-from kg.publish.about.graph_states import GraphDiff, GraphState
 from kg.publish.questions.results import heading
 from kg.text import wording
 from kg.vocab import cut, cv, dcterms, foaf, rdf, schema
@@ -60,6 +64,45 @@ KINDS: dict[str, str] = {
 FAMILIES = ("CreativeWork", "Role", "Event", "Organization", "ListItem", "ItemList", "Service")
 ORDER = list(wording.KINDS)
 VERBS = {"new": "added", "changed": "changed", "removed": "removed"}
+
+
+OWN_TERMS = re.compile(rb"^<([^<>\s]*)terms/cv> ", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class GraphState:
+    """A graph as sorted lines of N-Quads, each once."""
+
+    nquads: bytes
+
+    @property
+    def identity(self) -> str:
+        return identity(self.nquads)
+
+    @cached_property
+    def base(self) -> str:
+        """Of a site of ours, by the document that every one has; else empty."""
+        found = OWN_TERMS.search(self.nquads)
+        return found[1].decode() if found else ""
+
+    def about(self, subject: str) -> list[Quad]:
+        """All that is said of a thing."""
+        lines = b"".join(beginning_with(self.nquads, f"<{subject}> ".encode()))
+        return list(parse(lines, format=RdfFormat.N_QUADS, lenient=True))
+
+
+@dataclass(frozen=True)
+class GraphDiff:
+    """What only the old state says, and what only the new one does."""
+
+    old: GraphState
+    new: GraphState
+    removed: list[str]
+    added: list[str]
+
+
+def difference(old: GraphState, new: GraphState) -> GraphDiff:
+    return GraphDiff(old, new, *compare(old.nquads, new.nquads))
 
 
 @dataclass(frozen=True)

@@ -1,182 +1,44 @@
-"""Hints about a query: which of its addresses no triple uses, and which may have been meant; which
-only pages use; and that dates as written do not compare. The answer stays as it is.
+"""Hints about a query: which of its addresses no triple uses, and which may have been meant. The
+answer stays as it is.
 
 The addresses are those that a triple or a graph would have to have. Datatypes and functions are
-none of them, nor is what a CONSTRUCT makes anew, nor an address that is only read as text.
+none of them, nor is what a CONSTRUCT makes, nor an address that is only read as text. A name is
+compared with our own terms, the graphs, and what a sample of the triples uses; whatever is proposed
+is looked up, so it is always there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import chain, islice
 from typing import NamedTuple
 
-from pyoxigraph import NamedNode, QuerySolutions
+from pyoxigraph import NamedNode, Quad, QuerySolutions, Store
 
 from kg.sparql.reading.outline import Outline, outline
-from kg.sparql.reading.suggest import knows, names_in, other_addresses
-from kg.sparql.reading.tokens import END, QueryTemplate, Token, once, tokens
+from kg.sparql.reading.tokens import END, QueryTemplate, Token
 from kg.store.memory import Memory
-from kg.vocab import (
-    bibo,
-    cut,
-    cv,
-    dcterms,
-    edtf,
-    foaf,
-    measures,
-    prefixes,
-    rdf,
-    schema,
-    skos,
-    xsd,
-)
+from kg.text.nearest import alike
+from kg.vocab import ABOUT, EXTERNAL, cut, cv, edtf, measures, rdf, xsd
 
 MOST_HINTS = 3
 LONGEST = 100  # characters of a name
 # Compared with DATATYPE(…); a triple has them only at its literals.
 DATATYPES = (str(xsd), str(edtf), rdf.langString)
-MOST_USED = 500  # addresses; who names more has listed them by machine
-ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\\]*")
-RELATIVE = re.compile(r"[\w-][\w/-]*(#[\w:.-]*)?")
-DATES = (schema.startDate, schema.endDate, schema.datePublished)
+MOST_USED = 500  # addresses of a query; one with more was written by a machine
+MOST_KNOWN, MOST_TEMPLATES = 256, 64  # in the caches
+SAMPLE = 20_000  # triples
+MOST_GRAPHS = 200_000
+EDITS = 2  # letters more or fewer
+LIKENESS = 0.75
+TYPE = NamedNode(rdf.type)
+PAGE = re.compile(r"\.(html|ttl|jsonld|nt)(#.*)?$")
 PAGES_HINT = "ask pages for it, which have a graph of their own: GRAPH <pages> { … }."
-DATES_HINT = "These have three datatypes; cv:earliest and cv:latest are dates."
-HEADER = "#+"  # a query that opens so is a question
-VOCABULARIES = (bibo, cv, dcterms, foaf, measures, schema, skos)
+HEADER = "#+"  # a query that opens so is a question, and may ask for what a site does not have
 COMPARED = ("variable", "number", "close")  # what stands before `<` where that means less
-
-
-def hints(memory: Memory, template: QueryTemplate) -> tuple[str, ...]:
-    """At most three sentences. A hint is never worth an answer: where something goes wrong there is
-    none.
-    """
-    try:
-        opening = prologue(memory.base, outline(template.text).prologue)
-        found = [
-            used
-            for used in used_iris(memory, template, opening)
-            if not used.iri.startswith(DATATYPES) and not knows(memory, used.iri, used.is_graph)
-        ]
-        if template.text.startswith(HEADER):
-            found = [used for used in found if used.iri not in profile(memory.base)]
-        of_pages = [used for used in found if f"<{used.iri}>".encode() in memory.pages]
-        others = [used for used in found if used not in of_pages]
-        written = tuple(write_hints(memory, opening, others)) if others else ()
-        if of_pages and not memory.names_pages(template.restore(template.text)):
-            texts = list_texts([used.text for used in of_pages])
-            written = (f"No fact uses {texts}; {PAGES_HINT}", *written)[:MOST_HINTS]
-        if compares_dates(template, opening) and knows(memory, memory.base + cv.earliest, False):
-            written = (DATES_HINT, *written)[:MOST_HINTS]
-        return written
-    except (SyntaxError, ValueError, RuntimeError, OSError, MemoryError):
-        return ()
-
-
-@lru_cache(maxsize=4)
-def profile(base: str) -> frozenset[str]:
-    """The terms that facts can have. A question may ask for those that a site does not use, and
-    that is no slip.
-    """
-    terms = (vocabulary[term] for vocabulary in VOCABULARIES for term in vocabulary)
-    return frozenset(term if ":" in term else base + term for term in terms)
-
-
-def compares_dates(template: QueryTemplate, opening: Prologue) -> bool:
-    """Whether `<` or `>` stands beside a variable that is a date as it was written."""
-    return any(
-        opening.plain(template.restore(text)) in DATES for text in compared_terms(template.text)
-    )
-
-
-@once
-def compared_terms(text: str) -> list[str]:
-    """What a template names just before a variable that `<` or `>` stands beside."""
-    found = [END, END, *body(outline(text)), END]
-    compared = {
-        token.text
-        for at, token in enumerate(found)
-        if token.kind == "variable"
-        and not {"<", ">"}.isdisjoint(
-            (
-                found[at + 1].text,
-                found[at - 1].text,
-                found[at - 2].text if found[at - 1].text == "=" else "",
-            )
-        )
-    }
-    return [
-        before.text
-        for before, after in pairwise(found)
-        if after.text in compared and before.kind in ("iri", "name")
-    ]
-
-
-def write_hints(memory: Memory, opening: Prologue, missing: list[UsedIri]) -> Iterator[str]:
-    moved: dict[tuple[str, str], list[str]] = {}
-    others = []
-    for used in missing:
-        move = moved_to(memory, opening, used)
-        if move:
-            moved.setdefault(move, []).append(used.text)
-        else:
-            others.append(used)
-    for (prefix, namespace), texts in list(moved.items())[:MOST_HINTS]:
-        yield (
-            f"No triple uses {list_texts(texts)}; did you mean PREFIX {prefix}: "
-            f"{short(f'<{namespace}>')}?"
-        )
-    for used in others[: max(MOST_HINTS - len(moved), 0)]:
-        nothing = f"No {'graph is called' if used.is_graph else 'triple uses'} {short(used.text)}"
-        meant = names_in(memory).meant(used.iri, used.is_graph)
-        yield (
-            f"{nothing}; did you mean {write_iri(meant, used, opening, memory.base)}?"
-            if meant
-            else f"{nothing}."
-        )
-
-
-def moved_to(memory: Memory, opening: Prologue, used: UsedIri) -> tuple[str, str] | None:
-    """A prefix, and the namespace it should stand for: where the rest of the name is right, and the
-    PREFIX line is not.
-    """
-    prefix, _, name = used.text.partition(":")
-    if not used.is_prefixed or prefix not in opening.prefixes:
-        return None
-    return next(
-        (
-            (prefix, namespace)
-            for namespace in other_addresses(opening.prefixes[prefix])
-            if knows(memory, namespace + name, used.is_graph)
-        ),
-        None,
-    )
-
-
-def write_iri(iri: str, used: UsedIri, opening: Prologue, base: str) -> str:
-    """An address as the query would write it: like the one in whose place it is."""
-    namespace, name = cut(iri)
-    if used.is_prefixed and name:
-        # Those of the query come first, and mean what it says.
-        known = {**opening.prefixes, **prefixes(base), **opening.prefixes}
-        prefix = next((prefix for prefix, place in known.items() if place == namespace), None)
-        if prefix is not None:
-            return short(f"{prefix}:{name}")
-    if iri.startswith(opening.base) and iri != opening.base:
-        return short(f"<{iri.removeprefix(opening.base)}>")
-    return short(f"<{iri}>")
-
-
-def list_texts(texts: list[str]) -> str:
-    more = f" and {len(texts) - MOST_HINTS} more" if len(texts) > MOST_HINTS else ""
-    return ", ".join(short(text) for text in texts[:MOST_HINTS]) + more
-
-
-def short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 class UsedIri(NamedTuple):
@@ -188,77 +50,73 @@ class UsedIri(NamedTuple):
     iri: str
     is_graph: bool
 
-    @property
-    def is_prefixed(self) -> bool:
-        return not self.text.startswith("<")
 
-
-@dataclass(frozen=True, slots=True)
-class Prologue:
-    """What the lines before a query say about its addresses. Without a base of its own it has the
-    site's.
+def hints(memory: Memory, template: QueryTemplate) -> tuple[str, ...]:
+    """At most three sentences. A hint is never worth an answer: where something goes wrong there is
+    none.
     """
-
-    base: str
-    prefixes: dict[str, str]
-
-    def plain(self, text: str) -> str | None:
-        """The address that a token stands for, where that is plain. The engine is asked for the
-        others, and costs more.
-        """
-        if text.startswith("<"):
-            return join_address(self.base, text[1:-1])
-        prefix, _, name = text.partition(":")
-        namespace = self.prefixes.get(prefix)
-        return None if namespace is None or "\\" in name else namespace + name
-
-
-@lru_cache(maxsize=16)  # many queries begin alike
-def prologue(base: str, text: str) -> Prologue:
-    """The one of a text."""
-    prefixes = {}
-    around = [END, END, *tokens(text)]
-    for word, name, iri in zip(around, around[1:], around[2:], strict=False):
-        if iri.kind != "iri":
-            continue
-        if name.word == "BASE":
-            base = join_address(base, iri.text[1:-1]) or ""
-        elif word.word == "PREFIX" and (namespace := join_address(base, iri.text[1:-1])):
-            prefixes[name.text[:-1]] = namespace
-    return Prologue(base, prefixes)
+    query = template.restore(template.text)
+    if query.startswith(HEADER) or (memory.pages and memory.names_pages(query)):
+        return ()
+    known = memory.once(
+        "known", lambda: lru_cache(maxsize=MOST_KNOWN)(partial(is_known, memory.store))
+    )
+    try:
+        used = used_iris(memory.base, template)
+        missing = (each for each in used if not known(each.iri, each.is_graph))
+        return tuple(write_hint(memory, each) for each in islice(missing, MOST_HINTS))
+    except (SyntaxError, ValueError, RuntimeError, OSError, MemoryError):
+        return ()
 
 
-def join_address(base: str, address: str) -> str | None:
-    """An address on a base, where nothing about it is special."""
-    if ABSOLUTE.fullmatch(address):
-        return address if "/." not in address else None
-    return base + address if base.endswith("/") and RELATIVE.fullmatch(address) else None
+def write_hint(memory: Memory, used: UsedIri) -> str:
+    if f"<{used.iri}>".encode() in memory.pages:
+        return f"No fact uses {short(used.text)}; {PAGES_HINT}"
+    nothing = f"No {'graph is called' if used.is_graph else 'triple uses'} {short(used.text)}"
+    index = memory.once("names", lambda: NameIndex(memory.store, memory.base))
+    meant = index.meant(used.iri, used.is_graph)
+    return (
+        f"{nothing}; did you mean {as_written(meant, used, memory.base)}?"
+        if meant
+        else f"{nothing}."
+    )
 
 
-def used_iris(memory: Memory, template: QueryTemplate, opening: Prologue) -> list[UsedIri]:
+def as_written(iri: str, used: UsedIri, base: str) -> str:
+    """An address as the query would write it: like the one in whose place it is."""
+    (namespace, name), is_prefixed = cut(iri), not used.text.startswith("<")
+    if is_prefixed and name and namespace == cut(used.iri)[0]:
+        return short(f"{used.text.partition(':')[0]}:{name}")
+    is_relative = "://" not in used.text and used.iri.startswith(base)
+    return short(f"<{iri.removeprefix(base) if is_relative else iri}>")
+
+
+def short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def used_iris(base: str, template: QueryTemplate) -> Iterator[UsedIri]:
     """Each once, in the order of the query."""
-    terms = [(template.restore(text), is_graph) for text, is_graph in terms_in(template.text)]
-    plain = {text: opening.plain(text) for text, _ in terms}
-    special = [Token("iri", text, 0) for text, iri in plain.items() if iri is None]
-    if special:
-        rows = memory.store.query(outline(template.text).resolving(special), base_iri=memory.base)
-        found = [term for row in rows for term in row] if isinstance(rows, QuerySolutions) else []
-        plain.update(
-            (token.text, term.value)
-            for token, term in zip(special, found, strict=True)
-            if isinstance(term, NamedNode)
-        )
-    return [UsedIri(text, iri, is_graph) for text, is_graph in terms if (iri := plain[text])]
+    for text, iri, is_graph in resolved_terms(base, template.text):
+        if not iri.startswith(DATATYPES):
+            yield UsedIri(template.restore(text), template.restore(f"<{iri}>")[1:-1], is_graph)
 
 
-@once
-def terms_in(text: str) -> list[tuple[str, bool]]:
-    """What a template names, and whether as a graph."""
-    return list(
-        dict.fromkeys(
-            (token.text.rstrip("."), is_graph) for token, is_graph in find_terms(outline(text))
-        )
-    )[:MOST_USED]
+@lru_cache(maxsize=MOST_TEMPLATES)
+def resolved_terms(base: str, text: str) -> list[UsedIri]:
+    """What a template names, in full as the engine reads it."""
+    found = ((token.text.rstrip("."), is_graph) for token, is_graph in find_terms(outline(text)))
+    terms = list(dict.fromkeys(found))[:MOST_USED]
+    if not terms:
+        return []
+    query = outline(text).resolving([Token("iri", term, 0) for term, _ in terms])
+    rows = Store().query(query, base_iri=base)
+    values = [value for row in rows for value in row] if isinstance(rows, QuerySolutions) else []
+    return [
+        UsedIri(term, value.value, is_graph)
+        for (term, is_graph), value in zip(terms, values, strict=True)
+        if isinstance(value, NamedNode)
+    ]
 
 
 def find_terms(outlined: Outline) -> Iterator[tuple[Token, bool]]:
@@ -296,3 +154,110 @@ def body(outlined: Outline) -> Sequence[Token]:
         if depth == 0:
             return found[at + 1 :]
     return ()
+
+
+class NameIndex:
+    """What is called how in a store: for each namespace or folder, the names in it."""
+
+    def __init__(self, store: Store, base: str) -> None:
+        self.store = store
+        self.of: dict[str, dict[str, None]] = defaultdict(dict)
+        for iri in gather_iris(store, base):
+            for place, name, _ in splits(iri):
+                self.of[place][name] = None
+
+    def meant(self, iri: str, is_graph: bool) -> str | None:
+        """The name in the graph that is most like one which is not."""
+        found = chain(other_addresses(iri), self.near(iri), self.elsewhere(iri), bare(iri))
+        return next((each for each in found if is_known(self.store, each, is_graph)), None)
+
+    def near(self, iri: str) -> Iterator[str]:
+        """Names with few letters changed, in the same place or in the same at its other address."""
+        for place, name, fragment in splits(iri):
+            for home in (place, *other_addresses(place)):
+                for found in close(name, self.of.get(home, {})):
+                    yield from (home + found + end for end in (fragment, "#it", ""))
+
+    def elsewhere(self, iri: str) -> Iterator[str]:
+        """The same name in another place: `foaf:author` for `schema:author`, a person among the
+        organisations.
+        """
+        _, name, fragment = next(splits(iri))
+        yield from (place + name + fragment for place, names in self.of.items() if name in names)
+
+
+def is_known(store: Store, iri: str, is_graph: bool = False) -> bool:
+    """Whether a quad has it, be it as subject, property, value or graph."""
+    try:
+        node = NamedNode(iri)
+    except ValueError:
+        return False
+    patterns = ((node, None, None), (None, node, None), (None, None, node))
+    if not is_graph and any(next(store.quads_for_pattern(*pattern), None) for pattern in patterns):
+        return True
+    return store.contains_named_graph(node)
+
+
+def gather_iris(store: Store, base: str) -> Iterator[str]:
+    for namespace in (*EXTERNAL.values(), *ABOUT.values()):
+        yield from (f"{namespace}{term}" for term in namespace)
+    for own in (cv, measures):
+        yield from (base + own[term] for term in own)
+    yield from (
+        graph.value
+        for graph in islice(store.named_graphs(), MOST_GRAPHS)
+        if isinstance(graph, NamedNode)
+    )
+    quads: Iterator[Quad]
+    for quads in (
+        store.quads_for_pattern(None, TYPE, None),
+        store.quads_for_pattern(None, None, None),
+    ):
+        for quad in islice(quads, SAMPLE // 2):
+            nodes = (quad.subject, quad.predicate, quad.object if quad.predicate == TYPE else None)
+            yield from (node.value for node in nodes if isinstance(node, NamedNode))
+
+
+def splits(iri: str) -> Iterator[tuple[str, str, str]]:
+    """Place, name and fragment, the likelier way first: (`…/people/`, `ada`, `#it`),
+    (`…/rdf-schema#`, `label`, ``).
+    """
+    document, sign, fragment = iri.partition("#")
+    place, slash, name = document.rpartition("/")
+    as_thing, as_term = (place + slash, name, sign + fragment), (document + sign, fragment, "")
+    if not fragment or fragment == "it":
+        yield as_thing
+    else:
+        yield from (as_term, as_thing)
+
+
+def other_addresses(iri: str) -> list[str]:
+    """The same at the other kind of web address."""
+    scheme, sign, rest = iri.partition("://")
+    other = {"http": "https", "https": "http"}.get(scheme)
+    if other is None:
+        return []
+    hosts = dict.fromkeys((rest, rest.removeprefix("www.")))
+    return [
+        address
+        for kind in (other, scheme)
+        for host in hosts
+        if (address := f"{kind}{sign}{host}") != iri
+    ]
+
+
+def bare(iri: str) -> list[str]:
+    """The thing of a document, and the document, without what else the address had."""
+    document = PAGE.sub("", iri).partition("#")[0].rstrip("/")
+    return [f"{document}#it", document, f"{document}/", f"{document}#"]
+
+
+def close(word: str, names: Collection[str]) -> list[str]:
+    """The names most like a word, or with it as their first or last part."""
+    if not word:
+        return []
+    as_long = (name for name in names if abs(len(name) - len(word)) <= EDITS)
+    return (
+        alike(word, as_long, most=3, cutoff=LIKENESS)
+        or [name for name in names if name.startswith(f"{word}-") or name.endswith(f"-{word}")][:3]
+    )

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from kg.facts.load import load
 from kg.graph.build import build
-from kg.publish.about.change_words import WordedChange, changes
-from kg.publish.about.graph_states import GraphState, difference
+from kg.publish.about.change_words import GraphState, WordedChange, changes, difference
 from kg.publish.site import Documents
 
 ADA, WORKS = "cv/ada-lindqvist.yaml", "publications.yaml"
@@ -119,6 +118,6 @@ def test_edits_are_told_in_words_and_none_twice(small: Documents, example: Path)
 
 def test_a_graph_of_others_has_words_too() -> None:
     line = '<https://e.example/a> <http://schema.org/name> "{}" .\n'
-    old, new = (GraphState(line.format(name).encode(), False) for name in ("One", "Two"))
+    old, new = (GraphState(line.format(name).encode()) for name in ("One", "Two"))
     [change] = changes(difference(old, new))
     assert words(change) == ("Two", "changed", "Name changed: Two", "One")

@@ -1,4 +1,4 @@
-"""Two states of a graph, and what differs: lines of N-Quads, in order.
+"""Two states of any graph, and what differs: lines of N-Quads, in order.
 
 Our own graphs have no blank nodes. Those of others do, and their labels mean nothing, so each gets
 one that follows from what is said of it (colour refinement). Two states whose lines are equal after
@@ -8,63 +8,34 @@ that are the same graph; where blank nodes cannot be told apart, more may be sho
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 from pyoxigraph import BlankNode, Quad, RdfFormat, parse, serialize
 
 from kg.check.impact import compare
-from kg.graph.build import identity
 from kg.graph.rdf_files import Read
-from kg.graph.sorted_lines import beginning_with
+from kg.publish.about.change_words import GraphDiff, GraphState
 
-OWN_TERMS = re.compile(rb"^<([^<>\s]*)terms/cv> ", re.MULTILINE)
 MOST_ROUNDS = 50  # of refinement; a longer chain of blank nodes is told apart less well
 Colours = dict[BlankNode, str]
 
 
 @dataclass(frozen=True)
-class GraphState:
-    """A graph as sorted lines, each once; `has_graphs`, if some are in named graphs."""
+class AnyState(GraphState):
+    """`has_graphs`, if some lines are in named graphs."""
 
-    nquads: bytes
     has_graphs: bool = True
 
-    @property
-    def identity(self) -> str:
-        return identity(self.nquads)
 
-    @cached_property
-    def base(self) -> str:
-        """Of a site of ours, by the document that every one has; else empty."""
-        found = OWN_TERMS.search(self.nquads)
-        return found[1].decode() if found else ""
-
-    def about(self, subject: str) -> list[Quad]:
-        """All that is said of a thing."""
-        lines = b"".join(beginning_with(self.nquads, f"<{subject}> ".encode()))
-        return list(parse(lines, format=RdfFormat.N_QUADS, lenient=True))
+def patch(diff: GraphDiff) -> list[str]:
+    """The lines in order, each behind its sign."""
+    lines = [(line, "-") for line in diff.removed] + [(line, "+") for line in diff.added]
+    return [f"{sign} {line}" for line, sign in sorted(lines)]
 
 
-@dataclass(frozen=True)
-class GraphDiff:
-    """What only the old state says, and what only the new one does."""
-
-    old: GraphState
-    new: GraphState
-    removed: list[str]
-    added: list[str]
-
-    def patch(self) -> list[str]:
-        """The lines in order, each behind its sign."""
-        lines = [(line, "-") for line in self.removed] + [(line, "+") for line in self.added]
-        return [f"{sign} {line}" for line, sign in sorted(lines)]
-
-
-def difference(old: GraphState, new: GraphState) -> GraphDiff:
+def difference(old: AnyState, new: AnyState) -> GraphDiff:
     """Without the names of graphs where only one of the two has any, as a Turtle file has none."""
     texts = old.nquads, new.nquads
     if old.has_graphs != new.has_graphs:
@@ -72,15 +43,15 @@ def difference(old: GraphState, new: GraphState) -> GraphDiff:
     return GraphDiff(old, new, *compare(*texts))
 
 
-def state_of(found: Read) -> GraphState:
+def state_of(found: Read) -> AnyState:
     """That of any files."""
     lines = found.nquads
     if b"_:" in lines:
         lines = relabelled(list(parse(lines, format=RdfFormat.N_QUADS, lenient=True)))
-    return GraphState(in_order(lines), found.graphs > 0)
+    return AnyState(in_order(lines), found.graphs > 0)
 
 
-def without_graphs(state: GraphState) -> bytes:
+def without_graphs(state: AnyState) -> bytes:
     quads = parse(state.nquads, format=RdfFormat.N_QUADS, lenient=True)
     return in_order(serialize((quad.triple for quad in quads), format=RdfFormat.N_TRIPLES) or b"")
 
