@@ -22,7 +22,7 @@ from kg.facts.models.activities import Referee
 from kg.facts.models.people import Person
 from kg.facts.values.terms import Fact, Unmapped, computed_values
 from kg.facts.yaml.rows import Row, Rows
-from kg.text.normalize import NUL, fold, numbers_in, numbers_of, unescaped, words_of
+from kg.text.spellings import NUL, fold, numbers_in, numbers_of, unescaped, words_of
 
 SHORTEST = 6
 NEVER = ("note", "disputed", "accept")

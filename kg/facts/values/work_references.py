@@ -10,7 +10,8 @@ from typing import Any
 from pydantic import ValidationInfo
 
 from kg.facts.values.references import Context, Reference
-from kg.facts.values.text import require, squeeze
+from kg.facts.values.text import require
+from kg.text.normalize import squeeze
 
 
 class BookRef(Reference):

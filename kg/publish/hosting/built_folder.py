@@ -49,7 +49,7 @@ from kg.publish.search.matching import KEY, MOST_SHOWN, MOST_WORDS, Hit, Index, 
 from kg.settings import Site
 from kg.sparql.cached_body import CachedBody
 from kg.sparql.reading.questions import Question, read_question
-from kg.text import folding, sorting
+from kg.text import normalize, sorting
 from kg.text.wording import KINDS
 from kg.vocab import sh
 
@@ -254,7 +254,7 @@ class PartsIndex(Index):
         """All that fits has every word of the query, so the parts of one word are enough."""
         wanted = [
             word
-            for word in folding.words(query)[:MOST_WORDS]
+            for word in normalize.words(query)[:MOST_WORDS]
             if len(word) >= KEY or not word.isascii()
         ]
         named = [word for word in wanted if not word.isdecimal()] or wanted
