@@ -10,6 +10,7 @@ import re
 from calendar import monthrange
 from collections.abc import Iterator
 
+from kg.text import months
 from kg.text.nearest import alike
 from kg.text.transliterate import plain
 
@@ -20,12 +21,6 @@ def by_word(table: str) -> dict[str, str]:
     return {word.strip(): value.strip() for value, _, words in lines for word in words.split(",")}
 
 
-# How the names of months begin in a dozen languages, without accents.
-MONTHS = by_word("""
-01: jan, ene, gen; 02: feb, fev; 03: mar, maer, mrz; 04: apr, avr, abr; 05: may, mai, maj, mei, mag;
-06: jun, juin, giu; 07: jul, juil, lug; 08: aug, aou, ago; 09: sep, set; 10: oct, okt, ott, out;
-11: nov; 12: dec, dez, dic, des
-""")
 SEASONS = by_word("""
 spring: spring, fruhling, fruhjahr, fruehling, fruehjahr, printemps, primavera, var, forar, lente;
 summer: summer, sommer, sommersemester, sose, ss, ete, verano, verao, estate, sommar, zomer;
@@ -86,13 +81,14 @@ def in_words(words: list[str]) -> list[str]:
     years = [word for word in words if re.fullmatch(YEAR, word)]
     names = [word for word in words if word.isalpha() and word not in FILLERS]
     days = [word for word in words if word.isdigit() and word not in years]
-    season, month = (season_of(names[0]), month_of(names[0])) if len(names) == 1 else ("", "")
+    name = names[0] if len(names) == 1 else ""
+    season, month = season_of(name), months.number_of(name)
     if season and years and len(years) + len(days) <= 2:  # winter 2019/20
         return [f"{season} {years[0]}"]
     if len(years) != 1 or len(days) > 1:
         return []
     if month:
-        return [joined(years[0], month, *days)]
+        return [joined(years[0], str(month), *days)]
     return [] if days or EXPECTED & {*names} else years
 
 
@@ -100,10 +96,6 @@ def expected_year(text: str) -> str:
     """`expected 2027` -> the year; empty where a text does not speak of what lies ahead."""
     year = re.search(YEAR, text)
     return year[0] if year and EXPECTED & {*re.findall(r"[a-z]+", plain(text))} else ""
-
-
-def month_of(word: str) -> str:
-    return next((month for start, month in MONTHS.items() if word.startswith(start)), "")
 
 
 def season_of(word: str) -> str:

@@ -4,7 +4,6 @@ spelling, or the word of another format, of another language, or of everyday use
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -13,15 +12,10 @@ import yaml
 
 from kg.facts.bibliography.correspondence import FOLDER, NAMES, correspondence
 from kg.text.nearest import closest
-from kg.text.transliterate import plain
+from kg.text.normalize import letters
 
 Words = dict[str, list[str]]  # a word, folded -> ours
 NEAR = 0.7  # how much alike a word is that may be mistyped
-
-
-def folded(word: str) -> str:
-    """`start_date`, `Start-Date` and `startDate` are one word."""
-    return re.sub(r"[\W_]", "", plain(word))
 
 
 @cache
@@ -31,7 +25,7 @@ def words_for(part: str) -> Words:
     table = yaml.load((FOLDER / "other-words.yaml").read_bytes(), yaml.CSafeLoader)[part]
     for ours, words in table.items():
         for word in words.split(","):
-            found[folded(word)].append(ours)
+            found[letters(word)].append(ours)
     return found
 
 
@@ -41,7 +35,7 @@ def fields_of_formats() -> dict[str, list[list[str]]]:
     found = defaultdict(list)
     for name in NAMES:
         for theirs, ours in correspondence(name).paths():
-            found[folded(theirs.split(".")[-1])].append(ours.split("."))
+            found[letters(theirs.split(".")[-1])].append(ours.split("."))
     return found
 
 
@@ -51,7 +45,7 @@ def types_of_formats() -> Words:
     found = defaultdict(list)
     for name in NAMES:
         for theirs, ours in correspondence(name).types.items():
-            found[folded(theirs)].append(ours)
+            found[letters(theirs)].append(ours)
     return found
 
 
@@ -59,28 +53,28 @@ def field_meant(field: str, names: Iterable[str], part: str) -> str:
     """The one of these names that is meant by a field of an entry in a part of a CV; empty where
     none is.
     """
-    word, known = folded(field), {folded(name): name for name in names}
+    word, known = letters(field), {letters(name): name for name in names}
     paths = fields_of_formats().get(word, [])
     here = [path[-1] for path in paths if path[0] == part]
-    meant = (word, *map(folded, words_for("fields").get(word, ())), *map(folded, here))
+    meant = (word, *map(letters, words_for("fields").get(word, ())), *map(letters, here))
     return next((known[each] for each in meant if each in known), "")
 
 
 def section_meant(name: str, sections: Iterable[str]) -> str:
     """The section that is meant by a word, in English, German, French or Spanish."""
-    known = {folded(section): section for section in sections}
-    meant = (folded(name), *words_for("sections").get(folded(name), ()))
+    known = {letters(section): section for section in sections}
+    meant = (letters(name), *words_for("sections").get(letters(name), ()))
     return next((known[each] for each in meant if each in known), "")
 
 
 def value_meant(value: str, allowed: Iterable[str]) -> str:
     """The one of a few values that is meant by another; empty where none is."""
-    known = {folded(each): each for each in allowed}
-    return next(filter(None, values_near(folded(value), known)), "")
+    known = {letters(each): each for each in allowed}
+    return next(filter(None, values_near(letters(value), known)), "")
 
 
 def values_near(value: str, known: dict[str, str]) -> Iterator[str]:
     yield known.get(value, "")
     for ours in (words_for("values").get(value, ()), types_of_formats().get(value, ())):
-        yield from (known.get(folded(each), "") for each in ours)
+        yield from (known.get(letters(each), "") for each in ours)
     yield from (known[each] for each in closest(value, known, most=1, cutoff=NEAR) if value)

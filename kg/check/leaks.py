@@ -19,7 +19,7 @@ from kg.errors import Place, Problem
 from kg.facts.secrets import Secret
 from kg.graph.build import Graph
 from kg.settings import shipped
-from kg.text.normalize import NUL
+from kg.text.spellings import NUL
 from kg.vocab import rdf
 
 Said = tuple[str, str, str]  # subject, predicate and text

@@ -20,9 +20,10 @@ from kg.facts.models.people import Person
 from kg.facts.values.naming import names_of, private_names
 from kg.facts.values.references import AuthorRef, PersonRef
 from kg.facts.values.terms import Mention
-from kg.facts.values.text import RESERVED, address_slug, name_key, squeeze
+from kg.facts.values.text import RESERVED, address_slug
 from kg.facts.yaml.rows import Row, texts
 from kg.text.nearest import closest
+from kg.text.normalize import name_key, squeeze
 
 NOTHING: Mapping[str, str] = {}
 

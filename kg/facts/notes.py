@@ -7,8 +7,6 @@ those of the whole, in the same order.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
@@ -31,7 +29,7 @@ from kg.facts.values.references import Reference
 from kg.facts.values.terms import Fact
 from kg.facts.yaml.rows import Row
 from kg.text.markdown import plain_title
-from kg.text.transliterate import LETTERS
+from kg.text.normalize import letters
 
 
 class Work(NamedTuple):
@@ -221,8 +219,7 @@ def year_of(when: When | None) -> int | None:
 
 def comparable(title: str) -> str:
     """A title without tags, case, accents, punctuation and spaces, as titles are compared."""
-    text = plain_title(title).casefold().translate(LETTERS)
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", text))
+    return letters(plain_title(title))
 
 
 def places_of_titles(work: Publication, row: Row) -> dict[str, Place]:

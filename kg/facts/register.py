@@ -18,11 +18,11 @@ from kg.facts.load import Facts, load
 from kg.facts.loaded import Key
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.values.naming import TITLED
-from kg.facts.values.text import squeeze
 from kg.facts.yaml.cv_works import is_in_a_cv
 from kg.facts.yaml.rows import flow
 from kg.files.atomic import lock_site, replace_files
 from kg.text.nearest import closest
+from kg.text.normalize import squeeze
 
 ENTRY = re.compile(r"(\w+)\[\d+\](?:\.(\w+))?")  # of a section, or a field of one
 

@@ -8,7 +8,6 @@ what is public somewhere is no secret, a contact only where it stands alone ther
 
 from __future__ import annotations
 
-import calendar
 import re
 import zlib
 from collections import defaultdict
@@ -22,7 +21,8 @@ from kg.facts.models.activities import Referee
 from kg.facts.models.people import Person
 from kg.facts.values.terms import Fact, Unmapped, computed_values
 from kg.facts.yaml.rows import Row, Rows
-from kg.text.normalize import NUL, fold, numbers_in, numbers_of, unescaped, words_of
+from kg.text import months
+from kg.text.spellings import NUL, fold, numbers_in, numbers_of, unescaped, words_of
 
 SHORTEST = 6
 NEVER = ("note", "disputed", "accept")
@@ -178,7 +178,7 @@ def spellings(secret: Secret) -> Iterator[str]:
         yield from filter(str.strip, [words_of(secret.text)])
     elif secret.contact and DAY.fullmatch(secret.text):
         year, month, day = secret.text.split("-")
-        name = calendar.month_name[int(month)].lower()
+        name = months.names()[int(month) - 1][0].lower()
         for each in dict.fromkeys((day, day.lstrip("0"))):
             yield from (f" {each} {name} {year} ", f" {name} {each} {year} ")
         yield from {f" {day} {month} {year} ", f" {int(day)} {int(month)} {year} "}

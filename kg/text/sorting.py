@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from kg.store.protocol import Solution
-from kg.text import folding, person_names
+from kg.text import normalize, person_names
 from kg.text.transliterate import plain
 
 Key = tuple[Any, ...]
@@ -27,7 +27,7 @@ def folded(text: str) -> tuple[bool, str]:
     """Whether a text comes after the Latin ones, and what it is sorted by; numbers by their
     size.
     """
-    words = " ".join(folding.words(plain(text)))
+    words = " ".join(normalize.words(plain(text)))
     return not words[:1].isascii(), DIGITS.sub(lambda number: number[0].zfill(9), words)
 
 

@@ -10,10 +10,10 @@ from pyoxigraph import Literal
 
 from kg.settings import Withdrawn
 from kg.store.protocol import Term
+from kg.text.months import short_names
 from kg.vocab import cv, schema, xsd
 
 DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
-MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 SEASON_NAMES = tuple(SEASONS.values())
 YEARLY = re.compile(rf"((?:(?:{'|'.join(SEASON_NAMES)}) )?)(\d{{4}})")
@@ -146,7 +146,7 @@ def date(text: str) -> str:
         return f"{SEASONS[found[2]]} {found[1]}"
     if not 1 <= int(found[2]) <= 12:
         return text
-    month = f"{MONTHS[int(found[2]) - 1]} {found[1]}"
+    month = f"{short_names()[int(found[2]) - 1]} {found[1]}"
     return f"{int(found[3])} {month}" if found[3] else month
 
 
@@ -167,7 +167,7 @@ def between(first: str, last: str) -> str:
     if " " not in first + last:
         return f"{first}–{last}"
     month, _, year = first.rpartition(" ")
-    is_within = month in MONTHS and last.rpartition(" ")[0] in MONTHS and last.endswith(year)
+    is_within = {month, last.rpartition(" ")[0]} <= {*short_names()} and last.endswith(year)
     return f"{month if is_within else first} – {last}"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kg.text.normalize import fold, numbers_in, numbers_of, unescaped, words_of
+from kg.text.spellings import fold, numbers_in, numbers_of, unescaped, words_of
 
 
 @pytest.mark.parametrize(

@@ -26,9 +26,10 @@ from pyoxigraph import Literal, RdfFormat, parse
 from kg import doors
 from kg.facts.load import load
 from kg.facts.values.social_networks import NETWORKS, page_of
-from kg.facts.values.text import SLUG, squeeze
+from kg.facts.values.text import SLUG
 from kg.plugins.exchange.exporting import export_cv
 from kg.publish.formats.media import HTML
+from kg.text.normalize import squeeze
 from tests.cli.test_cli import run
 from tests.cli.test_cli_harmless import commanding
 from tests.cli.test_cli_terminal import as_seen, at_terminal

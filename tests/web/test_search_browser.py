@@ -18,7 +18,7 @@ from kg.publish.document import STATIC
 from kg.publish.search import index as finding
 from kg.publish.search.matching import Index
 from kg.publish.site import Documents
-from kg.text.folding import LETTERS, fold, fold_text, words
+from kg.text.normalize import LETTERS, fold, fold_text, words
 from tests.conftest import ROOT
 from tests.kinds import starts
 from tests.publish.search.names import SCRIPTS, finder_of, made_of_sounds

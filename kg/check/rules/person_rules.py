@@ -22,7 +22,7 @@ from kg.facts.models.teaching import Mentoring, Teaching
 from kg.facts.values.languages import Tagged
 from kg.facts.values.references import PersonRef
 from kg.facts.values.terms import Fact, Mention
-from kg.facts.values.text import squeeze
+from kg.text.normalize import squeeze, words
 from kg.text.transliterate import plain
 
 # What an entry names somebody as who cannot be its owner.
@@ -100,7 +100,7 @@ def name_parts(facts: Facts) -> Iterator[Problem]:
 
 def compared(name: str) -> str:
     """A name in small letters without accents, its words apart."""
-    return re.sub(r"[\W_]+", " ", DIGRAPH.sub("", plain(name).replace("'", ""))).strip()
+    return " ".join(words(DIGRAPH.sub("", plain(name))))
 
 
 def has(name: str, part: str) -> bool:

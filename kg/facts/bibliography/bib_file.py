@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.errors import Problem
-from kg.facts.bibliography.bibtex import MONTHS, BibReader, nearest
+from kg.facts.bibliography.bibtex import BibReader, nearest
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.bibliography.latex import Latex, unescaped
 from kg.facts.bibliography.work_records import (
@@ -26,6 +26,7 @@ from kg.facts.models.publications import KINDS
 from kg.facts.values import dates
 from kg.facts.yaml.reader import UNPRINTABLE, problem
 from kg.facts.yaml.rows import Rows, place_of
+from kg.text import months
 
 PEOPLE = ("authors", "editors", "translators")
 VERBATIM = ("doi", "url", "pdf", "code", "slides", "poster", "video", "pmid", "pmcid")
@@ -218,10 +219,7 @@ def verbatim(name: str, written: str) -> str | None:
 
 def month_number(text: str) -> int:
     """Of `may`, `May`, `5`; 0 where it cannot be told."""
-    if text.isdigit():
-        return int(text)
-    start = text[:3].lower()
-    return MONTHS.index(start) + 1 if start in MONTHS else 0
+    return int(text) if text.isdigit() else months.number_of(text)
 
 
 def split(text: str, separator: str) -> list[str]:

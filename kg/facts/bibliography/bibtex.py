@@ -15,13 +15,13 @@ from kg.errors import Problem, Severity
 from kg.facts.bibliography.work_records import FieldValue, WorkRecord
 from kg.facts.yaml.reader import problem
 from kg.facts.yaml.rows import Spot, place_of
+from kg.text.months import short_names
 from kg.text.nearest import alike, closest
 
 RULE = "bibliography"
 NEAR = 0.8  # how much of a misspelt word is right
 MOST_JOINED = 100_000  # characters of a value that is joined by '#'
 MOST_EXPANDED = 10_000_000  # characters that @string and crossref put into the entries of a file
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 SPACE = re.compile(r"(?:\s|%[^\n]*(?:\n|$))*")
 START = re.compile(r"@\s*([A-Za-z]\w*)\s*([{(])")
 NEXT = re.compile(r"^[ \t]*@\s*[A-Za-z]\w*\s*[{(]", re.MULTILINE)
@@ -65,7 +65,7 @@ class BibReader:
         self.file, self.text, self.at, self.last = file, text, 0, len(text)
         self.types = [*types]
         self.lines = [0, *(found.end() for found in re.finditer("\n", text))]
-        self.strings = {month: month for month in MONTHS}
+        self.strings = {month.lower(): month.lower() for month in short_names()}
         self.problems: list[Problem] = []
         self.expanded = 0  # characters put in so far
 

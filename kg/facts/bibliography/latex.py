@@ -6,11 +6,12 @@ Nov{\\'a}k, {B}i{\\c c}er, Erd\\H{o}s, 10\\% \\emph{more}, $\\alpha$--$\\beta$
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
 from pathlib import Path
 
 import yaml
+
+from kg.text.normalize import squeeze
 
 # commands that put a mark on the next letter, and that mark
 ACCENTS = {
@@ -58,7 +59,7 @@ class Latex:
 
     def decode(self) -> str:
         plain = self.text if SPECIAL.isdisjoint(self.text) else self.group("")
-        return " ".join(unicodedata.normalize("NFC", plain).split())
+        return squeeze(plain)
 
     def group(self, end: str) -> str:
         """The text as far as the brace that closes it, or to the end."""

@@ -31,8 +31,9 @@ from kg.facts.values.naming import (
     name_in,
 )
 from kg.facts.values.references import AuthorRef, Context, UnitRef
-from kg.facts.values.text import RESERVED, SLUG, squeeze
+from kg.facts.values.text import RESERVED, SLUG
 from kg.facts.yaml.rows import Row
+from kg.text.normalize import squeeze
 
 # The field of an entry that may hold the title instead of the fields themselves.
 ALONE = {"grants": "grant", "press": "item"}

@@ -15,7 +15,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, PlainValidator, ValidationInfo, WrapValidator
 
 from kg.facts.values.regions import languages, tags
-from kg.facts.values.text import Text, require, squeeze
+from kg.facts.values.text import Text, require
+from kg.text.normalize import squeeze
 
 TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*")
 ENGLISH = "en"

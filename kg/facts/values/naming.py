@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 
 from kg.facts.values.languages import language_tag
 from kg.facts.values.regions import countries, languages
-from kg.facts.values.text import SLUG, address_slug, name_key, squeeze
+from kg.facts.values.text import SLUG, address_slug
 from kg.facts.yaml.rows import texts, texts_in
 from kg.text.nearest import closest
+from kg.text.normalize import letters, name_key, squeeze
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
 # where the field of the name is called otherwise
@@ -257,8 +258,7 @@ def distinct_key(key: str, title: object, taken: Container[str]) -> str:
 
 def is_same_title(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two works have one title, whatever the capitals and punctuation."""
-    words = [re.findall(r"\w+", str(each.get("title")).casefold()) for each in (one, other)]
-    return words[0] == words[1]
+    return letters(str(one.get("title"))) == letters(str(other.get("title")))
 
 
 def known_of(kind: str, name: str) -> dict[str, str]:

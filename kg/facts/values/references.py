@@ -30,8 +30,9 @@ from kg.facts.values.naming import (
     name_in,
 )
 from kg.facts.values.terms import Mention
-from kg.facts.values.text import SLUG, require, squeeze
+from kg.facts.values.text import SLUG, require
 from kg.facts.yaml.rows import Row, flow, texts
+from kg.text.normalize import squeeze
 
 # of which an entry says more than a name could
 ONLY_BY_KEY = ("publications", "patents")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from decimal import Decimal
 from functools import lru_cache
 from typing import Annotated, Any
@@ -12,6 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, Stri
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from pyoxigraph import NamedNode
 
+from kg.text.normalize import PLUS, with_words
 from kg.text.transliterate import plain
 from kg.vocab import Iri
 
@@ -35,14 +35,6 @@ NOT_IN_AN_IRI = re.compile(
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-# Signs that tell one name from another: C, C++, C#.
-SIGNS = {"++": "-plus-plus", "#": "-sharp"}
-SIGNED = re.compile(r"(?<=[a-z])(?:\+\+|#(?![a-z0-9]))")
-
-
-PLUS = re.compile(r"(?<=\w)\+(?![\w+])")  # ES6+ is not ES6, and Canal+ is not Canal
-
-
 @lru_cache(maxsize=65536)
 def slugify(text: str) -> str:
     """`Ph.D. in Chemistry` -> `phd-in-chemistry`, `Чехов` -> `chekhov`, `C++` -> `c-plus-plus`;
@@ -50,31 +42,6 @@ def slugify(text: str) -> str:
     """
     letters = re.sub(r"[^\x00-\x7f]|['.]", "", plain(text))
     return re.sub(r"[^a-z0-9]+", "-", with_words(letters)).strip("-")
-
-
-@lru_cache(maxsize=65536)
-def name_key(name: str) -> str:
-    """The same for all spellings of a name: `Node.js` and `NodeJS` -> `nodejs`. Names with equal
-    keys have equal addresses. Unlike an address, a key is never cut and keeps other scripts.
-    """
-    letters = "".join(
-        sign
-        for sign in plain(PLUS.sub("-plus", name))
-        if (sign not in "'." if sign.isascii() else tells_apart(sign))
-    )
-    key = re.sub(r"[^a-z0-9\u0080-\U0010ffff]+", "-", with_words(letters))
-    return key.strip("-") or squeeze(name)
-
-
-def with_words(letters: str) -> str:
-    """`c++` -> `c-plus-plus`."""
-    return SIGNED.sub(lambda sign: SIGNS[sign[0]], letters) if {*letters} & {*"+#"} else letters
-
-
-def tells_apart(sign: str) -> bool:
-    """Whether a character is a letter, a mark, a digit or a sign such as `♯`, not punctuation."""
-    category = unicodedata.category(sign)
-    return category[0] in "LMN" or category == "Sm"
 
 
 def address_slug(name: str) -> str:
@@ -128,11 +95,6 @@ def proposed(text: str) -> str:
     return (
         f"e.g. '{slug}'" if slug else "in Latin letters as its owner spells it, e.g. 'ada-lovelace'"
     )
-
-
-def squeeze(text: str) -> str:
-    """Text with one kind of space, as names are compared."""
-    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def check_slug(text: str) -> str:

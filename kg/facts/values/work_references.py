@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import ValidationInfo
 
 from kg.facts.values.references import Context, Reference, VenueRef
-from kg.facts.values.text import require, squeeze
+from kg.facts.values.text import require
+from kg.text.normalize import squeeze
 
 
 class BookRef(Reference):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -20,10 +19,10 @@ from kg.plugins.audit.data_items import (
 from kg.plugins.audit.data_rules import PRIVATE, DataFault, quoted
 from kg.plugins.audit.json_text import Json, NotJson, parse
 from kg.plugins.audit.markup import Element, Lines, decoded, parsed, scripts
+from kg.text.normalize import letters
 
 MAX_BYTES = 10_000_000
 SHOWN = frozenset(("name", "headline", "jobTitle", "award"))  # what readers should see, too
-NEITHER = re.compile(r"[\W_]+")
 
 
 def audit(body: bytes, name: str) -> list[Problem]:
@@ -137,13 +136,13 @@ def unseen(items: list[DataItem], page: Element) -> Iterator[DataFault]:
         for kind in kinds
         if kind in each.attributes
     )
-    shown = plain(" ".join(chain([page.shown()], titles, said)))
+    shown = letters(" ".join(chain([page.shown()], titles, said)))
     hidden: dict[str, int] = {}
     for item in (each for top in items for each in top.all()):
         for name, _, value in item.properties:
-            if not isinstance(value, Literal) or plain(value.text) in shown:
+            if not isinstance(value, Literal) or letters(value.text) in shown:
                 continue
-            if name in PRIVATE and plain(value.text.removeprefix("mailto:")) not in shown:
+            if name in PRIVATE and letters(value.text.removeprefix("mailto:")) not in shown:
                 message = (
                     f"The data tell the {PRIVATE[name]} {quoted(value.text)}, which the page does "
                     "not show. Leave it out, unless everybody may have it."
@@ -155,7 +154,3 @@ def unseen(items: list[DataItem], page: Element) -> Iterator[DataFault]:
         names = ", ".join(map(quoted, list(hidden)[:3])) + (" …" if len(hidden) > 3 else "")
         message = f"The data say what the page does not show: {names}."
         yield DataFault("info", "unseen", message, min(hidden.values()))
-
-
-def plain(text: str) -> str:
-    return NEITHER.sub("", text.casefold())

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, Self
 from kg.advice.date_guesses import guesses, period_guess
 from kg.errors import Place
 from kg.facts.values import dates
-from kg.facts.values.text import squeeze
 from kg.facts.yaml.rows import Row, Rows, place_of
 from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.text.normalize import squeeze
 
 NOTHING = ("", "null", "~", "none", "None", "n/a", "N/A")  # what stands where nothing is known
 NO_FIELD = "no field for it"

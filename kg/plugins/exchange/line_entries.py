@@ -10,6 +10,7 @@ from typing import Any
 from kg.facts.values.languages import language_tag
 from kg.plugins.exchange.draft import Draft, Value, filled
 from kg.plugins.exchange.markup import plain, prose
+from kg.text.normalize import letters
 
 NAMES_ALONE = ("skills", "languages", "interests")  # sections of which an entry may be a mere name
 LONGEST_NAME = 80
@@ -18,14 +19,14 @@ BEFORE_LEVEL = re.compile(r"\s*[(:]\s*|\s+[-–—]\s+")
 # Titles of what somebody says of oneself, without spaces.
 ABOUT = re.compile(
     r"(professional|personal|executive|career)?(summary|profile|about|aboutme|objective|statement)"
-    r"|resumen|perfil(profesional)?|sobremi|sobremí|profil|kurzprofil|übermich|profilo|riepilogo"
-    r"|resumo|àpropos|objetivo"
+    r"|resumen|perfil(profesional)?|sobremi|profil|kurzprofil|ubermich|profilo|riepilogo"
+    r"|resumo|apropos|objetivo"
 )
 
 
 def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
     """A line below a heading, which means a section or none."""
-    if ABOUT.fullmatch(re.sub(r"[\W_]", "", heading.lower())):
+    if ABOUT.fullmatch(letters(heading)):
         text, before = prose(value), draft.cv.setdefault("basics", {}).get("summary")
         draft.cv["basics"]["summary"] = before.became(f"{before}\n\n{text}") if before else text
     elif section in NAMES_ALONE and "\n" not in value and len(value) < LONGEST_NAME:

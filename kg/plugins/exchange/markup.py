@@ -7,9 +7,9 @@ from html import unescape
 from html.parser import HTMLParser
 from typing import TypeVar
 
-from kg.facts.values.text import squeeze
 from kg.plugins.exchange.draft import Value
 from kg.text.markdown import HTML, has_whole_tags, is_link, plain_title
+from kg.text.normalize import squeeze
 
 Text = TypeVar("Text", Value, Value | None)  # what is not there stays so
 LINK = re.compile(r"!?\[([^\]]*)\]\(\s*<?([^)\s>]*)>?[^)]*\)")

@@ -11,19 +11,10 @@ from typing import NamedTuple
 
 from kg.advice.date_guesses import OPEN_ENDS, SEASONS, guesses
 from kg.facts.values import dates
-from kg.plugins.prose.lexicon import listed
+from kg.text import months
 
-# The names of months in full and cut short, since `Marketing 2019` is not in March.
-NAMES = listed("""
-january jan januar janvier janv jänner enero ene gennaio gen janeiro januari
-february feb februar février fév fevrier febrero febbraio fevereiro fev februari
-march mar märz mär mrz mars marzo março marco maart april apr avril avr abril abr aprile
-may mai maj mei mayo maggio mag maio june jun juni juin junio giugno giu junho
-july jul juli juillet juil julio luglio lug julho august aug augusti août aout agosto ago augustus
-september sep sept septembre septiembre settembre set setembro october oct oktober okt octobre
-octubre ottobre ott outubro out november nov novembre noviembre novembro
-december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro desember des
-""")
+# Whole names and those cut short, since `Marketing 2019` is not in March.
+NAMES = {name.lower() for each in months.names() for name in each}
 MONTH = rf"(?:{'|'.join(sorted(NAMES, key=lambda name: (-len(name), name)))})\b\.?"
 SEASON = rf"(?:{'|'.join(sorted(SEASONS, key=len, reverse=True))})"
 YEAR = r"(?:(?:19|20)\d\d)"

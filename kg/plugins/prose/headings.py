@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from kg.advice.other_words import folded, section_meant
+from kg.advice.other_words import section_meant
 from kg.facts import models
 from kg.plugins.exchange.fields import titled
 from kg.plugins.prose.date_spans import date_spans
 from kg.plugins.prose.lexicon import has_organization, has_role, listed, phrases
 from kg.plugins.prose.text_lines import TextLine
+from kg.text.normalize import letters
 from kg.text.transliterate import plain
 
 SECTIONS = sorted(
@@ -93,7 +94,7 @@ def heading_text(text: str) -> str:
 def meaning(title: str) -> tuple[str, str]:
     """The section that a heading means, and the kind of the works in it; empty where none is."""
     title = heading_text(title)
-    word = folded(title)
+    word = letters(title)
     for kind, words in (("summary", SUMMARY), ("contact", CONTACT), ("title", TITLES)):
         if word in words:
             return kind, ""
@@ -105,7 +106,7 @@ def meaning(title: str) -> tuple[str, str]:
     if not (kind := known(title)):
         parts = [each for each in PARTS.split(title) if each]
         kinds = {kind for each in parts if (kind := known(each) or kind_of_paper(each))}
-        if any(folded(each) in UNCERTAIN for each in parts):
+        if any(letters(each) in UNCERTAIN for each in parts):
             return "", ""
         kind = kinds.pop() if len(kinds) == 1 else SEVERAL if kinds else ""
     return kind, ""
@@ -132,7 +133,7 @@ def known(title: str) -> str:
     words = re.sub(r"\s*\([^()]*\)", "", plain(title)).split()
     while words:
         text = " ".join(words)
-        if folded(text) in UNCERTAIN:
+        if letters(text) in UNCERTAIN:
             return ""
         for each in (text, text.removesuffix("s"), EXPERIENCE.sub("", text)):
             if found := section_meant(each, SECTIONS):

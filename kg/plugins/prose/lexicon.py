@@ -12,8 +12,8 @@ from pathlib import Path
 
 import yaml
 
-from kg.advice.other_words import folded
 from kg.facts.values.regions import countries
+from kg.text.normalize import letters
 from kg.text.transliterate import plain
 
 OF_SCIENCE = (
@@ -53,7 +53,7 @@ def listed(words: str) -> frozenset[str]:
 @cache
 def phrases(words: str) -> frozenset[str]:
     """Those between commas, in one spelling."""
-    return frozenset(folded(word) for word in words.split(","))
+    return frozenset(letters(word) for word in words.split(","))
 
 
 def words_in(text: str) -> list[str]:

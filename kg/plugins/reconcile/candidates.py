@@ -26,8 +26,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from kg.plugins.reconcile.entities import PROPERTIES, TYPES, Entities, type_of
 from kg.publish.search.matching import KEY, MOST_WORDS, SearchEntry, has_all
-from kg.text.folding import fold_text, words
 from kg.text.nearest import likeness
+from kg.text.normalize import fold_text, words
 
 SURE, ALONE, CERTAIN = 90, 80, 100
 EXACT, FOLDED, FIRST_LETTERS, BY_LETTERS = 95, 90, 60, 70

@@ -17,7 +17,7 @@ from kg.publish.search.matching import Index, SearchEntry
 from kg.settings import query
 from kg.store.memory import Memory
 from kg.store.protocol import Solution
-from kg.text.folding import fold_text
+from kg.text.normalize import fold_text
 
 OTHER_NAME, ANY = "alternateName", "identifier"
 ADDRESSES = ("https://", "http://", "doi.org/", "dx.doi.org/", "orcid.org/", "doi:", "orcid:")

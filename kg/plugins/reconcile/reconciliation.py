@@ -25,8 +25,8 @@ from kg.plugins.reconcile.entities import (
 )
 from kg.publish.pages.frame import Frame
 from kg.settings import Site
-from kg.text.folding import fold_text
 from kg.text.nearest import closest
+from kg.text.normalize import fold_text
 
 BATCH = 50  # queries
 MOST_IDS, MOST_COLUMNS = 500, 20  # that are extended at once

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 from pyoxigraph import Literal, NamedNode, Triple
 
 from kg.errors import Place, UnknownName
-from kg.facts.values.text import squeeze
 from kg.facts.yaml.rows import Row, texts
 from kg.mapping import iris
 from kg.plugins.why.provenance import Provenance, Reason, triple_in, value_of
-from kg.publish.questions.values import THING, Things, folded
+from kg.publish.questions.values import THING, Things
 from kg.text.nearest import closest
+from kg.text.normalize import name_key
 from kg.vocab import cut, dcterms, prefixes, schema, short
 
 COMMENT = re.compile(r"\s#\s*(\S.*)$")
@@ -67,7 +67,7 @@ def find_node(origins: Provenance, value: str) -> str:
     named = [
         f"{kind}/{slug}"
         for kind, names in things.slugs.items()
-        for slug in names.get(folded(given), ())
+        for slug in names.get(name_key(given), ())
     ]
     found = sorted({*slugs} or {*named})
     if len(found) > 1:
@@ -145,7 +145,7 @@ def of_value(
     kept = [
         each
         for each in found
-        if folded(value.strip("<>")) in map(folded, names_of_value(origins, each.triple))
+        if name_key(value.strip("<>")) in map(name_key, names_of_value(origins, each.triple))
     ]
     if not kept:
         known = {names_of_value(origins, each.triple)[0]: None for each in found}
@@ -216,7 +216,7 @@ def names_decided(origins: Provenance, found: Sequence[ExplainedTriple]) -> Iter
             for origin, _ in origins.written.get(line, ()):
                 name = written_name(origin.row, origin.steps)
                 for number, other in enumerate(texts(row, "alternateNames")):
-                    if name and squeeze(other).casefold() == squeeze(name).casefold():
+                    if name and name_key(other) == name_key(name):
                         place = row.at("alternateNames", number)
                         yield decision(origins, place, f"{name} means {kind}/{slug}")
 

@@ -14,6 +14,7 @@ from typing import Any
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.models.publications import KINDS
 from kg.publish.citations.citation import CitedWork, parts_of
+from kg.text.months import short_names
 from kg.text.person_names import PersonName
 
 # The types that BibTeX itself knows, where BibLaTeX has others.
@@ -22,7 +23,6 @@ BY_PLACE = {"paper": "conference", "article": "journal"}  # kinds that say where
 GENRES = {name: kind for kind, (name, _) in KINDS.items() if name}
 CONTAINERS = {"proceedings": "booktitle", "book": "booktitle", "journal": "journal"}
 HOUSES = {"thesis": "school", "report": "institution", "working-paper": "institution"}
-MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 WITHOUT_BRACES = ("year", "month")
 SPECIAL = str.maketrans(
     {
@@ -89,7 +89,7 @@ def bibtex_entry(work: CitedWork) -> str:
         "pagetotal": work.total,
         "eid": escaped(work.article),
         "year": str(year or ""),
-        "month": MONTHS[month - 1] if month else "",
+        "month": short_names()[month - 1].lower() if month else "",
         "isbn": work.isbn,
         "issn": work.issn,
         "doi": work.doi,

@@ -53,7 +53,7 @@ from kg.settings import Site, Withdrawn, query
 from kg.sparql.answer_cache import CachedBody
 from kg.sparql.reading.questions import Question, read_question
 from kg.store.protocol import Store
-from kg.text import folding, sorting
+from kg.text import normalize, sorting
 from kg.text.wording import KINDS
 from kg.vocab import sh
 
@@ -258,7 +258,7 @@ class PartsIndex(Index):
         """All that fits has every word of the query, so the parts of one word are enough."""
         wanted = [
             word
-            for word in folding.words(query)[:MOST_WORDS]
+            for word in normalize.words(query)[:MOST_WORDS]
             if len(word) >= KEY or not word.isascii()
         ]
         named = [word for word in wanted if not word.isdecimal()] or wanted

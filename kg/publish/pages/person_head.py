@@ -17,6 +17,7 @@ from kg.mapping.iris import resolve
 from kg.publish.formats.urls import Cell, Link, cell_text
 from kg.store.protocol import Term
 from kg.text import wording
+from kg.text.normalize import words
 from kg.vocab import cv, foaf, schema
 
 ToCell = Callable[[Term], Cell]
@@ -149,10 +150,6 @@ def is_said(label: Cell, posts: list[list[Cell]]) -> bool:
     """
     wanted = set(words(cell_text(label)))
     return any(wanted.issubset(words(" ".join(map(cell_text, post)))) for post in posts)
-
-
-def words(text: str) -> list[str]:
-    return re.findall(r"[^\s,;·]+", text.casefold())
 
 
 def reached(description: Description, cell: ToCell) -> Iterator[ContactLine]:

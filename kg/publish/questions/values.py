@@ -17,6 +17,7 @@ from kg.sparql.reading.parameters import THINGS, Parameter, example, written
 from kg.sparql.reading.questions import Question
 from kg.store.memory import Memory
 from kg.text.nearest import closest
+from kg.text.normalize import name_key
 from kg.vocab import schema
 
 NAMES = [NamedNode(schema.name), NamedNode(schema.alternateName)]
@@ -54,7 +55,7 @@ class Things:
         if not is_own or not isinstance(name, Literal):
             return
         self.names[kind].setdefault(slug, name.value)
-        if slug not in (same := self.slugs[kind][folded(name.value)]):
+        if slug not in (same := self.slugs[kind][name_key(name.value)]):
             same.append(slug)
 
     def find(self, parameter: Parameter, value: str) -> str:
@@ -65,7 +66,7 @@ class Things:
         slug = path.removeprefix(f"{kind}/")
         if slug in known:
             return slug
-        meant = self.slugs[kind].get(folded(value), [])
+        meant = self.slugs[kind].get(name_key(value), [])
         if len(meant) > 1:
             some = sorted(meant)[:MOST_SAME]
             why = f"several are called so. Give one of {', '.join(some)}."
@@ -105,10 +106,6 @@ class Things:
             own = slug.split("-")
             if not any(each.isdisjoint(own) for each in words):
                 yield slug
-
-
-def folded(name: str) -> str:
-    return " ".join(name.split()).casefold()
 
 
 def bind(question: Question, given: Mapping[str, str], things: Things | None) -> str:

@@ -20,7 +20,7 @@ from kg.publish.pages.frame import Frame
 from kg.publish.search.matching import KEY, MOST_TOGETHER, Index, SearchEntry
 from kg.settings import query
 from kg.store.protocol import Solution, Store
-from kg.text import folding, sorting
+from kg.text import normalize, sorting
 from kg.text.transliterate import plain
 from kg.text.wording import KINDS
 
@@ -60,7 +60,8 @@ def entry(base: str, kind: str, row: Solution, others: Sequence[str]) -> SearchE
     spelt = [
         latin
         for text in (name, *others)
-        if (latin := plain(text)) != text.lower() and folding.words(latin) != folding.words(text)
+        if (latin := plain(text)) != text.lower()
+        and normalize.words(latin) != normalize.words(text)
     ]
     shown = dict.fromkeys(other for other in (*others, *spelt) if other != name)
     return SearchEntry(
@@ -108,7 +109,7 @@ class Finder:
         keys = [key for key, _ in self.parts.values()]
         return as_json(
             {
-                "letters": folding.LETTERS,
+                "letters": normalize.LETTERS,
                 **({"parts": keys} if keys else {"found": listed(self.index.entries)}),
             }
         )

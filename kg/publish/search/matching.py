@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from kg.text.folding import FoldedText, fold_text, folded_letters, words
+from kg.text.normalize import FoldedText, fold_text, folded_letters, words
 
 KEY = 2  # letters by which the candidates are found, and which must be right
 LONG_ENOUGH = 4  # letters of a word in which a typing error is forgiven

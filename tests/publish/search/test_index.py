@@ -17,7 +17,7 @@ from kg.publish.search import index as finding
 from kg.publish.search.index import KINDS, Finder
 from kg.publish.search.matching import Index, SearchEntry
 from kg.publish.site import Documents
-from kg.text.folding import FoldedText, fold, fold_text, folded_letters, words
+from kg.text.normalize import FoldedText, fold, fold_text, folded_letters, words
 from tests.publish.search.names import finder_of, made_of_sounds
 
 SMALL = Index(

@@ -14,9 +14,9 @@ from typing import Any
 from kg.facts.files import Files
 from kg.facts.notes import comparable
 from kg.facts.values.naming import names_of
-from kg.facts.values.text import squeeze
 from kg.facts.yaml.rows import texts
 from kg.facts.yaml.short_entries import SHORT
+from kg.text.normalize import squeeze
 
 WHERE = ("organization", "venue", "conference", "journal")
 START = ("startDate", "date", "year", "dates", "years", "endDate")

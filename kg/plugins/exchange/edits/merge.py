@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from kg.errors import line_and_column
 from kg.facts.models import SECTIONS
 from kg.facts.models.people import Cv
-from kg.facts.values.text import squeeze
 from kg.facts.yaml.rows import flow
 from kg.facts.yaml.short_entries import SHORT
 from kg.plugins.exchange.edits.entry_matching import KNOWN_BY, OTHERS, WORKS, KnownThings
@@ -23,6 +22,7 @@ from kg.plugins.exchange.edits.splice import Edits
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice, YamlNode
 from kg.plugins.exchange.own_names import SIGNED
 from kg.plugins.exchange.refusals import values_in
+from kg.text.normalize import squeeze
 
 LATE = ("references", "press", "contributions", "sections")
 ORDER = (

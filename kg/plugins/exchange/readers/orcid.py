@@ -33,6 +33,7 @@ from kg.plugins.exchange.readers.orcid_tree import (
     without,
 )
 from kg.plugins.exchange.source_files import SourceFile
+from kg.text.normalize import letters
 
 AFFILIATIONS = {
     "employments": "employment",
@@ -162,7 +163,7 @@ class Orcid:
         if value is None or self.is_hidden(record):
             self.draft.leave(filter(None, (kind, value, url)), NOT_PUBLIC)
             return
-        folded = re.sub(r"[^a-z]", "", (kind or "").lower())
+        folded = letters(kind or "")
         scheme = next((each for each in SCHEMES if folded.startswith(each)), "")
         basics = self.draft.cv.setdefault("basics", {})
         if scheme and scheme not in basics.get("identifiers", {}):

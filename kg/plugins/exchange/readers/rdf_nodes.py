@@ -16,10 +16,10 @@ from typing import Any
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, parse
 
 from kg.errors import Place, line_and_column
-from kg.facts.values.text import squeeze
 from kg.graph.rdf_files import refuse_unbounded
 from kg.plugins.exchange.draft import Value
 from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.text.normalize import squeeze
 
 BASE = "https://import.invalid/"
 SYNTAXES = {

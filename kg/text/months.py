@@ -1,0 +1,41 @@
+"""The months by the one table of their names, `months.tsv`: a line for each, with the English name
+first, then those of a dozen languages, in full and cut short.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from kg.text.transliterate import plain
+
+LONGEST_SHORT = 4  # letters of a name that is cut short: Juil, Sept
+
+
+@cache
+def names() -> tuple[tuple[str, ...], ...]:
+    table = Path(__file__).with_name("months.tsv").read_text(encoding="utf-8")
+    return tuple(tuple(line.split("\t")) for line in table.splitlines())
+
+
+@cache
+def short_names() -> tuple[str, ...]:
+    """`Jan`, `Feb`: the names on pages and, in small letters, in BibTeX."""
+    return tuple(english[:3] for english, *_ in names())
+
+
+@cache
+def beginnings() -> dict[str, int]:
+    """How the names begin, without accents -> the number of the month."""
+    return {
+        plain(name): number
+        for number, known in enumerate(names(), 1)
+        for name in known
+        if len(name) <= LONGEST_SHORT
+    }
+
+
+def number_of(word: str) -> int:
+    """The month that a word begins like; 0 where it is none."""
+    folded = plain(word)
+    return next((month for start, month in beginnings().items() if folded.startswith(start)), 0)
