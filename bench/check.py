@@ -68,6 +68,7 @@ def plain(folder: Path) -> dict[str, Any]:
 
 def cold(folder: Path) -> dict[str, Any]:
     from kg.check.verdict import judge, save_verdict  # noqa: PLC0415
+    from kg.files.cache import Cache  # noqa: PLC0415
     from kg.graph.parallel.run import Run  # noqa: PLC0415
 
     graph, shapes = loaded(folder)
@@ -79,7 +80,7 @@ def cold(folder: Path) -> dict[str, Any]:
     done.set()
     watcher.join()
     largest = most[0]
-    save_verdict(folder, verdict)
+    save_verdict(Cache(folder), verdict)
     return {
         **times,
         "findings": len({each.result for each in verdict.findings}),
@@ -102,11 +103,12 @@ def largest_child(done: threading.Event, most: list[int]) -> None:
 def warm(folder: Path) -> dict[str, Any]:
     """In a new process: the last verdict is read from the cache."""
     from kg.check.verdict import judge, load_verdict  # noqa: PLC0415
+    from kg.files.cache import Cache  # noqa: PLC0415
     from kg.graph.parallel.run import Run  # noqa: PLC0415
 
     edit(folder, 2)
     graph, shapes = loaded(folder)
-    times, verdict = timed(lambda: judge(graph, shapes, Run(TODAY), load_verdict(folder)))
+    times, verdict = timed(lambda: judge(graph, shapes, Run(TODAY), load_verdict(Cache(folder))))
     return {
         **times,
         "findings": len({each.result for each in verdict.findings}),

@@ -30,7 +30,7 @@ LAYOUT = "<!doctype html><title>{{ .Title }}</title><h1>{{ .Title }}</h1>{{ .Con
 def cpu(*command: str | Path, cache: Path) -> float:
     """What a command takes; what it keeps for the next time is in `cache`."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    environment = {**os.environ, "KG_CACHE": str(cache)}
     subprocess.run(command, check=True, capture_output=True, env=environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

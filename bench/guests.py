@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import quote, urlencode
 
 from kg.check.check import check_cached
-from kg.files.cache import Memo
+from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
 from kg.publish.site import Documents
 from kg.sparql.evaluate import answer
@@ -99,7 +99,7 @@ def direct(kind: str, query: str, accept: str = JSON) -> Request:
 
 def friends(site: Path) -> list[Friend]:
     """Everyday questions with their answers, which are found here, without the server."""
-    documents = Documents(check_cached(site, Run(cache=Memo(site))).good_graph(site))
+    documents = Documents(check_cached(site, Run(cache=Cache(site))).good_graph(site))
     memory = Memory(documents.base, documents.published())
     coauthors, per_year = (
         (site / "queries" / f"{name}.rq").read_text()

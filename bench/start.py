@@ -14,6 +14,8 @@ import time
 import urllib.request
 from pathlib import Path
 
+from kg.files.cache import cache_folder
+
 KG = Path(sys.executable).with_name("kg")
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -58,7 +60,7 @@ def checked(warm: bool) -> float:
     best = float("inf")
     for _ in range(4):
         if not warm:
-            shutil.rmtree(folder / ".kg-cache", ignore_errors=True)
+            shutil.rmtree(cache_folder(folder), ignore_errors=True)
         best = min(best, cpu_of([str(KG), "check", str(folder)], runs=1))
     return best
 

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 def open(folder: str | Path = ".") -> OpenSite:
     """A site to ask. Raises ProblemsFound where it has errors, and SiteNotFound."""
     from kg.check.check import check_cached
-    from kg.files.cache import Memo
+    from kg.files.cache import Cache
     from kg.graph.parallel.run import Run
     from kg.opened_site import OpenSite
 
     site = Path(folder)
-    return OpenSite(check_cached(site, Run(cache=Memo(site))).good_graph(site))
+    return OpenSite(check_cached(site, Run(cache=Cache(site))).good_graph(site))
 
 
 def load(folder: str | Path = ".") -> Facts:

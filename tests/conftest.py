@@ -8,6 +8,7 @@ import fcntl
 import gc
 import os
 import shutil
+import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -30,6 +31,10 @@ from tests.client import client_of
 from tests.kinds import starts
 
 ROOT = Path(__file__).parent.parent
+# No test, and no process that one starts, writes into the cache of whoever runs them.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    CACHE = tempfile.TemporaryDirectory(prefix="kg-cache-")
+    os.environ["KG_CACHE"] = CACHE.name
 # A copy of data/ as it once was, for tests that need a large site: edits of data/ change no test.
 FROZEN = ROOT / "tests" / "frozen"
 
@@ -198,11 +203,7 @@ def example(tmp_path: Path) -> Path:
 
 
 def copy_of_example(folder: Path) -> Path:
-    return Path(
-        shutil.copytree(
-            ROOT / "kg" / "example", folder / "site", ignore=shutil.ignore_patterns(".kg-cache")
-        )
-    )
+    return Path(shutil.copytree(ROOT / "kg" / "example", folder / "site"))
 
 
 @pytest.fixture(scope="session")

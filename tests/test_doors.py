@@ -337,7 +337,7 @@ def test_the_core_is_installed_checks_builds_and_serves_without_plugins(tmp_path
     copy = tmp_path / "copy"
     copy.mkdir()
     for name in ("kg", "shapes", "queries"):
-        leave = shutil.ignore_patterns("plugins", "__pycache__", ".kg-cache")
+        leave = shutil.ignore_patterns("plugins", "__pycache__")
         shutil.copytree(ROOT / name, copy / name, ignore=leave)
     for name in ("README.md", "LICENSE", "sbom.cdx.json"):
         shutil.copy(ROOT / name, copy)

@@ -68,8 +68,7 @@ def steps_of(part: str) -> list[Step]:
 
 def copy_of_program(folder: Path) -> Path:
     for name in COPIED:
-        leave = shutil.ignore_patterns(".kg-cache")  # what is compiled is copied, too
-        shutil.copytree(ROOT / name, folder / name, ignore=leave)
+        shutil.copytree(ROOT / name, folder / name)
     for name in ("pyproject.toml", "README.md", "LICENSE", "sbom.cdx.json"):
         shutil.copy(ROOT / name, folder)
     return folder

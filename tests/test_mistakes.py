@@ -21,6 +21,7 @@ from kg.check.check import Checked, check
 from kg.check.verdict import save_verdict
 from kg.cli.check import with_trial
 from kg.errors import Place, Problem
+from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
 from kg.settings import shipped
 from tests.cli.test_cli import run
@@ -152,7 +153,7 @@ def test_errors_fail_and_warnings_when_they_must(
     where = make(MISTAKES[f"{REAL}: {name}"], site)
     verdict = unbroken[True].verdict
     assert verdict
-    save_verdict(site, verdict)
+    save_verdict(Cache(site), verdict)
     results = [run("check", site, "--today", TODAY, *options) for options in ((), ("--strict",))]
     assert tuple(result.exit_code for result in results) == codes
     assert all(f"{where}  " in result.stdout for result in results)

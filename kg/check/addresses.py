@@ -28,7 +28,7 @@ from kg.check.places import locate, place_of
 from kg.check.redirects import Redirects, permanent
 from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES
-from kg.files.cache import Memo
+from kg.files.cache import Cache
 from kg.files.disk import leads_out, walk
 from kg.graph.build import Graph, Publishable
 from kg.mapping import iris, origins
@@ -133,7 +133,7 @@ def missing_files(graph: Graph) -> Iterator[Problem]:
             yield Problem(place, "warning", message, "missing-file")
 
 
-def unfit_images(graph: Graph, memo: Memo) -> Iterator[Problem]:
+def unfit_images(graph: Graph, cache: Cache) -> Iterator[Problem]:
     """Images of `static/` that cannot be published, and those whose metadata would be."""
     folder = graph.site.folder / "static"
     files = [folder / name for name in walk(folder, sys.maxsize).files if "/" not in name]
@@ -143,7 +143,7 @@ def unfit_images(graph: Graph, memo: Memo) -> Iterator[Problem]:
         for each in files
         if is_image(each) and not leads_out(each, graph.site.folder)
     ]
-    for image, fault in zip(images, memo.map(find_fault, images), strict=True):
+    for image, fault in zip(images, cache.map(find_fault, images), strict=True):
         if fault:
             name = image.path.name
             address, thing = f"{graph.site.base}static/{name}", named.get(name)

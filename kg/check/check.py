@@ -26,7 +26,7 @@ from kg.graph.parallel.executor import Crew
 from kg.graph.parallel.run import Run
 from kg.graph.parallel.shards import Mapped, gather
 from kg.mapping.iris import document, document_of
-from kg.settings import NOWHERE, Moved, Site, resources, site_file
+from kg.settings import NOWHERE, Moved, Site, resources
 
 # Rules about what is absent, which is not judged while some entry or file could not be read.
 FOLLOWS_FROM_BROKEN_ENTRIES = {
@@ -179,11 +179,10 @@ def check_cached(folder: Path, run: Run) -> Checked:
     """The same, from the verdict in the site's cache, where the new one is saved for the next
     run.
     """
-    site_file(folder)  # nothing is saved in any other folder
-    before = load_verdict(folder)
+    before = load_verdict(run.cache)
     found = check(folder, run, before)
     if found.verdict and found.verdict != before:
-        save_verdict(folder, found.verdict)
+        save_verdict(run.cache, found.verdict)
     return found
 
 

@@ -3,24 +3,15 @@
 After an edit only that is judged which the difference can affect: by the local shapes the nodes
 whose own triples changed, by the dataset rules those that `impact` finds. The findings are those of
 plain pyshacl over all of the graph, which `reference` runs.
-
-    .kg-cache/graph.nq        the facts that were judged
-    .kg-cache/pages.nq        the pages that were judged with them
-    .kg-cache/verdict         what was found in it, by which shapes, on which day; its first line
-                              is the digest of all three
-
-The cache may be deleted at any time; a damaged or foreign one counts as none.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
+import pickle
 from collections.abc import Iterable, Iterator, Set
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import astuple, dataclass
+from itertools import starmap
 
 from pyoxigraph import NamedNode
 
@@ -29,8 +20,7 @@ from kg.check.shacl import local_shapes
 from kg.check.shacl.processor import validate
 from kg.check.shacl.shapes import Finding, Rule, Shapes, filled, on
 from kg.errors import BadQuery, KgError
-from kg.files.atomic import clear_drafts, replace_cache
-from kg.files.cache import CACHE, program
+from kg.files.cache import VERDICT, Cache
 from kg.graph.build import Graph
 from kg.graph.parallel.run import Run
 from kg.mapping.ntriples import ntriples
@@ -39,8 +29,6 @@ from kg.store.memory import Memory, bound
 from kg.store.protocol import Term
 from kg.vocab import prefixes, rdfs
 
-LINES = ("graph.nq", "pages.nq")
-VERDICT = "verdict"
 KINDS = ("dataset", "local", "other")
 
 
@@ -170,47 +158,16 @@ def lines_of(graph: Graph) -> str:
     return (ntriples(graph.nquads) + ntriples(graph.pages)).decode()
 
 
-def load_verdict(folder: Path) -> Verdict | None:
-    try:
-        nquads, pages = ((folder / CACHE / name).read_bytes() for name in LINES)
-        seal, _, text = (folder / CACHE / VERDICT).read_bytes().partition(b"\n")
-        if seal != digest(nquads, pages, text).encode():
-            return None
-        saved = json.loads(text)
-        if saved["program"] != program():
-            return None
-        kinds = {kind: frozenset(Finding(**each) for each in saved[kind]) for kind in KINDS}
-        return Verdict(saved["shapes"], nquads, pages, saved["today"], **kinds)
-    except (OSError, ValueError, KeyError, TypeError):
+def load_verdict(cache: Cache) -> Verdict | None:
+    """The verdict of the last check."""
+    data = cache.read(VERDICT)
+    if data is None:
         return None
+    saved = pickle.loads(data)  # noqa: S301  we wrote it
+    return Verdict(**saved | {kind: frozenset(starmap(Finding, saved[kind])) for kind in KINDS})
 
 
-def save_verdict(folder: Path, verdict: Verdict) -> None:
-    """Where nothing can be written the next run is only slower."""
-    saved: dict[str, Any] = {
-        "program": program(),
-        "shapes": verdict.shapes,
-        "today": verdict.today,
-        **{
-            kind: [asdict(each) for each in sorted(getattr(verdict, kind), key=str)]
-            for kind in KINDS
-        },
-    }
-    try:
-        (folder / CACHE).mkdir(exist_ok=True)
-        clear_drafts(folder / CACHE)
-        replace_cache(folder / CACHE / ".gitignore", b"*\n")
-        for text, name in zip((verdict.nquads, verdict.pages), LINES, strict=True):
-            replace_cache(folder / CACHE / name, text)
-        text = json.dumps(saved).encode()
-        seal = digest(verdict.nquads, verdict.pages, text).encode()
-        replace_cache(folder / CACHE / VERDICT, seal + b"\n" + text)
-    except OSError:
-        return
-
-
-def digest(*texts: bytes) -> str:
-    found = hashlib.blake2b(digest_size=16)
-    for text in texts:
-        found.update(text)
-    return found.hexdigest()
+def save_verdict(cache: Cache, verdict: Verdict) -> None:
+    """As plain values, so that others read its lines without loading what judges."""
+    findings = {kind: sorted(map(astuple, getattr(verdict, kind)), key=str) for kind in KINDS}
+    cache.write(VERDICT, pickle.dumps(vars(verdict) | findings))

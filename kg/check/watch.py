@@ -21,7 +21,7 @@ from typing import TypeVar
 from kg.check.check import Checked, check, check_cached
 from kg.check.verdict import load_verdict, save_verdict
 from kg.errors import KgError
-from kg.files.cache import Memo
+from kg.files.cache import Cache
 from kg.files.disk import is_folder
 from kg.graph.parallel.run import Run
 from kg.settings import FOLDERS
@@ -50,7 +50,7 @@ def checks(
     What makes a state impossible to judge, such as shapes that do not parse, is given in its place,
     and watching goes on.
     """
-    before = load_verdict(folder) if watched else None
+    before = load_verdict(run.cache) if watched else None
 
     def poll() -> tuple[str, dict[str, Stamp]]:
         return clock(), files(folder)
@@ -59,7 +59,7 @@ def checks(
         try:
             now = replace(run, today=state[0])
             if not watched:
-                return check_cached(folder, replace(now, cache=Memo(folder)))
+                return check_cached(folder, replace(now, cache=Cache(folder)))
             return check(folder, now, before)
         except (KgError, OSError) as error:
             return error.with_traceback(None)
@@ -73,7 +73,7 @@ def checks(
             collect()
     finally:
         if before:
-            save_verdict(folder, before)
+            save_verdict(run.cache, before)
 
 
 def changes(

@@ -13,7 +13,7 @@ from pathlib import Path
 from kg.check.check import check_cached
 from kg.cli.packages import Diagnosis, install_advice
 from kg.errors import KgError, SiteNotFound, counted
-from kg.files.cache import CACHE, Memo
+from kg.files.cache import Cache, cache_folder
 from kg.graph.parallel.run import Run
 from kg.publish.document import FONT, STATIC
 from kg.publish.export.printing import find_browser
@@ -62,7 +62,7 @@ def programs() -> Iterator[Diagnosis]:
 def site(folder: Path, today: str) -> Iterator[Diagnosis]:
     """The site in a folder, and whether it can be written there."""
     try:
-        checked = check_cached(folder, Run(today, cache=Memo(folder)))
+        checked = check_cached(folder, Run(today, cache=Cache(folder)))
     except SiteNotFound as error:
         yield Diagnosis("site", "none here", str(error))
     else:
@@ -74,8 +74,9 @@ def site(folder: Path, today: str) -> Iterator[Diagnosis]:
             "" if checked.publishable else f"Type: kg check {folder}",
             "error",
         )
-        cache = folder / CACHE
-        yield writable("cache", cache if cache.exists() else folder, "Each check begins anew.")
+        cache = cache_folder(folder)
+        there = next(each for each in (cache, *cache.parents) if each.exists())
+        yield writable("cache", there, "Each check begins anew. Name another folder: KG_CACHE=DIR")
     yield writable("folder", folder, "Build elsewhere: kg build -o DIR")
 
 

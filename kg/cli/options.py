@@ -153,7 +153,7 @@ def run_over(
     cluster: str | None = None,
 ) -> Run:
     """A run with the site's cache, as the options of a command want it."""
-    from kg.files.cache import Memo
+    from kg.files.cache import Cache
     from kg.graph.parallel.executor import Crew
     from kg.graph.parallel.run import Run
 
@@ -162,7 +162,7 @@ def run_over(
             "--jobs is for processes of this machine, --cluster for those of others. Give "
             "one of the two."
         )
-    return Run(today, previous, Crew(jobs or 0, cluster or ""), Memo(site))
+    return Run(today, previous, Crew(jobs or 0, cluster or ""), Cache(site))
 
 
 def good_graph(site: Path, run: Run | None = None) -> tuple[Graph, list[Problem]]:

@@ -113,7 +113,6 @@ def build(
     """
     keep(f"{output}/ is as it was. What was made is kept, and the next build goes on from there.")
     from kg.check.redirects import FILE
-    from kg.files.cache import CACHE
     from kg.graph.build import identity
     from kg.publish.about.change_log import continue_log
     from kg.publish.export.export import export
@@ -124,7 +123,7 @@ def build(
 
     site, today = stood(site, as_of, today, watch)
     run = run_over(site, today, previous or output / FILE, jobs, cluster)
-    cache = TraceCache(site / CACHE)
+    cache = TraceCache(run.cache.folder)
 
     def waiting() -> None:
         tell(f"Another build writes into {output}/. This one goes on when that has ended.")

@@ -1,12 +1,13 @@
 """The options of a named question, which its header declares: `kg query coauthors-of --person ada`.
 
-The shell completes their values from the facts that the last check judged (`.kg-cache/graph.nq`),
-whose lines are searched as they are: no engine and no model is loaded for it.
+The shell completes their values from the facts that the last check judged, whose lines in the
+cache are searched as they are: no engine and no model is loaded for it.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 import re
 from collections.abc import Sequence
 from functools import partial
@@ -17,7 +18,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from kg.cli.manners import ALIAS, Command
-from kg.files.cache import CACHE
+from kg.files.cache import VERDICT, Cache
 from kg.settings import SITE_FILE, Site, resources
 from kg.text.columns import clean
 from kg.vocab import schema
@@ -136,10 +137,11 @@ def complete_values(
     """The slugs of things of that kind, with their names."""
     from kg.sparql.reading.parameters import THINGS
 
-    path = Path(context.params.get("site") or ".") / CACHE / "graph.nq"
-    if kind not in THINGS or not path.is_file():
+    verdict = Cache(Path(context.params.get("site") or ".")).read(VERDICT)
+    if kind not in THINGS or verdict is None:
         return []
-    found = names_in(path.read_text(encoding="utf-8"), THINGS[kind])
+    nquads = pickle.loads(verdict)["nquads"]  # noqa: S301  we wrote it
+    found = names_in(nquads.decode(), THINGS[kind])
     return [
         CompletionItem(slug, help=clean(name))
         for slug, name in sorted(found.items())

@@ -82,12 +82,11 @@ def write(draft: Path, body: bytes, path: Path) -> None:
         shutil.copymode(path, draft)
 
 
-def replace_cache(path: Path, body: bytes, mode: int = 0o666) -> None:
+def replace_cache(path: Path, body: bytes) -> None:
     """In one step, for another process may be reading or writing. Raises OSError."""
     draft = draft_of(path)
     try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
-            file.write(body)
+        draft.write_bytes(body)
         draft.replace(path)
     except OSError:
         with suppress(OSError):
@@ -179,6 +178,11 @@ def scratch_folder() -> Iterator[Path]:
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         os.close(handle)
+
+
+def is_scratch(path: Path) -> bool:
+    """Whether it is in a scratch folder, which does not last."""
+    return any(part.startswith(SCRATCH) for part in path.parts)
 
 
 def new_folder(place: Path) -> tuple[Path, int]:

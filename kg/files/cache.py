@@ -1,21 +1,22 @@
-"""A memo of pure functions: a result is found by the digest of the program, the function and its
-inputs.
+"""The cache of a site: what later runs would compute again. It is in the user's cache folder, or
+that which KG_CACHE names, in a folder for each site, and may be deleted at any time.
 
-    .kg-cache/memo/5c0f…    a result, signed and pickled
+    ~/.cache/cv-kg/5c0f…/memo/9a1e…    the result of a pure function, by the digest of the program,
+                                       the function and its inputs
+    ~/.cache/cv-kg/5c0f…/verdict       what is known by its name, here of the last check
 
-The latest results are in memory, all of them on disk, where a site has a folder for them; both are
-bounded. A file is written under another name and then renamed, so it is never half written. Each is
-signed with a key of this user, for a folder that came from elsewhere may hold forged files, and
-unpickling one of those would run it.
+Each file begins with a digest, so that a damaged one, or one of another version of the program,
+counts as none. It is written under another name and then renamed, so it is never half written.
+Where nothing can be written, everything works, only slower. Results are unpickled: nobody but the
+user may write there.
 """
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import os
 import pickle
-import secrets
+import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -24,12 +25,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from kg.files.atomic import clear_drafts, replace_cache
+from kg.files.atomic import clear_drafts, is_scratch, replace_cache
 
-CACHE = ".kg-cache"  # in a site's folder: what is kept between runs, and may be deleted at any time
-FOLDER = Path(CACHE) / "memo"
-SIGNATURE = 32  # bytes
-LIBRARIES = ("pyshacl", "rdflib", "pyoxigraph", "pydantic", "yaml")
+MEMO, VERDICT = "memo", "verdict"
+SEAL = 16  # bytes
+LIBRARIES = ("pyshacl", "rdflib", "pyoxigraph", "pydantic", "yaml", "jinja2", "markupsafe", "PIL")
 IN_MEMORY, ON_DISK = 1 << 26, 1 << 28  # bytes of results
 
 
@@ -46,13 +46,31 @@ Map = Callable[
 ]  # `map`, or that of an executor
 
 
-class Memo:
-    """Results of functions. Without a site they are in memory only."""
+class Cache:
+    """Of a site; without one, or for one that is in a scratch folder, in memory only. The latest
+    results are in memory, all of them on disk; both are bounded.
+    """
 
     def __init__(self, site: Path | None = None) -> None:
         self.recent: OrderedDict[str, bytes] = OrderedDict()
         self.size = 0  # bytes
-        self.folder = (site / FOLDER).resolve() if site else None
+        self.folder = cache_folder(site) if site and not is_scratch(site) else None
+
+    def read(self, name: str) -> bytes | None:
+        """What was written under this name by this version of the program."""
+        with suppress(OSError):
+            if self.folder:
+                found = (self.folder / name).read_bytes()
+                if found[:SEAL] == digest(name, found[SEAL:]):
+                    return found[SEAL:]
+        return None
+
+    def write(self, name: str, data: bytes) -> None:
+        with suppress(OSError):
+            if self.folder:
+                path = make_private(self.folder) / name
+                path.parent.mkdir(exist_ok=True)
+                replace_cache(path, digest(name, data) + data)
 
     def map(
         self, function: Callable[[T], Result], tasks: Sequence[T], each: Map = map
@@ -74,24 +92,16 @@ class Memo:
         if key in self.recent:
             self.recent.move_to_end(key)
             return self.recent[key]
-        with suppress(OSError):
-            if self.folder:
-                path = self.folder / key
-                signature, data = (read := path.read_bytes())[:SIGNATURE], read[SIGNATURE:]
-                if hmac.compare_digest(signature, sign(key, data)):
-                    os.utime(path)  # so that the files that are used stay longest
-                    self.remember(key, data)
-                    return data
-        return None
+        found = self.read(f"{MEMO}/{key}")
+        if found and self.folder:
+            self.remember(key, found)
+            with suppress(OSError):
+                os.utime(self.folder / MEMO / key)  # so that files that are used stay longest
+        return found
 
     def save(self, key: str, data: bytes) -> None:
-        """Where nothing can be written, another run has to compute it again."""
         self.remember(key, data)
-        with suppress(OSError):
-            if self.folder:
-                self.folder.mkdir(parents=True, exist_ok=True)
-                replace_cache(self.folder.parent / ".gitignore", b"*\n")
-                replace_cache(self.folder / key, sign(key, data) + data)
+        self.write(f"{MEMO}/{key}", data)
 
     def remember(self, key: str, data: bytes) -> None:
         self.size += len(data) - len(self.recent.pop(key, b""))
@@ -100,12 +110,13 @@ class Memo:
             self.size -= len(self.recent.popitem(last=False)[1])
 
     def trim(self) -> None:
-        """Removes the files that were used longest ago, where there are too many."""
+        """Removes the results that were used longest ago, where there are too many."""
         if not self.folder:
             return
         clear_drafts(self.folder)
+        clear_drafts(self.folder / MEMO)
         with suppress(OSError):
-            entries = [(entry, entry.stat()) for entry in os.scandir(self.folder)]
+            entries = [(entry, entry.stat()) for entry in os.scandir(self.folder / MEMO)]
             size = sum(status.st_size for _, status in entries)
             for entry, status in sorted(entries, key=lambda each: each[1].st_mtime):
                 if size <= ON_DISK:
@@ -121,43 +132,42 @@ def key_of(function: Callable[[T], Any], task: T) -> str:
     return digest.hexdigest()
 
 
-def sign(key: str, data: bytes) -> bytes:
-    """With its key, for a result that another has the name of is as wrong as a forged one."""
-    return hmac.digest(secret(), key.encode() + data, "sha256")
+def cache_folder(site: Path) -> Path:
+    """The folder for a site, by the digest of its absolute path."""
+    name = hashlib.blake2b(os.fsencode(site.resolve()), digest_size=8).hexdigest()
+    if top := os.environ.get("KG_CACHE"):
+        return Path(top).absolute() / name
+    from platformdirs import user_cache_dir  # noqa: PLC0415
+
+    return Path("/", user_cache_dir("cv-kg"), name)  # a user without a home has `~`
 
 
-def secret() -> bytes:
-    """The key of this user; where it cannot be stored, one of this process."""
-    folder = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
-    return secret_in(Path(folder) / "cv-kg" / "key")
+def make_private(folder: Path) -> Path:
+    """Makes a folder that only this user can read, for what is private may be in it."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
 
 
-@cache
-def secret_in(path: Path) -> bytes:
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not path.exists() or path.stat().st_size != SIGNATURE:
-            replace_cache(path, secrets.token_bytes(SIGNATURE), 0o600)
-        if len(key := path.read_bytes()) == SIGNATURE:
-            return key
-    return secrets.token_bytes(SIGNATURE)
+def digest(name: str, data: bytes) -> bytes:
+    """With the name, for a result that another has the name of is as wrong as a damaged one."""
+    found = hashlib.blake2b(f"{program()} {name} ".encode(), digest_size=SEAL)
+    found.update(data)
+    return found.digest()
 
 
 @cache
 def program() -> str:
-    """What results depend on besides their inputs: our own code and its tables, and the libraries
-    under it. A file counts as changed when its size or time of modification is another.
+    """What results depend on besides their inputs: our own files, Python and the libraries under
+    it. A file counts as changed when its size or time of modification is another.
     """
     here = Path(__file__).parents[1]
-    files = [
-        os.path.join(folder, name)  # noqa: PTH118  half as slow as pathlib, for hundreds of files
-        for folder, _, names in os.walk(here)
-        for name in names
-        if name.endswith((".py", ".yaml", ".tsv"))
-    ]
     found = (find_spec(name) for name in LIBRARIES)
-    files += [spec.origin for spec in found if spec and spec.origin]
-    digest = hashlib.blake2b(digest_size=16)
+    files = [spec.origin for spec in found if spec and spec.origin]
+    for top in (here, here.parent / "queries", here.parent / "shapes"):
+        for folder, folders, names in os.walk(top):
+            folders[:] = [name for name in folders if name != "__pycache__"]
+            files += [f"{folder}/{name}" for name in names]  # half as slow as pathlib
+    digest = hashlib.blake2b(sys.version.encode(), digest_size=16)
     for file in sorted(files):
         status = os.stat(file)  # noqa: PTH116
         digest.update(f"{file} {status.st_size} {status.st_mtime_ns}\n".encode())

@@ -11,7 +11,7 @@ from threading import Lock
 import flask
 
 from kg.check.check import check_cached
-from kg.files.cache import Memo
+from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
 from kg.publish.proof.trial import tried_documents
 from kg.sparql.endpoint import Endpoint
@@ -55,7 +55,7 @@ class OnDemand(Endpoint):
 
 def site_blueprint(folder: Path, endpoint: bool, limits: Limits | None) -> flask.Blueprint:
     """Raises ProblemsFound where the site has errors."""
-    run, limits = Run(cache=Memo(folder)), limits or Limits()
+    run, limits = Run(cache=Cache(folder)), limits or Limits()
     graph = check_cached(folder, run).good_graph(folder)
     documents = tried_documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served

@@ -4,7 +4,6 @@ pyshacl.
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import replace
 from functools import cache
@@ -17,8 +16,8 @@ from hypothesis import strategies as st
 from kg.check.check import check, check_cached, good
 from kg.check.shacl import shape_files
 from kg.check.shacl.shapes import Shapes
-from kg.check.verdict import digest, judge, load_verdict, reference, save_verdict
-from kg.files.cache import CACHE, Memo
+from kg.check.verdict import judge, load_verdict, reference, save_verdict
+from kg.files.cache import Cache, cache_folder
 from kg.graph.build import Graph
 from kg.graph.parallel.run import Run
 from kg.settings import shipped
@@ -110,58 +109,53 @@ def test_other_shapes_are_judged_from_the_beginning() -> None:
 def test_a_verdict_is_kept_and_found_again(example: Path) -> None:
     verdict = check(example, Run(TODAY)).verdict
     assert verdict is not None
-    save_verdict(example, verdict)
-    assert load_verdict(example) == verdict
-    assert (example / CACHE / ".gitignore").read_text(encoding="utf-8") == "*\n"
+    save_verdict(Cache(example), verdict)
+    assert load_verdict(Cache(example)) == verdict
 
 
-@pytest.mark.parametrize("name", ["graph.nq", "pages.nq", "verdict"])
-def test_a_damaged_cache_is_as_good_as_none(example: Path, name: str) -> None:
+def test_a_damaged_cache_is_as_good_as_none(example: Path) -> None:
     verdict = check(example, Run(TODAY)).verdict
     assert verdict is not None
-    save_verdict(example, verdict)
-    file, rng = example / CACHE / name, random.Random(name)
+    save_verdict(Cache(example), verdict)
+    file, rng = cache_folder(example) / "verdict", random.Random(3)
     body = file.read_bytes()
     for _ in range(40):
         flipped = bytearray(body)
         flipped[rng.randrange(len(body))] ^= 1 << rng.randrange(8)
         file.write_bytes(flipped)
-        assert load_verdict(example) is None
+        assert load_verdict(Cache(example)) is None
     file.write_bytes(body[:-9])
-    assert load_verdict(example) is None
+    assert load_verdict(Cache(example)) is None
     file.unlink()
-    assert load_verdict(example) is None
+    assert load_verdict(Cache(example)) is None
 
 
-@pytest.mark.parametrize("change", [{"program": "0"}, {"dataset": [{"surprise": 1}]}])
 def test_a_verdict_of_another_program_is_as_good_as_none(
-    example: Path, change: dict[str, object]
+    example: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     verdict = check(example, Run(TODAY)).verdict
     assert verdict is not None
-    save_verdict(example, verdict)
-    file = example / CACHE / "verdict"
-    text = json.dumps(json.loads(file.read_bytes().partition(b"\n")[2]) | change).encode()
-    file.write_bytes(digest(verdict.nquads, verdict.pages, text).encode() + b"\n" + text)
-    assert load_verdict(example) is None
+    save_verdict(Cache(example), verdict)
+    monkeypatch.setattr("kg.files.cache.program", lambda: "0")
+    assert load_verdict(Cache(example)) is None
 
 
 @pytest.mark.sample(test=0.03, proof=0.3)
 @pytest.mark.parametrize("seed", range(40))
 def test_a_flipped_bit_anywhere_in_the_cache_changes_no_report(example: Path, seed: int) -> None:
-    told = check_cached(example, Run(TODAY, cache=Memo(example))).problems
+    told = check_cached(example, Run(TODAY, cache=Cache(example))).problems
     rng = random.Random(seed)
-    files = sorted(path for path in (example / CACHE).rglob("*") if path.is_file())
+    files = sorted(path for path in cache_folder(example).rglob("*") if path.is_file())
     file = rng.choice(files)
     body = bytearray(file.read_bytes())
     body[rng.randrange(len(body))] ^= 1 << rng.randrange(8)
     file.write_bytes(body)
-    assert check_cached(example, Run(TODAY, cache=Memo(example))).problems == told
+    assert check_cached(example, Run(TODAY, cache=Cache(example))).problems == told
 
 
 def test_where_nothing_can_be_written_nothing_is_kept(example: Path) -> None:
     verdict = check(example, Run(TODAY)).verdict
     assert verdict is not None
-    (example / CACHE).write_text("in the way", encoding="utf-8")
-    save_verdict(example, verdict)
-    assert load_verdict(example) is None
+    cache_folder(example).write_text("in the way", encoding="utf-8")
+    save_verdict(Cache(example), verdict)
+    assert load_verdict(Cache(example)) is None

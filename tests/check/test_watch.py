@@ -20,7 +20,7 @@ from kg.check.check import Checked, check
 from kg.check.watch import Reloads, changes, checks, files
 from kg.errors import SiteNotFound
 from kg.facts.yaml.rows import Row
-from kg.files.cache import Memo
+from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
 from tests.conftest import ROOT
 
@@ -114,7 +114,7 @@ def test_only_what_has_come_to_rest_is_told(
 @pytest.mark.proof
 def test_every_save_is_answered_as_if_it_were_the_first(example: Path, reloads: Reloads) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
-    states = checks(example, Run(cache=Memo(example)), lambda: TODAY, reloads)
+    states = checks(example, Run(cache=Cache(example)), lambda: TODAY, reloads)
     first = next(states)
     assert isinstance(first, Checked)
     assert first.publishable
@@ -137,7 +137,7 @@ def test_every_save_is_answered_as_if_it_were_the_first(example: Path, reloads: 
 def test_what_cannot_be_judged_is_told_and_watching_goes_on(
     example: Path, reloads: Reloads, tmp_path: Path
 ) -> None:
-    states = checks(example, Run(cache=Memo(example)), lambda: TODAY, reloads)
+    states = checks(example, Run(cache=Cache(example)), lambda: TODAY, reloads)
     assert isinstance(next(states), Checked)
     (example / "shapes").mkdir()
     (example / "shapes" / "own.ttl").write_text("<people/ada> a")
@@ -158,7 +158,7 @@ def test_a_file_that_may_not_be_read_is_told_and_watching_goes_on(
     example: Path, reloads: Reloads
 ) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
-    states = checks(example, Run(cache=Memo(example)), lambda: TODAY, reloads)
+    states = checks(example, Run(cache=Cache(example)), lambda: TODAY, reloads)
     next(states)
     text = cv.read_bytes()
     cv.unlink()
@@ -173,7 +173,7 @@ def test_a_file_that_may_not_be_read_is_told_and_watching_goes_on(
 
 def test_a_new_day_is_judged_too(example: Path, reloads: Reloads) -> None:
     days = [TODAY]
-    states = checks(example, Run(cache=Memo(example)), lambda: days[0], reloads)
+    states = checks(example, Run(cache=Cache(example)), lambda: days[0], reloads)
     next(states)
     days[0] = "2026-11-16"
     found = next(states)
@@ -183,7 +183,7 @@ def test_a_new_day_is_judged_too(example: Path, reloads: Reloads) -> None:
 
 
 def test_the_end_of_reloads_ends_it(example: Path, reloads: Reloads) -> None:
-    states = checks(example, Run(cache=Memo(example)), lambda: TODAY, reloads)
+    states = checks(example, Run(cache=Cache(example)), lambda: TODAY, reloads)
     next(states)
     reloads.end()
     assert list(states) == []
@@ -194,7 +194,7 @@ def test_a_state_is_gone_before_the_next_is_checked(
 ) -> None:
     cv, states = (
         example / "data" / "cv" / "ada-lindqvist.yaml",
-        checks(example, Run(cache=Memo(example)), lambda: TODAY, reloads),
+        checks(example, Run(cache=Cache(example)), lambda: TODAY, reloads),
     )
     graphs, left = [], []
 
@@ -216,7 +216,7 @@ def test_a_state_is_gone_before_the_next_is_checked(
 def test_earlier_states_do_not_stay_in_memory(example: Path, reloads: Reloads) -> None:
     cv, states = (
         example / "data" / "cv" / "ada-lindqvist.yaml",
-        checks(example, Run(cache=Memo(example)), lambda: TODAY, reloads),
+        checks(example, Run(cache=Cache(example)), lambda: TODAY, reloads),
     )
     gc.collect()
     before = rows_alive()

@@ -1,5 +1,5 @@
 """Damaged caches: `python -m tests.crashes.damage ROUNDS SEED` flips a byte in every file of
-`.kg-cache` and in the list of files of a built folder, as many times, and builds: the verdict and
+the cache and in the list of files of a built folder, as many times, and builds: the verdict and
 every byte are those of a build without a cache.
 """
 
@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from importlib import import_module
 from pathlib import Path
 
-from kg.files.cache import CACHE
+from kg.files.cache import cache_folder
 from kg.publish.document import MARKER
 from tests.crashes.__main__ import LOADED
 from tests.crashes.scenes import Rebuild
@@ -36,7 +36,7 @@ def flip(path: Path, dice: random.Random) -> None:
 
 def cached(site: Path) -> Iterator[Path]:
     """All files that have something in them."""
-    paths = sorted((site / CACHE).rglob("*"))
+    paths = sorted(cache_folder(site).rglob("*"))
     return (path for path in paths if path.is_file() and path.stat().st_size)
 
 
@@ -48,7 +48,7 @@ def damage(rounds: int, seed: int, folder: Path) -> int:
         scene.words.append("-v")  # with all that the check says
         expected, said = [], []
         for state in (0, 1):
-            shutil.rmtree(scene.site / CACHE, ignore_errors=True)
+            shutil.rmtree(cache_folder(scene.site), ignore_errors=True)
             scene.begin(state)
             end = scene.run()
             assert end.is_good, end

@@ -58,6 +58,7 @@ class Runner:
         self.folder, self.temporary = folder, folder / "tmp"
         self.said, self.count = folder / "said.txt", folder / "count.txt"
         self.temporary.mkdir(parents=True)
+        os.environ.setdefault("KG_CACHE", str(folder / "cache"))  # not that of the user
 
     def start(
         self, words: list[str], at_change: int = -1, limit: Callable[[], object] = int

@@ -52,6 +52,7 @@ class Scene:
     whole, by_change, read, repeats = False, True, False, True
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
+        os.environ["KG_CACHE"] = str(folder / "cache")
         self.folder, self.runner, self.opened = folder, Runner(folder), opened
         self.site = folder / "site"
         write_new(self.site, new_site(NAMES[0]))
@@ -122,7 +123,7 @@ class FirstBuild(Rebuild):
 
     def begin(self, state: int) -> None:
         super().begin(state)
-        for left in ("out", "site/.kg-cache"):
+        for left in ("out", "cache"):
             shutil.rmtree(self.folder / left, ignore_errors=True)
 
 
@@ -264,7 +265,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def shown(folder: Path) -> Iterator[Path]:
     for path in folder.rglob("*"):
-        if path.is_file() and ".kg-cache" not in path.parts and not is_rest(path):
+        if path.is_file() and not is_rest(path):
             yield path
 
 

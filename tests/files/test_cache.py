@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from kg.check.check import check
+from kg.check.check import check, check_cached
 from kg.files import cache as memo
-from kg.files.cache import FOLDER, Memo
+from kg.files.atomic import scratch_folder
+from kg.files.cache import Cache, cache_folder
 from kg.graph.parallel import shards
 from kg.graph.parallel.executor import AHEAD
 from kg.graph.parallel.run import Run
+from kg.publish.site import Documents
 from tests.graph.alone import AloneCrew
 
 TODAY = "2026-11-15"
@@ -37,30 +40,25 @@ def doubling() -> tuple[list[int], Callable[[Number], int]]:
     return done, double
 
 
-@pytest.fixture(autouse=True)
-def _own_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 def numbers(*given: int) -> list[Number]:
     return list(map(Number, given))
 
 
 def test_what_was_computed_is_not_computed_again(tmp_path: Path) -> None:
     (done, first), (later, second) = doubling(), doubling()
-    one = Memo(tmp_path)
+    one = Cache(tmp_path)
     assert list(one.map(first, numbers(1, 2))) == [2, 4]
     assert list(one.map(first, numbers(2, 1, 5, 1))) == [4, 2, 10, 2]
     assert done == [1, 2, 5]
-    assert list(Memo(tmp_path).map(second, numbers(1, 3, 2))) == [2, 6, 4]
+    assert list(Cache(tmp_path).map(second, numbers(1, 3, 2))) == [2, 6, 4]
     assert later == [3], "the others are on disk"
-    assert list(Memo().map(second, numbers(1))) == [2]
+    assert list(Cache().map(second, numbers(1))) == [2]
     assert later == [3, 1], "a memo without a folder knows nothing of them"
 
 
 def test_results_come_in_the_order_of_the_tasks_however_they_are_computed(tmp_path: Path) -> None:
     done, double = doubling()
-    one = Memo(tmp_path)
+    one = Cache(tmp_path)
     list(one.map(double, numbers(2, 3, 7)))
 
     def all_at_once(work: Callable[[Number], int], tasks: object) -> object:
@@ -73,9 +71,9 @@ def test_results_come_in_the_order_of_the_tasks_however_they_are_computed(tmp_pa
 
 def test_memory_and_disk_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done, double = doubling()
-    one = Memo(tmp_path)
+    one = Cache(tmp_path)
     list(one.map(double, numbers(1)))
-    (path,) = (tmp_path / FOLDER).iterdir()
+    (path,) = (cache_folder(tmp_path) / "memo").iterdir()
     size = path.stat().st_size
     monkeypatch.setattr(memo, "IN_MEMORY", one.size * 2)
     monkeypatch.setattr(memo, "ON_DISK", size * 3)
@@ -84,37 +82,78 @@ def test_memory_and_disk_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert list(one.map(double, numbers(1))) == [2]
     assert done == [1, 2, 3, 4], "what is not in memory is on disk"
     one.trim()
-    left = list((tmp_path / FOLDER).iterdir())
+    left = list((cache_folder(tmp_path) / "memo").iterdir())
     assert len(left) == 3
     assert path in left, "it was used last"
 
 
-def test_a_file_that_is_cut_short_or_signed_by_another_is_not_read(
+def test_a_file_that_is_cut_short_or_of_another_program_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done, double = doubling()
 
     def run() -> list[int]:
-        return list(Memo(tmp_path).map(double, numbers(1)))
+        return list(Cache(tmp_path).map(double, numbers(1)))
 
     run()
-    (path,) = (tmp_path / FOLDER).iterdir()
+    (path,) = (cache_folder(tmp_path) / "memo").iterdir()
     whole = path.read_bytes()
     path.write_bytes(whole[:-1])
     assert run() == [2]
     assert path.read_bytes() == whole
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another"))
+    monkeypatch.setattr(memo, "program", lambda: "another")
     assert run() == [2]
     assert done == [1, 1, 1]
 
 
-def test_a_site_that_cannot_be_written_is_worked_on_all_the_same(tmp_path: Path) -> None:
-    (tmp_path / ".kg-cache").write_text("no folder")
+def test_each_site_has_a_folder_in_the_cache_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which nobody else can read, and KG_CACHE names another."""
+    one = cache_folder(tmp_path / "one")
+    assert one.parent == Path(os.environ["KG_CACHE"])
+    assert one != cache_folder(tmp_path / "two")
+    Cache(tmp_path / "one").write("name", b"value")
+    assert one.stat().st_mode & 0o077 == 0
+    (tmp_path / "link").symlink_to("one")
+    assert Cache(tmp_path / "link").read("name") == b"value"
+    monkeypatch.chdir(tmp_path)
+    assert Cache(Path("one")).read("name") == b"value"
+    monkeypatch.delenv("KG_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "mine"))
+    assert cache_folder(tmp_path / "one") == tmp_path / "mine" / "cv-kg" / one.name
+
+
+def test_a_site_in_a_scratch_folder_leaves_nothing() -> None:
+    with scratch_folder() as scratch:
+        kept = Cache(scratch / "site")
+        kept.write("name", b"value")
+        done, double = doubling()
+        assert list(kept.map(double, numbers(1, 1))) == [2, 2]
+        assert (done, kept.folder) == ([1], None)
+        assert not cache_folder(scratch / "site").exists()
+
+
+def test_where_the_cache_cannot_be_written_all_is_computed(tmp_path: Path) -> None:
+    cache_folder(tmp_path).write_text("no folder")
     done, double = doubling()
-    one = Memo(tmp_path)
+    one = Cache(tmp_path)
     assert list(one.map(double, numbers(1, 1))) == [2, 2]
     one.trim()
     assert done == [1]
+
+
+def test_a_cache_of_an_earlier_version_in_the_site_is_ignored(example: Path) -> None:
+    before = check(example, Run(TODAY))
+    old = example / ".kg-cache"
+    old.mkdir()
+    for name in ("graph.nq", "verdict", "more.yaml"):
+        (old / name).write_text("old: [")
+    later = check_cached(example, Run(TODAY, cache=Cache(example)))
+    assert later.problems == before.problems
+    assert later.graph is not None
+    assert not any("kg-cache" in path for path in Documents(later.graph).files)
+    assert {path.name for path in old.iterdir()} == {"graph.nq", "verdict", "more.yaml"}
 
 
 class Changing:
@@ -131,7 +170,7 @@ def test_a_result_whose_inputs_changed_meanwhile_is_not_saved() -> None:
         task.text = b"b"
         return task.text
 
-    one, task = Memo(), Changing()
+    one, task = Cache(), Changing()
     assert list(one.map(read, [task])) == [b"b"]
     assert not one.recent
     assert list(one.map(read, [task])) == [b"b"]
@@ -153,13 +192,15 @@ def test_a_check_that_was_stopped_is_taken_up_where_it_was(
 
     monkeypatch.setattr(shards, "map_shard", map_shard)
     with pytest.raises(KeyboardInterrupt):
-        check(example, Run(TODAY, workers=AloneCrew(), cache=Memo(example)))
+        check(example, Run(TODAY, workers=AloneCrew(), cache=Cache(example)))
     begun, most = len(mapped), 1000
-    found = check(example, Run(TODAY, workers=AloneCrew(), cache=Memo(example)))
+    found = check(example, Run(TODAY, workers=AloneCrew(), cache=Cache(example)))
     assert begun == 3
     assert 3 < len(set(mapped)) <= len(mapped)
     assert len(mapped) < len(set(mapped)) + AHEAD, "only what was under way is mapped twice"
-    assert len(list((example / FOLDER).iterdir())) > len(set(mapped))  # what they look at too
+    assert len(list((cache_folder(example) / "memo").iterdir())) > len(
+        set(mapped)
+    )  # what they look at too
     monkeypatch.undo()
     whole = check(example, Run(TODAY))
     assert (found.problems, found.graph and found.graph.nquads) == (

@@ -104,7 +104,6 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Every file is a shard."""
     monkeypatch.setattr(shards, "WORTH", 0)
     monkeypatch.setattr(shards, "SIZE", 1)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 def test_the_result_is_that_of_one_process_though_workers_are_killed(

@@ -13,7 +13,7 @@ import pytest
 
 from kg.check.check import Checked, check
 from kg.check.verdict import Verdict
-from kg.files.cache import Memo
+from kg.files.cache import Cache, cache_folder
 from kg.graph.parallel import shards
 from kg.graph.parallel.executor import Crew
 from kg.graph.parallel.run import Run
@@ -50,9 +50,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(shards, "WORTH", 0)
     monkeypatch.setattr(shards, "SIZE", 1)
     monkeypatch.setattr(Crew, "size", 1)  # one process maps them all
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    example, ignored = ROOT / "kg" / "example", shutil.ignore_patterns(".kg-cache")
-    return Path(shutil.copytree(example, tmp_path / "site", ignore=ignored))
+    return Path(shutil.copytree(ROOT / "kg" / "example", tmp_path / "site"))
 
 
 def edit(file: Path, old: str, new: str) -> None:
@@ -73,7 +71,7 @@ def same(found: Checked, first: Checked, what: str) -> None:
 
 @pytest.mark.proof
 def test_after_each_edit_all_is_found_that_a_first_check_finds(site: Path) -> None:
-    memo = Memo()
+    memo = Cache()
     before: Verdict | None = None
     (site / "queries" / "rules").mkdir(parents=True)
     for file, old, new in [(ADA, "", ""), *EDITS]:
@@ -89,7 +87,7 @@ def test_after_each_edit_all_is_found_that_a_first_check_finds(site: Path) -> No
 @pytest.mark.parametrize("seed", range(2))
 def test_a_random_series_of_edits(site: Path, seed: int) -> None:
     """Lines are taken out, doubled and swapped, in files of all kinds; some states have errors."""
-    rng, memo = random.Random(seed), Memo(site)
+    rng, memo = random.Random(seed), Cache(site)
     before: Verdict | None = None
     files = [path for path in sorted(site.glob("data/**/*.yaml")) if path.name != "site.yaml"]
     for _ in range(8):
@@ -113,7 +111,7 @@ def test_a_random_series_of_edits(site: Path, seed: int) -> None:
 
 
 def test_after_a_check_that_failed_all_is_found(site: Path) -> None:
-    memo = Memo()
+    memo = Cache()
     check(site, Run(TODAY, cache=memo))
     (site / "queries" / "rules").mkdir(parents=True)
     rule = site / "queries" / "rules" / "own.rq"
@@ -125,7 +123,7 @@ def test_after_a_check_that_failed_all_is_found(site: Path) -> None:
 
 
 def test_only_what_an_edit_touches_is_read_again(site: Path) -> None:
-    memo = Memo()
+    memo = Cache()
     graph = check(site, Run(TODAY, cache=memo)).graph
     assert graph is not None
     before, quads = set(memo.recent), set(graph.memory.store)
@@ -137,9 +135,9 @@ def test_only_what_an_edit_touches_is_read_again(site: Path) -> None:
 
 
 def test_a_new_process_reads_what_another_has_saved(site: Path) -> None:
-    memo = Memo(site)
+    memo = Cache(site)
     first = check(site, Run(TODAY, cache=memo))
-    again = Memo(site)
+    again = Cache(site)
     same(check(site, Run(TODAY, cache=again)), first, "")
     assert set(again.recent) == set(memo.recent)
-    assert {path.name for path in (site / ".kg-cache" / "memo").iterdir()} == set(memo.recent)
+    assert {path.name for path in (cache_folder(site) / "memo").iterdir()} == set(memo.recent)

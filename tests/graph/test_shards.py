@@ -12,7 +12,7 @@ import pytest
 from kg.check.check import Checked, check
 from kg.check.rules import in_files
 from kg.facts.files import sort_out
-from kg.files.cache import Memo
+from kg.files.cache import Cache
 from kg.graph.parallel import shards
 from kg.graph.parallel.run import Run
 from kg.graph.parallel.shards import gather, groups
@@ -204,7 +204,7 @@ def test_the_example_in_shards(example: Path) -> None:
 
 
 def test_a_small_site_is_neither_cut_nor_cached(example: Path) -> None:
-    memo = Memo()
+    memo = Cache()
     facts, parts = gather(example, Run(TODAY, cache=memo), in_files)
     assert parts == []
     assert not memo.recent

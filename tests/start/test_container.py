@@ -84,4 +84,3 @@ def test_it_serves_on_a_read_only_file_system_and_ends_when_asked(tmp_path: Path
     )
     assert done.stdout.splitlines() == ["healthy", user, "read-only", "ended 0"], done.stderr
     assert "Serving http://0.0.0.0:8000/" in done.stderr
-    assert not (tmp_path / "mine" / ".kg-cache").exists()

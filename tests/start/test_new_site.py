@@ -40,7 +40,7 @@ def test_a_new_site_asks_nothing_and_is_well(
     assert written(Path("mine")) == {"data/site.yaml", CV, "README.md", ".gitignore"}
     assert {path.stem for path in Path("mine/data/.schema").iterdir()} == set(schemas())
     assert len(Path("mine/README.md").read_text(encoding="utf-8").splitlines()) <= 10
-    assert {problem.rule for problem in check(Path("mine"), "2026-11-16").problems} == {
+    assert {problem.rule for problem in check(Path("mine"), Run("2026-11-16")).problems} == {
         "owner-page"
     }
     built = run("build", "mine", "-o", "mine/site")

@@ -38,7 +38,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(
             ROOT / "kg" / "example",
             tmp_path_factory.mktemp("crowd") / "site",
-            ignore=shutil.ignore_patterns(".kg-cache"),
         )
     )
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from kg.check.watch import Reloads
-from kg.files.cache import Memo
+from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
 from kg.sparql.limits import Limits
 from kg.web.app import Options
@@ -21,7 +21,7 @@ from kg.web.sources import CheckedSource
 
 def main(site: Path) -> None:
     source, reloads = (
-        CheckedSource(site, Run(cache=Memo(site)), lambda: "2026-11-15", Limits(), watched=True),
+        CheckedSource(site, Run(cache=Cache(site)), lambda: "2026-11-15", Limits(), watched=True),
         Reloads(),
     )
     stage, _ = source.open()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kg.files.cache import Memo
+from kg.files.cache import Cache
 from kg.graph.parallel.executor import Crew, Progress
 
 
@@ -21,7 +21,7 @@ class Run:
     today: str = ""
     previous: Path | None = None
     workers: Crew = field(default_factory=Crew)
-    cache: Memo = field(default_factory=Memo)
+    cache: Cache = field(default_factory=Cache)
 
     @property
     def day(self) -> datetime.date | None:

@@ -1,23 +1,20 @@
 """Traces of earlier builds, and which of them are up to date, after a diff of the graphs. What has
 such a trace need not be made or read again.
 
-.kg-cache/site-….traces     of the build that was last finished, by the folder it was written into
-.kg-cache/site-….partial    of one that is being written, or was stopped
+    site-….traces     of the build that was last finished, by the folder it was written into
+    site-….partial    of one that is being written, or was stopped
 
-These files may be deleted at any time. A damaged one, or one that another version of the program
+These files are in the site's cache. A damaged one, or one that another version of the program
 left, is ignored.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
-from importlib.metadata import version
+from functools import cached_property
 from pathlib import Path
 from typing import IO
 
@@ -25,6 +22,7 @@ from pydantic import TypeAdapter
 
 from kg.check.impact import Difference, changes
 from kg.facts.secrets import Secrets
+from kg.files.cache import make_private, program
 from kg.publish.document import DUMP, PAGES
 from kg.publish.export.folder import Stamp, stamp_of
 from kg.publish.export.trace import (
@@ -93,8 +91,7 @@ class TraceCache:
         partial = self.path(target, "partial")
         stopped, finished = load(partial), self.finished(target)
         with suppress(OSError):
-            self.folder.mkdir(exist_ok=True)
-            (self.folder / ".gitignore").write_text("*\n")
+            make_private(self.folder)
             self.out = partial.open("wb")
         self.write(sealed(TRACES.dump_json(now)))
         found = [stopped if stopped and stopped.graph == now.graph else None, finished]
@@ -267,7 +264,7 @@ def common_digest(documents: Documents) -> str:
     the site, its own files, the forms.
     """
     site = documents.graph.site
-    lines = [program_digest(), repr(replace(site, folder=Path(), moved=()))]
+    lines = [program(), repr(replace(site, folder=Path(), moved=()))]
     lines += [
         repr(dict(documents.suffixes)),
         repr((documents.pages.menu, documents.pages.has_changes, documents.is_lean)),
@@ -275,23 +272,6 @@ def common_digest(documents: Documents) -> str:
     for path in editor.files().values():
         lines.append(f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}")
     return digest([*lines, *(content_digest(site.folder / name) for name in OWN)])
-
-
-@lru_cache(maxsize=1)
-def program_digest() -> str:
-    folders = Path(__file__).parents[2], shipped("queries"), shipped("shapes")
-    libraries = ("pyoxigraph", "jinja2", "markupsafe", "rdflib", "pillow")
-    return digest([*map(stamp_digest, folders), sys.version, *map(version, libraries)])
-
-
-def stamp_digest(folder: Path) -> str:
-    """Of the names, sizes and times of all files in a folder."""
-    found = (
-        f"{path} {stamp_of(path)}"
-        for above, _, names in os.walk(folder)
-        for path in (f"{above}/{name}" for name in names if not name.endswith(".pyc"))
-    )
-    return digest(sorted(found))
 
 
 def content_digest(folder: Path) -> str:

@@ -11,7 +11,7 @@ from kg.check.rules import in_files
 from kg.facts.load import load
 from kg.facts.models.people import Cv
 from kg.facts.register import register
-from kg.files.cache import Memo
+from kg.files.cache import Cache
 from kg.graph.build import build
 from kg.graph.parallel import shards
 from kg.graph.parallel.run import Run
@@ -75,7 +75,7 @@ def test_an_edit_of_the_file_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyP
         "data/cv/a.bib": DUNES.format("a", "J"),
         "data/cv/ada.yaml": ADA + "publications: a.bib\n",
     }
-    folder, memo = example_site(files, tmp_path), Memo()
+    folder, memo = example_site(files, tmp_path), Cache()
 
     def documents() -> set[str]:
         _, parts = gather(folder, Run(TODAY, cache=memo), in_files)

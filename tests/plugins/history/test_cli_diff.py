@@ -75,7 +75,11 @@ def test_a_broken_state_is_compared_and_said_to_be_broken(site: Path) -> None:
     assert re.search(r": 1 error.*may be missing", found.stderr)
 
 
-def test_commands_see_a_site_as_it_stood(site: Path, tmp_path: Path) -> None:
+def test_commands_see_a_site_as_it_stood(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (cache := tmp_path / "cache").mkdir()
+    monkeypatch.setenv("KG_CACHE", str(cache))
     ask = "ASK { ?ada schema:description ?text FILTER(?text = 'Listens to rivers.') }"
     query = f"PREFIX schema: <http://schema.org/> {ask}"
     assert run("query", query, site, "--as-of", "2026-02-28", "-f", "table").stdout == "No.\n"
@@ -83,4 +87,6 @@ def test_commands_see_a_site_as_it_stood(site: Path, tmp_path: Path) -> None:
     assert (early.exit_code, early.stdout) == (2, "")
     assert "before 2026-02-01" in early.stderr
     assert run("check", site, "--as-of", "2026-02-28", "--watch").exit_code == 2
-    assert not (site / ".kg-cache").exists(), "the site itself was not read"
+    made = ["build", site, "--as-of", "2026-02-28", "-o", tmp_path / "out"]
+    assert run(*made).exit_code == 0
+    assert not list(cache.iterdir()), "neither the site itself nor its copy is cached"

@@ -13,6 +13,7 @@ import pytest
 from kg.check.check import good
 from kg.errors import KgError, Place
 from kg.facts.secrets import Secret, Secrets, Shown
+from kg.files.cache import cache_folder
 from kg.graph.parallel import executor
 from kg.graph.parallel.executor import Crew
 from kg.publish.export.export import Written, export
@@ -127,23 +128,23 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site that was built once, with what the build kept. Who wants to change it takes a copy."""
     top = tmp_path_factory.mktemp("again")
     shutil.copytree(ROOT / "kg" / "example", top / "site")
-    build(top / "site", top / "out", TraceCache(top / "site" / ".kg-cache"))
+    build(top / "site", top / "out", TraceCache(cache_folder(top / "site")))
     return top
 
 
 def assert_edits_are_built_as_from_nothing(before: Path, tmp_path: Path, names: list[str]) -> None:
     site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
-    cache = TraceCache(site / ".kg-cache")
+    cache = TraceCache(cache_folder(site))
     everything = build(site, target, cache).rendered
     for number, name in enumerate(names):
         EDITS[name](site)
         # as another process does; otherwise as one that watches
-        other = TraceCache(site / ".kg-cache") if number % 3 == 2 else cache
+        other = TraceCache(cache_folder(site)) if number % 3 == 2 else cache
         rendered = build(site, target, other).rendered
         assert rendered == everything if name in SITE_WIDE else 0 < rendered < everything * 3 / 4
         everything = len(Documents(good(site)).addresses)
         assert_as_from_nothing(site, target)
-    last = build(site, target, TraceCache(site / ".kg-cache"))
+    last = build(site, target, TraceCache(cache_folder(site)))
     assert (last.changed, last.rendered) == (0, 0)
     assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}
 
@@ -168,7 +169,7 @@ def test_what_others_put_into_the_folder_stays_as_they_left_it(
     before: Path, tmp_path: Path
 ) -> None:
     site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
-    cache = TraceCache(site / ".kg-cache")
+    cache = TraceCache(cache_folder(site))
     build(site, target, cache)
     for number, name in enumerate(("an entry is changed", "an entry is added")):
         (target / "CNAME").write_text(f"{number}.example.org")
@@ -185,7 +186,7 @@ def test_a_file_that_somebody_changed_is_made_again(before: Path) -> None:
     site, target = before / "site", before / "out"
     (target / "people" / "ada-lindqvist.ttl").write_text("old")
     (target / "dump.ttl").write_text("old")
-    written = build(site, target, TraceCache(site / ".kg-cache"))
+    written = build(site, target, TraceCache(cache_folder(site)))
     assert (written.changed, written.rendered) == (2, 1)
     assert_as_from_nothing(site, target)
 
@@ -193,7 +194,6 @@ def test_a_file_that_somebody_changed_is_made_again(before: Path) -> None:
 @pytest.mark.proof
 def test_a_build_that_was_stopped_goes_on_where_it_was(before: Path, tmp_path: Path) -> None:
     site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
-    shutil.rmtree(site / ".kg-cache")
     documents = Documents(good(site), suffixes=FEW)
 
     def stop(done: int, total: int) -> None:
@@ -205,10 +205,10 @@ def test_a_build_that_was_stopped_goes_on_where_it_was(before: Path, tmp_path: P
             documents,
             target,
             Crew(1, counting=lambda _: stop),
-            cache=TraceCache(site / ".kg-cache"),
+            cache=TraceCache(cache_folder(site)),
         )
     assert not target.exists()
-    written = build(site, target, TraceCache(site / ".kg-cache"))
+    written = build(site, target, TraceCache(cache_folder(site)))
     assert 0 < written.rendered < len(documents.addresses) / 2
     assert written.changed == written.files
     assert_as_from_nothing(site, target)
@@ -218,9 +218,9 @@ def test_a_build_that_was_stopped_goes_on_where_it_was(before: Path, tmp_path: P
 @pytest.mark.proof
 def test_what_is_kept_may_be_deleted_or_damaged(before: Path, tmp_path: Path) -> None:
     site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
-    cache = TraceCache(site / ".kg-cache")
+    cache = TraceCache(cache_folder(site))
     everything = build(site, target, cache).rendered
-    kept = max((site / ".kg-cache").glob("*.traces"), key=lambda path: path.stat().st_mtime_ns)
+    kept = max(cache_folder(site).glob("*.traces"), key=lambda path: path.stat().st_mtime_ns)
     whole = kept.read_text()
     for text, rendered in (
         (whole[: len(whole) // 2], range(1, everything)),
@@ -228,7 +228,7 @@ def test_what_is_kept_may_be_deleted_or_damaged(before: Path, tmp_path: Path) ->
         (whole[:3], [everything]),
     ):
         kept.write_text(text)
-        assert build(site, target, TraceCache(site / ".kg-cache")).rendered in rendered
+        assert build(site, target, TraceCache(cache_folder(site))).rendered in rendered
     assert_as_from_nothing(site, target)
 
 
@@ -237,9 +237,8 @@ def test_several_processes_write_the_same(
     before: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = Path(shutil.copytree(before / "site", tmp_path / "site"))
-    shutil.rmtree(site / ".kg-cache")
     monkeypatch.setattr(executor, "FEWEST", 5)
-    written = build(site, tmp_path / "out", TraceCache(site / ".kg-cache"), jobs=2)
+    written = build(site, tmp_path / "out", TraceCache(cache_folder(site)), jobs=2)
     assert written.changed == written.files
     assert_as_from_nothing(site, tmp_path / "out")
 
@@ -281,8 +280,8 @@ def test_older_files_are_searched_for_what_is_newly_private() -> None:
 @pytest.mark.proof
 def test_how_much_there_is_counts_as_asked(before: Path) -> None:
     site = before / "site"
-    build(site, before / "sized", TraceCache(site / ".kg-cache"))
-    latest = max((site / ".kg-cache").glob("*.traces"), key=lambda path: path.stat().st_mtime_ns)
+    build(site, before / "sized", TraceCache(cache_folder(site)))
+    latest = max(cache_folder(site).glob("*.traces"), key=lambda path: path.stat().st_mtime_ns)
     traces = load(latest)
     assert traces is not None
     assert dict(traces.traces["=notice"].answers)[AskedQuery("size")] == good(site).counts
