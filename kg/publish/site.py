@@ -27,7 +27,7 @@ from kg.publish.document import ABOUT, DUMP, PAGES, Document, static_body, stati
 from kg.publish.dumps.dump import in_parts
 from kg.publish.dumps.packing import Large, LargeFiles, Part, packed, spooled
 from kg.publish.embed import inject
-from kg.publish.formats import commonmark, jsonld
+from kg.publish.formats import jsonld
 from kg.publish.formats.media import (
     BIBTEX,
     CSL,
@@ -164,7 +164,6 @@ class Documents:
                 self.describe(address), self.links(file_of(address, ".html"))
             )
         )
-        self.html = lru_cache(maxsize=8)(lambda address: self.pages.html(self.page(address)))
 
     def traced(self, graph: Publishable) -> Documents:
         """The same documents, made from the same graph in another store, which records what it is
@@ -315,8 +314,8 @@ class Documents:
     def write(self, address: str, media_type: str) -> bytes:
         """A form of a document."""
         writers: dict[str, Callable[[Description], bytes]] = {
-            HTML: lambda _: self.html(address),
-            MARKDOWN: lambda _: commonmark.twin(self.html(address), address, self.addresses),
+            HTML: lambda _: self.pages.html(self.page(address)),
+            MARKDOWN: lambda _: self.pages.markdown(self.page(address), self.addresses),
             LINKSET: lambda description: self.linkset(address, description),
             JSONLD: lambda description: jsonld.text(jsonld.document(self.base, description)),
             TURTLE: lambda description: turtle(self.base, description.quads),

@@ -1,7 +1,7 @@
-"""Markdown and titles: what an author wrote, as HTML or as plain text.
+"""Markdown and titles: what an author wrote, as HTML, as CommonMark or as plain text.
 
 Prose is Markdown (paragraphs, emphasis, links, lists, code), and titles may hold `<i>`, `<b>`,
-`<sub>` and `<sup>`. As HTML, what an author wrote is escaped, and the elements around it are ours.
+`<sub>` and `<sup>`. What an author wrote is escaped, and the elements or marks around it are ours.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import count, repeat
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -38,6 +40,18 @@ HTML = re.compile(
 )
 SPACES = {"softbreak": " ", "hardbreak": " "}
 TITLE_TAG = re.compile(r"(</?(?:i|b|sub|sup)>)")
+# Italics that stars around them mark in any context.
+ITALICS = re.compile(r"<i>(\w(?:[^<]*\w)?)</i>(?!<i>)")
+SPACE = re.compile(r"[\s\x00-\x1f]+")
+SPECIAL = re.compile(
+    r"[\\`*\[\]<>~|]"
+    r"|(?<![^\W_])_|_(?![^\W_])"  # but not within a word
+    r"|(?<!\S)#"  # opens or closes a heading
+    r"|(?:^|(?<=^ ))(?:[=-]|\+(?= |$))"  # begins a list, or makes a heading of the line before
+    r"|&(?=#?\w+;|#?\w*$)"  # where an entity may begin
+    r"|!$"  # before a link it would be an image
+)
+NUMBER = re.compile(r"^ ?\d{1,9}(?=[.)](?: |$))")  # of an item of a list
 
 
 def is_link(address: str) -> bool:
@@ -94,22 +108,29 @@ def plain_title(text: str) -> str:
 
 class Prose(Markup):
     """Paragraphs and lists as HTML. `parts` are each of their paragraphs and items, without the
-    element around it.
+    element around it; `tokens` are what they were parsed into, none of a plain `text`.
     """
 
     parts: tuple[Markup, ...]
+    text: str
+    tokens: Sequence[Token]
 
 
 def prose_html(text: str, resolve: Resolve) -> Prose:
     """Paragraphs and lists; `resolve` makes the links."""
-    if not MARKS.search(text):
-        whole = Prose(Markup("<p>{}</p>").format(text))
-        whole.parts = (escape(text),)
-        return whole
-    tokens = parser().parse(text)
-    whole = Prose(Markup("").join(pieces(tokens, resolve)))
-    whole.parts = tuple(Markup("").join(pieces(part, resolve)) for part in parts(tokens))
-    return whole
+    tokens = parser().parse(text) if MARKS.search(text) else []
+    for token in inline(tokens):
+        if token.type == "link_open":
+            token.attrSet("href", resolve(str(token.attrGet("href"))))
+    found = Markup("").join(pieces(tokens)) if tokens else Markup("<p>{}</p>").format(text)
+    prose = Prose(found)
+    prose.text, prose.tokens = text, tokens
+    prose.parts = (
+        tuple(Markup("").join(pieces(part)) for part in parts(tokens))
+        if tokens
+        else (escape(text),)
+    )
+    return prose
 
 
 def parts(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
@@ -127,11 +148,11 @@ def parts(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
             yield tokens[start:place]
 
 
-def pieces(tokens: Iterable[Token], resolve: Resolve) -> Iterator[Markup]:
+def pieces(tokens: Iterable[Token]) -> Iterator[Markup]:
     for token in tokens:
         match token.type:
             case "inline":
-                yield from pieces(token.children or (), resolve)
+                yield from pieces(token.children or ())
             case "text":
                 yield escape(token.content)
             case "softbreak" | "hardbreak":
@@ -141,11 +162,17 @@ def pieces(tokens: Iterable[Token], resolve: Resolve) -> Iterator[Markup]:
             case "fence":
                 yield Markup("<pre><code>{}</code></pre>").format(token.content)
             case "link_open":
-                yield Markup('<a href="{}">').format(resolve(str(token.attrGet("href"))))
+                yield Markup('<a href="{}">').format(token.attrGet("href"))
             case "ordered_list_open" if token.attrGet("start"):
                 yield Markup('<ol start="{}">').format(token.attrGet("start"))
             case _ if not token.hidden:  # as the paragraphs of a tight list are
                 yield TAGS[f"<{'/' if token.nesting < 0 else ''}{token.tag}>"]
+
+
+class Title(Markup):
+    """A title as HTML, and its `text` as it was written."""
+
+    text: str
 
 
 def title_html(text: str) -> str:
@@ -153,4 +180,90 @@ def title_html(text: str) -> str:
     if "<" not in text or not has_whole_tags(text):
         return text
     texts_and_tags = enumerate(TITLE_TAG.split(text))
-    return Markup("").join(TAGS[each] if at % 2 else escape(each) for at, each in texts_and_tags)
+    found = (TAGS[each] if at % 2 else escape(each) for at, each in texts_and_tags)
+    title = Title(Markup("").join(found))
+    title.text = text
+    return title
+
+
+def escape_markdown(text: str) -> str:
+    """Text that Markdown leaves as it is, in one line."""
+    return NUMBER.sub(r"\g<0>\\", SPECIAL.sub(r"\\\g<0>", SPACE.sub(" ", text)))
+
+
+def title_markdown(title: Title) -> str:
+    """A title with its italics; Markdown has no mark for small letters above or below a line."""
+    texts = enumerate(map(escape_markdown, map(plain_title, ITALICS.split(title.text))))
+    return "".join(f"*{text}*" if at % 2 else text for at, text in texts)
+
+
+def prose_markdown(prose: Prose, link: Resolve) -> str:
+    """Prose as every reader of CommonMark shows it: what is no Markdown here, such as HTML, is
+    escaped. `link` makes the targets of links, and gives nothing for those that are left out.
+    """
+    if not prose.tokens:
+        return escape_markdown(prose.text)
+    return "\n\n".join(markdown_blocks(iter(prose.tokens), link))
+
+
+def markdown_blocks(tokens: Iterator[Token], link: Resolve) -> Iterator[str]:
+    """Those up to the end of a list item, or of all."""
+    for token in tokens:
+        match token.type:
+            case "inline":
+                yield "".join(markdown_pieces(token.children or (), link))
+            case "fence":
+                yield fenced(token.content)
+            case "bullet_list_open":
+                yield "\n".join(markdown_items(tokens, link, repeat("- ")))
+            case "ordered_list_open":
+                first = int(token.attrGet("start") or 1)
+                yield "\n".join(
+                    markdown_items(tokens, link, (f"{number}. " for number in count(first)))
+                )
+            case "list_item_close":
+                return
+
+
+def markdown_items(tokens: Iterator[Token], link: Resolve, markers: Iterator[str]) -> Iterator[str]:
+    while next(tokens).type == "list_item_open":
+        marker = next(markers)
+        blocks = "\n\n".join(markdown_blocks(tokens, link))
+        yield marker + indent(blocks, " " * len(marker)).lstrip()
+
+
+def markdown_pieces(tokens: Iterable[Token], link: Resolve) -> Iterator[str]:
+    target = ""
+    for token in tokens:
+        match token.type:
+            case "text":
+                yield escape_markdown(token.content)
+            case "softbreak":
+                yield " "
+            case "hardbreak":
+                yield "\\\n"
+            case "code_inline":
+                yield code_span(token.content)
+            case "link_open":
+                target = link(str(token.attrGet("href")))
+                yield "[" if target else ""
+            case "link_close":
+                yield f"]({target})" if target else ""
+            case _:  # emphasis, as it was marked
+                yield token.markup
+
+
+def code_span(text: str) -> str:
+    fence = "`" * (1 + longest_fence(text))
+    pad = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def fenced(text: str) -> str:
+    fence = "`" * max(3, 1 + longest_fence(text))
+    lines = text.strip("\n")
+    return f"{fence}\n{lines}\n{fence}"
+
+
+def longest_fence(text: str) -> int:
+    return max(map(len, re.findall("`+", text)), default=0)

@@ -15,9 +15,8 @@ from html import unescape
 from typing import NamedTuple
 
 from kg.publish.embed.inject import ATTRIBUTES, TEXT_ONLY, TOKEN, tags
-from kg.publish.formats.commonmark import VOID
 from kg.publish.formats.media import JSONLD
-from kg.publish.proof.markup import FOREIGN, NOT_IN_A_PARAGRAPH, UNSEEN
+from kg.publish.proof.markup import FOREIGN, NOT_IN_A_PARAGRAPH, UNSEEN, VOID
 
 DEEPEST = 400
 LINE_ENDS = re.compile(r"\r\n?|\n")

@@ -20,12 +20,13 @@ from kg.facts.values.text import NOT_IN_XML
 from kg.graph.build import Publishable
 from kg.mapping import iris
 from kg.publish.about.signposting import FEED
-from kg.publish.formats import commonmark
 from kg.publish.formats.media import ATOM, DUMP_SUFFIXES, HTML, NAMES, TEXT, XML
 from kg.publish.formats.urls import ascii_url, file_of
 from kg.publish.pages.frame import bytecode_memo
+from kg.publish.pages.markdown import destination
 from kg.settings import Site, query
 from kg.store.protocol import Solution, Store
+from kg.text.markdown import escape_markdown
 
 ORIGIN = "notice"
 SITEMAP = "sitemap.xml"
@@ -75,8 +76,8 @@ def environment() -> jinja2.Environment:
     templates.filters.update(
         document=iris.document_of,
         instant=instant,
-        link=commonmark.destination,
-        markdown=commonmark.escape,
+        link=destination,
+        markdown=escape_markdown,
         url=ascii_url,
         xml=escape_xml,
     )

@@ -45,6 +45,12 @@ def percent(share: float) -> str:
     return number(share * 100) + "%"
 
 
+class Figure(Markup):
+    """A picture as HTML, and the `note` below it."""
+
+    note = ""
+
+
 def picture(
     name: str,
     title: str,
@@ -69,7 +75,9 @@ def picture(
         aria_labelledby=f"{name}-title",
         aria_describedby=f"{name}-desc",
     )
-    return drawing + element("p", note, class_="note") if note else drawing
+    figure = Figure(drawing + element("p", note, class_="note") if note else drawing)
+    figure.note = note
+    return figure
 
 
 def web(lines: Iterable[tuple[complex, complex, float]], size: float) -> Markup:

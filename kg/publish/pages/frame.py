@@ -105,7 +105,8 @@ def environment(own: Path | None) -> jinja2.Environment:
     first = [SiteLoader(own)] if own else []
     found = jinja2.Environment(
         loader=jinja2.ChoiceLoader([*first, ours, jinja2.PrefixLoader({"shipped": ours})]),
-        autoescape=True,
+        # the values of Markdown are escaped before
+        autoescape=jinja2.select_autoescape((), ("md",), default=True),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

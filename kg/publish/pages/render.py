@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 
@@ -14,10 +14,11 @@ from kg.mapping import iris
 from kg.publish.citations import citation
 from kg.publish.embed.slim import Excerpt, home
 from kg.publish.formats.media import CITATION_SUFFIXES
-from kg.publish.formats.urls import TypedLink
+from kg.publish.formats.urls import Link, TypedLink, contact
 from kg.publish.pages import format_page
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import embedded
+from kg.publish.pages.markdown import MarkdownValues
 from kg.publish.pages.page import Page
 from kg.publish.pages.page_maker import PageMaker
 from kg.publish.pages.question_page import page_with_values
@@ -102,6 +103,18 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     def html(self, page: Page) -> bytes:
         return self.rendered("page.html", page=page)
+
+    def markdown(self, page: Page, addresses: Set[str]) -> bytes:
+        """The page as Markdown; `addresses` are those of all documents."""
+        written = MarkdownValues(page.path, addresses)
+        canonical = [link.target for link in page.head.links if link.rel == "canonical"]
+        body = self.rendered(
+            "markdown/page.md",
+            page=written.of(page),
+            contact=written.of(contact(self.site.contact)),
+            canonical=written.of([Link(address, address) for address in canonical]),
+        )
+        return body.strip() + b"\n"
 
     def picture(self, description: Description) -> str | None:
         """The path of a picture in the folder of the site; the check reports others."""

@@ -11,7 +11,7 @@ Links: those that lead nowhere. Links to other sites are not followed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from posixpath import dirname, join, normpath
@@ -19,13 +19,13 @@ from urllib.parse import quote, unquote, urlsplit
 
 from kg.errors import Problem, Severity
 from kg.publish.document import DUMP, PAGES
-from kg.publish.formats import commonmark
 from kg.publish.formats.media import HTML, JSONLD, LINKSET_SUFFIX, MARKDOWN, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of, is_folder
 from kg.publish.proof import graphs
 from kg.publish.proof.embedded import EmbeddedData
 from kg.publish.proof.graphs import LABELS, Triples, fault, short, unreadable
 from kg.publish.proof.listing import SiteListing
+from kg.publish.proof.markdown import MarkdownText, PageText
 from kg.publish.proof.markup import AtLine, Markup
 from kg.publish.proof.source import Evidence
 from kg.vocab import schema
@@ -49,8 +49,14 @@ class Links:
         """The links of a page; of another file, the addresses of this site."""
         if file.endswith(".html"):
             return Markup(body).links
+        if self.is_markdown(file):
+            return MarkdownText(body).links
         lines = enumerate(body.decode("utf-8", "replace").splitlines(), 1)
         return [(line, found) for line, text in lines for found in self.ours.findall(text)]
+
+    def is_markdown(self, file: str) -> bool:
+        """Whether a file is the page of a document in Markdown."""
+        return file.endswith(".md") and page_of(file) in self.documents
 
     def targets(self, file: str, links: list[AtLine]) -> tuple[list[str], list[Problem]]:
         """The places in the site that the links of a file lead to, and links that cannot lead
@@ -119,6 +125,8 @@ class Links:
         describes. Empty where all is.
         """
         path, _, fragment = place.partition("#")
+        if self.is_markdown(path) and self.source.has(path):
+            path = page_of(path)  # which has the anchors
         page = evidence.get(path)
         if page is None:
             return "" if self.source.has(path) else "leads to nothing"
@@ -143,6 +151,11 @@ class Links:
         line, address = link
         text = f"The {noun} {short(address)} {message}."
         return fault("link", self.source.name(file), text, line, severity)
+
+
+def page_of(file: str) -> str:
+    """The page that a file in Markdown is made with."""
+    return f"{file.removesuffix('.md')}.html"
 
 
 @dataclass
@@ -202,16 +215,37 @@ class Judge:
             page.triples = len(proof.own)
         return proof
 
-    def markdown(self, address: str, bodies: Mapping[str, bytes | None]) -> Iterator[Problem]:
-        """Whether a page in Markdown is that of its page, as it is when a build wrote both. What is
-        missing is reported elsewhere.
+    def markdown(self, proof: DocumentProof, bodies: Mapping[str, bytes | None]) -> None:
+        """Whether a page in Markdown says what its page says, and leads to the same; templates of
+        the site may make another page. What is missing is reported elsewhere.
         """
-        page, found = bodies[".html"], bodies.get(".md")
-        if page is None or found is None:
+        body, found = bodies[".html"], bodies.get(".md")
+        if body is None or found is None:
             return
-        if found != commonmark.twin(page, address, self.addresses):
-            name = self.source.name(file_of(address, ".md"))
-            yield fault("twin", name, "This is not the Markdown of its page. Build the site anew.")
+        file, text = file_of(proof.address, ".md"), MarkdownText(found)
+        places, faults = self.links.targets(file, text.links)
+        proof.evidence[file] = Evidence(links=places)
+        proof.faults += faults
+        if not self.listing.has_own_templates:
+            page = PageText(body)
+            if not text.says(page) or not self.leads_alike(file, text, page):
+                message = "This is not the Markdown of its page. Build the site anew."
+                proof.faults.append(fault("twin", self.source.name(file), message))
+
+    def leads_alike(self, file: str, text: MarkdownText, page: PageText) -> bool:
+        """Whether the links of Markdown lead where those of the page do, in the same order."""
+        written = [address for _, address in text.links]
+        return self.led_to(file, written) == self.led_to(file, [*page.targets, page.canonical])
+
+    def led_to(self, file: str, addresses: Iterable[str]) -> list[str]:
+        """The pages that links lead to, and addresses elsewhere."""
+        found = []
+        for address in addresses:
+            place = "".join(self.links.targets(file, [(1, address)])[0])
+            path, mark, fragment = place.partition("#")
+            page = page_of(path) if self.links.is_markdown(path) else path
+            found.append(page + mark + fragment or unquote(address))
+        return found
 
     def file(self, file: str, body: bytes) -> tuple[Evidence, list[Problem]]:
         """What is known of a page that is no document, or of another file with links."""

@@ -9,9 +9,12 @@ import re
 from bisect import bisect_left
 from html import unescape
 
-from kg.publish.formats.commonmark import VOID
 from kg.publish.formats.media import JSONLD
 
+VOID = {  # elements without an end
+    *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"),
+    *("track", "wbr"),
+}
 FOREIGN = frozenset(("svg", "math"))  # inside them <x/> is an element without content
 # A paragraph ends by itself where one of these begins, so that its end tag has nothing to close.
 NOT_IN_A_PARAGRAPH = re.compile(
@@ -77,8 +80,7 @@ class Markup:
                 continue
             text, end, tag, attributes, empty, section, bare = token.groups()
             if text:
-                if not self.hidden:
-                    self.texts.append(unescape(text) if "&" in text else text)
+                self.add_text(unescape(text) if "&" in text else text)
             elif end:
                 self.end(tag.lower())
             elif tag:
@@ -87,6 +89,10 @@ class Markup:
                 self.wrong("a bare '<' stands in the text")
             elif section is not None:
                 self.wrong(f"<![{section[:20]}… is no part of HTML")
+
+    def add_text(self, text: str) -> None:
+        if not self.hidden:
+            self.texts.append(text)
 
     def start(self, page: str, tag: str, attributes: str, empty: str, end: int) -> int:
         """Where markup goes on, after an element that holds none."""

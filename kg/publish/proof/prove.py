@@ -182,7 +182,7 @@ def judged(judge: Judge, addresses: list[str]) -> Iterator[DocumentProof]:
         while portion := list(islice(waiting, PORTION)):
             for address, bodies in zip(portion, pool.map(files, portion), strict=True):
                 found = judge.document(address, bodies)
-                found.faults += judge.markdown(address, bodies)
+                judge.markdown(found, bodies)
                 yield found
 
 

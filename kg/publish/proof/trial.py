@@ -48,7 +48,9 @@ def try_pages(documents: Documents) -> Iterator[Problem]:
     for address in sorted(documents.addresses):
         kinds[address.partition("/")[0], iris.is_list(address)].append(address)
     chosen = [each for some in kinds.values() for each in some[:: -(-len(some) // MOST)]]
-    for path in [*(file_of(address, ".html") for address in chosen), *OTHERS]:
+    forms = [suffix for suffix in (".html", ".md") if suffix in documents.suffixes]
+    pages = [file_of(address, suffix) for address in chosen for suffix in forms]
+    for path in [*pages, *OTHERS]:
         try:
             documents.make(path)
         except Exception as error:  # a template may do anything that an expression can
@@ -67,7 +69,8 @@ def problem_of(error: Exception, site: Site) -> Problem | None:
         place = place_of(str(file), lines, error.line, found[1] if found else "")
         return Problem(place, "error", in_words(error.reason), "template")
     steps = [Path(step.filename) for step in traceback.extract_tb(error.__traceback__)]
-    shown = {step.stem for step in steps if step.parent == OURS / "blocks"}
+    blocks = (OURS / "blocks", OURS / "markdown" / "blocks")
+    shown = {step.stem for step in steps if step.parent in blocks}
     for block in own_resources(site, "queries", "pages/*.rq"):
         query = block.read_text(encoding="utf-8-sig")
         template = settings_of(query).get(("template", ""), Setting(""))

@@ -1,0 +1,94 @@
+"""Compares a page with the same page in Markdown: what they say, and where their links lead."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import unescape
+
+from markdown_it import MarkdownIt
+
+from kg.publish.proof.markup import ATTRIBUTE, UNSEEN, VOID, AtLine, Markup
+
+# What Markdown leaves out: what needs a script or is a picture, ways within the page, a second copy
+# of a citation, the list of other formats.
+PICTURES = ("figure", "svg")
+LEFT_OUT = frozenset((*PICTURES, "button", "form", *UNSEEN))
+LEFT_OUT_CLASSES = frozenset(("js", "toc", "contents", "kinds", "sheet", "cite", "data"))
+NOT_A_LETTER = re.compile(r"[\W_]+")
+
+reader = cache(lambda: MarkdownIt("commonmark"))
+
+
+class PageText(Markup):
+    """What a page says that Markdown says too: its `said` texts, each with whether it is optional,
+    as the titles of what is folded and of pictures are; and the targets of their links.
+    """
+
+    def __init__(self, body: bytes) -> None:
+        self.said: list[tuple[str, bool]] = []
+        self.targets: list[str] = []
+        self.is_content, self.last_tag = False, ""
+        self.left_out = 0  # open elements from which on nothing is read
+        super().__init__(body)
+
+    @property
+    def is_read(self) -> bool:
+        if len(self.open) < self.left_out:
+            self.left_out = 0
+        return self.is_content and not self.left_out
+
+    def add_text(self, text: str) -> None:
+        super().add_text(text)
+        if self.is_read and not text.isspace():
+            self.last_tag = self.open[-1][0] if self.open else ""
+            self.said.append((text, self.last_tag == "summary"))
+
+    def start(self, page: str, tag: str, attributes: str, empty: str, end: int) -> int:
+        is_read = self.is_read
+        begin = super().start(page, tag, attributes, empty, end)
+        self.is_content = self.is_content or tag == "main"
+        values = {name: unescape("".join(given)) for name, *given in ATTRIBUTE.findall(attributes)}
+        is_left_out = (
+            tag in LEFT_OUT
+            or values.get("aria-hidden") == "true"
+            or not LEFT_OUT_CLASSES.isdisjoint(values.get("class", "").split())
+        )
+        if is_read and is_left_out and tag not in VOID and not empty:
+            self.left_out = len(self.open)
+            if tag in PICTURES and self.last_tag == "h2":
+                self.said.append((self.said.pop()[0], True))
+        elif is_read and tag == "a" and not values.get("href", "#").startswith("#"):
+            self.targets.append(values["href"])
+        return begin
+
+
+class MarkdownText:
+    """What a page in Markdown says, and its links, as any reader of CommonMark sees them."""
+
+    def __init__(self, body: bytes) -> None:
+        texts: list[str] = []
+        self.links: list[AtLine] = []
+        for block in reader().parse(body.decode("utf-8", "replace")):
+            line = block.map[0] + 1 if block.map else 1
+            for token in block.children or [block]:
+                texts.append(token.content)
+                if token.type == "link_open":
+                    self.links.append((line, str(token.attrGet("href"))))
+        self.letters = letters("".join(texts))
+
+    def says(self, page: PageText) -> bool:
+        """Whether it says what the page says, its address and nothing else."""
+        place = 0
+        for text, is_optional in [*page.said, (f"Address: {page.canonical}", False)]:
+            expected = letters(text)
+            if self.letters.startswith(expected, place):
+                place += len(expected)
+            elif not is_optional:
+                return False
+        return place == len(self.letters)
+
+
+def letters(text: str) -> str:
+    """The letters and digits, which no mark separates."""
+    return NOT_A_LETTER.sub("", text)
