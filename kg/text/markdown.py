@@ -46,8 +46,8 @@ SPACE = re.compile(r"[\s\x00-\x1f]+")
 SPECIAL = re.compile(
     r"[\\`*\[\]<>~|]"
     r"|(?<![^\W_])_|_(?![^\W_])"  # but not within a word
-    r"|(?<!\S)#"  # opens or closes a heading
-    r"|(?:^|(?<=^ ))(?:[=-]|\+(?= |$))"  # begins a list, or makes a heading of the line before
+    r"|(?:^|(?<=^ ))(?:[#=-]|\+(?= |$))"  # begins a heading or a list, or ends a heading above
+    r"|(?<= )#(?=#* ?$)"  # at the end of a heading
     r"|&(?=#?\w+;|#?\w*$)"  # where an entity may begin
     r"|!$"  # before a link it would be an image
 )
@@ -253,7 +253,9 @@ def markdown_pieces(tokens: Iterable[Token], link: Resolve) -> Iterator[str]:
                 yield token.markup
 
 
-def code_span(text: str) -> str:
+def code_span(code: str) -> str:
+    """Code in a line: whatever would break the line is a space."""
+    text = SPACE.sub(" ", code).strip() or " "
     fence = "`" * (1 + longest_fence(text))
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{pad}{text}{pad}{fence}"

@@ -231,6 +231,10 @@ def test_code_is_fenced_whatever_it_holds() -> None:
     assert [each.text for each in rendered(fenced(text)).iter("code")] == [f"{text}\n"]
 
 
+def test_code_in_a_line_stays_in_it() -> None:
+    assert VALUES.of(prose_html("x `a\u2028\x85 <b>` ` ` y", str)) == "x `a <b>` ` ` y"
+
+
 def test_of_a_figure_the_note_is_written() -> None:
     assert VALUES.of(picture("x", "Title", "Words", 10, [], note="Ada & *Noor*")) == (
         r"Ada & \*Noor\*"
