@@ -16,6 +16,7 @@ from html import unescape
 from posixpath import dirname, join, normpath
 
 from kg.publish.formats.urls import ascii_url
+from kg.text.html import VOID
 
 UNREAD = {"button", "figure", "form", "svg", "template"}
 RAW = {"<!--": "-->", "script": "</script>", "style": "</style>"}  # and where each ends
@@ -24,10 +25,6 @@ UNREAD_CLASSES = {"js", "toc", "contents", "kinds", "sheet", "cite", "data"}
 TOKEN = re.compile(r"<(/?)([a-z][a-z0-9]*)\b([^<>]*)>|<!--|[^<]+")
 ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 CANONICAL = re.compile(r'<link rel="canonical" href="([^"]*)"')
-VOID = {  # elements without an end
-    *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"),
-    *("track", "wbr"),
-}
 SIDE_BY_SIDE = ("a", "span", "td", "th")  # which styles keep apart
 INLINE = {*SIDE_BY_SIDE, "b", "bdi", "code", "em", "i", "label", "strong", "sub", "sup"}
 LISTS = ("dl", "ol", "ul")
