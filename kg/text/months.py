@@ -24,18 +24,8 @@ def short_names() -> tuple[str, ...]:
     return tuple(english[:3] for english, *_ in names())
 
 
-@cache
-def beginnings() -> dict[str, int]:
-    """How the names begin, without accents -> the number of the month."""
-    return {
-        plain(name): number
-        for number, known in enumerate(names(), 1)
-        for name in known
-        if len(name) <= LONGEST_SHORT
-    }
-
-
 def number_of(word: str) -> int:
-    """The month that a word begins like; 0 where it is none."""
-    folded = plain(word)
-    return next((month for start, month in beginnings().items() if folded.startswith(start)), 0)
+    """The month that a word begins like, as names cut short do; 0 where it is none."""
+    known = ((plain(name), number) for number, line in enumerate(names(), 1) for name in line)
+    starts = ((start, number) for start, number in known if len(start) <= LONGEST_SHORT)
+    return next((number for start, number in starts if plain(word).startswith(start)), 0)

@@ -14,25 +14,33 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import NamedTuple
 
-from kg.publish.embed.inject import ATTRIBUTES, TEXT_ONLY, TOKEN, tags
 from kg.publish.formats.media import JSONLD
-from kg.publish.proof.markup import FOREIGN, NOT_IN_A_PARAGRAPH, UNSEEN, VOID
+from kg.text.html import (
+    COMMENT,
+    FOREIGN,
+    NOT_IN_A_PARAGRAPH,
+    TEXT_ONLY,
+    UNSEEN,
+    VOID,
+    Piece,
+    pieces,
+)
 
 DEEPEST = 400
 LINE_ENDS = re.compile(r"\r\n?|\n")
 CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
 # An element without an end tag ends where one of these begins.
-CELLS = re.compile("td|th|tr|tbody|tfoot")
+CELLS = frozenset(("td", "th", "tr", "tbody", "tfoot"))
 ENDED_BY = {
     "p": NOT_IN_A_PARAGRAPH,
-    "li": re.compile("li"),
-    "dt": re.compile("dt|dd"),
-    "dd": re.compile("dt|dd"),
-    "option": re.compile("option|optgroup"),
-    "tr": re.compile("tr|tbody|tfoot"),
+    "li": frozenset(("li",)),
+    "dt": frozenset(("dt", "dd")),
+    "dd": frozenset(("dt", "dd")),
+    "option": frozenset(("option", "optgroup")),
+    "tr": frozenset(("tr", "tbody", "tfoot")),
     "td": CELLS,
     "th": CELLS,
-    "head": re.compile("body"),
+    "head": frozenset(("body",)),
 }
 
 
@@ -108,28 +116,23 @@ def is_data(script: Element) -> bool:
 def parsed(html: str) -> Element:
     """The page as a tree, below an element without a name."""
     root = Element("", {})
-    opened, place = [root], 0
-    for tag in tags(html):
-        if between := TOKEN.sub("", html[place : tag.start]):  # without comments
-            opened[-1].children.append(unescape(between))
-        place = tag.end
-        if tag.name.startswith("/"):
-            close(opened, tag.name[1:])
-            continue
-        while (ended := ENDED_BY.get(opened[-1].name)) and ended.fullmatch(tag.name):
-            opened.pop()
-        element = Element(tag.name, attributes(tag.attributes), tag.start, tag.end)
-        opened[-1].children.append(element)
-        if tag.name == "script" or tag.name in TEXT_ONLY:
-            place = tag.text_end
-            raw = html[tag.end : place]
-            element.children.append(unescape(raw) if tag.name in ("title", "textarea") else raw)
-        elif (
-            tag.name not in VOID and len(opened) < DEEPEST and not is_closed(tag.attributes, opened)
-        ):
-            opened.append(element)
-    if rest := TOKEN.sub("", html[place:]):
-        opened[-1].children.append(unescape(rest))
+    opened = [root]
+    for piece in pieces(html):
+        name = piece.name
+        if not name:
+            opened[-1].children.append(unescape(piece.written))
+        elif name.startswith("/"):
+            close(opened, name[1:])
+        elif name != COMMENT:
+            while (ended := ENDED_BY.get(opened[-1].name)) and name in ended:
+                opened.pop()
+            element = Element(name, piece.attributes, piece.start, piece.end)
+            opened[-1].children.append(element)
+            if name in TEXT_ONLY:
+                raw = html[piece.end : piece.text_end]
+                element.children.append(unescape(raw) if name in ("title", "textarea") else raw)
+            elif name not in VOID and len(opened) < DEEPEST and not is_closed(piece, opened):
+                opened.append(element)
     return root
 
 
@@ -140,17 +143,9 @@ def close(opened: list[Element], name: str) -> None:
             pass
 
 
-def is_closed(attributes: str, opened: list[Element]) -> bool:
+def is_closed(tag: Piece, opened: list[Element]) -> bool:
     """Whether `<x/>` has no content, as in drawings and formulas."""
-    return attributes.endswith("/") and any(each.name in FOREIGN for each in opened)
-
-
-def attributes(text: str) -> dict[str, str]:
-    """The first of equal names counts."""
-    found: dict[str, str] = {}
-    for name, *values in ATTRIBUTES.findall(text):
-        found.setdefault(name.lower(), unescape("".join(values)))
-    return found
+    return tag.written.endswith("/") and any(each.name in FOREIGN for each in opened)
 
 
 def decoded(body: bytes) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from html.parser import HTMLParser
 from typing import TypeVar
 
 from kg.plugins.exchange.draft import Value
+from kg.text.html import COMMENT, Piece, pieces
 from kg.text.markdown import HTML, has_whole_tags, is_link, plain_title
 from kg.text.normalize import squeeze
 
@@ -23,56 +23,35 @@ MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
 BLOCKS = ("p", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "table", "tr", "blockquote")
 
 
-class MarkdownWriter(HTMLParser):
-    """HTML as Markdown, as far as prose of ours goes; other tags are left out, their text stays."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-        self.links: list[str] = []
-        self.hidden = 0  # tags around that show nothing
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in ("script", "style"):
-            self.hidden += 1
-        elif tag == "a":
-            address = (dict(attrs).get("href") or "").strip()
-            self.links.append(address if is_link(address) and " " not in address else "")
-            self.parts.append("[" if self.links[-1] else "")
-        elif tag == "li":
-            self.parts.append("\n- ")
-        elif tag == "br":
-            self.parts.append("\n")
-        else:
-            self.parts.append("\n\n" if tag in BLOCKS else MARKS.get(tag, ""))
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("script", "style"):
-            self.hidden = max(0, self.hidden - 1)
-        elif tag == "a" and self.links:
-            address = self.links.pop()
-            self.parts.append(f"]({address})" if address else "")
-        elif tag != "a":
-            self.parts.append("\n\n" if tag in BLOCKS else MARKS.get(tag, ""))
-
-    def handle_data(self, data: str) -> None:
-        if not self.hidden:
-            self.parts.append(re.sub(r"\s+", " ", data))
-
-    @property
-    def text(self) -> str:
-        lines = [line.strip() for line in "".join(self.parts).split("\n")]
-        lines = [line for line in lines if line not in ("-", "****", "**")]
-        text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
-        # A line that ends without a blank one behind it would be joined with the next.
-        return re.sub(r"(?<=\S)\n(?=[^-\n])", "\n\n", text)
-
-
 def markdown(html: str) -> str:
-    writer = MarkdownWriter()
-    writer.feed(html)
-    writer.close()
-    return writer.text
+    """HTML as Markdown, as far as prose of ours goes; other tags are left out, their text stays."""
+    links: list[str] = []
+    parts = [markdown_of(piece, links) for piece in pieces(html) if piece.name != COMMENT]
+    lines = [line.strip() for line in "".join(parts).split("\n")]
+    lines = [line for line in lines if line not in ("-", "****", "**")]
+    text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+    # A line that ends without a blank one behind it would be joined with the next.
+    return re.sub(r"(?<=\S)\n(?=[^-\n])", "\n\n", text)
+
+
+def markdown_of(piece: Piece, links: list[str]) -> str:
+    """What a piece of HTML is in Markdown; `links` are the addresses of those that are open, empty
+    where one leads nowhere.
+    """
+    name = piece.name
+    if not name:
+        return re.sub(r"\s+", " ", unescape(piece.written))
+    if name == "a":
+        address = piece.attributes.get("href", "").strip()
+        links.append(address if is_link(address) and " " not in address else "")
+        return "[" if links[-1] else ""
+    if name == "/a":
+        address = links.pop() if links else ""
+        return f"]({address})" if address else ""
+    if name in ("li", "br"):
+        return "\n- " if name == "li" else "\n"
+    tag = name.removeprefix("/")
+    return "\n\n" if tag in BLOCKS else MARKS.get(tag, "")
 
 
 def prose(value: Text) -> Text:

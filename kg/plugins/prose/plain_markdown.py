@@ -3,6 +3,9 @@
 HTML becomes Markdown or goes, links by reference become links, templates and layout go, and UTF-8
 that was once read as another encoding is read again. Each pattern is bounded, so that the time is
 linear in the length of the text.
+
+Not read by `kg.text.html`: this is no page, a `<` in it may be anything, and one that begins a tag
+without end must not take the rest of the text with it.
 """
 
 from __future__ import annotations

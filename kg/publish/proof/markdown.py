@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from html import unescape
 
 from markdown_it import MarkdownIt
 
-from kg.publish.proof.markup import ATTRIBUTE, UNSEEN, VOID, AtLine, Markup
+from kg.publish.proof.markup import AtLine, Markup
+from kg.text.html import UNSEEN, VOID, Piece
 
 # What Markdown leaves out: what needs a script or is a picture, ways within the page, a second copy
 # of a citation, the list of other formats.
@@ -44,23 +44,22 @@ class PageText(Markup):
             self.last_tag = self.open[-1][0] if self.open else ""
             self.said.append((text, self.last_tag == "summary"))
 
-    def start(self, page: str, tag: str, attributes: str, empty: str, end: int) -> int:
-        is_read = self.is_read
-        begin = super().start(page, tag, attributes, empty, end)
+    def start(self, piece: Piece) -> bool:
+        is_read, tag, values = self.is_read, piece.name, piece.attributes
+        is_data = super().start(piece)
         self.is_content = self.is_content or tag == "main"
-        values = {name: unescape("".join(given)) for name, *given in ATTRIBUTE.findall(attributes)}
         is_left_out = (
             tag in LEFT_OUT
             or values.get("aria-hidden") == "true"
             or not LEFT_OUT_CLASSES.isdisjoint(values.get("class", "").split())
         )
-        if is_read and is_left_out and tag not in VOID and not empty:
+        if is_read and is_left_out and tag not in VOID and not piece.written.endswith("/"):
             self.left_out = len(self.open)
             if tag in PICTURES and self.last_tag == "h2":
                 self.said.append((self.said.pop()[0], True))
         elif is_read and tag == "a" and not values.get("href", "#").startswith("#"):
             self.targets.append(values["href"])
-        return begin
+        return is_data
 
 
 class MarkdownText:

@@ -7,34 +7,26 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from functools import lru_cache
 from html import unescape
 
 from kg.publish.formats.media import JSONLD
+from kg.text.html import (
+    ATTRIBUTES,
+    COMMENT,
+    FOREIGN,
+    NOT_IN_A_PARAGRAPH,
+    UNSEEN,
+    VOID,
+    Piece,
+    pieces,
+)
 
-VOID = {  # elements without an end
-    *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"),
-    *("track", "wbr"),
-}
-FOREIGN = frozenset(("svg", "math"))  # inside them <x/> is an element without content
-# A paragraph ends by itself where one of these begins, so that its end tag has nothing to close.
-NOT_IN_A_PARAGRAPH = re.compile(
-    "address|article|aside|blockquote|details|div|[dou]l|fieldset|figure|footer|form|"
-    "h[1-6]|header|hr|main|menu|nav|p|pre|section|table"
-)
 LINKS = ("href", "src")
-UNSEEN = frozenset(("head", "script", "style", "template"))
-NAME = r"[a-zA-Z][a-zA-Z0-9-]*"
-VALUE = r"""(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))"""
-TOKEN = re.compile(
-    rf"""(?P<text>[^<]+)|<(?P<end>/?)(?P<tag>{NAME})"""
-    r"""(?P<attributes>(?:[^<>"'/]+|"[^"]*"|'[^']*'|/(?!>))*+)(?P<empty>/?)>"""
-    r"""|<!--.*?-->|<!doctype[^<>]*>|<!\[(?P<section>[^>]*)>?|(?P<bare><)""",
-    re.DOTALL | re.IGNORECASE,
-)
-ATTRIBUTE = re.compile(rf"""([^\s"'<>/=]+)(?:\s*=\s*{VALUE})?""")
-RAW = {  # elements that hold no markup, and where they end
-    tag: re.compile(rf"</{tag}\s*>", re.IGNORECASE) for tag in ("script", "style")
-}
+NAME = re.compile(r"/?[a-z][a-z0-9-]*")
+QUOTED = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
+# Comments that HTML means as such, and the document type.
+ALLOWED = re.compile(r"<!--.*-->|<!doctype[^<>]*>", re.DOTALL | re.IGNORECASE)
 AtLine = tuple[int, str]  # a line, and what is there
 
 
@@ -73,49 +65,48 @@ class Markup:
         self.faults.append((self.line, message))
 
     def read(self, page: str) -> None:
-        begin = 0
-        for token in TOKEN.finditer(page):
-            self.place = token.start()
-            if self.place < begin:  # in a script
-                continue
-            text, end, tag, attributes, empty, section, bare = token.groups()
-            if text:
-                self.add_text(unescape(text) if "&" in text else text)
-            elif end:
-                self.end(tag.lower())
-            elif tag:
-                begin = self.start(page, tag.lower(), attributes, empty, token.end())
-            elif bare:
-                self.wrong("a bare '<' stands in the text")
-            elif section is not None:
-                self.wrong(f"<![{section[:20]}… is no part of HTML")
+        for piece in pieces(page):
+            name, self.place, end, written, text_end = piece
+            if not name:
+                if written == "<":
+                    self.wrong("a bare '<' stands in the text")
+                else:
+                    self.add_text(unescape(written) if "&" in written else written)
+            elif name == COMMENT:
+                if not ALLOWED.fullmatch(written):
+                    self.wrong(f"{written[:20]}… is no part of HTML")
+            elif not is_name(name) or (written and not is_plain(written)):
+                self.wrong(f"<{name}> is written so that readers may take it for something else")
+            elif name[0] == "/":
+                self.end(name[1:])
+            elif self.start(piece):
+                self.scripts.append((self.line, page[end:text_end]))
+            elif text_end > end and name not in UNSEEN:
+                self.add_text(unescape(page[end:text_end]))
 
     def add_text(self, text: str) -> None:
         if not self.hidden:
             self.texts.append(text)
 
-    def start(self, page: str, tag: str, attributes: str, empty: str, end: int) -> int:
-        """Where markup goes on, after an element that holds none."""
-        line = self.line
-        is_data = self.element(tag, attributes, line)
-        if empty:
+    def start(self, piece: Piece) -> bool:
+        """Whether it holds data."""
+        tag, line, written = piece.name, self.line, piece.written
+        if tag in NOT_IN_A_PARAGRAPH and any(each == "p" for each, _ in self.open):
+            self.wrong(f"<{tag}> stands in a paragraph")
+        is_data = bool(written) and self.element(tag, written, line)
+        if written.endswith("/"):
             if tag not in VOID and FOREIGN.isdisjoint([tag, *(each for each, _ in self.open)]):
                 self.wrong(f"<{tag}/> does not close itself in HTML")
         elif tag not in VOID:
             self.open.append((tag, line))
             self.hidden += tag in UNSEEN
-        if tag not in RAW:
-            return end
-        closing = RAW[tag].search(page, end)
-        begin = closing.start() if closing else len(page)
-        if is_data:
-            self.scripts.append((line, page[end:begin]))
-        return begin
+        return is_data
 
     def end(self, tag: str) -> None:
-        if self.open[-1:] and self.open[-1][0] == tag:
+        if self.open and self.open[-1][0] == tag:
             self.open.pop()
-            self.hidden -= tag in UNSEEN
+            if tag in UNSEEN:
+                self.hidden -= 1
             return
         if all(each != tag for each, _ in self.open):
             self.wrong(f"</{tag}> closes nothing")
@@ -129,22 +120,34 @@ class Markup:
 
     def element(self, tag: str, written: str, line: int) -> bool:
         """Whether it holds data."""
-        if any(each == "p" for each, _ in self.open) and NOT_IN_A_PARAGRAPH.fullmatch(tag):
-            self.wrong(f"<{tag}> stands in a paragraph")
         values: dict[str, str] = {}
-        for name, *given in ATTRIBUTE.findall(written) if written else ():
+        for name, double, single, bare in ATTRIBUTES.findall(written):
             if (known := name.lower()) in values:
                 self.wrong(f"<{tag}> says an attribute twice")
-            value = "".join(given)
+            value = double or single or bare
             values[known] = unescape(value) if "&" in value else value
         if "id" in values:
             if values["id"] in self.anchors:
                 self.wrong(f"the id '{values['id']}' is used twice")
             self.anchors.add(values["id"])
-        self.links += [(line, values[name]) for name in LINKS if name in values]
-        relations = values.get("rel", "").split() if tag == "link" else []
-        if "canonical" in relations:
-            self.canonical = values.get("href", "")
-        if "alternate" in relations and "type" in values:
-            self.twins.setdefault(values["type"], values.get("href", ""))
+        for name in LINKS:
+            if name in values:
+                self.links.append((line, values[name]))
+        if tag == "link":
+            relations = values.get("rel", "").split()
+            if "canonical" in relations:
+                self.canonical = values.get("href", "")
+            if "alternate" in relations and "type" in values:
+                self.twins.setdefault(values["type"], values.get("href", ""))
         return tag == "script" and values.get("type") == JSONLD
+
+
+@lru_cache(maxsize=256)
+def is_name(text: str) -> bool:
+    return bool(NAME.fullmatch(text))
+
+
+def is_plain(attributes: str) -> bool:
+    """Whether all readers see the same attributes: no sign of markup stands bare among them."""
+    is_simple = "<" not in attributes and "'" not in attributes and attributes.count('"') % 2 == 0
+    return is_simple or not {*"<\"'"} & {*QUOTED.sub("", attributes)}

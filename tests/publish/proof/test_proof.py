@@ -458,6 +458,11 @@ def test_a_folder_that_is_no_site_is_wrong_use(tmp_path: Path) -> None:
         ("<a href='x' href='y'></a>", "<a> says an attribute twice"),
         ("<p>1 < 2</p>", "a bare '<' stands in the text"),
         ("<p>1 &lt; 2 &amp; so on</p><style>a < b {}</style>", ""),
+        ("<svg><title>A &amp; B</title></svg><!-- x -->", ""),
+        ("<p <b>x</p>", "<p> is written so that readers may take it for something else"),
+        ('<p a"b>x</p>', "<p> is written so that readers may take it for something else"),
+        ("<p>x</p><!-- y", "<!-- y… is no part of HTML"),
+        ("<p><![CDATA[x]]></p>", "<![CDATA[x]]>… is no part of HTML"),
     ],
 )
 def test_html_is_well_formed_or_not(body: str, said: str) -> None:
