@@ -19,10 +19,6 @@ UNKNOWN = (
     "From here on this cannot be read as YAML. Check the quotes, brackets, colons and the "
     "indentation of this line and of the one above."
 )
-OUT_OF_LINE = (
-    "This does not fit the lines above it. Correct the indentation, or a quote that ends too "
-    "early or too late."
-)
 UNENDING = "This {} is never closed. Add another where the text ends."
 STARTS = (  # what the parser was reading, where an unquoted text began with its sign
     "while scanning an alias",
@@ -55,7 +51,7 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> tuple[Spot, str]:
     best = min(left, key=lambda slip: (left[slip], slip.change), default=None)
     if best and left[best] < unread(around):
         return best.spot, best.message
-    return otherwise(lines, error, noticed)
+    return noticed, UNKNOWN
 
 
 def mended(lines: list[str], slip: slips.Slip, first: int) -> list[str]:
@@ -145,25 +141,3 @@ def tokens(lines: list[str]) -> Iterator[yaml.ScalarToken]:
                 yield token
     except yaml.YAMLError:
         return
-
-
-def otherwise(lines: list[str], error: yaml.MarkedYAMLError, noticed: Spot) -> tuple[Spot, str]:
-    """Words for whatever else the parser stops at."""
-    begun = error.context_mark
-    at = slips.character(lines, noticed)
-    if begun and "flow" in (error.context or ""):
-        spot = begun.line, begun.column
-        sign = slips.character(lines, spot)
-        if sign in slips.CLOSING:
-            message = (
-                f"This {sign} is still open on line {noticed[0] + 1}, where something else begins. "
-                f"Close it with {slips.CLOSING[sign]}, or add a comma there."
-            )
-            return spot, message
-    if "mapping values are not allowed" in (error.problem or ""):
-        return noticed, slips.COLON
-    if at in slips.OPENING:
-        return noticed, f"This {at} closes nothing. Remove it."
-    if "did not find expected" in (error.problem or ""):
-        return noticed, OUT_OF_LINE
-    return noticed, UNKNOWN

@@ -41,11 +41,8 @@ class ProgressLine:
         self.title, self.text, self.width = title, title, 0
 
     def counting(self, what: str) -> Progress:
-        begun = time.monotonic()
-
         def progress(done: int, total: int) -> None:
-            passed = time.monotonic() - begun
-            self.text = f"{self.title}: {how_far(done, total, what, passed)}"
+            self.text = f"{self.title}: {done:,} of {total:,} {what}"
 
         return progress
 
@@ -106,22 +103,6 @@ def interruptible(work: Callable[[], Result]) -> Result:
 
     Thread(target=run, daemon=True).start()
     return future.result()
-
-
-def how_far(done: int, total: int, what: str, seconds: float) -> str:
-    """`12,345 of 660,000 files, 410/s, 26 min left`. What takes no time has no rate."""
-    shown = f"{done:,} of {total:,} {what}"
-    rate = done / seconds if seconds >= OFTEN else 0
-    left = f", {span((total - done) / rate)} left" if rate and done < total else ""
-    return f"{shown}, {rate:,.0f}/s{left}" if rate >= 1 else shown + left
-
-
-def span(seconds: float) -> str:
-    """`40 s`, `26 min`, `3 h 20 min`."""
-    minutes = round(seconds / 60)
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def hint(message: str) -> None:

@@ -166,7 +166,7 @@ def test_a_byte_order_mark_shifts_nothing() -> None:
                 "with ], or add a comma there."
             ),
         ),
-        ("a: [b\n  {c: d}\n", "1:4 yaml: This [ is still open on line 2"),
+        ("a: [b\n  {c: d}\n", "2:3 yaml: From here on this cannot be read as YAML."),
         ("a: 'b\nc: d\n", "1:4 yaml: This ' is never closed. Add another where the text ends."),
         ("a:\n  b: c\n - d\n", "2:3 yaml: This line is indented by 2 spaces and"),
         ("a: *nobody\n", "1:4 yaml: There is no value named &nobody above"),

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from kg.errors import KgError
-from kg.facts.yaml.reader import UNPRINTABLE, Unreadable, decode, read_foreign
+from kg.facts.yaml.reader import UNPRINTABLE, Unreadable, decode
 from kg.facts.yaml.rows import Row
 from kg.files.disk import fault_of, read_bytes, unreadable, walk
+from kg.plugins.exchange.foreign_yaml import read_foreign
 
 MOST_BYTES = 10_000_000  # of one file
 MOST_FILES = 2_000  # of a folder or a zip file

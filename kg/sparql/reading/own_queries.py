@@ -5,10 +5,10 @@ of strangers, and what is wrong with it is a problem at its line.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from pyoxigraph import QuerySolutions, Store
 
@@ -17,12 +17,9 @@ from kg.facts.yaml.reader import Unreadable, decode
 from kg.facts.yaml.rows import Row
 from kg.files.disk import read_bytes, unreadable
 from kg.sparql.reading.guard import CLAUSES, FORMS, form_of, measure
-from kg.sparql.reading.outline import outline
-from kg.sparql.reading.parameters import STAND_IN, TYPES, Parameter, Slot, slots, written
+from kg.sparql.reading.parameters import TYPES, Parameter, Slot, slots, written
 from kg.sparql.reading.parse_errors import check_syntax
 from kg.sparql.reading.questions import (
-    HEADER,
-    OF_A_PARAMETER,
     WORDS,
     header,
     header_lines,
@@ -33,7 +30,6 @@ from kg.sparql.reading.tokens import Token, tokens, without_place
 from kg.text.nearest import closest
 from kg.vocab import prefixes
 
-FORMER = re.compile(r"#[ \t]*parameters:")
 PICTURES = ("bars", "timeline", "network", "none")
 # What else a header for grlc may say; it means nothing here.
 OF_GRLC = (
@@ -49,148 +45,6 @@ OF_GRLC = (
     "pagination",
     "transform",
 )
-# Options of `kg query`, which a parameter would hide.
-RESERVED = (
-    *("endpoint", "format", "help", "json", "param"),
-    *("query", "quiet", "site", "timeout", "verbose"),
-)
-NAME = re.compile(r"[a-z][A-Za-z0-9]*")
-OF_GRLC_VARIABLE = re.compile(r"\?__?[A-Za-z]")
-
-
-class HeaderFaults:
-    """What is wrong with the header of one question, at its lines."""
-
-    def __init__(self, file: str, text: str) -> None:
-        self.file, self.text = file, text
-        self.lines = header_lines(text)
-        self.row, self.problems = header(text, file)
-
-    def found(self) -> list[Problem]:
-        for number, line in enumerate(self.text.splitlines(), 1):
-            if FORMER.match(line):
-                message = "Parameters stand in the header now: '#+ params:', then '#+   person: "
-                self.tell(number, 1, f"{message}{{type: person, meaning: …, example: …}}'.")
-            elif HEADER.fullmatch(line) and number > len(self.lines):
-                self.tell(number, 1, "This line of the header comes too late. Move it to the top.")
-        if self.row is None:
-            return self.problems
-        for word in self.row:
-            if word not in (*WORDS, *OF_GRLC):
-                near = closest(word, WORDS, most=1)
-                meant = f"Did you mean '{near[0]}'?" if near else f"It has {', '.join(WORDS)}."
-                self.at(f"A question has no '{word}'. {meant}", word, key=True)
-        self.judge_words(self.row)
-        params = self.row.get("params", Row(self.file))
-        if not isinstance(params, Row):
-            self.at("Write a line for each parameter: 'person: {type: person, …}'.", "params")
-            return self.problems
-        for name, field in params.items():
-            self.judge_parameter(name, field)
-        self.judge_variables(params)
-        return self.problems
-
-    def judge_words(self, row: Row) -> None:
-        if not isinstance(row.get("summary"), str) or not row["summary"].strip():
-            self.tell(1, 1, "Say what is asked, in words: '#+ summary: Who wrote with whom?'.")
-        if row.get("picture", "none") not in PICTURES:
-            self.at(f"A picture is one of {', '.join(PICTURES)}.", "picture")
-        if not str(row.get("featured", "1")).isdecimal():
-            self.at("A place on the home page is a number: 'featured: 1'.", "featured")
-
-    def judge_parameter(self, name: str, field: Any) -> None:
-        if not NAME.fullmatch(name) or name in RESERVED:
-            why = "is an option of kg query" if name in RESERVED else "has other letters than a-z"
-            self.at(f"A parameter cannot be called '{name}': it {why}.", "params", name, key=True)
-            return
-        if not isinstance(field, Row):
-            self.at("Write '{type: person, meaning: …, example: …}'.", "params", name)
-            return
-        for word in field:
-            if word not in OF_A_PARAMETER:
-                near = closest(word, OF_A_PARAMETER, most=1) or ["meaning"]
-                message = f"A parameter has no '{word}'. Did you mean '{near[0]}'?"
-                self.at(message, "params", name, word, key=True)
-        parameter = stated(name, field)
-        if parameter.type not in TYPES:
-            near = closest(parameter.type, TYPES, most=1)
-            meant = f"Did you mean '{near[0]}'?" if near else f"There are {', '.join(TYPES)}."
-            self.at(f"There is no type '{parameter.type}'. {meant}", "params", name, "type")
-        elif not parameter.meaning:
-            self.at("Say what it means: 'meaning: whose co-authors'.", "params", name)
-        else:
-            self.judge_value(parameter, field)
-
-    def judge_value(self, parameter: Parameter, field: Row) -> None:
-        """The value in the query is the one that is stated."""
-        name, steps = parameter.name, ("params", parameter.name)
-        slot = slots(self.text).get(name)
-        if slot is None:
-            place = f"VALUES (?{name}) {{ (…) }}"
-            message = f"?{name} has no place in the query. Write '{place}' with one row into it."
-            self.at(message, *steps, key=True)
-            return
-        uses = sum(token.text == f"?{name}" for token in tokens(self.text))
-        if uses < 2 and not outline(self.text).selects_all:
-            self.at(f"?{name} is not used by the query.", *steps, key=True)
-        is_open = slot[0].word == "UNDEF"
-        if not (is_open or parameter.default or parameter.example):
-            message = "Give the value in the query, as a default or as an example of what is asked."
-            self.at(message, *steps)
-        if is_open and parameter.default:
-            message = f"The query says UNDEF for ?{name}. Write the default there, too."
-            self.at(message, *steps, "default")
-        for word in ("default", "example"):
-            value = field.get(word, "")
-            if value:
-                self.judge_stated(parameter, word, str(value), None if is_open else slot)
-
-    def judge_stated(self, parameter: Parameter, word: str, value: str, slot: Slot | None) -> None:
-        try:
-            term = written(replace(parameter, default="", example=""), value, slot)
-        except BadValue as error:
-            self.at(str(error), "params", parameter.name, word)
-            return
-        is_there = word == "default" or not parameter.default
-        if slot and is_there and self.read_term(term) != self.read_term(text_of(slot)):
-            message = f"The query has {text_of(slot)} instead of this. Write the same in both."
-            self.at(message, "params", parameter.name, word)
-
-    def read_term(self, term: str) -> object:
-        query = f"{outline(self.text).prologue} SELECT * {{ VALUES (?x) {{ ({term}) }} }}"
-        [row] = Store().query(query, base_iri=STAND_IN)  # type: ignore[misc]
-        return row["x"]
-
-    def judge_variables(self, params: Row) -> None:
-        """Variables that grlc takes for parameters are stated."""
-        for token in tokens(self.text):
-            if token.kind == "variable" and OF_GRLC_VARIABLE.match(token.text):
-                name = token.text.strip("?_")
-                message = (
-                    f"{token.text} is no parameter here. Call it ?{name}, state it in '#+ params:',"
-                    f" and give it a place: VALUES (?{name}) {{ (…) }}."
-                )
-                self.tell(*line_and_column(self.text, token.start), message)
-                return
-
-    def at(self, message: str, *steps: str, key: bool = False) -> None:
-        place = in_text((self.row or Row(self.file)).at(*steps, key=key), self.lines)
-        self.tell(place.line, place.column, message)
-
-    def tell(self, line: int, column: int, message: str) -> None:
-        self.problems.append(Problem(Place(self.file, line, column), "error", message, "question"))
-
-
-def text_of(slot: Slot) -> str:
-    return "".join(token.text for token in slot)
-
-
-@lru_cache(maxsize=512)
-def header_faults(file: str, text: str) -> tuple[Problem, ...]:
-    """What is wrong with the header of a question; the query itself is known to be right."""
-    return tuple(HeaderFaults(file, text).found())
-
-
 RULES, BLOCKS = ("CONSTRUCT", "DESCRIBE"), ("SELECT",)  # what they are written as
 PREFIX = "the prefix just before has no PREFIX line"
 CLOSING = {"{": "}", "(": ")", "[": "]"}
@@ -198,6 +52,47 @@ UNBOUND = "contains a variable that is unbound"
 UNREAD = re.compile(r"cannot be read from '(\w+)' on")
 KEYWORDS = (*FORMS, *CLAUSES, "WHERE", "PREFIX", "BASE", "ORDER", "GROUP", "LIMIT", "OFFSET")
 Fault = tuple[str, int, int]  # the message, and where in the text
+
+
+@lru_cache(maxsize=512)
+def header_faults(file: str, text: str) -> tuple[Problem, ...]:
+    """What is wrong with the header of a question; the query itself is known to be right."""
+    lines, (row, problems) = header_lines(text), header(text, file)
+    for message, *steps in faults_in(row, text) if row is not None else ():
+        place = in_text((row or Row(file)).at(*steps), lines)
+        problems.append(Problem(place, "error", message, "question"))
+    return tuple(problems)
+
+
+def faults_in(row: Row, text: str) -> Iterator[tuple[str, ...]]:
+    """Messages, each with the steps to what it is about."""
+    for word in row:
+        if word not in (*WORDS, *OF_GRLC):
+            yield f"A question has no '{word}'. It has {', '.join(WORDS)}.", word
+    if not isinstance(row.get("summary"), str) or not row["summary"].strip():
+        yield ("Say what is asked, in words: '#+ summary: Who wrote with whom?'.",)
+    if row.get("picture", "none") not in PICTURES:
+        yield f"A picture is one of {', '.join(PICTURES)}.", "picture"
+    if not isinstance(row.get("params", Row("")), Row):
+        yield "Write a line for each parameter: 'person: {type: person, …}'.", "params"
+    for name, field in row.row("params").items():
+        parameter = stated(name, field) if isinstance(field, Row) else None
+        if parameter is None or parameter.type not in TYPES or not parameter.meaning:
+            types = f"A type is one of {', '.join(TYPES)}"
+            yield f"Write '{{type: person, meaning: …, example: …}}'. {types}.", "params", name
+        elif name not in (places := slots(text)):
+            place = f"VALUES (?{name}) {{ (…) }}"
+            yield f"?{name} has no place in the query. Write '{place}' into it.", "params", name
+        else:
+            yield from wrong_values(parameter, places[name])
+
+
+def wrong_values(parameter: Parameter, slot: Slot) -> Iterator[tuple[str, ...]]:
+    for word, value in (("default", parameter.default), ("example", parameter.example)):
+        try:
+            written(replace(parameter, default="", example=""), value, slot) if value else ""
+        except BadValue as error:
+            yield str(error), "params", parameter.name, word
 
 
 def read_text(path: Path, file: str) -> tuple[str, list[Problem]]:

@@ -13,7 +13,6 @@ from kg.errors import Place
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.social_networks import NETWORKS, network_of, user_in
 from kg.facts.values.text import is_web_address, slugify
-from kg.facts.yaml.reader import read_foreign
 from kg.facts.yaml.rows import Row
 from kg.plugins.exchange.draft import (
     OWNER,
@@ -27,6 +26,7 @@ from kg.plugins.exchange.draft import (
     when,
 )
 from kg.plugins.exchange.fields import fill, go_on, web
+from kg.plugins.exchange.foreign_yaml import read_foreign
 from kg.plugins.exchange.markup import STRONG, described, plain, prose
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from kg.facts.yaml.reader import read_foreign
+from kg.plugins.exchange.foreign_yaml import read_foreign
 from kg.plugins.exchange.formats import named, recognised
 from kg.plugins.exchange.importing import import_files
 from kg.plugins.exchange.source_files import NotImported, SourceFile
