@@ -30,7 +30,7 @@ from kg.sparql.reading.questions import (
     stated,
 )
 from kg.sparql.reading.tokens import Token, tokens, without_place
-from kg.text.nearest import closest
+from kg.text.nearest import closest, did_you_mean
 from kg.vocab import prefixes
 
 FORMER = re.compile(r"#[ \t]*parameters:")
@@ -77,8 +77,7 @@ class HeaderFaults:
             return self.problems
         for word in self.row:
             if word not in (*WORDS, *OF_GRLC):
-                near = closest(word, WORDS, most=1)
-                meant = f"Did you mean '{near[0]}'?" if near else f"It has {', '.join(WORDS)}."
+                meant = did_you_mean(word, WORDS, f"It has {', '.join(WORDS)}.")
                 self.at(f"A question has no '{word}'. {meant}", word, key=True)
         self.judge_words(self.row)
         params = self.row.get("params", Row(self.file))
@@ -108,13 +107,11 @@ class HeaderFaults:
             return
         for word in field:
             if word not in OF_A_PARAMETER:
-                near = closest(word, OF_A_PARAMETER, most=1) or ["meaning"]
-                message = f"A parameter has no '{word}'. Did you mean '{near[0]}'?"
-                self.at(message, "params", name, word, key=True)
+                meant = did_you_mean(word, OF_A_PARAMETER, "Did you mean 'meaning'?")
+                self.at(f"A parameter has no '{word}'. {meant}", "params", name, word, key=True)
         parameter = stated(name, field)
         if parameter.type not in TYPES:
-            near = closest(parameter.type, TYPES, most=1)
-            meant = f"Did you mean '{near[0]}'?" if near else f"There are {', '.join(TYPES)}."
+            meant = did_you_mean(parameter.type, TYPES, f"There are {', '.join(TYPES)}.")
             self.at(f"There is no type '{parameter.type}'. {meant}", "params", name, "type")
         elif not parameter.meaning:
             self.at("Say what it means: 'meaning: whose co-authors'.", "params", name)
