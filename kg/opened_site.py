@@ -211,8 +211,7 @@ class OpenSite:
         and BadValue for a value that does not fit.
         """
         if question not in self._questions:
-            near = closest(question, self._questions)
-            raise unknown(f"There is no question '{question}'.", near)
+            raise unknown(f"There is no question '{question}'.", closest(question, self._questions))
         given = {name: as_text(value) for name, value in values.items()}
         return self.sparql(bind(self._questions[question], given, self.things))
 

@@ -57,7 +57,7 @@ def guesses(text: str) -> list[str]:
     if not words:
         return ["unknown"] if text else []
     found = [*in_digits(text)] or in_words(words)
-    return list(dict.fromkeys(filter(is_possible, found)))
+    return [each for each in dict.fromkeys(found) if not why_impossible(each)]
 
 
 def in_digits(text: str) -> Iterator[str]:
@@ -82,9 +82,9 @@ def in_words(words: list[str]) -> list[str]:
     names = [word for word in words if word.isalpha() and word not in FILLERS]
     days = [word for word in words if word.isdigit() and word not in years]
     name = names[0] if len(names) == 1 else ""
-    season, month = season_of(name), months.number_of(name)
+    season, month = alike(name, SEASONS, most=1, cutoff=0.85), months.number_of(name)
     if season and years and len(years) + len(days) <= 2:  # winter 2019/20
-        return [f"{season} {years[0]}"]
+        return [f"{SEASONS[season[0]]} {years[0]}"]
     if len(years) != 1 or len(days) > 1:
         return []
     if month:
@@ -98,18 +98,8 @@ def expected_year(text: str) -> str:
     return year[0] if year and EXPECTED & {*re.findall(r"[a-z]+", plain(text))} else ""
 
 
-def season_of(word: str) -> str:
-    """By its name, or one that is written nearly so."""
-    near = alike(word, SEASONS, most=1, cutoff=0.85)
-    return SEASONS[near[0]] if near else ""
-
-
 def joined(year: str, *parts: str | None) -> str:
     return "-".join([year, *(f"{int(part):02}" for part in parts if part)])
-
-
-def is_possible(text: str) -> bool:
-    return not why_impossible(text)
 
 
 def why_impossible(text: str) -> str:
@@ -139,4 +129,4 @@ def period_guess(text: str) -> tuple[str, str] | None:
 
 
 def date_or_guesses(text: str) -> list[str]:
-    return [text] if ISO.fullmatch(text) and is_possible(text) else guesses(text)
+    return [text] if ISO.fullmatch(text) and not why_impossible(text) else guesses(text)

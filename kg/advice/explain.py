@@ -21,7 +21,7 @@ from kg.facts.models.people import Cv, Owner
 from kg.facts.values.naming import TITLED
 from kg.facts.values.text import SLUG, shown, slugify
 from kg.facts.yaml.rows import Row, flow, texts
-from kg.text.nearest import closest
+from kg.text.nearest import closest, closest_are, did_you_mean
 
 OF_MODELS = ("model_type", "model_attributes_type")
 BOOLS = ("bool_parsing", "bool_type")
@@ -170,8 +170,9 @@ def no_field(place: Place, start: str, name: str, names: Iterable[str], hint: st
     """A name that no field has, where `names` are known; with what is meant, as far as it can be
     told.
     """
-    near = closest(name, sorted(names), most=1, cutoff=0.7)
-    known = f"Did you mean '{near[0]}'?" if near else f"Known here: {', '.join(sorted(names))}."
+    known = did_you_mean(
+        name, sorted(names), f"Known here: {', '.join(sorted(names))}.", cutoff=0.7
+    )
     message = f"{start}there is no field '{name}'. {hint or known}"
     return Problem(place, "error", message, "unknown-field")
 
@@ -307,5 +308,4 @@ def nearest_section(name: str, known: Iterable[str]) -> str:
     """What may be meant by a name that no section has."""
     if meant := section_meant(name, known):
         return f"Did you mean '{meant}'?"
-    near = closest(name, known)
-    return f"Closest: {', '.join(near)}." if near else f"Known: {', '.join(known)}."
+    return closest_are(name, known, f"Known: {', '.join(known)}.")

@@ -35,10 +35,9 @@ from kg.mapping import iris, origins
 from kg.settings import Moved, Site
 from kg.store.protocol import Store
 from kg.text.markdown import links_in
-from kg.text.nearest import closest
+from kg.text.nearest import closest, closest_are
 from kg.vocab import schema
 
-MOST_ALIKE = 5000  # addresses to look for one that is written alike
 # Formats of cameras and scanners, which are published as they are.
 WITH_METADATA = (".heic", ".heif", ".avif", ".tif", ".tiff", ".jxl", ".dng")
 MOST_HINTS = 20  # to look for what is written alike takes long
@@ -174,8 +173,7 @@ def dead_links(graph: Graph) -> Iterator[Problem]:
             is_file = (graph.site.folder / address).is_file() or address.endswith(".html")
             if ":" in address.partition("/")[0] or address in living or is_file:
                 continue
-            near = closest(address, living) if len(living) < MOST_ALIKE else []
-            hint = f"Closest: {', '.join(near)}." if near else "Correct it."
+            hint = closest_are(address, living, "Correct it.")
             path = row["path"].value
             found = origins.locate_value(
                 graph.origins, base, thing, address, path, part=True

@@ -20,7 +20,7 @@ from kg.errors import Place, Problem, Severity, errors_in, tidy
 from kg.facts.notes import AcceptedRule
 from kg.graph.build import Graph
 from kg.settings import Site, shipped
-from kg.text.nearest import closest
+from kg.text.nearest import closest_are
 from kg.vocab import cut
 
 TERMS = {"unknown-property": str.islower, "unknown-class": str.isupper}
@@ -74,8 +74,8 @@ def spelling(site: Site, finding: Finding) -> str:
         return ""
     namespace, name = cut(term[1])
     known = closed(site.vocabularies).get(namespace, [])
-    near = closest(name, (each for each in known if is_alike(each[0])), most=1)
-    return f" Closest: {near[0]}." if near else ""
+    near = closest_are(name, (each for each in known if is_alike(each[0])), most=1)
+    return f" {near}" if near else ""
 
 
 def drop_accepted(
@@ -115,10 +115,7 @@ def drop_accepted(
                 "accepted-error",
             )
         elif each.rule not in known:
-            near = closest(each.rule, sorted(known))
-            hint = (
-                f"Closest: {', '.join(near)}." if near else "Copy the name from behind the problem."
-            )
+            hint = closest_are(each.rule, sorted(known), "Copy the name from behind the problem.")
             complain(each, f"there is no such rule. {hint}", "unknown-rule")
         elif all_judged:
             complain(each, "nothing here breaks this rule any more. Remove it.", "stale-acceptance")

@@ -42,7 +42,7 @@ from kg.cli.options import (
 from kg.errors import KgError, ProblemsFound, Severity, errors_in, tidy, why
 from kg.facts.inline import in_place
 from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
-from kg.text.nearest import closest
+from kg.text.nearest import closest_are
 
 if TYPE_CHECKING:
     from kg.graph.parallel.run import Run
@@ -241,8 +241,9 @@ def explanation(rule: str, site: Path) -> str:
         lines = (f"{rule}: {shapes[rule].message}", shapes[rule].comment)
         return "".join(f"{line}\n" for line in lines if line)
     if rule != ALL:
-        near = closest(rule, sorted({*known, *added, *shapes}))
-        hint = f"Closest: {', '.join(near)}." if near else "`kg check --explain` lists all."
+        hint = closest_are(
+            rule, sorted({*known, *added, *shapes}), "`kg check --explain` lists all."
+        )
         raise click.UsageError(f"There is no rule '{rule}'. {hint}")
     purposes = {name: shape.comment or shape.message for name, shape in shapes.items()}
     purposes |= explanations.reasons(site)

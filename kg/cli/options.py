@@ -176,14 +176,12 @@ def good_graph(site: Path, run: Run | None = None) -> tuple[Graph, list[Problem]
 
 def page_named(documents: Documents, slug: str) -> str:
     """The address of a page."""
-    from kg.text.nearest import closest
+    from kg.text.nearest import closest_are
 
     address = documents.address(slug)
     if address is None:
-        near = closest(slug, [each.removeprefix("people/") for each in documents.addresses])
-        raise click.UsageError(
-            f"There is no page '{slug}'." + (f" Closest: {', '.join(near)}." if near else "")
-        )
+        near = closest_are(slug, [each.removeprefix("people/") for each in documents.addresses])
+        raise click.UsageError(f"There is no page '{slug}'. {near}".rstrip())
     return address
 
 

@@ -132,7 +132,7 @@ def list_questions(folder: Path) -> None:
 def question_of(query: str, folder: Path) -> Question:
     """The question that is given by its name, as a file, as it is typed, or on standard input."""
     from kg.sparql.reading.questions import read_question
-    from kg.text.nearest import closest
+    from kg.text.nearest import closest_are
 
     if query == "-":
         what, found = "What was read from standard input", sys.stdin.buffer.read()
@@ -142,11 +142,10 @@ def question_of(query: str, folder: Path) -> Question:
         named = queries_in(folder)
         path = Path(query) if is_file(Path(query)) else named.get(query)
         if path is None:
-            near = ", ".join(closest(query, sorted(named)))
+            near = f" {closest_are(query, sorted(named))}".rstrip()
             raise click.UsageError(
-                f"There is no question '{query}'."
-                + (f" Closest: {near}." if near else "")
-                + " Type kg query for all of them, or write SPARQL."
+                f"There is no question '{query}'.{near} Type kg query for all of them, or write "
+                "SPARQL."
             )
         query, what, found = path.stem, str(path), path.read_bytes()
     return read_question(query, decoded(what, found))

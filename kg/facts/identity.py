@@ -8,7 +8,6 @@ nobody claims is a person of its own.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -17,7 +16,7 @@ from pydantic_core import PydanticCustomError
 
 from kg.errors import Place
 from kg.facts.models.people import Person
-from kg.facts.values.naming import names_of, private_names
+from kg.facts.values.naming import Claims, private_names
 from kg.facts.values.references import AuthorRef, PersonRef
 from kg.facts.values.terms import Mention
 from kg.facts.values.text import RESERVED, address_slug
@@ -36,15 +35,11 @@ class PeopleByName:
     ) -> None:
         """`called` are the names of people without an entry that are spelled in several ways."""
         self.people, self.called = people, called
-        self.claims: dict[str, list[str]] = defaultdict(list)
-        self.spellings: dict[str, list[str]] = defaultdict(list)
+        self.claims = Claims()
         # keys of private names of before, and the names of today
         self.former: dict[str, str] = {}
         for slug, row in people.items():
-            for name in names_of(row):
-                self.claims[name].append(slug)
-                if slug not in self.spellings[name_key(name)]:
-                    self.spellings[name_key(name)].append(slug)
+            self.claims.add(slug, row)
             if "formerNames" in row:
                 keys = map(name_key, private_names(row))
                 self.former |= dict.fromkeys(keys, str(row.get("name", slug)))
@@ -57,7 +52,7 @@ class PeopleByName:
 
     def person(self, printed: str, owners: tuple[str, ...] = ()) -> PersonRef | Mention:
         """The person a printed name stands for in a work that these owners list."""
-        slugs = self.claims.get(printed) or self.claimed_by(printed)
+        slugs = self.claims.of(printed)
         if len(slugs) > 1 and len(owners) == 1 and owners[0] in slugs:
             slugs = [owners[0]]
         if len(slugs) == 1:
@@ -88,12 +83,8 @@ class PeopleByName:
             )
         return Mention("people", slug, Person.unchecked(name=self.called.get(slug, name)))
 
-    def claimed_by(self, name: str) -> list[str]:
-        """Who claims a name as it is spelled, or else in another spelling."""
-        return self.claims.get(squeeze(name)) or self.spellings.get(name_key(name), [])
-
     def is_claimed(self, name: str) -> bool:
-        return bool(self.claimed_by(name))
+        return bool(self.claims.of(name))
 
     def present_name(self, printed: Any) -> Any:
         """The name under which a signature is published."""
@@ -101,7 +92,7 @@ class PeopleByName:
 
     def claimants(self, printed: str) -> list[tuple[str, Place]]:
         """Who claims a name, and where the claim is written."""
-        return [(slug, self.claimed_at(slug, printed)) for slug in self.claimed_by(printed)]
+        return [(slug, self.claimed_at(slug, printed)) for slug in self.claims.of(printed)]
 
     def claimed_at(self, slug: str, name: str) -> Place:
         row = self.people[slug]
@@ -115,10 +106,5 @@ class PeopleByName:
 
     def near(self, printed: str) -> list[str]:
         """The people whose names are closest to a printed one."""
-        return list(
-            dict.fromkeys(
-                slug
-                for name in closest(squeeze(printed), self.claims)
-                for slug in self.claims[name]
-            )
-        )[:3]
+        names = closest(squeeze(printed), self.claims.exact)
+        return list(dict.fromkeys(slug for name in names for slug in self.claims.exact[name]))[:3]

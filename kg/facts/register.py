@@ -21,7 +21,7 @@ from kg.facts.values.naming import TITLED
 from kg.facts.yaml.cv_works import is_in_a_cv
 from kg.facts.yaml.rows import flow
 from kg.files.atomic import lock_site, replace_files
-from kg.text.nearest import closest
+from kg.text.nearest import closest_are
 from kg.text.normalize import squeeze
 
 ENTRY = re.compile(r"(\w+)\[\d+\](?:\.(\w+))?")  # of a section, or a field of one
@@ -81,9 +81,10 @@ def find(uses: Mapping[Key, Use], name: str) -> Key:
         addresses = " or ".join("/".join(key) for key in found)
         raise NotRegistered(f"{name!r} may be {addresses}. Give the address.")
     if not found:
-        near = closest(name, [use.name for use in uses.values()])
-        hint = f"Closest: {', '.join(near)}." if near else "kg names lists what is."
-        raise NotRegistered(f"{name!r} is not named in place. {hint}")
+        names = (use.name for use in uses.values())
+        raise NotRegistered(
+            f"{name!r} is not named in place. {closest_are(name, names, 'kg names lists what is.')}"
+        )
     return found[0]
 
 

@@ -25,7 +25,7 @@ from kg.facts.yaml.reader import faults_in, read
 from kg.facts.yaml.rows import Row
 from kg.files.disk import fault_of
 from kg.settings import SITE_FILE, Moved, Site, Vocabulary, Withdrawn, site_file
-from kg.text.nearest import closest
+from kg.text.nearest import did_you_mean
 from kg.vocab import LOCAL, names, schema
 
 PREFIX = re.compile(r"[A-Za-z](?:[\w.-]*[\w-])?", re.ASCII)
@@ -209,8 +209,7 @@ def wrong_namespace(prefix: str, namespace: str, known: Mapping[str, str]) -> st
     if prefix in known and namespace != known[prefix]:
         return f"{prefix}: this stands for {known[prefix]} already. Choose another prefix."
     if not namespace:
-        near = closest(prefix, known, most=1, cutoff=0.7)
-        hint = f"Did you mean '{near[0]}'?" if near else f"Write '{prefix}: http://…'."
+        hint = did_you_mean(prefix, known, f"Write '{prefix}: http://…'.", cutoff=0.7)
         return f"{prefix}: it is not said what this stands for. {hint}"
     if not NAMESPACE.fullmatch(namespace) or NOT_IN_AN_IRI.search(namespace):
         return (

@@ -63,10 +63,8 @@ class Piece(NamedTuple):
     @property
     def attributes(self) -> dict[str, str]:
         """The first of equal names counts."""
-        found: dict[str, str] = {}
-        for name, *values in ATTRIBUTES.findall(self.written):
-            found.setdefault(name.lower(), unescape("".join(values)))
-        return found
+        found = reversed(ATTRIBUTES.findall(self.written))
+        return {name.lower(): unescape("".join(values)) for name, *values in found}
 
 
 def pieces(page: str) -> Iterator[Piece]:
@@ -90,10 +88,6 @@ def pieces(page: str) -> Iterator[Piece]:
             if name in TEXT_ONLY:
                 place = end_of_text(page, name, end)
             yield new(Piece, (name, start, end, attributes, place))
-
-
-def tags(page: str) -> Iterator[Piece]:
-    return (piece for piece in pieces(page) if piece.name not in ("", COMMENT))
 
 
 def end_of_text(page: str, name: str, start: int) -> int:

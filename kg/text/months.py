@@ -9,8 +9,6 @@ from pathlib import Path
 
 from kg.text.transliterate import plain
 
-LONGEST_SHORT = 4  # letters of a name that is cut short: Juil, Sept
-
 
 @cache
 def names() -> tuple[tuple[str, ...], ...]:
@@ -25,7 +23,9 @@ def short_names() -> tuple[str, ...]:
 
 
 def number_of(word: str) -> int:
-    """The month that a word begins like, as names cut short do; 0 where it is none."""
+    """The month that a word begins like, as the names of up to four letters do (`mar`, `juil`); 0
+    where it is none.
+    """
     known = ((plain(name), number) for number, line in enumerate(names(), 1) for name in line)
-    starts = ((start, number) for start, number in known if len(start) <= LONGEST_SHORT)
+    starts = ((start, number) for start, number in known if len(start) <= 4)
     return next((number for start, number in starts if plain(word).startswith(start)), 0)

@@ -36,3 +36,15 @@ def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5)
     starts = (name for name in known if name.startswith(word) or word.startswith(name))
     near = alike(word, known, most, cutoff)
     return [*dict.fromkeys([*near, *sorted(starts)])][:most]
+
+
+def did_you_mean(word: str, words: Iterable[str], otherwise: str, cutoff: float = 0.5) -> str:
+    """The sentence about the nearest word, or another where none is near."""
+    near = closest(word, words, most=1, cutoff=cutoff)
+    return f"Did you mean '{near[0]}'?" if near else otherwise
+
+
+def closest_are(word: str, words: Iterable[str], otherwise: str = "", most: int = 3) -> str:
+    """The sentence about the nearest words, or another where none is near."""
+    near = closest(word, words, most)
+    return f"Closest: {', '.join(near)}." if near else otherwise

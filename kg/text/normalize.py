@@ -42,6 +42,7 @@ ASCII_WORD = re.compile("[a-z0-9]+")
 SIGNS = {"++": "-plus-plus", "#": "-sharp"}
 SIGNED = re.compile(r"(?<=[a-z])(?:\+\+|#(?![a-z0-9]))")
 PLUS = re.compile(r"(?<=\w)\+(?![\w+])")  # ES6+ is not ES6, and Canal+ is not Canal
+TELLS_APART = ("L", "M", "N", "Sm")  # letters, marks, digits, signs such as `♯`
 NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -58,7 +59,11 @@ def name_key(name: str) -> str:
     letters = "".join(
         sign
         for sign in plain(PLUS.sub("-plus", name))
-        if (sign not in "'." if sign.isascii() else tells_apart(sign))
+        if (
+            sign not in "'."
+            if sign.isascii()
+            else unicodedata.category(sign).startswith(TELLS_APART)
+        )
     )
     key = re.sub(r"[^a-z0-9\u0080-\U0010ffff]+", "-", with_words(letters))
     return key.strip("-") or squeeze(name)
@@ -67,12 +72,6 @@ def name_key(name: str) -> str:
 def with_words(letters: str) -> str:
     """`c++` -> `c-plus-plus`."""
     return SIGNED.sub(lambda sign: SIGNS[sign[0]], letters) if {*letters} & {*"+#"} else letters
-
-
-def tells_apart(sign: str) -> bool:
-    """Whether a character is a letter, a mark, a digit or a sign such as `♯`, not punctuation."""
-    category = unicodedata.category(sign)
-    return category[0] in "LMN" or category == "Sm"
 
 
 def letters(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.errors import Problem
-from kg.facts.bibliography.bibtex import BibReader, nearest
+from kg.facts.bibliography.bibtex import NEAR, BibReader
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.bibliography.latex import Latex, unescaped
 from kg.facts.bibliography.work_records import (
@@ -27,6 +27,7 @@ from kg.facts.values import dates
 from kg.facts.yaml.reader import UNPRINTABLE, problem
 from kg.facts.yaml.rows import Rows, place_of
 from kg.text import months
+from kg.text.nearest import alike
 
 PEOPLE = ("authors", "editors", "translators")
 VERBATIM = ("doi", "url", "pdf", "code", "slides", "poster", "video", "pmid", "pmcid")
@@ -104,7 +105,8 @@ class BibFile:
         if name not in self.near:
             is_known = name in self.table.fields or name in self.table.not_taken
             is_own = is_known or name[-1].isdigit()
-            self.near[name] = "" if is_own else nearest(name, self.table.fields)
+            near = [] if is_own else alike(name, self.table.fields, most=1, cutoff=NEAR)
+            self.near[name] = next(iter(near), "")
         return self.near[name]
 
     @staticmethod
@@ -202,7 +204,7 @@ class BibFile:
         if name == "year":
             found = re.search(r"(?<!\d)[12]\d{3}(?!\d)", year)
             return found[0] if found else year
-        month = month_number(text)
+        month = int(text) if text.isdigit() else months.number_of(text)
         day = self.text(record, "day") if "day" in record.fields else ""
         whole = f"{year}-{month:02}" + (f"-{int(day):02}" if day.isdigit() else "")
         return whole if month and dates.read(whole) else None
@@ -215,11 +217,6 @@ def verbatim(name: str, written: str) -> str | None:
     if name == "howpublished" and not bare.startswith(("http://", "https://")):
         return None
     return re.sub(r"^doi:\s*", "", bare, flags=re.IGNORECASE) if name == "doi" else bare
-
-
-def month_number(text: str) -> int:
-    """Of `may`, `May`, `5`; 0 where it cannot be told."""
-    return int(text) if text.isdigit() else months.number_of(text)
 
 
 def split(text: str, separator: str) -> list[str]:

@@ -16,7 +16,7 @@ from kg.facts.bibliography.csl_file import CslFile
 from kg.facts.bibliography.work_records import Bibliography, WorkRow, works_in
 from kg.facts.yaml.reader import Unreadable, decode, problem, read_json
 from kg.facts.yaml.rows import Row, Rows, place_of
-from kg.text.nearest import closest
+from kg.text.nearest import closest_are
 
 SUFFIXES = (".bib", ".json")
 LIST = "publications"
@@ -103,8 +103,7 @@ def put_in_keys(
                 keys = [item]
             if is_file(item) and not path:
                 place, folder = place_of(cv.file, at), dirname(cv.file)
-                near = closest(join(folder, item), known, most=1)
-                hint = f"Closest: {near[0]}." if near else f"Put it into {folder}/."
+                hint = closest_are(join(folder, item), known, f"Put it into {folder}/.", most=1)
                 message = f"{LIST}: there is no file '{item}' beside this CV. {hint}"
                 problems.append(Problem(place, "error", message, "unknown-reference"))
             left.extend(keys)

@@ -16,7 +16,7 @@ from kg.facts.bibliography.work_records import FieldValue, WorkRecord
 from kg.facts.yaml.reader import problem
 from kg.facts.yaml.rows import Spot, place_of
 from kg.text.months import short_names
-from kg.text.nearest import alike, closest
+from kg.text.nearest import alike, closest, did_you_mean
 
 RULE = "bibliography"
 NEAR = 0.8  # how much of a misspelt word is right
@@ -32,11 +32,6 @@ CLOSING = {"{": "}", "(": ")"}
 PARTS = ("inbook", "incollection", "inproceedings", "conference", "inreference", "suppbook")
 INHERITED_AS = {"title": "booktitle", "subtitle": "booksubtitle", "titleaddon": "booktitleaddon"}
 NOT_INHERITED = ("crossref", "xref", "xdata", "ids", "shorttitle", "keywords", "abstract", "url")
-
-
-def nearest(word: str, words: Iterable[str]) -> str:
-    """The word that a misspelt one is for; empty where none is near enough."""
-    return next(iter(alike(word, words, most=1, cutoff=NEAR)), "")
 
 
 class BibError(Exception):
@@ -157,7 +152,8 @@ class BibReader:
         """A type that is misspelt is read as the one that is meant, and reported."""
         if entry.type in self.types or not self.types:
             return
-        place, meant = place_of(self.file, entry.at), nearest(entry.type, self.types)
+        place = place_of(self.file, entry.at)
+        meant = next(iter(alike(entry.type, self.types, most=1, cutoff=NEAR)), "")
         if meant:
             message = f"there is no type @{entry.type}. It is read as @{meant}; correct it."
             entry.type = meant
@@ -211,8 +207,7 @@ class BibReader:
             text = self.strings.get(name, name)
             self.expand(text, start)
             return text
-        near = closest(name, self.strings, most=1)
-        hint = f"Did you mean {near[0]}?" if near else "Put braces around it."
+        hint = did_you_mean(name, self.strings, "Put braces around it.")
         written = self.text[start : self.at]
         self.complain(start, f"{where}: there is no @string '{written}'. {hint}")
         return ""

@@ -105,19 +105,15 @@ def right_place(name: str, row: Any, folder: Path | None) -> str:
         return OTHERS[suffix.lower()].format(key)
     if looks_like_cv(row):
         return place_of_cv(key, row)
-    near = nearest(above[0] if above else key)
+    word = above[0] if above else key
+    stem = (word.rpartition(".")[0] or word).lower()
+    near = MEANT.get(stem) or next(iter(closest(stem, [*HOLDERS, SITE], most=1)), "")
     if not near or suffix.lower() not in (*ROWS, "", "txt"):
         return ""
     if near == CV:
         return f"{CV}/{slugify(key) if above else YOURS}.yaml"
     is_taken = near != SITE and folder and (folder / "data" / f"{near}.yaml").exists()
     return f"{near}/{key}.yaml" if above or is_taken else f"{near}.yaml"
-
-
-def nearest(word: str) -> str:
-    """The name of a file or folder that may be meant."""
-    stem = (word.rpartition(".")[0] or word).lower()
-    return MEANT.get(stem) or next(iter(closest(stem, [*HOLDERS, SITE], most=1)), "")
 
 
 def looks_like_cv(row: Any) -> bool:

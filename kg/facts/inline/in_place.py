@@ -25,7 +25,6 @@ from kg.facts.values.naming import (
     ThingsByName,
     address_of,
     distinct_key,
-    is_same_name,
     kind_word,
     known_of,
     name_in,
@@ -33,7 +32,7 @@ from kg.facts.values.naming import (
 from kg.facts.values.references import AuthorRef, Context, UnitRef
 from kg.facts.values.text import RESERVED, SLUG
 from kg.facts.yaml.rows import Row
-from kg.text.normalize import squeeze
+from kg.text.normalize import name_key, squeeze
 
 # The field of an entry that may hold the title instead of the fields themselves.
 ALONE = {"grants": "grant", "press": "item"}
@@ -57,7 +56,7 @@ class Use:
 
     def spellings(self) -> list[str]:
         """The spellings of its name, the most frequent first, equally frequent ones in order."""
-        found = [name for name in self.namings if is_same_name(name, self.name)]
+        found = [name for name in self.namings if name_key(name) == name_key(self.name)]
         return sorted(found, key=lambda name: (-len(self.namings[name]), name))
 
     def call(self, kind: str, name: str) -> None:
@@ -131,7 +130,7 @@ class Gatherer:
             return
         slug = self.slug_of(kind, fields, whole)
         known = self.found.things.rows[kind].get(slug)
-        if known is not None and is_same_name(naming.name, name_in(known)):
+        if known is not None and name_key(naming.name) == name_key(name_in(known)):
             if [*map(without_name, known.written)] != [without_name(fields)]:
                 alone = f"'{ALONE[kind]}: {naming.name}'" if kind in ALONE else "the name alone"
                 self.twice(naming, known, f"write them once, and elsewhere {alone}")
@@ -162,7 +161,7 @@ class Gatherer:
         name, kind = naming.name, naming.reference.in_place
         slug = self.slug_of(kind, {"name": name, **naming.known}, whole)
         use = self.found.uses.get((kind, slug))
-        if use and (is_same_name(use.name, name) or kind == "languages"):
+        if use and (name_key(use.name) == name_key(name) or kind == "languages"):
             if naming.kind and "kind" not in self.found.things.rows[kind][slug]:
                 self.found.things.rows[kind][slug]["kind"] = naming.kind
             return use

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, count
-from typing import Any, NamedTuple
+from typing import Any
 
 from kg.facts.values.languages import language_tag
 from kg.facts.values.regions import countries, languages
@@ -58,11 +58,22 @@ class InPlace:
     called: dict[str, str] = field(default_factory=dict)
 
 
-class Claims(NamedTuple):
-    """Whose a name is: as it is written, and in any spelling."""
+class Claims:
+    """Whose a name is: as it is written, or else in any spelling."""
 
-    exact: dict[str, list[str]]
-    folded: dict[str, list[str]]
+    def __init__(self) -> None:
+        self.exact: dict[str, list[str]] = defaultdict(list)
+        self.by_key: dict[str, list[str]] = defaultdict(list)
+
+    def add(self, slug: str, row: Mapping[str, Any]) -> None:
+        for name in names_of(row):
+            self.exact[name].append(slug)
+            if slug not in (same := self.by_key[name_key(name)]):
+                same.append(slug)
+
+    def of(self, name: str) -> list[str]:
+        exact = self.exact.get(name) or self.exact.get(squeeze(name))
+        return exact or self.by_key.get(name_key(name)) or []
 
 
 class KnownKeys:
@@ -104,18 +115,17 @@ class ThingsByName:
 
     def claims_in(self, kind: str) -> Claims:
         if kind not in self.claims:
-            claims = self.claims[kind] = Claims(defaultdict(list), defaultdict(list))
+            claims = self.claims[kind] = Claims()
             for slug, row in self.rows.get(kind, {}).items():
-                claim(claims, slug, row)
+                claims.add(slug, row)
             for slug, row in self.in_place.rows.get(kind, {}).items():
                 if kind != "orgs" or slug not in self.in_place.units:
-                    claim(claims, slug, row)
+                    claims.add(slug, row)
         return self.claims[kind]
 
     def find(self, kind: str, name: str) -> list[str]:
         """Who claims a name."""
-        claims, name = self.claims_in(kind), squeeze(name)
-        return claims.exact.get(name) or claims.folded.get(name_key(name)) or []
+        return self.claims_in(kind).of(name)
 
     def find_unit(self, name: str, whole: str) -> list[str]:
         """The units of an organisation that claim a name; an organisation that is part of nothing
@@ -185,18 +195,6 @@ def private_names(row: Mapping[str, Any]) -> set[str]:
         item for item in items if isinstance(item, Mapping) and item.get("visibility") == "public"
     ]
     return set(map(squeeze, texts_in(items))) - set(map(squeeze, texts_in(public)))
-
-
-def claim(claims: Claims, slug: str, row: Mapping[str, Any]) -> None:
-    for name in names_of(row):
-        claims.exact[name].append(slug)
-        if slug not in claims.folded[name_key(name)]:
-            claims.folded[name_key(name)].append(slug)
-
-
-def is_same_name(one: str, other: str) -> bool:
-    """Whether two names are spellings of one."""
-    return name_key(one) == name_key(other)
 
 
 def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: str = "") -> str:

@@ -25,14 +25,13 @@ from kg.facts.values.naming import (
     ThingsByName,
     address_of,
     an,
-    is_same_name,
     known_of,
     name_in,
 )
 from kg.facts.values.terms import Mention
 from kg.facts.values.text import SLUG, require
 from kg.facts.yaml.rows import Row, flow, texts
-from kg.text.normalize import squeeze
+from kg.text.normalize import name_key, squeeze
 
 # of which an entry says more than a name could
 ONLY_BY_KEY = ("publications", "patents")
@@ -367,7 +366,7 @@ class TitledRef(Reference):
         require(name_in(fields), "missing-field", f"'{word}' is missing. Add it.")
         slug = address_of(cls.in_place, fields, context.known)
         known = context.known.in_place.rows.get(cls.in_place, {}).get(slug)
-        if known is not None and is_same_name(name_in(known), name_in(fields)):
+        if known is not None and name_key(name_in(known)) == name_key(name_in(fields)):
             return cls(cls.in_place, slug, known)
         return super().with_fields(fields, context, info)
 

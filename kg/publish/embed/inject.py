@@ -23,7 +23,7 @@ from pathlib import Path
 from kg.errors import KgError
 from kg.files.atomic import replace_files
 from kg.publish.formats.jsonld import Json
-from kg.text.html import Piece, tags
+from kg.text.html import Piece, pieces
 
 MARK = "data-cv-kg"
 OURS = "cv-kg"  # our folder among the partial templates of a site
@@ -71,11 +71,11 @@ def inject(page: bytes, script: str) -> bytes:
 
 
 def marks(text: str) -> set[str | None]:
-    return {tag.attributes.get(MARK) for tag in tags(text) if tag.name == "script"} - {None}
+    return {tag.attributes.get(MARK) for tag in pieces(text) if tag.name == "script"} - {None}
 
 
 def put(text: str, mark: str | None, script: str, line_end: str) -> str:
-    found = list(tags(text))
+    found = list(pieces(text))
     changed, place = "", 0
     for tag, closing in pairwise([*found, None]):
         if tag and tag.name == "script" and tag.attributes.get(MARK) == mark:

@@ -9,7 +9,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 
 from kg.facts.models import REGISTRIES
 from kg.facts.values.text import slugify
@@ -30,11 +31,9 @@ class Suggestions:
     @cached_property
     def slugs(self) -> dict[str, list[str]]:
         """Kind -> its slugs."""
-        found: dict[str, list[str]] = defaultdict(list)
-        for address in sorted(self.addresses):
-            kind, _, slug = address.partition("/")
-            found[kind].append(slug)
-        return found
+        split = (address.partition("/") for address in sorted(self.addresses))
+        kinds = groupby(split, key=itemgetter(0))
+        return {kind: [slug for _, _, slug in those] for kind, those in kinds}
 
     @cached_property
     def by_words(self) -> dict[str, list[str]]:
@@ -79,16 +78,8 @@ class Suggestions:
         yield from (f"{meant}/" for meant in self.kinds_like(kind))
 
     def kinds_like(self, word: str) -> list[str]:
-        exact = self.kinds.get(word)
-        return (
-            [exact]
-            if exact
-            else list(
-                dict.fromkeys(
-                    self.kinds[near] for near in closest(word, self.kinds, cutoff=LIKENESS)
-                )
-            )
-        )
+        near = [word] if word in self.kinds else closest(word, self.kinds, cutoff=LIKENESS)
+        return list(dict.fromkeys(self.kinds[each] for each in near))
 
 
 def words(slug: str) -> str:

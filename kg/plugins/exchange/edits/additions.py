@@ -21,7 +21,7 @@ from kg.plugins.exchange.edits.into_site import merge_of, tried
 from kg.plugins.exchange.edits.works_elsewhere import as_plain
 from kg.plugins.exchange.fields import choices, entry_fields, is_list
 from kg.plugins.exchange.yaml_text import file_text
-from kg.text.nearest import closest
+from kg.text.nearest import closest_are
 
 CHILDREN = {"person": "people", "journal": "venues", "conference": "venues", "organisation": "orgs"}
 # What is asked for besides what an entry must have.
@@ -111,8 +111,7 @@ class Target:
 
 def nearest(word: str, words: list[str]) -> str:
     """What may be meant, or all that there is."""
-    near = closest(word, words, most=3)
-    return f"Closest: {', '.join(near)}." if near else f"There are: {', '.join(words)}."
+    return closest_are(word, words, f"There are: {', '.join(words)}.")
 
 
 def target(word: str, cvs: Mapping[str, Row], person: str = "") -> Target:
