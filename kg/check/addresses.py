@@ -25,7 +25,7 @@ from kg.files.cache import Cache
 from kg.files.disk import leads_out, walk
 from kg.graph.build import Graph, Publishable
 from kg.mapping import iris, origins
-from kg.settings import Moved, Site
+from kg.settings import FOLDERS, Moved, Site
 from kg.store.protocol import Store
 from kg.text.markdown import links_in
 from kg.vocab import schema
@@ -163,8 +163,9 @@ def dead_links(graph: Graph) -> Iterator[Problem]:
         thing = row["thing"].value
         for link in links_in(row["text"].value):
             address = link.removeprefix(base).partition("#")[0]
-            is_file = (graph.site.folder / address).is_file() or address.endswith(".html")
-            if ":" in address.partition("/")[0] or address in living or is_file:
+            top = address.partition("/")[0]
+            is_file = top in FOLDERS and (graph.site.folder / address).is_file()
+            if ":" in top or address in living or is_file or address.endswith(".html"):
                 continue
             near = closest(address, living) if len(living) < MOST_ALIKE else []
             hint = f"Closest: {', '.join(near)}." if near else "Correct it."

@@ -17,13 +17,12 @@ from urllib.parse import urlsplit
 from pyoxigraph import NamedNode
 
 from kg.check.addresses import MOST_HINTS, document_paths, find_redirects, published
-from kg.check.redirects import permanent
+from kg.check.redirects import DUMP, REDIRECTS, permanent
 from kg.errors import Problem
 from kg.facts.values.text import closest
 from kg.graph.build import Graph
 from kg.settings import Moved
 
-DUMP, REDIRECTS = "dump.nq", "_redirects"
 Pointer = tuple[str, str]  # what points to a thing, and by which property
 
 

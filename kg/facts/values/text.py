@@ -66,7 +66,7 @@ def name_key(name: str) -> str:
         for sign in plain(PLUS.sub("-plus", name))
         if (sign not in "'." if sign.isascii() else tells_apart(sign))
     )
-    key = re.sub(r"[^a-z0-9\u0080-\U0010ffff]+", "-", with_words(letters))
+    key = re.sub(r"[\x00-/:-`{-\x7f]+", "-", with_words(letters))
     return key.strip("-") or squeeze(name)
 
 
