@@ -5,8 +5,6 @@ site is not checked again where nothing has changed that a check depends on.
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +13,7 @@ from kg import doors
 from kg.check.redirects import DUMP, REDIRECTS
 from kg.errors import Problem
 from kg.files.cache import Cache
-from kg.files.disk import read_bytes, walk
+from kg.files.disk import content_digest, stamp_of
 from kg.graph.parallel.run import Run
 from kg.settings import FOLDERS
 
@@ -52,14 +50,5 @@ class SiteState(NamedTuple):
         found = hashlib.blake2b(f"{self.folder}\n{self.run.today}\n".encode())
         if earlier := self.run.previous:
             for path in (earlier, earlier.with_name(DUMP), earlier.with_name(REDIRECTS)):
-                status = path.stat() if path.is_file() else None
-                stamp = status and (status.st_mtime_ns, status.st_size)
-                found.update(f"{path} {stamp}\n".encode())
-        for folder in (self.folder / name for name in FOLDERS):
-            below = walk(folder, sys.maxsize)
-            found.update(repr(below).encode())
-            for path in (folder / file for file in below.files):
-                content = read_bytes(path)
-                body = content if isinstance(content, bytes) else repr(content).encode()
-                found.update(f"{os.path.realpath(path)} {len(body)}\n".encode() + body)
-        return found.digest()
+                found.update(f"{path} {stamp_of(path)}\n".encode())
+        return b"".join([found.digest(), *(content_digest(self.folder / name) for name in FOLDERS)])
