@@ -138,4 +138,6 @@ def own_resources(site: Site, name: str, pattern: str) -> list[Path]:
 
 
 def readable(folder: Path, pattern: str) -> list[Path]:
-    return [path for path in sorted(folder.glob(pattern)) if not fault_of(path)]
+    """Without what is hidden."""
+    found = (path for path in sorted(folder.glob(pattern)) if path.name[0] != ".")
+    return [path for path in found if not fault_of(path)]

@@ -25,14 +25,14 @@ from pyoxigraph import Literal, NamedNode
 
 from kg.check.images import ImageFile, find_fault, is_image, named_images
 from kg.check.places import locate, place_of
-from kg.check.redirects import Redirects, permanent
+from kg.check.redirects import DUMP, REDIRECTS, Redirects, permanent
 from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES
 from kg.files.cache import Cache
 from kg.files.disk import leads_out, walk
 from kg.graph.build import Graph, Publishable
 from kg.mapping import iris, origins
-from kg.settings import Moved, Site
+from kg.settings import FOLDERS, Moved, Site
 from kg.store.protocol import Store
 from kg.text.markdown import links_in
 from kg.text.nearest import closest, closest_are
@@ -170,8 +170,9 @@ def dead_links(graph: Graph) -> Iterator[Problem]:
         thing = row["thing"].value
         for link in links_in(row["text"].value):
             address = link.removeprefix(base).partition("#")[0]
-            is_file = (graph.site.folder / address).is_file() or address.endswith(".html")
-            if ":" in address.partition("/")[0] or address in living or is_file:
+            top = address.partition("/")[0]
+            is_file = top in FOLDERS and (graph.site.folder / address).is_file()
+            if ":" in top or address in living or is_file or address.endswith(".html"):
                 continue
             hint = closest_are(address, living, "Correct it.")
             path = row["path"].value
@@ -295,7 +296,6 @@ def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
         yield Problem(Place(file, number), "error", message, "address-gone")
 
 
-DUMP, REDIRECTS = "dump.nq", "_redirects"
 Pointer = tuple[str, str]  # what points to a thing, and by which property
 
 

@@ -103,7 +103,7 @@ def own_files(folder: Path) -> Iterator[tuple[Path, str]]:
             continue  # the built-in ones: the site is this checkout
         for path in sorted((folder / name).glob(pattern)):
             with suppress(OSError, UnicodeDecodeError):  # is reported elsewhere, or is a picture
-                if path.is_file() and path.stat().st_size <= LARGEST:
+                if path.name[0] != "." and path.is_file() and path.stat().st_size <= LARGEST:
                     text = path.read_bytes().decode()
                     yield path, remarks.sub(lambda remark: "\n" * remark[0].count("\n"), text)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from kg.settings import Withdrawn
 
 FILE = "addresses.txt"  # the list of all that were ever published
+DUMP, REDIRECTS = "dump.nq", "_redirects"  # beside it in a folder that kg build wrote
 LIST = re.compile(r"[^/]+/(page-\d+)?")  # as long as what it lists, so its pages are no promise
 
 

@@ -9,10 +9,9 @@ third after.
 from __future__ import annotations
 
 import gc
-import os
+import sys
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Condition
@@ -21,15 +20,13 @@ from typing import TypeVar
 from kg.check.check import Checked, check, check_cached
 from kg.check.verdict import load_verdict, save_verdict
 from kg.errors import KgError
-from kg.files.cache import Cache
-from kg.files.disk import is_folder
+from kg.files.disk import Stamp, stamp_of, walk
 from kg.graph.parallel.run import Run
 from kg.settings import FOLDERS
 
 # seconds from one poll to the next, or more where there are so many files that a poll takes long
 PERIOD = 0.2
 REST = 0.05  # and where something has just changed
-Stamp = tuple[int, int]  # when a file was last written, in nanoseconds, and its size
 Seen = Checked | KgError | OSError
 State = TypeVar("State")
 Read = TypeVar("Read")
@@ -58,9 +55,7 @@ def checks(
     def checked(state: tuple[str, dict[str, Stamp]]) -> Seen:
         try:
             now = replace(run, today=state[0])
-            if not watched:
-                return check_cached(folder, replace(now, cache=Cache(folder)))
-            return check(folder, now, before)
+            return check(folder, now, before) if watched else check_cached(folder, now)
         except (KgError, OSError) as error:
             return error.with_traceback(None)
 
@@ -102,30 +97,15 @@ def changes(
 
 
 def files(folder: Path) -> dict[str, Stamp]:
-    """Every file a site is made of, as `walk` finds them. What is hidden is left out."""
-    found: dict[str, Stamp] = {}
-    tops = [f"{folder}/{name}" for name in FOLDERS]
-    waiting, linked = [*tops], set[str]()
-    while waiting:
-        here = waiting.pop()
-        with suppress(OSError), os.scandir(here) as entries:
-            for entry in entries:
-                if entry.name.startswith("."):
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    waiting += [entry.path] if here not in linked else []
-                    continue
-                if entry.is_symlink() and here in tops and is_folder(entry):
-                    waiting.append(entry.path)
-                    linked.add(entry.path)
-                    continue
-                try:
-                    status = entry.stat()
-                except OSError:  # a link that leads nowhere, or it vanished meanwhile
-                    found[entry.path] = 0, 0
-                else:
-                    found[entry.path] = status.st_mtime_ns, status.st_size
-    return found
+    """Every file a site is made of, and what is there instead of one. What is hidden is left
+    out.
+    """
+    tops = [(folder / name, walk(folder / name, sys.maxsize)) for name in FOLDERS]
+    return {
+        f"{top}/{path}": stamp_of(top / path)
+        for top, found in tops
+        for path in (*found.files, *found.faults)
+    }
 
 
 def collect() -> None:

@@ -6,7 +6,6 @@ Exit 0: good. 1: problems found. 2: wrong use. 130: interrupted by Ctrl-C.
 
 from __future__ import annotations
 
-import gc
 import os
 import shlex
 import sys
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from kg.cli.manners import KEPT, NOTHING, PLUGINS, loudness
+from kg.cli.manners import KEPT, NOTHING, PLUGINS, importing, loudness
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -88,10 +87,8 @@ class Commands(click.Group):
             return load_plugin(entry) if entry else None
         from importlib import import_module
 
-        gc.disable()  # imports make many objects and no garbage
-        found = getattr(import_module(f"kg.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
-        gc.freeze()
-        gc.enable()
+        with importing():
+            found = getattr(import_module(f"kg.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
         return found if isinstance(found, click.Command) else None
 
     def resolve_command(

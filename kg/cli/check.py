@@ -14,13 +14,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.check.check import Checked, check_cached
-from kg.check.check import check as check_site
-from kg.check.report import explain as explanations
-from kg.check.report import machine, text
+from kg.check.report import text
 from kg.check.report.selection import Selection, select
-from kg.check.shacl.shape_files import read, shape_texts, turtle
-from kg.cli.manners import SiteArgument, command
+from kg.check.site_state import Report, SiteState
+from kg.cli.manners import SiteArgument, command, importing
 from kg.cli.messages import progress, tell, warn
 from kg.cli.options import (
     AS_OF,
@@ -40,11 +37,10 @@ from kg.cli.options import (
     stood,
 )
 from kg.errors import KgError, ProblemsFound, Severity, errors_in, tidy, why
-from kg.facts.inline import in_place
 from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
-from kg.text.nearest import closest_are
 
 if TYPE_CHECKING:
+    from kg.check.check import Checked
     from kg.graph.parallel.run import Run
 
 BELOW = ", ".join(f"{name}/" for name in FOLDERS)
@@ -107,26 +103,45 @@ def check(
         raise click.UsageError("--reference takes long, and does not go with --watch.")
     site, today = stood(site, as_of, today, watch)
 
-    def show(checked: Checked) -> bool:
+    def show(report: Report) -> bool:
         """Prints the report; whether all is well."""
-        checked = with_trial(checked)
-        shown = select(checked.problems, site, checked.publishable, severity, files)
-        graph = checked.graph
-        named = in_place.summary(graph.facts.in_place) if graph else ""
-        counts = graph.counts if graph else ""
+        shown = select(report.problems, site, report.publishable, severity, files)
         print_report(shown, format)
         if format in FOR_PEOPLE:
-            print_summary(shown, counts, f"{named} kg names lists them." if named else "")
+            named = f"{report.in_place} kg names lists them." if report.in_place else ""
+            print_summary(shown, report.counts, named)
         return shown.publishable and not (strict and shown.counts["warning"])
 
     run = run_over(site, today, previous, jobs, cluster)
     if watch:
-        follow(site, run, show, "a save is answered here", clears=True)
+        what = "a save is answered here"
+        follow(site, run, lambda checked: show(report_of(checked)), what, clears=True)
         return
     with progress("Checking") as counting:
-        shown = run.counted_by(counting)
-        found = check_site(site, shown, plain=True) if reference else check_cached(site, shown)
-    sys.exit(0 if show(found) else 1)
+        state = SiteState(site, run.counted_by(counting))
+        report = judge_plainly(state) if reference else next(state.cache.map(judge, [state]))
+    sys.exit(0 if show(report) else 1)
+
+
+def judge(state: SiteState) -> Report:
+    with importing():
+        from kg.check.check import check_cached
+
+    return report_of(check_cached(*state))
+
+
+def judge_plainly(state: SiteState) -> Report:
+    from kg.check.check import check
+
+    return report_of(check(*state, plain=True))
+
+
+def report_of(checked: Checked) -> Report:
+    from kg.facts.inline import in_place
+
+    found, graph = with_trial(checked), checked.graph
+    named = in_place.summary(graph.facts.in_place) if graph else ""
+    return Report(found.problems, found.publishable, graph.counts if graph else "", named)
 
 
 def with_trial(checked: Checked) -> Checked:
@@ -170,17 +185,20 @@ def follow(
 
 
 def print_report(shown: Selection, form: str) -> None:
+    if form == "text":
+        for line in text.lines(shown, sys.stdout.isatty()):
+            click.echo(line)
+        return
+    from kg.check.report import explain, machine
+
     if form == "json":
         click.echo(machine.json_text(shown), nl=False)
     elif form == "sarif":
-        click.echo(machine.sarif_text(shown, explanations.reasons(shown.folder)), nl=False)
+        click.echo(machine.sarif_text(shown, explain.reasons(shown.folder)), nl=False)
     elif form == "gitlab":
         click.echo(machine.gitlab_text(shown), nl=False)
-    elif form == "github":
-        for line in machine.github_lines(shown):
-            click.echo(line)
     else:
-        for line in text.lines(shown, sys.stdout.isatty()):
+        for line in machine.github_lines(shown):
             click.echo(line)
 
 
@@ -231,6 +249,10 @@ def explanation(rule: str, site: Path) -> str:
     """What a rule is for; without an explanation, what its shape says. Of all rules, the first
     sentence.
     """
+    from kg.check.report import explain as explanations
+    from kg.check.shacl.shape_files import shape_texts
+    from kg.text.nearest import closest_are
+
     known, added = explanations.explanation_files(site), explanations.plugin_explanations()
     shapes = shape_texts(resources(Site(site, "", ""), "shapes", "*.ttl"))
     if rule in known:
@@ -259,6 +281,7 @@ def explanation(rule: str, site: Path) -> str:
 def shapes(site: Path) -> None:
     """Print the shapes the graph is judged by, as Turtle for any SHACL processor."""
     from kg.check.shacl.own_shapes import examined
+    from kg.check.shacl.shape_files import read, turtle
 
     found = settings(site)
     files = resources(found, "shapes", "*.ttl")

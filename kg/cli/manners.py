@@ -7,8 +7,10 @@ argument of the class `SiteArgument`); all else it has by itself.
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +24,15 @@ ALIAS = "--site"
 QUIET, VERBOSE, KEPT = "kg.quiet", "kg.verbose", "kg.kept"  # in the notes of a command's context
 NOTHING = "Nothing was changed."
 PLUGINS = "Plugins"  # the heading in `kg --help` of commands that name none
+
+
+@contextmanager
+def importing() -> Iterator[None]:
+    """A pause for the garbage collector: imports make many objects and no garbage."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
 
 
 class SiteArgument(click.Argument):

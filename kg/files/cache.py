@@ -17,7 +17,6 @@ import hashlib
 import os
 import pickle
 import sys
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
@@ -30,7 +29,7 @@ from kg.files.atomic import clear_drafts, is_scratch, replace_cache
 MEMO, VERDICT = "memo", "verdict"
 SEAL = 16  # bytes
 LIBRARIES = ("pyshacl", "rdflib", "pyoxigraph", "pydantic", "yaml", "jinja2", "markupsafe", "PIL")
-IN_MEMORY, ON_DISK = 1 << 26, 1 << 28  # bytes of results
+ON_DISK = 1 << 28  # bytes of results
 
 
 class Inputs(Protocol):
@@ -47,13 +46,9 @@ Map = Callable[
 
 
 class Cache:
-    """Of a site; without one, or for one that is in a scratch folder, in memory only. The latest
-    results are in memory, all of them on disk; both are bounded.
-    """
+    """Of a site. Without one, or for one in a scratch folder, nothing is cached."""
 
     def __init__(self, site: Path | None = None) -> None:
-        self.recent: OrderedDict[str, bytes] = OrderedDict()
-        self.size = 0  # bytes
         self.folder = cache_folder(site) if site and not is_scratch(site) else None
 
     def read(self, name: str) -> bytes | None:
@@ -85,29 +80,16 @@ class Cache:
                 (_, task), result = next(computed)
                 known[key] = pickle.dumps(result)
                 if key_of(function, task) == key:  # no file was written to meanwhile
-                    self.save(key, known[key])
+                    self.write(f"{MEMO}/{key}", known[key])
             yield pickle.loads(known[key])  # noqa: S301  we wrote it
 
     def find(self, key: str) -> bytes | None:
-        if key in self.recent:
-            self.recent.move_to_end(key)
-            return self.recent[key]
+        """A result. Those that are used stay longest."""
         found = self.read(f"{MEMO}/{key}")
         if found and self.folder:
-            self.remember(key, found)
             with suppress(OSError):
-                os.utime(self.folder / MEMO / key)  # so that files that are used stay longest
+                os.utime(self.folder / MEMO / key)
         return found
-
-    def save(self, key: str, data: bytes) -> None:
-        self.remember(key, data)
-        self.write(f"{MEMO}/{key}", data)
-
-    def remember(self, key: str, data: bytes) -> None:
-        self.size += len(data) - len(self.recent.pop(key, b""))
-        self.recent[key] = data
-        while self.size > IN_MEMORY:
-            self.size -= len(self.recent.popitem(last=False)[1])
 
     def trim(self) -> None:
         """Removes the results that were used longest ago, where there are too many."""

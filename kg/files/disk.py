@@ -8,8 +8,10 @@ is given with the reason and never skipped; nothing is opened that could block.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
+import sys
 from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +26,7 @@ KINDS = {
 }
 AROUND = "a folder that contains it"
 Identity = tuple[int, int]
+Stamp = tuple[int, int]  # when a file was last written, in nanoseconds, and its size
 
 
 @dataclass
@@ -91,9 +94,28 @@ def walk(top: Path, most: int = MOST) -> Walk:
     return found
 
 
+def content_digest(top: Path) -> bytes:
+    """Of all that is below a folder: names, places and contents, and what is wrong with them."""
+    found, below = hashlib.blake2b(digest_size=16), walk(top, sys.maxsize)
+    found.update(repr(below).encode())
+    for path in (top / name for name in below.files):
+        content = read_bytes(path)
+        body = content if isinstance(content, bytes) else repr(content).encode()
+        found.update(f"{os.path.realpath(path)} {len(body)}\n".encode() + body)
+    return found.digest()
+
+
 def in_order(path: str) -> tuple[int, list[str]]:
     """Sorts the paths of files: the highest first."""
     return path.count("/"), path.split("/")
+
+
+def stamp_of(path: Path) -> Stamp:
+    try:
+        status = path.stat()
+    except OSError:  # a link that leads nowhere, or it vanished meanwhile
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
 
 
 def leads_out(path: Path, folder: Path) -> bool:

@@ -98,7 +98,7 @@ def test_a_damaged_cache_is_whole_or_none(one_person: Path, tmp_path: Path) -> N
     assert found is not None
     save_verdict(Cache(site), found)
     memo = Cache(site)
-    memo.save("key", b"a result")
+    memo.write("memo/key", b"a result")
     cache = reuse.TraceCache(cache_folder(site))
     known = reuse.Traces("common", "graph")
     traces = {name: Trace(name, {f"{name}.html": (1, 2)}) for name in ("a", "b", "c")}
@@ -127,7 +127,7 @@ def test_a_damaged_cache_is_whole_or_none(one_person: Path, tmp_path: Path) -> N
 
 def test_a_result_of_another_name_is_not_taken(tmp_path: Path) -> None:
     memo = Cache(tmp_path)
-    memo.save("one", b"1")
+    memo.write("memo/one", b"1")
     (cache_folder(tmp_path) / "memo/one").rename(cache_folder(tmp_path) / "memo/other")
     assert Cache(tmp_path).find("other") is None
 

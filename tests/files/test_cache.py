@@ -53,7 +53,7 @@ def test_what_was_computed_is_not_computed_again(tmp_path: Path) -> None:
     assert list(Cache(tmp_path).map(second, numbers(1, 3, 2))) == [2, 6, 4]
     assert later == [3], "the others are on disk"
     assert list(Cache().map(second, numbers(1))) == [2]
-    assert later == [3, 1], "a memo without a folder knows nothing of them"
+    assert later == [3, 1], "without a site nothing is cached"
 
 
 def test_results_come_in_the_order_of_the_tasks_however_they_are_computed(tmp_path: Path) -> None:
@@ -69,18 +69,16 @@ def test_results_come_in_the_order_of_the_tasks_however_they_are_computed(tmp_pa
     assert sorted(done) == list(range(9))
 
 
-def test_memory_and_disk_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_results_on_disk_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done, double = doubling()
     one = Cache(tmp_path)
     list(one.map(double, numbers(1)))
     (path,) = (cache_folder(tmp_path) / "memo").iterdir()
     size = path.stat().st_size
-    monkeypatch.setattr(memo, "IN_MEMORY", one.size * 2)
     monkeypatch.setattr(memo, "ON_DISK", size * 3)
     list(one.map(double, numbers(2, 3, 4)))
-    assert len(one.recent) == 2
     assert list(one.map(double, numbers(1))) == [2]
-    assert done == [1, 2, 3, 4], "what is not in memory is on disk"
+    assert done == [1, 2, 3, 4]
     one.trim()
     left = list((cache_folder(tmp_path) / "memo").iterdir())
     assert len(left) == 3
@@ -165,16 +163,16 @@ class Changing:
         return self.text
 
 
-def test_a_result_whose_inputs_changed_meanwhile_is_not_saved() -> None:
+def test_a_result_whose_inputs_changed_meanwhile_is_not_saved(tmp_path: Path) -> None:
     def read(task: Changing) -> bytes:
         task.text = b"b"
         return task.text
 
-    one, task = Cache(), Changing()
+    one, task = Cache(tmp_path), Changing()
     assert list(one.map(read, [task])) == [b"b"]
-    assert not one.recent
+    assert not cache_folder(tmp_path).exists()
     assert list(one.map(read, [task])) == [b"b"]
-    assert len(one.recent) == 1
+    assert len(list((cache_folder(tmp_path) / "memo").iterdir())) == 1
 
 
 def test_a_check_that_was_stopped_is_taken_up_where_it_was(

@@ -53,6 +53,10 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     return Path(shutil.copytree(ROOT / "kg" / "example", tmp_path / "site"))
 
 
+def results(site: Path) -> set[str]:
+    return {path.name for path in (cache_folder(site) / "memo").iterdir()}
+
+
 def edit(file: Path, old: str, new: str) -> None:
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     assert old in text
@@ -71,7 +75,7 @@ def same(found: Checked, first: Checked, what: str) -> None:
 
 @pytest.mark.proof
 def test_after_each_edit_all_is_found_that_a_first_check_finds(site: Path) -> None:
-    memo = Cache()
+    memo = Cache(site)
     before: Verdict | None = None
     (site / "queries" / "rules").mkdir(parents=True)
     for file, old, new in [(ADA, "", ""), *EDITS]:
@@ -111,7 +115,7 @@ def test_a_random_series_of_edits(site: Path, seed: int) -> None:
 
 
 def test_after_a_check_that_failed_all_is_found(site: Path) -> None:
-    memo = Cache()
+    memo = Cache(site)
     check(site, Run(TODAY, cache=memo))
     (site / "queries" / "rules").mkdir(parents=True)
     rule = site / "queries" / "rules" / "own.rq"
@@ -123,13 +127,13 @@ def test_after_a_check_that_failed_all_is_found(site: Path) -> None:
 
 
 def test_only_what_an_edit_touches_is_read_again(site: Path) -> None:
-    memo = Cache()
+    memo = Cache(site)
     graph = check(site, Run(TODAY, cache=memo)).graph
     assert graph is not None
-    before, quads = set(memo.recent), set(graph.memory.store)
+    before, quads = results(site), set(graph.memory.store)
     edit(site / ADA, "Survey Intern", "Gauge Intern")
     check(site, Run(TODAY, cache=memo))
-    assert len(set(memo.recent) - before) == 2, "the file, and what it means"
+    assert len(results(site) - before) == 2, "the file, and what it means"
     assert len(before) > 6
     assert set(graph.memory.store) == quads, "the graph before can still be queried"
 
@@ -137,7 +141,6 @@ def test_only_what_an_edit_touches_is_read_again(site: Path) -> None:
 def test_a_new_process_reads_what_another_has_saved(site: Path) -> None:
     memo = Cache(site)
     first = check(site, Run(TODAY, cache=memo))
-    again = Cache(site)
-    same(check(site, Run(TODAY, cache=again)), first, "")
-    assert set(again.recent) == set(memo.recent)
-    assert {path.name for path in (cache_folder(site) / "memo").iterdir()} == set(memo.recent)
+    saved = results(site)
+    same(check(site, Run(TODAY, cache=Cache(site))), first, "")
+    assert results(site) == saved != set()

@@ -12,7 +12,7 @@ import pytest
 from kg.check.check import Checked, check
 from kg.check.rules import in_files
 from kg.facts.files import sort_out
-from kg.files.cache import Cache
+from kg.files.cache import Cache, cache_folder
 from kg.graph.parallel import shards
 from kg.graph.parallel.run import Run
 from kg.graph.parallel.shards import gather, groups
@@ -204,10 +204,9 @@ def test_the_example_in_shards(example: Path) -> None:
 
 
 def test_a_small_site_is_neither_cut_nor_cached(example: Path) -> None:
-    memo = Cache()
-    facts, parts = gather(example, Run(TODAY, cache=memo), in_files)
+    facts, parts = gather(example, Run(TODAY, cache=Cache(example)), in_files)
     assert parts == []
-    assert not memo.recent
+    assert not cache_folder(example).exists()
     assert {"people", "publications"} <= {each.kind for each in facts.loaded}
 
 

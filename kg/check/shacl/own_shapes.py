@@ -22,8 +22,6 @@ from kg.vocab import prefixes, rdf, sh
 NAMING = PARTS | terms("node qualifiedValueShape")  # terms that name another shape
 SHAPED = (*NAMING, sh.path)
 SEVERITIES = {f"{sh}{name}" for name in ("Info", "Warning", "Violation")}
-UNUSED = ("rule", "expression", "js", "target", "filterShape")
-FLAGS = "imsxq"
 FIRST, REST = f"{rdf}first", f"{rdf}rest"
 OURS = OwnPlace("", "", TriplePlace(0, 0, 0))
 TRIAL = f"<{sh.targetNode}> <urn:kg:trial> .\n"  # a thing of which nothing is known

@@ -23,6 +23,7 @@ from pydantic import TypeAdapter
 from kg.check.impact import Difference, changes
 from kg.facts.secrets import Secrets
 from kg.files.cache import make_private, program
+from kg.files.disk import content_digest
 from kg.publish.document import DUMP, PAGES
 from kg.publish.export.folder import Stamp, stamp_of
 from kg.publish.export.trace import (
@@ -271,13 +272,4 @@ def common_digest(documents: Documents) -> str:
     ]
     for path in editor.files().values():
         lines.append(f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}")
-    return digest([*lines, *(content_digest(site.folder / name) for name in OWN)])
-
-
-def content_digest(folder: Path) -> str:
-    """Of all files in a folder."""
-    content = hashlib.blake2b(digest_size=16)
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.suffix != ".pyc":
-            content.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
-    return content.hexdigest()
+    return digest([*lines, *(content_digest(site.folder / name).hex() for name in OWN)])

@@ -75,10 +75,10 @@ def test_an_edit_of_the_file_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyP
         "data/cv/a.bib": DUNES.format("a", "J"),
         "data/cv/ada.yaml": ADA + "publications: a.bib\n",
     }
-    folder, memo = example_site(files, tmp_path), Cache()
+    folder = example_site(files, tmp_path)
 
     def documents() -> set[str]:
-        _, parts = gather(folder, Run(TODAY, cache=memo), in_files)
+        _, parts = gather(folder, Run(TODAY, cache=Cache(folder)), in_files)
         return {address.rpartition("/")[2] for part in parts for address in part.documents}
 
     assert documents() == {"ada", "a"}
