@@ -43,7 +43,7 @@ GROUPS = {  # of the core, in the order of work: heading -> name -> its module, 
     },
     "Look": {
         "serve": ("serve", "Check, build and serve the site; or a built folder, or RDF files."),
-        "pdf": ("pdf", "Print the page of a person as PDF."),
+        "pdf": ("publish", "Print the page of a person as PDF."),
     },
     "Publish": {
         "build": ("publish", "Write the whole site into a folder, for any web host."),

@@ -1,32 +1,27 @@
 """What is here beside the packages, what is missing, and how to get it: what makes pages better,
-programs that some commands use, the site in a folder, and the port of its server.
+programs that some commands use, and the site in a folder.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 from kg.check.check import check_cached
 from kg.cli.packages import Diagnosis, install_advice
 from kg.errors import KgError, SiteNotFound, counted
-from kg.files.cache import Cache, cache_folder
+from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
 from kg.publish.document import FONT, STATIC
 from kg.publish.export.printing import find_browser
 from kg.publish.questions.editor import ENGINE, files
-
-PORT = 8000
 
 
 def examine(folder: Path, today: str) -> Iterator[Diagnosis]:
     yield from comforts()
     yield from programs()
     yield from site(folder, today)
-    yield port(PORT)
 
 
 def comforts() -> Iterator[Diagnosis]:
@@ -60,7 +55,7 @@ def programs() -> Iterator[Diagnosis]:
 
 
 def site(folder: Path, today: str) -> Iterator[Diagnosis]:
-    """The site in a folder, and whether it can be written there."""
+    """The site in a folder."""
     try:
         checked = check_cached(folder, Run(today, cache=Cache(folder)))
     except SiteNotFound as error:
@@ -74,24 +69,3 @@ def site(folder: Path, today: str) -> Iterator[Diagnosis]:
             "" if checked.publishable else f"Type: kg check {folder}",
             "error",
         )
-        cache = cache_folder(folder)
-        there = next(each for each in (cache, *cache.parents) if each.exists())
-        yield writable("cache", there, "Each check begins anew. Name another folder: KG_CACHE=DIR")
-    yield writable("folder", folder, "Build elsewhere: kg build -o DIR")
-
-
-def writable(name: str, path: Path, advice: str) -> Diagnosis:
-    is_writable = os.access(path, os.W_OK)
-    there = f"{path} is {'writable' if is_writable else 'read-only'}"
-    return Diagnosis(name, there, "" if is_writable else advice)
-
-
-def port(number: int) -> Diagnosis:
-    """Whether kg serve can have its usual port."""
-    with socket.socket() as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            trial.bind(("127.0.0.1", number))
-        except OSError:
-            return Diagnosis(f"port {number}", "taken", f"Type: kg serve --port {number + 1}")
-    return Diagnosis(f"port {number}", "free")

@@ -30,7 +30,7 @@ from kg.facts.bibliography.placement import (
     not_read,
     stray,
 )
-from kg.facts.folded import fill_theses, fold_sections, keep_unsettled
+from kg.facts.folded import expand_entries, fill_theses, fold_sections, keep_unsettled
 from kg.facts.inline.mentions import Around, Naming, NamingFinder, Settled
 from kg.facts.models import REGISTRIES
 from kg.facts.models.base import FileSources
@@ -39,7 +39,6 @@ from kg.facts.values.text import RESERVED, SLUG, proposed
 from kg.facts.yaml.cv_works import already, is_in_a_cv, rename_works, take_works
 from kg.facts.yaml.reader import faults_in, read
 from kg.facts.yaml.rows import Row
-from kg.facts.yaml.short_entries import expand_entries
 from kg.files.disk import in_order, read_bytes, unreadable, walk
 
 # The fields of an entry that a reference to it needs.

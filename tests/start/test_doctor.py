@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import subprocess
 import sys
 from functools import partial
@@ -136,17 +135,3 @@ def test_comforts_and_programs_that_are_missing_stop_nothing(
         assert "make setup" in found[name].advice
     assert "apt install chromium" in found["Chromium, for kg pdf"].advice
     assert "apt install git" in found["git"].advice
-
-
-def test_a_taken_port_is_answered_with_another() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        number = taken.getsockname()[1]
-        assert doctor.port(number).advice == f"Type: kg serve --port {number + 1}"
-    assert doctor.port(number).state == "ok"
-
-
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    found = doctor.writable("folder", tmp_path / "gone", "Build elsewhere.")
-    assert (found.state, found.advice) == ("info", "Build elsewhere.")
-    assert found.there.endswith("gone is read-only")
-    assert doctor.writable("folder", tmp_path, "Build elsewhere.").state == "ok"

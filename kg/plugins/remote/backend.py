@@ -18,9 +18,9 @@ from kg.web.extensions import Backend
 
 if TYPE_CHECKING:
     from kg.plugins.remote.proxy import Proxy
+    from kg.plugins.remote.retrying import Retry
     from kg.plugins.remote.server import Server
     from kg.sparql.limits import Limits
-    from kg.web.http_client import Retry
 
 PASSWORD = "KG_PASSWORD"  # noqa: S105  the name of the variable it is in
 
@@ -50,8 +50,9 @@ def connect(
     endpoint: str, profile: str | None, user: str | None, retry: Retry | None = None
 ) -> Server:
     from kg.plugins.remote.profiles import load
+    from kg.plugins.remote.retrying import RetryingClient
     from kg.plugins.remote.server import QUICK, Server
-    from kg.web.http_client import Client, check_address
+    from kg.web.http_client import check_address
 
     if profile is None:
         raise click.UsageError(
@@ -66,7 +67,9 @@ def connect(
             "yellow",
         )
     password = ask_password(user) if user else ""
-    client = Client(check_address(endpoint), kind.authentication, user or "", password, warn)
+    client = RetryingClient(
+        check_address(endpoint), kind.authentication, user or "", password, warn
+    )
     return Server(kind, client, retry or QUICK)
 
 

@@ -54,8 +54,8 @@ def push(
     from kg.plugins.remote import bulk
     from kg.plugins.remote.profiles import load
     from kg.plugins.remote.push import Record, push, split_by_document
+    from kg.plugins.remote.retrying import Retry
     from kg.publish.site import Documents
-    from kg.web.http_client import Retry
 
     if shards:
         kind = load(profile or "standard")

@@ -21,6 +21,7 @@ from pyoxigraph import QueryResultsFormat, RdfFormat, parse, parse_query_results
 
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout
 from kg.plugins.remote.push import graph_of
+from kg.plugins.remote.retrying import Retry, Unanswered
 from kg.plugins.remote.server import TABLE, TRIPLES, Server
 from kg.sparql.endpoint import Embedded, Endpoint
 from kg.sparql.evaluate import BoundedBuffer
@@ -30,7 +31,7 @@ from kg.sparql.reading.tokens import place, tokens
 from kg.sparql.workers.fair_queue import FairQueue
 from kg.store.protocol import Answer, Graphs, Health, Query
 from kg.vocab import prefixes, xsd
-from kg.web.http_client import RemoteResponse, Retry, TooLarge, Unanswered
+from kg.web.http_client import RemoteResponse, TooLarge
 
 ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 TRUTHS = {"1": "true", "0": "false"}

@@ -11,8 +11,9 @@ from pyoxigraph import QueryResultsFormat, QuerySolution, QuerySolutions, parse_
 
 from kg.errors import KgError
 from kg.plugins.remote.profiles import Profile, SparqlAddress
+from kg.plugins.remote.retrying import Retry, RetryingClient
 from kg.store.protocol import Graphs
-from kg.web.http_client import MAX_BYTES, Client, RemoteResponse, Retry
+from kg.web.http_client import MAX_BYTES, RemoteResponse
 
 FORM = "application/x-www-form-urlencoded"
 TABLE, TRIPLES = "application/sparql-results+json", "application/n-triples"
@@ -25,7 +26,7 @@ class Server:
     """`retry` is for our own queries and updates."""
 
     profile: Profile
-    client: Client
+    client: RetryingClient
     retry: Retry = QUICK
 
     def select(self, query: str) -> list[QuerySolution]:

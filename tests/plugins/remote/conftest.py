@@ -16,9 +16,9 @@ import kg
 from bench.servers import empty_oxigraph, empty_virtuoso
 from kg.plugins.remote.profiles import FOLDER, load
 from kg.plugins.remote.push import split_by_document
+from kg.plugins.remote.retrying import Retry, RetryingClient
 from kg.plugins.remote.server import Server
 from kg.publish.site import Documents
-from kg.web.http_client import Client, Retry
 from tests.conftest import ROOT, copy_of_example, skip
 from tests.kinds import starts
 
@@ -40,7 +40,7 @@ class Elsewhere:
 
     def server(self, retry: Retry = QUICK, root: str = "") -> Server:
         kind = load(self.profile)
-        client = Client(
+        client = RetryingClient(
             root or self.root, kind.authentication if self.user else "none", self.user, self.user
         )
         self.servers.append(Server(kind, client, retry))

@@ -14,7 +14,7 @@ import pytest
 
 from bench.servers import empty_oxigraph, free_port
 from kg.plugins.remote.push import Record, counts, push
-from kg.web.http_client import Retry, Unanswered
+from kg.plugins.remote.retrying import Retry, Unanswered
 from tests.cli.test_cli import run
 from tests.plugins.remote.conftest import OXIGRAPH, Elsewhere, Published
 from tests.plugins.remote.faulty import Door, faulty
@@ -150,11 +150,12 @@ def test_a_push_that_is_killed_is_finished_by_the_next(
     file = tmp_path / "documents.json"
     file.write_text(repr((published.documents, published.base)), encoding="utf-8")
     script = (
-        "import ast, sys; from kg.web.http_client import Client; from kg.plugins.remote.profiles "
-        "import load; from kg.plugins.remote.push import Record, push;"
+        "import ast, sys; from kg.plugins.remote.retrying import RetryingClient;"
+        "from kg.plugins.remote.profiles import load;"
+        "from kg.plugins.remote.push import Record, push;"
         "from kg.plugins.remote.server import Server;"
         "documents, base = ast.literal_eval(open(sys.argv[2], encoding='utf-8').read());"
-        "push(documents, Record(Server(load('oxigraph'), Client(sys.argv[1])), base))"
+        "push(documents, Record(Server(load('oxigraph'), RetryingClient(sys.argv[1])), base))"
     )
     with subprocess.Popen([sys.executable, "-c", script, door.root, str(file)]) as process:
         until = time.monotonic() + 60

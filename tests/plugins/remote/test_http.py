@@ -10,7 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from kg.web.http_client import Client, RemoteResponse, Retry, TooLarge, Unanswered
+from kg.plugins.remote.retrying import Retry, RetryingClient, Unanswered
+from kg.web.http_client import RemoteResponse, TooLarge
 
 pytestmark = pytest.mark.server
 
@@ -45,7 +46,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def get(client: Client, limit: int = 1000, retry: Retry = ONCE) -> RemoteResponse:
+def get(client: RetryingClient, limit: int = 1000, retry: Retry = ONCE) -> RemoteResponse:
     return client.call("GET", client.root, retry=retry, limit=limit)
 
 
@@ -66,7 +67,7 @@ def test_a_redirect_is_not_followed(status: int) -> None:
 
         with (
             running(Moved) as root,
-            closing(Client(root)) as client,
+            closing(RetryingClient(root)) as client,
             pytest.raises(Unanswered, match=f"answered {status}"),
         ):
             get(client)
@@ -81,7 +82,7 @@ def test_no_cookie_is_sent_back_and_the_connection_is_used_twice() -> None:
             seen.append((self.headers["Cookie"], self.client_address[1]))
             self.reply(200, b"x", Set_Cookie="a=b; Path=/")
 
-    with running(Baker) as root, closing(Client(root)) as client:
+    with running(Baker) as root, closing(RetryingClient(root)) as client:
         get(client)
         get(client)
     assert [cookie for cookie, _ in seen] == [None, None]
@@ -96,7 +97,7 @@ def test_the_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatc
         def do_GET(self) -> None:
             self.reply(200, b"fine")
 
-    with running(Fine) as root, closing(Client(root)) as client:
+    with running(Fine) as root, closing(RetryingClient(root)) as client:
         assert get(client).body == b"fine"
 
 
@@ -105,7 +106,7 @@ def test_a_large_answer_is_cut_off() -> None:
         def do_GET(self) -> None:
             self.reply(200, b"x" * 100_000)
 
-    with running(Large) as root, closing(Client(root)) as client, pytest.raises(TooLarge):
+    with running(Large) as root, closing(RetryingClient(root)) as client, pytest.raises(TooLarge):
         get(client)
 
 
@@ -115,7 +116,7 @@ def test_a_packed_answer_is_not_unpacked() -> None:
             assert self.headers["Accept-Encoding"] == "identity"
             self.reply(200, b"\x1f\x8bbomb", Content_Encoding="gzip")
 
-    with running(Packed) as root, closing(Client(root)) as client:
+    with running(Packed) as root, closing(RetryingClient(root)) as client:
         assert get(client).body == b"\x1f\x8bbomb"
 
 
@@ -132,7 +133,7 @@ def test_an_answer_that_drips_has_a_deadline() -> None:
     began = time.monotonic()
     with (
         running(Dripping) as root,
-        closing(Client(root)) as client,
+        closing(RetryingClient(root)) as client,
         pytest.raises(Unanswered, match=r"within 0\.4 seconds") as error,
     ):
         get(client, retry=Retry(0.4, 1))
@@ -151,7 +152,7 @@ def test_a_connection_that_was_closed_meanwhile_is_replaced() -> None:
                 return
             self.reply(200, b"fine")
 
-    with running(Closing) as root, closing(Client(root)) as client:
+    with running(Closing) as root, closing(RetryingClient(root)) as client:
         assert [get(client).body, get(client).body] == [b"fine", b"fine"]
     assert Closing.requests == 3
 
@@ -169,7 +170,10 @@ def test_a_digest_is_answered_before_a_body_is_sent() -> None:
 
         do_PUT = do_GET  # noqa: N815
 
-    with running(Guarded) as root, closing(Client(root, "digest", "me", "secret")) as client:
+    with (
+        running(Guarded) as root,
+        closing(RetryingClient(root, "digest", "me", "secret")) as client,
+    ):
         for _ in range(2):
             client.call("PUT", root, b"x" * 50, retry=ONCE, signed=True)
     assert seen == [("GET", 0, False), ("GET", 0, True), ("PUT", 50, True), ("PUT", 50, True)]

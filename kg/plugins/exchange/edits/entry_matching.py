@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kg.facts.files import Files
+from kg.facts.folded import SHORT
 from kg.facts.notes import comparable
 from kg.facts.values.naming import names_of
 from kg.facts.yaml.rows import texts
-from kg.facts.yaml.short_entries import SHORT
 from kg.text.normalize import squeeze
 
 WHERE = ("organization", "venue", "conference", "journal")

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from kg.errors import line_and_column
+from kg.facts.folded import SHORT
 from kg.facts.models import SECTIONS
 from kg.facts.models.people import Cv
 from kg.facts.yaml.rows import flow
-from kg.facts.yaml.short_entries import SHORT
 from kg.plugins.exchange.edits.entry_matching import KNOWN_BY, OTHERS, WORKS, KnownThings
 from kg.plugins.exchange.edits.joined_authors import is_same, join_authors, listed
 from kg.plugins.exchange.edits.splice import Edits

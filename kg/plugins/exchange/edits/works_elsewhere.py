@@ -11,7 +11,7 @@ from kg.errors import KgError
 from kg.facts.bibliography.bibliographies import is_bibliography, read_bibliography
 from kg.facts.values.identifiers import check_arxiv, check_doi
 from kg.plugins.exchange.edits.entry_matching import identifiers
-from kg.web.http_client import Client, Unanswered
+from kg.web.http_client import Client
 
 RESOLVER = "https://doi.org/"
 CSL = "application/vnd.citationstyles.csl+json"
@@ -71,7 +71,7 @@ def negotiated(address: str, resolver: str) -> bytes:
         try:
             answer = client.exchange("GET", address, b"", {"Accept": CSL}, SECONDS, MOST_BYTES)
         except (TimeoutError, ConnectionError) as error:
-            raise Unanswered(f"{urlsplit(address).netloc} cannot be reached: {error}.") from error
+            raise KgError(f"{urlsplit(address).netloc} cannot be reached: {error}.") from error
         finally:
             client.close()
         if answer.status == 200:
