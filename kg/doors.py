@@ -61,6 +61,11 @@ def installed(group: str) -> dict[str, EntryPoint]:
     return found
 
 
+def foreign(group: str) -> list[EntryPoint]:
+    """The plugins of a group that are not ours."""
+    return [entry for entry in by_group().get(group, []) if distribution(entry) != OURS]
+
+
 def precedence(entry: EntryPoint) -> tuple[bool, str, str]:
     return distribution(entry) != OURS, distribution(entry), entry.name
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.check import follow
 from kg.cli.manners import SiteArgument, command, is_verbose, keep
 from kg.cli.messages import hint, progress, report, tell
 from kg.cli.options import (
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from kg.check.check import Checked
     from kg.errors import Problem
     from kg.graph.build import Graph
+    from kg.publish.export.last_build import LastBuild
 
 TWINS = [suffix[1:] for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML]
 FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
@@ -112,19 +112,28 @@ def build(
     the one before.
     """
     keep(f"{output}/ is as it was. What was made is kept, and the next build goes on from there.")
-    from kg.check.redirects import FILE
     from kg.files.cache import CACHE
+    from kg.publish.export import last_build
+
+    site, today = stood(site, as_of, today, watch)
+    cache, options = site / CACHE, (today, twins, has_editor, verify)
+    # Earlier builds are an input, too, where they are named.
+    is_alone = not (watch or previous or as_of)
+    inputs = last_build.inputs_digest(site, options) if is_alone else ""
+    if inputs and (last := last_build.find(cache, output.resolve(), inputs)):
+        report(list(last.problems), site)
+        report_build(last, 0, output, twins, has_editor)
+        return
+
+    from kg.check.redirects import FILE
     from kg.graph.build import identity
     from kg.publish.about.change_log import continue_log
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
-    from kg.publish.hosting.host_rules import next_steps
     from kg.publish.proof.trial import tried_documents
-    from kg.publish.questions import editor
     from kg.sparql.limits import cores
 
-    site, today = stood(site, as_of, today, watch)
-    before, cache = previous or output / FILE, TraceCache(site / CACHE)
+    before, traces = previous or output / FILE, TraceCache(cache)
 
     def waiting() -> None:
         tell(f"Another build writes into {output}/. This one goes on when that has ended.")
@@ -136,19 +145,20 @@ def build(
         sample = SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
             number = jobs or cores()
-            written = export(documents, output, counting("files"), sample, cache, number, waiting)
-        new = f"{written.changed or 'none'} of them new or changed"
-        files = counted(written.files, "file")
-        tell(f"{graph.counts}; {files} in {output}/, {new}.")
-        if is_verbose():
-            tell(f"Identity: {identity(graph.nquads)}, the digest of dump.nq.")
-        tell(f"Proved: {written.proof}; nothing private.")
-        if left_out := [name for name in TWINS if f".{name}" not in twins]:
-            tell(f"Left out: the forms {', '.join(left_out)}.")
-        if has_editor and (lacking := editor.lacking()):
-            tell(lacking)
-        for step in () if watch else next_steps(str(output), graph.site.base):
-            hint(step)
+            written = export(documents, output, counting("files"), sample, traces, number, waiting)
+        last = last_build.LastBuild(
+            graph.counts,
+            written.files,
+            identity(graph.nquads),
+            f"{written.proof}",
+            graph.site.base,
+            problems,
+        )
+        report_build(last, written.changed, output, twins, has_editor, hints=not watch)
+        # What follows from the folder as it was before may not follow from the new one.
+        is_repeatable = inputs and graph.site == graph.facts.site
+        if is_repeatable and inputs == last_build.inputs_digest(site, options):
+            last_build.save(cache, output.resolve(), inputs, last)
 
     def show(checked: Checked) -> None:
         if checked.graph and checked.publishable:
@@ -158,6 +168,8 @@ def build(
             tell(f"There are errors, so {output}/ stays as it is.")
 
     if watch:
+        from kg.cli.check import follow
+
         # However it is ended, nothing is left behind.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
@@ -165,6 +177,30 @@ def build(
         follow(site, today, before, crew(jobs, cluster), show, "what a save changes is built")
     else:
         write(*good_graph(site, today, before, jobs, cluster))
+
+
+def report_build(
+    build: LastBuild,
+    changed: int,
+    output: Path,
+    twins: dict[str, str],
+    has_editor: bool,
+    hints: bool = True,
+) -> None:
+    from kg.publish.hosting.next_steps import next_steps
+    from kg.publish.questions import editor
+
+    files = counted(build.files, "file")
+    tell(f"{build.counts}; {files} in {output}/, {changed or 'none'} of them new or changed.")
+    if is_verbose():
+        tell(f"Identity: {build.identity}, the digest of dump.nq.")
+    tell(f"Proved: {build.proof}; nothing private.")
+    if left_out := [name for name in TWINS if f".{name}" not in twins]:
+        tell(f"Left out: the forms {', '.join(left_out)}.")
+    if has_editor and (lacking := editor.lacking()):
+        tell(lacking)
+    for step in next_steps(f"{output}", build.base) if hints else ():
+        hint(step)
 
 
 @command()

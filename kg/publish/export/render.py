@@ -14,7 +14,8 @@ from kg.publish.document import Document
 from kg.publish.dumps.dump import Dump, in_parts
 from kg.publish.dumps.packing import Part, packed, places
 from kg.publish.export.folder import Folder, stamp_of
-from kg.publish.export.trace import AskedQuery, BulkStore, Trace, TracedGraph, TracingStore, digest
+from kg.publish.export.last_build import digest
+from kg.publish.export.trace import AskedQuery, BulkStore, Trace, TracedGraph, TracingStore
 from kg.publish.formats.media import JSONLD, LINKSET_SUFFIX, NQUADS, RDFXML, TRIG, TURTLE
 from kg.publish.formats.urls import file_of
 from kg.publish.proof.graphs import PACKED, dump_faults

@@ -11,12 +11,11 @@ left, is ignored.
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import IO
@@ -27,6 +26,7 @@ from kg.check.impact import Difference, changes
 from kg.facts.secrets import Secrets
 from kg.publish.document import DUMP, PAGES
 from kg.publish.export.folder import Stamp, stamp_of
+from kg.publish.export.last_build import cache_file, digest, program_digest
 from kg.publish.export.trace import (
     ANSWER,
     SEAL,
@@ -34,7 +34,6 @@ from kg.publish.export.trace import (
     AskedQuery,
     Trace,
     TracingStore,
-    digest,
     name_of,
     sealed,
 )
@@ -43,6 +42,7 @@ from kg.publish.questions import editor
 from kg.publish.site import Documents
 from kg.settings import shipped
 
+LIBRARIES = ("pyoxigraph", "jinja2", "markupsafe", "rdflib", "pillow")
 OWN = ("templates", "static", "queries", "shapes")
 DESCRIPTION = "void"
 SITE_WIDE = ("listing", "counts", "graph", "pages", "history", "size")
@@ -74,8 +74,7 @@ class TraceCache:
         self.last: dict[Stamp | None, Traces] = {}
 
     def path(self, target: Path, suffix: str) -> Path:
-        name = hashlib.blake2b(str(target).encode(), digest_size=6).hexdigest()
-        return (self.folder or Path()) / f"site-{name}.{suffix}"
+        return cache_file(self.folder or Path(), target, suffix)
 
     def finished(self, target: Path) -> Traces | None:
         """The traces of the build that was last finished."""
@@ -267,7 +266,8 @@ def common_digest(documents: Documents) -> str:
     the site, its own files, the forms.
     """
     site = documents.graph.site
-    lines = [program_digest(), repr(replace(site, folder=Path(), moved=()))]
+    lines = [sys.version, program_digest(), *map(version, LIBRARIES)]
+    lines.append(repr(replace(site, folder=Path(), moved=())))
     lines += [
         repr(dict(documents.suffixes)),
         repr((documents.pages.menu, documents.pages.has_changes, documents.is_lean)),
@@ -275,23 +275,6 @@ def common_digest(documents: Documents) -> str:
     for path in editor.files().values():
         lines.append(f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}")
     return digest([*lines, *(content_digest(site.folder / name) for name in OWN)])
-
-
-@lru_cache(maxsize=1)
-def program_digest() -> str:
-    folders = Path(__file__).parents[2], shipped("queries"), shipped("shapes")
-    libraries = ("pyoxigraph", "jinja2", "markupsafe", "rdflib", "pillow")
-    return digest([*map(stamp_digest, folders), sys.version, *map(version, libraries)])
-
-
-def stamp_digest(folder: Path) -> str:
-    """Of the names, sizes and times of all files in a folder."""
-    found = (
-        f"{path} {stamp_of(path)}"
-        for above, _, names in os.walk(folder)
-        for path in (f"{above}/{name}" for name in names if not name.endswith(".pyc"))
-    )
-    return digest(sorted(found))
 
 
 def content_digest(folder: Path) -> str:

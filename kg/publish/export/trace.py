@@ -21,6 +21,7 @@ from kg.errors import BadQuery
 from kg.facts.secrets import Secrets
 from kg.publish.dumps.packing import DumpPlace
 from kg.publish.export.folder import Stamp
+from kg.publish.export.last_build import digest
 from kg.publish.proof.source import Evidence
 from kg.settings import Site
 from kg.store.protocol import Solution, Store
@@ -207,10 +208,6 @@ class TracedGraph(NamedTuple):
     pages: bytes
     secrets: Secrets
     counts: str
-
-
-def digest(lines: Iterable[str]) -> str:
-    return hashlib.blake2b("\n".join(lines).encode(), digest_size=12).hexdigest()
 
 
 @lru_cache(maxsize=256)
