@@ -53,11 +53,15 @@ def unescaped(text: str) -> str:
     return QUOTED.sub(lambda found: unquote(found[0]), text) if "%" in text else text
 
 
+def break_of(tag: re.Match[str]) -> str:
+    return "" if "wbr" in tag[0] else " "
+
+
 def fold(text: str) -> str:
     """The words of an unescaped text, each between spaces: ` ada lindqvist @ example org `."""
     text = text.casefold()
     if "<" in text:
-        text = TAG.sub(lambda tag: "" if "wbr" in tag[0] else " ", text)
+        text = TAG.sub(break_of if "wbr" in text else " ", text)
     text = SIGN.sub(lambda sign: "@" if sign[1] in ("at", "@") else ".", text)
     if not text.isascii():
         text = UNSEEN.sub("", unicodedata.normalize("NFKD", text))
