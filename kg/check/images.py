@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from kg.settings import query
-from kg.store.protocol import Store
 
 if TYPE_CHECKING:  # Pillow is loaded where there is an image
     from PIL.Image import Image
+
+    from kg.store.protocol import Store
 
 FORMATS = {".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".webp": "WEBP"}
 LONGEST_SIDE = 1200  # pixels of an image that an entry names

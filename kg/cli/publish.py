@@ -4,14 +4,16 @@ in the pages of another site, or a CV on paper.
 
 from __future__ import annotations
 
+import shlex
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
-from kg.cli.check import follow
 from kg.cli.manners import SiteArgument, command, is_verbose, keep
 from kg.cli.messages import hint, progress, report, tell
 from kg.cli.options import (
@@ -37,10 +39,13 @@ if TYPE_CHECKING:
     from kg.check.check import Checked
     from kg.errors import Problem
     from kg.graph.build import Graph
+    from kg.publish.export.last_build import LastBuild
 
 TWINS = [suffix[1:] for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML]
 FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
 SAMPLE = 200
+INVENTED = (".example", "example.org", "example.com", "example.net")
+OTHERS = "GitHub Pages, GitLab Pages, Netlify, nginx and others: docs/publish.md"
 PAGE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -113,17 +118,26 @@ def build(
     """
     keep(f"{output}/ is as it was. What was made is kept, and the next build goes on from there.")
     from kg.check.redirects import FILE
+    from kg.publish.export import last_build
+
+    site, today = stood(site, as_of, today, watch)
+    run = run_over(site, today, previous or output / FILE, jobs, cluster)
+    options = (twins, has_editor, verify)
+    # Earlier builds are an input, too, where they are named.
+    is_alone = not (watch or previous or as_of)
+    inputs = last_build.inputs_digest(site, run, options) if is_alone else ""
+    if inputs and (last := last_build.find(site, run, output.resolve(), inputs)):
+        report(last.problems, site)
+        report_build(last, 0, output, twins, has_editor)
+        return
+
     from kg.graph.build import identity
     from kg.publish.about.change_log import continue_log
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
-    from kg.publish.hosting.host_rules import next_steps
     from kg.publish.proof.trial import tried_documents
-    from kg.publish.questions import editor
 
-    site, today = stood(site, as_of, today, watch)
-    run = run_over(site, today, previous or output / FILE, jobs, cluster)
-    cache = TraceCache(run.cache.folder)
+    traces = TraceCache(run.cache.folder)
 
     def waiting() -> None:
         tell(f"Another build writes into {output}/. This one goes on when that has ended.")
@@ -135,19 +149,20 @@ def build(
         sample = SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
             workers = run.counted_by(counting).workers
-            written = export(documents, output, workers, sample, cache, waiting)
-        new = f"{written.changed or 'none'} of them new or changed"
-        files = counted(written.files, "file")
-        tell(f"{graph.counts}; {files} in {output}/, {new}.")
-        if is_verbose():
-            tell(f"Identity: {identity(graph.nquads)}, the digest of dump.nq.")
-        tell(f"Proved: {written.proof}; nothing private.")
-        if left_out := [name for name in TWINS if f".{name}" not in twins]:
-            tell(f"Left out: the forms {', '.join(left_out)}.")
-        if has_editor and (lacking := editor.lacking()):
-            tell(lacking)
-        for step in () if watch else next_steps(str(output), graph.site.base):
-            hint(step)
+            written = export(documents, output, workers, sample, traces, waiting)
+        last = last_build.LastBuild(
+            graph.counts,
+            written.files,
+            identity(graph.nquads),
+            f"{written.proof}",
+            str(graph.site.base),  # without the class that checked it
+            problems,
+        )
+        report_build(last, written.changed, output, twins, has_editor, hints=not watch)
+        # What follows from the folder as it was before may not follow from the new one.
+        is_repeatable = inputs and graph.site == graph.facts.site
+        if is_repeatable and inputs == last_build.inputs_digest(site, run, options):
+            last_build.save(site, run, output.resolve(), inputs, last)
 
     def show(checked: Checked) -> None:
         if checked.graph and checked.publishable:
@@ -157,6 +172,8 @@ def build(
             tell(f"There are errors, so {output}/ stays as it is.")
 
     if watch:
+        from kg.cli.check import follow
+
         # However it is ended, nothing is left behind.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
@@ -164,6 +181,40 @@ def build(
         follow(site, run, show, "what a save changes is built")
     else:
         write(*good_graph(site, run))
+
+
+def report_build(
+    build: LastBuild,
+    changed: int,
+    output: Path,
+    twins: dict[str, str],
+    has_editor: bool,
+    hints: bool = True,
+) -> None:
+    from kg.publish.questions import editor
+
+    files = counted(build.files, "file")
+    tell(f"{build.counts}; {files} in {output}/, {changed or 'none'} of them new or changed.")
+    if is_verbose():
+        tell(f"Identity: {build.identity}, the digest of dump.nq.")
+    tell(f"Proved: {build.proof}; nothing private.")
+    if left_out := [name for name in TWINS if f".{name}" not in twins]:
+        tell(f"Left out: the forms {', '.join(left_out)}.")
+    if has_editor and (lacking := editor.lacking()):
+        tell(lacking)
+    for step in next_steps(f"{output}", build.base) if hints else ():
+        hint(step)
+
+
+def next_steps(folder: str, base: str) -> Iterator[str]:
+    yield f"Look at it: kg serve {shlex.quote(folder)}"
+    if (urlsplit(base).hostname or "").endswith(INVENTED):
+        yield (
+            f"{base} is an example. Write the address that the site will have as 'base' in "
+            f"data/site.yaml, and build again. {OTHERS}."
+        )
+    else:
+        yield f"Put it at {base}: any web host will do. {OTHERS}."
 
 
 @command()

@@ -31,7 +31,8 @@ CONTACTS = ("email", "phone", "address", "formerNames")
 PERSONAL = (*CONTACTS, "birthDate", "nationality", "gender")
 # Of a contact, what others may well have in common with it.
 COMMON = ("label", "city", "region", "country")
-NEXT = re.compile(r'(?<!\\)"\s*[,:\]}][\s,:\]}]*(?=["\[{\d-])')  # from one value of JSON to another
+# from one value of JSON to another; what it begins with is found sooner than what is before it
+NEXT = re.compile(r'"(?<!\\")\s*[,:\]}][\s,:\]}]*(?=["\[{\d-])')
 LETTER = re.compile(r"[^\W\d_]")
 NUMBER = re.compile(r"[^\w@]*\d[\W\d]*")  # and nothing else
 EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@(?:[\w-]+\.)+[\w-]+")
@@ -97,8 +98,8 @@ class Secrets:
         self.shown, self.addresses = shown, addresses
         self.address = re.compile("|".join(map(re.escape, addresses)) or "(?!)")
         self.exempt: dict[tuple[str, bool], bool] = {}
-        # By their first word, and then by all: the same note may stand in thousands of entries, and
-        # is looked for once.
+        # By their longest word, which few texts have, and then by all: the same note may stand in
+        # thousands of entries, and is looked for once.
         self.words: defaultdict[str, defaultdict[str, list[Secret]]] = defaultdict(
             lambda: defaultdict(list)
         )
@@ -107,7 +108,7 @@ class Secrets:
             for number in numbers(secret):
                 self.numbers[number].append(secret)
             for words in spellings(secret):
-                self.words[words.split(maxsplit=1)[0]][words].append(secret)
+                self.words[max(words.split(), key=len)][words].append(secret)
 
     def __iter__(self) -> Iterator[Secret]:
         in_words = (same for alike in self.words.values() for same in alike.values())
@@ -128,7 +129,7 @@ class Secrets:
             text = self.address.sub(NUL, text)
         if self.words:
             folded = fold(text)
-            for word in sorted(self.words.keys() & set(folded.split())):
+            for word in sorted(self.words.keys() & folded.split()):
                 for words, same in self.words[word].items():
                     if words in folded:
                         found.update(

@@ -83,25 +83,32 @@ def dump(graph: Publishable, media_type: str, pages: bool = False) -> bytes:
     return bytes(found)
 
 
-def in_parts(graph: Publishable, media_type: str, known: Mapping[str, Part] | None = None) -> Dump:
+def in_parts(
+    graph: Publishable,
+    media_type: str,
+    known: Mapping[str, Part] | None = None,
+    facts_of: Callable[[str], list[Quad]] | None = None,
+) -> Dump:
     """The facts. N-Quads and TriG keep the documents apart; all other forms are their union.
-    `known` are parts that were made before. Those of a large graph are in a file.
+    `known` are parts that were made before, and `facts_of` may know what documents say. The parts
+    of a large graph are in a file.
     """
     if media_type == NQUADS:
         return Dump(PLAIN, list(of_lines(graph.nquads)))
     form, before, store = PLAIN, known or {}, graph.memory
+    read = facts_of or partial(read_facts, store)
     parts: Iterator[Part] = map(without_graph, of_lines(graph.nquads))
     if media_type != NTRIPLES:
         form = form_of(graph.site.base, media_type)
         parts = (
             before.get(document) or form.part(document, facts)
             for document in store.documents()
-            if document in before or (facts := facts_of(store, document))
+            if document in before or (facts := read(document))
         )
     return Dump(form, spooled(parts) if is_large(graph) else list(parts))
 
 
-def facts_of(store: Store, document: str) -> list[Quad]:
+def read_facts(store: Store, document: str) -> list[Quad]:
     """What a document says but for its page, in order."""
     return [quad for quad in quads_of(store, document) if quad.graph_name == NamedNode(document)]
 

@@ -18,6 +18,7 @@ from kg.facts.secrets import Secrets
 from kg.graph.parallel.executor import Crew
 from kg.publish.document import MARKER
 from kg.publish.export.folder import Folder, left_by_others, listed_files, renewed, stamp_of
+from kg.publish.export.last_build import digest
 from kg.publish.export.render import FileRenderer
 from kg.publish.export.reuse import (
     Reuse,
@@ -27,7 +28,7 @@ from kg.publish.export.reuse import (
     newly_private,
     site_answer,
 )
-from kg.publish.export.trace import Trace, digest
+from kg.publish.export.trace import Trace
 from kg.publish.hosting.built_folder import SiteSummary
 from kg.publish.hosting.host_rules import HOST, INDEX
 from kg.publish.proof.graphs import PACKED

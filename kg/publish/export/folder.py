@@ -41,7 +41,7 @@ class Folder:
         """`partial` are folders of builds that were stopped."""
         self.target, self.beside = target, beside
         self.sources = [f"{target}", *map(str, partial)]
-        self.folders = {""}
+        self.folders, self.has_old = {""}, target.exists()
         self.kept: set[str] = set()  # files taken over from the old folder
 
     def put(self, path: str, *pieces: bytes | memoryview) -> Stamp:
@@ -49,12 +49,13 @@ class Folder:
         new, old = self.new(path), f"{self.target}/{path}"
         with open(new, "wb") as file:  # noqa: PTH123
             file.writelines(pieces)
-        if stamp_of(old) and filecmp.cmp(old, new, shallow=False):
+            file.flush()
+            found = os.fstat(file.fileno())
+        if self.has_old and stamp_of(old) and filecmp.cmp(old, new, shallow=False):
             os.unlink(new)  # noqa: PTH108
             link(old, new)
-        found = stamp_of(new)
-        assert found is not None  # noqa: S101
-        return found
+            found = os.lstat(new)
+        return found.st_size, found.st_mtime_ns
 
     def found(self, files: Mapping[str, Stamp]) -> dict[str, str] | None:
         """Where these files are, if all are still as they were written."""

@@ -5,19 +5,21 @@ from __future__ import annotations
 import mmap
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from kg.errors import Problem
 from kg.graph.parallel.executor import FEWEST, map_forked
 from kg.mapping import iris
 from kg.publish.document import Document
-from kg.publish.dumps.dump import Dump, in_parts
+from kg.publish.dumps.dump import Dump, in_parts, read_facts
 from kg.publish.dumps.packing import Part, packed, places
 from kg.publish.export.folder import Folder, stamp_of
-from kg.publish.export.trace import AskedQuery, BulkStore, Trace, TracedGraph, TracingStore, digest
+from kg.publish.export.last_build import digest
+from kg.publish.export.trace import AskedQuery, BulkStore, Trace, TracedGraph, TracingStore
 from kg.publish.formats.media import JSONLD, LINKSET_SUFFIX, NQUADS, RDFXML, TRIG, TURTLE
 from kg.publish.formats.urls import file_of
-from kg.publish.proof.graphs import PACKED, dump_faults
+from kg.publish.proof.graphs import PACKED, Triples, dump_faults
 from kg.publish.proof.judge import FOR_PROGRAMS, Judge
 from kg.publish.proof.private import is_on_every_site, leak, own_part, search
 from kg.publish.site import Documents
@@ -28,6 +30,7 @@ TEXT = ("text/", "application/", "image/svg")  # all that we write but pictures
 # Forms that are proved to hold what N-Triples and N-Quads hold, which are searched.
 SAME_GRAPH = (JSONLD, RDFXML, TRIG, TURTLE)
 PORTION = 100  # documents of a dump that are proved at once
+MOST_READ = 2000  # documents whose facts are in memory while dumps are made of them
 # What files that are no form of a document depend on besides what they ask the store; by default
 # on which files there are.
 DEPENDS_ON = {
@@ -73,6 +76,9 @@ class FileRenderer:
         self.documents.ask = self.store.recording(documents.ask)
         self.site, self.folder, self.judge = site, folder, judge
         self.paths, self.proved, self.jobs = paths, proved, jobs
+        # for one dump after the other
+        self.facts_of = lru_cache(maxsize=MOST_READ)(partial(read_facts, self.memory))
+        self.claims_of = lru_cache(maxsize=MOST_READ // PORTION)(self.read_claims)
 
     def render(
         self, names: Sequence[str], before: Mapping[str, Trace], changed: frozenset[str] | None
@@ -180,7 +186,7 @@ class FileRenderer:
             before, changed = None, frozenset()
         old = self.parts_before(path, before)
         known = {part.document: part for part in old if part.document not in changed}
-        dump = in_parts(self.graph, media_type, known)
+        dump = in_parts(self.graph, media_type, known, self.facts_of)
         fresh = frozenset(part.document for part in dump.parts) - known.keys()
         pieces = {part.document: part.body for part in self.parts_before(copy, before)}
         trace = Trace(name, is_proved=name in self.proved)
@@ -222,16 +228,19 @@ class FileRenderer:
     def prove_dump(
         self, dump: Dump, fresh: frozenset[str], path: str, media_type: str
     ) -> list[Problem]:
-        listing, documents = self.judge.listing, sorted(fresh)
+        documents, name = sorted(fresh), self.judge.source.name(path)
 
-        def judge(portion: list[str]) -> list[Problem]:
+        def judge(portion: tuple[str, ...]) -> list[Problem]:
             body = bytes(dump.only(frozenset(portion)))
-            graph = frozenset().union(*(listing.dump.facts.of(each) for each in portion))
-            return list(dump_faults(listing.source.name(path), media_type, body, graph))
+            return list(dump_faults(name, media_type, body, self.claims_of(portion)))
 
-        portions = [documents[at : at + PORTION] for at in range(0, len(documents), PORTION)]
+        portions = [(*documents[at : at + PORTION],) for at in range(0, len(documents), PORTION)]
         jobs = self.jobs if len(documents) > FEWEST else 1
         return [found for each in map_forked(judge, portions, jobs) for found in each]
+
+    def read_claims(self, documents: tuple[str, ...]) -> Triples:
+        facts = self.judge.listing.dump.facts
+        return frozenset().union(*map(facts.of, documents))
 
 
 def is_worth_packing(document: Document, documents: Documents) -> bool:

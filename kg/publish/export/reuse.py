@@ -26,6 +26,7 @@ from kg.files.cache import make_private, program
 from kg.files.disk import content_digest
 from kg.publish.document import DUMP, PAGES
 from kg.publish.export.folder import Stamp, stamp_of
+from kg.publish.export.last_build import digest, name_for
 from kg.publish.export.trace import (
     ANSWER,
     SEAL,
@@ -33,7 +34,6 @@ from kg.publish.export.trace import (
     AskedQuery,
     Trace,
     TracingStore,
-    digest,
     name_of,
     sealed,
 )
@@ -42,6 +42,7 @@ from kg.publish.questions import editor
 from kg.publish.site import Documents
 from kg.settings import shipped
 
+LIBRARIES = ("pyoxigraph", "jinja2", "markupsafe", "rdflib", "pillow")
 OWN = ("templates", "static", "queries", "shapes")
 DESCRIPTION = "void"
 SITE_WIDE = ("listing", "counts", "graph", "pages", "history", "size")
@@ -73,8 +74,7 @@ class TraceCache:
         self.last: dict[Stamp | None, Traces] = {}
 
     def path(self, target: Path, suffix: str) -> Path:
-        name = hashlib.blake2b(str(target).encode(), digest_size=6).hexdigest()
-        return (self.folder or Path()) / f"site-{name}.{suffix}"
+        return (self.folder or Path()) / name_for(target, suffix)
 
     def finished(self, target: Path) -> Traces | None:
         """The traces of the build that was last finished."""

@@ -9,28 +9,35 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from pydantic import TypeAdapter
 from pyoxigraph import Quad
 
-from kg.errors import BadQuery
 from kg.facts.secrets import Secrets
 from kg.publish.dumps.packing import DumpPlace
 from kg.publish.export.folder import Stamp
+from kg.publish.export.last_build import digest
 from kg.publish.proof.source import Evidence
 from kg.settings import Site
 from kg.store.protocol import Solution, Store
 
-FEWEST = 20  # things of a kind of which it is asked together
-SELECT = re.compile(r"\bSELECT\b(.*?)\bWHERE\s*\{", re.DOTALL)
+MOST = 1000  # things of a kind of which it is asked together
+SELECT = re.compile(r"\bSELECT\b([^{]*)\{", re.IGNORECASE)
 AGGREGATE = re.compile(r"\b(?:COUNT|SUM|AVG|MIN|MAX|SAMPLE|GROUP_CONCAT)\s*\(", re.IGNORECASE)
-GROUPS = re.compile(r"\bGROUP\s+BY\b", re.IGNORECASE)
+GROUP_BY = re.compile(
+    r"\bGROUP\s+BY\b(.*?)(?:\b(?:ORDER|HAVING)\b|[{}]|\Z)", re.DOTALL | re.IGNORECASE
+)
+BOUNDED = re.compile(r"\b(?:LIMIT|OFFSET)\b", re.IGNORECASE)
 T = TypeVar("T")
 ANSWER = "answer"  # the kind of a query about all of the site
+# the rows about each thing, with their places in the answer about all
+Shares = dict[str, list[tuple[int, Solution]]]
 Labels = dict[str, tuple[tuple[str, ...], str | None]]
 
 
@@ -74,45 +81,73 @@ def sealed(text: bytes) -> bytes:
     return hashlib.blake2b(text, digest_size=SEAL // 2).hexdigest().encode() + text + b"\n"
 
 
+class Chunk(NamedTuple):
+    """Things of one kind of which a query is asked together."""
+
+    kind: int
+    things: tuple[str, ...]
+
+
 class BulkStore:
-    """A Store for many pages. Which of many things a query has an answer for is asked once, and the
-    query itself only of these: half of the blocks of pages are empty.
+    """A Store for many pages. What a query says of each of many things is asked once, and pages
+    get their share of the answer.
     """
 
     def __init__(self, store: Store, things: Iterable[frozenset[str]]) -> None:
         """`things` are those of the pages to make, kind by kind."""
         self.store = store
-        self.kinds = {thing: kind for kind in things if len(kind) >= FEWEST for thing in kind}
-        self.answered: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
+        self.chunks = {
+            thing: chunk
+            for number, kind in enumerate(things)
+            for start in range(0, len(kind), MOST)
+            for chunk in [Chunk(number, tuple(sorted(kind)[start : start + MOST]))]
+            for thing in chunk.things
+        }
+        # The last answer to a query about things of a kind, by the things; None: it has no shares.
+        self.answers: dict[tuple[str, int], tuple[Chunk, Shares | None]] = {}
         self.quads, self.labels, self.documents = store.quads, store.labels, store.documents
 
     def select(self, query: str, **values: str | list[str]) -> list[Solution]:
-        thing = values.get("thing")
-        kind = self.kinds.get(thing) if isinstance(thing, str) and len(values) == 1 else None
-        if kind and thing not in self.with_answer(query, kind):
-            return []
-        return self.store.select(query, **values)
+        name, value = next(iter(values.items()), ("", ""))
+        things = [value] if isinstance(value, str) else value
+        chunks = {self.chunks.get(thing) for thing in things} if len(values) == 1 else set()
+        chunk = chunks.pop() if len(chunks) == 1 else None
+        shares = self.shares(query, name, chunk) if chunk else None
+        if shares is None:
+            return self.store.select(query, **values)
+        rows = [row for thing in things for row in shares.get(thing, ())]
+        return [row for _, row in (sorted(rows, key=itemgetter(0)) if len(things) > 1 else rows)]
 
-    def with_answer(self, query: str, kind: frozenset[str]) -> frozenset[str]:
-        """The things for which a query may have an answer."""
-        if (query, kind) not in self.answered:
-            self.answered[query, kind] = self.find_answered(query, kind)
-        return self.answered[query, kind]
+    def shares(self, query: str, name: str, chunk: Chunk) -> Shares | None:
+        known, found = self.answers.get((query, chunk.kind), (None, None))
+        if known is not chunk:
+            found = self.find_shares(query, name, chunk) if is_divisible(query, name) else None
+            self.answers[query, chunk.kind] = chunk, found
+        return found
 
-    def find_answered(self, query: str, kind: frozenset[str]) -> frozenset[str]:
-        head, end = SELECT.search(query), query.rfind("}")
-        # a number of nothing is an answer, too
-        if not head or (AGGREGATE.search(head[1]) and not GROUPS.search(query, end)):
-            return kind
-        pattern = f"SELECT DISTINCT ?thing WHERE {{{query[head.end() : end]}}}"
-        try:
-            rows = self.store.select(query[: head.start()] + pattern, thing=sorted(kind))
-        except BadQuery:
-            return kind
-        return frozenset(row["thing"].value for row in rows)
+    def find_shares(self, query: str, name: str, chunk: Chunk) -> Shares | None:
+        """The rows about each thing, with their places in the answer."""
+        found: Shares = defaultdict(list)
+        for number, row in enumerate(self.store.select(query, **{name: [*chunk.things]})):
+            if name not in row:
+                return None
+            found[row[name].value].append((number, row))
+        return found
 
     def shared(self, name: str, compute: Callable[[], T]) -> T:
         return self.store.shared(name, compute)
+
+
+@lru_cache(maxsize=256)
+def is_divisible(query: str, name: str) -> bool:
+    """Whether the answer of a query about several things is, row by row, that about each of them:
+    all that it selects and groups, it selects and groups by the thing, and it counts no rows.
+    """
+    clauses = [*SELECT.findall(query), *GROUP_BY.findall(query)]
+    is_counting = BOUNDED.search(query) or (
+        AGGREGATE.search(query) and len(clauses) == len(SELECT.findall(query))
+    )
+    return not is_counting and all(re.search(rf"\?{name}\b", clause) for clause in clauses)
 
 
 class TracingStore:
@@ -207,10 +242,6 @@ class TracedGraph(NamedTuple):
     pages: bytes
     secrets: Secrets
     counts: str
-
-
-def digest(lines: Iterable[str]) -> str:
-    return hashlib.blake2b("\n".join(lines).encode(), digest_size=12).hexdigest()
 
 
 @lru_cache(maxsize=256)

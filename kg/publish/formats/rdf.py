@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 
 from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, serialize
@@ -91,11 +91,14 @@ LAST = 1000  # the place of terms in no table
 Key = tuple[object, ...]
 
 
-def reading_order(base: str, quads: Iterable[Quad]) -> list[Quad]:
+def reading_order(base: str, quads: Iterable[Quad]) -> Sequence[Quad]:
     """Each quad once: subject by subject, and in each property by property."""
-    rows = [
-        (str(quad.subject), quad.predicate.value, str(quad.object), quad) for quad in set(quads)
-    ]
+    return order_of(base, frozenset(quads))
+
+
+@lru_cache(maxsize=1)  # Turtle and RDF/XML of a document are made one after the other
+def order_of(base: str, quads: frozenset[Quad]) -> Sequence[Quad]:
+    rows = [(str(quad.subject), quad.predicate.value, str(quad.object), quad) for quad in quads]
     orders = Orders(base)
     subjects = orders.of_subjects(rows)
     predicates = numbered({row[1] for row in rows}, orders.of_predicate)

@@ -19,7 +19,6 @@ the others skip such a line.
 from __future__ import annotations
 
 import re
-import shlex
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Set
 from urllib.parse import urlsplit
@@ -169,18 +168,3 @@ def without_suffix(files: Files) -> dict[str, str]:
 def suffix_of(path: str) -> str:
     name = path.rpartition("/")[2]
     return name[dot:] if (dot := name.rfind(".")) > 0 else ""
-
-
-INVENTED = (".example", "example.org", "example.com", "example.net")
-OTHERS = "GitHub Pages, GitLab Pages, Netlify, nginx and others: docs/publish.md"
-
-
-def next_steps(folder: str, base: str) -> Iterator[str]:
-    yield f"Look at it: kg serve {shlex.quote(folder)}"
-    if (urlsplit(base).hostname or "").endswith(INVENTED):
-        yield (
-            f"{base} is an example. Write the address that the site will have as 'base' in "
-            f"data/site.yaml, and build again. {OTHERS}."
-        )
-    else:
-        yield f"Put it at {base}: any web host will do. {OTHERS}."

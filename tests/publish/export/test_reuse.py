@@ -18,9 +18,10 @@ from kg.graph.parallel import executor
 from kg.graph.parallel.executor import Crew
 from kg.publish.export.export import Written, export
 from kg.publish.export.folder import MARKER
+from kg.publish.export.last_build import digest
 from kg.publish.export.render import is_worth_packing
 from kg.publish.export.reuse import TraceCache, Traces, load, newly_private
-from kg.publish.export.trace import AskedQuery, Trace, digest
+from kg.publish.export.trace import AskedQuery, Trace
 from kg.publish.formats.media import HTML, TURTLE
 from kg.publish.site import Documents
 from kg.settings import shipped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kg.publish.hosting.host_rules import next_steps
+from kg.cli.publish import next_steps
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,71 @@
+"""The last build of a site into a folder: what it was made from, and what it reported. Where
+neither these inputs nor the folder have changed, there is nothing to do, and little of the program
+is loaded to find that out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from kg.check.site_state import SiteState
+from kg.errors import Problem
+from kg.graph.parallel.run import Run
+from kg.publish.export.folder import left_by_others, listed_files, stamp_of
+from kg.publish.questions import editor
+
+
+@dataclass(frozen=True)
+class LastBuild:
+    """The report of a build."""
+
+    counts: str
+    files: int
+    identity: str
+    proof: str
+    base: str
+    problems: list[Problem]
+
+
+def digest(lines: Iterable[str]) -> str:
+    text = "\n".join(lines).encode("utf-8", "surrogateescape")
+    return hashlib.blake2b(text, digest_size=12).hexdigest()
+
+
+def name_for(target: Path, suffix: str) -> str:
+    """The name, in the cache, of what is known of the builds into a folder."""
+    name = hashlib.blake2b(str(target).encode(), digest_size=6).hexdigest()
+    return f"site-{name}.{suffix}"
+
+
+def inputs_digest(site: Path, run: Run, options: Iterable[object]) -> str:
+    """Of all that a build depends on, but the folder it writes into: the files of the site, the
+    day, the editor, and the options.
+    """
+    state = SiteState(site, replace(run, previous=None))
+    files = (f"{path} {stamp_of(path)}" for path in editor.files().values())
+    return digest([state.inputs().hex(), *files, *map(repr, options)])
+
+
+def folder_digest(target: Path) -> str:
+    """Of the names, sizes and times of the files in a built folder."""
+    paths = sorted(listed_files(target))
+    return digest(f"{path} {stamp_of(f'{target}/{path}')}" for path in paths)
+
+
+def find(site: Path, run: Run, target: Path, inputs: str) -> LastBuild | None:
+    """The last build, if it was made from these inputs and the folder is as that left it."""
+    saved = SiteState(site, run).cache.read(name_for(target, "last"))
+    if not saved or not target.is_dir() or left_by_others(target):
+        return None
+    last_inputs, last_folder, last = pickle.loads(saved)  # noqa: S301  we wrote it
+    is_same = last_inputs == inputs and last_folder == folder_digest(target)
+    return last if is_same and isinstance(last, LastBuild) else None
+
+
+def save(site: Path, run: Run, target: Path, inputs: str, build: LastBuild) -> None:
+    saved = pickle.dumps((inputs, folder_digest(target), build))
+    SiteState(site, run).cache.write(name_for(target, "last"), saved)
