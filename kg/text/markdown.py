@@ -263,8 +263,7 @@ def code_span(code: str) -> str:
 
 def fenced(text: str) -> str:
     fence = "`" * max(3, 1 + longest_fence(text))
-    lines = text.strip("\n")
-    return f"{fence}\n{lines}\n{fence}"
+    return "\n".join([fence, text.strip("\n"), fence])
 
 
 def longest_fence(text: str) -> int:

@@ -234,8 +234,8 @@ class Judge:
 
     def leads_alike(self, file: str, text: MarkdownText, page: PageText) -> bool:
         """Whether the links of Markdown lead where those of the page do, in the same order."""
-        written = [address for _, address in text.links]
-        return self.led_to(file, written) == self.led_to(file, [*page.targets, page.canonical])
+        expected = [*page.targets, page.canonical]
+        return self.led_to(file, (to for _, to in text.links)) == self.led_to(file, expected)
 
     def led_to(self, file: str, addresses: Iterable[str]) -> list[str]:
         """The pages that links lead to, and addresses elsewhere."""

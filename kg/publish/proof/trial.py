@@ -69,8 +69,11 @@ def problem_of(error: Exception, site: Site) -> Problem | None:
         place = place_of(str(file), lines, error.line, found[1] if found else "")
         return Problem(place, "error", in_words(error.reason), "template")
     steps = [Path(step.filename) for step in traceback.extract_tb(error.__traceback__)]
-    blocks = (OURS / "blocks", OURS / "markdown" / "blocks")
-    shown = {step.stem for step in steps if step.parent in blocks}
+    shown = {
+        step.stem
+        for step in steps
+        if step.parent in (OURS / "blocks", OURS / "markdown" / "blocks")
+    }
     for block in own_resources(site, "queries", "pages/*.rq"):
         query = block.read_text(encoding="utf-8-sig")
         template = settings_of(query).get(("template", ""), Setting(""))

@@ -184,6 +184,14 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
         lambda at: change(at, f"{ADA}.md", b"# Ada", b"# Eda"),
         {("twin", f"{ADA}.md")},
     ),
+    "a page in Markdown with a broken link": (
+        lambda at: change(at, f"{ADA}.md", b"(../orgs/northfjord.md)", b"(../orgs/southfjord.md)"),
+        {("link", f"{ADA}.md"), ("twin", f"{ADA}.md")},
+    ),
+    "a page in Markdown with a link to another page": (
+        lambda at: change(at, f"{ADA}.md", b"(../orgs/northfjord.md)", b"(../orgs/delta-works.md)"),
+        {("twin", f"{ADA}.md")},
+    ),
     "a page swapped with another": (
         swap,
         {
