@@ -74,19 +74,6 @@ def new_site(name: str = NAME, host: Host | None = None) -> dict[str, str]:
     }
 
 
-def untouched(folder: Path) -> dict[str, str]:
-    """The files of a new site that are still as `kg new` wrote them, if its CV is."""
-    files = new_site()
-    cv = next(path for path in files if path.startswith("data/cv/"))
-    found = {
-        path: text
-        for path, text in files.items()
-        if (folder / path).is_file() and (folder / path).read_bytes() == text.encode()
-    }
-    others = [*(folder / "data/cv").glob("[!.]*")]  # not what a killed import left
-    return found if cv in found and len(others) == 1 else {}
-
-
 def example_site(host: Host | None = None) -> dict[str, str]:
     """Path -> text: a site of two invented people, who have something of every kind."""
     folder = shipped("example")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kg.cli.new_site import new_site, untouched
+from kg.cli.new_site import new_site
 from kg.errors import Place, counted
 from kg.facts.bibliography.work_records import SERVERS, meaning, status_in, without_marks
 from kg.facts.load import load
@@ -418,3 +418,16 @@ def state_work(work: dict[str, Any]) -> None:
     for text in (ending, *(work.get(name) for name in NOTES)):
         if "status" not in work and text and (status := status_in(str(text))):
             work["status"] = work["title"].became(status)
+
+
+def untouched(folder: Path) -> dict[str, str]:
+    """The files of a new site that are still as `kg new` wrote them, if its CV is."""
+    files = new_site()
+    cv = next(path for path in files if path.startswith("data/cv/"))
+    found = {
+        path: text
+        for path, text in files.items()
+        if (folder / path).is_file() and (folder / path).read_bytes() == text.encode()
+    }
+    others = [*(folder / "data/cv").glob("[!.]*")]  # not what a killed import left
+    return found if cv in found and len(others) == 1 else {}
