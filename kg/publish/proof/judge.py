@@ -52,6 +52,10 @@ class Links:
         lines = enumerate(body.decode("utf-8", "replace").splitlines(), 1)
         return [(line, found) for line, text in lines for found in self.ours.findall(text)]
 
+    def ours_in(self, body: bytes) -> list[str]:
+        """The addresses of this site in a file."""
+        return self.ours.findall(body.decode("utf-8", "replace"))
+
     def targets(self, file: str, links: list[AtLine]) -> tuple[list[str], list[Problem]]:
         """The places in the site that the links of a file lead to, and links that cannot lead
         anywhere.
@@ -217,7 +221,11 @@ class Judge:
         """What is known of a page that is no document, or of another file with links."""
         if file.endswith(".html"):
             return self.markup(file, Markup(body))
-        links, faults = self.links.targets(file, self.links.written(file, body))
+        # the same address may stand in hundreds of lines, which are only of interest at a fault
+        once = [(1, each) for each in dict.fromkeys(self.links.ours_in(body))]
+        links, faults = self.links.targets(file, once)
+        if faults:
+            _, faults = self.links.targets(file, self.links.written(file, body))
         return Evidence(links=links), faults
 
     def markup(self, file: str, found: Markup) -> tuple[Evidence, list[Problem]]:
@@ -264,7 +272,7 @@ class Judge:
             proof.faults.append(fault("embed", name, message))
             return
         proof.embedded = EmbeddedData.read(name, page, self.listing.base, proof.address)
-        proof.labels[file] = proof.embedded.claims - proof.embedded.of_document()
+        proof.labels[file] = proof.embedded.claims - proof.embedded.of_document
 
     def head(self, address: str, page: Markup, file: str) -> Iterator[Problem]:
         """Where the head of a page says that its data are."""

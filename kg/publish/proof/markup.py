@@ -123,7 +123,7 @@ class Markup:
 
     def element(self, tag: str, written: str, line: int) -> bool:
         """Whether it holds data."""
-        if any(each == "p" for each, _ in self.open) and NOT_IN_A_PARAGRAPH.fullmatch(tag):
+        if NOT_IN_A_PARAGRAPH.fullmatch(tag) and any(each == "p" for each, _ in self.open):
             self.wrong(f"<{tag}> stands in a paragraph")
         values: dict[str, str] = {}
         for name, *given in ATTRIBUTE.findall(written) if written else ():
