@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pyoxigraph import Triple
@@ -54,7 +55,7 @@ class EmbeddedData:
         shown = VisibleContent(base, address, page.texts, links)
         return cls(name, line, text, json.loads(text), triples, shown)
 
-    @property
+    @cached_property
     def claims(self) -> Triples:
         """What they say that a graph must say."""
         base = self.shown.base
@@ -67,6 +68,7 @@ class EmbeddedData:
             and not any(node in str(triple.object) for node in NODES)
         )
 
+    @cached_property
     def of_document(self) -> Triples:
         document = self.shown.base + self.shown.path
         return frozenset(each for each in self.claims if graphs.document_of(each) == document)
@@ -77,7 +79,7 @@ class EmbeddedData:
         """
         if own:
             known = graphs.untyped(own)
-            for triple in sorted(self.of_document(), key=str):
+            for triple in sorted(self.of_document, key=str):
                 if not is_known(triple, known):
                     yield self.fault("graph", f"say what the graph does not: {short(triple)}")
         for text in () if has_own_templates else sorted(set(texts(self.value))):

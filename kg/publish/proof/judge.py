@@ -298,7 +298,7 @@ class Judge:
             proof.faults.append(fault("embed", name, message))
             return
         proof.embedded = EmbeddedData.read(name, page, self.listing.base, proof.address)
-        proof.labels[file] = proof.embedded.claims - proof.embedded.of_document()
+        proof.labels[file] = proof.embedded.claims - proof.embedded.of_document
 
     def head(self, address: str, page: Markup, file: str) -> Iterator[Problem]:
         """Where the head of a page says that its data are."""
