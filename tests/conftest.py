@@ -35,8 +35,8 @@ ROOT = Path(__file__).parent.parent
 if "PYTEST_XDIST_WORKER" not in os.environ:
     CACHE = tempfile.TemporaryDirectory(prefix="kg-cache-")
     os.environ["KG_CACHE"] = CACHE.name
-# A copy of data/ as it once was, for tests that need a large site: edits of data/ change no test.
-FROZEN = ROOT / "tests" / "frozen"
+# Invented people with CVs as long as real ones, for tests that need more than the example has.
+LARGE_SITE = ROOT / "tests" / "large_site"
 
 # A busy machine is no fault, and what fails fails each time.
 settings.register_profile(
@@ -124,7 +124,7 @@ def _tidy() -> None:
 
 @pytest.fixture(scope="session")
 def graph() -> Graph:
-    return good(FROZEN)
+    return good(LARGE_SITE)
 
 
 @pytest.fixture(scope="session")

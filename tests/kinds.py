@@ -6,8 +6,8 @@ runs which kind.
 
 `@pytest.mark.sample(test=0.1)` runs a tenth of the cases in `make test` and `make quick`, and all
 of them in `make proof`; `quick=0.1` leaves the others to `make test`, `proof=0.5` to
-`make exhaustive`. The digest of a test's name alone decides, so a new case takes part by chance,
-whatever it is called.
+`make exhaustive`. Of every function with many cases `make quick` runs a quarter. The digest of a
+test's name alone decides, so a new case takes part by chance, whatever it is called.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ OUTSIDE = {"quick": "slow", "test": "proof", "proof": "exhaustive"}
 
 # Tests that write files mostly check or build a whole site: of these `make quick` runs a few.
 FILE_FIXTURES = {"tmp_path", "tmp_path_factory"}
-QUICK_WITH_FILES = 0.06
+QUICK_WITH_FILES = 0.04
+# Of a function with more cases than this, `make quick` runs a part.
+FEW_CASES = 24
+QUICK_OF_MANY = 0.25
 PROCESS_EVENTS = {"subprocess.Popen", "os.fork", "os.posix_spawn", "os.exec", "pty.spawn"}
 QUICK_TEST: ContextVar[str] = ContextVar("QUICK_TEST", default="")
 
@@ -72,13 +75,18 @@ def outside_samples(items: Iterable[pytest.Item]) -> Iterator[tuple[pytest.Item,
     family of a `sample` is what it was written at: the cases of a function, or a module's tests.
     """
     families: dict[tuple[str, str, float], list[pytest.Item]] = defaultdict(list)
+    functions = defaultdict(list)
     for item in items:
+        functions[item.nodeid.partition("[")[0]].append(item)
         for node, marker in item.iter_markers_with_node("sample"):
             family = item.nodeid.partition("[")[0] if node is item else node.nodeid
             for command, share in marker.kwargs.items():
                 families[family, OUTSIDE[command], share].append(item)
         if FILE_FIXTURES & {*getattr(item, "fixturenames", ())}:
             families["", OUTSIDE["quick"], QUICK_WITH_FILES].append(item)
+    for name, cases in functions.items():
+        if len(cases) > FEW_CASES:
+            families[name, OUTSIDE["quick"], QUICK_OF_MANY] = cases
     for (_, outside, share), members in families.items():
         chosen = sampled((item.nodeid for item in members), share)
         yield from ((item, outside) for item in members if item.nodeid not in chosen)

@@ -45,6 +45,12 @@ def test_numbers(number): ...
 @pytest.mark.sample(test=0.0001, proof=0.0002, quick=0.0001)
 @pytest.mark.parametrize("letter", "abc")
 def test_letters(letter): ...
+
+@pytest.mark.parametrize("number", range(100))
+def test_many(number): ...
+
+@pytest.mark.parametrize("number", range(9))
+def test_few(number): ...
 """
 MODULE = """
 import pytest
@@ -87,7 +93,13 @@ def test_of_a_family_a_share_is_taken_and_one_at_least(suite: pytest.Pytester) -
     letters = [name for name in names(suite, "not exhaustive") if name.startswith("test_letters")]
     assert letters == [name for name in names(suite, "not slow") if name in letters]
     assert len(letters) == 1
-    assert len(names(suite, "proof or not proof")) == 209
+    assert len(names(suite, "proof or not proof")) == 318
+
+
+def test_of_many_cases_quick_runs_a_part(suite: pytest.Pytester) -> None:
+    chosen = names(suite, "not slow")
+    assert 12 <= sum(name.startswith("test_many") for name in chosen) <= 38
+    assert sum(name.startswith("test_few") for name in chosen) == 9
 
 
 def test_the_sample_does_not_depend_on_the_other_cases() -> None:

@@ -25,7 +25,7 @@ from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
 from kg.settings import shipped
 from tests.cli.test_cli import run
-from tests.conftest import FROZEN
+from tests.conftest import LARGE_SITE
 
 pytestmark = pytest.mark.corpus
 
@@ -51,7 +51,7 @@ def copy(name: str, folder: Path) -> Path:
     """A copy of the site in which a mistake is made."""
     hidden = shutil.ignore_patterns(".*")
     if name.startswith(f"{REAL}: "):
-        shutil.copytree(FROZEN / "data", folder / "data", ignore=hidden)
+        shutil.copytree(LARGE_SITE / "data", folder / "data", ignore=hidden)
     else:
         shutil.copytree(shipped("example"), folder, ignore=hidden, dirs_exist_ok=True)
     return folder

@@ -212,8 +212,9 @@ def test_make_serve_serves_and_ctrl_c_ends_it() -> None:
             break
     else:
         raise AssertionError("".join(said))
-    with urllib.request.urlopen(f"{found[4]}people/arpan-jain") as answer:
-        assert b"Arpan Jain" in answer.read()
+    person = min((ROOT / "data" / "cv").glob("*.yaml")).stem
+    with urllib.request.urlopen(f"{found[4]}people/{person}") as answer:
+        assert answer.status == 200
     os.killpg(server.pid, signal.SIGINT)
     # make dies of the signal once its command has ended, or tells that this was interrupted
     assert server.wait(20) in (-signal.SIGINT, 2)

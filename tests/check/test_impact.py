@@ -279,7 +279,7 @@ RULES = [rule for rule in SHAPES.rules if rule.name not in STEADY]
 
 
 @pytest.mark.corpus
-@pytest.mark.sample(test=0.06)
+@pytest.mark.sample(test=0.03)
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_a_rule_finds_the_same(rule: Rule, tmp_path: Path) -> None:
     """From its bad example on, what it looks at is removed, bent and put back; after each edit

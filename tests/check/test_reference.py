@@ -27,7 +27,7 @@ from kg.store.memory import Memory
 from tests import cases
 from tests.check.test_verdict import FILES, edited, example_graph, shapes
 from tests.cli.test_cli import run
-from tests.conftest import FROZEN
+from tests.conftest import LARGE_SITE
 from tests.test_mistakes import MISTAKES, REAL, copy, make
 
 TODAY = "2026-11-15"
@@ -62,7 +62,7 @@ def agree(folder: Path) -> int:
 
 
 def test_on_the_real_data() -> None:
-    assert agree(FROZEN) > 0
+    assert agree(LARGE_SITE) > 0
 
 
 def test_on_generated_faults(tmp_path: Path) -> None:

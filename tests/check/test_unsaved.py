@@ -64,6 +64,7 @@ def test_unsaved_texts_take_the_place_of_files(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8").endswith("work: 1\n")
 
 
+@pytest.mark.fuzz
 @given(st.text(max_size=12) | st.text("uneq \n\t\\ab", max_size=12))
 def test_a_row_without_faults_can_be_written_and_read_again(text: str) -> None:
     value = text.encode(errors="replace").decode().strip()

@@ -140,7 +140,7 @@ def test_a_verdict_of_another_program_is_as_good_as_none(
     assert load_verdict(Cache(example)) is None
 
 
-@pytest.mark.sample(test=0.03, proof=0.3)
+@pytest.mark.sample(test=0.03, proof=0.15)
 @pytest.mark.parametrize("seed", range(40))
 def test_a_flipped_bit_anywhere_in_the_cache_changes_no_report(example: Path, seed: int) -> None:
     told = check_cached(example, Run(TODAY, cache=Cache(example))).problems

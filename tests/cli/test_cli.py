@@ -22,7 +22,7 @@ from kg.cli import main
 from kg.cli.publish import FORMATS
 from kg.publish.site import Documents
 from tests import cases
-from tests.conftest import FROZEN, ROOT, facts_of
+from tests.conftest import LARGE_SITE, ROOT, facts_of
 from tests.web.serving import KG, serving
 
 pytestmark = pytest.mark.sample(quick=0.1)
@@ -55,7 +55,7 @@ def test_check_says_nothing_on_stdout_when_all_is_well() -> None:
 
 
 def test_warnings_do_not_stop_anything() -> None:
-    result = run("check", FROZEN)
+    result = run("check", LARGE_SITE)
     assert result.exit_code == 0
     assert "  warning  " in result.stdout
 

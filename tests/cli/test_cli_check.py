@@ -17,7 +17,7 @@ import pytest
 from kg.cli.check import FORMS
 from tests import cases
 from tests.cli.test_cli import EXAMPLE, run
-from tests.conftest import FROZEN, ROOT
+from tests.conftest import LARGE_SITE, ROOT
 
 PROGRAM = "from kg.cli import main; main(prog_name='kg')"
 SHAPE = """
@@ -106,9 +106,9 @@ def test_a_link_in_the_data_is_a_file_of_the_site(broken: Path) -> None:
     [
         ([ROOT / "LICENSE"], "LICENSE is not in the data/ of any site. Name files of one site"),
         ([ROOT / "docs" / "formats.md"], "is not in the data/ of any site"),
-        ([EXAMPLE, FROZEN / "data" / "people.yaml"], f"is not in {EXAMPLE / 'data'}"),
+        ([EXAMPLE, LARGE_SITE / "data" / "people.yaml"], f"is not in {EXAMPLE / 'data'}"),
         (
-            [EXAMPLE / "data" / "people.yaml", FROZEN / "data" / "people.yaml"],
+            [EXAMPLE / "data" / "people.yaml", LARGE_SITE / "data" / "people.yaml"],
             f"is not in {EXAMPLE / 'data'}",
         ),
         ([EXAMPLE / "data" / "people.yaml", EXAMPLE], "is a folder. Name the site's folder first"),

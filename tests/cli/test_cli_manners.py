@@ -22,7 +22,7 @@ from kg.cli.messages import report
 from kg.errors import SEVERITIES, Place, Problem, counted
 from kg.plugins.remote.push import Pushed
 from tests.cli.test_cli import COMMANDS, EXAMPLE, OWNERS, run
-from tests.conftest import FROZEN
+from tests.conftest import LARGE_SITE
 
 pytestmark = pytest.mark.sample(quick=0.1)
 
@@ -93,7 +93,7 @@ def test_a_site_may_be_named_in_three_ways(words: list[str]) -> None:
 
 
 def test_two_sites_are_one_too_many() -> None:
-    result = run("dump", EXAMPLE, "--site", FROZEN)
+    result = run("dump", EXAMPLE, "--site", LARGE_SITE)
     assert result.exit_code == 2
     assert "There are two sites" in result.stderr
 

@@ -19,7 +19,7 @@ from kg.graph.build import Graph
 from kg.mapping import iris
 from kg.publish.site import Documents
 from kg.vocab import dcterms, foaf, rdf, schema
-from tests.conftest import FROZEN, facts_of
+from tests.conftest import LARGE_SITE, facts_of
 
 PRINT = (
     "import sys; from pathlib import Path; from kg.check.check import good; "
@@ -38,7 +38,7 @@ PLACES = [
 def test_the_same_input_gives_the_same_bytes_anywhere(
     graph: Graph, place: dict[str, str], tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-c", PRINT, str(FROZEN)]
+    command = [sys.executable, "-c", PRINT, str(LARGE_SITE)]
     printed = subprocess.run(
         command, capture_output=True, check=True, cwd=tmp_path, env={**os.environ, **place}
     ).stdout
@@ -139,7 +139,7 @@ def test_people_whom_nobody_mentions_have_no_page(example: Path) -> None:
 
 
 def test_the_registry_may_know_more_people_than_are_published(graph: Graph) -> None:
-    known = yaml.safe_load((FROZEN / "data" / "people.yaml").read_text(encoding="utf-8"))
+    known = yaml.safe_load((LARGE_SITE / "data" / "people.yaml").read_text(encoding="utf-8"))
     mentioned = {
         str(quad.object)[1:-1] for quad in graph.memory.store if isinstance(quad.object, NamedNode)
     }

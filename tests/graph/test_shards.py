@@ -17,7 +17,7 @@ from kg.graph.parallel import shards
 from kg.graph.parallel.run import Run
 from kg.graph.parallel.shards import gather, groups
 from tests.cases import CASES, TODAY, site
-from tests.conftest import FROZEN
+from tests.conftest import LARGE_SITE
 from tests.graph.alone import AloneCrew
 
 pytestmark = pytest.mark.corpus
@@ -100,7 +100,7 @@ def same(folder: Path) -> Checked:
     return parts
 
 
-@pytest.mark.sample(test=0.1, proof=0.4)
+@pytest.mark.sample(test=0.04, proof=0.2)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_case_in_shards(case: Path, tmp_path: Path) -> None:
     same(site(case, tmp_path / "site"))
@@ -195,7 +195,7 @@ def test_names_in_place_across_shards(case: Path, tmp_path: Path) -> None:
 @pytest.mark.proof
 def test_the_site_of_this_repository_in_shards(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "data").symlink_to(FROZEN / "data")
+    (tmp_path / "site" / "data").symlink_to(LARGE_SITE / "data")
     same(tmp_path / "site")
 
 
@@ -211,7 +211,7 @@ def test_a_small_site_is_neither_cut_nor_cached(example: Path) -> None:
 
 
 def test_a_small_site_is_one_shard_of_each_kind() -> None:
-    found = shards.cut(FROZEN, sort_out(FROZEN)[1])
+    found = shards.cut(LARGE_SITE, sort_out(LARGE_SITE)[1])
     assert [shard.kind for shard in found] == ["cv", "publications", "patents", "press"]
 
 

@@ -59,27 +59,27 @@ def test_what_is_no_site_and_what_has_errors_is_not_opened(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "given",
     [
-        "arpan-jain",
-        "people/arpan-jain",
-        "people/arpan-jain#it",
-        "https://cv.example.org/people/arpan-jain",
-        "https://cv.example.org/people/arpan-jain#it",
-        "Arpan Jain",
+        "alvar-jarl",
+        "people/alvar-jarl",
+        "people/alvar-jarl#it",
+        "https://cv.example.org/people/alvar-jarl",
+        "https://cv.example.org/people/alvar-jarl#it",
+        "Alvar Jarl",
     ],
 )
 def test_a_person_is_found_by_slug_address_and_name(given: str, site: OpenSite) -> None:
     person = site.person(given)
     assert (person.address, person.url) == (
-        "people/arpan-jain",
-        "https://cv.example.org/people/arpan-jain",
+        "people/alvar-jarl",
+        "https://cv.example.org/people/alvar-jarl",
     )
-    assert (str(person), person.has_cv) == ("Arpan Jain", True)
+    assert (str(person), person.has_cv) == ("Alvar Jarl", True)
 
 
 def test_who_is_unknown_gets_the_nearest(site: OpenSite) -> None:
-    with pytest.raises(UnknownName, match="arpan-jain") as found:
-        site.person("arpan-jian")
-    assert "arpan-jain" in found.value.nearest
+    with pytest.raises(UnknownName, match="alvar-jarl") as found:
+        site.person("alvar-jalr")
+    assert "alvar-jarl" in found.value.nearest
     assert isinstance(found.value, LookupError)
     with pytest.raises(UnknownName, match="Closest: orgs/osu"):
         site.thing("orgs/ous")
@@ -88,63 +88,63 @@ def test_who_is_unknown_gets_the_nearest(site: OpenSite) -> None:
 
 
 def test_publications_are_the_newest_first_with_their_authors_in_order(site: OpenSite) -> None:
-    person = site.person("arpan-jain")
+    person = site.person("alvar-jarl")
     found = person.publications
     assert len(found) == 23
     assert [each.date or "" for each in found] == sorted(
         (each.date or "" for each in found), reverse=True
     )
-    hyfi = next(each for each in found if each.address == "publications/jain-2022-hyfi")
-    assert hyfi.title.startswith("Hy-Fi: Hybrid Five-Dimensional Parallel DNN Training")
+    hyfi = next(each for each in found if each.address == "publications/jarl-2022-keel")
+    assert hyfi.title.startswith("Hy-Fi: Hybrid Five-Spring Parallel DNN Training")
     assert (hyfi.year, hyfi.date, str(hyfi.venue)) == (2022, "2022-05", "ISC High Performance")
     assert [each.address.removeprefix("people/") for each in hyfi.authors] == [
-        "arpan-jain",
-        "a-shafi",
-        "q-anthony",
-        "p-kousha",
-        "hari-subramoni",
-        "dk-panda",
+        "alvar-jarl",
+        "a-serura",
+        "q-alrinsen",
+        "p-kigarve",
+        "halvor-sundquist",
+        "dk-palme",
     ]
     assert person in hyfi.authors
     assert set(found) <= set(person.works)
 
 
 def test_a_doi_is_that_of_the_work(site: OpenSite) -> None:
-    assert {each.doi for each in site.publications} == {None, "10.1109/MM.2021.3139027"}
+    assert {each.doi for each in site.publications} == {None, "10.5555/MM.2021.3139027"}
 
 
 def test_jobs_and_studies_are_roles_with_dates_as_they_are_known(site: OpenSite) -> None:
-    job, *_ = site.person("arpan-jain").jobs
-    assert (str(job), str(job.organization)) == ("Senior Researcher", "Microsoft")
+    job, *_ = site.person("alvar-jarl").jobs
+    assert (str(job), str(job.organization)) == ("Senior Researcher", "Meridian")
     assert (job.start, job.end, job.is_current) == ("2024-08", None, True)
-    study, *_ = site.person("arpan-jain").studies
+    study, *_ = site.person("alvar-jarl").studies
     assert (study.start, study.end, study.is_current) == ("2018", "2022", False)
-    assert str(study.organization) == "The Ohio State University"
+    assert str(study.organization) == "The Orla State University"
 
 
 def test_a_person_has_the_lists_of_their_page(site: OpenSite) -> None:
-    person = site.person("arpan-jain")
+    person = site.person("alvar-jarl")
     assert str(person.talks[0]) == "Talk at GTC 2024"
     assert str(person.awards[0]) == "Graduate Research Award"
 
 
 def test_all_that_is_said_of_a_thing_is_there_by_property(site: OpenSite) -> None:
     osu = site.thing("orgs/osu")
-    assert osu.properties["schema:name"] == ["The Ohio State University"]
+    assert osu.properties["schema:name"] == ["The Orla State University"]
     assert "schema:CollegeOrUniversity" in osu.classes
-    assert site.person("arpan-jain") in osu.inverse["schema:alumniOf"]
-    work = site.thing("publications/jain-2022-hyfi")
+    assert site.person("alvar-jarl") in osu.inverse["schema:alumniOf"]
+    work = site.thing("publications/jarl-2022-keel")
     assert work.properties["cv:year"] == [2022]
     assert work.properties["cv:earliest"] == [datetime.date(2022, 5, 1)]
     assert work.properties["schema:datePublished"] == ["2022-05"]
-    assert site.person("arpan-jain") in work.properties["schema:author"]
+    assert site.person("alvar-jarl") in work.properties["schema:author"]
 
 
 def test_an_address_makes_an_object_of_the_class_that_fits(site: OpenSite) -> None:
     kinds = {
-        "people/arpan-jain": PersonThing,
-        "publications/jain-2022-hyfi": WorkThing,
-        "people/arpan-jain#study-osu-phd": RoleThing,
+        "people/alvar-jarl": PersonThing,
+        "publications/jarl-2022-keel": WorkThing,
+        "people/alvar-jarl#study-osu-phd": RoleThing,
         "orgs/osu": Thing,
     }
     for address, kind in kinds.items():
@@ -156,9 +156,9 @@ def test_an_address_makes_an_object_of_the_class_that_fits(site: OpenSite) -> No
 def test_the_lists_of_a_site_are_complete_and_by_name(site: OpenSite, graph: Graph) -> None:
     assert f"{len(site.people)} people, {len(site.publications)} works" in graph.counts
     assert [str(each) for each in site.people if each.has_cv] == [
-        "Arpan Jain",
-        "Minjia Zhang",
-        "Siddharth Singh",
+        "Alvar Jarl",
+        "Mirela Zemann",
+        "Sigvard Sunde",
     ]
     for things in (site.organizations, site.venues, site.topics, site.software, site.courses):
         assert len(things) > 3
@@ -188,7 +188,7 @@ def test_a_value_that_does_not_fit_is_refused(given: str, example: OpenSite) -> 
 
 
 def test_pandas_takes_an_answer_in_one_call(site: OpenSite) -> None:
-    answer = rows(site.ask("coauthors-of", person="arpan-jain"))
+    answer = rows(site.ask("coauthors-of", person="alvar-jarl"))
     frame = pandas.DataFrame(answer)
     assert list(frame.columns) == answer.columns
     assert str(frame["works"].dtype) == "int64"
@@ -260,12 +260,12 @@ def test_what_nothing_uses_is_hinted_at(site: OpenSite) -> None:
 
 
 def test_a_truth_and_a_graph_are_those_of_python_and_rdflib(site: OpenSite) -> None:
-    assert site.sparql(f"{PREFIX} ASK {{ <people/arpan-jain#it> a cv:Owner }}") is True
+    assert site.sparql(f"{PREFIX} ASK {{ <people/alvar-jarl#it> a cv:Owner }}") is True
     assert site.sparql("ASK { <x:a> <x:b> <x:c> }") is False
     graph = site.sparql("DESCRIBE <orgs/osu#it>")
     assert isinstance(graph, rdflib.Graph)
     osu = URIRef("https://cv.example.org/orgs/osu#it")
-    assert graph.value(osu, URIRef(schema.name)) == Literal("The Ohio State University")
+    assert graph.value(osu, URIRef(schema.name)) == Literal("The Orla State University")
 
 
 @pytest.mark.parametrize(

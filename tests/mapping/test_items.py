@@ -129,7 +129,7 @@ def test_there_are_many_lists() -> None:
 
 
 @pytest.mark.corpus
-@pytest.mark.sample(test=0.03, proof=0.3)
+@pytest.mark.sample(test=0.03, proof=0.15)
 @pytest.mark.parametrize("of", LISTS, ids=lambda each: f"{each.place}-{each.field}")
 @pytest.mark.parametrize("wrong", [[["x"]], {"zzz": "x"}, ""], ids=["list", "fields", "empty"])
 def test_a_wrong_item_is_reported_at_the_item(of: ListField, wrong: Any, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_wrong_item_is_reported_at_the_item(of: ListField, wrong: Any, tmp_pat
 
 
 @pytest.mark.corpus
-@pytest.mark.sample(test=0.03, proof=0.3)
+@pytest.mark.sample(test=0.03, proof=0.15)
 @pytest.mark.parametrize("of", LISTS, ids=lambda each: f"{each.place}-{each.field}")
 def test_a_statement_is_located_at_the_item_it_comes_from(of: ListField, tmp_path: Path) -> None:
     item = item_of(of)

@@ -12,7 +12,7 @@ from kg.text import sorting
 
 PEOPLE = [
     ("Ada Åberg", ""),
-    ("Zhang Aberg Wei", "Aberg"),
+    ("Zemann Aberg Wei", "Aberg"),
     ("Benno Adler", ""),
     ("Антон Чехов", ""),  # Chekhov
     ("Émile Durand", ""),
@@ -23,8 +23,8 @@ PEOPLE = [
     ("Ann Obst", ""),
     ("Γιώργος Παπαδόπουλος", ""),  # Papadopoulos
     ("Zoë van der Berg", ""),
-    ("Zhang Wei", "Zhang"),
-    ("Minjia Zhang", ""),
+    ("Zemann Wei", "Zemann"),
+    ("Mirela Zemann", ""),
     ("王小明", "王"),
     ("김민지", ""),
 ]
@@ -36,7 +36,7 @@ def test_people_are_under_their_family_name() -> None:
     assert names == [
         *(
             "Ada Åberg",
-            "Zhang Aberg Wei",
+            "Zemann Aberg Wei",
             "Benno Adler",
             "Антон Чехов",
             "Émile Durand",
@@ -49,8 +49,8 @@ def test_people_are_under_their_family_name() -> None:
             "Ann Obst",
             "Γιώργος Παπαδόπουλος",
             "Zoë van der Berg",
-            "Minjia Zhang",
-            "Zhang Wei",
+            "Mirela Zemann",
+            "Zemann Wei",
             "김민지",
             "王小明",
         ),
@@ -61,10 +61,10 @@ def test_other_things_are_under_their_name_without_an_article() -> None:
     names = [
         "AI Frameworks",
         "The Batch",
-        "Bing Ads",
+        "Brig Ads",
         "École Normale",
         "IEEE",
-        "The Ohio State University",
+        "The Orla State University",
         "SC 9",
         "SC 10",
         "東京大学",
@@ -90,18 +90,21 @@ def test_works_are_by_year_and_then_by_title() -> None:
 @pytest.mark.parametrize(
     ("path", "first"),
     [
-        ("people/index.html", ["Aditi Agarwal", "Hyunho Ahn", "A. Aljuhani", "Nawras Alnaasan"]),
+        (
+            "people/index.html",
+            ["Honibo Ahn", "A. Alboruve", "Alkelis Allisda", "Q. Alrinsen"],
+        ),
         (
             "orgs/index.html",
             [
-                "ABV-Indian Institute of Information Technology and Management",
+                "ABV-Inland Institute of Information Technology and Management",
                 "AI Frameworks",
                 "AICTE",
             ],
         ),
         (
             "publications/index.html",
-            ["Be Like a Goldfish, Don't Memorize! Mitigating Memorization in Generative LLMs"],
+            ["Be Like a Brook, Don't Ledger! Mooring Ledger in Dune LLMs"],
         ),
     ],
 )

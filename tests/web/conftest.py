@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.conftest import FROZEN, skip
+from tests.conftest import LARGE_SITE, skip
 from tests.kinds import starts
 from tests.web.browsing import CHROMIUM, QUIET
 from tests.web.hosting import hosting
@@ -18,7 +18,7 @@ from tests.web.serving import Server, serving
 @starts("server")
 def server() -> Iterator[Server]:
     """The real site, served by a real process."""
-    with serving(FROZEN) as server:
+    with serving(LARGE_SITE) as server:
         yield server
 
 

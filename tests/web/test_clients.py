@@ -20,8 +20,8 @@ from SPARQLWrapper import CSV, JSON, POST, POSTDIRECTLY, TURTLE, URLENCODED, XML
 from tests.conftest import skip
 from tests.web.serving import Server
 
-NAME = "SELECT ?name { <people/arpan-jain#it> <http://schema.org/name> ?name }"
-DESCRIBE = "DESCRIBE <people/arpan-jain#it>"
+NAME = "SELECT ?name { <people/alvar-jarl#it> <http://schema.org/name> ?name }"
+DESCRIBE = "DESCRIBE <people/alvar-jarl#it>"
 
 
 @pytest.mark.parametrize("method", ["GET", POST])
@@ -30,11 +30,11 @@ def test_sparqlwrapper_gets_its_tables(server: Server, method: str) -> None:
     wrapper.setMethod(method)
     wrapper.setQuery(NAME)
     wrapper.setReturnFormat(JSON)
-    assert wrapper.queryAndConvert()["results"]["bindings"][0]["name"]["value"] == "Arpan Jain"
+    assert wrapper.queryAndConvert()["results"]["bindings"][0]["name"]["value"] == "Alvar Jarl"
     wrapper.setReturnFormat(XML)
-    assert "Arpan Jain" in wrapper.queryAndConvert().toxml()
+    assert "Alvar Jarl" in wrapper.queryAndConvert().toxml()
     wrapper.setReturnFormat(CSV)
-    assert wrapper.queryAndConvert().split(b"\r\n") == [b"name", b"Arpan Jain", b""]
+    assert wrapper.queryAndConvert().split(b"\r\n") == [b"name", b"Alvar Jarl", b""]
 
 
 # SPARQLWrapper 2.0 reads RDF/XML into a kind of graph that rdflib deprecates.
@@ -46,9 +46,9 @@ def test_sparqlwrapper_gets_its_graphs(server: Server, method: str) -> None:
     wrapper.setRequestMethod(method)
     wrapper.setQuery(DESCRIBE)
     wrapper.setReturnFormat(TURTLE)
-    assert b"Arpan Jain" in wrapper.queryAndConvert()
+    assert b"Alvar Jarl" in wrapper.queryAndConvert()
     wrapper.setReturnFormat(XML)  # which is also what it asks for by itself
-    assert "Arpan Jain" in {str(thing) for thing in wrapper.queryAndConvert().objects()}
+    assert "Alvar Jarl" in {str(thing) for thing in wrapper.queryAndConvert().objects()}
 
 
 def test_csv_needs_nothing_but_the_standard_library(server: Server) -> None:
@@ -63,15 +63,15 @@ def test_csv_needs_nothing_but_the_standard_library(server: Server) -> None:
             row["name"]: int(row["works"])
             for row in csv.DictReader(StringIO(answer.read().decode()))
         }
-    assert rows["Arpan Jain"] == 23
+    assert rows["Alvar Jarl"] == 23
 
 
 def test_rdflib_asks_it_like_any_store(server: Server) -> None:
     graph = Graph(SPARQLStore(f"{server.address}sparql"))
-    arpan = URIRef("https://cv.example.org/people/arpan-jain#it")
+    alvar = URIRef("https://cv.example.org/people/alvar-jarl#it")
     name = URIRef("http://schema.org/name")
-    assert Literal("Arpan Jain") in set(graph.objects(arpan, name))
-    assert (arpan, name, Literal("Arpan Jain")) in graph
+    assert Literal("Alvar Jarl") in set(graph.objects(alvar, name))
+    assert (alvar, name, Literal("Alvar Jarl")) in graph
     counted = list(graph.query("SELECT (COUNT(*) AS ?n) { ?s a <http://schema.org/Person> }"))
     assert int(counted[0][0]) > 100  # type: ignore[index]
 
@@ -94,11 +94,11 @@ def test_pandas_reads_a_csv_address(server: Server) -> None:
     [
         (
             ["--get", "--data-urlencode", f"query={NAME}", "-H", "Accept: text/csv"],
-            "name\r\nArpan Jain\r\n",
+            "name\r\nAlvar Jarl\r\n",
         ),
         (
             ["--data-urlencode", f"query={NAME}", "-H", "Accept: text/tab-separated-values"],
-            '?name\n"Arpan Jain"\n',
+            '?name\n"Alvar Jarl"\n',
         ),
         (
             [
@@ -109,7 +109,7 @@ def test_pandas_reads_a_csv_address(server: Server) -> None:
                 "-H",
                 "Accept: text/csv",
             ],
-            "name\r\nArpan Jain\r\n",
+            "name\r\nAlvar Jarl\r\n",
         ),
         (["--data-urlencode", "query=ASK {}", "--compressed"], '{"head":{},"boolean":true}'),
     ],

@@ -26,7 +26,7 @@ from kg.publish.formats.media import (
 from kg.publish.questions import editor
 from tests.web.serving import Server
 
-PERSON = "/people/arpan-jain"
+PERSON = "/people/alvar-jarl"
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 ODD_PATHS = [
     "/nothing",
@@ -40,11 +40,11 @@ ODD_PATHS = [
     "/..%5c..%5cwindows",
     "/static/",
     "/static/style.css%00",
-    "/people/arpan-jain/",
-    "/people/arpan-jain.ttl/",
-    "/people/arpan-jain.TTL",
-    "/people/arpan-jain.exe",
-    "/people//arpan-jain",
+    "/people/alvar-jarl/",
+    "/people/alvar-jarl.ttl/",
+    "/people/alvar-jarl.TTL",
+    "/people/alvar-jarl.exe",
+    "/people//alvar-jarl",
     "/people/%00",
     "/%ff%fe",
     "/.html",
@@ -154,20 +154,20 @@ def test_a_page_that_is_not_here_says_so_to_people(client: Client) -> None:
 
 
 def test_a_page_that_is_not_here_offers_the_nearest(client: Client) -> None:
-    answer = client.get("/people/arpan-jian", headers={"Accept": BROWSER})
+    answer = client.get("/people/alvar-jalr", headers={"Accept": BROWSER})
     assert answer.status_code == 404
     page = lxml.html.fromstring(answer.data)
     found = [(link.text, link.get("href")) for link in page.findall(".//main//li/a")]
-    assert found[0] == ("Arpan Jain", "../people/arpan-jain.html")
+    assert found[0] == ("Alvar Jarl", "../people/alvar-jarl.html")
     assert found[-1] == ("People", "../people/")
-    assert client.get("/people/arpan-jain.html").status_code == 200
+    assert client.get("/people/alvar-jarl.html").status_code == 200
 
 
 def test_the_nearest_is_told_to_programs_too(client: Client) -> None:
-    said = "There is nothing at /people/arpan-jian. Closest: /people/arpan-jain, "
-    assert client.get("/people/arpan-jian", headers={"Accept": "text/plain"}).text.startswith(said)
+    said = "There is nothing at /people/alvar-jalr. Closest: /people/alvar-jarl, "
+    assert client.get("/people/alvar-jalr", headers={"Accept": "text/plain"}).text.startswith(said)
     assert json.loads(
-        client.get("/people/arpan-jian", headers={"Accept": "application/json"}).data
+        client.get("/people/alvar-jalr", headers={"Accept": "application/json"}).data
     )["detail"].startswith(said)
 
 

@@ -93,19 +93,19 @@ def test_the_address_is_the_question_and_opens_it_again(
     page: Page, server: Server, browser: Browser
 ) -> None:
     page.goto(f"{server.address}sparql")
-    write(page, f"{PREFIX}\nSELECT ?name {{ <people/arpan-jain#it> schema:name ?name }} # & + %")
+    write(page, f"{PREFIX}\nSELECT ?name {{ <people/alvar-jarl#it> schema:name ?name }} # & + %")
     page.get_by_role("button", name="Ask").click()
-    assert rows(page) == [["Arpan Jain"]]
+    assert rows(page) == [["Alvar Jarl"]]
     query, shared = written(page), page.url
     page.get_by_role("button", name="Copy link").click()
     assert page.evaluate("navigator.clipboard.readText()") == shared
     page.goto("about:blank")
     page.goto(shared)
-    assert rows(page) == [["Arpan Jain"]]
+    assert rows(page) == [["Alvar Jarl"]]
     assert written(page) == query
     without = browser.new_context(java_script_enabled=False).new_page()
     without.goto(shared)
-    assert without.locator("td").all_inner_texts() == ["Arpan Jain"]
+    assert without.locator("td").all_inner_texts() == ["Alvar Jarl"]
     assert without.get_by_label("Question", exact=True).input_value().replace("\r", "") == query
     without.context.close()
 
@@ -115,7 +115,7 @@ def test_the_address_is_the_question_and_opens_it_again(
     [
         ("SELECT * { ?work |}", "schema:author", "schema:auth"),
         ("SELECT * { ?work a |}", "schema:ScholarlyArticle", "scholarly"),
-        ("SELECT * { ?work ?by |}", "<people/arpan-jain#it>", "<Arpan"),
+        ("SELECT * { ?work ?by |}", "<people/alvar-jarl#it>", "<Alvar"),
         ("SELECT * { ?role a |}", "cv:Employment", "employ"),
     ],
 )
@@ -147,7 +147,7 @@ def test_things_lead_to_their_pages(page: Page, server: Server) -> None:
         address(
             server,
             (
-                f"{PREFIX}\nSELECT ?who ?elsewhere {{ ?who schema:name 'Arpan Jain' "
+                f"{PREFIX}\nSELECT ?who ?elsewhere {{ ?who schema:name 'Alvar Jarl' "
                 f"BIND(<https://example.org/x> AS ?elsewhere) }}"
             ),
         )
@@ -157,8 +157,8 @@ def test_things_lead_to_their_pages(page: Page, server: Server) -> None:
         "https://example.org/x",
         "nofollow noreferrer",
     )
-    page.locator(".yasr td a", has_text="Arpan Jain").first.click()
-    expect(page.locator("h1")).to_have_text("Arpan Jain")
+    page.locator(".yasr td a", has_text="Alvar Jarl").first.click()
+    expect(page.locator("h1")).to_have_text("Alvar Jarl")
 
 
 def test_numbers_are_drawn_as_a_chart(page: Page, server: Server) -> None:
@@ -210,13 +210,13 @@ def test_a_bar_for_a_pair_has_both_names_and_a_missing_year_its_place(
     page.goto(
         address(
             server,
-            'SELECT * { VALUES (?who ?where ?works) { (<people/arpan-jain#it> "OSU" 3) '
-            '(<people/minjia-zhang#it> "OSU" 12) } }',
+            'SELECT * { VALUES (?who ?where ?works) { (<people/alvar-jarl#it> "OSU" 3) '
+            '(<people/mirela-zemann#it> "OSU" 12) } }',
         )
     )
     page.get_by_role("button", name="Shows Chart view").click()
     expect(page.locator("svg.chart")).to_have_attribute(
-        "aria-label", "Works by who and where. Arpan Jain · OSU: 3; Minjia Zhang · OSU: 12"
+        "aria-label", "Works by who and where. Alvar Jarl · OSU: 3; Mirela Zemann · OSU: 12"
     )
     page.goto(address(server, "SELECT * { VALUES (?year ?works) { (2019 3) (2021 2) } }"))
     page.get_by_role("button", name="Shows Chart view").click()
@@ -300,7 +300,7 @@ def test_pairs_are_drawn_as_a_network(page: Page, server: Server) -> None:
 
 
 def test_a_description_is_a_network_too(page: Page, server: Server) -> None:
-    page.goto(address(server, "DESCRIBE <people/arpan-jain#it>"))
+    page.goto(address(server, "DESCRIBE <people/alvar-jarl#it>"))
     assert len(rows(page)) > 20
     page.get_by_role("button", name="Shows Network view").click()
     expect(page.locator("svg.network line").nth(10)).to_be_attached()
@@ -315,7 +315,7 @@ def test_a_question_is_taken_elsewhere(
     write(
         page,
         (
-            f'{PREFIX}\n# {quotes} """ é\nSELECT ?name {{ <people/arpan-jain#it> schema:name '
+            f'{PREFIX}\n# {quotes} """ é\nSELECT ?name {{ <people/alvar-jarl#it> schema:name '
             f'?name }} # ends with "'
         ),
     )
@@ -333,7 +333,7 @@ def test_a_question_is_taken_elsewhere(
         timeout=60,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Arpan Jain" in done.stdout
+    assert "Alvar Jarl" in done.stdout
 
 
 def test_what_a_stranger_sends_stays_text_in_the_editor(page: Page, server: Server) -> None:
@@ -374,15 +374,15 @@ def test_a_slip_is_told_where_the_answer_would_be(browser: Browser, server: Serv
 
 
 def test_every_page_leads_to_a_question_about_it(page: Page, server: Server) -> None:
-    page.goto(f"{server.address}people/arpan-jain")
+    page.goto(f"{server.address}people/alvar-jarl")
     follow(page.get_by_role("link", name="ask in SPARQL"))
     assert len(rows(page)) > 10
-    assert written(page).startswith("# With whom did Arpan Jain write, and how many works?\n")
+    assert written(page).startswith("# With whom did Alvar Jarl write, and how many works?\n")
 
 
 def test_a_typo_shows_its_hint(page: Page, server: Server) -> None:
     page.goto(f"{server.address}sparql")
-    write(page, f"{PREFIX}\nSELECT * {{ ?work schema:autor <people/arpan-jane#it> }}")
+    write(page, f"{PREFIX}\nSELECT * {{ ?work schema:autor <people/alvar-jare#it> }}")
     page.get_by_role("button", name="Ask").click()
     expect(page.get_by_role("status").filter(has_text="did you mean")).to_contain_text(
         "schema:author"

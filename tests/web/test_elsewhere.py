@@ -46,8 +46,8 @@ def some(documents: Documents) -> list[str]:
     return [
         "",
         *kinds.values(),
-        "people/minjia-zhang",
-        "publications/jain-2020-gems",
+        "people/mirela-zemann",
+        "publications/jarl-2020-lagoons",
         "terms/cv",
         *lists,
     ]

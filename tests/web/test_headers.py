@@ -19,7 +19,7 @@ from tests.client import client_of
 from tests.web.hostile.attack import send
 from tests.web.serving import KEY, WITH_KEY, Server
 
-PERSON = "/people/arpan-jain"
+PERSON = "/people/alvar-jarl"
 ANSWERS = [  # method, address, headers, status
     ("GET", "/", {}, 200),
     ("GET", PERSON, {"Accept": "text/html"}, 200),
@@ -39,7 +39,7 @@ ANSWERS = [  # method, address, headers, status
     ("GET", "/healthz", {}, 200),
     ("GET", "/sparql?query=ASK%7B%7D", {}, 200),
     ("GET", "/sparql?query=ASK", {}, 400),
-    ("GET", "/queries/coauthors-of.csv?person=arpan-jain", {}, 200),
+    ("GET", "/queries/coauthors-of.csv?person=alvar-jarl", {}, 200),
     ("GET", "/nowhere", {"Accept": "text/html"}, 404),
     ("GET", "/nowhere", {"Accept": "application/json"}, 404),
     ("POST", "/people/", {}, 405),

@@ -39,10 +39,10 @@ def test_the_answer_itself_is_what_it_was(client: Client) -> None:
 
 
 def test_a_graph_has_hints_too(client: Client) -> None:
-    answer = ask(client, "DESCRIBE <people/arpan-jian#it>", "text/turtle")
+    answer = ask(client, "DESCRIBE <people/alvar-jalr#it>", "text/turtle")
     assert (
         answer.headers["Kg-Hint"]
-        == "No triple uses <people/arpan-jian#it>; did you mean <people/arpan-jain#it>?"
+        == "No triple uses <people/alvar-jalr#it>; did you mean <people/alvar-jarl#it>?"
     )
 
 

@@ -23,7 +23,7 @@ from tests.client import client_of
 from tests.web.browsing import follow
 from tests.web.serving import KEY, WITH_KEY, watching
 
-ADA = "/people/arpan-jain"
+ADA = "/people/alvar-jarl"
 VISIT = {"Accept": "text/html", "Sec-Fetch-Dest": "document"}
 PROBLEMS = [
     Problem(Place("data/cv/ada.yaml", line, 7), "error", f"<b>{line}</b> is wrong.", "made-up")
@@ -69,7 +69,7 @@ def test_a_page_waits_until_there_is_another_state(
 
 
 def test_a_program_gets_the_page_as_it_is(client: Client, documents: Documents) -> None:
-    page = documents.get("people/arpan-jain.html")
+    page = documents.get("people/alvar-jarl.html")
     assert page
     assert client.get(ADA, headers={"Accept": "text/html", **WITH_KEY}).data == page.body
 
@@ -77,7 +77,7 @@ def test_a_program_gets_the_page_as_it_is(client: Client, documents: Documents) 
 def test_without_watching_there_is_nothing_of_it(documents: Documents, endpoint: Embedded) -> None:
     found = Stage(State(documents, endpoint), Checked(documents.graph, PROBLEMS))
     plain = client_of(found, Options(key=KEY))
-    page = documents.get("people/arpan-jain.html")
+    page = documents.get("people/alvar-jarl.html")
     assert page
     assert plain.get(ADA, headers=VISIT | WITH_KEY).data == page.body
     for path in ("/live", "/live.js", "/live.css"):
@@ -86,7 +86,7 @@ def test_without_watching_there_is_nothing_of_it(documents: Documents, endpoint:
 
 BROWSER = VISIT | {"Host": "127.0.0.1:8000", "Connection": "keep-alive"}
 ASKED = {"Connection": "keep-alive", "Sec-Fetch-Site": "same-origin", "Host": "127.0.0.1:8000"}
-FOR_AUTHORS = ("/live", "/console", "/console.json", "/console/why?thing=people/arpan-jain")
+FOR_AUTHORS = ("/live", "/console", "/console.json", "/console/why?thing=people/alvar-jarl")
 
 
 def cookie_of(client: Client) -> str:

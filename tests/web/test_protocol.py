@@ -19,9 +19,9 @@ COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
 NAMED = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }"
 DIRECT = "application/sparql-query"
 FORM = "application/x-www-form-urlencoded"
-ARPAN, MINJIA = (
-    "https://cv.example.org/people/arpan-jain",
-    "https://cv.example.org/people/minjia-zhang",
+ALVAR, MIRELA = (
+    "https://cv.example.org/people/alvar-jarl",
+    "https://cv.example.org/people/mirela-zemann",
 )
 
 
@@ -39,24 +39,24 @@ def count(client: Client, **parameters: Any) -> int:
 
 
 def test_graphs_are_chosen_beside_the_query(client: Client) -> None:
-    one, other = (count(client, **{"default-graph-uri": graph}) for graph in (ARPAN, MINJIA))
+    one, other = (count(client, **{"default-graph-uri": graph}) for graph in (ALVAR, MIRELA))
     assert one != other
-    assert count(client, **{"default-graph-uri": [ARPAN, MINJIA]}) == one + other < count(client)
-    assert count(client, **{"default-graph-uri": "people/arpan-jain"}) == one, (
+    assert count(client, **{"default-graph-uri": [ALVAR, MIRELA]}) == one + other < count(client)
+    assert count(client, **{"default-graph-uri": "people/alvar-jarl"}) == one, (
         "relative to the base"
     )
     assert count(client, **{"default-graph-uri": "http://127.0.0.1/nowhere"}) == 0
-    assert count(client, **{"named-graph-uri": ARPAN}) == 0
-    named = client.post("/sparql", data={"query": NAMED, "named-graph-uri": [ARPAN, MINJIA]})
-    assert sorted(rows(named)) == [ARPAN, MINJIA]
+    assert count(client, **{"named-graph-uri": ALVAR}) == 0
+    named = client.post("/sparql", data={"query": NAMED, "named-graph-uri": [ALVAR, MIRELA]})
+    assert sorted(rows(named)) == [ALVAR, MIRELA]
 
 
 def test_graphs_beside_the_query_win_over_those_in_it(client: Client) -> None:
-    query = COUNT.replace("{", f"FROM <{MINJIA}> {{", 1)
+    query = COUNT.replace("{", f"FROM <{MIRELA}> {{", 1)
     direct = client.post(
-        f"/sparql?default-graph-uri={quote(ARPAN)}", data=query, content_type=DIRECT
+        f"/sparql?default-graph-uri={quote(ALVAR)}", data=query, content_type=DIRECT
     )
-    assert int(rows(direct)[0]) == count(client, **{"default-graph-uri": ARPAN})
+    assert int(rows(direct)[0]) == count(client, **{"default-graph-uri": ALVAR})
 
 
 def test_a_graph_that_is_no_address_is_400(client: Client) -> None:
@@ -110,7 +110,7 @@ def test_bad_escapes_in_the_address_are_400(client: Client) -> None:
         {"data": {"update": "DROP ALL"}},
         {"data": {"update": "DROP ALL", "query": "ASK {}"}},
         {"data": "DROP ALL", "content_type": "application/sparql-update"},
-        {"data": {"query": "ASK {}", "using-graph-uri": ARPAN}},
+        {"data": {"query": "ASK {}", "using-graph-uri": ALVAR}},
         {"data": "ASK {}", "content_type": DIRECT, "query_string": {"update": "DROP ALL"}},
     ],
 )
@@ -257,7 +257,7 @@ def test_without_a_query_programs_get_a_description(
     triples = [quad.triple for quad in parse(answer.data, format=form, base_iri=documents.base)]
     assert any(triple.predicate.value == f"{SD}endpoint" for triple in triples)
     named = {triple.object.value for triple in triples if triple.predicate.value == f"{SD}name"}  # type: ignore[union-attr]
-    assert {ARPAN, MINJIA, f"{documents.base}void", f"{documents.base}pages"} <= named
+    assert {ALVAR, MIRELA, f"{documents.base}void", f"{documents.base}pages"} <= named
     limits = {
         triple.subject.value.partition("#")[2]: triple.object.value  # type: ignore[union-attr]
         for triple in triples

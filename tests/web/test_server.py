@@ -21,7 +21,7 @@ from urllib.request import urlopen
 import pytest
 from werkzeug.test import Client
 
-from tests.conftest import FROZEN
+from tests.conftest import LARGE_SITE
 from tests.sparql.processes import descendants, parents, wait_until
 from tests.web.serving import KEY, KG, ROOT, Server, serving, watching
 
@@ -71,7 +71,7 @@ def reply(connection: socket.socket) -> Got:
     [
         (NAMES, {"Accept": "text/csv"}),
         (NAMES, {"Accept": "application/sparql-results+json", "Accept-Encoding": "gzip"}),
-        ("DESCRIBE <people/arpan-jain#it>", {"Accept": "text/turtle"}),
+        ("DESCRIBE <people/alvar-jarl#it>", {"Accept": "text/turtle"}),
         ("SELECT * { ?a <http://schema.org/autor> ?b }", {"Accept": "text/csv"}),
         ("SELECT ?x { nonsense", {"Accept": "text/plain"}),
         ("SELECT ?x { nonsense", {"Accept": "text/html"}),
@@ -103,7 +103,7 @@ def test_all_ways_lead_to_the_same_reply(
 
 
 @pytest.mark.parametrize(
-    "path", ["/people/arpan-jain", "/people/arpan-jain.ttl", "/", "/dump.nq", "/nowhere"]
+    "path", ["/people/alvar-jarl", "/people/alvar-jarl.ttl", "/", "/dump.nq", "/nowhere"]
 )
 def test_pages_are_those_of_the_application(server: Server, client: Client, path: str) -> None:
     headers = {"Accept": "text/html, */*;q=0.1", "Accept-Encoding": "gzip"}
@@ -146,7 +146,7 @@ def test_a_large_answer_arrives_complete(server: Server) -> None:
 @pytest.mark.server
 @pytest.mark.proof
 def test_what_takes_long_does_not_keep_others_waiting() -> None:
-    with serving(FROZEN, KG_SERVE_DEADLINE="60") as server:
+    with serving(LARGE_SITE, KG_SERVE_DEADLINE="60") as server:
         with connected(server) as slow:
             slow.sendall(request(SLOW, Accept="text/csv"))
             figures_with(server, "kg_queries_running 1")

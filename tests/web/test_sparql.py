@@ -21,8 +21,8 @@ from kg.sparql.limits import Limits
 from kg.web.state import State
 from tests.client import client_of
 
-NAME = "SELECT ?name { <people/arpan-jain#it> <http://schema.org/name> ?name }"
-DESCRIBE = "DESCRIBE <people/arpan-jain#it>"
+NAME = "SELECT ?name { <people/alvar-jarl#it> <http://schema.org/name> ?name }"
+DESCRIBE = "DESCRIBE <people/alvar-jarl#it>"
 DIRECT = "application/sparql-query"
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
 GREEDY = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?c"
@@ -47,7 +47,7 @@ def test_a_query_can_be_sent_in_every_way_of_the_protocol(client: Client, way: s
     answer = client.open("/sparql", **WAYS[way])
     assert (answer.status_code, answer.mimetype) == (200, "application/sparql-results+json")
     assert json.loads(answer.data)["results"]["bindings"] == [
-        {"name": {"type": "literal", "value": "Arpan Jain"}}
+        {"name": {"type": "literal", "value": "Alvar Jarl"}}
     ]
 
 
@@ -62,7 +62,7 @@ def test_a_table_comes_in_every_standard_form(client: Client, media_type: str) -
         if media_type == "text/csv"
         else list(parse_query_results(answer.data, format=form))
     )  # type: ignore[arg-type]
-    assert "Arpan Jain" in str(rows[-1])
+    assert "Alvar Jarl" in str(rows[-1])
 
 
 @pytest.mark.parametrize("media_type", GRAPHS)
@@ -110,8 +110,8 @@ def test_from_chooses_what_is_asked(client: Client) -> None:
         )
         for clause in (
             "",
-            "FROM <people/arpan-jain>",
-            "FROM <people/arpan-jain> FROM <people/minjia-zhang>",
+            "FROM <people/alvar-jarl>",
+            "FROM <people/alvar-jarl> FROM <people/mirela-zemann>",
         )
     )
     assert 0 < one < both < whole
@@ -120,11 +120,11 @@ def test_from_chooses_what_is_asked(client: Client) -> None:
 def test_relative_addresses_and_the_unions_default_graph(
     client: Client, documents: Documents
 ) -> None:
-    absolute = f"ASK {{ <{documents.base}people/arpan-jain#it> ?p ?o }}"
+    absolute = f"ASK {{ <{documents.base}people/alvar-jarl#it> ?p ?o }}"
     for query in (
         absolute,
-        "ASK { <people/arpan-jain#it> ?p ?o }",
-        "ASK { GRAPH <people/arpan-jain> { <people/arpan-jain#it> ?p ?o } }",
+        "ASK { <people/alvar-jarl#it> ?p ?o }",
+        "ASK { GRAPH <people/alvar-jarl> { <people/alvar-jarl#it> ?p ?o } }",
     ):
         assert json.loads(ask(client, query).data)["boolean"] is True
 
@@ -133,7 +133,7 @@ def test_pages_answer_who_names_their_graph(client: Client, documents: Documents
     for query, holds in (
         ("ASK { ?page a <http://schema.org/ProfilePage> }", False),
         ("ASK { GRAPH <pages> { ?page a <http://schema.org/ProfilePage> } }", True),
-        ("ASK { <people/arpan-jain> <http://schema.org/name> ?name }", False),
+        ("ASK { <people/alvar-jarl> <http://schema.org/name> ?name }", False),
     ):
         assert json.loads(ask(client, query).data)["boolean"] is holds
     assert client.get("/pages.nq").data == documents.graph.pages

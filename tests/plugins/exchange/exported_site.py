@@ -15,7 +15,7 @@ from kg.plugins.exchange.draft import SourceRecord
 from kg.plugins.exchange.exporting import format_named
 from kg.plugins.exchange.writers.public_cv import PublicCv, public_cv
 from kg.publish.citations.citation import Citations
-from tests.conftest import FROZEN, ROOT
+from tests.conftest import LARGE_SITE, ROOT
 
 SITE = "base: https://cv.example.org/\ntitle: One person\n"
 CV = Path(__file__).parent / "hana-lind.yaml"
@@ -28,9 +28,9 @@ PEOPLE = {
     "hana-lind": None,
     "ada-lindqvist": ROOT / "kg" / "example",
     "tomas-ferreira": ROOT / "kg" / "example",
-    "arpan-jain": FROZEN,
-    "minjia-zhang": FROZEN,
-    "siddharth-singh": FROZEN,
+    "alvar-jarl": LARGE_SITE,
+    "mirela-zemann": LARGE_SITE,
+    "sigvard-sunde": LARGE_SITE,
 }
 
 

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from tests.conftest import FROZEN
+from tests.conftest import LARGE_SITE
 from tests.kinds import starts
 
 if TYPE_CHECKING:  # the SDK takes a second, which not every worker should spend
     from mcp import Client
     from mcp.types import CallToolResult
 
-COMMAND = ["-m", "kg", "-q", "mcp", str(FROZEN)]
+COMMAND = ["-m", "kg", "-q", "mcp", str(LARGE_SITE)]
 TRANSPORTS = ("stdio", pytest.param("http", marks=pytest.mark.proof))
 
 
@@ -71,7 +71,7 @@ def message(method: str, number: int | None = None, **params: object) -> dict[st
 @contextmanager
 def listening() -> Iterator[str]:
     """The command over HTTP, by the address that it says."""
-    command = [sys.executable, "-m", "kg", "mcp", str(FROZEN), "--http", "--port", "0"]
+    command = [sys.executable, "-m", "kg", "mcp", str(LARGE_SITE), "--http", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None

@@ -11,6 +11,7 @@ from anyio.from_thread import start_blocking_portal
 from kg.publish.questions.questions import questions
 from kg.publish.site import Documents
 from tests.plugins.mcp.conftest import Agent, message, text_of
+from tests.stand_ins import with_stand_ins
 
 BASE = "https://cv.example.org/"
 
@@ -35,7 +36,7 @@ def test_the_schema_of_a_tool_is_made_from_the_header_of_its_question(agent: Age
     assert tool.input_schema["required"] == ["person"]
     person = tool.input_schema["properties"]["person"]
     assert person["type"] == "string"
-    assert person["examples"] == ["arpan-jain"]
+    assert [with_stand_ins(each) for each in person["examples"]] == ["alvar-jarl"]
     assert "its slug, its address or its exact name" in person["description"]
 
 
@@ -47,49 +48,49 @@ def test_the_server_says_in_two_sentences_what_it_is(agent: Agent) -> None:
 
 
 def test_a_person_is_found_by_words_and_read_with_sources(agent: Agent) -> None:
-    found = agent.data("search", words="jain arp", type="person")
-    assert [each["address"] for each in found["found"]] == [f"{BASE}people/arpan-jain"]
+    found = agent.data("search", words="jarl alv", type="person")
+    assert [each["address"] for each in found["found"]] == [f"{BASE}people/alvar-jarl"]
     assert found["total"] == 1
-    assert f"{BASE}sources/arpan-jain-cv-2025-06" in {each["address"] for each in found["sources"]}
+    assert f"{BASE}sources/alvar-jarl-cv-2025-06" in {each["address"] for each in found["sources"]}
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        "arpan-jain",
-        "people/arpan-jain",
-        f"{BASE}people/arpan-jain",
-        f"{BASE}people/arpan-jain#it",
-        f"{BASE}people/arpan-jain.ttl",
-        "Arpan Jain",
+        "alvar-jarl",
+        "people/alvar-jarl",
+        f"{BASE}people/alvar-jarl",
+        f"{BASE}people/alvar-jarl#it",
+        f"{BASE}people/alvar-jarl.ttl",
+        "Alvar Jarl",
     ],
 )
 def test_a_thing_is_described_whatever_it_is_called(agent: Agent, name: str) -> None:
     found = agent.data("describe", thing=name)
-    assert found["address"] == f"{BASE}people/arpan-jain"
+    assert found["address"] == f"{BASE}people/alvar-jarl"
     assert "schema:Person" in found["types"]
     assert "Applied Scientist 2" in found["text"]
-    assert f"[Microsoft]({BASE}orgs/microsoft)" in found["text"]
-    assert f"{BASE}orgs/microsoft" in {each["address"] for each in found["documents"]}
-    assert f"{BASE}sources/arpan-jain-homepage" in {each["address"] for each in found["sources"]}
+    assert f"[Meridian]({BASE}orgs/meridian)" in found["text"]
+    assert f"{BASE}orgs/meridian" in {each["address"] for each in found["documents"]}
+    assert f"{BASE}sources/alvar-jarl-homepage" in {each["address"] for each in found["sources"]}
 
 
 def test_a_page_that_is_too_long_says_where_the_rest_is(agent: Agent) -> None:
-    result = agent.call("describe", thing="minjia-zhang")
+    result = agent.call("describe", thing="mirela-zemann")
     assert len(text_of(result)) < 32_000
-    whole = agent.read(f"{BASE}people/minjia-zhang")
-    assert f"The rest is in the resource {BASE}people/minjia-zhang\n" in text_of(result)
+    whole = agent.read(f"{BASE}people/mirela-zemann")
+    assert f"The rest is in the resource {BASE}people/mirela-zemann\n" in text_of(result)
     assert (whole[0], len(whole[1]) > 32_000) == ("text/markdown", True)
 
 
-@pytest.mark.parametrize("value", ["arpan-jain", f"{BASE}people/arpan-jain", "Arpan Jain"])
+@pytest.mark.parametrize("value", ["alvar-jarl", f"{BASE}people/alvar-jarl", "Alvar Jarl"])
 def test_a_question_is_answered_with_the_documents_it_speaks_of(agent: Agent, value: str) -> None:
     result = agent.call("coauthors_of", person=value)
     found = result.structured_content
     assert found["total"] == len(found["rows"]) > 20
     cited = {each["address"] for each in found["documents"]}
-    assert {f"{BASE}people/arpan-jain", f"{BASE}people/dk-panda"} <= cited
-    assert f"{BASE}sources/arpan-jain-homepage" in {each["address"] for each in found["sources"]}
+    assert {f"{BASE}people/alvar-jarl", f"{BASE}people/dk-palme"} <= cited
+    assert f"{BASE}sources/alvar-jarl-homepage" in {each["address"] for each in found["sources"]}
     for address in (*cited, *(each["address"] for each in found["sources"])):
         assert f"<{address}>" in text_of(result)
 
@@ -105,9 +106,17 @@ def test_every_question_is_answered_by_its_examples_and_cites_documents(agent: A
     without = set()
     for tool in tools:
         fields = tool.input_schema["properties"]
-        given = {
-            name: field["examples"][0] for name, field in fields.items() if "examples" in field
-        }
+        given = json.loads(
+            with_stand_ins(
+                json.dumps(
+                    {
+                        name: each["examples"][0]
+                        for name, each in fields.items()
+                        if "examples" in each
+                    }
+                )
+            )
+        )
         if tool.name not in ("search", "describe", "sparql"):
             found = agent.data(tool.name, **given)
             assert found["page"].startswith(f"{BASE}queries/")
@@ -123,16 +132,16 @@ def test_a_whole_number_is_one_however_it_is_written(agent: Agent) -> None:
 
 def test_sparql_gives_tables_verdicts_and_graphs(agent: Agent) -> None:
     query = (
-        "PREFIX schema: <http://schema.org/> {} {{ <people/arpan-jain#it> schema:worksFor ?org }}"
+        "PREFIX schema: <http://schema.org/> {} {{ <people/alvar-jarl#it> schema:worksFor ?org }}"
     )
     table = agent.data("sparql", query=query.replace("{}", "SELECT *", 1))
-    assert table["rows"] == [{"org": {"name": "Microsoft", "iri": f"{BASE}orgs/microsoft#it"}}]
-    assert [each["name"] for each in table["documents"]] == ["Arpan Jain", "Microsoft"]
+    assert table["rows"] == [{"org": {"name": "Meridian", "iri": f"{BASE}orgs/meridian#it"}}]
+    assert [each["name"] for each in table["documents"]] == ["Alvar Jarl", "Meridian"]
     assert agent.data("sparql", query=query.replace("{}", "ASK", 1))["verdict"] is True
     no = agent.call("sparql", query="ASK { <no> ?b ?c }")
     assert text_of(no) == "No.\nHint: No triple uses <no>."
     assert no.structured_content["verdict"] is False
-    graph = agent.data("sparql", query="DESCRIBE <sources/arpan-jain-homepage#it>")
+    graph = agent.data("sparql", query="DESCRIBE <sources/alvar-jarl-homepage#it>")
     assert graph["columns"] == ["subject", "predicate", "object"]
     assert graph["total"] == len(graph["rows"]) > 5
 
@@ -168,10 +177,10 @@ def test_schema_prefixes_and_questions_are_resources(agent: Agent) -> None:
 
 
 def test_every_address_that_is_cited_can_be_read(agent: Agent) -> None:
-    found = agent.data("coauthors_of", person="siddharth-singh")
+    found = agent.data("coauthors_of", person="sigvard-sunde")
     for each in (found["documents"] + found["sources"])[:10]:
         assert each["name"] in agent.read(each["address"])[1]
-    media_type, text = agent.read(f"{BASE}people/arpan-jain.jsonld")
+    media_type, text = agent.read(f"{BASE}people/alvar-jarl.jsonld")
     assert media_type == "application/ld+json"
     assert json.loads(text)
     [template] = agent.portal.call(agent.client.list_resource_templates).resource_templates
@@ -181,13 +190,13 @@ def test_every_address_that_is_cited_can_be_read(agent: Agent) -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "why"),
     [
-        ("describe", {"thing": "arpan-jian"}, "people/arpan-jain"),
-        ("describe", {"thing": "Arpan Jian"}, "people/arpan-jain"),
-        ("coauthors_of", {"person": "minjia-zang"}, "minjia-zhang"),
+        ("describe", {"thing": "alvar-jalr"}, "people/alvar-jarl"),
+        ("describe", {"thing": "Alvar Jalr"}, "people/alvar-jarl"),
+        ("coauthors_of", {"person": "mirela-zeman"}, "mirela-zemann"),
         ("coauthors_of", {"persn": "x"}, "Did you mean person?"),
         ("coauthors_of", {}, "person is missing"),
         ("coauthors_of", {"person": 7}, "person must be a string"),
-        ("coauthors_of", {"person": ["arpan-jain"]}, "person must be a string"),
+        ("coauthors_of", {"person": ["alvar-jarl"]}, "person must be a string"),
         ("coauthors_of", {"person": None}, "person must be a string"),
         ("coauthors_of", {"person": "x" * 100_000}, "longer than 2000 characters"),
         ("search", {"words": "a", "type": "persona"}, "Did you mean person?"),
@@ -205,7 +214,7 @@ def test_a_wrong_argument_is_named_with_what_is_near(
     "value",
     [
         'x" } INSERT DATA { <a> <b> <c> } #',
-        "arpan-jain#it> } ; DROP ALL #",
+        "alvar-jarl#it> } ; DROP ALL #",
         "a\nb\r\n\t",
         "'\"\\",
         "\x00",
@@ -244,9 +253,9 @@ def test_sparql_is_refused_as_by_the_public_endpoint(agent: Agent, query: str) -
 
 
 def test_an_address_made_from_text_breaks_nothing(agent: Agent) -> None:
-    query = 'SELECT (IRI("people/arpan-jain#%22%7D%20x") AS ?x) (IRI("people/a\\"}") AS ?y) {}'
+    query = 'SELECT (IRI("people/alvar-jarl#%22%7D%20x") AS ?x) (IRI("people/a\\"}") AS ?y) {}'
     assert agent.data("sparql", query=query)["total"] == 1
-    assert agent.data("sparql", query="SELECT (<people/arpan-jain#\\u00e9> AS ?x) {}")["total"] == 1
+    assert agent.data("sparql", query="SELECT (<people/alvar-jarl#\\u00e9> AS ?x) {}")["total"] == 1
 
 
 @pytest.mark.parametrize("name", ["../search", "coauthors-of", "", "search\n", "x" * 10_000])
@@ -265,7 +274,7 @@ def test_there_is_no_tool_of_another_name(agent: Agent, name: str) -> None:
         "file:///etc/passwd",
         f"{BASE}../../etc/passwd",
         f"{BASE}people/../../data/site.yaml",
-        f"{BASE}people/%2e%2e/arpan-jain",
+        f"{BASE}people/%2e%2e/alvar-jarl",
         f"{BASE}dump.nq",
         f"{BASE}static/",
         "http://127.0.0.1:9/",
@@ -288,7 +297,7 @@ def test_a_query_that_runs_away_is_stopped_and_others_are_answered(agent: Agent)
 
 @pytest.mark.proof
 def test_over_http_strange_hosts_origins_and_bodies_are_refused(address: str) -> None:
-    ask = message("tools/call", 1, name="search", arguments={"words": "arpan"})
+    ask = message("tools/call", 1, name="search", arguments={"words": "alvar"})
     headers = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
     def post(body: bytes = json.dumps(ask).encode(), **others: str) -> httpx.Response:

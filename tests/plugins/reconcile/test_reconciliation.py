@@ -21,8 +21,8 @@ from tests.conftest import ROOT
 from tests.kinds import starts
 from tests.web.serving import KG, Server, serving
 
-ARPAN, MICRO = "people/arpan-jain", "publications/jain-2021-bluefield-micro"
-DOI = "10.1109/MM.2021.3139027"
+ALVAR, MICRO = "people/alvar-jarl", "publications/jarl-2021-canal-micro"
+DOI = "10.5555/MM.2021.3139027"
 
 # What the schemas of the specification want, in our words.
 TEXT = {"type": "string", "minLength": 1}
@@ -121,34 +121,34 @@ def test_the_manifest_says_what_there_is(client: Client, documents: Documents) -
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
-        ({"query": "Arpan Jain"}, (ARPAN, 95, True)),
-        ({"query": "  arpan   JAIN "}, (ARPAN, 90, True)),
-        ({"query": "Jain, Arpan"}, (ARPAN, 90, True)),
-        ({"query": ARPAN}, (ARPAN, 100, True)),
-        ({"query": f"https://cv.example.org/{ARPAN}"}, (ARPAN, 100, True)),
-        ({"query": f"https://cv.example.org/{ARPAN}#it"}, (ARPAN, 100, True)),
-        ({"query": "https://github.com/aj-prime"}, (ARPAN, 100, True)),
+        ({"query": "Alvar Jarl"}, (ALVAR, 95, True)),
+        ({"query": "  alvar   JARL "}, (ALVAR, 90, True)),
+        ({"query": "Jarl, Alvar"}, (ALVAR, 90, True)),
+        ({"query": ALVAR}, (ALVAR, 100, True)),
+        ({"query": f"https://cv.example.org/{ALVAR}"}, (ALVAR, 100, True)),
+        ({"query": f"https://cv.example.org/{ALVAR}#it"}, (ALVAR, 100, True)),
+        ({"query": "https://github.com/alva-prime"}, (ALVAR, 100, True)),
         ({"query": "OSU"}, ("orgs/osu", 95, True)),
         ({"query": DOI}, (MICRO, 100, True)),
         ({"query": f"https://doi.org/{DOI.lower()}", "type": "Work"}, (MICRO, 100, True)),
         ({"properties": [{"pid": "doi", "v": f"doi:{DOI}"}]}, (MICRO, 100, True)),
-        ({"query": "A. Jain"}, (ARPAN, 95, False)),
+        ({"query": "A. Jarl"}, (ALVAR, 95, False)),
         ({"query": "ISC", "type": ["Venue"]}, ("venues/isc", 95, True)),
         (
             {
-                "query": "SUPER: Sub-Graph Parallelism for Transformers",
+                "query": "SUPER: Sub-Harbour Parallelism for Transformers",
                 "properties": [{"pid": "year", "v": 2021}],
             },
-            ("publications/jain-2021-super", 97.5, True),
+            ("publications/jarl-2021-super", 97.5, True),
         ),
         (
             {
-                "query": "Arpan Jain",
+                "query": "Alvar Jarl",
                 "type": "Person",
                 "type_strict": "should",
                 "properties": [{"pid": "affiliation", "v": {"id": "orgs/osu", "name": "OSU"}}],
             },
-            (ARPAN, 97.5, True),
+            (ALVAR, 97.5, True),
         ),
     ],
 )
@@ -159,10 +159,10 @@ def test_a_name_is_matched(
 
 
 def test_what_is_only_like_a_name_is_no_match(client: Client) -> None:
-    for text in ("Arpan K. Jain", "Arpan Jane", "Jain", "Ohio State Univ.", "ohio state"):
+    for text in ("Alvar K. Jarl", "Alvar Jare", "Jarl", "Orla State Univ.", "orla state"):
         found = candidates(client, query=text)
         assert found, text
-        assert found[0]["id"] in (ARPAN, "orgs/osu")
+        assert found[0]["id"] in (ALVAR, "orgs/osu")
         assert 40 < found[0]["score"] < 80
         assert not any(each["match"] for each in found)
     assert candidates(client, query="Zzzz Qqqq") == []
@@ -170,19 +170,19 @@ def test_what_is_only_like_a_name_is_no_match(client: Client) -> None:
 
 def test_what_several_are_called_is_no_match(client: Client) -> None:
     title = (
-        "Communication Profiling and Characterization of Deep Learning Workloads on Clusters "
-        "with High-Performance Interconnects"
+        "Mill Sounding and Sail of Deep Learning Terraces on Gauges with High-Performance "
+        "Interconnects"
     )
     both = candidates(client, query=title)
     assert [(each["score"], each["match"]) for each in both[:2]] == [(95, False), (95, False)]
     one, other = candidates(client, query=title, properties=[{"pid": "venue", "v": "IEEE Micro"}])
-    assert one["id"] == "publications/awan-2019-communication-profiling-micro"
+    assert one["id"] == "publications/arvik-2019-mill-sounding-micro"
     assert (one["match"], other["match"]) == (True, False)
     assert {"id": "property-venue", "value": True} in one["features"]
 
 
 def test_an_identifier_that_differs_rules_out(client: Client) -> None:
-    title = "Optimizing Distributed DNN Training using CPUs and BlueField-2 DPUs"
+    title = "Wading Distributed DNN Training using CPUs and Canal-2 Boulders"
     assert best(client, query=title, properties=[{"pid": "doi", "v": DOI}]) == (MICRO, 100, True)
     wrong = candidates(client, query=title, properties=[{"pid": "doi", "v": "10.1/other"}])
     assert MICRO not in [each["id"] for each in wrong]
@@ -191,9 +191,9 @@ def test_an_identifier_that_differs_rules_out(client: Client) -> None:
 def test_scores_are_explained(client: Client) -> None:
     [first] = candidates(
         client,
-        query="arpan jain",
+        query="alvar jarl",
         limit=1,
-        properties=[{"pid": "affiliation", "v": ["Nowhere", "Microsoft"]}],
+        properties=[{"pid": "affiliation", "v": ["Nowhere", "Meridian"]}],
     )
     assert {each["id"]: each["value"] for each in first["features"]} == {
         "exact-name": False,
@@ -226,12 +226,12 @@ def test_each_thing_is_found_by_its_name_and_by_its_id(documents: Documents) -> 
 
 
 def test_a_batch_by_get_keeps_its_keys(client: Client) -> None:
-    batch = {"ä b": {"query": "OSU"}, "q1": {"query": "Minjia Zhang", "limit": 1}}
+    batch = {"ä b": {"query": "OSU"}, "q1": {"query": "Mirela Zemann", "limit": 1}}
     answer = client.get("/reconcile", query_string={"queries": json.dumps(batch)})
     found = read(answer, RESULTS)
     assert {key: each["result"][0]["id"] for key, each in found.items()} == {
         "ä b": "orgs/osu",
-        "q1": "people/minjia-zhang",
+        "q1": "people/mirela-zemann",
     }
 
 
@@ -241,10 +241,10 @@ def test_suggestions_begin_with_what_was_typed(client: Client) -> None:
         result: list[dict[str, Any]] = read(answer, SUGGESTIONS)["result"]
         return result
 
-    people = suggested("entity", prefix="arp")
-    assert people[0]["id"] == ARPAN
+    people = suggested("entity", prefix="alva")
+    assert people[0]["id"] == ALVAR
     assert people[0]["notable"] == [{"id": "Person", "name": "Person"}]
-    assert suggested("entity", prefix=ARPAN)[0]["id"] == ARPAN
+    assert suggested("entity", prefix=ALVAR)[0]["id"] == ALVAR
     many = suggested("entity", prefix="a")
     assert len(many) == 20
     assert not {each["id"] for each in many} & {
@@ -261,7 +261,7 @@ def test_columns_are_proposed_and_filled(client: Client) -> None:
     proposed = read(answer, PROPOSALS)
     assert (proposed["type"], len(proposed["properties"])) == ("Work", 3)
     wanted = {
-        "ids": [MICRO, "publications/jain-2021-super", "nobody"],
+        "ids": [MICRO, "publications/jarl-2021-super", "nobody"],
         "properties": [{"id": "author"}, {"id": "doi"}, {"id": "year", "settings": {"x": 1}}],
     }
     found = read(client.post("/reconcile", data={"extend": json.dumps(wanted)}), EXTENSION)
@@ -269,17 +269,17 @@ def test_columns_are_proposed_and_filled(client: Client) -> None:
     assert found["meta"][0]["type"]["id"] == "Person"
     rows = found["rows"]
     assert [*rows] == wanted["ids"]
-    assert {"id": ARPAN, "name": "Arpan Jain"} in rows[MICRO]["author"]
+    assert {"id": ALVAR, "name": "Alvar Jarl"} in rows[MICRO]["author"]
     assert rows[MICRO]["doi"] == [{"str": DOI}]
-    assert rows["publications/jain-2021-super"]["year"] == [{"int": 2021}]
+    assert rows["publications/jarl-2021-super"]["year"] == [{"int": 2021}]
     assert rows["nobody"] == {"author": [], "doi": [], "year": []}
 
 
 def test_a_preview_may_be_framed_and_runs_nothing(client: Client) -> None:
-    answer = client.get(f"/reconcile/preview?id={quote(ARPAN, safe='')}")
+    answer = client.get(f"/reconcile/preview?id={quote(ALVAR, safe='')}")
     assert (answer.status_code, answer.mimetype) == (200, "text/html")
-    assert "Arpan Jain" in answer.text
-    assert "Microsoft" in answer.text
+    assert "Alvar Jarl" in answer.text
+    assert "Meridian" in answer.text
     policy = answer.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "frame-ancestors *" in policy

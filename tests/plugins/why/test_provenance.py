@@ -21,7 +21,7 @@ from kg.plugins.why.provenance import Provenance, Reason, triple_in
 from kg.publish.site import Documents
 from kg.store.memory import Memory
 from kg.vocab import rdf
-from tests.conftest import FROZEN, ROOT, copy_of_example
+from tests.conftest import LARGE_SITE, ROOT, copy_of_example
 from tests.facts import site_with
 
 EXAMPLE = ROOT / "kg" / "example"
@@ -63,7 +63,7 @@ def test_every_triple_of_the_example_has_an_origin(origins: Provenance, small: D
 
 @pytest.mark.proof
 def test_every_triple_of_the_data_has_an_origin(graph: Graph) -> None:
-    origins, lines = Provenance(load(FROZEN)), lines_of(graph)
+    origins, lines = Provenance(load(LARGE_SITE)), lines_of(graph)
     assert {line for found in origins.by_subject.values() for line in found} == lines
     assert unexplained(origins, lines) == []
 

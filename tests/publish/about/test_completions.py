@@ -41,7 +41,7 @@ def test_things_have_names(
     found: dict[str, list[tuple[str, str, int]]], documents: Documents
 ) -> None:
     names = {iri: name for iri, name, _ in found["things"]}
-    assert names[f"{documents.base}people/arpan-jain#it"] == "Arpan Jain"
+    assert names[f"{documents.base}people/alvar-jarl#it"] == "Alvar Jarl"
     classes = {iri: name for iri, name, _ in found["classes"]}
     assert classes[f"{documents.base}terms/cv#Employment"] == "Employment"
     assert all(names.values())

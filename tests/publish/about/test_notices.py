@@ -104,7 +104,7 @@ def test_agents_are_told_where_things_are(
         address.removeprefix(documents.base)
         for address in re.findall(r"^- \[.*?\]\((.*?)\)", text, re.MULTILINE)
     ]
-    twins = {"people/index.md", "people/minjia-zhang.md"}
+    twins = {"people/index.md", "people/mirela-zemann.md"}
     assert {"dump.nt", "void.ttl", "sparql", "terms/cv", *twins} <= set(addresses)
     assert ".md for Markdown" in text
     assert [
@@ -148,7 +148,7 @@ def test_browsers_find_an_icon(client: Client) -> None:
     assert (kind, number, width, start + size) == (1, 1, 32, len(answer.data))
     assert answer.data[start:].startswith(b"\x89PNG")
     assert len(answer.data) < 1000
-    icons = html.document_fromstring(client.get("/people/arpan-jain").data).xpath(
+    icons = html.document_fromstring(client.get("/people/alvar-jarl").data).xpath(
         "//link[@rel='icon']/@href"
     )
     assert icons == ["../favicon.ico", "../static/icon.svg"]

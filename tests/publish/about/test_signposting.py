@@ -30,7 +30,7 @@ from kg.publish.formats.media import (
 from kg.publish.formats.urls import TypedLink
 from kg.publish.site import Documents
 
-PERSON, WORK, LIST = "people/arpan-jain", "publications/jain-2021-bluefield-micro", "publications/"
+PERSON, WORK, LIST = "people/alvar-jarl", "publications/jarl-2021-canal-micro", "publications/"
 ONE = re.compile(r'<([^>]*)>; rel="([^"]*)"(?:; type="([^"]*)")?(?:, |$)')
 
 
@@ -101,10 +101,10 @@ def test_a_client_that_reads_signposts_finds_its_way(documents: Documents) -> No
     ]
     assert targets(documents, page, "linkset") == [f"../{WORK}.linkset.json"]
     assert targets(documents, page, "collection") == ["../publications/"]
-    assert targets(documents, page, "author")[0] == "../people/arpan-jain.html", (
+    assert targets(documents, page, "author")[0] == "../people/alvar-jarl.html", (
         "in the order of authors"
     )
-    assert targets(documents, page, "related") == ["https://doi.org/10.1109/MM.2021.3139027"], (
+    assert targets(documents, page, "related") == ["https://doi.org/10.5555/MM.2021.3139027"], (
         "the work's own address, not the page's"
     )
 
@@ -162,8 +162,8 @@ def test_foaf_is_found_from_the_pages_of_people_with_a_cv(documents: Documents) 
     assert found == [TypedLink("meta", f"../{PERSON}.ttl", TURTLE, "FOAF")]
     assert "meta" not in documents.link_header(f"{PERSON}.html")
     assert targets(documents, f"{PERSON}.html", "author") == [f"../{PERSON}.html"]
-    assert not targets(documents, "people/dk-panda.html", "meta") + targets(
-        documents, "people/dk-panda.html", "author"
+    assert not targets(documents, "people/dk-palme.html", "meta") + targets(
+        documents, "people/dk-palme.html", "author"
     )
 
 

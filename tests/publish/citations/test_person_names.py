@@ -10,13 +10,13 @@ from kg.text.person_names import PersonName, split
 @pytest.mark.parametrize(
     ("printed", "family", "given", "name"),
     [
-        ("D. K. Panda", "Panda", "Dhabaleswar Kumar", PersonName("Panda", "D. K.")),
+        ("D. K. Palme", "Palme", "Dagfinn Kolbein", PersonName("Palme", "D. K.")),
         ("Gabriel García Márquez", "García Márquez", "", PersonName("García Márquez", "Gabriel")),
         ("Gabriel Garcia Marquez", "García Márquez", "", PersonName("Garcia Marquez", "Gabriel")),
-        ("Zhang Wei", "Zhang", "Wei", PersonName("Zhang", "Wei")),
-        ("Wei Zhang", "Zhang", "Wei", PersonName("Zhang", "Wei")),
+        ("Zemann Wei", "Zemann", "Wei", PersonName("Zemann", "Wei")),
+        ("Wei Zemann", "Zemann", "Wei", PersonName("Zemann", "Wei")),
         ("Li Li", "Li", "Li", PersonName("Li", "Li")),
-        ("ZHANG, Wei", "Zhang", "", PersonName("ZHANG", "Wei")),
+        ("ZEMANN, Wei", "Zemann", "", PersonName("ZEMANN", "Wei")),
         ("Martin King Jr.", "King", "", PersonName("King", "Martin", "Jr.")),
         ("李珊", "李", "珊", PersonName("李", "珊")),
         ("Иванов Иван Иванович", "Иванов", "", PersonName("Иванов", "Иван Иванович")),
@@ -33,17 +33,17 @@ def test_what_is_stated_is_believed(
 @pytest.mark.parametrize(
     ("printed", "name"),
     [
-        ("Minjia Zhang", PersonName("Zhang", "Minjia")),
+        ("Mirela Zemann", PersonName("Zemann", "Mirela")),
         ("  Ada   M.  Lindqvist ", PersonName("Lindqvist", "Ada M.")),
         ("Zoë van der Berg", PersonName("van der Berg", "Zoë")),
         ("María de la Cruz", PersonName("de la Cruz", "María")),
         ("Nguyen Van Anh", PersonName("Anh", "Nguyen Van")),
-        ("Xu, Guoqing Harry", PersonName("Xu", "Guoqing Harry")),
+        ("Xu, Gurinrin Hadavi", PersonName("Xu", "Gurinrin Hadavi")),
         ("Martin Luther King, Jr.", PersonName("King", "Martin Luther", "Jr.")),
         ("Henry Ford III", PersonName("Ford", "Henry", "III")),
         ("van Gogh", PersonName("Gogh", "van")),
         ("Madonna", PersonName("Madonna")),
-        ("Md. Wasiur-Rahman", PersonName("Wasiur-Rahman", "Md.")),
+        ("Md. Widorli-Runida", PersonName("Widorli-Runida", "Md.")),
     ],
 )
 def test_a_latin_name_is_guessed(printed: str, name: PersonName) -> None:

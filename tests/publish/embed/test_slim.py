@@ -18,11 +18,11 @@ from kg.publish.site import Documents
 from tests.publish.reading import READERS, embedded
 
 PAGES = {  # address -> the class of its page, and of what it is about
-    "people/arpan-jain": ("ProfilePage", "Person"),
-    "people/hari-subramoni": ("WebPage", "Person"),
-    "publications/jain-2020-gems": ("WebPage", "ScholarlyArticle"),
-    "publications/jain-2022-phd-thesis": ("WebPage", "Thesis"),
-    "software/lbann": ("WebPage", "SoftwareSourceCode"),
+    "people/alvar-jarl": ("ProfilePage", "Person"),
+    "people/halvor-sundquist": ("WebPage", "Person"),
+    "publications/jarl-2020-lagoons": ("WebPage", "ScholarlyArticle"),
+    "publications/jarl-2022-phd-thesis": ("WebPage", "Thesis"),
+    "software/lbarn": ("WebPage", "SoftwareSourceCode"),
     "orgs/osu": ("WebPage", "CollegeOrUniversity"),
     "venues/sc": ("WebPage", "Series"),
     "venues/concurrency-and-computation": ("WebPage", "Periodical"),
@@ -105,29 +105,29 @@ def test_every_reader_reads_the_same(documents: Documents) -> None:
 
 
 def test_a_person_is_told_in_the_order_of_the_page(embeds: dict[str, Any]) -> None:
-    page = embeds["people/arpan-jain"]
+    page = embeds["people/alvar-jarl"]
     person = page["mainEntity"]
-    assert (person["name"], person["honorificPrefix"]) == ("Arpan Jain", "Dr.")
-    assert (person["jobTitle"], person["worksFor"]["name"]) == ("Senior Researcher", "Microsoft")
-    assert person["alumniOf"][0]["name"] == "The Ohio State University"
+    assert (person["name"], person["honorificPrefix"]) == ("Alvar Jarl", "Dr.")
+    assert (person["jobTitle"], person["worksFor"]["name"]) == ("Senior Researcher", "Meridian")
+    assert person["alumniOf"][0]["name"] == "The Orla State University"
     assert "Deep learning" in person["knowsAbout"]
     assert len(page["hasPart"]) == 5
     assert page["hasPart"][0] == {
         "@type": "ScholarlyArticle",
-        "@id": f"{page['@id'].replace('people/arpan-jain', 'publications/jain-2022-hyfi')}#it",
-        "headline": "Hy-Fi: Hybrid Five-Dimensional Parallel DNN Training on High-Performance GPU "
-        "Clusters",
-        "url": page["@id"].replace("people/arpan-jain", "publications/jain-2022-hyfi"),
+        "@id": f"{page['@id'].replace('people/alvar-jarl', 'publications/jarl-2022-keel')}#it",
+        "headline": "Hy-Fi: Hybrid Five-Spring Parallel DNN Training on High-Performance GPU "
+        "Gauges",
+        "url": page["@id"].replace("people/alvar-jarl", "publications/jarl-2022-keel"),
         "author": {"@id": person["@id"]},
     }
 
 
 def test_a_work_names_its_authors_in_order(embeds: dict[str, Any]) -> None:
-    work = embeds["publications/jain-2020-gems"]["mainEntity"]
+    work = embeds["publications/jarl-2020-lagoons"]["mainEntity"]
     assert [author["name"] for author in work["author"]][:3] == [
-        "Arpan Jain",
-        "Ammar Ahmad Awan",
-        "A. Aljuhani",
+        "Alvar Jarl",
+        "Almar Aksel Arvik",
+        "A. Alboruve",
     ]
     assert work["author"][0]["url"] == work["author"][0]["@id"].removesuffix("#it")
     assert (work["datePublished"], work["isPartOf"]["name"]) == (

@@ -20,7 +20,7 @@ from kg.publish.formats.media import HTML, NTRIPLES
 from kg.publish.site import Documents
 from tests.conftest import ROOT
 
-pytestmark = [pytest.mark.sample(test=0.03, proof=0.3), pytest.mark.corpus]
+pytestmark = [pytest.mark.sample(test=0.03, proof=0.15), pytest.mark.corpus]
 
 DATA = ROOT / "kg" / "example" / "data"
 CVS = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in DATA.glob("cv/*.yaml")}

@@ -11,15 +11,15 @@ from kg.publish.formats import jsonld
 from kg.publish.site import Documents
 
 PAGES = {  # address -> the classes of its page, and of what it is about
-    "people/arpan-jain": (
+    "people/alvar-jarl": (
         ["ProfilePage", "WebPage", "CreativeWork", "foaf:PersonalProfileDocument", "foaf:Document"],
         ["Person", "cv:Owner", "foaf:Person"],
     ),
-    "people/hari-subramoni": (
+    "people/halvor-sundquist": (
         ["ItemPage", "WebPage", "CreativeWork", "foaf:Document"],
         ["Person", "foaf:Person"],
     ),
-    "publications/jain-2020-gems": (
+    "publications/jarl-2020-lagoons": (
         ["ItemPage", "WebPage", "CreativeWork", "foaf:Document"],
         ["ScholarlyArticle", "CreativeWork", "foaf:Document"],
     ),
@@ -139,8 +139,8 @@ def test_a_list_names_what_is_in_it(embeds: dict[str, dict[str, Any]]) -> None:
 def test_dates_and_periods_keep_their_precision(
     embeds: dict[str, dict[str, Any]], documents: Documents
 ) -> None:
-    role = nodes(embeds["people/arpan-jain"])[
-        f"{documents.base}people/arpan-jain#work-microsoft-senior-researcher"
+    role = nodes(embeds["people/alvar-jarl"])[
+        f"{documents.base}people/alvar-jarl#work-meridian-senior-researcher"
     ]
     assert role["@type"] == ["EmployeeRole", "Role", "cv:Employment"]
     assert role["startDate"] == {"@value": "2024-08", "@type": "xsd:gYearMonth"}
@@ -155,11 +155,11 @@ def test_dates_and_periods_keep_their_precision(
 def test_an_employer_is_named_where_it_is_mentioned(
     embeds: dict[str, dict[str, Any]], documents: Documents
 ) -> None:
-    person = embeds["people/arpan-jain"]["@graph"][0]["mainEntity"]
+    person = embeds["people/alvar-jarl"]["@graph"][0]["mainEntity"]
     employer = {
-        "@id": f"{documents.base}orgs/microsoft#it",
+        "@id": f"{documents.base}orgs/meridian#it",
         "@type": ["Corporation", "Organization", "foaf:Organization"],
-        "name": "Microsoft",
+        "name": "Meridian",
     }
     assert employer in [node for node in objects(person) if node.get("@id") == employer["@id"]]
     assert person["worksFor"]["@id"] == employer["@id"]

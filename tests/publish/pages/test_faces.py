@@ -14,10 +14,10 @@ from kg.publish.pages.rows import PageSection, RowGroup, add_faces, initials
 @pytest.mark.parametrize(
     ("name", "letters"),
     [
-        ("Minjia Zhang", "MZ"),
+        ("Mirela Zemann", "MZ"),
         ("Yūko Černá", "YČ"),
         ("Juan de la Cruz", "JC"),
-        ("K. R. Sankarapandian Dayala Ganesh Ram", "KR"),
+        ("K. R. Sodorrinmo Dakevik Guvikve Ram", "KR"),
         ("C-H. Chu", "CC"),
         ("Martin Luther King, Jr.", "MK"),
         ("Plato", "P"),

@@ -2,31 +2,37 @@
 
 import re
 
+import pytest
 from pyoxigraph import RdfFormat, parse
 
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.publish.pages import format_page
 from kg.publish.site import Documents
 
-KINDS = list(format_page.kinds())
+
+@pytest.fixture(scope="module")
+def kinds() -> list[format_page.Kind]:
+    return list(format_page.kinds())
 
 
-def test_every_section_and_registry_is_there_with_fields_example_and_triples() -> None:
-    anchors = {kind.anchor for kind in KINDS}
+def test_every_section_and_registry_is_there_with_fields_example_and_triples(
+    kinds: list[format_page.Kind],
+) -> None:
+    anchors = {kind.anchor for kind in kinds}
     assert {"basics", "cv", *SECTIONS} | {
         f"file-{registry.file}" for registry in REGISTRIES.values()
     } <= anchors
-    assert len(anchors) == len(KINDS)
-    for kind in KINDS:
+    assert len(anchors) == len(kinds)
+    for kind in kinds:
         assert kind.about and kind.fields and kind.example and kind.triples, kind.anchor
 
 
-def test_the_triples_are_turtle() -> None:
+def test_the_triples_are_turtle(kinds: list[format_page.Kind]) -> None:
     prefixes = "".join(
         f"@prefix {name}: <http://example.org/{name}/> .\n"
         for name in ("schema", "foaf", "dcterms", "cv", "xsd", "edtf", "bibo", "rdf")
     )
-    for kind in KINDS:
+    for kind in kinds:
         assert list(
             parse(
                 prefixes + kind.triples,
@@ -36,11 +42,11 @@ def test_the_triples_are_turtle() -> None:
         ), kind.anchor
 
 
-def test_no_field_is_left_unexplained() -> None:
+def test_no_field_is_left_unexplained(kinds: list[format_page.Kind]) -> None:
     parts = {"score", "attendance", "editions"}  # what they are is told by their own kind
     assert [
         (kind.anchor, field.name)
-        for kind in KINDS
+        for kind in kinds
         for field in kind.fields
         if not field.meaning and field.name not in parts
     ] == []
@@ -55,8 +61,8 @@ def test_the_page_is_published_and_its_anchors_lead_somewhere(documents: Documen
     )
 
 
-def test_the_form_of_a_field_tells_where_one_value_will_do() -> None:
-    forms = {(kind.anchor, field.name): field.form for kind in KINDS for field in kind.fields}
+def test_the_form_of_a_field_tells_where_one_value_will_do(kinds: list[format_page.Kind]) -> None:
+    forms = {(kind.anchor, field.name): field.form for kind in kinds for field in kind.fields}
     assert forms["basics", "alternateNames"] == "text, or a list"
     assert forms["file-publications", "authors"] == "list: fields, or a short form"
     assert forms["basics", "profiles"] == "list: fields"
