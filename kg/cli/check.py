@@ -167,7 +167,8 @@ def follow(
     clears: bool = False,
 ) -> None:
     """Shows the site as it is, and after each save, until it is interrupted."""
-    from kg.check.watch import Reloads, checks
+    from kg.check.reloads import Reloads
+    from kg.check.watch import checks
 
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
     with closing(checks(site, run, clock(run.today), Reloads())) as states:

@@ -246,7 +246,7 @@ def serve(
         folders[0], today = stood(folders[0], as_of, today, watch)
     bounds, union = limits(**others), kind != "FILEs" if union is None else union
 
-    from kg.check.watch import Reloads
+    from kg.check.reloads import Reloads
     from kg.web.app import Options
     from kg.web.serve import ends_with_terminal, serve
 

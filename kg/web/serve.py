@@ -23,7 +23,7 @@ from granian.constants import HTTPModes
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
-from kg.check.watch import Reloads
+from kg.check.reloads import Reloads
 from kg.errors import KgError, ProblemsFound, tidy
 from kg.web import live, questions
 from kg.web.answers import Reply, all_headers, cached

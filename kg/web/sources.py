@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kg.check.watch import Reloads
+from kg.check.reloads import Reloads
 from kg.errors import KgError, counted, why
 from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded

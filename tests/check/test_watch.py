@@ -17,7 +17,8 @@ import pytest
 
 from kg.check import watch
 from kg.check.check import Checked, check
-from kg.check.watch import Reloads, changes, checks, files
+from kg.check.reloads import Reloads
+from kg.check.watch import changes, checks, files
 from kg.errors import SiteNotFound
 from kg.facts.yaml.rows import Row
 from kg.files.cache import Cache

@@ -23,8 +23,8 @@ from kg.facts.values.text import (
     address_slug,
     mail_link,
     slugify,
-    squeeze,
 )
+from kg.text.normalize import squeeze
 from kg.vocab import xsd
 
 SAMPLE = NamedNode("https://cases.example.org/")

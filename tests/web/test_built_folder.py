@@ -17,7 +17,7 @@ import pytest
 from werkzeug.test import Client, TestResponse
 
 import kg
-from kg.check.watch import Reloads
+from kg.check.reloads import Reloads
 from kg.publish.export.export import export
 from kg.publish.hosting.built_folder import BuiltFolder
 from kg.publish.site import Documents

@@ -15,7 +15,8 @@ from urllib.request import urlopen
 import pytest
 
 from kg.check.check import Checked, good
-from kg.check.watch import Reloads, Seen
+from kg.check.reloads import Reloads
+from kg.check.watch import Seen
 from kg.errors import KgError
 from kg.graph.build import Graph
 from kg.publish.site import Documents

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from kg.check.watch import Reloads
+from kg.check.reloads import Reloads
 from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
 from kg.sparql.limits import Limits

@@ -165,7 +165,7 @@ class ThingsByName:
         return (
             any(text in entries for entries in self.rows.values())
             or text in known.former
-            or bool(closest(text, known.keys, most=1, cutoff=0.6))
+            or bool(closest(text, known.keys, most=1, cutoff=0.57))
         )
 
     def keys_of(self, kinds: tuple[str, ...]) -> KnownKeys:

@@ -58,41 +58,42 @@ Fault = tuple[str, int, int]  # the message, and where in the text
 def header_faults(file: str, text: str) -> tuple[Problem, ...]:
     """What is wrong with the header of a question; the query itself is known to be right."""
     lines, (row, problems) = header_lines(text), header(text, file)
-    for message, *steps in faults_in(row, text) if row is not None else ():
+    for steps, message in faults_in(row, text) if row is not None else ():
         place = in_text((row or Row(file)).at(*steps), lines)
         problems.append(Problem(place, "error", message, "question"))
     return tuple(problems)
 
 
-def faults_in(row: Row, text: str) -> Iterator[tuple[str, ...]]:
-    """Messages, each with the steps to what it is about."""
+def faults_in(row: Row, text: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The steps to what is wrong, each with a message."""
     for word in row:
         if word not in (*WORDS, *OF_GRLC):
-            yield f"A question has no '{word}'. It has {', '.join(WORDS)}.", word
+            yield (word,), f"A question has no '{word}'. It has {', '.join(WORDS)}."
     if not isinstance(row.get("summary"), str) or not row["summary"].strip():
-        yield ("Say what is asked, in words: '#+ summary: Who wrote with whom?'.",)
+        yield (), "Say what is asked, in words: '#+ summary: Who wrote with whom?'."
     if row.get("picture", "none") not in PICTURES:
-        yield f"A picture is one of {', '.join(PICTURES)}.", "picture"
+        yield ("picture",), f"A picture is one of {', '.join(PICTURES)}."
     if not isinstance(row.get("params", Row("")), Row):
-        yield "Write a line for each parameter: 'person: {type: person, …}'.", "params"
+        yield ("params",), "Write a line for each parameter: 'person: {type: person, …}'."
     for name, field in row.row("params").items():
+        steps = ("params", name)
         parameter = stated(name, field) if isinstance(field, Row) else None
         if parameter is None or parameter.type not in TYPES or not parameter.meaning:
             types = f"A type is one of {', '.join(TYPES)}"
-            yield f"Write '{{type: person, meaning: …, example: …}}'. {types}.", "params", name
+            yield steps, f"Write '{{type: person, meaning: …, example: …}}'. {types}."
         elif name not in (places := slots(text)):
             place = f"VALUES (?{name}) {{ (…) }}"
-            yield f"?{name} has no place in the query. Write '{place}' into it.", "params", name
+            yield steps, f"?{name} has no place in the query. Write '{place}' into it."
         else:
             yield from wrong_values(parameter, places[name])
 
 
-def wrong_values(parameter: Parameter, slot: Slot) -> Iterator[tuple[str, ...]]:
+def wrong_values(parameter: Parameter, slot: Slot) -> Iterator[tuple[tuple[str, ...], str]]:
     for word, value in (("default", parameter.default), ("example", parameter.example)):
         try:
             written(replace(parameter, default="", example=""), value, slot) if value else ""
         except BadValue as error:
-            yield str(error), "params", parameter.name, word
+            yield ("params", parameter.name, word), str(error)
 
 
 def read_text(path: Path, file: str) -> tuple[str, list[Problem]]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from werkzeug.test import Client
 
-from kg.check.watch import Reloads
+from kg.check.reloads import Reloads
 from kg.errors import KgError
 from kg.plugins.remote.backend import PushedServer
 from kg.plugins.remote.push import Record, push, split_by_document

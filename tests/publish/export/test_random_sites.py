@@ -8,6 +8,7 @@ import pytest
 
 from kg.check.check import good
 from kg.facts.models import REGISTRIES, SECTIONS
+from kg.graph.parallel.run import Run
 from kg.publish.export.export import export
 from kg.publish.site import Documents
 from tests.publish.random_sites import SITE, TODAY, Built, build_sites, flow

@@ -5,7 +5,8 @@ from __future__ import annotations
 from queue import Queue
 from threading import Thread
 
-from kg.check.watch import Reloads, changes
+from kg.check.reloads import Reloads
+from kg.check.watch import changes
 
 
 def test_a_request_while_files_are_read_needs_another_reading() -> None:
