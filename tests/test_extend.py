@@ -80,7 +80,7 @@ def test_the_page_has_all_that_is_added_most_often() -> None:
         "A rule",
         "A question",
         "An importer",
-        "A profile of a server",
+        "A server profile",
     ]
     for part, text in PARTS.items():
         blocks = len(re.findall(r"^```\w", text, re.MULTILINE))
