@@ -36,21 +36,21 @@ def test_the_limits_are_those_of_the_program() -> None:
     limits = Limits()
     said = {name: cells[:2] for name, cells in ROWS.items()}
     for name, value, option in (
-        ("time of a query", f"{limits.deadline:g} s", "`--deadline`"),
-        ("memory of a query", f"{limits.memory // MB} MB", "`--memory`"),
-        ("bytes of an answer", f"{limits.answer // MB} MB", "`KG_SERVE_ANSWER_SIZE`"),
-        ("queries at once", "cores + 1", "`--workers`"),
-        ("queries that wait", f"{limits.waiting}, for {limits.patience:g} s", ""),
-        ("cached answers", f"{limits.cache // MB} MB", "`KG_SERVE_CACHE_SIZE`"),
-        ("body of a request", f"{LONGEST_BODY // MB} MB, in {BODY_TIMEOUT:g} s", ""),
+        ("Time of a query", f"{limits.deadline:g} s", "`--deadline`"),
+        ("Memory of a query", f"{limits.memory // MB} MB", "`--memory`"),
+        ("Size of an answer", f"{limits.answer // MB} MB", "`KG_SERVE_ANSWER_SIZE`"),
+        ("Concurrent queries", "cores + 1", "`--workers`"),
+        ("Queued queries", f"{limits.waiting}, for {limits.patience:g} s", ""),
+        ("Cached answers", f"{limits.cache // MB} MB", "`KG_SERVE_CACHE_SIZE`"),
+        ("Body of a request", f"{LONGEST_BODY // MB} MB, in {BODY_TIMEOUT:g} s", ""),
         (
-            "headers; head of a request",
+            "Headers; head of a request",
             f"{LONGEST_HEADERS // KB} KB; {LONGEST_HEAD // KB} KB, in {HEADER_TIMEOUT} s",
             "",
         ),
         (
-            "connections of one client, of all",
-            f"{connections.MOST_OF_ONE}, {MOST_CONNECTIONS:,}",
+            "Connections of one client; of all",
+            f"{connections.MOST_OF_ONE}; {MOST_CONNECTIONS:,}",
             "",
         ),
     ):
@@ -60,9 +60,9 @@ def test_the_limits_are_those_of_the_program() -> None:
 def test_the_options_are_there() -> None:
     options = {name for option in serve.params for name in option.opts + option.secondary_opts}
     of_others = {"--twins", "--verify", "--previous", "--require-hashes", "--no-deps"}
-    for line in TEXT.splitlines():
-        if not line.startswith("They replace "):
-            assert set(re.findall(r"`(--[a-z-]+)", line)) <= options | of_others
+    for paragraph in TEXT.split("\n\n"):
+        if not paragraph.startswith("They replace "):
+            assert set(re.findall(r"`(--[a-z-]+)", paragraph)) <= options | of_others
 
 
 def test_the_variables_are_listed_and_are_no_options() -> None:
