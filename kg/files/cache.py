@@ -121,7 +121,10 @@ def cache_folder(site: Path) -> Path:
         return Path(top).absolute() / name
     from platformdirs import user_cache_dir  # noqa: PLC0415
 
-    return Path("/", user_cache_dir("cv-kg"), name)  # a user without a home has `~`
+    try:
+        return Path("/", user_cache_dir("cv-kg"), name)
+    except RuntimeError:  # a user without a home, who can write nowhere either
+        return Path("/", "~", "cv-kg", name)
 
 
 def make_private(folder: Path) -> Path:

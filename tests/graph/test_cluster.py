@@ -160,8 +160,11 @@ def test_files_of_nquads_are_the_same_from_a_cluster_and_from_here(
     assert set(here) == {"part-0001-of-0003.nq", "part-0002-of-0003.nq", "part-0003-of-0003.nq"}
 
 
-def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_that_is_not_there_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(executor, "PATIENCE", "1s")
+    monkeypatch.setenv("KG_CACHE", str(tmp_path))  # which has no report of this site yet
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"

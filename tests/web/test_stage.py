@@ -170,8 +170,10 @@ def test_a_save_is_served_a_bad_one_is_not_and_the_end_leaves_no_process(example
         cv.write_text(good, encoding="utf-8")
         wait_until(lambda: "Reader in Sand" not in text(server, page))
         assert console(server)["served"]
+        wait_until(  # those of the last state end when their queries are answered
+            lambda: len(descendants(server.process.pid)) == Limits().workers + 1,
+        )  # a loader and its workers
         processes = descendants(server.process.pid)
-        assert len(processes) == Limits().workers + 1, "a loader and its workers"
         code, said_last = server.interrupt()
     assert (code, "Traceback" in said_last) == (130, False)
     assert not still_alive(processes)

@@ -76,7 +76,7 @@ class RetryingClient(Client):
         address: str,
         body: bytes = b"",
         headers: Mapping[str, str] | None = None,
-        retry: Retry = Retry(),
+        retry: Retry = Retry(),  # noqa: B008  it is frozen
         signed: bool = False,
         limit: int = MAX_BYTES,
     ) -> RemoteResponse:

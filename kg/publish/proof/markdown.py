@@ -16,6 +16,7 @@ PICTURES = ("figure", "svg")
 LEFT_OUT = frozenset((*PICTURES, "button", "form", *UNSEEN))
 LEFT_OUT_CLASSES = frozenset(("js", "toc", "contents", "kinds", "sheet", "cite", "data"))
 NOT_A_LETTER = re.compile(r"[\W_]+")
+FOLDED = re.compile(r"\W*(?:and )?\d+ more\W*")  # authors that follow, folded
 
 reader = cache(lambda: MarkdownIt("commonmark"))
 
@@ -42,7 +43,8 @@ class PageText(Markup):
         super().add_text(text)
         if self.is_read and not text.isspace():
             self.last_tag = self.open[-1][0] if self.open else ""
-            self.said.append((text, self.last_tag == "summary"))
+            is_optional = self.last_tag == "summary" or bool(FOLDED.fullmatch(text))
+            self.said.append((text, is_optional))
 
     def start(self, piece: Piece) -> bool:
         is_read, tag, values = self.is_read, piece.name, piece.attributes
