@@ -222,7 +222,7 @@ def test_it_is_served_over_a_real_socket(app: flask.Flask) -> None:
 
 def test_the_documentation_shows_it(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (ROOT / "docs" / "publish.md").read_text(encoding="utf-8")
-    code = text.partition("## Your own Flask application")[2].partition("```python\n")[2]
+    code = text.partition("## Flask applications")[2].partition("```python\n")[2]
     monkeypatch.chdir(site.parent)
     (site.parent / "mysite").symlink_to(site)
     found: dict[str, flask.Flask] = {}
