@@ -12,11 +12,11 @@ from werkzeug.test import Client
 from kg.web.answers import all_headers
 from kg.web.app import App, Options
 from kg.web.request import LONGEST_BODY, Request, too_long
-from kg.web.state import Stage, State
+from kg.web.state import CurrentSite, State
 
 
-def client_of(site: State | Stage, options: Options | None = None) -> Client:
-    app = App(site if isinstance(site, Stage) else Stage(site), options)
+def client_of(site: State | CurrentSite, options: Options | None = None) -> Client:
+    app = App(site if isinstance(site, CurrentSite) else CurrentSite(site), options)
 
     def respond(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         reply = asyncio.run(app.respond(read_request(environ)))

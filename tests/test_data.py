@@ -17,9 +17,9 @@ from kg.facts.models.base import Entry
 from kg.facts.models.coverage import PressListing
 from kg.graph.build import Graph, build
 from kg.publish.export.export import export
-from kg.publish.proof.prove import prove
-from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
+from kg.publish.verify.source import Directory
+from kg.publish.verify.verify import verify_site
 from kg.store.protocol import Solution
 from tests.conftest import ROOT
 
@@ -258,7 +258,7 @@ def test_a_book_has_its_printed_title(graph: Graph) -> None:
 @pytest.mark.proof
 def test_the_site_is_built_and_verified(documents: Documents, tmp_path: Path) -> None:
     export(documents, tmp_path / "site")
-    proof = prove(Directory(tmp_path / "site"))
+    proof = verify_site(Directory(tmp_path / "site"))
     assert proof.problems == ()
     assert proof.documents == len(documents.addresses)
 

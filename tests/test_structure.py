@@ -65,7 +65,7 @@ INSIDE = {
         {"pages"},
         {"about", "hosting", "dumps", "search"},
         {"site"},
-        {"proof"},
+        {"verify"},
         {"export"},
     ],
 }

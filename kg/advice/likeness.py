@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from kg.errors import Place, Problem
-from kg.facts.inline.in_place import Gathered
+from kg.facts.inline.entities import Gathered
 from kg.facts.values.naming import ThingsByName, names_of
 from kg.facts.yaml.rows import Row
 from kg.text.nearest import likeness

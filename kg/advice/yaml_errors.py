@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import yaml
 
-from kg.advice import slips
+from kg.advice import yaml_mistakes
 from kg.facts.yaml.rows import Spot
 
 UNKNOWN = (
@@ -35,28 +35,28 @@ LINES_BELOW = 50  # that are read to see how far a mending helps; so a large fil
 
 def explain(text: str, error: yaml.MarkedYAMLError) -> tuple[Spot, str]:
     """Where the slip is that made the parser stop, and what to do."""
-    lines = slips.LINE_END.split(text)
+    lines = yaml_mistakes.LINE_END.split(text)
     mark = error.problem_mark or error.context_mark
     noticed: Spot = (mark.line, mark.column) if mark else (0, 0)
-    if marked := slips.merge_mark(lines):
+    if marked := yaml_mistakes.merge_mark(lines):
         return marked
     if said := next(said_by_parser(lines, error, noticed), None):
         return said
-    known = [*slips.slips(lines, error, noticed)]
-    first = min((slip.line for slip in known), default=0)
+    known = [*yaml_mistakes.mistakes_of(lines, error, noticed)]
+    first = min((mistake.line for mistake in known), default=0)
     above = [number for number in range(first, -1, -1) if TOP.match(lines[number])][:2]
     start, end = above[-1] if above else 0, noticed[0] + LINES_BELOW
     around = lines[start:end]
-    left = {slip: unread(mended(around, slip, start)) for slip in known}
-    best = min(left, key=lambda slip: (left[slip], slip.change), default=None)
+    left = {mistake: unread(mended(around, mistake, start)) for mistake in known}
+    best = min(left, key=lambda mistake: (left[mistake], mistake.change), default=None)
     if best and left[best] < unread(around):
         return best.spot, best.message
     return noticed, UNKNOWN
 
 
-def mended(lines: list[str], slip: slips.Slip, first: int) -> list[str]:
+def mended(lines: list[str], mistake: yaml_mistakes.Mistake, first: int) -> list[str]:
     """The lines from the first one on, without the slip."""
-    return [*lines[: slip.line - first], slip.mended, *lines[slip.line - first + 1 :]]
+    return [*lines[: mistake.line - first], mistake.mended, *lines[mistake.line - first + 1 :]]
 
 
 def unread(lines: list[str]) -> int:
@@ -79,7 +79,7 @@ def said_by_parser(
     """What the parser knows as well as anybody."""
     context, words = error.context or "", error.problem or ""
     begun = (error.context_mark.line, error.context_mark.column) if error.context_mark else noticed
-    at, line = slips.character(lines, noticed), slips.line_at(lines, noticed[0])
+    at, line = yaml_mistakes.character(lines, noticed), yaml_mistakes.line_at(lines, noticed[0])
     if at == "\t":
         yield noticed, "A tab is used to indent. Use spaces."
     yield from unclosed_quotes(lines, error)
@@ -90,22 +90,22 @@ def said_by_parser(
             "none. Use single quotes ('…'), where a backslash is itself."
         )
         yield (noticed[0], column), message
-    bullet = slips.BULLET.match(line)
+    bullet = yaml_mistakes.BULLET.match(line)
     if bullet and noticed[1] - bullet.start("at") in (0, 1):
-        yield (noticed[0], bullet.start("at")), slips.NO_BULLET.format(bullet["at"])
+        yield (noticed[0], bullet.start("at")), yaml_mistakes.NO_BULLET.format(bullet["at"])
     if context.startswith(STARTS):
-        yield begun, slips.NO_TEXT.format(slips.character(lines, begun))
+        yield begun, yaml_mistakes.NO_TEXT.format(yaml_mistakes.character(lines, begun))
     if "block scalar" in context and begun[0] == noticed[0]:
-        sign = slips.character(lines, begun)
+        sign = yaml_mistakes.character(lines, begun)
         message = (
             f"Text cannot begin with '{sign}'. Put quotes around it, or let it begin on the next "
             "line."
         )
         yield begun, message
-    if "cannot start any token" in words and not slips.NO_LINE.match(line):
-        yield noticed, slips.NO_TEXT.format(at)
+    if "cannot start any token" in words and not yaml_mistakes.NO_LINE.match(line):
+        yield noticed, yaml_mistakes.NO_TEXT.format(at)
     if "mapping keys are not allowed" in words:
-        yield noticed, slips.NO_TEXT.format("?")
+        yield noticed, yaml_mistakes.NO_TEXT.format("?")
     if "block sequence entries are not allowed" in words:
         message = (
             "A list cannot begin here. Put each '- ' on a line of its own below the key, or quotes "
@@ -124,12 +124,12 @@ def unclosed_quotes(lines: list[str], error: yaml.MarkedYAMLError) -> Iterator[t
     begun, noticed = error.context_mark, error.problem_mark
     if begun and "quoted scalar" in (error.context or "") and "unexpected" in (error.problem or ""):
         spot = begun.line, begun.column
-        yield spot, UNENDING.format(slips.character(lines, spot))
+        yield spot, UNENDING.format(yaml_mistakes.character(lines, spot))
     for token in tokens(lines):
         start, end = token.start_mark, token.end_mark
         if token.style in QUOTED and noticed and start.line < end.line == noticed.line:
             swallowed = lines[start.line + 1 : end.line + 1]
-            if end.index <= noticed.index and any(map(slips.ENTRY.match, swallowed)):
+            if end.index <= noticed.index and any(map(yaml_mistakes.ENTRY.match, swallowed)):
                 yield (start.line, start.column), UNENDING.format(token.style)
 
 

@@ -253,7 +253,7 @@ def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
         )
         yield Problem(Place(file), "error", message, "address-gone")
         return
-    known, named = graph.facts.notes.addresses, graph.facts.in_place
+    known, named = graph.facts.notes.addresses, graph.facts.inline
     renamed = {
         iris.document_of(iri): (key, entry.place)
         for key, entry in known.items()
@@ -309,7 +309,7 @@ def corrections(graph: Graph, previous: Path) -> Iterator[Moved]:
     gone = [address for address in before if address not in left]
     if not gone or len(gone) > MOST_HINTS:
         return
-    named = {f"{kind}/{slug}": use.places for (kind, slug), use in graph.facts.in_place.items()}
+    named = {f"{kind}/{slug}": use.places for (kind, slug), use in graph.facts.inline.items()}
     new = sorted(living & named.keys() - {*before})
     dump = previous.with_name(DUMP).read_bytes()
     pairs = [

@@ -22,7 +22,7 @@ from kg.errors import KgError, Problem, ProblemsFound, errors_in, tidy
 from kg.facts.load import Facts
 from kg.facts.privacy import is_root
 from kg.graph.build import Graph, build, unused_entries
-from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.executor import WorkerConfig
 from kg.graph.parallel.run import Run
 from kg.graph.parallel.shards import Mapped, gather
 from kg.mapping.iris import document, document_of
@@ -160,7 +160,7 @@ def unused_problems(graph: Graph, shapes: Shapes, run: Run, plain: bool) -> list
     facts = graph.facts
     shared = [each for each in facts.loaded if not is_root(each.kind, each.slug, facts.owners)]
     alone = build(replace(facts, loaded=shared), graph.site, unused=unused)
-    _, found, _ = judge_by(shapes, alone, replace(run, workers=Crew(jobs=1)), None, plain)
+    _, found, _ = judge_by(shapes, alone, replace(run, workers=WorkerConfig(jobs=1)), None, plain)
     documents = {document(graph.site.base, *key) for key in unused}
     about = [each for each in found if document_of(each.about(graph.site.base)) in documents]
     problems = problems_of(alone, about)

@@ -29,7 +29,7 @@ class Report:
     problems: list[Problem]
     publishable: bool
     counts: str
-    in_place: str
+    inline: str
 
 
 class SiteState(NamedTuple):

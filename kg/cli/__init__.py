@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from kg.cli.manners import KEPT, NOTHING, PLUGINS, importing, loudness
+from kg.cli.command import KEPT, NOTHING, PLUGINS, importing, loudness
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -17,7 +17,7 @@ import click
 from kg.check.report import text
 from kg.check.report.selection import Selection, select
 from kg.check.site_state import Report, SiteState
-from kg.cli.manners import SiteArgument, command, importing
+from kg.cli.command import SiteArgument, command, importing
 from kg.cli.messages import progress, tell, warn
 from kg.cli.options import (
     AS_OF,
@@ -108,7 +108,7 @@ def check(
         shown = select(report.problems, site, report.publishable, severity, files)
         print_report(shown, format)
         if format in FOR_PEOPLE:
-            named = f"{report.in_place} kg names lists them." if report.in_place else ""
+            named = f"{report.inline} kg names lists them." if report.inline else ""
             print_summary(shown, report.counts, named)
         return shown.publishable and not (strict and shown.counts["warning"])
 
@@ -137,10 +137,10 @@ def judge_plainly(state: SiteState) -> Report:
 
 
 def report_of(checked: Checked) -> Report:
-    from kg.facts.inline import in_place
+    from kg.facts.inline import entities
 
     found, graph = with_trial(checked), checked.graph
-    named = in_place.summary(graph.facts.in_place) if graph else ""
+    named = entities.summary(graph.facts.inline) if graph else ""
     return Report(found.problems, found.publishable, graph.counts if graph else "", named)
 
 
@@ -150,7 +150,7 @@ def with_trial(checked: Checked) -> Checked:
 
     if not (checked.graph and checked.publishable and has_own_pages(checked.graph.site)):
         return checked
-    from kg.publish.proof.trial import tried_documents
+    from kg.publish.verify.trial import tried_documents
 
     try:
         tried_documents(checked.graph)

@@ -18,7 +18,7 @@ import click
 
 from kg.check.report.selection import select
 from kg.check.report.text import harmless, json_of, lines
-from kg.cli.manners import is_quiet, is_verbose
+from kg.cli.command import is_quiet, is_verbose
 from kg.errors import Problem, Severity
 
 PATIENCE = 2.0  # seconds without a sign of progress

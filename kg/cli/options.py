@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from kg.cli.manners import SiteArgument
+from kg.cli.command import SiteArgument
 from kg.cli.messages import progress
 from kg.errors import SEVERITIES
 
@@ -154,7 +154,7 @@ def run_over(
 ) -> Run:
     """A run with the site's cache, as the options of a command want it."""
     from kg.files.cache import Cache
-    from kg.graph.parallel.executor import Crew
+    from kg.graph.parallel.executor import WorkerConfig
     from kg.graph.parallel.run import Run
 
     if jobs and cluster:
@@ -162,7 +162,7 @@ def run_over(
             "--jobs is for processes of this machine, --cluster for those of others. Give "
             "one of the two."
         )
-    return Run(today, previous, Crew(jobs or 0, cluster or ""), Cache(site))
+    return Run(today, previous, WorkerConfig(jobs or 0, cluster or ""), Cache(site))
 
 
 def good_graph(site: Path, run: Run | None = None) -> tuple[Graph, list[Problem]]:

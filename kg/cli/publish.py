@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from kg.cli.manners import SiteArgument, command, is_verbose, keep
+from kg.cli.command import SiteArgument, command, is_verbose, keep
 from kg.cli.messages import hint, progress, report, tell
 from kg.cli.options import (
     AS_OF,
@@ -135,7 +135,7 @@ def build(
     from kg.publish.about.change_log import continue_log
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
-    from kg.publish.proof.trial import tried_documents
+    from kg.publish.verify.trial import tried_documents
 
     traces = TraceCache(run.cache.folder)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from kg.cli.manners import ALIAS, Command
+from kg.cli.command import ALIAS, Command
 from kg.files.cache import VERDICT, Cache
 from kg.settings import SITE_FILE, Site, resources
 from kg.text.columns import clean

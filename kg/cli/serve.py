@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.manners import Command, SiteArgument, command, is_quiet, keep
+from kg.cli.command import Command, SiteArgument, command, is_quiet, keep
 from kg.cli.messages import hint, progress, report, tell, warn
 from kg.cli.options import (
     AS_OF,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from kg.check.watch import Seen
     from kg.web.app import Options
     from kg.web.log import EventLog
-    from kg.web.state import Stage, State
+    from kg.web.state import CurrentSite, State
 
 KEY = re.compile(r"[A-Za-z0-9_-]{16,200}")
 MEGABYTE = 1024 * 1024
@@ -259,7 +259,7 @@ def serve(
             from kg.web.sources import FileSource
 
             source = FileSource(paths, base, bounds, union, hint)
-            stage, what = source.open()
+            current, what = source.open()
         elif kind == "FOLDER":
             from kg.web.sources import FolderSource
 
@@ -268,7 +268,7 @@ def serve(
                 stack.callback(server.close)
             source = FolderSource(folders[0], bounds, union, server)
             with progress("Loading"):
-                stage, what = source.open()
+                current, what = source.open()
         else:
             from kg.web.sources import CheckedSource
 
@@ -277,16 +277,16 @@ def serve(
                 run = run_over(folders[0], today, **options).counted_by(counting)
                 day = (lambda: today) if as_of else clock(today)
                 source = CheckedSource(folders[0], run, day, bounds, union, watch)
-                stage, what = source.open()
-            report(problems_of(stage), folders[0])
+                current, what = source.open()
+            report(problems_of(current), folders[0])
         place, context = folders[0] if folders else Path(), click.get_current_context()
         log = open_log(stack, *(others[name] for name in ("log", "log_clients")))
-        later = reporting(source.follow(stage, reloads), stage, place, context, log)
+        later = reporting(source.follow(current, reloads), current, place, context, log)
         how = Options(**{name: others[name] for name in OPTIONS}, log=log)
         where = "{}, watching the files" if watch else "{}"
         ready = partial(announce, f"{what}. Serving {where} (Ctrl-C ends it)", kind, how)
         stack.callback(log.note, "stop")
-        serve(stage, how, ready, later, reloads)
+        serve(current, how, ready, later, reloads)
     tell("Stopped.")
 
 
@@ -335,7 +335,7 @@ def check_options(kind: str, union: bool | None) -> None:
 
 def reporting(
     states: Iterator[Seen | State],
-    stage: Stage,
+    current: CurrentSite,
     site: Path,
     context: click.Context,
     log: EventLog,
@@ -347,8 +347,8 @@ def reporting(
         for state in states:
             yield state  # when the next is asked for, this one is on the stage
             del state
-            report(problems_of(stage), site)
-            outcome = stage.outcome()
+            report(problems_of(current), site)
+            outcome = current.outcome()
             log.note("reload", served=outcome.served, message=outcome.message)
             if outcome.served:
                 tell(outcome.message, "green")
@@ -356,5 +356,5 @@ def reporting(
                 warn(outcome.message)
 
 
-def problems_of(stage: Stage) -> list[Problem]:
-    return list(getattr(stage.newest, "problems", []))
+def problems_of(current: CurrentSite) -> list[Problem]:
+    return list(getattr(current.newest, "problems", []))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import get_completion_class
 
-from kg.cli.manners import command, keep
+from kg.cli.command import command, keep
 from kg.cli.messages import show, show_json, tell
 from kg.cli.options import SITE, TODAY, formats
 from kg.errors import KgError, why

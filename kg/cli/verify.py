@@ -13,15 +13,15 @@ import click
 
 from kg.check.report.machine import json_problem
 from kg.check.report.text import printable
-from kg.cli.manners import SiteArgument, command
+from kg.cli.command import SiteArgument, command
 from kg.cli.messages import progress, show_json, tell
 from kg.cli.options import FOLDER, formats
 from kg.errors import KgError, summary
-from kg.publish.proof.source import Directory, Look, SiteSource, ignore
+from kg.publish.verify.source import Directory, Look, SiteSource, ignore
 
 if TYPE_CHECKING:
     from kg.graph.build import Graph
-    from kg.publish.proof.private import Private
+    from kg.publish.verify.private import Private
 
 SILENCE = 20  # seconds without a byte after which a server gives no answer
 MAX_BYTES = 1 << 28
@@ -45,13 +45,13 @@ def verify(place: str, site: Path | None, sample: int | None, format: str) -> No
     well-formed; a server also minds its manners. Only that server is asked. With a SITE its private
     values are looked for, too.
     """
-    from kg.publish.proof.prove import prove
+    from kg.publish.verify.verify import verify_site
 
     private = private_values(site) if site else None
     with open_source(place, private.look if private else ignore) as source:
         besides = private.faults if private else lambda source: []
         with progress("Verifying") as counting:
-            proof = prove(source, sample or 0, counting("documents"), besides)
+            proof = verify_site(source, sample or 0, counting("documents"), besides)
     if format == "json":
         report = {
             "place": place,
@@ -74,7 +74,7 @@ def verify(place: str, site: Path | None, sample: int | None, format: str) -> No
 
 @contextmanager
 def open_source(place: str, look: Look = ignore) -> Iterator[SiteSource]:
-    from kg.publish.proof.server import SiteServer
+    from kg.publish.verify.server import SiteServer
     from kg.web.http_client import Client, TooLarge
 
     if "://" not in place:
@@ -98,8 +98,8 @@ def open_source(place: str, look: Look = ignore) -> Iterator[SiteSource]:
 
 def private_values(site: Path) -> Private:
     """What the facts of a site say is private."""
-    from kg.publish.proof.private import Private
     from kg.publish.site import Documents
+    from kg.publish.verify.private import Private
 
     return Private(Documents(graph_of(site)))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.manners import command, keep
+from kg.cli.command import command, keep
 from kg.cli.messages import progress, show, show_json, tell
 from kg.cli.options import FOLDER, SITE, formats, given
 
@@ -93,9 +93,9 @@ def who(name: str, site: Path, format: str) -> None:
 @formats("text", "json", what="The form of the list.")
 def names(site: Path, format: str) -> None:
     """List what is named in place: where first, its address, its name, and how often."""
-    from kg.facts.inline.in_place import listing, summary
+    from kg.facts.inline.entities import listing, summary
 
-    uses = facts_of(site).in_place
+    uses = facts_of(site).inline
     if format == "json":
         found = [
             {"address": f"{kind}/{slug}", "name": use.name, "places": [*map(str, use.places)]}

@@ -23,7 +23,7 @@ from kg.facts.bibliography.placement import CV
 from kg.facts.expand import spread
 from kg.facts.files import LISTS, Files, Unsaved, read_files
 from kg.facts.identity import PeopleByName
-from kg.facts.inline.in_place import Gathered, Gatherer, Use
+from kg.facts.inline.entities import Gathered, Gatherer, Use
 from kg.facts.loaded import Key, Loaded
 from kg.facts.models import REGISTRIES, SECTIONS, Registry
 from kg.facts.models.base import Entry, FileSources
@@ -31,7 +31,7 @@ from kg.facts.models.people import Cv, Owner
 from kg.facts.models.things import Organization
 from kg.facts.notes import Notes, notes_of
 from kg.facts.site_file import read_site
-from kg.facts.values.naming import InPlace, ThingsByName, name_in
+from kg.facts.values.naming import InlineEntities, ThingsByName, name_in
 from kg.facts.values.references import UNREAD, Context, SourceRef
 from kg.facts.values.terms import Fact
 from kg.facts.yaml.cv_works import is_in_a_cv
@@ -57,7 +57,7 @@ class Facts:
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
     private: frozenset[Key] = frozenset()  # documents that are private as a whole
     problems: list[Problem] = field(default_factory=list)
-    in_place: Mapping[Key, Use] = field(default_factory=dict)  # what is named in place, and where
+    inline: Mapping[Key, Use] = field(default_factory=dict)  # what is named in place, and where
     # what files say of the sources of all their entries, by file
     sources: Mapping[str, Row] = field(default_factory=dict)
     # what the rules have found already, in facts that are not here any more
@@ -79,7 +79,7 @@ class Facts:
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """A pause for the garbage collector: bulk work makes many objects and no cycles, and the
     collector would look at them again and again.
     """
@@ -93,24 +93,26 @@ def quiet() -> Iterator[None]:
             gc.enable()
 
 
-@quiet()
+@gc_paused()
 def load(folder: Path, unsaved: Unsaved | None = None) -> Facts:
     """The facts of the site in a folder. Whatever is wrong is among the problems; what is right is
     there all the same. Files that are `unsaved` are read from memory.
     """
     site, problems = read_site(folder, (unsaved or {}).get(str(SITE_FILE)))
     files = read_files(folder, unsaved)
-    world = World(files, site)
-    loader = FactLoader(files, world)
-    loader.load((CV, *REGISTRIES), world.owners())
+    site_index = SiteIndex(files, site)
+    loader = FactLoader(files, site_index)
+    loader.load((CV, *REGISTRIES), site_index.owners())
     loader.load_in_place()
     return loader.facts(folder, problems + files.problems + loader.problems)
 
 
-class World:
+class SiteIndex:
     """What every entry may refer to, in all files of a site."""
 
-    def __init__(self, files: Files, site: Site | None, in_place: InPlace | None = None) -> None:
+    def __init__(
+        self, files: Files, site: Site | None, inline: InlineEntities | None = None
+    ) -> None:
         """`in_place` are the things that are named in place, where they are known already."""
         self.files, self.site = files, site
         people = files.people
@@ -119,14 +121,14 @@ class World:
                 people[slug].path = "basics"
         self.rows = {**files.registries, "people": people}
         self.withdrawn = {each.address: each.place for each in (site.withdrawn if site else ())}
-        self.gathered = Gathered(in_place) if in_place else self.gather()
-        self.in_place = self.gathered.things
-        self.index = ThingsByName(self.rows, self.in_place)
-        everybody = {**people, **self.in_place.rows.get("people", {})}
-        self.names = PeopleByName(everybody, self.in_place.called)
+        self.gathered = Gathered(inline) if inline else self.gather()
+        self.inline = self.gathered.things
+        self.index = ThingsByName(self.rows, self.inline)
+        everybody = {**people, **self.inline.rows.get("people", {})}
+        self.names = PeopleByName(everybody, self.inline.called)
         self.private = frozenset(
             (kind, slug)
-            for kind, rows in [*self.rows.items(), *self.in_place.rows.items()]
+            for kind, rows in [*self.rows.items(), *self.inline.rows.items()]
             for slug, row in rows.items()
             if row.get("visibility") == "private"
         )
@@ -159,18 +161,23 @@ class World:
 class FactLoader:
     """Loads files: all those of a site, or some of them. `known` are all, whichever are loaded."""
 
-    def __init__(self, files: Files, world: World) -> None:
-        self.files, self.world, self.known, self.site = files, world, world.files, world.site
+    def __init__(self, files: Files, site_index: SiteIndex) -> None:
+        self.files, self.site_index, self.known, self.site = (
+            files,
+            site_index,
+            site_index.files,
+            site_index.site,
+        )
         self.visibility = self.site.visibility if self.site else {}
         self.languages = (self.site.language,) if self.site and self.site.language else ()
         self.loaded: list[Loaded] = []
         self.problems: list[Problem] = []
         self.context = Context(
-            world.rows,
-            world.names,
+            site_index.rows,
+            site_index.names,
             unread=frozenset(self.known.unread),
-            withdrawn=world.withdrawn,
-            index=world.index,
+            withdrawn=site_index.withdrawn,
+            index=site_index.index,
             contested=self.known.contested,
         )
 
@@ -183,10 +190,10 @@ class FactLoader:
             turtle=self.known.turtle,
             owners=frozenset(self.known.cvs),
             complete=not self.known.unreadable and not self.known.unread,
-            names=self.world.names,
-            private=self.world.private,
-            problems=tidy([*problems, *self.world.gathered.problems]),
-            in_place=self.world.gathered.uses,
+            names=self.site_index.names,
+            private=self.site_index.private,
+            problems=tidy([*problems, *self.site_index.gathered.problems]),
+            inline=self.site_index.gathered.uses,
             sources={**of_cvs, **self.files.sources},
         )
 
@@ -206,11 +213,11 @@ class FactLoader:
         no more.
         """
         self.context.owners = ()
-        for kind, rows in self.world.in_place.rows.items():
+        for kind, rows in self.site_index.inline.rows.items():
             for slug, row in rows.items():
                 self.registered(kind, slug, row, ())
         before = len(self.loaded)
-        for kind, row in self.world.gathered.unpublished:
+        for kind, row in self.site_index.gathered.unpublished:
             self.registered(kind, "", row, ())
         del self.loaded[before:]
 

@@ -13,7 +13,7 @@ import yaml
 
 from kg.errors import KgError, Place
 from kg.facts.bibliography.bibliographies import is_bibliography
-from kg.facts.inline.in_place import Use
+from kg.facts.inline.entities import Use
 from kg.facts.load import Facts, load
 from kg.facts.loaded import Key
 from kg.facts.models import REGISTRIES, SECTIONS
@@ -45,8 +45,8 @@ def register(
 
 def move(folder: Path, name: str) -> tuple[str, str]:
     facts = load(folder)
-    kind, slug = key = find(facts.in_place, name)
-    use, registry = facts.in_place[key], REGISTRIES[kind]
+    kind, slug = key = find(facts.inline, name)
+    use, registry = facts.inline[key], REGISTRIES[kind]
     fields = {name: value for name, value in use.row.items() if name != registry.key_field}
     line = f"{slug}: {flow(fields or {TITLED.get(kind, 'name'): use.name})}"
     file = registry.path
@@ -64,7 +64,7 @@ def move(folder: Path, name: str) -> tuple[str, str]:
     entry = f"{(changed.pop(file, '') or texts[file] or head).rstrip()}\n{line}\n"
     changed = {file: entry, **changed}
     now = load(folder, {path: text.encode() for path, text in changed.items()})
-    if key in now.in_place or errors(now) != errors(facts):
+    if key in now.inline or errors(now) != errors(facts):
         raise NotRegistered(f"{name!r} cannot be registered by itself. Add to {file}:  {line}")
     replace_files(folder, changed)
     return file, line

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Protocol
 
 from kg.errors import Problem
-from kg.facts.load import Facts, quiet
+from kg.facts.load import Facts, gc_paused
 from kg.facts.loaded import Key, Loaded
 from kg.facts.models.people import Cv
 from kg.facts.privacy import is_root, profiles_of, public_facts
@@ -111,7 +111,7 @@ class Graph:
         )
 
 
-@quiet()
+@gc_paused()
 def build(
     facts: Facts, site: Site, parts: Sequence[Mapped] = (), unused: Set[Key] = frozenset()
 ) -> Graph:
@@ -137,7 +137,7 @@ def build(
     return Graph(site, nquads, merge([shown]), memory, walker.origins, problems, facts, by_hand)
 
 
-@quiet()
+@gc_paused()
 def walk(
     facts: Facts,
     base: str,

@@ -1,6 +1,6 @@
 """The one reader of HTML: the texts and tags of a page with their places, as browsers tell them
 apart. What is made of them is their readers' affair: a tree (`plugins/audit`), Markdown
-(`plugins/exchange`), the faults of a page (`publish/proof`), or a place for a script.
+(`plugins/exchange`), the faults of a page (`publish/verify`), or a place for a script.
 
 Not on `html.parser`: in the Pythons that we run on, its time is quadratic where something is never
 closed, and it does not know where a script ends that has a comment in it.

@@ -27,7 +27,7 @@ from kg.web.extensions import Route, plugin_routes
 from kg.web.fair_threads import FairThreads
 from kg.web.log import EventLog
 from kg.web.request import LONGEST_BODY, OURS, AnyRequest, Refusal, Request, too_long
-from kg.web.state import Stage, State
+from kg.web.state import CurrentSite, State
 
 if TYPE_CHECKING:
     from kg.web.state import Shown
@@ -39,12 +39,12 @@ CONSOLE = ("/console", "/console.json")
 STATE = "kg_state"  # in flask.g
 
 
-def create_blueprint(stage: Stage, endpoint: bool) -> flask.Blueprint:
+def create_blueprint(current: CurrentSite, endpoint: bool) -> flask.Blueprint:
     """The pages and data of what is on the stage, for any Flask application; with the SPARQL
     endpoint, and questions with parameters, if wanted.
     """
     blueprint = flask.Blueprint("kg", __name__)
-    use_stage(blueprint, stage)
+    use_current(blueprint, current)
     blueprint.after_request(add_headers)
     if endpoint:
         blueprint.add_url_rule(sparql.PATH, "sparql", show_answer, methods=["GET", "POST"])
@@ -58,7 +58,7 @@ def create_pages_app(app: App) -> flask.Flask:
     pages = flask.Flask("kg", static_folder=None)
     pages.config["PROPAGATE_EXCEPTIONS"] = True
     pages.url_map.merge_slashes = False
-    use_stage(pages, app.stage)
+    use_current(pages, app.current)
     for rule, view in {
         "/healthz": show_health,
         "/readyz": app.show_readiness,
@@ -73,17 +73,17 @@ def create_pages_app(app: App) -> flask.Flask:
     return pages
 
 
-def use_stage(scaffold: Scaffold, stage: Stage) -> None:
+def use_current(scaffold: Scaffold, current: CurrentSite) -> None:
     """Each request keeps the state that it began with."""
 
     @scaffold.before_request
     def acquire() -> None:
-        setattr(flask.g, STATE, stage.acquire())
+        setattr(flask.g, STATE, current.acquire())
 
     @scaffold.teardown_request
     def release(_: BaseException | None) -> None:
         if state := flask.g.pop(STATE, None):
-            stage.release(state)
+            current.release(state)
 
     scaffold.register_error_handler(Refusal, show_problem)
 
@@ -194,8 +194,8 @@ class Options:
 class App:
     """The application of `kg serve`: from a request to its reply."""
 
-    def __init__(self, stage: Stage, options: Options | None = None) -> None:
-        self.stage, self.options = stage, options or Options()
+    def __init__(self, current: CurrentSite, options: Options | None = None) -> None:
+        self.current, self.options = current, options or Options()
         self.metrics = metrics.Metrics()
         self.author = live.LocalAuthor(self.options.host, self.options.proxies)
         self.pages, self.plugins = create_pages_app(self), plugin_routes()
@@ -204,24 +204,24 @@ class App:
 
     async def respond(self, request: Request) -> Reply:
         """The reply to any request, which is counted and logged."""
-        if request.path == live.PATH and self.stage.watched and self.is_author(request):
-            return await live.next_version(request, self.stage)
+        if request.path == live.PATH and self.current.watched and self.is_author(request):
+            return await live.next_version(request, self.current)
         began = time.perf_counter()
         client = request.client(self.options.proxies)
-        state = self.stage.acquire()
+        state = self.current.acquire()
         status = size = 0
         try:
             reply = await self.reply(request, state, client)
             status, size = reply.status_code, len(reply.body)
             return reply
         finally:
-            self.stage.release(state)
+            self.current.release(state)
             seconds = time.perf_counter() - began
             self.metrics.note(request, status or GONE, size, seconds)
             self.options.log.note_request(request, client, status or GONE, size, seconds)
 
     def is_author(self, request: Request) -> bool:
-        is_local = self.stage.watched and self.author.is_recognised(request)
+        is_local = self.current.watched and self.author.is_recognised(request)
         return is_local or request.has_key(self.options.key)
 
     async def reply(self, request: Request, state: State, client: str) -> Reply:
@@ -243,9 +243,9 @@ class App:
     async def answer(self, request: Request, state: State, client: str) -> Reply:
         if request.method in self.methods(request.path):
             if request.path == sparql.PATH:
-                return await sparql.respond(request, state, client, self.stage.watched)
+                return await sparql.respond(request, state, client, self.current.watched)
             if asked := questions.find(request, state):
-                return await questions.respond(request, state, asked, client, self.stage.watched)
+                return await questions.respond(request, state, asked, client, self.current.watched)
             if (route := self.plugins.get(request.path)) and self.is_open(route, request, state):
                 return await self.answer_by_plugin(route, request, state, client)
         loop = asyncio.get_running_loop()
@@ -271,10 +271,10 @@ class App:
 
     def page(self, request: Request) -> Reply:
         """The page or file at an address, or the page of an error."""
-        if not live.is_visit(request, self.stage) or request.method not in READING:
+        if not live.is_visit(request, self.current) or request.method not in READING:
             return self.dispatch(request)
         reply = self.dispatch(live.plain(request))
-        live.inject(reply, self.stage, request, self.author)
+        live.inject(reply, self.current, request, self.author)
         return reply
 
     def dispatch(self, request: Request) -> Reply:
@@ -294,25 +294,25 @@ class App:
             return show_problem(refusal)
 
     def show_readiness(self) -> Reply:
-        status, words = self.stage.readiness()
+        status, words = self.current.readiness()
         return build_reply(flask.request, words.encode(), "text/plain", status, "no-store")
 
     def show_metrics(self) -> Reply:
         if not (self.options.open_metrics or server_request().has_key(self.options.key)):
             return show_document("metrics")
         dropped = self.options.log.dropped()
-        figures = self.metrics.text(current_state().endpoint.health(), self.stage, dropped)
+        figures = self.metrics.text(current_state().endpoint.health(), self.current, dropped)
         return build_reply(flask.request, figures, metrics.MEDIA_TYPE, cache="no-store")
 
     def show_console(self) -> Reply:
         request, documents = server_request(), current_state().documents
         if documents.graph and (self.is_author(request) or self.options.open_console):
-            return console.show(request, self.stage, documents)
+            return console.show(request, self.current, documents)
         return show_document(request.path[1:])
 
     def show_live(self) -> Reply:
         request = server_request()
-        return live.show_file(request) if self.stage.watched else show_document(request.path[1:])
+        return live.show_file(request) if self.current.watched else show_document(request.path[1:])
 
     def close(self) -> None:
         self.threads.shutdown(wait=False, cancel_futures=True)

@@ -17,7 +17,7 @@ from kg.errors import Problem, count_severities, summary, why
 from kg.publish.formats.media import HTML, JSON, negotiate
 from kg.web.answers import Reply, build_reply
 from kg.web.request import Request
-from kg.web.state import Stage
+from kg.web.state import CurrentSite
 
 if TYPE_CHECKING:
     from kg.web.state import Shown
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 EVERY = 2  # seconds until the page is loaded anew
 
 
-def show(request: Request, stage: Stage, documents: Shown) -> Reply:
+def show(request: Request, current: CurrentSite, documents: Shown) -> Reply:
     # Loaded when it is needed: plain RDF files are served without YAML.
     from kg.check.report import explain  # noqa: PLC0415
 
     wanted = negotiate(request.headers.get("accept"), [HTML, JSON])
     is_json = request.path.endswith(".json") or wanted == JSON
     reasons = explain.reasons(documents.pages.site.folder)
-    newest, is_served = stage.latest()
+    newest, is_served = current.latest()
     found: Sequence[Problem] = []
     failure, is_publishable = None, True
     if isinstance(newest, Exception):  # it could not be checked at all
@@ -48,7 +48,7 @@ def show(request: Request, stage: Stage, documents: Shown) -> Reply:
             "publishable": is_publishable,
             "failure": failure,
             "served": is_served,
-            "watched": stage.watched,
+            "watched": current.watched,
         }
         body = f"{json_of(report)}\n".encode()
     else:
@@ -60,7 +60,7 @@ def show(request: Request, stage: Stage, documents: Shown) -> Reply:
             summary=summary(found),
             failure=failure,
             is_served=is_served,
-            every=EVERY if stage.watched else None,
+            every=EVERY if current.watched else None,
             root="./",
         )
     return build_reply(request, body, JSON if is_json else HTML, cache="no-store")

@@ -22,7 +22,7 @@ from typing import cast
 from kg.publish.formats.media import HTML, OTHER_SUFFIXES, TEXT
 from kg.web.answers import Reply, build_reply
 from kg.web.request import Request, is_loopback
-from kg.web.state import Stage
+from kg.web.state import CurrentSite
 
 PATH = "/live"
 FILES = Path(__file__).parent / "live_files"
@@ -75,22 +75,22 @@ def cookie_name(request: Request) -> str:
     return "kg-" + re.sub(r"\W", "", request.headers.get("host", ""))
 
 
-def is_visit(request: Request, stage: Stage) -> bool:
+def is_visit(request: Request, current: CurrentSite) -> bool:
     """Whether the files are watched, and a page is opened in a browser. A program gets the page as
     it is.
     """
-    return stage.watched and request.headers.get("sec-fetch-dest") == "document"
+    return current.watched and request.headers.get("sec-fetch-dest") == "document"
 
 
-async def next_version(request: Request, stage: Stage) -> Reply:
+async def next_version(request: Request, current: CurrentSite) -> Reply:
     """The newest state, as soon as it is another than the one that a page shows, or after a
     while.
     """
     loop = asyncio.get_running_loop()
     end = loop.time() + WAIT
-    while stage.version == request.field("state") and loop.time() < end and not stage.ending:
+    while current.version == request.field("state") and loop.time() < end and not current.ending:
         await asyncio.sleep(EVERY)
-    return build_reply(request, stage.version.encode(), TEXT, cache="no-store")
+    return build_reply(request, current.version.encode(), TEXT, cache="no-store")
 
 
 def show_file(request: Request) -> Reply:
@@ -105,13 +105,13 @@ def plain(request: Request) -> Request:
     return replace(request, headers=headers)
 
 
-def inject(reply: Reply, stage: Stage, request: Request, author: LocalAuthor) -> None:
+def inject(reply: Reply, current: CurrentSite, request: Request, author: LocalAuthor) -> None:
     """Adds the script to a page, and the cookie for the author."""
     if not reply.headers.get("Content-Type", "").startswith(HTML):
         return
     before, end, after = cast(bytes, reply.body).rpartition(b"</body>")
     is_direct = author.is_direct(request)
-    added = SCRIPT.format(stage.version, AS_AUTHOR if is_direct else "").encode()
+    added = SCRIPT.format(current.version, AS_AUTHOR if is_direct else "").encode()
     reply.body = before + added + end + after if end else after + added
     reply.headers.pop("ETag", None)
     if is_direct:

@@ -18,7 +18,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from kg.sparql.workers.pool import resident
 from kg.store.protocol import Health
 from kg.web.request import Request
-from kg.web.state import Stage
+from kg.web.state import CurrentSite
 
 MEDIA_TYPE = "text/plain; version=0.0.4"
 STEPS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)  # seconds
@@ -46,8 +46,8 @@ class Metrics:
             self.queries.labels(request.outcome).inc()
             self.seconds.observe(seconds)
 
-    def text(self, health: Health, stage: Stage, dropped: int) -> bytes:
-        return generate_latest(Scrape(self.registry, health, stage, dropped))
+    def text(self, health: Health, current: CurrentSite, dropped: int) -> bytes:
+        return generate_latest(Scrape(self.registry, health, current, dropped))
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Scrape:
 
     registry: CollectorRegistry
     health: Health
-    stage: Stage
+    current: CurrentSite
     dropped: int
 
     def collect(self) -> Iterator[Metric]:
@@ -66,7 +66,7 @@ class Scrape:
                 sample for sample in metric.samples if not sample.name.endswith("_created")
             ]
             yield metric
-        health, (_, is_served) = self.health, self.stage.latest()
+        health, (_, is_served) = self.health, self.current.latest()
         gauge, counter = GaugeMetricFamily, CounterMetricFamily
         yield gauge("kg_queue_length", "Queries that wait for a worker.", health.waiting)
         yield gauge("kg_queries_running", "Queries that are being evaluated.", health.running)
@@ -80,9 +80,9 @@ class Scrape:
         )
         yield filled(memory, {"web": resident(os.getpid()), **health.memory})
         reloads = counter("kg_reloads", "Readings of the files, by outcome.", labels=["outcome"])
-        yield filled(reloads, self.stage.readings)
+        yield filled(reloads, self.current.readings)
         yield gauge("kg_files_refused", "Whether the newest files are not served.", not is_served)
-        since = datetime.fromisoformat(self.stage.since).timestamp()
+        since = datetime.fromisoformat(self.current.since).timestamp()
         yield gauge("kg_served_since_seconds", "When the state came that is served.", since)
         left_out = "Lines of the log that nobody read in time."
         yield counter("kg_log_lines_dropped", left_out, self.dropped)

@@ -13,13 +13,13 @@ import flask
 from kg.check.check import check_cached
 from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
-from kg.publish.proof.trial import tried_documents
+from kg.publish.verify.trial import tried_documents
 from kg.sparql.endpoint import Endpoint
 from kg.sparql.limits import Limits
 from kg.store.protocol import Answer, Health, Query
 from kg.vocab import pages_graph
 from kg.web.app import create_blueprint
-from kg.web.state import Stage, State, build_endpoint
+from kg.web.state import CurrentSite, State, build_endpoint
 
 
 class OnDemand(Endpoint):
@@ -61,4 +61,4 @@ def site_blueprint(folder: Path, endpoint: bool, limits: Limits | None) -> flask
     documents.shapes()  # read now, for the files may change while this graph is served
     start = partial(build_endpoint, documents, graph, limits)
     state = State(documents, OnDemand(graph.site.base, limits, start))
-    return create_blueprint(Stage(state), endpoint)
+    return create_blueprint(CurrentSite(state), endpoint)

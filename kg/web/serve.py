@@ -31,7 +31,7 @@ from kg.web.app import App, Options, refuse
 from kg.web.connections import TO_BE_READ, Outbox, limit_connections, shut_down
 from kg.web.request import LONGEST_BODY, Refusal, Request, too_long
 from kg.web.sparql import PATH, RETRY_AFTER
-from kg.web.state import Stage, State, build_state
+from kg.web.state import CurrentSite, State, build_state
 
 if TYPE_CHECKING:
     from granian._granian import RSGIHTTPProtocol as HTTPProtocol
@@ -56,7 +56,7 @@ LARGEST_IN_MEMORY = 256 * 1024  # bytes; a larger answer is sent from a file
 
 
 def serve(
-    stage: Stage,
+    current: CurrentSite,
     options: Options,
     ready: Callable[[str], None],
     later: Iterator[Seen | State] | None = None,
@@ -71,21 +71,21 @@ def serve(
     """
     reloads = reloads or Reloads()
     watcher = Thread(
-        target=follow, args=(stage, later or iter(()), reloads), name="watcher", daemon=True
+        target=follow, args=(current, later or iter(()), reloads), name="watcher", daemon=True
     )
     try:
-        ended_by = uvloop.run(listen(stage, options, watcher, ready, reloads))
+        ended_by = uvloop.run(listen(current, options, watcher, ready, reloads))
     finally:
         reloads.end()
         if watcher.ident is not None:
             watcher.join(SHUTDOWN_TIMEOUT)
-        stage.close()
+        current.close()
     if ended_by == signal.SIGINT:
         raise KeyboardInterrupt
 
 
 async def listen(
-    stage: Stage,
+    current: CurrentSite,
     options: Options,
     watcher: Thread,
     ready: Callable[[str], None],
@@ -108,7 +108,7 @@ async def listen(
     give_memory_back()
     with ExitStack() as reserved:
         addresses, port = reserve(options, reserved)
-        app = App(stage, options)
+        app = App(current, options)
         loop.set_exception_handler(partial(note_fault, app))
         application = Application(app, port)
         reserved.callback(application.close)
@@ -121,13 +121,13 @@ async def listen(
         host = f"[{options.host}]" if ":" in options.host else options.host
         ready(f"http://{host}:{port}/")
         ended_by = await signals.get()
-        stage.ending = True
+        current.ending = True
         reloads.end()
         if ended_by == signal.SIGTERM:
             for server in servers:
                 server.stop()  # type: ignore[no-untyped-call]
-            await drain(application, stage.state.endpoint.limits.deadline, signals)
-        await asyncio.to_thread(stage.close)  # queries that run or wait are refused
+            await drain(application, current.state.endpoint.limits.deadline, signals)
+        await asyncio.to_thread(current.close)  # queries that run or wait are refused
         for server in servers:
             server.stop()  # type: ignore[no-untyped-call]
         await asyncio.wait(running, timeout=DRAIN_TIMEOUT)
@@ -249,36 +249,36 @@ async def is_listening(address: str, port: int) -> None:
         await asyncio.sleep(0.01)
 
 
-def follow(stage: Stage, states: Iterator[Seen | State], reloads: Reloads) -> None:
+def follow(current: CurrentSite, states: Iterator[Seen | State], reloads: Reloads) -> None:
     """Serves each state of the files if it is good; otherwise only the author sees it."""
     try:
         for newest in states:
-            take_over(stage, newest)
-            if stage.outcome().served:
+            take_over(current, newest)
+            if current.outcome().served:
                 cached.cache_clear()  # pages of the state before
     except Exception:
         fault = "An internal error in kg: the files are no longer read. Restart the server."
-        stage.note(KgError(fault))
+        current.note(KgError(fault))
         raise
     finally:
         reloads.end()
 
 
-def take_over(stage: Stage, newest: Seen | State) -> None:
+def take_over(current: CurrentSite, newest: Seen | State) -> None:
     if isinstance(newest, State):
-        stage.put(newest, None)
+        current.put(newest, None)
     elif isinstance(newest, Exception) or newest.graph is None or not newest.publishable:
-        stage.note(newest)
+        current.note(newest)
     else:
-        endpoint = stage.state.endpoint
+        endpoint = current.state.endpoint
         try:
             state = build_state(newest.graph, endpoint.limits, endpoint.union)
         except ProblemsFound as error:
-            stage.note(replace(newest, problems=tidy([*newest.problems, *error.problems])))
+            current.note(replace(newest, problems=tidy([*newest.problems, *error.problems])))
         except (KgError, OSError) as error:  # no memory for another process, say
-            stage.note(error)
+            current.note(error)
         else:
-            stage.put(state, newest)
+            current.put(state, newest)
 
 
 class Application:

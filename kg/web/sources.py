@@ -15,7 +15,7 @@ from kg.errors import KgError, counted, why
 from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
-from kg.web.state import Stage, State, build_state
+from kg.web.state import CurrentSite, State, build_state
 
 if TYPE_CHECKING:
     from kg.check.watch import Seen
@@ -39,22 +39,22 @@ class CheckedSource:
     union: bool = True
     watched: bool = False
 
-    def open(self) -> tuple[Stage, str]:
+    def open(self) -> tuple[CurrentSite, str]:
         """Raises ProblemsFound where there are errors."""
         from kg.check.check import Checked, check_cached  # noqa: PLC0415
 
         found = check_cached(self.site, replace(self.run, today=self.clock()))
         graph = found.good_graph(self.site)
         state = build_state(graph, self.limits, self.union)
-        return Stage(state, Checked(graph, found.problems), self.watched), graph.counts
+        return CurrentSite(state, Checked(graph, found.problems), self.watched), graph.counts
 
-    def follow(self, stage: Stage, reloads: Reloads) -> Iterator[Seen]:
+    def follow(self, current: CurrentSite, reloads: Reloads) -> Iterator[Seen]:
         """Without the first state where it is the one that is served already."""
         from kg.check.watch import checks  # noqa: PLC0415
 
         states = checks(self.site, self.run, self.clock, reloads, self.watched)
         first = next(states, None)
-        if first and not (self.watched and is_same(first, stage.newest)):
+        if first and not (self.watched and is_same(first, current.newest)):
             yield first
         del first  # no state is held here until the next comes
         yield from states
@@ -81,11 +81,11 @@ class FolderSource:
     union: bool = True
     server: RemoteEndpoint | None = None
 
-    def open(self) -> tuple[Stage, str]:
+    def open(self) -> tuple[CurrentSite, str]:
         state = self.state()
         what = counted(len(state.documents.addresses), "document")
         queries = f", queries go to {self.server.address}" if self.server else ""
-        return Stage(state), what + queries
+        return CurrentSite(state), what + queries
 
     def state(self) -> State:
         from kg.publish.hosting.built_folder import BuiltFolder  # noqa: PLC0415
@@ -105,12 +105,12 @@ class FolderSource:
         return found.st_ino, found.st_ctime_ns, pushed
 
     def follow(
-        self, stage: Stage, reloads: Reloads, every: float = POLL_INTERVAL
+        self, current: CurrentSite, reloads: Reloads, every: float = POLL_INTERVAL
     ) -> Iterator[State | KgError | OSError]:
         """Each new state, also when it is requested. What fails is tried again, and given in its
         place, but not over and over.
         """
-        base, failure = stage.state.documents.base, ""
+        base, failure = current.state.documents.base, ""
         known: tuple[int, int, str] | None = self.version(base)
         while not reloads.is_ended:
             wanted = reloads.wait(every)
@@ -146,9 +146,9 @@ class FileSource:
     union: bool = False
     progress: Callable[[str], None] = lambda _: None
 
-    def open(self) -> tuple[Stage, str]:
+    def open(self) -> tuple[CurrentSite, str]:
         state, counts = self.state()
-        return Stage(state), counts
+        return CurrentSite(state), counts
 
     def state(self) -> tuple[State, str]:
         """And what is in it, in words."""
@@ -162,7 +162,7 @@ class FileSource:
         documents = QueryOnly(self.base, title(self.paths))
         return State(documents, AnswerCache(endpoint)), found.counts
 
-    def follow(self, stage: Stage, reloads: Reloads) -> Iterator[State | KgError | OSError]:
+    def follow(self, current: CurrentSite, reloads: Reloads) -> Iterator[State | KgError | OSError]:
         """The state of the files at each request."""
         while not reloads.is_ended:
             if reloads.wait():

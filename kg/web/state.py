@@ -44,7 +44,7 @@ class State:
     description: list[Quad] = field(default_factory=list)
 
 
-class Stage:
+class CurrentSite:
     """Holds the state that is served now. A request keeps the one it began with; an endpoint is
     closed when its state was replaced and no request uses it any more.
 
@@ -138,7 +138,7 @@ class Stage:
 
 def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) -> State:
     # RDF files are served without these
-    from kg.publish.proof.trial import tried_documents  # noqa: PLC0415
+    from kg.publish.verify.trial import tried_documents  # noqa: PLC0415
 
     documents = tried_documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served

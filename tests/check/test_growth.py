@@ -14,7 +14,7 @@ import pytest
 from kg.check.check import check
 from kg.check.shacl import shape_files
 from kg.check.verdict import judge
-from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.executor import WorkerConfig
 from kg.graph.parallel.run import Run
 from kg.settings import resources
 
@@ -65,15 +65,15 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def checking(folder: Path) -> float:
-    return seconds(lambda: check(folder, Run(TODAY, workers=Crew(jobs=1))))
+    return seconds(lambda: check(folder, Run(TODAY, workers=WorkerConfig(jobs=1))))
 
 
 def judging(folder: Path) -> float:
     """The CPU time of the rules alone."""
-    graph = check(folder, Run(TODAY, workers=Crew(jobs=1))).graph
+    graph = check(folder, Run(TODAY, workers=WorkerConfig(jobs=1))).graph
     assert graph is not None
     shapes = shape_files.read(graph.site.base, resources(graph.site, "shapes", "*.ttl"))
-    return seconds(lambda: judge(graph, shapes, Run(TODAY, workers=Crew(jobs=1))))
+    return seconds(lambda: judge(graph, shapes, Run(TODAY, workers=WorkerConfig(jobs=1))))
 
 
 @pytest.mark.proof

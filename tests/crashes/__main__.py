@@ -23,7 +23,7 @@ LOADED = (
     "kg.plugins.exchange.commands kg.plugins.exchange.entry_commands kg.plugins.remote.push "
     "kg.plugins.remote.command "
     "kg.plugins.exchange.importing kg.plugins.exchange.edits.additions kg.check.check "
-    "kg.publish.export.export kg.publish.proof.trial kg.graph.build"
+    "kg.publish.export.export kg.publish.verify.trial kg.graph.build"
 )
 
 LAST = 8  # changes, by which things come into their places: half of those killed before one

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from kg.advice.explain import problems_of
 from kg.errors import Problem
 from kg.facts.files import read_files
-from kg.facts.load import FactLoader, World
+from kg.facts.load import FactLoader, SiteIndex
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import classes_in
 from kg.facts.models.people import Cv, Owner
@@ -86,7 +86,7 @@ def context() -> Context:
     folder = shipped("example")
     site, _ = read_site(folder)
     files = read_files(folder)
-    return FactLoader(files, World(files, site)).context
+    return FactLoader(files, SiteIndex(files, site)).context
 
 
 def read(proposal: str) -> Any:

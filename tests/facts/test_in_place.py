@@ -39,7 +39,7 @@ def test_a_name_in_two_cvs_is_one_thing(tmp_path: Path) -> None:
     other = f"basics: {{name: Bea Alm}}\nwork:\n{job('Ice  Works')}"
     facts = loaded(tmp_path, f"work:\n{job('Ice Works')}", bea=other)
     assert not errors(facts)
-    ((key, use),) = facts.in_place.items()
+    ((key, use),) = facts.inline.items()
     assert (key, use.name) == (("orgs", "ice-works"), "Ice Works")
     assert [str(place) for place in use.places] == [
         "data/cv/ada.yaml:3:20",
@@ -51,7 +51,7 @@ def test_fields_may_come_after_the_name(tmp_path: Path) -> None:
     fields = "{name: Ice Works, alternateNames: IW, kind: company}"
     facts = loaded(tmp_path, f"work:\n{job('Ice Works')}{job('IW')}{job(fields)}")
     assert not errors(facts)
-    ((_, use),) = facts.in_place.items()
+    ((_, use),) = facts.inline.items()
     assert len(use.places) == 3
 
 
@@ -73,7 +73,7 @@ def test_an_organisation_needs_no_kind(tmp_path: Path) -> None:
 )
 def test_a_private_entry_names_nothing(tmp_path: Path, more: str, is_named: bool) -> None:
     facts = loaded(tmp_path, f"work:\n{job('Ice Works', more)}")
-    assert (("orgs", "ice-works") in facts.in_place) is is_named
+    assert (("orgs", "ice-works") in facts.inline) is is_named
     assert any(each.slug == "ice-works" for each in public_facts(facts)) is is_named
 
 
@@ -87,8 +87,8 @@ def test_what_a_position_says_of_itself_holds(tmp_path: Path) -> None:
         "      - {position: Clerk, dates: 2019/2020, mentors: Kim Osei, visibility: public}\n"
         "      - {position: Spy, dates: 2021/2022, mentors: Shy One}\n",
     )
-    assert ("people", "kim-osei") in facts.in_place
-    assert ("people", "shy-one") not in facts.in_place
+    assert ("people", "kim-osei") in facts.inline
+    assert ("people", "shy-one") not in facts.inline
 
 
 def test_fields_in_a_private_entry_are_checked_too(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_system_in_place_is_what_a_talk_is_about(tmp_path: Path) -> None:
         "talks: [{title: Ice, about: Icealb, year: 2020}]\n",
     )
     assert not errors(facts)
-    assert list(facts.in_place) == [("software", "icealb")]
+    assert list(facts.inline) == [("software", "icealb")]
 
 
 def test_who_writes_a_grant_twice_learns_how_to_name_it(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_spellings_of_one_address_are_one_thing_called_as_most_often(tmp_path: P
         dan=member("Dan Elm", "JavaScript", "nodeJS"),
     )
     assert not errors(facts)
-    named = {key: (use.name, len(use.places)) for key, use in facts.in_place.items()}
+    named = {key: (use.name, len(use.places)) for key, use in facts.inline.items()}
     assert named == {
         ("topics", "javascript"): ("JavaScript", 3),
         ("topics", "nodejs"): ("Node.js", 3),
@@ -169,7 +169,7 @@ def test_the_spelling_does_not_depend_on_the_order_of_files(tmp_path: Path) -> N
     for number, (first, second) in enumerate([(one, other), (other, one)]):
         bea = f"basics: {{name: Bea Alm}}\n{second}"
         facts = loaded(tmp_path / str(number), first, bea=bea)
-        (use,) = facts.in_place.values()
+        (use,) = facts.inline.values()
         assert use.name == "JavaScript"
         assert use.row.get("name") == "JavaScript"
 
@@ -181,7 +181,7 @@ def test_the_spelling_of_a_registry_wins(tmp_path: Path) -> None:
     (site / "data" / "cv" / "ada.yaml").write_text(text, encoding="utf-8")
     facts = load(site)
     assert not errors(facts)
-    assert facts.in_place == {}
+    assert facts.inline == {}
     assert spellings(facts) == []
 
 
@@ -194,7 +194,7 @@ def test_signs_that_tell_names_apart_are_in_the_address(
 ) -> None:
     facts = loaded(tmp_path, skills(*names))
     assert (errors(facts), spellings(facts)) == ([], [])
-    assert len({slug for _, slug in facts.in_place}) == len(names)
+    assert len({slug for _, slug in facts.inline}) == len(names)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_units_and_fields_may_be_spelt_otherwise_too(tmp_path: Path) -> None:
         f"{job('ICE WORKS', unit.format('Dept of Ice'))}{job('{name: Ice works, kind: company}')}",
     )
     assert not errors(facts)
-    named = {key: use.name for key, use in facts.in_place.items()}
+    named = {key: use.name for key, use in facts.inline.items()}
     assert named == {
         ("orgs", "ice-works"): "ICE WORKS",
         ("orgs", "ice-works-dept-of-ice"): "Dept of Ice",
@@ -230,5 +230,5 @@ def test_a_spelling_in_a_private_entry_is_not_published(tmp_path: Path) -> None:
         f"work:\n{job('Ice Works')}{job('ICE WORKS', private)}{job('ICE WORKS', private)}",
     )
     assert not errors(facts)
-    assert [use.name for use in facts.in_place.values()] == ["Ice Works"]
+    assert [use.name for use in facts.inline.values()] == ["Ice Works"]
     assert spellings(facts) == []

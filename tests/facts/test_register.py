@@ -84,17 +84,17 @@ def test_the_fields_move_and_the_name_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_the_graph_stays(tmp_path: Path, address: str) -> None:
     folder = written(tmp_path)
-    before, named = graph(folder), len(load(folder).in_place)
+    before, named = graph(folder), len(load(folder).inline)
     register(folder, address)
     assert graph(folder) == before
-    assert len(load(folder).in_place) == named - 1
+    assert len(load(folder).inline) == named - 1
 
 
 def test_all_can_be_registered_one_by_one(tmp_path: Path) -> None:
     (case,) = (case for case in CASES if case.name == "named-in-place-with-fields")
     folder = site(case, tmp_path / "site")
     before = graph(folder)
-    while named := load(folder).in_place:
+    while named := load(folder).inline:
         register(folder, "/".join(next(iter(named))))
     assert graph(folder) == before
 

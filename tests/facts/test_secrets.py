@@ -4,7 +4,7 @@ from pathlib import Path
 
 from kg.check.check import check
 from kg.facts.load import load
-from kg.publish.proof.private import search
+from kg.publish.verify.private import search
 from tests.facts import site_with
 
 

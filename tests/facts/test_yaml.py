@@ -12,7 +12,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kg.advice.slips import unseen
+from kg.advice.yaml_mistakes import unseen
 from kg.errors import Place
 from kg.facts.yaml.reader import LATEX, read
 from kg.facts.yaml.rows import Row

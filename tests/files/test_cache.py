@@ -17,7 +17,7 @@ from kg.graph.parallel import shards
 from kg.graph.parallel.executor import AHEAD
 from kg.graph.parallel.run import Run
 from kg.publish.site import Documents
-from tests.graph.alone import AloneCrew
+from tests.graph.alone import AloneWorkers
 
 TODAY = "2026-11-15"
 
@@ -190,9 +190,9 @@ def test_a_check_that_was_stopped_is_taken_up_where_it_was(
 
     monkeypatch.setattr(shards, "map_shard", map_shard)
     with pytest.raises(KeyboardInterrupt):
-        check(example, Run(TODAY, workers=AloneCrew(), cache=Cache(example)))
+        check(example, Run(TODAY, workers=AloneWorkers(), cache=Cache(example)))
     begun, most = len(mapped), 1000
-    found = check(example, Run(TODAY, workers=AloneCrew(), cache=Cache(example)))
+    found = check(example, Run(TODAY, workers=AloneWorkers(), cache=Cache(example)))
     assert begun == 3
     assert 3 < len(set(mapped)) <= len(mapped)
     assert len(mapped) < len(set(mapped)) + AHEAD, "only what was under way is mapped twice"

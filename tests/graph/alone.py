@@ -7,7 +7,7 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from typing import Any
 
-from kg.graph.parallel.executor import Crew, Workers
+from kg.graph.parallel.executor import WorkerConfig, Workers
 
 
 class Alone(Executor):
@@ -20,7 +20,7 @@ class Alone(Executor):
         return future
 
 
-class AloneCrew(Crew):
+class AloneWorkers(WorkerConfig):
     @contextmanager
     def at_work(self) -> Iterator[Workers | None]:
         yield Workers(Alone, 1)

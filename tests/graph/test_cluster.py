@@ -21,7 +21,7 @@ from bench.generate import generate
 from kg.check.check import check
 from kg.cli import main
 from kg.graph.parallel import executor, shards
-from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.executor import WorkerConfig
 from kg.graph.parallel.run import Run
 from tests.conftest import ROOT
 from tests.kinds import starts
@@ -120,8 +120,10 @@ def test_the_result_is_that_of_one_process_though_workers_are_killed(
 
         return progress
 
-    there = check(folder, Run(TODAY, workers=Crew(cluster=cluster.address, counting=counting)))
-    here = check(folder, Run(TODAY, workers=Crew(1)))
+    there = check(
+        folder, Run(TODAY, workers=WorkerConfig(cluster=cluster.address, counting=counting))
+    )
+    here = check(folder, Run(TODAY, workers=WorkerConfig(1)))
     assert killed == ["files mapped"]
     assert there.problems == here.problems
     assert there.graph is not None
@@ -140,7 +142,7 @@ def test_the_crew_of_ones_own_that_the_page_shows_finds_the_same(
         code = code.replace(shown, real)
     (tmp_path / "page.py").write_text(code, encoding="utf-8")
     runpy.run_path(str(tmp_path / "page.py"))
-    problems = check(folder, Run(TODAY, workers=Crew(1))).problems
+    problems = check(folder, Run(TODAY, workers=WorkerConfig(1))).problems
     assert capsys.readouterr().out == f"{len(problems)} problems\n"
 
 

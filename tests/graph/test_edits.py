@@ -15,7 +15,7 @@ from kg.check.check import Checked, check
 from kg.check.verdict import Verdict
 from kg.files.cache import Cache, cache_folder
 from kg.graph.parallel import shards
-from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.executor import WorkerConfig
 from kg.graph.parallel.run import Run
 from tests.conftest import ROOT
 
@@ -49,7 +49,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A site each of whose files is a shard."""
     monkeypatch.setattr(shards, "WORTH", 0)
     monkeypatch.setattr(shards, "SIZE", 1)
-    monkeypatch.setattr(Crew, "size", 1)  # one process maps them all
+    monkeypatch.setattr(WorkerConfig, "size", 1)  # one process maps them all
     return Path(shutil.copytree(ROOT / "kg" / "example", tmp_path / "site"))
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from kg.errors import KgError
-from kg.graph.parallel.executor import Crew, Workers
+from kg.graph.parallel.executor import WorkerConfig, Workers
 from tests.conftest import ROOT
 from tests.graph.tasks import die, double, double_or_die, refuse
 
@@ -32,7 +32,7 @@ if __name__ == "__main__":
 
 @pytest.fixture(scope="module")
 def workers() -> Iterator[Workers]:
-    with Crew(2).at_work() as found:
+    with WorkerConfig(2).at_work() as found:
         assert found is not None
         yield found
 
@@ -58,14 +58,14 @@ def test_what_a_killed_process_had_not_done_is_done_by_others(
 
 
 def test_a_task_that_kills_every_process_is_given_up() -> None:
-    with Crew(2).at_work() as workers:
+    with WorkerConfig(2).at_work() as workers:
         assert workers is not None
         with pytest.raises(KgError, match="enough memory"):
             list(workers.each(die, [1]))
 
 
 def test_one_job_is_this_process() -> None:
-    with Crew(1).at_work() as workers:
+    with WorkerConfig(1).at_work() as workers:
         assert workers is None
 
 

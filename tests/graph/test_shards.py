@@ -18,7 +18,7 @@ from kg.graph.parallel.run import Run
 from kg.graph.parallel.shards import gather, groups
 from tests.cases import CASES, TODAY, site
 from tests.conftest import LARGE_SITE
-from tests.graph.alone import AloneCrew
+from tests.graph.alone import AloneWorkers
 
 pytestmark = pytest.mark.corpus
 
@@ -86,7 +86,7 @@ def found_in(folder: Path, size: int) -> Checked:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shards, "WORTH", 0 if size else 1 << 30)
         patch.setattr(shards, "SIZE", size)
-        return check(folder, Run(TODAY, folder / "site" / "addresses.txt", AloneCrew()))
+        return check(folder, Run(TODAY, folder / "site" / "addresses.txt", AloneWorkers()))
 
 
 def same(folder: Path) -> Checked:

@@ -292,16 +292,16 @@ class RandomSite:
 
     def reference(self, kind: type[Reference], depth: int) -> Any:
         keys = [key for each in kind.kinds for key in self.keys.get(each, [])]
-        in_place = kind.in_place
-        if keys and (not in_place or self.chance(OFTEN)):
+        inline = kind.inline
+        if keys and (not inline or self.chance(OFTEN)):
             return self.pick(keys)
-        if not in_place:
+        if not inline:
             return None
-        name = self.pick(NAMES[in_place])
-        if self.is_private and in_place not in ("people", "languages", "places"):
+        name = self.pick(NAMES[inline])
+        if self.is_private and inline not in ("people", "languages", "places"):
             name = f"{self.pick(PRIVATE_WORDS[:2])} {name}"
         if self.chance(RARELY) and depth < 2:
-            fields = self.entry(REGISTRIES[in_place].model, depth + 1)
+            fields = self.entry(REGISTRIES[inline].model, depth + 1)
             return {**fields, ("title" if "title" in fields else "name"): name}
         return name
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from kg.check.check import good
 from kg.publish.formats.urls import written_link
-from kg.publish.proof.markup import Markup
 from kg.publish.site import Documents
+from kg.publish.verify.markup import Markup
 from kg.text.markdown import prose_html, title_html
 
 BASE = "https://cases.example.org/"

@@ -200,10 +200,10 @@ def test_the_next_build_is_served(tmp_path: Path) -> None:
     site, folder = copy_of_example(tmp_path), tmp_path / "out"
     export(Documents(kg.build(kg.load(site))), folder)
     source = FolderSource(folder, LIMITS)
-    stage, reloads = source.open()[0], Reloads()
-    client = client_of(stage)
-    states = source.follow(stage, reloads, 0.05)
-    watcher = Thread(target=follow, args=(stage, states, reloads))
+    current, reloads = source.open()[0], Reloads()
+    client = client_of(current)
+    states = source.follow(current, reloads, 0.05)
+    watcher = Thread(target=follow, args=(current, states, reloads))
     watcher.start()
     try:
         assert "Reader" not in client.get("/people/ada-lindqvist.ttl").text
@@ -212,17 +212,17 @@ def test_the_next_build_is_served(tmp_path: Path) -> None:
             cv.read_text(encoding="utf-8").replace("position: Lecturer", "position: Reader"),
             encoding="utf-8",
         )
-        first = stage.state
+        first = current.state
         export(Documents(kg.build(kg.load(site))), folder)
         for _ in range(600):
-            if stage.state is not first:
+            if current.state is not first:
                 break
             time.sleep(0.1)
         assert "Reader" in client.get("/people/ada-lindqvist.ttl").text
     finally:
         reloads.end()
         watcher.join()
-        stage.close()
+        current.close()
 
 
 @pytest.mark.proof

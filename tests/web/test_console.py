@@ -27,7 +27,7 @@ from kg.errors import Place, Problem, SiteNotFound
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.web.app import Options
-from kg.web.state import Stage, State
+from kg.web.state import CurrentSite, State
 from tests.client import client_of
 from tests.conftest import ROOT
 from tests.web.hosting import hosting
@@ -45,16 +45,16 @@ PROBLEMS = [
 
 
 @pytest.fixture
-def stage(documents: Documents, endpoint: Embedded) -> Stage:
+def current(documents: Documents, endpoint: Embedded) -> CurrentSite:
     """The site is served, and its newest state has errors."""
-    return Stage(
+    return CurrentSite(
         State(documents, endpoint), Checked(replace(documents.graph), PROBLEMS), watched=True
     )
 
 
 @pytest.fixture
-def client(stage: Stage) -> Client:
-    return client_of(stage, Options(key=KEY))
+def client(current: CurrentSite) -> Client:
+    return client_of(current, Options(key=KEY))
 
 
 def get(client: Client, path: str = "/console", accept: str = BROWSER) -> TestResponse:
@@ -138,9 +138,9 @@ def test_it_says_when_the_newest_state_is_served_and_when_nobody_watches(
     ],
 )
 def test_it_says_what_kept_the_files_from_being_checked(
-    stage: Stage, client: Client, failure: OSError, words: str
+    current: CurrentSite, client: Client, failure: OSError, words: str
 ) -> None:
-    stage.note(failure)
+    current.note(failure)
     assert json.loads(get(client, "/console.json").data)["failure"] == words
     page = get(client).text
     assert words.replace("<", "&lt;").replace(">", "&gt;") in page
@@ -237,15 +237,15 @@ def test_for_all_others_it_does_not_exist(client: Client, path: str) -> None:
             )
 
 
-def test_a_server_without_a_key_shows_it_to_nobody(stage: Stage) -> None:
-    client = client_of(stage, Options(key=""))
+def test_a_server_without_a_key_shows_it_to_nobody(current: CurrentSite) -> None:
+    client = client_of(current, Options(key=""))
     assert client.get("/console?key=").status_code == 404
     assert len({Options().key for _ in range(9)}) == 9
     assert Options().key not in repr(Options())
 
 
-def test_an_option_opens_it_to_all(stage: Stage) -> None:
-    client = client_of(stage, Options(open_console=True))
+def test_an_option_opens_it_to_all(current: CurrentSite) -> None:
+    client = client_of(current, Options(open_console=True))
     answer = client.get("/console", headers={"Host": "cv.example.org"}, environ_overrides=ANYWHERE)
     assert (answer.status_code, "role-dates" in answer.text) == (200, True)
     assert client.get("/metrics").status_code == 404

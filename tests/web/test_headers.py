@@ -14,7 +14,7 @@ from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.web.app import Options
 from kg.web.log import EventLog
-from kg.web.state import Stage, State
+from kg.web.state import CurrentSite, State
 from tests.client import client_of
 from tests.web.hostile.attack import send
 from tests.web.serving import KEY, WITH_KEY, Server
@@ -64,8 +64,8 @@ Asked = tuple[str, str, dict[str, str], int]
 
 @pytest.fixture
 def client(documents: Documents, endpoint: Embedded) -> Client:
-    stage = Stage(State(documents, endpoint), Checked(documents.graph, []), watched=True)
-    return client_of(stage, Options(key=KEY, log=EventLog([].append)))
+    current = CurrentSite(State(documents, endpoint), Checked(documents.graph, []), watched=True)
+    return client_of(current, Options(key=KEY, log=EventLog([].append)))
 
 
 def headers_of(client: Client, asked: Asked) -> dict[str, str]:

@@ -18,7 +18,7 @@ from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.web import live
 from kg.web.app import Options
-from kg.web.state import Stage, State
+from kg.web.state import CurrentSite, State
 from tests.client import client_of
 from tests.web.browsing import follow
 from tests.web.serving import KEY, WITH_KEY, watching
@@ -32,40 +32,42 @@ PROBLEMS = [
 
 
 @pytest.fixture
-def stage(documents: Documents, endpoint: Embedded) -> Stage:
+def current(documents: Documents, endpoint: Embedded) -> CurrentSite:
     """The site is served, and its newest state has errors."""
     found = Checked(replace(documents.graph), PROBLEMS)
-    return Stage(State(documents, endpoint), found, watched=True)
+    return CurrentSite(State(documents, endpoint), found, watched=True)
 
 
 @pytest.fixture
-def client(stage: Stage) -> Client:
-    return client_of(stage, Options(key=KEY))
+def client(current: CurrentSite) -> Client:
+    return client_of(current, Options(key=KEY))
 
 
-def test_a_visit_gets_the_script_and_no_word_of_the_files(client: Client, stage: Stage) -> None:
+def test_a_visit_gets_the_script_and_no_word_of_the_files(
+    client: Client, current: CurrentSite
+) -> None:
     answer = client.get(ADA, headers=VISIT)
-    assert answer.text.count(live.SCRIPT.format(stage.version, "")) == 1
+    assert answer.text.count(live.SCRIPT.format(current.version, "")) == 1
     assert "wrong" not in answer.text
     assert "ada.yaml" not in answer.text
     assert "ETag" not in answer.headers
     assert client.get("/live.js").mimetype == "text/javascript"
 
 
-def test_every_state_has_a_version(client: Client, stage: Stage) -> None:
-    before = stage.version
-    stage.note(SiteNotFound("There is no site here"))
-    assert client.get(f"/live?state={before}", headers=WITH_KEY).text == stage.version != before
-    before = stage.version
-    stage.put(stage.state, Checked(stage.state.documents.graph, []))
-    assert client.get(f"/live?state={before}", headers=WITH_KEY).text == stage.version != before
+def test_every_state_has_a_version(client: Client, current: CurrentSite) -> None:
+    before = current.version
+    current.note(SiteNotFound("There is no site here"))
+    assert client.get(f"/live?state={before}", headers=WITH_KEY).text == current.version != before
+    before = current.version
+    current.put(current.state, Checked(current.state.documents.graph, []))
+    assert client.get(f"/live?state={before}", headers=WITH_KEY).text == current.version != before
 
 
 def test_a_page_waits_until_there_is_another_state(
-    client: Client, stage: Stage, monkeypatch: pytest.MonkeyPatch
+    client: Client, current: CurrentSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(live, "WAIT", 0.3)
-    assert client.get(f"/live?state={stage.version}", headers=WITH_KEY).text == stage.version
+    assert client.get(f"/live?state={current.version}", headers=WITH_KEY).text == current.version
 
 
 def test_a_program_gets_the_page_as_it_is(client: Client, documents: Documents) -> None:
@@ -75,7 +77,7 @@ def test_a_program_gets_the_page_as_it_is(client: Client, documents: Documents) 
 
 
 def test_without_watching_there_is_nothing_of_it(documents: Documents, endpoint: Embedded) -> None:
-    found = Stage(State(documents, endpoint), Checked(documents.graph, PROBLEMS))
+    found = CurrentSite(State(documents, endpoint), Checked(documents.graph, PROBLEMS))
     plain = client_of(found, Options(key=KEY))
     page = documents.get("people/alvar-jarl.html")
     assert page
@@ -101,8 +103,8 @@ def cookie_of(client: Client) -> str:
 
 
 @pytest.mark.parametrize("path", FOR_AUTHORS)
-def test_a_browser_on_this_machine_is_the_authors(stage: Stage, path: str) -> None:
-    client = client_of(stage, Options(key=KEY))
+def test_a_browser_on_this_machine_is_the_authors(current: CurrentSite, path: str) -> None:
+    client = client_of(current, Options(key=KEY))
     headers = ASKED | {"Cookie": f"other=1; {cookie_of(client)}"}
     assert client.get(path, headers=headers).status_code == 200
     assert client.get("/metrics", headers=headers).status_code == 404, "that is for the key"
@@ -129,8 +131,10 @@ def test_a_browser_on_this_machine_is_the_authors(stage: Stage, path: str) -> No
     ],
     ids=str,
 )
-def test_no_other_request_is_the_authors(stage: Stage, path: str, changed: dict[str, str]) -> None:
-    client = client_of(stage, Options(key=KEY))
+def test_no_other_request_is_the_authors(
+    current: CurrentSite, path: str, changed: dict[str, str]
+) -> None:
+    client = client_of(current, Options(key=KEY))
     headers = ASKED | {"Cookie": cookie_of(client)} | changed
     client.delete_cookie("kg-1270018000", domain="127.0.0.1")
     assert client.get(path, headers=headers).status_code == 404
@@ -152,16 +156,16 @@ def test_no_other_request_is_the_authors(stage: Stage, path: str, changed: dict[
     ids=str,
 )
 def test_no_other_server_and_no_other_visit_gives_a_cookie(
-    stage: Stage, options: dict[str, Any], changed: dict[str, str]
+    current: CurrentSite, options: dict[str, Any], changed: dict[str, str]
 ) -> None:
-    answer = client_of(stage, Options(key=KEY, **options)).get(ADA, headers=BROWSER | changed)
+    answer = client_of(current, Options(key=KEY, **options)).get(ADA, headers=BROWSER | changed)
     assert answer.status_code == 200
     assert "Set-Cookie" not in answer.headers
     assert live.AS_AUTHOR not in answer.text
 
 
-def test_each_server_has_a_cookie_of_its_own(stage: Stage) -> None:
-    first, second = (client_of(stage, Options(key=KEY)) for _ in range(2))
+def test_each_server_has_a_cookie_of_its_own(current: CurrentSite) -> None:
+    first, second = (client_of(current, Options(key=KEY)) for _ in range(2))
     headers = ASKED | {"Cookie": cookie_of(first)}
     assert first.get("/console.json", headers=headers).status_code == 200
     assert second.get("/console.json", headers=headers).status_code == 404

@@ -19,7 +19,7 @@ from kg.sparql.endpoint import Embedded
 from kg.web import log as event_log
 from kg.web.app import Options
 from kg.web.log import EventLog
-from kg.web.state import Stage, State
+from kg.web.state import CurrentSite, State
 from tests.client import client_of
 from tests.web.serving import KEY, WITH_KEY
 
@@ -27,13 +27,13 @@ NAME = re.compile(r'[a-z_]+(\{[a-z]+="[^"\\\n]*"\})? \d+(\.\d+)?(e[-+]?\d+)?')
 
 
 @pytest.fixture
-def stage(documents: Documents, endpoint: Embedded) -> Stage:
-    return Stage(State(documents, endpoint), Checked(documents.graph, []))
+def current(documents: Documents, endpoint: Embedded) -> CurrentSite:
+    return CurrentSite(State(documents, endpoint), Checked(documents.graph, []))
 
 
 @pytest.fixture
-def make(stage: Stage) -> Callable[..., Client]:
-    return lambda **options: client_of(stage, Options(key=KEY, **options))
+def make(current: CurrentSite) -> Callable[..., Client]:
+    return lambda **options: client_of(current, Options(key=KEY, **options))
 
 
 def figures(client: Client) -> dict[str, float]:
@@ -118,7 +118,7 @@ def test_lines_of_the_log_that_nobody_reads_in_time_are_counted(
 
 
 def test_reloads_are_counted_and_a_refused_one_is_seen(
-    make: Callable[..., Client], stage: Stage
+    make: Callable[..., Client], current: CurrentSite
 ) -> None:
     client, began = make(), time.time()
     names = ('kg_reloads_total{outcome="served"}', 'kg_reloads_total{outcome="refused"}')
@@ -129,9 +129,9 @@ def test_reloads_are_counted_and_a_refused_one_is_seen(
         return [found[name] for name in (*names, "kg_files_refused")]
 
     assert shown() == [0, 0, 0]
-    stage.note(Checked(None, []))
+    current.note(Checked(None, []))
     assert shown() == [0, 1, 1]
-    stage.put(stage.state, Checked(stage.state.documents.graph, []))
+    current.put(current.state, Checked(current.state.documents.graph, []))
     assert shown() == [1, 1, 0]
 
 

@@ -293,7 +293,7 @@ def test_where_no_site_is_that_is_reported(tmp_path: Path) -> None:
 
 BAD: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "more than": lambda patch: patch.setattr("kg.cli.verify.MAX_BYTES", 1000),
-    "was not proved within": lambda patch: patch.setattr("kg.publish.proof.server.MINUTES", 0),
+    "was not proved within": lambda patch: patch.setattr("kg.publish.verify.server.MINUTES", 0),
 }
 
 

@@ -24,12 +24,12 @@ def main(site: Path) -> None:
         CheckedSource(site, Run(cache=Cache(site)), lambda: "2026-11-15", Limits(), watched=True),
         Reloads(),
     )
-    stage, _ = source.open()
+    current, _ = source.open()
     serve(
-        stage,
+        current,
         Options(port=0, key=os.environ["KG_SERVE_KEY"]),
         lambda address: click.echo(f"Serving {address}", err=True),
-        source.follow(stage, reloads),
+        source.follow(current, reloads),
         reloads,
     )
 

@@ -94,7 +94,7 @@ def own_pages(site: Site) -> Iterator[Problem]:
 
 def own_templates(folder: Path) -> Iterator[Problem]:
     """Templates that Jinja cannot parse, in its words. What is wrong with others shows when pages
-    are filled (`publish/proof/trial.py`).
+    are filled (`publish/verify/trial.py`).
     """
     found = walk(folder / "templates").files
     names = [name for name in found if name.endswith(".html") and not is_remark(name)]

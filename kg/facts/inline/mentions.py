@@ -134,7 +134,7 @@ def fields_of(model: type[BaseModel]) -> tuple[FieldOf, ...]:
         )
         for name, info in model.model_fields.items()
         for each in dict.fromkeys(classes_in(info.annotation))
-        if (issubclass(each, Reference) and each.in_place)
+        if (issubclass(each, Reference) and each.inline)
         or (issubclass(each, BaseModel) and (issubclass(each, PrintedName) or fields_of(each)))
     )
 
@@ -233,7 +233,7 @@ class NamingFinder:
             if fields is not None:
                 fields.path = path_below(around.path, steps)
                 below = around._replace(row=fields, path=fields.path)
-                self.fields(REGISTRIES[each.in_place].model_for(fields), below)
+                self.fields(REGISTRIES[each.inline].model_for(fields), below)
         elif isinstance(item, Row):
             below = around._replace(row=item, path=path_below(around.path, steps))
             self.fields(each, below)

@@ -146,7 +146,7 @@ class Section:
     @cached_property
     def model_of_thing(self) -> type[Entry]:
         references = classes_in((self.holder or self.model).model_fields[self.thing].annotation)
-        kind = next(each.in_place for each in references if issubclass(each, Reference))
+        kind = next(each.inline for each in references if issubclass(each, Reference))
         return REGISTRIES[kind].model
 
     @cached_property

@@ -49,7 +49,7 @@ MOST_MORE_WORDS = 3  # of a title that join its key
 
 
 @dataclass
-class InPlace:
+class InlineEntities:
     """The things that are named in place, by kind and slug."""
 
     rows: dict[str, dict[str, Any]] = field(default_factory=lambda: defaultdict(dict))
@@ -101,25 +101,25 @@ class KnownKeys:
 class ThingsByName:
     """All names of a site's entries and things in place."""
 
-    def __init__(self, rows: Registries, in_place: InPlace | None = None) -> None:
-        self.rows, self.in_place = rows, in_place or InPlace()
+    def __init__(self, rows: Registries, inline: InlineEntities | None = None) -> None:
+        self.rows, self.inline = rows, inline or InlineEntities()
         self.claims: dict[str, Claims] = {}
         self.keys: dict[tuple[str, ...], KnownKeys] = {}
         self.units: dict[tuple[str, str], str] = {}
-        for slug, whole in self.in_place.units.items():
-            for name in names_of(self.in_place.rows["orgs"][slug]):
+        for slug, whole in self.inline.units.items():
+            for name in names_of(self.inline.rows["orgs"][slug]):
                 self.units[whole, name_key(name)] = slug
 
     def row(self, kind: str, slug: str) -> Mapping[str, Any]:
-        return self.rows.get(kind, {}).get(slug) or self.in_place.rows.get(kind, {}).get(slug) or {}
+        return self.rows.get(kind, {}).get(slug) or self.inline.rows.get(kind, {}).get(slug) or {}
 
     def claims_in(self, kind: str) -> Claims:
         if kind not in self.claims:
             claims = self.claims[kind] = Claims()
             for slug, row in self.rows.get(kind, {}).items():
                 claims.add(slug, row)
-            for slug, row in self.in_place.rows.get(kind, {}).items():
-                if kind != "orgs" or slug not in self.in_place.units:
+            for slug, row in self.inline.rows.get(kind, {}).items():
+                if kind != "orgs" or slug not in self.inline.units:
                     claims.add(slug, row)
         return self.claims[kind]
 

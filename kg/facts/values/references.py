@@ -93,7 +93,7 @@ class Reference:
     """A pointer to an entry of a registry."""
 
     kinds: ClassVar[tuple[str, ...]] = ()
-    in_place: ClassVar[str] = ""  # the kind of thing that a name in place makes, if any
+    inline: ClassVar[str] = ""  # the kind of thing that a name in place makes, if any
     otherwise: ClassVar[str] = ""  # what to write where nobody can tell what is meant
     kind: str
     slug: str
@@ -118,10 +118,10 @@ class Reference:
     def check(cls, value: object, info: ValidationInfo) -> Reference:
         context = info.context or Context({})
         if not isinstance(value, str):
-            if cls.in_place and isinstance(value, Mapping):
+            if cls.inline and isinstance(value, Mapping):
                 return cls.with_fields(value, context, info)
-            wanted = "a name or a key" if cls.in_place else "a key"
-            shape = "a list" if cls.in_place else "fields or a list"
+            wanted = "a name or a key" if cls.inline else "a key"
+            shape = "a list" if cls.inline else "fields or a list"
             raise PydanticCustomError("bad-value", f"{wanted} is expected here, not {shape}.")
         for kind in cls.kinds:
             if kind in context.rows and (row := context.rows[kind].get(value)) is not None:
@@ -134,7 +134,7 @@ class Reference:
         known = context.unread.isdisjoint(cls.kinds)
         require(known, UNREAD, "this may stand in a file that could not be read.")
         if cls.is_name(value, context):
-            return cls.of_its_own(known_of(cls.in_place, value), context, info)
+            return cls.of_its_own(known_of(cls.inline, value), context, info)
         raise unknown_reference(cls, value, context, cls.hint(value, context))
 
     @classmethod
@@ -143,7 +143,7 @@ class Reference:
     ) -> Reference:
         """What fields describe; they are checked where all things in place are."""
         name = name_in(fields)
-        word = TITLED.get(cls.in_place, "name")
+        word = TITLED.get(cls.inline, "name")
         require(name, "missing-field", f"fields here need '{word}'. Add it, or write it alone.")
         return cls.by_name(name, context, info) or cls.of_its_own(fields, context, info)
 
@@ -167,7 +167,7 @@ class Reference:
         """Whether a name may stand for an entry of a kind; titles only where they may be in
         place.
         """
-        return kind not in ONLY_BY_KEY or kind == cls.in_place
+        return kind not in ONLY_BY_KEY or kind == cls.inline
 
     @classmethod
     def claimants(cls, kind: str, name: str, context: Context, info: ValidationInfo) -> list[str]:
@@ -178,14 +178,14 @@ class Reference:
         """Whether a text that is no key and nobody's name may be that of a thing of its own."""
         withdrawn = any(f"{kind}/{text}" in context.withdrawn for kind in cls.kinds)
         is_free = not withdrawn and not context.known.is_slip(cls.kinds, text)
-        return bool(cls.in_place) and is_free and not kind_elsewhere(cls, text, context)
+        return bool(cls.inline) and is_free and not kind_elsewhere(cls, text, context)
 
     @classmethod
     def of_its_own(
         cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
     ) -> Reference:
-        slug = address_of(cls.in_place, fields, context.known)
-        return cls(cls.in_place, slug, fields)
+        slug = address_of(cls.inline, fields, context.known)
+        return cls(cls.inline, slug, fields)
 
     @classmethod
     def hint(cls, value: str, context: Context) -> str:
@@ -209,7 +209,7 @@ class Reference:
         return core_schema.with_info_plain_validator_function(
             cls.check,
             json_schema_input_schema=core_schema.union_schema([text, FIELDS])
-            if cls.in_place
+            if cls.inline
             else text,
         )
 
@@ -218,7 +218,7 @@ class PersonRef(Reference):
     """A person by key or by name: a key has no capitals and no spaces."""
 
     kinds = ("people",)
-    in_place = "people"
+    inline = "people"
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:
@@ -258,7 +258,7 @@ class AuthorRef(PersonRef):
 
 class OrganizationRef(Reference):
     kinds = ("orgs",)
-    in_place = "orgs"
+    inline = "orgs"
 
 
 class UnitRef(OrganizationRef):
@@ -288,21 +288,21 @@ class ProgrammeRef(UnitRef):
 
 class PlaceRef(Reference):
     kinds = ("places",)
-    in_place = "places"
+    inline = "places"
 
 
 class TopicRef(Reference):
     """A topic, or a system where a skill or an interest is one."""
 
     kinds = ("topics", "software")
-    in_place = "topics"
+    inline = "topics"
 
 
 class LanguageRef(Reference):
     """A language by its tag or its English name."""
 
     kinds = ("languages",)
-    in_place = "languages"
+    inline = "languages"
     otherwise = "Write its tag or its English name."
 
     @classmethod
@@ -318,7 +318,7 @@ class LanguageRef(Reference):
 
 class VenueRef(Reference):
     kinds = ("venues",)
-    in_place = "venues"
+    inline = "venues"
 
 
 class PublicationRef(Reference):
@@ -333,26 +333,26 @@ class WorkRef(Reference):
 
 class SourceRef(Reference):
     kinds = ("sources",)
-    in_place = "sources"
+    inline = "sources"
 
 
 class SubjectRef(Reference):
     """What a talk or an article is about."""
 
     kinds = ("software", "topics", "publications", "projects")
-    in_place = "topics"
+    inline = "topics"
 
 
 class CoverageRef(Reference):
     """What the press writes about."""
 
     kinds = ("software", "topics", "publications", "projects", "people")
-    in_place = "topics"
+    inline = "topics"
 
 
 class SystemRef(Reference):
     kinds = ("software",)
-    in_place = "software"
+    inline = "software"
 
 
 class TitledRef(Reference):
@@ -362,33 +362,33 @@ class TitledRef(Reference):
     def with_fields(
         cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
     ) -> Reference:
-        word = TITLED.get(cls.in_place, "name")
+        word = TITLED.get(cls.inline, "name")
         require(name_in(fields), "missing-field", f"'{word}' is missing. Add it.")
-        slug = address_of(cls.in_place, fields, context.known)
-        known = context.known.in_place.rows.get(cls.in_place, {}).get(slug)
+        slug = address_of(cls.inline, fields, context.known)
+        known = context.known.inline.rows.get(cls.inline, {}).get(slug)
         if known is not None and name_key(name_in(known)) == name_key(name_in(fields)):
-            return cls(cls.in_place, slug, known)
+            return cls(cls.inline, slug, known)
         return super().with_fields(fields, context, info)
 
 
 class CourseRef(TitledRef):
     kinds = ("courses",)
-    in_place = "courses"
+    inline = "courses"
 
 
 class TutorialRef(Reference):
     kinds = ("tutorials",)
-    in_place = "tutorials"
+    inline = "tutorials"
 
 
 class ProjectRef(Reference):
     kinds = ("projects",)
-    in_place = "projects"
+    inline = "projects"
 
 
 class GrantRef(TitledRef):
     kinds = ("grants",)
-    in_place = "grants"
+    inline = "grants"
 
 
 class PatentRef(Reference):
@@ -397,7 +397,7 @@ class PatentRef(Reference):
 
 class PressRef(TitledRef):
     kinds = ("press",)
-    in_place = "press"
+    inline = "press"
 
     @classmethod
     def is_name(cls, text: str, context: Context) -> bool:
@@ -419,7 +419,7 @@ def kind_elsewhere(reference: type[Reference], text: str, context: Context) -> s
     others = UNLIKE_PEOPLE if "people" in kinds else ("people",)
     by_name = (
         kind
-        for kind in (others if reference.in_place in ("people", *UNLIKE_PEOPLE) else ())
+        for kind in (others if reference.inline in ("people", *UNLIKE_PEOPLE) else ())
         if kind in rows and any(slug in rows[kind] for slug in context.known.find(kind, text))
     )
     return next(by_key, "") or next(by_name, "")
@@ -431,12 +431,12 @@ def unknown_reference(
     """`hint` tells what is surely meant, if that is known. The line to add is told where the fields
     of all registries are known.
     """
-    kinds, kind = reference.kinds, reference.in_place or reference.kinds[0]
+    kinds, kind = reference.kinds, reference.inline or reference.kinds[0]
     if other := kind_elsewhere(reference, text, context):
         *first, last = map(an, kinds)
         expected = " or ".join(filter(None, [", ".join(first), last]))
         message = f"{text!r} is {an(other)}; {expected} is expected. "
-        remedy = f"Write the {'key or the name' if reference.in_place else 'key'} of one"
+        remedy = f"Write the {'key or the name' if reference.inline else 'key'} of one"
         if text not in context.rows[other]:
             remedy += f", or {flow({'name': text})} if it is called so"
         elif kind != "people" and reference.is_name(as_name(text), context):
@@ -445,7 +445,7 @@ def unknown_reference(
     missed = f"{text!r} is not among the {' or '.join(WORDS[kind] for kind in kinds)}."
     if hint:
         return PydanticCustomError("unknown-reference", f"{missed} {hint}")
-    by_name = reference.in_place not in ("", "press")  # of which a title alone says too little
+    by_name = reference.inline not in ("", "press")  # of which a title alone says too little
     near = ", ".join(context.known.keys_of(kinds).nearest(text))
     return PydanticCustomError(
         "unknown-reference",

@@ -19,7 +19,7 @@ class BookRef(Reference):
     """A work by key or title, or fields with its title; one that is named in place is a book."""
 
     kinds = ("publications",)
-    in_place = "publications"
+    inline = "publications"
 
 
 class ThesisRef(BookRef):
@@ -28,8 +28,8 @@ class ThesisRef(BookRef):
     @classmethod
     def claimants(cls, kind: str, name: str, context: Context, info: ValidationInfo) -> list[str]:
         found = super().claimants(kind, name, context, info)
-        in_place = context.known.in_place.rows.get(kind, {})
-        own = [slug for slug in found if signers(in_place.get(slug, {})) & {*context.owners}]
+        inline = context.known.inline.rows.get(kind, {})
+        own = [slug for slug in found if signers(inline.get(slug, {})) & {*context.owners}]
         return own or found
 
 

@@ -25,7 +25,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from kg.advice import slips
+from kg.advice import yaml_mistakes
 from kg.advice.yaml_errors import explain
 from kg.errors import Problem
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
@@ -104,7 +104,7 @@ class YamlReader:
             value = event.value
             if event.style == '"':
                 self.quoted.append((value, spot))
-            if " - " in value and (wrong := slips.items_in(self.text, event)):
+            if " - " in value and (wrong := yaml_mistakes.items_in(self.text, event)):
                 raise Unreadable(*wrong)
             return value, spot
         return self.value(event, spot), spot
@@ -195,18 +195,18 @@ class YamlReader:
 
     def visible(self, key: str, spot: Spot) -> str:
         """A key without what nobody sees, and without quotes that are none."""
-        if found := slips.INVISIBLE.search(key):
-            self.complain((spot[0], spot[1] + found.start()), slips.invisible(found[0]))
-        elif key[0] in slips.QUOTES and key[-1] in slips.QUOTES:
-            self.complain(spot, slips.NO_QUOTE.format(key[0]))
+        if found := yaml_mistakes.INVISIBLE.search(key):
+            self.complain((spot[0], spot[1] + found.start()), yaml_mistakes.invisible(found[0]))
+        elif key[0] in yaml_mistakes.QUOTES and key[-1] in yaml_mistakes.QUOTES:
+            self.complain(spot, yaml_mistakes.NO_QUOTE.format(key[0]))
         else:
             return key
-        return slips.visible(key).strip(f" {slips.QUOTES}")
+        return yaml_mistakes.visible(key).strip(f" {yaml_mistakes.QUOTES}")
 
     def refuse(self, key: Any, spot: Spot, row: Row) -> None:
         """Complains of what cannot be a key of a row."""
         if isinstance(key, Row):
-            self.complain(row.spot, slips.NO_TEXT.format("{"))
+            self.complain(row.spot, yaml_mistakes.NO_TEXT.format("{"))
         elif not isinstance(key, str):
             self.complain(
                 spot,
@@ -244,13 +244,14 @@ class YamlReader:
         """
         items: Any = value.items() if isinstance(value, Row) else enumerate(value)
         for key, item in [*items] if isinstance(value, Row | Rows) else ():
-            if isinstance(item, str) and (found := slips.unseen(item)):
+            if isinstance(item, str) and (found := yaml_mistakes.unseen(item)):
                 self.complain(
                     value.values_at[key] if isinstance(value, Row) else value.spots[key],
-                    f"{slips.unicode_name(found)} stands in this value and cannot be seen. Write "
-                    f"'{slips.visible(item).strip()}'.",
+                    "This value contains an invisible character "
+                    f"({yaml_mistakes.unicode_name(found)}). "
+                    f"Write '{yaml_mistakes.visible(item).strip()}'.",
                 )
-                value[key] = slips.visible(item).strip()
+                value[key] = yaml_mistakes.visible(item).strip()
             self.show(item)
 
 
@@ -297,7 +298,7 @@ def faults_in(row: Row) -> list[Problem]:
     reader = YamlReader(row.file, "", [])
     reader.show(row)
     for text, spot in texts_in(row, row.spot):
-        if found := UNPRINTABLE.search(text) or slips.BREAKS.search(text):
+        if found := UNPRINTABLE.search(text) or yaml_mistakes.BREAKS.search(text):
             message = f"The character U+{ord(found[0]):04X} is not allowed. Remove it."
             reader.complain(spot, message, "encoding")
         elif ("\t" in text or " \n" in text) and LATEX.search(text):  # only quotes can hold it
@@ -340,16 +341,16 @@ def parse(
     text = ""
     try:
         text = decode(data)
-        if broken := slips.line_break(text):
+        if broken := yaml_mistakes.line_break(text):
             problems.append(problem(file, *broken, "encoding"))
-            text = slips.unbroken(text)
+            text = yaml_mistakes.unbroken(text)
         reader = reader_class(file, text, problems)
         value = take(reader)
-        if reader_class is YamlReader and (wrong := slips.find(text)):
+        if reader_class is YamlReader and (wrong := yaml_mistakes.find(text)):
             raise Unreadable(*wrong)
         if "\\" in text:
             reader.unprintable()
-        if not text.isascii() and slips.INVISIBLE.search(text):
+        if not text.isascii() and yaml_mistakes.INVISIBLE.search(text):
             reader.show(value)
         reader.unrepeated()
         return value, problems

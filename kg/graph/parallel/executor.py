@@ -52,7 +52,7 @@ def silent(done: int, total: int) -> None:
 
 
 @dataclass(frozen=True)
-class Crew:
+class WorkerConfig:
     """How many processes there may be, or the address of a cluster; by default a process for each
     core. `counting` shows how far a kind of work is.
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kg.files.cache import Cache
-from kg.graph.parallel.executor import Crew, Progress
+from kg.graph.parallel.executor import Progress, WorkerConfig
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Run:
 
     today: str = ""
     previous: Path | None = None
-    workers: Crew = field(default_factory=Crew)
+    workers: WorkerConfig = field(default_factory=WorkerConfig)
     cache: Cache = field(default_factory=Cache)
 
     @property

@@ -27,14 +27,14 @@ from kg.errors import Place, Problem, tidy
 from kg.facts.bibliography.bibliographies import put_in_keys
 from kg.facts.bibliography.placement import CV
 from kg.facts.files import REFERRED, Files, Found, lightened, read_file, sort_out
-from kg.facts.load import FactLoader, Facts, Owners, World, load, quiet
+from kg.facts.load import FactLoader, Facts, Owners, SiteIndex, gc_paused, load
 from kg.facts.loaded import Key
 from kg.facts.models import REGISTRIES
 from kg.facts.models.people import Cv
 from kg.facts.notes import Notes, notes_of
 from kg.facts.privacy import ROOTS, profiles_of, public_facts
 from kg.facts.site_file import read_site
-from kg.facts.values.naming import InPlace
+from kg.facts.values.naming import InlineEntities
 from kg.facts.yaml.cv_works import rename_works
 from kg.facts.yaml.rows import Row
 from kg.files.disk import read_bytes
@@ -71,12 +71,12 @@ class Shard(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Known:
+class SharedContext:
     """What every shard must know of the whole site."""
 
     site: Site
     files: Files
-    in_place: InPlace
+    inline: InlineEntities
     parents: dict[str, str]
     today: str
     rules: Rules
@@ -120,7 +120,7 @@ T = TypeVar("T", Shard, Task)
 Result = TypeVar("Result")
 
 
-@quiet()
+@gc_paused()
 def gather(
     folder: Path, run: Run, rules: Rules, workers: Workers | None = None
 ) -> tuple[Facts, list[Mapped]]:
@@ -141,19 +141,19 @@ def gather(
     if site is None or sum(shard.size for shard in shards) < WORTH:
         return load(folder), []
     found: dict[str, Found] = {}
-    for shard, some in zip(shards, run.cache.map(look, shards, each), strict=True):
+    for shard, some in zip(shards, run.cache.map(scan, shards, each), strict=True):
         found.update(zip(shard.files, some, strict=True))
     for name, kind in names.items():
         files.take(found.get(name) or read_file(folder, name, kind).with_namings())
     files.settle_works()
     files.list_bibliographies()
-    world = World(files, site)
-    loader = FactLoader(files, world)
+    index = SiteIndex(files, site)
+    loader = FactLoader(files, index)
     loader.load(SHARED, {})
     loader.load_in_place()
     facts = loader.facts(folder, ())
-    known = pack_known(Known(site, files, world.in_place, facts.parents, run.today, rules))
-    owners = owners_in(world)
+    known = pack_known(SharedContext(site, files, index.inline, facts.parents, run.today, rules))
+    owners = owners_in(index)
     tasks = [
         Task(shard, known, dict(chain.from_iterable(owners[name].items() for name in shard.files)))
         for shard in shards
@@ -165,7 +165,7 @@ def gather(
         done += len(shard.files)
         progress(done, len(found))
     problems += files.problems + loader.problems
-    problems += world.gathered.problems
+    problems += index.gathered.problems
     facts.problems = tidy([*problems, *(problem for part in parts for problem in part.problems)])
     facts.found = [problem for part in parts for problem in part.broken]
     facts.notes = Notes()
@@ -175,11 +175,11 @@ def gather(
     return facts, parts
 
 
-def owners_in(world: World) -> dict[str, dict[Key, tuple[str, ...]]]:
+def owners_in(index: SiteIndex) -> dict[str, dict[Key, tuple[str, ...]]]:
     """Which CVs list the works of each file."""
     found: dict[str, dict[Key, tuple[str, ...]]] = defaultdict(dict)
-    for (kind, slug), owners in world.owners().items():
-        if row := world.files.registries[kind].get(slug):
+    for (kind, slug), owners in index.owners().items():
+        if row := index.files.registries[kind].get(slug):
             found[row.file][kind, slug] = owners
     return found
 
@@ -211,12 +211,12 @@ def groups(names: list[str], sizes: Mapping[str, int], size: int) -> Iterator[tu
         yield tuple(group)
 
 
-def look(shard: Shard) -> list[Found]:
+def scan(shard: Shard) -> list[Found]:
     """What other entries need of those of a shard."""
     return [read_file(shard.folder, name, shard.kind).light for name in shard.files]
 
 
-def pack_known(known: Known) -> bytes:
+def pack_known(known: SharedContext) -> bytes:
     """What all must know, once for all. Nobody needs the places, which move with every edit."""
     files = known.files
     registries = {
@@ -233,10 +233,10 @@ def pack_known(known: Known) -> bytes:
     light.renamed, light.contested = files.renamed, files.contested
     rows = {
         kind: {slug: without_places(row) for slug, row in rows.items()}
-        for kind, rows in known.in_place.rows.items()
+        for kind, rows in known.inline.rows.items()
     }
-    in_place = replace(known.in_place, rows=rows)
-    return zlib.compress(canonical_bytes(replace(known, files=light, in_place=in_place)), 1)
+    inline = replace(known.inline, rows=rows)
+    return zlib.compress(canonical_bytes(replace(known, files=light, inline=inline)), 1)
 
 
 def canonical_bytes(value: object) -> bytes:
@@ -272,15 +272,15 @@ def digest(known: bytes) -> bytes:
 
 
 @lru_cache(maxsize=1)
-def world_of(known: bytes) -> tuple[Known, World]:
-    found: Known = unpickled(known)
-    return found, World(found.files, found.site, found.in_place)
+def index_of(known: bytes) -> tuple[SharedContext, SiteIndex]:
+    found: SharedContext = unpickled(known)
+    return found, SiteIndex(found.files, found.site, found.inline)
 
 
-@quiet()
+@gc_paused()
 def map_shard(task: Task) -> Mapped:
-    shard, (known, world) = task.shard, world_of(task.known)
-    loader = FactLoader(entries_of(shard, known.files), world)
+    shard, (known, index) = task.shard, index_of(task.known)
+    loader = FactLoader(entries_of(shard, known.files), index)
     kinds = [CV, "publications"] if shard.kind == CV else [shard.kind]  # with the works in it
     loader.load(kinds, task.owners)
     facts = loader.facts(shard.folder, loader.problems)

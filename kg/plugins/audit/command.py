@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 
 import click
 
-from kg.cli.manners import command
+from kg.cli.command import command
 from kg.cli.messages import progress, tell
 from kg.cli.options import FOR_PEOPLE, FORMS, SEVERITY, STRICT, formats
 from kg.errors import KgError, Problem, Severity, counted, errors_in, summary, tidy

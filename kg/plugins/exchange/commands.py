@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from kg import doors
-from kg.cli.manners import SiteOption, command, keep
+from kg.cli.command import SiteOption, command, keep
 from kg.cli.messages import progress, show, show_file, show_json, tell
 from kg.cli.options import SITE, SLUG, formats, good_graph
 from kg.errors import counted
 
 if TYPE_CHECKING:
-    from kg.plugins.exchange.draft import Left
+    from kg.plugins.exchange.draft import Unplaced
     from kg.plugins.exchange.importing import Imported
 
 SHOWN = 60  # characters of a value that has no place
@@ -92,7 +92,7 @@ def import_(
     tell(summary(imported, site, as_patch))
 
 
-def as_record(left: Left) -> dict[str, object]:
+def as_record(left: Unplaced) -> dict[str, object]:
     place = left.value.place
     return {
         "file": place.file,
@@ -105,7 +105,7 @@ def as_record(left: Left) -> dict[str, object]:
     }
 
 
-def line(left: Left) -> str:
+def line(left: Unplaced) -> str:
     """`resume.json:12:5  work[0].team  "Ice"  no field for it`."""
     where = f"; it is in the section '{left.section}'" if left.section else ""
     return f'{left.value.place}  {left.value.path}  "{shortened(left.value)}"  {left.why}{where}'

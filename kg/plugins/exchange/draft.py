@@ -40,7 +40,7 @@ class Value(str):
         value.place, value.path = place, path
         return value
 
-    def became(self, text: str) -> Value:
+    def with_text(self, text: str) -> Value:
         """Another text, from the same place."""
         return Value.of(text, self.place, self.path)
 
@@ -56,7 +56,7 @@ class TooManyEntries(NotImported):
         )
 
 
-class Left(NamedTuple):
+class Unplaced(NamedTuple):
     """A value that has no place of its own, and why; `section` is the free section that has it."""
 
     value: Value
@@ -70,7 +70,7 @@ class Draft:
 
     cv: dict[str, Any] = field(default_factory=dict)
     entries: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
-    left: list[Left] = field(default_factory=list)
+    left: list[Unplaced] = field(default_factory=list)
     size: int = 0  # entries that were put in
 
     @property
@@ -110,7 +110,7 @@ class Draft:
             basics.setdefault(name, value)
 
     def leave(self, values: Iterable[Value], why: str = NO_FIELD) -> None:
-        self.left += [Left(value, why) for value in values]
+        self.left += [Unplaced(value, why) for value in values]
 
 
 def copied(value: Any) -> Any:
@@ -128,7 +128,7 @@ def filled(fields: Mapping[str, Any]) -> dict[str, Any]:
 def as_one(values: Iterable[Value], between: str = "\n\n") -> Value | None:
     """Several texts as one, from the place of the first; None where there are none."""
     found = list(values)
-    return found[0].became(between.join(found)) if found else None
+    return found[0].with_text(between.join(found)) if found else None
 
 
 class SourceRecord:
@@ -253,7 +253,7 @@ def when(value: Value | None) -> Value | None:
     if dates.read(str(value)):
         return value
     found = [guess for guess in guesses(str(value)) if dates.read(guess)]
-    return value.became(found[0]) if len(found) == 1 else None
+    return value.with_text(found[0]) if len(found) == 1 else None
 
 
 def period(value: Value | None) -> dict[str, Value]:
@@ -263,7 +263,7 @@ def period(value: Value | None) -> dict[str, Value]:
     if value is None:
         return {}
     if both := period_guess(str(value)):
-        return {"startDate": value.became(both[0]), "endDate": value.became(both[1])}
+        return {"startDate": value.with_text(both[0]), "endDate": value.with_text(both[1])}
     found = when(value)
     return {"startDate": found, "endDate": found} if found and found != "present" else {}
 
@@ -276,6 +276,6 @@ class Format(NamedTuple):
 
     name: str
     title: str
-    looks: Callable[[SourceFile], bool]
+    matches: Callable[[SourceFile], bool]
     read: Callable[[SourceFile], Iterable[Draft]]
     priority: int = 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.manners import SiteArgument, command, keep
+from kg.cli.command import SiteArgument, command, keep
 from kg.cli.messages import show, show_json, tell
 from kg.cli.options import FOLDER, SITE, formats
 from kg.errors import counted

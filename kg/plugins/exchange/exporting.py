@@ -10,7 +10,7 @@ from kg import doors
 from kg.errors import KgError, Problem, ProblemsFound
 from kg.facts.load import Facts
 from kg.graph.build import Publishable
-from kg.plugins.exchange.draft import Left
+from kg.plugins.exchange.draft import Unplaced
 from kg.plugins.exchange.writers.public_cv import ExportFormat, public_cv
 from kg.publish.citations.citation import Citations
 from kg.text.nearest import closest
@@ -34,7 +34,7 @@ class Exported(NamedTuple):
     """The files by name; one file alone has none. And what could not be carried."""
 
     files: dict[str, bytes]
-    left: list[Left]
+    left: list[Unplaced]
 
 
 def export_cv(facts: Facts, graph: Publishable, slug: str, name: str) -> Exported:

@@ -119,12 +119,12 @@ def take(
         return
     allowed = choices(section, ours)
     values = [
-        value.became(value_meant(value, allowed) or value) if allowed else tidy(value, ours)
+        value.with_text(value_meant(value, allowed) or value) if allowed else tidy(value, ours)
         for value in written
     ]
     if ours in PEOPLE and len(values) == 1:
         listed = several_names.names_in(values[0], lambda name: False)
-        values = [values[0].became(name) for name in listed] or values
+        values = [values[0].with_text(name) for name in listed] or values
     if ours in DATES or ours == PERIOD:
         found = period(values[0]) if ours == PERIOD else dated(ours, values[0], section)
         for name, value in found.items():
@@ -151,7 +151,7 @@ def take(
 def dated(ours: str, value: Value, section: str) -> dict[str, Any]:
     """A date; of a work also the status that is written with it: `2025 - under review`."""
     status = status_in(value) if section == "publications" else ""
-    return filled({ours: when(value), "status": value.became(status) if status else None})
+    return filled({ours: when(value), "status": value.with_text(status) if status else None})
 
 
 def venue_fields(name: str, value: Value, work: dict[str, Any]) -> dict[str, Any]:
@@ -159,11 +159,11 @@ def venue_fields(name: str, value: Value, work: dict[str, Any]) -> dict[str, Any
     venue = venue_in(value)
     if not venue.status:
         return {name: value}
-    found = {name: value.became(venue.name)} if venue.name else {}
-    found |= {} if "status" in work else {"status": value.became(venue.status)}
+    found = {name: value.with_text(venue.name)} if venue.name else {}
+    found |= {} if "status" in work else {"status": value.with_text(venue.status)}
     if venue.note:
         notes = filter(None, (work.get("annotation"), venue.note))
-        found["annotation"] = value.became("\n\n".join(notes))
+        found["annotation"] = value.with_text("\n\n".join(notes))
     return found
 
 
@@ -232,13 +232,13 @@ def free(draft: Draft, record: SourceRecord, title: str) -> None:
 def profile(network: Value | None, username: Value | None, url: Value | None) -> dict[str, Any]:
     """An account elsewhere."""
     if url and not str(url).startswith(("http://", "https://")):
-        url = url.became(f"https://{str(url).lstrip('/')}") if "." in url else None
+        url = url.with_text(f"https://{str(url).lstrip('/')}") if "." in url else None
     return filled({"network": network, "username": username, "url": url})
 
 
 def place(parts: Iterable[Value]) -> Value | None:
     """`Oslo`, `NO` as `Oslo, Norway`: a place is one text, and a country has its name."""
-    named = [part.became(country_names().get(part.upper(), part)) for part in parts]
+    named = [part.with_text(country_names().get(part.upper(), part)) for part in parts]
     return as_one(dict.fromkeys(named), ", ")
 
 
@@ -256,7 +256,7 @@ def home(street: Value | None, code: Value | None, city: Value | None = None) ->
 def go_on(entry: dict[str, Any]) -> None:
     """A post that began and has no end is still held: so other programs show it."""
     if "startDate" in entry and "endDate" not in entry:
-        entry["endDate"] = entry["startDate"].became("present")
+        entry["endDate"] = entry["startDate"].with_text("present")
 
 
 def plan_ahead(draft: Draft, today: str) -> None:
@@ -273,7 +273,7 @@ def plan_ahead(draft: Draft, today: str) -> None:
                 if is_after(entry.get("startDate"), today):
                     draft.leave([end], "this has not begun, so its end is not written")
                 else:
-                    entry |= {"endDate": end.became("present"), "expected": end}
+                    entry |= {"endDate": end.with_text("present"), "expected": end}
 
 
 def is_after(date: Any, today: str) -> bool:
@@ -286,7 +286,7 @@ def web(value: Value | None) -> Value | None:
     """An address that lacks only its scheme is one."""
     if value is None or value.startswith(("http://", "https://")):
         return value
-    return value.became(f"https://{value}")
+    return value.with_text(f"https://{value}")
 
 
 def one_or_all(values: list[Any]) -> Any:

@@ -47,7 +47,7 @@ def recognised(source: SourceFile) -> Format | None:
 
 
 def matching(source: SourceFile) -> Iterator[Format]:
-    return (each for each in formats().values() if each.looks(source))
+    return (each for each in formats().values() if each.matches(source))
 
 
 def unknown(path: Path, files: int) -> str:
@@ -104,7 +104,7 @@ def of_hugo_blox(found: list[SourceFile]) -> Checkout | None:
     authors = [
         each
         for each in by_depth(found)
-        if AUTHORS.fullmatch(each.path) and hugo_blox.looks(each) and not is_sample(each)
+        if AUTHORS.fullmatch(each.path) and hugo_blox.matches(each) and not is_sample(each)
     ]
     owners = [each for each in authors if hugo_blox.owns(each)]
     if not owners:
@@ -125,7 +125,7 @@ def by_depth(found: Iterable[SourceFile]) -> list[SourceFile]:
 
 def has_cv(source: SourceFile) -> bool:
     try:
-        return rendercv.looks(source)
+        return rendercv.matches(source)
     except NotImported:
         return False
 

@@ -23,8 +23,8 @@ from kg.plugins.exchange.draft import (
     MOST_ENTRIES,
     OWNER,
     Draft,
-    Left,
     TooManyEntries,
+    Unplaced,
     Value,
     filled,
 )
@@ -63,7 +63,7 @@ class Imported:
     texts: dict[str, str] = field(default_factory=dict)
     read: list[tuple[str, str]] = field(default_factory=list)  # files, each with its format
     unread: list[str] = field(default_factory=list)  # why files of a folder were not read
-    left: list[Left] = field(default_factory=list)
+    left: list[Unplaced] = field(default_factory=list)
     placed: int = 0
     differences: list[tuple[Place, str]] = field(
         default_factory=list
@@ -154,7 +154,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     for source in checkout.files if checkout else found:
         try:
             known = named(format_name) if format_name else recognised(source)
-            if known is None or (len(found) > 1 and not known.looks(source)):
+            if known is None or (len(found) > 1 and not known.matches(source)):
                 imported.unread.append(f"{source.name}: not read, for its format is not known.")
                 continue
             read = [*known.read(source)]
@@ -293,9 +293,9 @@ def sign(draft: Draft, name: str) -> None:
         authors: list[Any] = written if isinstance(written, list) else []
         for number, each in enumerate(authors):
             if each in own:
-                authors[number] = each.became(name)
+                authors[number] = each.with_text(name)
             elif isinstance(each, dict) and each.get("as") in own:
-                each["as"] = each["as"].became(name)
+                each["as"] = each["as"].with_text(name)
 
 
 def nobody(several: list[str]) -> str:
@@ -350,7 +350,7 @@ def join_signed(draft: Draft, have: dict[str, Any], name: str, more: list[Any]) 
     if joined is not None:
         have[name] = joined
     elif first := next(values_in(more), None):
-        draft.leave([first.became(listed(more))], f"another file has other {name}: those stay")
+        draft.leave([first.with_text(listed(more))], f"another file has other {name}: those stay")
 
 
 def join_dates(draft: Draft, have: dict[str, Any], there: str, name: str, value: Any) -> None:
@@ -389,7 +389,7 @@ def tidy_works(draft: Draft) -> None:
                 work[part] = [name for name in names if name]
     basics = draft.cv.get("basics", {})
     if names := basics.get("alternateNames"):
-        bare = (name.became(without_marks(name)[0]) for name in names)
+        bare = (name.with_text(without_marks(name)[0]) for name in names)
         basics["alternateNames"] = [*dict.fromkeys(name for name in bare if name != draft.name)]
 
 
@@ -403,8 +403,8 @@ def unmarked(draft: Draft, item: Any, legend: str) -> Any:
     meant = {mark: meaning(mark, legend) for mark in marks}
     if not all(meant.values()):
         draft.leave([name], MARKED)
-    told = {field: name.became("true") for field in meant.values() if field}
-    fields = {**fields, "as": name.became(bare), **told}
+    told = {field: name.with_text("true") for field in meant.values() if field}
+    fields = {**fields, "as": name.with_text(bare), **told}
     return fields if len(fields) > 1 else fields["as"] if bare else None
 
 
@@ -417,7 +417,7 @@ def state_work(work: dict[str, Any]) -> None:
     ending = title[title.rfind("(") :] if title.endswith(")") else ""
     for text in (ending, *(work.get(name) for name in NOTES)):
         if "status" not in work and text and (status := status_in(str(text))):
-            work["status"] = work["title"].became(status)
+            work["status"] = work["title"].with_text(status)
 
 
 def untouched(folder: Path) -> dict[str, str]:

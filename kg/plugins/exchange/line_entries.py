@@ -28,7 +28,7 @@ def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
     """A line below a heading, which means a section or none."""
     if ABOUT.fullmatch(letters(heading)):
         text, before = prose(value), draft.cv.setdefault("basics", {}).get("summary")
-        draft.cv["basics"]["summary"] = before.became(f"{before}\n\n{text}") if before else text
+        draft.cv["basics"]["summary"] = before.with_text(f"{before}\n\n{text}") if before else text
     elif section in NAMES_ALONE and "\n" not in value and len(value) < LONGEST_NAME:
         named = plain(value)
         found: Any = language_of(named) if section == "languages" else named
@@ -39,7 +39,7 @@ def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
 
 def grouped(value: Value) -> list[Value]:
     """The items of a list in one line: `Python, C (some), R`."""
-    return [plain(value.became(each)) for each in GROUP.split(value) if each.strip()]
+    return [plain(value.with_text(each)) for each in GROUP.split(value) if each.strip()]
 
 
 def is_spoken(text: str) -> bool:
@@ -51,4 +51,4 @@ def language_of(value: Value) -> dict[str, Any]:
     """`English (native)` as a language and its level."""
     name, *rest = BEFORE_LEVEL.split(value, maxsplit=1)
     level = "".join(rest).strip(" )")
-    return filled({"language": value.became(name.strip()), "level": value.became(level)})
+    return filled({"language": value.with_text(name.strip()), "level": value.with_text(level)})

@@ -66,7 +66,7 @@ def prose(value: Text) -> Text:
     elif ENTITY.search(text):
         text = unescape(text)
     text = LINK.sub(lambda link: link[0] if is_link(link[2]) and link[2] else link[1], text)
-    return value.became(text) if text != value else value
+    return value.with_text(text) if text != value else value
 
 
 def plain(value: Text, is_title: bool = False) -> Text:
@@ -78,14 +78,14 @@ def plain(value: Text, is_title: bool = False) -> Text:
         text = TAG.sub(" ", text)
     text = EMPHASIS.sub(r"\2", STRONG.sub(r"\2", LINK.sub(r"\1", text)))
     text = squeeze(text)
-    return value.became(text) if text != value else value
+    return value.with_text(text) if text != value else value
 
 
 def link_in(value: Value) -> Value | None:
     """The web address that a name links to."""
     found = LINK.search(value) or re.search(r"""<a\s()[^>]*href=["']?([^"'\s>]+)""", value)
     web = found and found[2].startswith(("http://", "https://"))
-    return value.became(found[2]) if found and web else None
+    return value.with_text(found[2]) if found and web else None
 
 
 def items(value: Value) -> list[Value]:
@@ -95,10 +95,10 @@ def items(value: Value) -> list[Value]:
     lines = [line for line in value.split("\n") if line.strip()]
     if len(lines) == 1 and len(INLINE_BULLET.findall(value)) > 1:
         before, *found = INLINE_BULLET.split(lines[0])
-        return [] if before.strip() else [value.became(each.strip()) for each in found if each]
+        return [] if before.strip() else [value.with_text(each.strip()) for each in found if each]
     if len(lines) < 2 or not all(map(BULLET.match, lines)):
         return []
-    return [value.became(BULLET.sub("", line).strip()) for line in lines]
+    return [value.with_text(BULLET.sub("", line).strip()) for line in lines]
 
 
 def described(value: Value | None) -> dict[str, Value | list[Value]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from kg.check.unsaved import Fault, Steps, check_rows
 from kg.facts.models import REGISTRIES
-from kg.plugins.exchange.draft import Draft, Left, Value, as_one, filled
+from kg.plugins.exchange.draft import Draft, Unplaced, Value, as_one, filled
 from kg.plugins.exchange.fields import titled
 from kg.settings import SITE_FILE
 
@@ -58,7 +58,7 @@ def drop(draft: Draft, steps: Steps, message: str) -> bool:
     value = above[-1].pop(rest[-1])
     is_entry = len(rest) == 2 and isinstance(value, dict) and rest[0] not in ("sections", "basics")
     title = titled(str(rest[0])) if is_entry and not kind else ""
-    draft.left += [Left(each, message, title) for each in values_in(value)]
+    draft.left += [Unplaced(each, message, title) for each in values_in(value)]
     if title:
         draft.put_free(title, free_entry(value))
     prune(above, rest)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.check.report.text import printable
-from kg.cli.manners import command
+from kg.cli.command import command
 from kg.cli.messages import hint, progress, show_file, show_json, tell, warn
 from kg.cli.options import SITE, formats, site_at
 from kg.errors import counted, errors_in, summary

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.manners import command, keep
+from kg.cli.command import command, keep
 from kg.cli.messages import report, tell
 from kg.cli.options import SITE, given, good_graph
 from kg.errors import KgError

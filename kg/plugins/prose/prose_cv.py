@@ -146,7 +146,7 @@ def read_contact(
     for line in lines:
         found = reading.valued(contact_in(line.text), line, "contact")
         if phone := found.pop("phone", None):
-            found["phone"] = {"value": phone, "visibility": phone.became("private")}
+            found["phone"] = {"value": phone, "visibility": phone.with_text("private")}
         profiles = found.pop("profiles", [])
         reading.draft.basics(**found)
         have = reading.draft.cv.setdefault("basics", {}).setdefault("profiles", [])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kg.cli.manners import command, keep
+from kg.cli.command import command, keep
 from kg.cli.messages import progress, report, tell
 from kg.cli.options import (
     SITE,

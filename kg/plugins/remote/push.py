@@ -18,9 +18,9 @@ from pyoxigraph import Literal, NamedNode
 
 from kg.errors import KgError, ProblemsFound, counted
 from kg.plugins.remote.server import Server
-from kg.publish.proof.private import search
 from kg.publish.questions.questions import own_queries
 from kg.publish.site import Documents
+from kg.publish.verify.private import search
 from kg.vocab import schema, void
 
 BATCH = 50  # documents; at most so many are put again after an interruption

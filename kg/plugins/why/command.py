@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kg.cli.manners import SiteArgument, command
+from kg.cli.command import SiteArgument, command
 from kg.cli.messages import show, show_json, tell
 from kg.cli.options import formats
 from kg.cli.question_options import is_site

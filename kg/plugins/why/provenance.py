@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from pyoxigraph import NamedNode, Quad, RdfFormat, Store, Triple, parse
 
 from kg.errors import Place, ProblemsFound
-from kg.facts.load import Facts, quiet
+from kg.facts.load import Facts, gc_paused
 from kg.facts.loaded import Key
 from kg.facts.models.base import Main
 from kg.facts.models.people import Cv
@@ -65,7 +65,7 @@ class RuleFile(NamedTuple):
 class Provenance:
     """The way back from every triple of a site, errors in other entries or none."""
 
-    @quiet()
+    @gc_paused()
     def __init__(self, facts: Facts) -> None:
         if facts.site is None:
             raise ProblemsFound(facts.problems, facts.folder)

@@ -15,7 +15,7 @@ from pathlib import Path
 from kg.check.redirects import Redirects
 from kg.errors import KgError, Problem, ProblemsFound, remedy, tidy
 from kg.facts.secrets import Secrets
-from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.executor import WorkerConfig
 from kg.publish.document import MARKER
 from kg.publish.export.folder import Folder, left_by_others, listed_files, renewed, stamp_of
 from kg.publish.export.last_build import digest
@@ -31,15 +31,15 @@ from kg.publish.export.reuse import (
 from kg.publish.export.trace import Trace
 from kg.publish.hosting.built_folder import SiteSummary
 from kg.publish.hosting.host_rules import HOST, INDEX
-from kg.publish.proof.graphs import PACKED
-from kg.publish.proof.judge import Judge
-from kg.publish.proof.listing import DumpLines, SiteListing
-from kg.publish.proof.private import search
-from kg.publish.proof.prove import Proof, choose, conclude, wrong_between
-from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
+from kg.publish.verify.graphs import PACKED
+from kg.publish.verify.judge import Judge
+from kg.publish.verify.listing import DumpLines, SiteListing
+from kg.publish.verify.private import search
+from kg.publish.verify.source import Directory
+from kg.publish.verify.verify import Verification, choose, conclude, wrong_between
 
-ALONE = Crew(jobs=1)
+ALONE = WorkerConfig(jobs=1)
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,13 @@ class Written:
     files: int
     changed: int
     rendered: int
-    proof: Proof
+    proof: Verification
 
 
 def export(
     documents: Documents,
     target: Path,
-    workers: Crew = ALONE,
+    workers: WorkerConfig = ALONE,
     sample: int = 0,
     cache: TraceCache | None = None,
     waiting: Callable[[], None] = lambda: None,
@@ -78,7 +78,7 @@ def export(
         build.take_over()
         rendered = build.render()
         files = build.list_files()
-        proof = build.prove()
+        proof = build.verify()
         changed = folder.finish([*files, MARKER])
         cache.finish(folder.target, build.traces)
         return Written(len(files), sum(path != MARKER for path in changed), rendered, proof)
@@ -116,7 +116,7 @@ def up_to_date(
         or not has_redirects(target, documents.former)
         or listed_files(target) != {MARKER, *files}
         or any(stamp_of(target / path) != stamp for path, stamp in files.items())
-        or not all(name in last.traces and last.traces[name].is_proved for name in chosen + dumps)
+        or not all(name in last.traces and last.traces[name].is_verified for name in chosen + dumps)
     ):
         return None
     evidence = {
@@ -149,7 +149,7 @@ class Build:
         folder: Folder,
         cache: TraceCache,
         sample: int,
-        workers: Crew,
+        workers: WorkerConfig,
     ) -> None:
         self.documents, self.folder, self.cache = documents, folder, cache
         self.graph, self.progress = documents.graph, workers.counting("files")
@@ -222,7 +222,7 @@ class Build:
         self.source.known = frozenset(files)
         return files
 
-    def prove(self) -> Proof:
+    def verify(self) -> Verification:
         """Raises ProblemsFound where anything is not right."""
         evidence = {
             path: found

@@ -19,10 +19,10 @@ from kg.publish.export.last_build import digest
 from kg.publish.export.trace import AskedQuery, BulkStore, Trace, TracedGraph, TracingStore
 from kg.publish.formats.media import JSONLD, LINKSET_SUFFIX, NQUADS, RDFXML, TRIG, TURTLE
 from kg.publish.formats.urls import file_of
-from kg.publish.proof.graphs import PACKED, Triples, dump_faults
-from kg.publish.proof.judge import FOR_PROGRAMS, Judge
-from kg.publish.proof.private import is_on_every_site, leak, own_part, search
 from kg.publish.site import Documents
+from kg.publish.verify.graphs import PACKED, Triples, dump_faults
+from kg.publish.verify.judge import FOR_PROGRAMS, Judge
+from kg.publish.verify.private import is_on_every_site, leak, own_part, search
 from kg.sparql.answer_cache import pack
 
 SMALLEST_WORTH_PACKING = 8192  # bytes; less fits into the first packets of a connection
@@ -127,7 +127,7 @@ class FileRenderer:
             for kind in DEPENDS_ON.get(name[1:], ("listing",)):
                 answers[AskedQuery(kind)] = self.site(kind)
         result.trace.answers = list(answers.items())
-        self.prove(result, bodies)
+        self.verify(result, bodies)
         return result
 
     def put(self, trace: Trace, document: Document, before: Trace | None) -> None:
@@ -160,13 +160,13 @@ class FileRenderer:
             elif not is_on_every_site(secret):
                 yield leak(path, secret)
 
-    def prove(self, result: RenderedFiles, bodies: Mapping[str, bytes]) -> None:
+    def verify(self, result: RenderedFiles, bodies: Mapping[str, bytes]) -> None:
         trace = result.trace
         if trace.name in self.proved:
             suffixes = (*self.judge.listing.suffixes, LINKSET_SUFFIX)
             forms = {each: bodies[file_of(trace.name, each)] for each in suffixes}
             proof = self.judge.document(trace.name, forms)
-            trace.is_proved, trace.evidence = True, proof.evidence
+            trace.is_verified, trace.evidence = True, proof.evidence
             result.problems.extend(proof.faults)
         for path, body in bodies.items():
             is_form = self.documents.files[path][0] == trace.name
@@ -189,7 +189,7 @@ class FileRenderer:
         dump = in_parts(self.graph, media_type, known, self.facts_of)
         fresh = frozenset(part.document for part in dump.parts) - known.keys()
         pieces = {part.document: part.body for part in self.parts_before(copy, before)}
-        trace = Trace(name, is_proved=name in self.proved)
+        trace = Trace(name, is_verified=name in self.proved)
         trace.answers = [(AskedQuery("graph"), self.site("graph"))]
         for file, parts in (
             (path, list(dump.pieces())),
@@ -199,7 +199,7 @@ class FileRenderer:
             trace.parts[file] = list(places(parts))
         problems = (
             self.prove_dump(dump, fresh, path, media_type)
-            if trace.is_proved and media_type != NQUADS
+            if trace.is_verified and media_type != NQUADS
             else []
         )
         return RenderedFiles(
@@ -208,7 +208,7 @@ class FileRenderer:
             [
                 found
                 for part in dump.parts
-                if part.document in fresh and not (trace.is_proved and media_type in SAME_GRAPH)
+                if part.document in fresh and not (trace.is_verified and media_type in SAME_GRAPH)
                 for found in search(path, bytes(part.body), self.graph.secrets)
             ],
         )

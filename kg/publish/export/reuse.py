@@ -37,9 +37,9 @@ from kg.publish.export.trace import (
     name_of,
     sealed,
 )
-from kg.publish.proof.graphs import PACKED
 from kg.publish.questions import editor
 from kg.publish.site import Documents
+from kg.publish.verify.graphs import PACKED
 from kg.settings import shipped
 
 LIBRARIES = ("pyoxigraph", "jinja2", "markupsafe", "rdflib", "pillow")
@@ -187,7 +187,7 @@ class Reuse:
                 paths
                 and trace.files.keys() >= {*paths}
                 and all(path.endswith(PACKED) for path in copies)
-                and (trace.is_proved or name not in proved)
+                and (trace.is_verified or name not in proved)
                 and (self.is_same_graph or self.is_up_to_date(trace))
             ):
                 yield trace

@@ -23,7 +23,7 @@ from kg.facts.secrets import Secrets
 from kg.publish.dumps.packing import DumpPlace
 from kg.publish.export.folder import Stamp
 from kg.publish.export.last_build import digest
-from kg.publish.proof.source import Evidence
+from kg.publish.verify.source import Evidence
 from kg.settings import Site
 from kg.store.protocol import Solution, Store
 
@@ -62,7 +62,7 @@ class Trace:
     name: str
     files: dict[str, Stamp] = field(default_factory=dict)
     answers: list[tuple[AskedQuery, str]] = field(default_factory=list)
-    is_proved: bool = False
+    is_verified: bool = False
     evidence: dict[str, Evidence] = field(default_factory=dict)
     secrets: list[str] = field(default_factory=list)
     parts: dict[str, list[DumpPlace]] = field(default_factory=dict)

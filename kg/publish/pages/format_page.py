@@ -204,7 +204,7 @@ def text_form(marks: Sequence[object]) -> str:
 def form_of_class(kind: type) -> str:
     if issubclass(kind, Reference):
         words = " or ".join(WORDS[each] for each in kind.kinds)
-        other = "name" if kind.in_place else getattr(kind, "alternative", "")
+        other = "name" if kind.inline else getattr(kind, "alternative", "")
         return f"{other}, or key of {words}" if other else f"key of {words}"
     if getattr(kind, "accepts_text", False):
         return "fields, or a short form"

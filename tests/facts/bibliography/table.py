@@ -89,8 +89,8 @@ def fields_in_place(path: str) -> set[str]:
         field
         for info in fields
         for each in classes_in(info.annotation)
-        if issubclass(each, Reference) and each.in_place
-        for model in REGISTRIES[each.in_place].models
+        if issubclass(each, Reference) and each.inline
+        for model in REGISTRIES[each.inline].models
         for field in model.model_fields
     }
 

@@ -23,7 +23,7 @@ from click.testing import CliRunner, Result
 from kg import doors
 from kg.cli import main
 from kg.facts.bibliography.correspondence import correspondence
-from kg.plugins.exchange.draft import Left, SourceRecord, leaves
+from kg.plugins.exchange.draft import SourceRecord, Unplaced, leaves
 from kg.plugins.exchange.writers.public_cv import TOP, PublicCv
 from kg.plugins.exchange.writers.vcard import folded
 from tests.conftest import ROOT
@@ -53,7 +53,7 @@ def run(*words: str | Path) -> Result:
     return CliRunner().invoke(main, ["export", *map(str, words)])
 
 
-def left_of(left: list[Left]) -> dict[str, str]:
+def left_of(left: list[Unplaced]) -> dict[str, str]:
     return {each.value.path: str(each.value) for each in left}
 
 

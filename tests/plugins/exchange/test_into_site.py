@@ -296,7 +296,7 @@ def test_members_who_spell_names_differently_share_a_lab(tmp_path: Path) -> None
     assert found.publishable
     assert [each.rule for each in found.problems if each.rule in SPELLING] == ["name-spelling"]
     assert found.graph is not None
-    names = {f"{kind}/{slug}": use.name for (kind, slug), use in found.graph.facts.in_place.items()}
+    names = {f"{kind}/{slug}": use.name for (kind, slug), use in found.graph.facts.inline.items()}
     assert names == {
         "orgs/scitepress": "SciTePress",
         "topics/c": "C",

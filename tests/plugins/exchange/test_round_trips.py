@@ -123,7 +123,7 @@ def exportable(cv: dict[str, Any]) -> PublicCv:
 
 def read_again(data: bytes, name: str) -> Draft:
     source = SourceFile(FILES[name], FILES[name], data)
-    assert named(name).looks(source)
+    assert named(name).matches(source)
     (draft,) = named(name).read(source)
     return draft
 

@@ -165,26 +165,26 @@ def test_after_a_new_push_answers_are_new(
     record = Record(oxigraph.server(), base)
     push(some, record)
     source = FolderSource(built, LIMITS, server=PushedServer(oxigraph.server()))
-    stage, reloads = source.open()[0], Reloads()
-    client = client_of(stage)
+    current, reloads = source.open()[0], Reloads()
+    client = client_of(current)
     query = "ASK { <people/tomas-ferreira#it> ?p ?o }"
     assert '"boolean":false' in ask(client, query, "json")
     assert client.get("/people/tomas-ferreira.html").status_code == 200
-    states = source.follow(stage, reloads, 0.05)
-    watcher = Thread(target=follow, args=(stage, states, reloads))
+    states = source.follow(current, reloads, 0.05)
+    watcher = Thread(target=follow, args=(current, states, reloads))
     watcher.start()
     try:
-        first = stage.state
+        first = current.state
         push(published, record)
         for _ in range(600):
-            if stage.state is not first:
+            if current.state is not first:
                 break
             time.sleep(0.1)
         assert '"boolean":true' in ask(client, query, "json")
     finally:
         reloads.end()
         watcher.join()
-        stage.close()
+        current.close()
 
 
 def test_while_a_server_is_silent_pages_are_served(

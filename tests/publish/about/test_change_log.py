@@ -29,10 +29,10 @@ from kg.publish.about.change_log import (
 from kg.publish.about.change_words import WordedChange
 from kg.publish.document import MARKER
 from kg.publish.hosting.built_folder import BuiltFolder
-from kg.publish.proof.listing import SiteListing
-from kg.publish.proof.prove import prove, wrong_changes
-from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
+from kg.publish.verify.listing import SiteListing
+from kg.publish.verify.source import Directory
+from kg.publish.verify.verify import verify_site, wrong_changes
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
 from kg.web.state import State
@@ -194,7 +194,7 @@ def test_a_log_that_says_more_than_the_site_is_found(second: Path, tmp_path: Pat
     log = json.loads(folder.joinpath(LOG).read_text())
     log[0]["lines"][0]["quotes"] = ["0" * 16]
     folder.joinpath(LOG).write_text(json.dumps(log))
-    [problem] = prove(Directory(folder)).problems
+    [problem] = verify_site(Directory(folder)).problems
     assert (problem.rule, problem.place.file) == ("changes", str(folder / LOG))
     folder.joinpath(LOG).write_text("[{}]")
     [problem] = wrong_changes(SiteListing(Directory(folder)))

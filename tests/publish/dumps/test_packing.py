@@ -11,9 +11,9 @@ import pytest
 from kg.publish.dumps.dump import Dump, dump, in_parts
 from kg.publish.dumps.packing import Part, packed, places
 from kg.publish.formats.media import DUMP_SUFFIXES, JSONLD, NTRIPLES, RDFXML, TRIG, TURTLE
-from kg.publish.proof.graphs import dump_faults
-from kg.publish.proof.listing import DumpLines
 from kg.publish.site import Documents
+from kg.publish.verify.graphs import dump_faults
+from kg.publish.verify.listing import DumpLines
 
 PARTS = [
     Part("", b"head\n"),

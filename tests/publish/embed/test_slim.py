@@ -12,9 +12,9 @@ import pytest
 from kg.check.check import good
 from kg.publish.embed.slim import MOST_BYTES, items, lacking, size
 from kg.publish.export.export import export
-from kg.publish.proof.prove import prove
-from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
+from kg.publish.verify.source import Directory
+from kg.publish.verify.verify import verify_site
 from tests.publish.reading import READERS, embedded
 
 PAGES = {  # address -> the class of its page, and of what it is about
@@ -219,4 +219,4 @@ def test_very_many_authors_are_cut(one: Documents) -> None:
 @pytest.mark.proof
 def test_the_proof_holds_for_it(one: Documents, tmp_path: Path) -> None:
     export(one, tmp_path / "out")
-    assert prove(Directory(tmp_path / "out")).problems == ()
+    assert verify_site(Directory(tmp_path / "out")).problems == ()

@@ -20,7 +20,7 @@ from werkzeug.test import Client
 
 from kg.check.check import good
 from kg.errors import KgError, ProblemsFound
-from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.executor import WorkerConfig
 from kg.publish.export.export import export
 from kg.publish.export.folder import MARKER, exchange
 from kg.publish.site import Documents
@@ -184,7 +184,7 @@ def test_the_old_folder_is_whole_until_the_new_one_is(tiny: Documents, target: P
     def look(done: int, total: int) -> None:
         seen.add((target / "index.html").read_text(encoding="utf-8"))
 
-    export(tiny, target, Crew(1, counting=lambda _: look))
+    export(tiny, target, WorkerConfig(1, counting=lambda _: look))
     assert seen == {"old"}
     assert (target / "index.html").read_text(encoding="utf-8") != "old"
 
@@ -232,7 +232,7 @@ def test_an_export_that_fails_midway_leaves_the_old_folder_whole(
             raise error
 
     with pytest.raises(KgError if isinstance(error, OSError) else type(error)):
-        export(tiny, target, Crew(1, counting=lambda _: fail))
+        export(tiny, target, WorkerConfig(1, counting=lambda _: fail))
     assert files(target) == before
     assert list(target.parent.iterdir()) == [target]
 
@@ -244,7 +244,7 @@ def test_a_first_export_that_fails_leaves_nothing(tiny: Documents, tmp_path: Pat
     with pytest.raises(
         KgError, match=r"cannot be written: disk full\. What was there is there still"
     ):
-        export(tiny, tmp_path / "site", Crew(1, counting=lambda _: fail))
+        export(tiny, tmp_path / "site", WorkerConfig(1, counting=lambda _: fail))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -19,9 +19,9 @@ from kg.publish.export import folder
 from kg.publish.export.export import export
 from kg.publish.export.folder import MARKER, listed_files, renewed
 from kg.publish.formats.media import HTML, JSONLD, TURTLE
-from kg.publish.proof.prove import prove
-from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
+from kg.publish.verify.source import Directory
+from kg.publish.verify.verify import verify_site
 from tests.conftest import ROOT
 
 
@@ -225,9 +225,9 @@ def test_the_forms_may_be_fewer(small: Documents, tmp_path: Path) -> None:
     assert not list((tmp_path / "site" / "people").glob("*.jsonld"))
     assert written.proof.forms == ("ttl",)
     assert JSONLD.encode() + b'" title' not in (tmp_path / "site" / "index.html").read_bytes()
-    assert prove(Directory(tmp_path / "site")).problems == ()
+    assert verify_site(Directory(tmp_path / "site")).problems == ()
     (tmp_path / "site" / "people" / "ada-lindqvist.ttl").unlink()
-    assert prove(Directory(tmp_path / "site")).problems != ()
+    assert verify_site(Directory(tmp_path / "site")).problems != ()
 
 
 @pytest.mark.proof

@@ -106,7 +106,7 @@ def site(cvs: dict[str, Any], files: dict[str, Any], gone: set[str]) -> dict[str
     return made
 
 
-def prove(files: dict[str, Any], folder: Path) -> None:
+def verify_site(files: dict[str, Any], folder: Path) -> None:
     for path, content in files.items():
         target = folder / "site" / "data" / f"{path}.yaml"
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -128,13 +128,13 @@ def test_the_example_has_every_kind() -> None:
 def test_a_site_without_one_kind_is_proved(kind: str, tmp_path: Path) -> None:
     cvs = {} if kind == "cv" else CVS
     files = {file: entries for file, entries in FILES.items() if file != kind}
-    prove(site(cvs, files, keys(kind)), tmp_path)
+    verify_site(site(cvs, files, keys(kind)), tmp_path)
 
 
 @pytest.mark.parametrize("kind", sorted(FILES))
 def test_a_site_of_one_kind_is_proved(kind: str, tmp_path: Path) -> None:
     gone = keys(*(file for file in [*FILES, "cv"] if file != kind))
-    prove(site({}, {kind: FILES[kind]}, gone - keys(kind)), tmp_path)
+    verify_site(site({}, {kind: FILES[kind]}, gone - keys(kind)), tmp_path)
 
 
 @pytest.mark.parametrize("field", FIELDS)
@@ -142,10 +142,10 @@ def test_a_cv_with_one_field_is_proved(field: str, tmp_path: Path) -> None:
     others = [file for file in ("publications", "patents", "press") if file != field]
     files = {file: entries for file, entries in FILES.items() if file not in others}
     gone = keys(*others) | {"tomas-ferreira"}
-    prove(site({ADA: {**BASICS, field: CVS[ADA][field]}}, files, gone), tmp_path)
+    verify_site(site({ADA: {**BASICS, field: CVS[ADA][field]}}, files, gone), tmp_path)
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_site_with(name: str, tmp_path: Path) -> None:
     cvs, files = OTHERS[name]
-    prove(site(cvs, files, set()), tmp_path)
+    verify_site(site(cvs, files, set()), tmp_path)

@@ -15,7 +15,7 @@ from kg.errors import KgError, Place
 from kg.facts.secrets import Secret, Secrets, Shown
 from kg.files.cache import cache_folder
 from kg.graph.parallel import executor
-from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.executor import WorkerConfig
 from kg.publish.export.export import Written, export
 from kg.publish.export.folder import MARKER
 from kg.publish.export.last_build import digest
@@ -103,7 +103,7 @@ SITE_WIDE = (
 
 
 def build(site: Path, target: Path, cache: TraceCache, jobs: int = 1) -> Written:
-    return export(Documents(good(site), suffixes=FEW), target, Crew(jobs), cache=cache)
+    return export(Documents(good(site), suffixes=FEW), target, WorkerConfig(jobs), cache=cache)
 
 
 def assert_as_from_nothing(site: Path, target: Path) -> None:
@@ -205,7 +205,7 @@ def test_a_build_that_was_stopped_goes_on_where_it_was(before: Path, tmp_path: P
         export(
             documents,
             target,
-            Crew(1, counting=lambda _: stop),
+            WorkerConfig(1, counting=lambda _: stop),
             cache=TraceCache(cache_folder(site)),
         )
     assert not target.exists()

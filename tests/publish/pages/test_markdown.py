@@ -17,9 +17,9 @@ from kg.publish.export.export import export
 from kg.publish.figures.drawing import picture
 from kg.publish.formats.urls import Link
 from kg.publish.pages.markdown import MarkdownValues
-from kg.publish.proof.prove import prove
-from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
+from kg.publish.verify.source import Directory
+from kg.publish.verify.verify import verify_site
 from kg.text.markdown import escape_markdown, fenced, prose_html, title_html
 
 READER = MarkdownIt("commonmark").enable("table").enable("strikethrough")
@@ -278,7 +278,7 @@ def test_a_block_of_the_site_is_written_from_its_values(example: Path) -> None:
     markdown = (example / "out" / "people" / "ada-lindqvist.md").read_text(encoding="utf-8")
     section = markdown.partition("## Payroll\n\n")[2].partition("\n\n##")[0]
     assert "- Sep 2022: Lecturer · 5 \\* 5\n" in section
-    assert [*prove(Directory(example / "out")).problems] == []
+    assert [*verify_site(Directory(example / "out")).problems] == []
 
 
 def test_a_site_may_write_its_block_in_its_own_way(example: Path) -> None:

@@ -19,8 +19,8 @@ import pytest
 from kg.check.check import Checked, check
 from kg.facts.yaml.reader import read
 from kg.publish.export.export import Written, export
-from kg.publish.proof.markup import Markup
 from kg.publish.site import Documents
+from kg.publish.verify.markup import Markup
 from kg.text import wording
 from kg.text.markdown import plain_prose
 

@@ -9,9 +9,9 @@ import pytest
 from kg.check.check import good
 from kg.errors import KgError
 from kg.publish.export.export import export
-from kg.publish.proof.prove import prove
-from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
+from kg.publish.verify.source import Directory
+from kg.publish.verify.verify import verify_site
 
 FAULTS = {
     "\n{{ section.titel }}\n": ":2: this template cannot be filled: ",
@@ -37,4 +37,4 @@ def test_a_template_of_the_site_may_show_less_than_the_data_say(example: Path) -
     written = export(Documents(good(example)), example / "out")
     page = (example / "out" / "people" / "ada-lindqvist.html").read_text(encoding="utf-8")
     assert written.proof.good and '"jobTitle":' in page
-    assert [*prove(Directory(example / "out")).problems] == []
+    assert [*verify_site(Directory(example / "out")).problems] == []

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from kg.advice.likeness import LikelyPair, likely_pairs
 from kg.errors import KgError
 from kg.facts.files import read_files
-from kg.facts.load import World, load
+from kg.facts.load import SiteIndex, load
 from kg.facts.models import REGISTRIES
 from kg.facts.site_file import read_site
 from kg.facts.values.naming import TITLED
@@ -34,11 +34,11 @@ def pairs(site: Path) -> list[LikelyPair]:
     """The names of a site that are written alike, without those that were told apart already."""
     facts = load(site)
     shown = {each.place for each in facts.problems if each.rule == RULE}
-    world = World(read_files(site), read_site(site)[0])
+    index = SiteIndex(read_files(site), read_site(site)[0])
     accepted = facts.notes.accepted
     return [
         pair
-        for pair in likely_pairs(world.gathered, world.index)
+        for pair in likely_pairs(index.gathered, index.index)
         if pair.place in shown
         and not any(each.rule == RULE and each.holds(pair.problem) for each in accepted)
     ]

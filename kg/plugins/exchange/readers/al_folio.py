@@ -59,7 +59,7 @@ SAMPLE = "a sample of the theme"
 SEVERAL = re.compile(r"\d{4}(\s*(,|&|and)\s*\d{4})+")
 
 
-def looks(source: SourceFile) -> bool:
+def matches(source: SourceFile) -> bool:
     tree = source.tree
     if isinstance(tree, Rows):
         return bool(tree) and all(
@@ -186,7 +186,7 @@ def read_other(draft: Draft, record: SourceRecord, heading: str, lines: list[Val
 
 
 def as_list(lines: Iterable[Value]) -> Value | None:
-    return as_one((line.became(f"- {line}") for line in lines), "\n")
+    return as_one((line.with_text(f"- {line}") for line in lines), "\n")
 
 
 def span_of(year: Value | None) -> dict[str, Value]:
@@ -198,7 +198,7 @@ def awarded(draft: Draft, year: Value | None) -> dict[str, Any]:
     """A year, several, or the last one of a period."""
     several = re.findall(r"\d+", year) if year and SEVERAL.fullmatch(year) else []
     if year and several:
-        return {"dates": [year.became(each) for each in several]}
+        return {"dates": [year.with_text(each) for each in several]}
     found = period(year)
     if found and found["endDate"] != "present":
         return {"date": found["endDate"]}
@@ -216,7 +216,7 @@ def told(record: SourceRecord, name: str) -> list[Value]:
         lines = each.texts(UNTITLED, "title", "name", "year", "contents", "items", "description")
         if lines:
             first, *rest = [prose(line) for line in lines]
-            found.append(first.became("\n".join([first, *(f"- {line}" for line in rest)])))
+            found.append(first.with_text("\n".join([first, *(f"- {line}" for line in rest)])))
     return found
 
 
@@ -242,7 +242,7 @@ def read_accounts(draft: Draft, root: SourceRecord) -> None:
             accounts.append(
                 filled(
                     {
-                        "network": value.became(network) if value else None,
+                        "network": value.with_text(network) if value else None,
                         "url" if is_address else "username": value,
                     }
                 )
@@ -253,7 +253,7 @@ def read_accounts(draft: Draft, root: SourceRecord) -> None:
 def read_signatures(draft: Draft, record: SourceRecord) -> None:
     """The names that the site marks in its list of papers are the owner's, but for the theme's."""
     names = [
-        first.became(f"{first} {last}")
+        first.with_text(f"{first} {last}")
         for last in record.texts("last_name")
         for first in record.texts("first_name")
         if slugify(last) and slugify(draft.name).endswith(slugify(last))
@@ -270,4 +270,4 @@ def network_in(name: str) -> str:
     return ""
 
 
-FORMAT = Format("al-folio", "al-folio", looks, read, priority=20)
+FORMAT = Format("al-folio", "al-folio", matches, read, priority=20)

@@ -27,8 +27,8 @@ from kg.plugins.exchange.draft import (
     ONLY_YEAR,
     Draft,
     Format,
-    Left,
     TooManyEntries,
+    Unplaced,
     Value,
 )
 from kg.plugins.exchange.source_files import SourceFile
@@ -63,7 +63,7 @@ SIGNED = ("author", "editor", "translator")
 UNNAMED = "the other authors are not named"
 
 
-def looks(source: SourceFile) -> bool:
+def matches(source: SourceFile) -> bool:
     return source.suffix in SUFFIXES or (
         source.suffix in ("", ".txt") and bool(ENTRY.match(source.text.lstrip()))
     )
@@ -159,9 +159,11 @@ def add_marks(origins: FieldOrigins, entry: dict[str, Any]) -> None:
             continue
         value = origins.field(name)
         if name == "selected" and value.lower() in YES:
-            entry["selected"] = value.became("true")
+            entry["selected"] = value.with_text("true")
         elif name in LINKS and is_web_address(value):
-            entry.setdefault("links", []).append({"kind": value.became(LINKS[name]), "url": value})
+            entry.setdefault("links", []).append(
+                {"kind": value.with_text(LINKS[name]), "url": value}
+            )
         elif name in CODE and is_web_address(value) and "code" not in entry:
             entry["code"] = value
         else:
@@ -179,7 +181,7 @@ def add_issn(origins: FieldOrigins, entry: dict[str, Any], known: dict[str, str]
     found = ISSN.search(value)
     if found and str(journal) not in known:
         known[str(journal)] = found[0]
-        entry["journal"] = {"name": journal, "issn": value.became(found[0])}
+        entry["journal"] = {"name": journal, "issn": value.with_text(found[0])}
     if found and known[str(journal)] in value:
         origins.record.taken.add(name)
 
@@ -229,10 +231,10 @@ def add_patent(origins: FieldOrigins, draft: Draft) -> None:
     leave_rest(origins, draft)
 
 
-def failed(problem: Problem, lines: list[str]) -> Left:
+def failed(problem: Problem, lines: list[str]) -> Unplaced:
     """An entry or a character that cannot be read."""
     line = lines[problem.place.line - 1].strip() if problem.place.line <= len(lines) else ""
-    return Left(Value.of(line, problem.place, ""), problem.message)
+    return Unplaced(Value.of(line, problem.place, ""), problem.message)
 
 
-FORMAT = Format("bibtex", "BibTeX", looks, read, priority=120)
+FORMAT = Format("bibtex", "BibTeX", matches, read, priority=120)

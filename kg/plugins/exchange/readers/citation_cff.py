@@ -42,7 +42,7 @@ CITED = "a work that it cites"
 OF_AN_AUTHOR = "of an author"
 
 
-def looks(source: SourceFile) -> bool:
+def matches(source: SourceFile) -> bool:
     tree = source.tree if source.suffix in (".cff", ".yaml", ".yml") else None
     return isinstance(tree, Row) and "cff-version" in tree and "title" in tree
 
@@ -63,7 +63,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
 def work(record: SourceRecord, kind: str, draft: Draft) -> dict[str, Any]:
     title = record.text("title")
     entry: dict[str, Any] = {
-        "kind": title and title.became(kind),
+        "kind": title and title.with_text(kind),
         "title": title,
         "authors": people(record, "authors", draft),
         "editors": people(record, "editors", draft),
@@ -86,7 +86,7 @@ def work(record: SourceRecord, kind: str, draft: Draft) -> dict[str, Any]:
         entry |= {"journal": {"name": journal, "issn": issn}} if journal else {}
         draft.leave([] if journal else [issn])
     if (status := record.text("status")) and status in STATUS:
-        entry["status"] = status.became(STATUS[status])
+        entry["status"] = status.with_text(STATUS[status])
     for each in record.records("identifiers"):
         add_identifier(each, entry, draft)
     return filled(entry)
@@ -104,8 +104,8 @@ def people(record: SourceRecord, name: str, draft: Draft) -> list[Any]:
         given, particle, family = (str(part or "") for part in parts)
         whole = full_name(given, particle, family, str(suffix or "")) or str(first)
         orcid = each.text("orcid")
-        printed = first.became(whole)
-        number = orcid and orcid.became(orcid.rstrip("/").rpartition("/")[2])
+        printed = first.with_text(whole)
+        number = orcid and orcid.with_text(orcid.rstrip("/").rpartition("/")[2])
         found.append({"as": printed, "orcid": number} if number else printed)
         draft.leave(each.texts("affiliation", "email", "website"), OF_AN_AUTHOR)
         each.skip("affiliation", "email", "website", "alias")
@@ -118,12 +118,12 @@ def date(record: SourceRecord) -> Value | None:
     whole = when(record.text(*DATES))
     if whole or year is None:
         return whole
-    return when(year.became(f"{year}-{month.zfill(2)}" if month else str(year)))
+    return when(year.with_text(f"{year}-{month.zfill(2)}" if month else str(year)))
 
 
 def pages(record: SourceRecord) -> Value | None:
     start, end = record.text("start"), record.text("end")
-    return start and start.became(f"{start}-{end}" if end else str(start))
+    return start and start.with_text(f"{start}-{end}" if end else str(start))
 
 
 def add_identifier(record: SourceRecord, entry: dict[str, Any], draft: Draft) -> None:
@@ -142,4 +142,4 @@ def add_identifier(record: SourceRecord, entry: dict[str, Any], draft: Draft) ->
         draft.leave([value])
 
 
-FORMAT = Format("cff", "CITATION.cff", looks, read, priority=80)
+FORMAT = Format("cff", "CITATION.cff", matches, read, priority=80)

@@ -19,7 +19,7 @@ ENOUGH = 20  # items to look at
 NO_ITEM = ("@context", "basics", "cff-version", "$schema")  # what other formats have
 
 
-def looks(source: SourceFile) -> bool:
+def matches(source: SourceFile) -> bool:
     return any(is_csl(item) for item in csl_items(source.tree)[:ENOUGH])
 
 
@@ -45,4 +45,4 @@ def read(source: SourceFile) -> Iterator[Draft]:
     yield drafted(CslFile(source.name, csl_items(source.tree)), source.text)
 
 
-FORMAT = Format("csl", "CSL-JSON", looks, read, priority=110)
+FORMAT = Format("csl", "CSL-JSON", matches, read, priority=110)

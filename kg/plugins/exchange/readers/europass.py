@@ -44,7 +44,7 @@ EQF = {"6": "bachelor", "7": "master", "8": "doctoral"}  # levels that degrees a
 SPOKEN = ("SpokenInteraction", "SpokenProduction")
 
 
-def looks(source: SourceFile) -> bool:
+def matches(source: SourceFile) -> bool:
     if is_xml(source):
         head = source.data[:5000]
         return bool(MARK.search(head)) and b"europass" in head.lower()
@@ -165,14 +165,14 @@ def day_of(record: SourceRecord) -> Value | None:
     digits = [re.sub(r"\D", "", each or "") for each in parts]
     known = digits[: digits.index("")] if "" in digits else digits
     text = "-".join([*known[:1], *(f"{int(each):02}" for each in known[1:])])
-    return when(parts[0].became(text)) if parts[0] and known else None
+    return when(parts[0].with_text(text)) if parts[0] and known else None
 
 
 def period_of(record: SourceRecord) -> dict[str, Value | None]:
     span = record.record("Period")
     start, end = day_of(span.record("From")), day_of(span.record("To"))
     if str(span.text("Current")).lower() == "true" and start:
-        end = start.became("present")
+        end = start.with_text("present")
     return filled({"startDate": start, "endDate": end})
 
 
@@ -212,7 +212,7 @@ def read_study(draft: Draft, record: SourceRecord) -> None:
         {
             "institution": school.text("Name"),
             "studyType": plain(record.text("Title")),
-            "level": code.became(EQF[code]) if code in EQF else None,
+            "level": code.with_text(EQF[code]) if code in EQF else None,
             "area": label_of(record.record("Field")),
             **period_of(record),
             "location": where_of(school),
@@ -227,7 +227,7 @@ def read_skills(draft: Draft, skills: SourceRecord) -> None:
     for record in spoken.records("MotherTongue"):
         label = label_of(record.record("Description"))
         for tongue in grouped(label) if label else ():
-            draft.put("languages", {"language": tongue, "level": tongue.became("native")})
+            draft.put("languages", {"language": tongue, "level": tongue.with_text("native")})
     for record in spoken.records("ForeignLanguage"):
         level = record.record("ProficiencyLevel")
         entry = {"language": label_of(record.record("Description"))}
@@ -243,7 +243,7 @@ def read_skills(draft: Draft, skills: SourceRecord) -> None:
     for name in levels:
         for each in levels.texts(name):
             draft.put_free(
-                SKILLS["Computer"], {"label": each.became(titled(name)), "details": each}
+                SKILLS["Computer"], {"label": each.with_text(titled(name)), "details": each}
             )
     for record in skills.record("Driving").records("Description"):
         for each in record.texts("Licence", UNTITLED):
@@ -269,4 +269,4 @@ def add_section(draft: Draft, heading: str, value: Value | None) -> None:
             draft.put_free(heading, each)
 
 
-FORMAT = Format("europass", "Europass", looks, read, priority=40)
+FORMAT = Format("europass", "Europass", matches, read, priority=40)

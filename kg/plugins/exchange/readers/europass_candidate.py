@@ -111,7 +111,7 @@ def read_contact(draft: Draft, record: SourceRecord, found: dict[str, list[Any]]
         code, digits = record.text("CountryDialing"), record.text("DialNumber")
         record.skip("CountryCode", "AreaDialing")
         if digits:
-            whole = digits.became(f"+{code} {digits}") if code else digits
+            whole = digits.with_text(f"+{code} {digits}") if code else digits
             found["phone"].append(filled({**private(whole), "label": use}))
     elif channel == "Web":
         found["url"].append(web(value))
@@ -134,7 +134,7 @@ def span_of(record: SourceRecord) -> dict[str, Value | None]:
     ongoing = record.texts("CurrentIndicator", "Ongoing")
     found = filled({"startDate": when(start), "endDate": when(end)})
     if "true" in ongoing and start:
-        found["endDate"] = start.became("present")
+        found["endDate"] = start.with_text("present")
     return found
 
 
@@ -223,8 +223,8 @@ def add_language(draft: Draft, name: Value | None, levels: dict[str, Any]) -> No
     """By its name, or by the three letters that Europass has for it."""
     if name:
         known = languages().get(THREE_LETTERS.get(name.lower(), ""), str(name))
-        told = {part: name.became(level) for part, level in levels.items()}
-        draft.put("languages", {"language": name.became(known), **told})
+        told = {part: name.with_text(level) for part, level in levels.items()}
+        draft.put("languages", {"language": name.with_text(known), **told})
 
 
 def read_certificate(draft: Draft, record: SourceRecord) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from kg.errors import Place
 from kg.plugins.audit.markup import DataBlock, json_ld
-from kg.plugins.exchange.draft import Draft, Format, Left, Value
+from kg.plugins.exchange.draft import Draft, Format, Unplaced, Value
 from kg.plugins.exchange.readers.linked_data import drafts_in
 from kg.plugins.exchange.readers.rdf_nodes import RdfNodes, json_nodes
 from kg.plugins.exchange.source_files import NotImported, SourceFile
@@ -17,19 +17,19 @@ SUFFIXES = (".html", ".htm", ".xhtml")
 NO_DATA = "it has no JSON-LD. Only the data inside a page is read, not its text"
 
 
-def looks(source: SourceFile) -> bool:
+def matches(source: SourceFile) -> bool:
     return source.suffix in SUFFIXES or source.text[:500].lstrip().lower().startswith(
         ("<!doctype html", "<html")
     )
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
-    blocks, broken = list[RdfNodes](), list[Left]()
+    blocks, broken = list[RdfNodes](), list[Unplaced]()
     for block in json_ld(source.text):
         try:
             blocks.append(json_nodes(source, block.text, block.line))
         except NotImported as error:
-            broken.append(Left(first_line(source, block), str(error)))
+            broken.append(Unplaced(first_line(source, block), str(error)))
     if not blocks:
         why = broken[0].why if broken else f"{source.name}: {NO_DATA}."
         raise NotImported(why)
@@ -55,4 +55,4 @@ def first_line(source: SourceFile, block: DataBlock) -> Value:
     return Value.of(text[:80], Place(source.name, block.line, block.column), "script")
 
 
-FORMAT = Format("html", "JSON-LD in a page", looks, read, priority=90)
+FORMAT = Format("html", "JSON-LD in a page", matches, read, priority=90)

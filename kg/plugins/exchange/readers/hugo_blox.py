@@ -140,7 +140,7 @@ def fields_of(source: SourceFile) -> tuple[Row, Value | None] | None:
     return (tree, None) if isinstance(tree, Row) else None
 
 
-def looks(source: SourceFile) -> bool:
+def matches(source: SourceFile) -> bool:
     if (found := fields_of(source)) is None:
         return False
     return is_author(source, found[0]) or is_work(found[0])
@@ -149,8 +149,8 @@ def looks(source: SourceFile) -> bool:
 def is_author(source: SourceFile, fields: Mapping[str, Any]) -> bool:
     if source.suffix != ".md":
         return str(fields.get("schema", "")).startswith(SCHEMA)
-    in_place = re.search(r"(^|/)authors?/[^/]+/_?index\.md$", source.path)
-    return bool(in_place and AUTHOR & {*fields}) or len(AUTHOR & {*fields}) > 1
+    inline = re.search(r"(^|/)authors?/[^/]+/_?index\.md$", source.path)
+    return bool(inline and AUTHOR & {*fields}) or len(AUTHOR & {*fields}) > 1
 
 
 def is_work(fields: Mapping[str, Any]) -> bool:
@@ -203,8 +203,8 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     other = named.text("alternate")
     title = TITLE.match(name) if name else None
     draft.basics(
-        name=plain(name.became(TITLE.sub("", name))) if name else None,
-        honorific=name.became(title[0].strip()) if name and title else None,
+        name=plain(name.with_text(TITLE.sub("", name))) if name else None,
+        honorific=name.with_text(title[0].strip()) if name and title else None,
         givenName=root.text("first_name") or named.text("given"),
         familyName=root.text("last_name") or named.text("family"),
         pronouns=named.text("pronouns") or root.text("pronouns"),
@@ -239,15 +239,15 @@ def read_links(draft: Draft, records: list[SourceRecord]) -> None:
         if address is None:
             continue
         if address.startswith("mailto:"):
-            draft.basics(email=address.became(address.removeprefix("mailto:").partition("?")[0]))
+            draft.basics(email=address.with_text(address.removeprefix("mailto:").partition("?")[0]))
         elif "orcid.org/" in address:
-            draft.basics(orcid=address.became(address.rpartition("/")[2].rpartition("=")[2]))
+            draft.basics(orcid=address.with_text(address.rpartition("/")[2].rpartition("=")[2]))
         elif not ELSEWHERE.match(address) or not is_web_address(str(web(address))):
             draft.leave([address], "a page of the other site")
         elif network := network_at(str(web(address)), icon):
-            accounts.append({"network": address.became(network), "url": web(address)})
+            accounts.append({"network": address.with_text(network), "url": web(address)})
         else:
-            called = label or address.became(icon or "Website")
+            called = label or address.with_text(icon or "Website")
             accounts.append({"label": called, "url": web(address)})
     draft.basics(profiles=accounts)
 
@@ -334,7 +334,7 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         "abstract": prose(root.text("abstract", "Abstract")),
         "summary": prose(root.text("summary")),
         "keywords": [plain(each) for each in root.texts("tags")],
-        "visibility": title.became("private") if title and is_draft(root) else None,
+        "visibility": title.with_text("private") if title and is_draft(root) else None,
     }
     root.skip("draft")
     read_addresses(draft, root, entry)
@@ -359,9 +359,11 @@ def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:
     notes = root.row.get("author_notes")
     found: list[Any] = []
     for number, author in enumerate(root.texts("authors")):
-        name = author.became(OWNER) if author in OWNERS else plain(author)
+        name = author.with_text(OWNER) if author in OWNERS else plain(author)
         note = str(notes[number]).lower() if isinstance(notes, list) and number < len(notes) else ""
-        marks = {mark: name.became("true") for mark in ("equal", "corresponding") if mark in note}
+        marks = {
+            mark: name.with_text("true") for mark in ("equal", "corresponding") if mark in note
+        }
         found.append({"as": name, **marks} if marks and name != OWNER else name)
     for note in root.texts("author_notes"):
         if not re.search("equal|corresponding", note, re.IGNORECASE):
@@ -372,8 +374,8 @@ def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:
 def venue_of(value: Value) -> Value:
     """`In *Journal of Stones*, 3(2)`: what is marked is the name."""
     marked = STRONG.search(value)
-    named = plain(value.became(marked[2])) if marked else plain(value)
-    return named.became(re.sub(r"^In:? ", "", named))
+    named = plain(value.with_text(marked[2])) if marked else plain(value)
+    return named.with_text(re.sub(r"^In:? ", "", named))
 
 
 def read_addresses(draft: Draft, root: SourceRecord, entry: dict[str, Any]) -> None:
@@ -400,7 +402,7 @@ def read_addresses(draft: Draft, root: SourceRecord, entry: dict[str, Any]) -> N
 
 def without_shortcodes(value: Value) -> Value:
     """Hugo's shortcodes call templates."""
-    return value.became(re.sub(r"\{\{[<%].*?[%>]\}\}", "", value, flags=re.DOTALL).strip())
+    return value.with_text(re.sub(r"\{\{[<%].*?[%>]\}\}", "", value, flags=re.DOTALL).strip())
 
 
-FORMAT = Format("hugo-blox", "Hugo Blox", looks, read, priority=30)
+FORMAT = Format("hugo-blox", "Hugo Blox", matches, read, priority=30)

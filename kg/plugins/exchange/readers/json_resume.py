@@ -34,7 +34,7 @@ NUMBER = re.compile(r"[\d.,/ ]+%?")
 OWN_ONLY = "the file names no authors; add the others"
 
 
-def looks(source: SourceFile) -> bool:
+def matches(source: SourceFile) -> bool:
     tree = source.tree
     if not isinstance(tree, Row):
         return False
@@ -125,4 +125,4 @@ def read_work(draft: Draft, record: SourceRecord, known: dict[str, str]) -> None
     draft.put("publications", {"kind": entry.get("kind", "other"), **entry, "authors": authors})
 
 
-FORMAT = Format("jsonresume", "JSON Resume", looks, read, priority=60)
+FORMAT = Format("jsonresume", "JSON Resume", matches, read, priority=60)

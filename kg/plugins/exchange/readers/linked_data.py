@@ -54,7 +54,7 @@ PATENT = ("title", "authors", "date", "url", "abstract", "doi", "keywords")
 NOBODY = "no person is described in it with schema.org or FOAF"
 
 
-def looks(source: SourceFile) -> bool:
+def matches(source: SourceFile) -> bool:
     if source.suffix in SYNTAXES and source.suffix != ".xml":
         return True
     if source.suffix == ".xml":
@@ -160,7 +160,7 @@ class PersonReading:
         if degree:
             degree.skip(*self.nodes.values[degree.term])
         if called and area and called.endswith(f" in {area}"):
-            called = called.became(called.removesuffix(f" in {area}"))
+            called = called.with_text(called.removesuffix(f" in {area}"))
         node.skip("dcterms:relation")
         where = {"institution": entry["organization"], "unit": entry["unit"]}
         self.draft.put(
@@ -172,9 +172,9 @@ class PersonReading:
         season = SEASON.fullmatch(str(node.text("dcterms:date") or ""))
         start, end = when(node.text("startDate")), when(node.text("endDate"))
         if season and start:
-            start = end = start.became(f"{SEASON_NAMES[season[2]]} {season[1]}")
+            start = end = start.with_text(f"{SEASON_NAMES[season[2]]} {season[1]}")
         if start and end is None and node.text("cv:ongoing"):
-            end = start.became("present")
+            end = start.with_text("present")
         return filled({"startDate": start, "endDate": end})
 
     def activity(self, node: RdfNode) -> None:
@@ -275,7 +275,7 @@ class PersonReading:
         key = address_slug(entry.get("title", ""))
         if key:
             self.draft.entries.setdefault("patents", {})[key] = filled({**entry, "kind": "patent"})
-            self.draft.cv.setdefault("patents", []).append(entry["title"].became(key))
+            self.draft.cv.setdefault("patents", []).append(entry["title"].with_text(key))
 
     def grants(self) -> None:
         for role in self.person.nodes_at("funding"):
@@ -295,4 +295,4 @@ class PersonReading:
         return [RdfNode(self.nodes, term) for term, name in found if name in names]
 
 
-FORMAT = Format("rdf", "Turtle or JSON-LD", looks, read, priority=100)
+FORMAT = Format("rdf", "Turtle or JSON-LD", matches, read, priority=100)

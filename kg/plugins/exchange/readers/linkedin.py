@@ -118,7 +118,7 @@ def row_of(file: str, columns: Sequence[str], cells: list[str], line: int) -> Ro
     return row
 
 
-def looks(source: SourceFile) -> bool:
+def matches(source: SourceFile) -> bool:
     return bool(table_of(source)[0])
 
 
@@ -164,14 +164,14 @@ def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
         draft.leave([] if when(born) else [born], NO_DATE)
     draft.basics(address=home(record.text("Address"), record.text("Zip Code")))
     accounts = [
-        profile(value.became("twitter"), value.became(each), None)
+        profile(value.with_text("twitter"), value.with_text(each), None)
         for value in record.texts("Twitter Handles")
         for each in re.findall(r"\w+", value)
     ]
     for value in record.texts("Websites"):
         for label, address in SITE.findall(value):
-            called = value.became(label.capitalize()) if label else None
-            url = web(value.became(address))
+            called = value.with_text(label.capitalize()) if label else None
+            url = web(value.with_text(address))
             if called and label not in ("PERSONAL", "OTHER"):
                 accounts.append({"label": called, "url": url})
             else:
@@ -192,7 +192,7 @@ def read_email(draft: Draft, record: SourceRecord, name: str) -> None:
 def read_phone(draft: Draft, record: SourceRecord, name: str) -> None:
     number, extension = record.text("Number"), record.text("Extension")
     if number:
-        whole = number.became(f"{number} {extension}") if extension else number
+        whole = number.with_text(f"{number} {extension}") if extension else number
         add_contact(draft, "phone", filled({**private(whole), "label": record.text("Type")}))
 
 
@@ -241,4 +241,4 @@ READERS: dict[str, Callable[[Draft, SourceRecord, str], None]] = {
     "Test Scores": read_line,
     "Causes You Care About": read_line,
 }
-FORMAT = Format("linkedin", "LinkedIn's data export", looks, read, priority=50)
+FORMAT = Format("linkedin", "LinkedIn's data export", matches, read, priority=50)

@@ -56,7 +56,7 @@ NOT_PUBLIC = "it is not public there"
 LOCALE = "the language of the account, which need not be that of the texts"
 
 
-def looks(source: SourceFile) -> bool:
+def matches(source: SourceFile) -> bool:
     tree = source.tree
     return isinstance(tree, Row) and (
         "orcid-profile" in tree
@@ -106,7 +106,7 @@ class Orcid:
     def person(self, person: SourceRecord) -> None:
         name = person.record("name")
         given, family = name.text("given-names"), name.text("family-name")
-        both = given and given.became(f"{given} {family}" if family else str(given))
+        both = given and given.with_text(f"{given} {family}" if family else str(given))
         credit = name.text("credit-name")
         name.skip("visibility")
         others = [
@@ -151,7 +151,7 @@ class Orcid:
         self.draft.leave(places[1:], "a CV has one location")
         for each in person.record("keywords").records("keyword"):
             for value in self.open_texts(each, "content", "value", ""):
-                words = [value.became(word) for word in SPLIT.split(value) if word]
+                words = [value.with_text(word) for word in SPLIT.split(value) if word]
                 self.draft.cv.setdefault("interests", []).extend(words)
         for each in person.record("external-identifiers").records("external-identifier"):
             self.identifier(each)
@@ -219,7 +219,7 @@ class Orcid:
         if name is None or number is None or not is_ror or name in self.described:
             return name
         self.described.add(name)
-        return {"name": name, "ror": number.became(number.rpartition("/")[2])}
+        return {"name": name, "ror": number.with_text(number.rpartition("/")[2])}
 
     def work(self, record: SourceRecord) -> None:
         type_ = (record.text("type") or "other").lower().replace("_", "-")
@@ -280,7 +280,7 @@ class Orcid:
             attributes = each.record("contributor-attributes")
             attributes.skip("contributor-sequence")
             role = (attributes.text("contributor-role") or "author").lower()
-            name = name and name.became(person(name))  # `Fenner, M.`
+            name = name and name.with_text(person(name))  # `Fenner, M.`
             if name and role in ("author", "co-author", "null", ""):
                 found.append({"as": name, "orcid": orcid} if orcid else name)
             elif name:
@@ -302,7 +302,7 @@ class Orcid:
         entry = filled({"kind": "patent", **{name: work.get(name) for name in names}})
         entry.setdefault("authors", [self.draft.cv["basics"]["name"]] if self.draft.name else [])
         self.draft.entries.setdefault("patents", {})[key] = entry
-        self.draft.cv.setdefault("patents", []).append(work["title"].became(key))
+        self.draft.cv.setdefault("patents", []).append(work["title"].with_text(key))
 
     def funding(self, record: SourceRecord) -> None:
         title = record.record("title")
@@ -318,7 +318,7 @@ class Orcid:
             "kind": FUNDINGS.get(kind),
             "programme": record.text("organization-defined-type"),
             "summary": record.text("short-description"),
-            "amount": sum_ and currency and sum_.became(f"{sum_} {currency}"),
+            "amount": sum_ and currency and sum_.with_text(f"{sum_} {currency}"),
             "startDate": date(record.record("start-date")),
             "endDate": date(record.record("end-date")),
             "number": next((numbers[name] for name in numbers if name != "doi"), None),
@@ -338,7 +338,7 @@ class Orcid:
             host.record("address").skip("city", "region", "country")
         entry = {
             "title": title,
-            "kind": title and title.became("facility"),
+            "kind": title and title.with_text("facility"),
             "funder": self.organization(hosts[0]) if hosts else None,
             "number": next(iter(numbers.values()), None),
             "startDate": date(proposal.record("start-date")),
@@ -360,7 +360,7 @@ class Orcid:
             done = date(record.record("completion-date")) or date(
                 record.record("review-completion-date")
             )
-            year = done and done.became(done[:4])
+            year = done and done.with_text(done[:4])
             role = (record.text("reviewer-role") or "reviewer").lower()
             record.skip("review-type", "review-url", "display-index", "review-group-id", "url")
             record.skip("visibility", "external-ids", "subject-external-identifier", "subject-type")
@@ -371,18 +371,20 @@ class Orcid:
             counts[key] += 1
             kind = "reviewing" if role == "reviewer" else "editor" if role == "editor" else None
             if year and (journal or host):
-                entries.setdefault(key, {**where, "kind": kind and year.became(kind), "year": year})
+                entries.setdefault(
+                    key, {**where, "kind": kind and year.with_text(kind), "year": year}
+                )
             else:
                 self.draft.leave(filter(None, (journal, name, year)))
         for key, entry in entries.items():
             number = counts[key]
             if number > 1 and key[2] == "reviewer":
-                entry["count"] = entry["year"].became(str(number))
+                entry["count"] = entry["year"].with_text(str(number))
             self.draft.put("service", entry)
 
     def visibility(self, record: SourceRecord) -> dict[str, Value]:
         value = record.text("visibility")
-        return {"visibility": value.became("private")} if value else {}
+        return {"visibility": value.with_text("private")} if value else {}
 
     def is_hidden(self, record: SourceRecord) -> bool:
         return bool(self.visibility(record))
@@ -396,4 +398,4 @@ class Orcid:
         return []
 
 
-FORMAT = Format("orcid", "ORCID", looks, read, priority=70)
+FORMAT = Format("orcid", "ORCID", matches, read, priority=70)

@@ -140,7 +140,7 @@ def date(record: SourceRecord) -> Value | None:
     parts = [year, month, day][: 1 if not month else 2 if not day else 3]
     if year is None:
         return None
-    return when(year.became("-".join(part.zfill(2) for part in parts if part)))
+    return when(year.with_text("-".join(part.zfill(2) for part in parts if part)))
 
 
 def numbers_of(record: SourceRecord, draft: Draft) -> dict[str, Value]:
@@ -159,7 +159,7 @@ def numbers_of(record: SourceRecord, draft: Draft) -> dict[str, Value]:
             draft.leave([value], f"{kind or 'a number'} of what it is {relation.replace('-', ' ')}")
             continue
         bare = re.sub(r"^(https?://(dx\.)?doi\.org/|doi:\s*)", "", value, flags=re.IGNORECASE)
-        found[name] = value.became(bare if name == "doi" else str(value))
+        found[name] = value.with_text(bare if name == "doi" else str(value))
     return found
 
 
@@ -176,7 +176,7 @@ def place(address: SourceRecord) -> Value | None:
 
 
 def country(value: Value) -> Value:
-    return value.became(country_names().get(value.upper(), str(value)))
+    return value.with_text(country_names().get(value.upper(), str(value)))
 
 
 def other_tags(text: str) -> str:
@@ -185,4 +185,4 @@ def other_tags(text: str) -> str:
 
 
 def without(change: Callable[[str], str], value: Value | None) -> Value | None:
-    return value and value.became(change(value))
+    return value and value.with_text(change(value))

@@ -98,14 +98,16 @@ def add_basics(person: RdfNode, draft: Draft) -> None:
     known = draft.cv.setdefault("basics", {})
     given, family = known.get("givenName"), known.get("familyName")
     if name is None and given:
-        name = given.became(f"{given} {family}" if family else str(given))
+        name = given.with_text(f"{given} {family}" if family else str(given))
     draft.cv["basics"] = filled({"name": name, **known})
     person.skip("foaf:name", "rdfs:label", "foaf:homepage")
     others = person.texts("alternateName", "foaf:nick")
     draft.basics(alternateNames=[each for each in others if each != name])
     draft.basics(organization=employer(person))
     draft.basics(
-        email=[each.became(MAIL.sub("", each)) for each in person.texts("email", "foaf:mbox")[:1]]
+        email=[
+            each.with_text(MAIL.sub("", each)) for each in person.texts("email", "foaf:mbox")[:1]
+        ]
     )
     person.skip("email", "foaf:mbox")
     if "email" not in draft.cv["basics"] and (digest := person.text("foaf:mbox_sha1sum")):
@@ -113,7 +115,7 @@ def add_basics(person: RdfNode, draft: Draft) -> None:
     for ours, theirs in PRIVATE.items():
         value = person.text(*theirs)
         value = value and (when(value) if ours == "birthDate" else value)
-        bare = value and value.became(re.sub(r"^tel:", "", value))
+        bare = value and value.with_text(re.sub(r"^tel:", "", value))
         draft.basics(**{ours: private(bare)})
     add_home(person, draft)
     add_accounts(person, draft)
@@ -152,17 +154,17 @@ def add_accounts(person: RdfNode, draft: Draft) -> None:
         account.skip("foaf:accountServiceHomepage", "name")
         if url is None and username and service:
             url = service if is_web_address(service) and str(username) in service else None
-            network = service.became(re.sub(r"^https?://(www\.)?|\.\w+/?$", "", service))
+            network = service.with_text(re.sub(r"^https?://(www\.)?|\.\w+/?$", "", service))
             profiles.append(filled({"network": network, "username": username, "url": url}))
         elif url:
             profiles.append(account_at(url))
     for node in person.nodes_at("identifier"):
         value, kind = node.text("value"), node.text("propertyID", "name")
         if value and "orcid" in f"{kind}{value}".lower():
-            draft.basics(orcid=value.became(value.rstrip("/").rpartition("/")[2]))
+            draft.basics(orcid=value.with_text(value.rstrip("/").rpartition("/")[2]))
     for address in person.texts("sameAs", "owl:sameAs", "identifier"):
         if orcid := ORCID.search(address):
-            draft.basics(orcid=address.became(orcid[1]))
+            draft.basics(orcid=address.with_text(orcid[1]))
         elif is_web_address(address) and address not in (
             basics.get("url"),
             *map(url_of, profiles),
@@ -178,7 +180,7 @@ def account_at(address: Value) -> dict[str, Any]:
     known = next((name for name in BY_USER if user_in(NETWORKS[name], address)), "")
     host = re.sub(r"^https?://(www\.)?|[/?#].*$", "", address)
     label = {"network": known} if known else {"label": host}
-    return {name: address.became(text) for name, text in label.items()} | {"url": address}
+    return {name: address.with_text(text) for name, text in label.items()} | {"url": address}
 
 
 def is_role(node: RdfNode) -> bool:
@@ -200,12 +202,12 @@ def work_of(node: RdfNode) -> dict[str, Any]:
     field = CONTAINERS.get(kind)
     first, last = node.text("pageStart"), node.text("pageEnd")
     entry: dict[str, Any] = {
-        "kind": title.became(kind),
+        "kind": title.with_text(kind),
         "title": title,
         "authors": authors(node),
         "editors": node.texts("editor"),
         "date": when(node.text("datePublished", "dateCreated", "dcterms:date")),
-        "pages": first.became(f"{first}-{last}") if first and last else node.text("pagination"),
+        "pages": first.with_text(f"{first}-{last}") if first and last else node.text("pagination"),
         "publisher": node.text("publisher"),
         "abstract": node.text("abstract"),
         "url": next((each for each in node.texts("url") if is_web_address(each)), None),
@@ -218,7 +220,7 @@ def work_of(node: RdfNode) -> dict[str, Any]:
         entry[field] = node.text("cv:venue", "isPartOf")
     state = node.text("creativeWorkStatus")
     if state and (status := status_in(state)) and status != "published":
-        entry["status"] = state.became(status)
+        entry["status"] = state.with_text(status)
     node.skip("name", "headline", *SIGNERS, "creativeWorkStatus")
     return filled(entry)
 
@@ -227,7 +229,7 @@ def doi_of(node: RdfNode) -> Value | None:
     numbers = [value for each in node.nodes_at("identifier") for value in each.texts("value")]
     for each in (*node.texts("sameAs", "identifier", "bibo:doi"), *numbers):
         if found := DOI.search(each):
-            return each.became(found[1])
+            return each.with_text(found[1])
     return None
 
 

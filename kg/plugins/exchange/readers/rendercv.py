@@ -73,7 +73,7 @@ PREPRINT = re.compile(r"\barxiv\b|\bpreprint\b|\w+rxiv\b", re.I)
 OTHER = "Other"  # the title of a section that has none
 
 
-def looks(source: SourceFile) -> bool:
+def matches(source: SourceFile) -> bool:
     tree = source.tree
     cv = tree.get("cv") if isinstance(tree, Row) else None
     return isinstance(cv, Row) and ("sections" in cv or "name" in cv)
@@ -184,7 +184,7 @@ def add_free(draft: Draft, record: SourceRecord, heading: str) -> None:
     lines = [as_one(map(plain, names[1:]), ", "), authors, record.text("journal")]
     lines += add_dates(entry, record)
     lines += map(prose, record.texts("summary"))
-    points = [value.became(f"- {prose(value)}") for value in record.texts("highlights")]
+    points = [value.with_text(f"- {prose(value)}") for value in record.texts("highlights")]
     lines += record.left()
     record.skip(*record)
     text = as_one([each for each in lines if each])
@@ -231,7 +231,7 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
         draft.leave([where] if where else [])
         key = address_slug(entry["title"]) or f"patent-{len(draft.cv.get('patents', ())) + 1}"
         draft.entries.setdefault("patents", {})[key] = {"kind": "patent", **entry}
-        draft.cv.setdefault("patents", []).append(entry["title"].became(key))
+        draft.cv.setdefault("patents", []).append(entry["title"].with_text(key))
         return
     if where:
         entry |= venue_fields("journal", where, entry)
@@ -251,7 +251,7 @@ def sign(draft: Draft, authors: list[Value]) -> None:
         return
     basics = draft.cv["basics"]
     for author in authors:
-        name = basics["name"].became(without_marks(plain(author))[0])
+        name = basics["name"].with_text(without_marks(plain(author))[0])
         known = (basics["name"], *basics.get("alternateNames", ()))
         is_marked = plain(author) != author
         if is_marked and name not in known and same_family(name, draft.name):
@@ -263,7 +263,7 @@ def same_family(name: str, other: str) -> bool:
 
 
 def number(value: Value) -> Any:
-    return private(value.became(value.removeprefix("tel:")))
+    return private(value.with_text(value.removeprefix("tel:")))
 
 
-FORMAT = Format("rendercv", "RenderCV", looks, read, priority=10)
+FORMAT = Format("rendercv", "RenderCV", matches, read, priority=10)

@@ -34,7 +34,7 @@ from kg.facts.values.languages import Tagged, Words
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Mention, Unmapped
 from kg.facts.values.work_references import BookRef
-from kg.plugins.exchange.draft import Left, SourceRecord, Value, filled
+from kg.plugins.exchange.draft import SourceRecord, Unplaced, Value, filled
 from kg.publish.citations.citation import CitedWork
 from kg.vocab import Iri
 
@@ -74,8 +74,8 @@ class PublicCv:
     sections: dict[str, list[SourceRecord]]
     works: Sequence[CitedWork] = ()  # as a bibliography has them
     cited_as: dict[str, str] = field(default_factory=dict)  # their keys, by the path of each
-    reduced: list[Left] = field(default_factory=list)
-    private: Sequence[Left] = ()  # about the person, and not to be exported
+    reduced: list[Unplaced] = field(default_factory=list)
+    private: Sequence[Unplaced] = ()  # about the person, and not to be exported
 
     @property
     def basics(self) -> SourceRecord:
@@ -95,20 +95,20 @@ class PublicCv:
 
     def reduce(self, value: Value, written: str) -> str:
         """Notes that a value is written in a form that says less."""
-        self.reduced.append(Left(value, f"written as {written}"))
+        self.reduced.append(Unplaced(value, f"written as {written}"))
         return written
 
-    def left(self) -> list[Left]:
+    def left(self) -> list[Unplaced]:
         """What was not taken, what is private, and what was written in a form that says less. The
         values of one field are one, and so is a section of which nothing was taken.
         """
         found = [*self.private]
         for section, records in self.sections.items():
-            rest = [Left(value) for record in records for value in by_field(record.left())]
+            rest = [Unplaced(value) for record in records for value in by_field(record.left())]
             is_taken = section in ("basics", TOP) or any(record.taken for record in records)
             if rest and not is_taken:
                 entries = counted(len(records), "entry", "entries")
-                rest = [Left(Value.of(entries, Place(""), section), "no section for it")]
+                rest = [Unplaced(Value.of(entries, Place(""), section), "no section for it")]
             found += rest
         # An entry that was written for several dates says the rest once.
         once = {(each.value.path, str(each.value)): each for each in [*found, *self.reduced]}
@@ -125,7 +125,7 @@ def public_cv(facts: Facts, slug: str, works: Sequence[CitedWork] = ()) -> Publi
     """All that is public in the CV of somebody who has one here."""
     shown, base = public_facts(facts), facts.site.base if facts.site else ""
     own = [each for each in shown if (each.kind, each.slug) == ("people", slug)]
-    trees = PlainTrees(shown, facts.private, facts.in_place.keys(), base)
+    trees = PlainTrees(shown, facts.private, facts.inline.keys(), base)
     sections: dict[str, list[SourceRecord]] = {"basics": [], TOP: []}
     whole = Cv()
     for each in own:
@@ -147,7 +147,7 @@ def public_cv(facts: Facts, slug: str, works: Sequence[CitedWork] = ()) -> Publi
     return PublicCv(slug, base, sections, works, keys, private=hidden)
 
 
-def private_basics(facts: Facts, slug: str) -> Iterator[Left]:
+def private_basics(facts: Facts, slug: str) -> Iterator[Unplaced]:
     """The fields of `basics` that are not public, without their values: an e-mail address, a
     telephone number and such are private by default, which authors may not know.
     """
@@ -162,7 +162,7 @@ def private_basics(facts: Facts, slug: str) -> Iterator[Left]:
                 visibility = getattr(part, "visibility", None)
                 if visibility in NOT_PUBLIC:
                     path = f"{each.row.path}.{name}{f'[{number}]' if is_list else ''}"
-                    yield Left(Value.of(visibility, Place(""), path), NOT_PUBLIC[visibility])
+                    yield Unplaced(Value.of(visibility, Place(""), path), NOT_PUBLIC[visibility])
 
 
 def works_of(slug: str, kind: str, cv: Cv, shown: Iterable[Loaded]) -> list[Loaded]:
@@ -192,10 +192,10 @@ class PlainTrees:
     """Facts as mappings of texts, in the words of the files. What is hidden has no name here."""
 
     def __init__(
-        self, shown: Iterable[Loaded], hidden: Set[Key], in_place: Set[Key], base: str
+        self, shown: Iterable[Loaded], hidden: Set[Key], inline: Set[Key], base: str
     ) -> None:
         self.things = {(each.kind, each.slug): each.fact for each in shown if each.is_main}
-        self.hidden, self.base, self.in_place = hidden, base, in_place & self.things.keys()
+        self.hidden, self.base, self.inline = hidden, base, inline & self.things.keys()
 
     def entries(self, section: str, rows: list[Loaded]) -> Iterator[dict[str, Any]]:
         """The entries of one path: several where it was written for several dates, but one where
@@ -266,7 +266,7 @@ class PlainTrees:
         key = (thing.kind, thing.slug)
         if key in self.hidden:
             return None
-        if type(thing) is BookRef and key in self.in_place:
+        if type(thing) is BookRef and key in self.inline:
             book = self.of(self.things[key], {"kind"})
             return book if len(book) > 1 else thing.name
         return thing.name if isinstance(thing, Reference) else getattr(thing.fact, "name", None)

@@ -24,7 +24,7 @@ from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
 from kg.store.protocol import Wanted
 from kg.web import serve
-from kg.web.state import Stage, State
+from kg.web.state import CurrentSite, State
 from tests.client import client_of
 from tests.conftest import ROOT
 from tests.sparql.asking import answered
@@ -63,28 +63,28 @@ def test_the_shapes_are_those_of_the_state_that_is_served(example: Path) -> None
 
 def test_a_request_keeps_what_it_began_with(small: Graph) -> None:
     old, processes = started(lambda: made(small))
-    stage = Stage(old)
-    begun = stage.acquire()
+    current = CurrentSite(old)
+    begun = current.acquire()
     assert begun is old
     new, others = started(lambda: made(small))
-    stage.put(new, Checked(small, []))
+    current.put(new, Checked(small, []))
     assert b"true" in answered(begun.endpoint, ASK, TABLE).body
-    assert client_of(stage).get("/sparql", query_string={"query": ASK}).status_code == 200, (
+    assert client_of(current).get("/sparql", query_string={"query": ASK}).status_code == 200, (
         "another request gets the new one"
     )
     assert still_alive(processes, patience=0) == processes
-    stage.release(begun)
+    current.release(begun)
     assert len(processes) == len(others) == 2
     assert not still_alive(processes)
-    stage.close()
+    current.close()
     assert not still_alive(others)
 
 
 @pytest.mark.proof
 def test_many_swaps_under_load_leave_no_process_and_fail_no_request(small: Graph) -> None:
     before = descendants(getpid())
-    stage = Stage(made(small))
-    client, done, statuses = client_of(stage), threading.Event(), []
+    current = CurrentSite(made(small))
+    client, done, statuses = client_of(current), threading.Event(), []
 
     def read() -> None:
         while not done.is_set():
@@ -95,41 +95,41 @@ def test_many_swaps_under_load_leave_no_process_and_fail_no_request(small: Graph
     for reader in readers:
         reader.start()
     for _ in range(6):
-        stage.put(made(small), Checked(small, []))
+        current.put(made(small), Checked(small, []))
     done.set()
     for reader in readers:
         reader.join()
     assert set(statuses) == {200}
     left = descendants(getpid()) - before
     assert len(still_alive(left, patience=0.5)) == 2, "the loader and the worker of the last"
-    stage.close()
+    current.close()
     assert not still_alive(left)
 
 
 def test_what_comes_after_the_end_is_closed_at_once(small: Graph) -> None:
     before = descendants(getpid())
-    stage = Stage(made(small))
-    stage.close()
-    stage.put(made(small), Checked(small, []))
+    current = CurrentSite(made(small))
+    current.close()
+    current.put(made(small), Checked(small, []))
     assert not still_alive(descendants(getpid()) - before)
 
 
 def test_a_state_that_cannot_be_served_is_only_noted(
     small: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stage = Stage(made(small))
-    old = stage.state
+    current = CurrentSite(made(small))
+    old = current.state
     bad = Checked(None, [])
-    serve.follow(stage, iter([bad]), Reloads())
-    assert (stage.state, stage.latest()) == (old, (bad, False))
+    serve.follow(current, iter([bad]), Reloads())
+    assert (current.state, current.latest()) == (old, (bad, False))
 
     def no_room(*_: object) -> State:
         raise OSError("no room")
 
     monkeypatch.setattr(serve, "build_state", no_room)
-    serve.follow(stage, iter([Checked(small, [])]), Reloads())
-    assert (stage.state, str(stage.newest)) == (old, "no room")
-    stage.close()
+    serve.follow(current, iter([Checked(small, [])]), Reloads())
+    assert (current.state, str(current.newest)) == (old, "no room")
+    current.close()
 
 
 def test_the_end_of_watching_by_a_fault_of_ours_is_not_hidden(small: Graph) -> None:
@@ -137,12 +137,12 @@ def test_the_end_of_watching_by_a_fault_of_ours_is_not_hidden(small: Graph) -> N
         yield Checked(None, [])
         raise ZeroDivisionError
 
-    stage = Stage(made(small))
+    current = CurrentSite(made(small))
     with pytest.raises(ZeroDivisionError):
-        serve.follow(stage, faulty(), Reloads())
-    assert isinstance(stage.newest, KgError)
-    assert "no longer read" in str(stage.newest)
-    stage.close()
+        serve.follow(current, faulty(), Reloads())
+    assert isinstance(current.newest, KgError)
+    assert "no longer read" in str(current.newest)
+    current.close()
 
 
 @pytest.mark.server

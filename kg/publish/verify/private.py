@@ -9,9 +9,9 @@ from pathlib import Path
 from kg.errors import Problem
 from kg.facts.secrets import Secret, Secrets
 from kg.publish.pages.question_page import LIST
-from kg.publish.proof.graphs import fault
-from kg.publish.proof.source import SiteSource
 from kg.publish.site import Documents
+from kg.publish.verify.graphs import fault
+from kg.publish.verify.source import SiteSource
 from kg.settings import shipped
 
 FOR_HOSTS = ("_headers", ".htaccess")

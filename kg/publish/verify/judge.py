@@ -21,13 +21,13 @@ from kg.errors import Problem, Severity
 from kg.publish.document import DUMP, PAGES
 from kg.publish.formats.media import HTML, JSONLD, LINKSET_SUFFIX, MARKDOWN, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of, is_folder
-from kg.publish.proof import graphs
-from kg.publish.proof.embedded import EmbeddedData
-from kg.publish.proof.graphs import LABELS, Triples, fault, short, unreadable
-from kg.publish.proof.listing import SiteListing
-from kg.publish.proof.markdown import MarkdownText, PageText
-from kg.publish.proof.markup import AtLine, Markup
-from kg.publish.proof.source import Evidence
+from kg.publish.verify import graphs
+from kg.publish.verify.embedded import EmbeddedData
+from kg.publish.verify.graphs import LABELS, Triples, fault, short, unreadable
+from kg.publish.verify.listing import SiteListing
+from kg.publish.verify.markdown import MarkdownText, PageText
+from kg.publish.verify.markup import AtLine, Markup
+from kg.publish.verify.source import Evidence
 from kg.vocab import schema
 
 # What tells programs where our documents are.
@@ -159,7 +159,7 @@ def page_of(file: str) -> str:
 
 
 @dataclass
-class DocumentProof:
+class DocumentVerification:
     """What was found of a document. `own` is its graph, of which `pages` are no facts, and `lost`
     is in neither file of N-Quads. `labels` is what its forms say of things of other documents,
     `embedded` the data in its page.
@@ -184,11 +184,11 @@ class Judge:
         self.links = Links(listing)
         self.addresses = frozenset(listing.addresses)
 
-    def document(self, address: str, bodies: Mapping[str, bytes | None]) -> DocumentProof:
+    def document(self, address: str, bodies: Mapping[str, bytes | None]) -> DocumentVerification:
         """`bodies` are the files of a document by their suffixes, its linkset among them, if it has
         one.
         """
-        proof = DocumentProof(address)
+        proof = DocumentVerification(address)
         forms: dict[str, Triples] = {}
         for suffix, media_type in self.listing.suffixes.items():
             file, body = file_of(address, suffix), bodies[suffix]
@@ -215,7 +215,7 @@ class Judge:
             page.triples = len(proof.own)
         return proof
 
-    def markdown(self, proof: DocumentProof, bodies: Mapping[str, bytes | None]) -> None:
+    def markdown(self, proof: DocumentVerification, bodies: Mapping[str, bytes | None]) -> None:
         """Whether a page in Markdown says what its page says, and leads to the same; templates of
         the site may make another page. What is missing is reported elsewhere.
         """
@@ -262,7 +262,7 @@ class Judge:
         return Evidence(links=links, count=len(found.links), anchors=sorted(found.anchors)), faults
 
     def triples(
-        self, proof: DocumentProof, file: str, body: bytes, media_type: str
+        self, proof: DocumentVerification, file: str, body: bytes, media_type: str
     ) -> Triples | None:
         """What a twin says of its document; what it says of others goes into the proof, and so do
         the data in a page.
@@ -287,7 +287,7 @@ class Judge:
         proof.labels[file] = found - own
         return own
 
-    def page(self, proof: DocumentProof, file: str, page: Markup) -> None:
+    def page(self, proof: DocumentVerification, file: str, page: Markup) -> None:
         """The page of a document, and the data in it."""
         name = self.source.name(file)
         proof.evidence[file], faults = self.markup(file, page)
@@ -317,7 +317,7 @@ class Judge:
                 )
                 yield fault("twin", name, message)
 
-    def canonical(self, proof: DocumentProof) -> Iterator[Problem]:
+    def canonical(self, proof: DocumentVerification) -> Iterator[Problem]:
         """A page is that of its document; the page of the only CV is the start of the site."""
         base, file = self.listing.base, file_of(proof.address, ".html")
         document = base + proof.address
@@ -333,7 +333,7 @@ class Judge:
             )
             yield fault("canonical", self.source.name(file), message)
 
-    def compare(self, proof: DocumentProof, files: Mapping[str, Triples]) -> None:
+    def compare(self, proof: DocumentVerification, files: Mapping[str, Triples]) -> None:
         document, dump = self.listing.base + proof.address, self.listing.dump
         forms = dict(files)
         try:

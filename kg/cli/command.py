@@ -72,7 +72,7 @@ class SiteOption(click.Option):
 
 
 class Command(click.Command):
-    """A command with the manners of all. A plugin names the `heading` it has in `kg --help`."""
+    """A command with the options that all share; `heading` is its group in `kg --help`."""
 
     def __init__(self, *arguments: Any, heading: str = PLUGINS, **settings: Any) -> None:
         super().__init__(*arguments, **settings)

@@ -50,7 +50,7 @@ NO_TEXT = "Text cannot begin with '{}'. Put quotes around it."
 MOST_LINES = 12  # that are mended, so that a large file is soon explained
 
 
-class Slip(NamedTuple):
+class Mistake(NamedTuple):
     """A slip that may be meant: where, what to do, and the lines without it."""
 
     spot: Spot
@@ -72,13 +72,13 @@ def merge_mark(lines: list[str]) -> tuple[Spot, str] | None:
     return None
 
 
-def slips(lines: list[str], error: yaml.MarkedYAMLError, noticed: Spot) -> Iterator[Slip]:
+def mistakes_of(lines: list[str], error: yaml.MarkedYAMLError, noticed: Spot) -> Iterator[Mistake]:
     """All that may be meant, the likeliest first."""
     suspects = [number for number in near(lines, error, noticed) if not ALONE.match(lines[number])]
     for number in suspects:
-        yield from slips_in(lines[number], number)
+        yield from mistakes_in(lines[number], number)
     if error.context_mark and "flow" in (error.context or ""):
-        yield from flow_slips(lines, error.context_mark, noticed)
+        yield from flow_mistakes(lines, error.context_mark, noticed)
     for number in suspects:
         yield from stray_brackets(lines[number], number)
         yield from unquoted(lines[number], number)
@@ -99,51 +99,51 @@ def near(lines: list[str], error: yaml.MarkedYAMLError, noticed: Spot) -> list[i
     return [*range(max(first, last - MOST_LINES), last + 1)]
 
 
-def slips_in(line: str, number: int) -> Iterator[Slip]:
+def mistakes_in(line: str, number: int) -> Iterator[Mistake]:
     """Wrong signs."""
     if found := INVISIBLE.search(line):
-        yield Slip((number, found.start()), invisible(found[0]), number, visible(line))
+        yield Mistake((number, found.start()), invisible(found[0]), number, visible(line))
     if found := NO_LINE.match(line):
         message = (
             f"A line cannot begin with '{found['at']}' here. Begin a comment with '# ', or remove "
             "the line."
         )
-        yield Slip((number, found.start("at")), message, number, "")
+        yield Mistake((number, found.start("at")), message, number, "")
     if found := NO_SPACE_AFTER_DASH.match(line):
         message = f"A space is missing after the dash. Write '- {short(line[found.end() :])}'."
-        yield Slip((number, found.start("at")), message, number, spaced(line, found))
+        yield Mistake((number, found.start("at")), message, number, spaced(line, found))
     if found := BULLET.match(line):
         message = NO_BULLET.format(found["at"])
         mended = f"{line[: found.start('at')]}- {line[found.end() :]}"
-        yield Slip((number, found.start("at")), message, number, mended)
+        yield Mistake((number, found.start("at")), message, number, mended)
     for sign, plain in LOOKALIKES.items():
         if sign in line:
             message = f"'{sign}' only looks like '{plain}'. Write '{plain}' and a space."
             mended = line.replace(sign, f"{plain} ")
-            yield Slip((number, line.index(sign)), message, number, mended)
+            yield Mistake((number, line.index(sign)), message, number, mended)
     if found := NO_SPACE.search(line):
         key = re.split(r"[\s{,]", line[: found.start("at")])[-1]
         rest = re.split(r"[,}]", line[found.end() :])[0]
         message = f"A space is missing after the colon. Write '{key}: {short(rest)}'."
         mended = NO_SPACE.sub(lambda each: f"{each[0]} ", line)
-        yield Slip((number, found.start("at")), message, number, mended)
+        yield Mistake((number, found.start("at")), message, number, mended)
     if found := EQUALS.search(line):
         key = re.split(r"[\s{,]", line[: found.start("at")].rstrip())[-1]
         rest = re.split(r"[,}]", line[found.end() :])[0]
         message = f"A colon belongs here, not '='. Write '{key}: {short(rest)}'."
         mended = EQUALS.sub(lambda each: f"{each[0].partition('=')[0].rstrip()}: ", line)
-        yield Slip((number, found.start("at")), message, number, mended)
+        yield Mistake((number, found.start("at")), message, number, mended)
     if found := QUOTED_OTHERWISE.search(line):
         message = NO_QUOTE.format(found["at"])
         mended = re.sub(f"[{QUOTES}]", '"', line)
-        yield Slip((number, found.start("at")), message, number, mended)
+        yield Mistake((number, found.start("at")), message, number, mended)
 
 
 def spaced(line: str, found: re.Match[str]) -> str:
     return f"{line[: found.end()]} {line[found.end() :]}"
 
 
-def flow_slips(lines: list[str], begun: yaml.Mark, noticed: Spot) -> Iterator[Slip]:
+def flow_mistakes(lines: list[str], begun: yaml.Mark, noticed: Spot) -> Iterator[Mistake]:
     """Brackets that are not closed, or not by their own, and commas."""
     start = begun.line, begun.column
     number, column = min(noticed[0], len(lines) - 1), noticed[1]
@@ -151,52 +151,52 @@ def flow_slips(lines: list[str], begun: yaml.Mark, noticed: Spot) -> Iterator[Sl
     before, after = line[:column], line[column:]
     if after[:1] == ",":
         message = "A comma stands here without a value before it. Remove it."
-        yield Slip(noticed, message, number, f"{before}{after[1:]}")
+        yield Mistake(noticed, message, number, f"{before}{after[1:]}")
     if sign not in CLOSING:
         return
     closing = CLOSING[sign]
     if after[:1] in OPENING:
         message = f"'{sign}' is closed by '{after[0]}' here. Write '{closing}'."
-        yield Slip(noticed, message, number, f"{before}{closing}{after[1:]}")
+        yield Mistake(noticed, message, number, f"{before}{closing}{after[1:]}")
     if after[:1] == ":":
         word = re.search(r"\s+(?P<key>[\w-]+)$", before)
         hint = f", or a comma before '{word['key']}'" if word else ""
         message = f"A colon stands where none is expected. Put quotes around the text{hint}."
         if word:
             mended = f"{before[: word.start()]}, {word['key']}{after}"
-            yield Slip(noticed, message, number, mended)
-        yield Slip(noticed, message, number, f"{before}{after[1:]}")
+            yield Mistake(noticed, message, number, mended)
+        yield Mistake(noticed, message, number, f"{before}{after[1:]}")
     elif before.strip() and after.strip():
-        yield Slip(noticed, "A comma is missing before this.", number, f"{before}, {after}")
+        yield Mistake(noticed, "A comma is missing before this.", number, f"{before}, {after}")
     near_here = range(max(begun.line, number - MOST_LINES), number)
     for end in sorted({begun.line, *near_here} - {number}, reverse=True):
         message = (
             f"This {sign} is still open on line {noticed[0] + 1}, where something else begins. "
             f"Close it with {closing}, or add a comma there."
         )
-        yield Slip(start, message, end, lines[end] + closing)
+        yield Mistake(start, message, end, lines[end] + closing)
 
 
-def stray_brackets(line: str, number: int) -> Iterator[Slip]:
+def stray_brackets(line: str, number: int) -> Iterator[Mistake]:
     """A bracket that closes what nothing opens, or that nothing closes."""
     for closing, opening in OPENING.items():
         at = line.rfind(closing)
         missing = line.count(opening) - line.count(closing)
         if missing > 0:
             message = f"This {opening} is never closed. Add {closing} where it should end."
-            yield Slip((number, line.rfind(opening)), message, number, line + closing)
+            yield Mistake((number, line.rfind(opening)), message, number, line + closing)
         if missing >= 0:
             continue
         message = (
             f"This {closing} closes nothing. Remove it, or add the {opening} where it should begin."
         )
-        yield Slip((number, at), message, number, line[:at] + line[at + 1 :])
+        yield Mistake((number, at), message, number, line[:at] + line[at + 1 :])
         if found := re.match(r"\s*(?:- +)*", line):
             mended = f"{found[0]}{opening}{line[found.end() :]}"
-            yield Slip((number, at), message, number, mended)
+            yield Mistake((number, at), message, number, mended)
 
 
-def unquoted(line: str, number: int) -> Iterator[Slip]:
+def unquoted(line: str, number: int) -> Iterator[Mistake]:
     """A text that needs quotes, or other ones."""
     found = VALUE.match(line)
     if not found:
@@ -205,20 +205,20 @@ def unquoted(line: str, number: int) -> Iterator[Slip]:
     mended = f"{line[:start]}'{value.replace(chr(39), chr(39) * 2)}'"
     first, colon = value[0], re.search(r":(?: |$)", value)
     if first in CLOSING and CLOSING[first] in value[:-1]:
-        yield Slip((number, start), NO_TEXT.format(first), number, mended)
+        yield Mistake((number, start), NO_TEXT.format(first), number, mended)
     elif first in "\"'":
         other = '"' if first == "'" else "'"
         message = (
             f"This text ends at its second {first}, but more follows. Put quotes of the other kind "
             f"({other}) around all of it, or double those inside ('')."
         )
-        yield Slip((number, start), message, number, mended)
+        yield Mistake((number, start), message, number, mended)
     elif colon and first not in CLOSING:
         spot = number, start + colon.start()
-        yield Slip(spot, COLON, number, mended)
+        yield Mistake(spot, COLON, number, mended)
 
 
-def indented_otherwise(lines: list[str], number: int) -> Iterator[Slip]:
+def indented_otherwise(lines: list[str], number: int) -> Iterator[Mistake]:
     """A line that is indented a little more or less than those around it."""
     line, has = lines[number], indent(lines[number])
     around = [
@@ -234,10 +234,10 @@ def indented_otherwise(lines: list[str], number: int) -> Iterator[Slip]:
                 f"not fit the lines around it. {remedy}."
             )
             mended = " " * spaces + line.lstrip()
-            yield Slip((number, has), message, number, mended, 1 + abs(spaces - has))
+            yield Mistake((number, has), message, number, mended, 1 + abs(spaces - has))
 
 
-def without_colon(lines: list[str], number: int) -> Iterator[Slip]:
+def without_colon(lines: list[str], number: int) -> Iterator[Mistake]:
     """A line that neither has a key nor goes on with a text."""
     line = lines[number]
     found = NO_COLON.match(line)
@@ -247,16 +247,16 @@ def without_colon(lines: list[str], number: int) -> Iterator[Slip]:
     item = f"{line[: found.start('at')]}- {line.lstrip()}"
     if not found["rest"].strip():
         message = f"A colon is missing after '{key}', or '- ' before it."
-        yield Slip(spot, message, number, f"{line.rstrip()}:")
-        yield Slip(spot, message, number, item)
+        yield Mistake(spot, message, number, f"{line.rstrip()}:")
+        yield Mistake(spot, message, number, item)
         return
     message = (
         "This line has no colon. Indent it further if it goes on with the text above, or write "
         "'key: value'."
     )
-    yield Slip(spot, message, number, f"    {line}")
-    yield Slip(spot, message, number, line.replace(key, f"{key}:", 1))
-    yield Slip(spot, message, number, item)
+    yield Mistake(spot, message, number, f"    {line}")
+    yield Mistake(spot, message, number, line.replace(key, f"{key}:", 1))
+    yield Mistake(spot, message, number, item)
 
 
 def indent(line: str) -> int:
@@ -344,7 +344,7 @@ def find(text: str) -> tuple[Spot, str] | None:
         is_plain = isinstance(token, yaml.ScalarToken) and token.plain
         if is_plain and not line[: spot[1]].strip() and SUSPECT.match(f"\n{line}"):
             is_key = isinstance(before, yaml.KeyToken)
-            for slip in slips_in(line, spot[0]):
+            for slip in mistakes_in(line, spot[0]):
                 if not is_key or line[spot[1]] == "-":
                     return slip.spot, slip.message
         before = token

@@ -15,9 +15,9 @@ from kg.publish.document import DUMP, PAGES
 from kg.publish.formats.media import HTML, NQUADS, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
 from kg.publish.hosting.built_folder import FILE as SUMMARY
-from kg.publish.proof.graphs import Triples, fault, triples
-from kg.publish.proof.markup import Markup
-from kg.publish.proof.source import SiteSource
+from kg.publish.verify.graphs import Triples, fault, triples
+from kg.publish.verify.markup import Markup
+from kg.publish.verify.source import SiteSource
 
 LIST = re.compile(r"[^/]+/(page-\d+)?")  # whose pages come and go
 # lines of one graph, which ends them

@@ -7,7 +7,7 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 
-from kg.publish.proof.markup import AtLine, Markup
+from kg.publish.verify.markup import AtLine, Markup
 from kg.text.html import UNSEEN, VOID, Piece
 
 # What Markdown leaves out: what needs a script or is a picture, ways within the page, a second copy

@@ -14,9 +14,9 @@ from urllib.parse import quote, urljoin, urlsplit
 from kg.errors import KgError, Problem, Severity
 from kg.publish.formats.media import HTML
 from kg.publish.formats.urls import file_of, web_address
-from kg.publish.proof.graphs import fault, unpacks_to
-from kg.publish.proof.listing import SiteListing
-from kg.publish.proof.source import Look, SiteSource, ignore, is_below
+from kg.publish.verify.graphs import fault, unpacks_to
+from kg.publish.verify.listing import SiteListing
+from kg.publish.verify.source import Look, SiteSource, ignore, is_below
 
 MINUTES = 15  # for all answers
 MAX_REDIRECTS = 3
@@ -149,7 +149,7 @@ class SiteServer(SiteSource):
             return ServerAnswer(0, body=f"it gives no answer ({error})".encode())
 
 
-class Manners:
+class HttpBehaviour:
     """Tries some documents. `shown` is what was seen to work."""
 
     def __init__(self, server: SiteServer, listing: SiteListing) -> None:

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from kg.cli import COMMANDS as OF_THE_CORE
 from kg.cli import GROUPS, main
-from kg.cli.manners import VERBOSE, SiteArgument, SiteOption
+from kg.cli.command import VERBOSE, SiteArgument, SiteOption
 from kg.cli.messages import report
 from kg.errors import SEVERITIES, Place, Problem, counted
 from kg.plugins.remote.push import Pushed

@@ -20,7 +20,7 @@ from kg.facts.loaded import Key
 from kg.facts.models import REGISTRIES
 from kg.facts.values.languages import language_tag
 from kg.facts.values.naming import (
-    InPlace,
+    InlineEntities,
     Registries,
     ThingsByName,
     address_of,
@@ -75,7 +75,7 @@ class Use:
 class Gathered:
     """What the names of a site come to."""
 
-    things: InPlace = field(default_factory=InPlace)
+    things: InlineEntities = field(default_factory=InlineEntities)
     uses: dict[Key, Use] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     # fields in private entries, by kind: they are checked like all others, and no more
@@ -96,10 +96,10 @@ class Gatherer:
             if not each.hidden(sections):
                 public.append(each)
             elif each.fields is not None:
-                self.found.unpublished.append((each.reference.in_place, each.fields))
+                self.found.unpublished.append((each.reference.inline, each.fields))
         for first in (True, False):  # organisations, by which others are addressed
             for each in public:
-                is_whole = each.reference.in_place == "orgs" and not each.whole
+                is_whole = each.reference.inline == "orgs" and not each.whole
                 if each.fields is not None and is_whole == first:
                     self.described(each, each.fields)
             self.index = ThingsByName(self.rows, self.found.things)
@@ -121,7 +121,7 @@ class Gatherer:
 
     def described(self, naming: Naming, fields: Row) -> None:
         """A thing of which more is written than its name."""
-        kind, whole = naming.reference.in_place, self.whole(naming)
+        kind, whole = naming.reference.inline, self.whole(naming)
         is_key = naming.name in self.rows.get(kind, ())
         slugs = [naming.name] if is_key else self.claimants(naming, whole)
         there = self.rows.get(kind, {}).get(slugs[0]) if slugs else None
@@ -141,7 +141,7 @@ class Gatherer:
 
     def bare(self, naming: Naming) -> Use | None:
         """The thing in place that a name alone means, by the rules that resolve a reference."""
-        reference, name, kind = naming.reference, naming.name, naming.reference.in_place
+        reference, name, kind = naming.reference, naming.name, naming.reference.inline
         if (
             any(name in self.rows.get(each, ()) for each in reference.kinds)  # as most are
             or not self.context.unread.isdisjoint(reference.kinds)
@@ -158,7 +158,7 @@ class Gatherer:
 
     def unclaimed(self, naming: Naming, whole: str) -> Use | None:
         """The thing of a name that no entry has."""
-        name, kind = naming.name, naming.reference.in_place
+        name, kind = naming.name, naming.reference.inline
         slug = self.slug_of(kind, {"name": name, **naming.known}, whole)
         use = self.found.uses.get((kind, slug))
         if use and (name_key(use.name) == name_key(name) or kind == "languages"):
@@ -182,7 +182,7 @@ class Gatherer:
         return distinct_key(slug, name, {each for each in works if name_in(works[each]) != name})
 
     def add(self, naming: Naming, slug: str, whole: str, fields: Row | None) -> Use | None:
-        kind, name, things = naming.reference.in_place, squeeze(naming.name), self.found.things
+        kind, name, things = naming.reference.inline, squeeze(naming.name), self.found.things
         if not slug or RESERVED.fullmatch(slug):
             self.complain(
                 naming,

@@ -11,7 +11,7 @@ import pytest
 
 from kg.check.check import good
 from kg.errors import ProblemsFound
-from kg.publish.proof.trial import tried_documents
+from kg.publish.verify.trial import tried_documents
 from kg.settings import shipped
 from kg.web.state import build_state
 from tests.cli.test_cli import run
@@ -102,7 +102,7 @@ def test_all_commands_say_the_same(site: Path, tmp_path: Path) -> None:
 
 
 def test_a_site_of_our_templates_is_not_tried(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kg.publish.proof.trial.try_pages", lambda _: 1 / 0)
+    monkeypatch.setattr("kg.publish.verify.trial.try_pages", lambda _: 1 / 0)
     tried_documents(good(site))
 
 

@@ -14,12 +14,12 @@ import pytest
 from kg.errors import KgError
 from kg.publish.export.folder import MARKER
 from kg.publish.formats.media import DATA_SUFFIXES, JSONLD
-from kg.publish.proof import graphs
-from kg.publish.proof.markup import Markup
-from kg.publish.proof.private import Private
-from kg.publish.proof.prove import choose, prove
-from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
+from kg.publish.verify import graphs
+from kg.publish.verify.markup import Markup
+from kg.publish.verify.private import Private
+from kg.publish.verify.source import Directory
+from kg.publish.verify.verify import choose, verify_site
 
 ADA, NOOR = "people/ada-lindqvist", "people/noor-haddad"
 MORE = b'<https://lab.example.org/people/ada-lindqvist#it> <http://schema.org/name> "Nobody" .\n'
@@ -301,7 +301,9 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
 
 
 def proved(folder: Path) -> FOUND:
-    return {(each.rule, each.place.file) for each in prove(Directory(folder, Path())).problems}
+    return {
+        (each.rule, each.place.file) for each in verify_site(Directory(folder, Path())).problems
+    }
 
 
 @pytest.fixture
@@ -310,7 +312,7 @@ def copy(built: Path, tmp_path: Path) -> Path:
 
 
 def test_what_was_built_is_proved(built: Path, small: Documents) -> None:
-    proof = prove(Directory(built))
+    proof = verify_site(Directory(built))
     assert proof.problems == ()
     assert proof.good
     assert (proof.documents, proof.read) == (len(small.addresses), len(small.addresses))
@@ -370,7 +372,7 @@ def test_a_fault_names_its_line(copy: Path) -> None:
     change(copy, f"{ADA}.html", b"</h1>", b" < </h1>")
     [data] = [number for number, line in enumerate(lines, 1) if line.startswith(b'{"@context"')]
     change(copy, f"{ADA}.html", b'"name":"Ada Lindqvist",', b'"name":"Ada Lindqvist"')
-    found = {each.rule: each.place.line for each in prove(Directory(copy)).problems}
+    found = {each.rule: each.place.line for each in verify_site(Directory(copy)).problems}
     assert found.keys() == {"html", "unreadable"}
     assert found["html"] == heading
     assert found["unreadable"] == data
@@ -401,7 +403,7 @@ def test_who_knows_the_facts_finds_what_is_private(copy: Path, small: Documents)
     put(copy, "static/style.css", style + b"/* ada@example.org */")
     put(copy, "notes.txt", b"write to ada@example.org")
     private = Private(small)
-    proof = prove(Directory(copy, Path(), private.look), besides=private.faults)
+    proof = verify_site(Directory(copy, Path(), private.look), besides=private.faults)
     files = [f"{ADA}.html", "notes.txt", "static/style.css"]
     assert sorted(each.place.file for each in proof.problems) == sorted(files)
     assert {each.rule for each in proof.problems} == {"leak"}
@@ -411,7 +413,7 @@ def test_who_knows_the_facts_finds_what_is_private(copy: Path, small: Documents)
 @pytest.mark.proof
 def test_nothing_private_is_found_where_nothing_is(built: Path, small: Documents) -> None:
     private = Private(small)
-    assert prove(Directory(built, look=private.look), besides=private.faults).problems == ()
+    assert verify_site(Directory(built, look=private.look), besides=private.faults).problems == ()
     assert len(private.found) > len(small.files)
 
 
@@ -422,7 +424,7 @@ def test_a_sample_is_always_the_same_and_says_what_it_left_out(copy: Path, built
     assert len(choose(["", *addresses], 10)) == 10
     assert choose(addresses, 0) == choose(addresses, 1000) == addresses
     put(copy, "dump.ttl", (copy / "dump.ttl").read_bytes() + MORE)
-    proof = prove(Directory(copy), sample=12)
+    proof = verify_site(Directory(copy), sample=12)
     assert (proof.read, proof.problems) == (12, ())
     assert f"a sample of 12 of {proof.documents} documents" in str(proof)
     assert "left out: whether the dumps are the sum" in str(proof)
@@ -431,7 +433,8 @@ def test_a_sample_is_always_the_same_and_says_what_it_left_out(copy: Path, built
 def test_a_sample_finds_what_is_in_it(copy: Path) -> None:
     change(copy, "index.ttl", b"A small laboratory", b"A large laboratory")
     assert {
-        (each.rule, each.place.file) for each in prove(Directory(copy, Path()), sample=5).problems
+        (each.rule, each.place.file)
+        for each in verify_site(Directory(copy, Path()), sample=5).problems
     } == {("graph", "index.ttl")}
 
 
@@ -446,7 +449,7 @@ def test_many_of_a_kind_are_counted() -> None:
 
 def test_a_folder_that_is_no_site_is_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(KgError, match="there is no site here"):
-        prove(Directory(tmp_path))
+        verify_site(Directory(tmp_path))
     with pytest.raises(KgError, match="is no folder"):
         Directory(tmp_path / "nowhere")
 

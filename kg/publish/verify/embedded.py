@@ -19,9 +19,9 @@ from kg.errors import Problem
 from kg.publish.embed.slim import MOST_BYTES, SUBSTITUTES, VisibleContent, items, lacking
 from kg.publish.formats.jsonld import Json
 from kg.publish.formats.media import JSONLD
-from kg.publish.proof import graphs
-from kg.publish.proof.graphs import Triples, fault, short
-from kg.publish.proof.markup import Markup
+from kg.publish.verify import graphs
+from kg.publish.verify.graphs import Triples, fault, short
+from kg.publish.verify.markup import Markup
 from kg.vocab import cut, rdf, schema
 
 # What is no fact, or is said in the graph with nodes: `identifier` and `knowsAbout`.

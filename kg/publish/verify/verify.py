@@ -27,9 +27,10 @@ from kg.publish.formats.media import (
 from kg.publish.formats.urls import file_of
 from kg.publish.hosting.built_folder import about_lines, questions_in
 from kg.publish.pages.question_page import ANSWER_SUFFIXES, LIST, suffixes
-from kg.publish.proof import graphs
-from kg.publish.proof.embedded import is_known
-from kg.publish.proof.graphs import (
+from kg.publish.questions.questions import SiteAnswers, answer_as
+from kg.publish.verify import graphs
+from kg.publish.verify.embedded import is_known
+from kg.publish.verify.graphs import (
     PACKED,
     Triples,
     dump_faults,
@@ -38,11 +39,10 @@ from kg.publish.proof.graphs import (
     short,
     unpacks_to,
 )
-from kg.publish.proof.judge import FOR_PROGRAMS, DocumentProof, Judge
-from kg.publish.proof.listing import SiteListing
-from kg.publish.proof.server import CONNECTIONS, TRIED, Manners, SiteServer
-from kg.publish.proof.source import Evidence, SiteSource
-from kg.publish.questions.questions import SiteAnswers, answer_as
+from kg.publish.verify.judge import FOR_PROGRAMS, DocumentVerification, Judge
+from kg.publish.verify.listing import SiteListing
+from kg.publish.verify.server import CONNECTIONS, TRIED, HttpBehaviour, SiteServer
+from kg.publish.verify.source import Evidence, SiteSource
 
 SEED = 7
 OTHERS = (
@@ -55,7 +55,7 @@ PORTION = 64  # documents that are read ahead of those that are judged
 
 
 @dataclass(frozen=True)
-class Proof:
+class Verification:
     """What was proved: of so many documents so many were read, in these forms, with so many triples
     and links; and the problems.
     """
@@ -87,12 +87,12 @@ class Proof:
         )
 
 
-def prove(
+def verify_site(
     source: SiteSource,
     sample: int = 0,
     progress: Callable[[int, int], None] = lambda done, total: None,
     besides: Callable[[SiteSource], Iterable[Problem]] = lambda source: (),
-) -> Proof:
+) -> Verification:
     """`sample`: so many documents instead of all, always the same ones; 0 is all. `besides` adds
     problems in the end.
     """
@@ -119,7 +119,7 @@ def prove(
             problems += faults
     manners: dict[str, None] = {}
     if isinstance(source, SiteServer):
-        tried = Manners(source, listing)
+        tried = HttpBehaviour(source, listing)
         problems += tried.faults(choose(chosen, TRIED))
         manners = tried.shown
     problems += wrong_between(judge, evidence, graph)
@@ -147,8 +147,8 @@ def conclude(
     evidence: Mapping[str, Evidence],
     problems: Iterable[Problem],
     manners: tuple[str, ...] = (),
-) -> Proof:
-    return Proof(
+) -> Verification:
+    return Verification(
         len(listing.addresses),
         read,
         tuple(suffix.removeprefix(".") for suffix in listing.suffixes if suffix in DATA_SUFFIXES),
@@ -167,7 +167,7 @@ def choose(addresses: list[str], number: int) -> list[str]:
     return sorted([*first, *random.Random(SEED).sample(others, number - 1)])  # noqa: S311
 
 
-def judged(judge: Judge, addresses: list[str]) -> Iterator[DocumentProof]:
+def judged(judge: Judge, addresses: list[str]) -> Iterator[DocumentVerification]:
     """Reads ahead with a few threads, and judges in this one."""
     listing, source = judge.listing, judge.source
     listed = frozenset(listing.files)
