@@ -108,6 +108,7 @@ def test_a_command_of_the_core_cannot_be_replaced(stranger: Stranger) -> None:
         assert "--format" in stranger.kg(name, "--help").stdout
 
 
+@pytest.mark.proof
 def test_a_plugin_that_fails_to_load_is_one_line_and_stops_nothing(stranger: Stranger) -> None:
     entries = {"a": "broken:a", "b": "broken:b"}
     stranger.add("broken", {"kg.commands": entries}, "raise ImportError('no\\nsuch thing')")
@@ -151,6 +152,7 @@ RULE = """
 """
 
 
+@pytest.mark.proof
 def test_a_package_adds_a_rule(stranger: Stranger, tmp_path: Path) -> None:
     stranger.add("modest", {"kg.checks": {"big-word": "modest:MODESTY"}}, RULE)
     site = tmp_path / "site"
@@ -294,6 +296,7 @@ BACKEND = """
 """
 
 
+@pytest.mark.proof
 def test_a_package_adds_a_server_that_answers_queries(stranger: Stranger, built: Path) -> None:
     stranger.add("mirror", {"kg.backends": {"mirror": "mirror:MIRROR"}}, BACKEND)
     assert "--mirror URL  " in stranger.kg("serve", "--help").stdout

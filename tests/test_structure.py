@@ -91,15 +91,27 @@ def dotted(path: Path) -> str:
 NAMES = {dotted(path): path for path in FILES}
 
 
+@cache
+def nodes(path: Path) -> list[tuple[ast.AST, bool]]:
+    """The imports, classes and texts of a file, each with whether only type annotations need it."""
+    found, queue = [], [(ast.parse("\n".join(LINES[path])), False)]
+    while queue:
+        node, typing = queue.pop()
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.Constant):
+            found.append((node, typing))
+        is_guard = isinstance(node, ast.If) and isinstance(node.test, ast.Name)
+        guarded = {*node.body} if is_guard and node.test.id == "TYPE_CHECKING" else set()
+        queue += [(each, typing or each in guarded) for each in ast.iter_child_nodes(node)]
+    return found
+
+
 def imported(path: Path, with_types: bool = False) -> Iterator[str]:
     """Every module of ours that a file imports, inside functions too; what only the types of
     annotations need `with_types`.
     """
-    tree = ast.parse("\n".join(LINES[path]))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            node.body = node.body if with_types else []
-    for node in ast.walk(tree):
+    for node, typing in nodes(path):
+        if typing and not with_types:
+            continue
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "kg")
         elif isinstance(node, ast.ImportFrom) and (node.level or node.module.split(".")[0] == "kg"):
@@ -191,7 +203,7 @@ def plugins_in_the_core() -> set[str]:
         f"{path} names {name}"
         for path in FILES
         if path.parts[1] != "plugins"
-        for node in ast.walk(ast.parse("\n".join(LINES[path])))
+        for node, _ in nodes(path)
         for name in named_modules(node)
         if name.startswith(("kg.plugins", "plugins."))
     }
@@ -237,7 +249,7 @@ def equal_classes() -> set[str]:
     classes = [
         (package(path), node.name)
         for path in FILES
-        for node in ast.walk(ast.parse("\n".join(LINES[path])))
+        for node, _ in nodes(path)
         if isinstance(node, ast.ClassDef)
     ]
     assert len(classes) > 200

@@ -158,7 +158,10 @@ def test_a_folder_answers_questions_where_the_extra_wheel_is(
     "commands",
     [
         pytest.param(["pipx install ."], marks=pytest.mark.proof),
-        ["pipx install dist/cv_kg-*.whl", "pipx inject cv-kg dist/cv_kg_editor-*.whl"],
+        pytest.param(
+            ["pipx install dist/cv_kg-*.whl", "pipx inject cv-kg dist/cv_kg_editor-*.whl"],
+            marks=pytest.mark.proof,
+        ),
         pytest.param(["pip install dist/*.whl"], marks=pytest.mark.proof),
         # in the workflows of a new site
         pytest.param(["pip install wheels/*.whl"], marks=pytest.mark.proof),

@@ -61,7 +61,10 @@ def imported_packages(code: str) -> Iterator[str]:
     queue: deque[ast.AST] = deque([ast.parse(code)])
     while queue:
         node = queue.popleft()
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        if isinstance(node, ast.expr):
+            continue
+        is_guard = isinstance(node, ast.If) and isinstance(node.test, ast.Name)
+        if is_guard and node.test.id == "TYPE_CHECKING":
             continue
         queue.extend(ast.iter_child_nodes(node))
         if isinstance(node, ast.Import):

@@ -102,6 +102,7 @@ def same(folder: Path) -> Checked:
 
 @pytest.mark.sample(test=0.04, proof=0.2)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.sample(test=0.4)
 def test_a_case_in_shards(case: Path, tmp_path: Path) -> None:
     same(site(case, tmp_path / "site"))
 
@@ -177,6 +178,7 @@ NAMED = [case for case in CASES if case.name.startswith("named-")]
 
 
 @pytest.mark.parametrize("case", NAMED, ids=lambda case: case.name)
+@pytest.mark.sample(test=0.4)
 def test_names_in_place_across_shards(case: Path, tmp_path: Path) -> None:
     folder = site(case, tmp_path / "site")
     (folder / "data" / "cv" / "bea.yaml").write_text(

@@ -84,6 +84,7 @@ def judged(made_of: str, folder: Path, plain: bool) -> set[tuple[Place, str]]:
 
 
 @pytest.mark.parametrize("made_of", OWN)
+@pytest.mark.sample(test=0.3)
 def test_a_sites_own_shapes_are_judged_too(made_of: str, tmp_path: Path) -> None:
     assert {severity for _, severity in judged(made_of, tmp_path, plain=False)} == {"error"}
 
@@ -148,6 +149,7 @@ def add_rule(query: str, example: Path) -> None:
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+@pytest.mark.sample(test=0.3)
 def test_a_query_that_is_not_like_ours_finds_everybody(query: str, example: Path) -> None:
     add_rule(query, example)
     assert len([each for each in check(example).problems if each.rule == "own"]) == 4

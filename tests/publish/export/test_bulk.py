@@ -24,6 +24,7 @@ def of_each(rows: list[Solution]) -> list[Solution]:
     return sorted(rows, key=lambda row: str(row.get("thing")))
 
 
+@pytest.mark.proof
 def test_every_block_has_the_rows_that_it_has_alone(
     documents: Documents, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -135,6 +135,7 @@ def test_the_order_of_triples_changes_nothing() -> None:
     assert rdfxml(BASE, said) == rdfxml(BASE, reversed(said))
 
 
+@pytest.mark.proof
 def test_every_document_says_the_same_as_its_ntriples(documents: Documents) -> None:
     for address in sorted(documents.addresses):
         xml, lines = (documents.make(file_of(address, suffix)) for suffix in (".rdf", ".nt"))
@@ -147,6 +148,7 @@ def test_every_document_says_the_same_as_its_ntriples(documents: Documents) -> N
 
 
 @pytest.mark.parametrize("suffix", DUMP_SUFFIXES)
+@pytest.mark.sample(test=0.3)
 def test_a_packed_dump_is_the_dump(documents: Documents, suffix: str) -> None:
     packed, plain = documents.make(f"dump{suffix}.gz"), documents.get(f"dump{suffix}")
     assert packed is not None

@@ -91,6 +91,7 @@ def test_the_figures_are_those_that_can_be_drawn() -> None:
     "change",
     [("# row: role\n", ""), ("people 15", "people"), ("WHERE {", "WHERE"), ("row: role", "row: x")],
 )
+@pytest.mark.sample(test=0.3)
 def test_a_block_that_cannot_be_read_is_left_out(example: Path, change: tuple[str, str]) -> None:
     """The check reports it."""
     (example / "queries" / "pages").mkdir(parents=True)
