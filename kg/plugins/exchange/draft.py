@@ -18,9 +18,9 @@ from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.text.normalize import squeeze
 
 NOTHING = ("", "null", "~", "none", "None", "n/a", "N/A")  # what stands where nothing is known
-NO_FIELD = "no field for it"
-ONLY_YEAR = "only the year is read"
-MARKED = "the mark is left out; write 'equal: true' or 'corresponding: true' if it means that"
+NO_FIELD = "no matching field"
+ONLY_YEAR = "only the year was imported"
+MARKED = "mark removed. If it means so, add 'equal: true' or 'corresponding: true'"
 OWNER = "@owner"  # an author who is the person whose CV it is, whatever the name
 MOST_ENTRIES = 2_000  # of one import
 UNTITLED = ""  # the one field of a record that is a mere text
@@ -50,9 +50,9 @@ class TooManyEntries(NotImported):
 
     def __init__(self, file: str = "") -> None:
         super().__init__(
-            f"{file}: more than {MOST_ENTRIES:,} entries, too many for one import. Split the file, "
-            "and import the parts one after the other. To use a large BibTeX or CSL-JSON file as "
-            "it is, put it into data/cv/ and write 'publications: FILE' in the CV."
+            f"{file}: more than {MOST_ENTRIES:,} entries, too many for one import. Split the file "
+            "and import the parts one by one. To use a large BibTeX or CSL-JSON file unchanged, "
+            "put it into data/cv/ and write 'publications: FILE' in the CV."
         )
 
 

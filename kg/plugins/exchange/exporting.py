@@ -15,7 +15,7 @@ from kg.plugins.exchange.writers.public_cv import ExportFormat, public_cv
 from kg.publish.citations.citation import Citations
 from kg.text.nearest import closest
 
-LEAK = "This is private, but would be exported, for it stands in a public field too. Mend that."
+LEAK = "This value is private, but a public field contains it, too. Remove it from that field."
 GROUP = "kg.exporters"
 
 

@@ -39,7 +39,7 @@ PEOPLE = ("authors", "editors", "translators")
 PERIOD = "dates"
 PROSE = ("summary", "abstract", "statement", "text", "details")
 LISTS = ("highlights", "keywords", "authors", "courses")  # written as such even if they have one
-NO_DATE = "it is not certain which date this is"
+NO_DATE = "unclear date"
 YEAR = re.compile(r"\d{4}")
 NOT_TOLD = ("of the format", "how it looks")  # what says nothing of a life
 NAMES = ("name", "title", "label", "position", "degree", "role", "award", "event")
@@ -142,7 +142,7 @@ def take(
         entry[ours] = as_one(values)
     else:
         entry[ours] = values[0]
-        draft.leave(values[1:], f"'{ours}' has one value")
+        draft.leave(values[1:], f"'{ours}' takes only one value")
     if ours not in (*PROSE, "highlights", "courses", "url"):
         for value in written:
             take_link(draft, value, section, entry)
@@ -190,7 +190,7 @@ def take_link(draft: Draft, value: Value, section: str, entry: dict[str, Any]) -
     if "url" in entry_fields(section) and "url" not in entry and address not in others:
         entry["url"] = address
     elif address != entry.get("url"):
-        draft.leave([address], "a link in a name")
+        draft.leave([address], "link removed from a name")
 
 
 def titled(name: str) -> str:
@@ -271,7 +271,7 @@ def plan_ahead(draft: Draft, today: str) -> None:
             if isinstance(entry, dict) and is_after(entry.get("endDate"), today):
                 end = entry.pop("endDate")
                 if is_after(entry.get("startDate"), today):
-                    draft.leave([end], "this has not begun, so its end is not written")
+                    draft.leave([end], "end date skipped, because the entry has not started yet")
                 else:
                     entry |= {"endDate": end.with_text("present"), "expected": end}
 

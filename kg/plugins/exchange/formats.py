@@ -38,7 +38,7 @@ def named(name: str) -> Format:
     entry = doors.installed(GROUP).get(name)
     if found := entry and doors.loaded(entry, Format):
         return found
-    raise NotImported(f"There is no format '{name}'. Known: {', '.join(formats())}.")
+    raise NotImported(f"Unknown format '{name}'. Known: {', '.join(formats())}.")
 
 
 def recognised(source: SourceFile) -> Format | None:
@@ -51,13 +51,11 @@ def matching(source: SourceFile) -> Iterator[Format]:
 
 
 def unknown(path: Path, files: int) -> str:
-    """What is said of a file, or of a folder of some files, of which none is recognised."""
+    """The error message for a file or folder without any recognised format."""
     known = ", ".join(each.title for each in formats().values())
-    what = "no file in it is" if files != 1 or path.is_dir() else "this is not"
-    return (
-        f"{path}: {what} of a format that is known here: {known}. If it is, name it: --from "
-        f"{'|'.join(formats())}."
-    )
+    is_folder = files != 1 or path.is_dir()
+    what = "no file has a known format" if is_folder else "unknown format"
+    return f"{path}: {what}. Known: {known}. To choose one, use --from {'|'.join(formats())}."
 
 
 class Checkout(NamedTuple):

@@ -51,7 +51,7 @@ VENUES = ("journal", "conference")
 NUMBERING = re.compile(
     r"\W(?:(?:volume|vol|issue|number|no|nr|pp)\b|[A-Za-z]*+\d++|\W)+", re.IGNORECASE
 )
-OTHER_VALUE = "another file has another value"
+OTHER_VALUE = "another file has a different value, which is kept"
 NOTES = ("annotation", "summary", "abstract")
 VENUE_FIELDS = ("journal", "conference", "venue", "publisher")
 
@@ -155,18 +155,18 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
         try:
             known = named(format_name) if format_name else recognised(source)
             if known is None or (len(found) > 1 and not known.matches(source)):
-                imported.unread.append(f"{source.name}: not read, for its format is not known.")
+                imported.unread.append(f"{source.name}: skipped, because its format is unknown.")
                 continue
             read = [*known.read(source)]
             if checkout:
                 name = next((draft.name for draft in read if draft.name), "")
                 if owner and name and not is_same_person(owner, name):
                     imported.unread.append(
-                        f"{source.name}: not read. It names {name}, not {owner}."
+                        f"{source.name}: skipped, because it names {name}, not {owner}."
                     )
                     continue
                 if source in checkout.cvs and cv:
-                    imported.unread.append(f"{source.name}: not read. The CV is {cv}.")
+                    imported.unread.append(f"{source.name}: skipped, because {cv} is the CV.")
                     continue
                 cv = source.name if source in checkout.cvs else cv
                 owner = owner or name
@@ -184,10 +184,8 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                 raise
             imported.unread.append(str(error))
     if checkout and (rest := len(found) - len(checkout.files)):
-        others = counted(rest, "other file is", "other files are")
-        imported.unread.append(
-            f"{path}: a site made with {checkout.title}. {others} not part of a CV and not read."
-        )
+        others = counted(rest, "file that is", "files that are")
+        imported.unread.append(f"{path}: {checkout.title} site. Skipped {others} not part of a CV.")
     if not drafts:
         raise NotImported(unknown(path, len(found)))
     return drafts
@@ -300,10 +298,12 @@ def sign(draft: Draft, name: str) -> None:
 
 def nobody(several: list[str]) -> str:
     if several:
-        return f"Whose CV is it? Say --person {' or --person '.join(sorted(several))}."
+        return (
+            f"Cannot tell whose CV this is. Use --person {' or --person '.join(sorted(several))}."
+        )
     return (
-        "The files tell no name. Import them together with a CV that does, or into a site that "
-        'has one: kg new mysite --name "Your Name", then kg import … --into mysite.'
+        "The files do not say whose CV this is. Import them together with a CV, or into a site "
+        'that has one: kg new mysite --name "Your Name", then kg import … --into mysite.'
     )
 
 
@@ -350,7 +350,9 @@ def join_signed(draft: Draft, have: dict[str, Any], name: str, more: list[Any]) 
     if joined is not None:
         have[name] = joined
     elif first := next(values_in(more), None):
-        draft.leave([first.with_text(listed(more))], f"another file has other {name}: those stay")
+        draft.leave(
+            [first.with_text(listed(more))], f"another file has different {name}, which are kept"
+        )
 
 
 def join_dates(draft: Draft, have: dict[str, Any], there: str, name: str, value: Any) -> None:

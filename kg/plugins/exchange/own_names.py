@@ -54,7 +54,7 @@ def leave_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any]
     own, name = OwnName(basics), str(basics.get("name") or "")
     if not name:
         return
-    why = f"{name} is not among its authors, so it is not shown"
+    why = f"not imported, because {name} is not among its authors"
     patents = draft.entries.get("patents", {})
     others = {key for key, work in patents.items() if not own.signed(work)}
     titles = {title_of(each) for each in known}

@@ -74,8 +74,8 @@ class SourceFile:
         """The mapping that a JSON or YAML file has at its top level."""
         if not isinstance(self.tree, Row):
             raise NotImported(
-                f"{self.name}: this is not a JSON or YAML file with named fields, so it cannot be "
-                "read in this format. Export the data as JSON, or use another format with --from."
+                f"{self.name}: not a JSON or YAML file with named fields, which this format "
+                "requires. Export the data as JSON, or choose another format with --from."
             )
         return self.tree
 
@@ -85,7 +85,10 @@ def sources(path: Path) -> Iterator[SourceFile]:
     if path.is_dir():
         found = walk(path, MOST_BYTES)
         if len(found.files) > MOST_FILES:
-            raise NotImported(f"{path} has {len(found.files):,} files. Name those that you mean.")
+            raise NotImported(
+                f"{path} has {len(found.files):,} files (limit: {MOST_FILES:,}). Pass only the "
+                "files to import."
+            )
         for name in found.files:
             yield SourceFile(str(path / name), name, content(path / name))
         return
@@ -112,8 +115,8 @@ def members(path: Path, data: bytes) -> Iterator[SourceFile]:
             infos = [info for info in packed.infolist() if not info.is_dir()]
             if len(infos) > MOST_FILES or sum(info.file_size for info in infos) > MOST_BYTES:
                 raise NotImported(
-                    f"{path} is too large when it is unpacked. Unpack it, and name the files that "
-                    "you mean."
+                    f"{path} is too large (limit when unpacked: {MOST_FILES:,} files, "
+                    f"{MOST_BYTES // 1_000_000} MB). Unpack it and pass only the files to import."
                 )
             for info in infos:
                 with packed.open(info) as file:
@@ -122,6 +125,5 @@ def members(path: Path, data: bytes) -> Iterator[SourceFile]:
                     )
     except BROKEN_ZIP as error:
         raise NotImported(
-            f"{path}: this zip file cannot be unpacked ({error}). Unpack it yourself, and name the "
-            "files that you mean."
+            f"{path}: cannot read the zip file: {error}. Unpack it and pass the files to import."
         ) from error

@@ -57,7 +57,7 @@ def rows_of(source: SourceFile) -> Row:
 
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(open_) > DEEPEST:
-            raise NotImported(f"{source.name}: this file is nested too deeply.")
+            raise NotImported(f"{source.name}: the XML is nested too deeply.")
         element = XmlElement(local(name), source.name, spot())
         for each, value in attributes.items():
             element.add(local(each), value, element.spot)
@@ -71,14 +71,16 @@ def rows_of(source: SourceFile) -> Row:
         open_[-1].parts.append(text)
 
     def entity(*_: object) -> None:
-        raise NotImported(f"{source.name}: entities are declared in it, which are not read.")
+        raise NotImported(
+            f"{source.name}: XML entities are not supported. Remove their declarations."
+        )
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
     parser.CharacterDataHandler, parser.EntityDeclHandler = data, entity
     try:
         parser.Parse(source.data, True)
     except (expat.ExpatError, ValueError, LookupError) as error:
-        raise NotImported(f"{source.name}: this is no XML that can be read ({error}).") from error
+        raise NotImported(f"{source.name}: cannot read the XML: {error}.") from error
     return open_[0].row
 
 

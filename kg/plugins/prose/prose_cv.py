@@ -43,10 +43,10 @@ OF_ONE_LINE: dict[str, Callable[[str, str], list[Fields] | None]] = {
     "interests": lists.interests,
     "mentoring": lists.mentee,
 }
-NOT_PUBLIC = "it has an e-mail address or a phone number, so it is in no public section"
-OF_OTHERS = "referees are not published; add them by hand"
-OF_THE_HEAD = "it is not certain what this line of the head is"
-NOT_CERTAIN = "it is not certain what this is"
+HAS_CONTACT = "not imported, because it contains an email address or phone number"
+OF_REFEREES = "references are private. Add them manually"
+UNCLEAR_HEADER = "unclear line at the top of the CV"
+UNCLEAR = "unclear text"
 MOST_LETTERS = 1_000_000
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".qmd", ".rmd")
 TEXT_SUFFIXES = (".txt", ".text", "")
@@ -79,7 +79,7 @@ class ProseReading:
 
     def put(self, kind: str, entry: Fields, line: TextLine, title: str) -> None:
         summary, rest = entry.pop("summary", None), entry.pop("rest", [])
-        self.draft.leave([self.value(text, line, title) for text in rest], NOT_CERTAIN)
+        self.draft.leave([self.value(text, line, title) for text in rest], UNCLEAR)
         found = self.valued(entry, line, title)
         if isinstance(summary, list) and summary:
             text = "\n\n".join(prose(each.text) for each in summary)
@@ -92,7 +92,7 @@ class ProseReading:
         """An item as it is written; under a heading of its own where it has one."""
         hidden = [line for line in item.lines if is_private(line)]
         self.draft.leave(
-            [self.value(prose(each.text), each, section.title) for each in hidden], NOT_PUBLIC
+            [self.value(prose(each.text), each, section.title) for each in hidden], HAS_CONTACT
         )
         head = ", ".join(prose(line.text) for line in item.head if not is_private(line))
         below = [f"- {prose(line.text)}" for line in item.details if not is_private(line)]
@@ -111,7 +111,9 @@ def is_private(line: TextLine) -> bool:
 
 def read_prose(file: str, text: str) -> Draft:
     if len(text) > MOST_LETTERS:
-        raise NotImported(f"{file} is longer than any CV. Name the part of it that is one.")
+        raise NotImported(
+            f"{file} is too long (limit: {MOST_LETTERS:,} characters). Import only the CV part."
+        )
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     cleaned, front = clean(text), front_matter(text)
     head, *sections = sections_of(lines_of(cleaned))
@@ -154,7 +156,7 @@ def read_contact(
         is_known = is_front or line.number in known
         rest = rest_of(line.text)
         if not is_known and re.search(r"[^\W\d_]{2}", rest):
-            reading.draft.leave([reading.value(rest, line, "head")], OF_THE_HEAD)
+            reading.draft.leave([reading.value(rest, line, "head")], UNCLEAR_HEADER)
     for name, line in special.items():
         reading.draft.basics(**{name: reading.value(line.plain, line, name)})
     if summary:
@@ -203,7 +205,7 @@ def read_referees(reading: ProseReading, section: CvSection) -> None:
         if (line.mark or line.level) and is_name(name):
             reading.put("references", {"person": name}, line, section.title)
         else:
-            reading.draft.leave([reading.value(line.plain, line, section.title)], OF_OTHERS)
+            reading.draft.leave([reading.value(line.plain, line, section.title)], OF_REFEREES)
 
 
 def placed(
@@ -343,6 +345,6 @@ def bare(line: str) -> str:
 
 
 # Headings, lists and emphasis, with or without front matter.
-MARKDOWN = Format("markdown", "a CV in Markdown", is_markdown, read_markdown, priority=130)
+MARKDOWN = Format("markdown", "Markdown CV", is_markdown, read_markdown, priority=130)
 # Such as `pdftotext -layout` writes: pages with running heads, columns of spaces.
-TEXT = Format("text", "a CV in plain text", is_plain_text, read_plain_text, priority=140)
+TEXT = Format("text", "plain-text CV", is_plain_text, read_plain_text, priority=140)

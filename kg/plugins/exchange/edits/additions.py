@@ -84,7 +84,7 @@ class Target:
         """The field that is meant by a word."""
         found = word if word in self.names else field_meant(word, self.names, self.kind)
         if not found:
-            raise NotAdded(f"There is no field '{word}' here. {nearest(word, self.names)}")
+            raise NotAdded(f"Unknown field '{word}'. {nearest(word, self.names)}")
         return found
 
     def value(self, name: str, text: str) -> Any:
@@ -111,7 +111,7 @@ class Target:
 
 def nearest(word: str, words: list[str]) -> str:
     """What may be meant, or all that there is."""
-    return closest_are(word, words, f"There are: {', '.join(words)}.")
+    return closest_are(word, words, f"Known: {', '.join(words)}.")
 
 
 def target(word: str, cvs: Mapping[str, Row], person: str = "") -> Target:
@@ -125,17 +125,17 @@ def target(word: str, cvs: Mapping[str, Row], person: str = "") -> Target:
     if not section or (kind and kind not in lists):
         if not kind:
             every = [*lists, *(file for file in files if file not in lists)]
-            raise NotAdded(f"There is no kind of entry '{word}'. {nearest(word, every)}")
+            raise NotAdded(f"Unknown kind of entry '{word}'. {nearest(word, every)}")
         return Target(kind)
     known = sorted(cvs)
     if person and person not in known:
-        raise NotAdded(f"Nobody has the CV '{person}'. {nearest(person, known)}")
+        raise NotAdded(f"Unknown person '{person}'. {nearest(person, known)}")
     if not person and len(known) != 1:
         several = " or ".join(f"--person {each}" for each in known)
         raise NotAdded(
-            f"Whose CV is it? Say {several}."
+            f"The site has several CVs. Use {several}."
             if known
-            else "There is no CV yet. Type: kg new mysite"
+            else "The site has no CV yet. To create a site with one, run kg new mysite."
         )
     return Target(section, cvs[person or known[0]].file)
 
@@ -176,7 +176,7 @@ def place(site: Path, where: Target, entry: Mapping[str, Any]) -> Addition:
     there = merge.edits.root.fields
     if key in there:
         line, _ = line_and_column(merge.edits.text, there[key].start)
-        raise NotAdded(f"{where.path}:{line} has '{key}' already. Change it there.")
+        raise NotAdded(f"'{key}' already exists in {where.path}:{line}. Edit it there.")
     if where.cv:
         merge.insert(where.kind, dict(entry))
     else:
@@ -194,7 +194,7 @@ def key_for(kind: str, entry: Mapping[str, Any]) -> str:
     name = entry.get("name") or entry.get("title") or ""
     key = address_slug(str(name)) if isinstance(name, str) else ""
     if not key:
-        raise NotAdded(f"{name!r} makes no key. Give it a name in Latin letters.")
+        raise NotAdded(f"Cannot make a key from {name!r}. Add a name in Latin letters.")
     return key
 
 

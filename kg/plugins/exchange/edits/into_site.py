@@ -78,7 +78,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_bytes().decode()
     except UnicodeDecodeError as error:
-        raise CannotSplice("This file is not in UTF-8. Save it so first.") from error
+        raise CannotSplice("The file is not UTF-8. Save it as UTF-8.") from error
 
 
 def merge_of(path: Path, known: KnownThings | None = None) -> Merge:
@@ -88,7 +88,7 @@ def merge_of(path: Path, known: KnownThings | None = None) -> Merge:
     except CannotSplice as error:
         raise NotImported(f"{path}: {error}") from error
     if not (found.edits.root.is_mapping or found.edits.root.is_empty):
-        raise NotImported(f"{path}: lines of the form 'key: value' are expected there.")
+        raise NotImported(f"{path}: the file must consist of 'key: value' lines. Fix it first.")
     return found
 
 
@@ -169,12 +169,12 @@ def settle(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: b
             refused[path][label] = message
     if errors and (more := Counter(map(alike, errors)) - Counter(map(alike, tried(site, {})))):
         problem = next(each for each in errors if alike(each) in more)
-        raise NotImported(f"This does not go into {site}: {problem.message} ({problem.place.file})")
+        raise NotImported(f"Cannot import into {site}: {problem.message} ({problem.place.file})")
     found.texts = texts
     for path, merge in merges.items():
         found.differences += [(Place(path, each.line), each.message) for each in merge.differences]
         found.differences += [
-            (Place(path), f"Left out, for the check would say: {why}")
+            (Place(path), f"Skipped, because kg check would report: {why}")
             for why in dict.fromkeys(refused[path].values())
         ]
 

@@ -114,17 +114,17 @@ class Merge:
             added = [item for number, item in enumerate(now) if number not in paired]
             for number, old in paired.items():
                 if now[number] != before[old]:
-                    self.differ(path, spot.node, f"you removed {shown(before[old])}, which changed")
+                    self.differ(path, spot.node, removed_here(before[old]))
             if added:
                 self.put(path, spot, name, added)
         elif before is not None:
-            self.differ(path, spot.node, f"you removed it, and it is {shown(now)} now")
+            self.differ(path, spot.node, f"now {shown(now)} in the source, but you removed it")
         elif other := instead_of(name, spot.value or {}):
             is_dated = (name, other) == ("date", "year") and "authors" in spot.node.fields
             if is_dated and is_more_exact(now, spot.value[other]):
                 self.edit(path, self.edits.replace_field, spot.node, other, name, now)
             elif not (isinstance(now, str) and str(spot.value[other]).startswith(now)):
-                self.differ(path, spot.node, f"{shown(now)} is left out, for you have '{other}'")
+                self.differ(path, spot.node, f"{shown(now)} was skipped: you have '{other}'")
         else:
             self.put(path, spot, name, now)
 
@@ -145,7 +145,7 @@ class Merge:
             if mine == before:
                 self.edit(path, self.edits.remove_field, holder, name)
             else:
-                self.differ(path, node, f"it is gone there, and you have {shown(mine)}")
+                self.differ(path, node, f"removed from the source; yours is kept: {shown(mine)}")
         elif before is not None and mine == before:
             self.edit(path, self.edits.replace, node, now)
         elif self.is_same(mine, now):
@@ -155,7 +155,7 @@ class Merge:
         elif isinstance(mine, list) and isinstance(now, list) and isinstance(before, list):
             self.texts(path, node, before, now)
         else:
-            self.differ(path, node, f"you have {shown(mine)}, and there it is {shown(now)}")
+            self.differ(path, node, both_changed(mine, now))
 
     def authors(self, path: str, node: YamlNode, before: Any, now: list[Any]) -> None:
         """Merges the people who made a work: the fuller names of the same people, or the author's
@@ -167,8 +167,8 @@ class Merge:
         if before is not None and mine == before:
             self.edit(path, self.edits.replace, node, now)
         elif joined is None or (is_cut and joined == mine):
-            place = next((f" {each.place}" for each in values_in(now)), "")
-            self.differ(path, node, f"your list stays;{place} has {listed(now)}")
+            place = next((str(each.place) for each in values_in(now)), "the source")
+            self.differ(path, node, f"your list is kept; {place} has {listed(now)}")
         elif node.is_list and len(joined) >= len(mine) and all(map(is_same, mine, joined)):
             for number, item in enumerate(node.items):
                 if joined[number] != mine[number]:
@@ -183,7 +183,7 @@ class Merge:
         mine = node.plain
         gone = [item for item in before if item not in now]
         if any(item not in mine for item in gone):
-            self.differ(path, node, f"you have {shown(mine)}, and there it is {shown(now)}")
+            self.differ(path, node, both_changed(mine, now))
             return
         left = [item for item in mine if item not in gone]
         wanted = [*left, *(item for item in now if item not in [*before, *left])]
@@ -195,7 +195,7 @@ class Merge:
         """Merges a list of entries, each with the same one of the other side."""
         node = holder.fields[section]
         if not (node.is_list or node.is_empty or isinstance(node.plain, str)):
-            self.differ(path, node, "a list is expected there")
+            self.differ(path, node, "this is not a list, so nothing was added")
             return
         spots = [*spots_in(node, section)]
         mine = [spot.value for spot in spots]
@@ -217,7 +217,7 @@ class Merge:
             elif was is None:
                 fresh.setdefault(number, []).append(each)
             elif old[was] != each:
-                self.differ(path, node, f"you removed {shown(old[was])}, which changed")
+                self.differ(path, node, removed_here(old[was]))
         added = [
             each
             for number, found in fresh.items()
@@ -236,8 +236,8 @@ class Merge:
             if spots[there].value == gone[number]:
                 yield spots[there]
             else:
-                what = shown(spots[there].value)
-                self.differ(path, spots[there].node, f"{what} is gone there; you changed it")
+                message = f"{shown(spots[there].value)} was removed from the source; yours is kept"
+                self.differ(path, spots[there].node, message)
 
     def renew(
         self, path: str, section: str, holder: YamlNode, gone: list[Spot], added: list[Any]
@@ -286,7 +286,8 @@ class Merge:
         try:
             make(node, *values)
         except CannotSplice as error:
-            self.differ(label, node, f"{shown(values[-1])} is left out. {error}")
+            why = str(error).removesuffix(".")
+            self.differ(label, node, f"{shown(values[-1])} was skipped. {why}")
 
     def differ(self, path: str, node: YamlNode, message: str) -> None:
         line, _ = line_and_column(self.edits.text, node.start)
@@ -358,6 +359,14 @@ def expanded(item: Any, section: str) -> list[Any]:
 
 
 def shown(value: Any) -> str:
-    """A value as a message shows it."""
+    """Formats a value for a message, shortened if necessary."""
     text = flow(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def both_changed(mine: Any, now: Any) -> str:
+    return f"you have {shown(mine)}, the source has {shown(now)}; yours is kept"
+
+
+def removed_here(value: Any) -> str:
+    return f"{shown(value)} changed in the source, but you removed it"

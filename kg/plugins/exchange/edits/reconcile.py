@@ -75,7 +75,7 @@ def with_field(text: str, key: str, field: str, value: Any) -> str:
     edits = Edits(text)
     entry = edits.root.fields.get(key)
     if entry is None:
-        raise NotReconciled(f"The entry '{key}' cannot be edited here. Add {field}: {flow(value)}")
+        raise NotReconciled(f"Cannot edit the entry '{key}'. Add to it: {field}: {flow(value)}")
     try:
         there = entry.fields.get(field)
         if there is None and not entry.is_flow:
@@ -90,7 +90,7 @@ def with_field(text: str, key: str, field: str, value: Any) -> str:
             for name, item in value.items():
                 edits.put(there, name, item)
     except CannotSplice as error:
-        raise NotReconciled(f"{key}: {error} Add {field}: {flow(value)}") from error
+        raise NotReconciled(f"{key}: {error} Add manually: {field}: {flow(value)}") from error
     return edits.result()[0]
 
 

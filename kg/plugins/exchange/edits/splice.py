@@ -61,7 +61,7 @@ class Edits:
         done, at, line, lines = [], 0, 1, []
         for start, end, _, spliced, label in sorted(chosen, key=lambda each: each[:3]):
             if start < at:
-                raise CannotSplice("Two changes are about the same lines.")
+                raise CannotSplice("Two changes affect the same lines.")
             new = spliced.replace("\n", self.newline)
             line += self.text.count("\n", at, start)
             lines.append((label, line + spliced.startswith("\n"), line + new.count("\n")))
@@ -94,7 +94,7 @@ class Edits:
         """Adds a field at the end of a mapping, or behind another field."""
         guard(mapping)
         if not (mapping.is_mapping or mapping.is_empty):
-            raise CannotSplice("Fields ('name: value') are expected there.")
+            raise CannotSplice("Expected fields ('name: value') here.")
         if mapping.is_flow and mapping.value:
             self.add_in_flow(mapping, mapping.value[-1][1], f"{name}: {flow(value)}")
         elif mapping.in_flow:
@@ -144,7 +144,7 @@ class Edits:
             for node in nodes:
                 first = self.line_start(node.start)
                 if self.text[first : node.start].strip() != "-":
-                    raise CannotSplice("The entry does not begin on a line of its own.")
+                    raise CannotSplice("The entry does not start on its own line.")
                 self.cut_lines(self.text.index("-", first), node.end)
 
     def remove_field(self, mapping: YamlNode, name: str) -> None:
@@ -161,7 +161,7 @@ class Edits:
         elif is_inline:  # on the line of the dash
             following = mapping.value[1][0].start
             if COMMENT.search(self.text[self.line_end(value.end) : following]):
-                raise CannotSplice("A comment stands behind the field.")
+                raise CannotSplice("A comment follows the field.")
             self.splice(key.start, following, "")
         else:
             self.cut_lines(key.start, value.end)
@@ -241,13 +241,13 @@ class Edits:
                 before = self.text[spots[number - 1][1] : start]
                 comma = before.find(",")
                 if COMMENT.search(before):
-                    raise CannotSplice("A comment stands before the value.")
+                    raise CannotSplice("A comment precedes the value.")
                 self.splice(start - len(before) + comma, end, "")
 
     def cut_lines(self, start: int, end: int) -> None:
         first, last = self.line_start(start), self.line_end(end)
         if self.text[first:start].strip():
-            raise CannotSplice("It does not stand on lines of its own.")
+            raise CannotSplice("The value is not on its own line.")
         if first:
             first -= len(self.newline)
         else:
@@ -270,7 +270,7 @@ class Edits:
 def guard(node: YamlNode, is_cut: bool = False) -> None:
     """Raises where an edit would change what other places of the file repeat."""
     if node.repeats or node.is_shared or (is_cut and node.is_named):
-        raise CannotSplice("Another place of the file repeats this value (&name, *name).")
+        raise CannotSplice("The value is shared through a YAML anchor (&name, *name).")
 
 
 def value_lines(value: Any) -> list[str]:

@@ -32,7 +32,7 @@ def from_file(path: Path, wanted: Mapping[str, str]) -> dict[str, Any]:
     where none is given.
     """
     if not is_bibliography(path.name):
-        raise NoRecord(f"{path} is no .bib and no CSL-JSON file (.json).")
+        raise NoRecord(f"{path} is not a .bib or CSL-JSON (.json) file.")
     works, _ = read_bibliography(path.name, path.read_bytes())
     rows = [row for _, row, _ in works or ()]
     ids = set(identifiers(wanted))
@@ -40,7 +40,7 @@ def from_file(path: Path, wanted: Mapping[str, str]) -> dict[str, Any]:
     if len(found) != 1:
         what = " and ".join(f"{scheme} {value}" for scheme, value in wanted.items())
         if not ids:
-            raise NoRecord(f"{path} has {len(found)} works. Say which: --doi or --arxiv.")
+            raise NoRecord(f"{path} has {len(found)} works. Choose one with --doi or --arxiv.")
         raise NoRecord(f"{path} has {len(found) or 'no'} works with {what}.")
     return dict(as_plain(found[0]))
 
@@ -54,13 +54,13 @@ def from_resolver(wanted: Mapping[str, str], resolver: str = RESOLVER) -> dict[s
             else f"10.48550/arXiv.{check_arxiv(wanted['arxiv'])}"
         )
     except KeyError as error:
-        raise NoRecord("Say which work: --doi or --arxiv.") from error
+        raise NoRecord("Choose a work with --doi or --arxiv.") from error
     except ValueError as error:
         raise NoRecord(str(error)) from error
     body = negotiated(f"{resolver}{quote(doi, safe='/:;()')}", resolver)
     works, _ = read_bibliography("doi.json", b"[" + body + b"]")
     if not works:
-        raise NoRecord(f"What {resolver} says of {doi} cannot be read.")
+        raise NoRecord(f"Cannot read the record of {doi} from {resolver}.")
     return dict(as_plain(works[0][1]))
 
 
@@ -71,7 +71,7 @@ def negotiated(address: str, resolver: str) -> bytes:
         try:
             answer = client.exchange("GET", address, b"", {"Accept": CSL}, SECONDS, MOST_BYTES)
         except (TimeoutError, ConnectionError) as error:
-            raise KgError(f"{urlsplit(address).netloc} cannot be reached: {error}.") from error
+            raise KgError(f"Cannot reach {urlsplit(address).netloc}: {error}.") from error
         finally:
             client.close()
         if answer.status == 200:
@@ -83,7 +83,7 @@ def negotiated(address: str, resolver: str) -> bytes:
         )
         if answer.status not in REDIRECTS or not (is_agency or address.startswith(resolver)):
             break
-    raise NoRecord(f"{resolver} has no record of that work. Is the number right?")
+    raise NoRecord(f"{resolver} has no record of this work. Check the DOI or arXiv number.")
 
 
 def as_plain(value: Any) -> Any:

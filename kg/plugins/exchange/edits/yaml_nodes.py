@@ -96,7 +96,7 @@ def compose(text: str) -> YamlNode:
             return YamlNode("", len(text), len(text), 0)
         node = composed(text, next(events), events, named, -STEP, False)
     except (yaml.YAMLError, KeyError, RecursionError) as error:
-        raise CannotSplice("This file is no YAML that can be read; kg check tells why.") from error
+        raise CannotSplice("The file is not valid YAML. Run kg check to see why.") from error
     node.share()
     return node
 

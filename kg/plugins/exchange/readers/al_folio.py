@@ -55,7 +55,7 @@ NAME = ("first_name", "middle_name", "last_name")
 NOBODY = "You R. Name"  # in a configuration that nobody has edited
 # The e-mail address of nobody and the accounts of Albert Einstein, which come with the theme.
 SAMPLES = ("you@example.com", "qc6CJjYAAAAJ", "1010907")
-SAMPLE = "a sample of the theme"
+SAMPLE = "sample value of the theme"
 SEVERAL = re.compile(r"\d{4}(\s*(,|&|and)\s*\d{4})+")
 
 

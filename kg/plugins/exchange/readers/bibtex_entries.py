@@ -58,9 +58,9 @@ CODE = ("code", "github")
 YES = ("true", "yes", "1")
 REQUEST = re.compile("req|appl", re.IGNORECASE)  # a type of patent that is not granted
 ISSN = re.compile(r"\b\d{4}-\d{3}[\dXx]\b")
-AGAIN = "an entry before has the same key and title"
+AGAIN = "duplicate of an earlier entry (same key and title)"
 SIGNED = ("author", "editor", "translator")
-UNNAMED = "the other authors are not named"
+UNNAMED = "the file does not list the other authors"
 
 
 def matches(source: SourceFile) -> bool:
@@ -202,7 +202,7 @@ def leave_rest(origins: FieldOrigins, draft: Draft) -> None:
             continue
         if value := origins.field(name):
             near = misspelt(origins.bibliography, name)
-            why = f"{NO_FIELD}; did you mean '{near}'?" if near else reason or NO_FIELD
+            why = f"{NO_FIELD}. Did you mean '{near}'?" if near else reason or NO_FIELD
             draft.leave([value], why)
 
 

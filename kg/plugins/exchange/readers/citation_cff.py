@@ -38,8 +38,8 @@ ONLY_FOR = {
 DATES = ("date-published", "date-released", "issue-date")
 OF_THE_FILE = ("cff-version", "message", "type", "schema-version")
 STATUS = {"preprint": "preprint", "in-press": "to-appear", "submitted": "submitted"}
-CITED = "a work that it cites"
-OF_AN_AUTHOR = "of an author"
+CITED = "cited work, not imported"
+OF_AN_AUTHOR = "detail of an author, not imported"
 
 
 def matches(source: SourceFile) -> bool:

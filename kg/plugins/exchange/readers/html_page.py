@@ -14,7 +14,7 @@ from kg.plugins.exchange.readers.rdf_nodes import RdfNodes, json_nodes
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
 SUFFIXES = (".html", ".htm", ".xhtml")
-NO_DATA = "it has no JSON-LD. Only the data inside a page is read, not its text"
+NO_DATA = "no JSON-LD found. From an HTML page, only JSON-LD is imported, not the text"
 
 
 def matches(source: SourceFile) -> bool:
@@ -55,4 +55,4 @@ def first_line(source: SourceFile, block: DataBlock) -> Value:
     return Value.of(text[:80], Place(source.name, block.line, block.column), "script")
 
 
-FORMAT = Format("html", "JSON-LD in a page", matches, read, priority=90)
+FORMAT = Format("html", "HTML page with JSON-LD", matches, read, priority=90)

@@ -122,7 +122,7 @@ def toml_fields(source: SourceFile, text: str) -> Row:
     try:
         tree: dict[str, Any] = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise NotImported(f"{source.name}: its TOML cannot be read ({error}).") from error
+        raise NotImported(f"{source.name}: cannot read the TOML front matter: {error}.") from error
     row = Row(source.name)
     for key, value in tree.items():
         found = re.search(rf"^[ \t]*(?:\[+ *)?{re.escape(key)}\b", text, re.MULTILINE)
@@ -161,7 +161,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     fields, body = fields_of(source) or (Row(source.name), None)
     draft, root = Draft(), SourceRecord(fields)
     if is_work(fields) and EXAMPLE.match(str(fields.get("title"))):
-        draft.leave(root.texts("title"), "an example of the theme")
+        draft.leave(root.texts("title"), "sample entry of the theme")
         root.skip(*root)
     elif is_work(fields):
         read_work(draft, root, body)
@@ -243,7 +243,7 @@ def read_links(draft: Draft, records: list[SourceRecord]) -> None:
         elif "orcid.org/" in address:
             draft.basics(orcid=address.with_text(address.rpartition("/")[2].rpartition("=")[2]))
         elif not ELSEWHERE.match(address) or not is_web_address(str(web(address))):
-            draft.leave([address], "a page of the other site")
+            draft.leave([address], "link within the imported site")
         elif network := network_at(str(web(address)), icon):
             accounts.append({"network": address.with_text(network), "url": web(address)})
         else:
@@ -339,7 +339,7 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     root.skip("draft")
     read_addresses(draft, root, entry)
     if body and (text := without_shortcodes(body)):
-        draft.leave([text], "the text of its page")
+        draft.leave([text], "text of the page, not imported")
     draft.put("publications", entry)
 
 
@@ -385,7 +385,7 @@ def read_addresses(draft: Draft, root: SourceRecord, entry: dict[str, Any]) -> N
             if is_web_address(value):
                 entry[ours] = value
             else:
-                draft.leave([value], "a file of the other site")
+                draft.leave([value], "file of the imported site")
     links: list[dict[str, Any]] = []
     for each in root.records("links"):
         address, label = each.text("url"), each.text("name", "label", "type")
@@ -393,7 +393,7 @@ def read_addresses(draft: Draft, root: SourceRecord, entry: dict[str, Any]) -> N
         if address and is_web_address(address):
             links.append(filled({"url": address, "label": label}))
         elif address:
-            draft.leave([address], "a file of the other site")
+            draft.leave([address], "file of the imported site")
     for theirs in ("url_project", "url_source", "url_preprint", "url_main", "url_arXiv"):
         if (value := root.text(theirs)) and is_web_address(value):
             links.append({"url": value})

@@ -31,7 +31,7 @@ TABLE = "json-resume"
 PARTS = ("basics", "work", "education", "skills", "volunteer", "awards", "publications", "projects")
 PLACE = ("city", "region", "country", "countryCode")
 NUMBER = re.compile(r"[\d.,/ ]+%?")
-OWN_ONLY = "the file names no authors; add the others"
+OWN_ONLY = "the file lists no authors. Add your co-authors"
 
 
 def matches(source: SourceFile) -> bool:

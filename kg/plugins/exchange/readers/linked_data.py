@@ -51,7 +51,7 @@ DERIVED = (
 SEASON = re.compile(r"(\d{4})-(2[1-4])")
 NO_WORKS = ("cv:News", "Periodical", "PublicationVolume", "PublicationIssue", "Review")
 PATENT = ("title", "authors", "date", "url", "abstract", "doi", "keywords")
-NOBODY = "no person is described in it with schema.org or FOAF"
+NOBODY = "no person is described with schema.org or FOAF"
 
 
 def matches(source: SourceFile) -> bool:
@@ -245,7 +245,7 @@ class PersonReading:
         for school in self.person.texts("alumniOf"):
             known = [each.get("institution") for each in self.draft.cv.get("education", ())]
             if is_web_address(school):
-                self.draft.leave([school], "an address, and no name")
+                self.draft.leave([school], "web address without a name")
             elif school not in known:
                 self.draft.put("education", {"institution": school})
 

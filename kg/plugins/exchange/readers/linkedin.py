@@ -105,7 +105,7 @@ def table_of(source: SourceFile) -> tuple[str, Rows]:
             elif any(cell.strip() for cell in cells):
                 rows.add(row_of(source.name, columns, cells, line), (line, 0))
     except csv.Error as error:
-        message = f"{source.name}:{reader.line_num}: this is no CSV that can be read ({error})."
+        message = f"{source.name}:{reader.line_num}: cannot read the CSV: {error}."
         raise NotImported(message) from error
     return (name, rows) if columns else ("", Rows())
 
@@ -125,7 +125,7 @@ def matches(source: SourceFile) -> bool:
 def read(source: SourceFile) -> Iterator[Draft]:
     name, rows = table_of(source)
     if not name:
-        raise NotImported(f"{source.name}: this is no file of LinkedIn's export that is read here.")
+        raise NotImported(f"{source.name}: not a supported file of a LinkedIn data export.")
     draft, root = Draft(), SourceRecord(Row(source.name).fill(name, rows))
     for record in root.records(name):
         READERS.get(name, read_entry)(draft, record, name)
@@ -241,4 +241,4 @@ READERS: dict[str, Callable[[Draft, SourceRecord, str], None]] = {
     "Test Scores": read_line,
     "Causes You Care About": read_line,
 }
-FORMAT = Format("linkedin", "LinkedIn's data export", matches, read, priority=50)
+FORMAT = Format("linkedin", "LinkedIn data export", matches, read, priority=50)

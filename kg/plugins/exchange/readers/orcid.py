@@ -50,10 +50,10 @@ WITH_ISBN = ("book", "edited-book", "proceedings", "translation", "thesis", "rep
 TALKS = ("lecture-speech", "public-speech", "conference-presentation")
 FUNDINGS = {"grant": "grant", "contract": "contract", "award": "grant", "salary-award": "grant"}
 SPLIT = re.compile(r"\s*[,;]\s*")
-SAME = "a work before has the same DOI"
-NO_AUTHORS = "the record names no authors of the works; add the others"
-NOT_PUBLIC = "it is not public there"
-LOCALE = "the language of the account, which need not be that of the texts"
+SAME = "duplicate of an earlier work (same DOI)"
+NO_AUTHORS = "the record lists no authors of works. Add your co-authors"
+NOT_PUBLIC = "not public in ORCID"
+LOCALE = "language of the ORCID account, not necessarily of the texts"
 
 
 def matches(source: SourceFile) -> bool:
@@ -148,7 +148,7 @@ class Orcid:
             for value in self.open_texts(each, "country")
         ]
         self.draft.basics(location=next(iter(places), None))
-        self.draft.leave(places[1:], "a CV has one location")
+        self.draft.leave(places[1:], "a CV has only one location")
         for each in person.record("keywords").records("keyword"):
             for value in self.open_texts(each, "content", "value", ""):
                 words = [value.with_text(word) for word in SPLIT.split(value) if word]
@@ -252,7 +252,7 @@ class Orcid:
                 self.described.add(container)
                 entry[path] = {"name": container, "issn": issn}
         if kind not in WITH_ISBN and "isbn" in numbers:
-            self.draft.leave([numbers.pop("isbn")], "of the book")
+            self.draft.leave([numbers.pop("isbn")], "ISBN of the book, not of this work")
         entry |= {name: value for name, value in numbers.items() if name in NUMBERS.values()}
         entry["identifiers"] = {
             name: value for name, value in numbers.items() if name not in NUMBERS.values()
@@ -261,7 +261,7 @@ class Orcid:
             entry["url"] = None
         if entry["title"] is None:
             found = [each for each in entry.values() if isinstance(each, Value)]
-            self.draft.leave(found, "a work without a title")
+            self.draft.leave(found, "work without a title")
         elif type_ in TALKS:
             self.talk(entry)
         elif type_ == "patent":
@@ -284,7 +284,7 @@ class Orcid:
             if name and role in ("author", "co-author", "null", ""):
                 found.append({"as": name, "orcid": orcid} if orcid else name)
             elif name:
-                self.draft.leave([name], f"no author, but {role}")
+                self.draft.leave([name], f"not an author, but {role}")
         return found
 
     def talk(self, work: dict[str, Any]) -> None:

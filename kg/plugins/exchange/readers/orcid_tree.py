@@ -156,7 +156,7 @@ def numbers_of(record: SourceRecord, draft: Draft) -> dict[str, Value]:
         if value is None or kind in OF_THERE:
             continue
         if not is_own or name in found or not name:
-            draft.leave([value], f"{kind or 'a number'} of what it is {relation.replace('-', ' ')}")
+            draft.leave([value], f"{kind or 'identifier'} with relation '{relation}'")
             continue
         bare = re.sub(r"^(https?://(dx\.)?doi\.org/|doi:\s*)", "", value, flags=re.IGNORECASE)
         found[name] = value.with_text(bare if name == "doi" else str(value))

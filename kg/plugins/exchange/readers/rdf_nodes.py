@@ -216,14 +216,14 @@ def json_nodes(source: SourceFile, text: str, line: int = 1) -> RdfNodes:
         value = json.loads(text, strict=False)
         local = json.dumps(with_contexts(value, 0))
     except (ValueError, RecursionError) as error:
-        raise NotImported(f"{source.name}:{line}: this is no JSON-LD: {error}.") from error
+        raise NotImported(f"{source.name}:{line}: invalid JSON-LD: {error}.") from error
     return RdfNodes(source, parsed(source, local, RdfFormat.JSON_LD), text, line)
 
 
 def with_contexts(value: Any, depth: int) -> Any:
     """Contexts that are elsewhere are replaced by the vocabulary that they stand for."""
     if depth > DEEPEST:
-        raise ValueError("it is nested too deeply")
+        raise ValueError("nested too deeply")
     if isinstance(value, list):
         return [with_contexts(item, depth + 1) for item in value]
     if not isinstance(value, dict):

@@ -108,7 +108,7 @@ class PublicCv:
             is_taken = section in ("basics", TOP) or any(record.taken for record in records)
             if rest and not is_taken:
                 entries = counted(len(records), "entry", "entries")
-                rest = [Unplaced(Value.of(entries, Place(""), section), "no section for it")]
+                rest = [Unplaced(Value.of(entries, Place(""), section), "no matching section")]
             found += rest
         # An entry that was written for several dates says the rest once.
         once = {(each.value.path, str(each.value)): each for each in [*found, *self.reduced]}

@@ -229,7 +229,7 @@ def test_the_candidate_of_today() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (XML[:-20], "no XML that can be read"),
+        (XML[:-20], "cannot read the XML"),
         (XML.replace("?>\n", '?>\n<!DOCTYPE x [<!ENTITY a "aaaa">]>\n', 1), "entities"),
         (XML.replace("<LearnerInfo>", "<LearnerInfo>" + "<a>" * 200), "nested too deeply"),
     ],
