@@ -1,5 +1,6 @@
-"""Which field of ours takes a value of another format: by the table of the format, else by what its
-name means in everyday use. What has no field goes into a section with a title of its own.
+"""Maps fields of other formats to ours: by the table of the format, else by common field names.
+
+Entries that cannot be mapped go into a free section.
 """
 
 from __future__ import annotations
@@ -38,18 +39,18 @@ DATES = ("date", "startDate", "endDate", "year", "modified", "birthDate")
 PEOPLE = ("authors", "editors", "translators")
 PERIOD = "dates"
 PROSE = ("summary", "abstract", "statement", "text", "details")
-LISTS = ("highlights", "keywords", "authors", "courses")  # written as such even if they have one
+LISTS = ("highlights", "keywords", "authors", "courses")  # lists even with a single value
 NO_DATE = "unclear date"
 YEAR = re.compile(r"\d{4}")
-NOT_TOLD = ("of the format", "how it looks")  # what says nothing of a life
+LAYOUT_REASONS = ("of the format", "how it looks")  # reasons in the tables for fields to ignore
 NAMES = ("name", "title", "label", "position", "degree", "role", "award", "event")
-CARRIED = ("id", "visibility", "source", "note", "disputed", "accept", "was", "selected")
+ENTRY_METADATA = ("id", "visibility", "source", "note", "disputed", "accept", "was", "selected")
 
 
 def skip_layout(record: SourceRecord, table: str) -> None:
-    """Passes over what a table names as saying nothing of a life."""
+    """Skips the fields that the table of the format marks as layout."""
     for path, reason in correspondence(table).not_taken.items():
-        if reason.startswith(NOT_TOLD):
+        if reason.startswith(LAYOUT_REASONS):
             *above, last = path.replace("[]", "").split(".")
             found = [record]
             for name in above:
@@ -59,7 +60,7 @@ def skip_layout(record: SourceRecord, table: str) -> None:
 
 
 def models_of(section: str) -> list[type[BaseModel]]:
-    """The classes that read an entry of a section, or a work."""
+    """The model classes of a section or registry."""
     if section in REGISTRIES and section not in SECTIONS:
         return [*REGISTRIES[section].models]
     found = SECTIONS[section]
@@ -70,7 +71,7 @@ def entry_fields(section: str) -> list[str]:
     """The fields that an entry of a section may have."""
     own = [name for model in models_of(section) for name in field_names(model)]
     beside = SECTIONS[section].fields_of_thing if section in SECTIONS else ()
-    return [name for name in dict.fromkeys([*own, *beside]) if name not in CARRIED]
+    return [name for name in dict.fromkeys([*own, *beside]) if name not in ENTRY_METADATA]
 
 
 def is_list(section: str, name: str) -> bool:
@@ -79,7 +80,7 @@ def is_list(section: str, name: str) -> bool:
 
 
 def choices(section: str, name: str) -> tuple[str, ...]:
-    """The few values of which a field has one; none where it may have any."""
+    """The allowed values of a field; empty if any value is allowed."""
     fields = (model.model_fields.get(name) for model in models_of(section))
     types = [each.annotation for each in fields if each]
     inner = [part for each in types if get_origin(each) is not dict for part in get_args(each)]
@@ -90,8 +91,9 @@ def choices(section: str, name: str) -> tuple[str, ...]:
 def fill(
     draft: Draft, record: SourceRecord, section: str, known: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The entry of a section that a record tells: `known` says which of its fields are which of
-    ours.
+    """Reads an entry of a section from a record; `known` maps field names of the format to ours.
+
+    Other fields are mapped by the usual meaning of their names.
     """
     entry: dict[str, Any] = {}
     for theirs, ours in known.items():
@@ -106,7 +108,7 @@ def fill(
 
 
 def meant(theirs: str, names: Iterable[str], entry: Mapping[str, Any], section: str) -> str:
-    """The field of ours that is still free and that a word means."""
+    """Finds the unused field of ours that a field name usually means."""
     free = [name for name in (*names, PERIOD) if name not in entry]
     return theirs if theirs in free else field_meant(theirs, free, section)
 
@@ -114,7 +116,7 @@ def meant(theirs: str, names: Iterable[str], entry: Mapping[str, Any], section: 
 def take(
     draft: Draft, record: SourceRecord, section: str, theirs: str, ours: str, entry: dict[str, Any]
 ) -> None:
-    """Takes one field of a record into an entry, in the form that ours has."""
+    """Converts one field of a record and adds it to the entry."""
     if ours in entry or not (written := record.texts(theirs)):
         return
     allowed = choices(section, ours)
@@ -129,7 +131,7 @@ def take(
         found = period(values[0]) if ours == PERIOD else dated(ours, values[0], section)
         for name, value in found.items():
             entry.setdefault(name, value)
-        linked = [value for value in written if link_in(value)]  # an address where a date would be
+        linked = [value for value in written if link_in(value)]  # reported by take_link
         rest = values[1:] if found else values
         draft.leave([value for value in rest if value not in linked], NO_DATE)
         if "status" not in found and is_only_year(values[0], found.get(ours)):
@@ -149,13 +151,13 @@ def take(
 
 
 def dated(ours: str, value: Value, section: str) -> dict[str, Any]:
-    """A date; of a work also the status that is written with it: `2025 - under review`."""
+    """A date, and for a work the status written with it: `2025 - under review`."""
     status = status_in(value) if section == "publications" else ""
     return filled({ours: when(value), "status": value.with_text(status) if status else None})
 
 
 def venue_fields(name: str, value: Value, work: dict[str, Any]) -> dict[str, Any]:
-    """The fields that a text makes which is written in the place of a venue."""
+    """Splits the text of a venue field into venue, status and note."""
     venue = venue_in(value)
     if not venue.status:
         return {name: value}
@@ -168,13 +170,13 @@ def venue_fields(name: str, value: Value, work: dict[str, Any]) -> dict[str, Any
 
 
 def is_only_year(written: Value, read: Value | None) -> bool:
-    """Whether other words stand beside the year that was read, such as `2025, online first`."""
+    """Whether the text has more than the year that was read: `2025, online first`."""
     words = set(re.findall(r"[^\W\d_]+", plain_letters(written))) - FILLERS
     return read is not None and bool(YEAR.fullmatch(read)) and bool(words)
 
 
 def tidy(value: Value, ours: str) -> Value:
-    """Prose as Markdown, and names without marks."""
+    """Converts prose to Markdown, and names to plain text."""
     if ours in (*PROSE, "highlights", "courses"):
         return prose(value)
     is_plain = ours in DATES or value.startswith(("http://", "https://"))
@@ -182,7 +184,7 @@ def tidy(value: Value, ours: str) -> Value:
 
 
 def take_link(draft: Draft, value: Value, section: str, entry: dict[str, Any]) -> None:
-    """What a name links to is the address of its entry, unless that of another one."""
+    """Uses a link in a name as the `url` of the entry, unless another entry has that URL."""
     address = link_in(value)
     if not address:
         return
@@ -194,7 +196,7 @@ def take_link(draft: Draft, value: Value, section: str, entry: dict[str, Any]) -
 
 
 def titled(name: str) -> str:
-    """`speakingEngagements`, `speaking_engagements` as a heading: `Speaking engagements`."""
+    """Makes a heading from a key: `speaking_engagements` -> `Speaking engagements`."""
     if name[:1].islower() and not re.search(r"[\s_-]", name):
         name = re.sub(r"(?<=[^\W_])(?=[A-Z])", " ", name).lower()
     apart = name if " " in name.strip() else " ".join(re.split("[_-]", name))
@@ -202,9 +204,7 @@ def titled(name: str) -> str:
 
 
 def free(draft: Draft, record: SourceRecord, title: str) -> None:
-    """A record as an entry of a section with a title of its own: its name, its dates and address,
-    and the rest as text.
-    """
+    """Adds a record to a free section: name, dates and URL as fields, the rest as text."""
     if UNTITLED in record:
         for value in record.texts(UNTITLED):
             draft.put_free(title, value)
@@ -230,38 +230,39 @@ def free(draft: Draft, record: SourceRecord, title: str) -> None:
 
 
 def profile(network: Value | None, username: Value | None, url: Value | None) -> dict[str, Any]:
-    """An account elsewhere."""
+    """An online profile; adds a missing scheme to its URL."""
     if url and not str(url).startswith(("http://", "https://")):
         url = url.with_text(f"https://{str(url).lstrip('/')}") if "." in url else None
     return filled({"network": network, "username": username, "url": url})
 
 
 def place(parts: Iterable[Value]) -> Value | None:
-    """`Oslo`, `NO` as `Oslo, Norway`: a place is one text, and a country has its name."""
+    """Joins the parts of a place, with the name of the country: `Oslo`, `NO` -> `Oslo, Norway`."""
     named = [part.with_text(country_names().get(part.upper(), part)) for part in parts]
     return as_one(dict.fromkeys(named), ", ")
 
 
 def private(value: Value | None) -> Any:
-    """What is nobody's business unless the author says so."""
+    """A value that is not published unless the author changes its visibility."""
     return {"value": value, "visibility": "private"} if value else None
 
 
 def home(street: Value | None, code: Value | None, city: Value | None = None) -> Any:
-    """Where somebody lives, which is private, too."""
+    """A home address, which is private."""
     known = filled({"street": street, "postalCode": code, "city": city})
     return {**known, "visibility": "private"} if known else None
 
 
 def go_on(entry: dict[str, Any]) -> None:
-    """A post that began and has no end is still held: so other programs show it."""
+    """Sets a missing end date to `present`, as programs for these formats show it."""
     if "startDate" in entry and "endDate" not in entry:
         entry["endDate"] = entry["startDate"].with_text("present")
 
 
 def plan_ahead(draft: Draft, today: str) -> None:
-    """Makes an end that is still to come an expected one: `endDate: present`, `expected: 2028`.
-    The end of an entry that has not begun is listed. Grants have a fixed end.
+    """Turns end dates in the future into expected ones: `endDate: present`, `expected: 2028`.
+
+    If the entry has not started yet, its end is listed instead. Grants keep their end date.
     """
     for section in draft.cv:
         if section not in SECTIONS or section == "grants" or not today:
@@ -277,13 +278,13 @@ def plan_ahead(draft: Draft, today: str) -> None:
 
 
 def is_after(date: Any, today: str) -> bool:
-    """Compared as far as the date goes: 2026 is not after a day in 2026."""
+    """Compares at the precision of the date: 2026 is not after a day in 2026."""
     known = dates.read(str(date)) if date else None
     return bool(known and known.iso > today[: len(known.iso)])
 
 
 def web(value: Value | None) -> Value | None:
-    """An address that lacks only its scheme is one."""
+    """Adds a missing `https://` to a web address."""
     if value is None or value.startswith(("http://", "https://")):
         return value
     return value.with_text(f"https://{value}")

@@ -1,5 +1,6 @@
-"""Files of other formats -> the files of a site, in four steps: read, join by person, take out what
-the check refuses, write.
+"""Imports files of other formats into a site: read, group by person, remove invalid values, merge.
+
+Nothing is written here; the result holds the new texts of the files.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from kg.plugins.exchange.source_files import NotImported, sources
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
-DATES = ("date", "year")  # one of which says when a work appeared
+DATES = ("date", "year")  # a work has one of them
 VENUES = ("journal", "conference")
 NUMBERING = re.compile(
     r"\W(?:(?:volume|vol|issue|number|no|nr|pp)\b|[A-Za-z]*+\d++|\W)+", re.IGNORECASE
@@ -58,31 +59,32 @@ VENUE_FIELDS = ("journal", "conference", "venue", "publisher")
 
 @dataclass
 class Imported:
-    """The texts of files to write, by their path in the site; what was read, and what is left."""
+    """The result of an import: texts of files to write, by path, and a report."""
 
     texts: dict[str, str] = field(default_factory=dict)
-    read: list[tuple[str, str]] = field(default_factory=list)  # files, each with its format
-    unread: list[str] = field(default_factory=list)  # why files of a folder were not read
+    read: list[tuple[str, str]] = field(default_factory=list)  # (file, title of its format)
+    unread: list[str] = field(default_factory=list)  # messages about skipped files
     left: list[Unplaced] = field(default_factory=list)
     placed: int = 0
     differences: list[tuple[Place, str]] = field(
         default_factory=list
-    )  # what the author has instead
-    is_update: bool = False  # of files that were imported before
-    # e-mail addresses in a new CV that its page does not show, each with the path of the CV
+    )  # where the author's value was kept
+    is_update: bool = False  # whether the files were imported before
+    # (address, path of the CV) for email addresses that the page of a new CV does not show
     hidden_emails: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def shown(self) -> dict[str, str]:
-        """The texts that an author looks at."""
+        """The texts without the records in `data/.imported/`."""
         return {path: text for path, text in self.texts.items() if not path.startswith(RECORDS)}
 
 
 def import_files(
     paths: Iterable[Path], site: Path, format_name: str = "", person: str = "", today: str = ""
 ) -> Imported:
-    """What the files at some paths add to a site, which need not exist yet; nothing is written.
-    Without `today` no date is in the future.
+    """Computes what files add to a new or existing site, without writing anything.
+
+    Without `today`, no date counts as future.
     """
     imported = Imported()
     files = list(paths)
@@ -113,9 +115,10 @@ def import_files(
 def fitted(
     read: Draft, basics: Mapping[str, Any], key: str, site: Path, source: str, today: str
 ) -> tuple[Draft, Change]:
-    """A draft without what the check refuses, and what it changes in a site. Where there is a site,
-    the whole is checked there; only if that finds an error, the draft is checked in full by itself,
-    too, which tells the value that is wrong.
+    """Removes invalid values from a draft and merges it into the site.
+
+    In an existing site, the merged result is checked first. Only if that has errors, the draft is
+    also fully checked alone, which finds the invalid values.
     """
     for is_checked in (False, True) if (site / SITE).exists() else (True,):
         draft = read if is_checked else read.copy()
@@ -130,7 +133,7 @@ def fitted(
 
 
 def hidden_emails(draft: Draft) -> list[str]:
-    """The e-mail addresses that are not marked as public."""
+    """The email addresses that are not marked as public."""
     found = draft.cv.get("basics", {}).get("email", [])
     entries = found if isinstance(found, list) else [found]
     fields = [each if isinstance(each, dict) else {"value": each} for each in entries]
@@ -138,16 +141,17 @@ def hidden_emails(draft: Draft) -> list[str]:
 
 
 def place_in_order(item: tuple[str, str]) -> tuple[bool, ...]:
-    """Files are written in an order in which an import that was killed can be repeated: a CV after
-    what it refers to, `site.yaml` after what else a new site has, a CV of nobody removed after it,
-    and last the record of what was imported.
+    """Sort key for an order in which a killed import can be repeated.
+
+    A CV comes after the entries it refers to, `site.yaml` after the other files of a new site, then
+    the removal of the placeholder CV, and last the record of the import.
     """
     path, text = item
     return path.startswith(RECORDS), path.startswith(CVS), path == SITE, bool(text)
 
 
 def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
-    """The drafts in a file, or in all files of a folder that are of a known format."""
+    """Reads a file, or all files of a folder or zip file that have a known format."""
     drafts, found = list[Draft](), [*sources(path)]
     checkout = None if format_name else checkout_in(found)
     owner, cv = "", ""
@@ -177,7 +181,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
             if sum(draft.size for draft in drafts) > MOST_ENTRIES:
                 raise TooManyEntries
             imported.read.append((source.name, known.title))
-        except TooManyEntries as error:  # the rest alone would be less than the user wants
+        except TooManyEntries as error:  # a partial import would lose entries
             raise TooManyEntries(source.name) from error
         except NotImported as error:
             if len(found) == 1:
@@ -192,7 +196,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
 
 
 def name_alike(drafts: list[Draft], owner: str) -> None:
-    """Makes another spelling of the owner's name one of the other names."""
+    """Moves a different spelling of the person's name to `alternateNames`."""
     for draft in drafts:
         if draft.name and draft.name != owner:
             basics = draft.cv["basics"]
@@ -200,17 +204,19 @@ def name_alike(drafts: list[Draft], owner: str) -> None:
 
 
 def renamed(begun: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """The files of a site that nobody has written in yet, for the person who has one now; the CV of
-    nobody goes.
+    """New texts for the files of an unedited new site, now for a named person.
+
+    The placeholder CV gets an empty text, which deletes it.
     """
     return {path: own.get(path, "") for path in begun}
 
 
 @contextmanager
 def knowing_whose(draft: Draft, basics: Mapping[str, Any]) -> Iterator[None]:
-    """A draft that names nobody has the names of the CV that it belongs to for as long as the block
-    lasts. Of these, those stay by which the owner signs works of the draft: also if the CV has them
-    already, so that a second import of a file gives the same draft.
+    """Temporarily gives a draft without a name the names of its CV.
+
+    Afterwards only the names stay under which the person signed works of the draft. They stay even
+    if the CV has them already, so that importing the file again yields the same draft.
     """
     if draft.name or not basics:
         yield
@@ -230,7 +236,7 @@ def knowing_whose(draft: Draft, basics: Mapping[str, Any]) -> Iterator[None]:
 
 
 def owners_of(site: Path) -> dict[str, Mapping[str, Any]]:
-    """Those who have a CV in the site, by key, with what is known of them."""
+    """The `basics` of everyone with a CV in the site, by key."""
     if not (site / SITE).exists():
         return {}
     facts = load(site)
@@ -238,7 +244,7 @@ def owners_of(site: Path) -> dict[str, Mapping[str, Any]]:
 
 
 def known_as(basics: Mapping[str, Any]) -> set[str]:
-    """By what a person is known: an ORCID, and names in any case of letters."""
+    """What identifies a person: the ORCID, and the names in lower case."""
     profiles = basics.get("profiles")
     accounts = [
         {"orcid": each.get("username") or each.get("url")}
@@ -253,8 +259,10 @@ def known_as(basics: Mapping[str, Any]) -> set[str]:
 def joined(
     drafts: list[Draft], owners: Mapping[str, Mapping[str, Any]], person: str
 ) -> dict[str, Draft]:
-    """The drafts of each person as one, by the key of the CV. What names nobody belongs to the one
-    whom the others name, or whose site it is, as far as that person signed it.
+    """Joins the drafts of each person, by the key of the CV.
+
+    A draft without a name belongs to the only person of the other drafts or of the site. Its works
+    that this person did not sign are skipped.
     """
     found: dict[str, Draft] = {}
     people = {key: known_as(basics) for key, basics in owners.items()}
@@ -284,7 +292,7 @@ def joined(
 
 
 def sign(draft: Draft, name: str) -> None:
-    """Names the owner where a work is signed by whoever that is, or by the key of the name."""
+    """Replaces the placeholder OWNER, or the person's key, by the name in lists of authors."""
     own = (OWNER, slugify(name))
     for work in draft.cv.get("publications", ()):
         written = work.get("authors") if isinstance(work, dict) else None
@@ -308,7 +316,7 @@ def nobody(several: list[str]) -> str:
 
 
 def join(draft: Draft, other: Draft) -> None:
-    """Adds what another file says; where both have a value, the first one stays."""
+    """Adds the content of another draft; where both have a value, the first is kept."""
     draft.left += other.left
     join_fields(draft, draft.cv, other.cv)
     for kind, entries in other.entries.items():
@@ -317,7 +325,7 @@ def join(draft: Draft, other: Draft) -> None:
 
 
 def join_fields(draft: Draft, have: dict[str, Any], more: Mapping[str, Any]) -> None:
-    """Adds fields that are not there, and lists values that are there otherwise."""
+    """Adds missing fields, and lists values that differ."""
     for name, value in more.items():
         mine, other = have.get(name), instead_of(name, have)
         if isinstance(mine, dict) and isinstance(value, dict):
@@ -337,7 +345,7 @@ def join_fields(draft: Draft, have: dict[str, Any], more: Mapping[str, Any]) -> 
 
 
 def is_numbered(printed: Any, name: Any) -> bool:
-    """Whether a venue is printed with its volume or pages: `Ice, vol. 12` for `Ice`."""
+    """Whether a venue contains its volume or pages: `Ice, vol. 12` for `Ice`."""
     if not isinstance(printed, str) or not isinstance(name, str) or not printed.startswith(name):
         return False
     rest = printed.removeprefix(name)
@@ -345,7 +353,7 @@ def is_numbered(printed: Any, name: Any) -> bool:
 
 
 def join_signed(draft: Draft, have: dict[str, Any], name: str, more: list[Any]) -> None:
-    """Makes one list of two that name the same people; of others the first list stays."""
+    """Merges two lists that name the same people; otherwise keeps the first."""
     joined = join_authors(have[name], more)
     if joined is not None:
         have[name] = joined
@@ -356,7 +364,7 @@ def join_signed(draft: Draft, have: dict[str, Any], name: str, more: list[Any]) 
 
 
 def join_dates(draft: Draft, have: dict[str, Any], there: str, name: str, value: Any) -> None:
-    """The more exact of two dates stays, in its own field; of two that contradict, the first."""
+    """Keeps the more precise of two dates, under its own field; if they conflict, the first."""
     if is_more_exact(value, have[there]):
         dated = {(name if each == there else each): have[each] for each in have}
         have.clear()
@@ -366,7 +374,7 @@ def join_dates(draft: Draft, have: dict[str, Any], there: str, name: str, value:
 
 
 def join_entries(draft: Draft, section: str, have: list[Any], more: list[Any]) -> None:
-    """Adds entries that are not there, and to those that are there what they lack."""
+    """Adds missing entries, and missing fields to entries that both have."""
     same = KnownThings().pairs(section, more, have)
     for number, item in enumerate(more):
         there = have[same[number]] if number in same else None
@@ -377,9 +385,7 @@ def join_entries(draft: Draft, section: str, have: list[Any], more: list[Any]) -
 
 
 def tidy_works(draft: Draft) -> None:
-    """Tidies works of whatever format: names of authors get no marks, and a work that is under
-    review gets that status.
-    """
+    """Normalises works of any format: removes marks from author names and fills in the status."""
     works = [each for each in draft.cv.get("publications", ()) if isinstance(each, dict)]
     for work in works:
         state_work(work)
@@ -396,7 +402,7 @@ def tidy_works(draft: Draft) -> None:
 
 
 def unmarked(draft: Draft, item: Any, legend: str) -> Any:
-    """An author without marks, of which those are listed that no legend explains."""
+    """Removes marks such as `*` from an author; lists those that no legend explains."""
     fields = {**item} if isinstance(item, dict) else {"as": item}
     name = fields.get("as")
     bare, marks = without_marks(name) if isinstance(name, Value) else ("", [])
@@ -411,7 +417,7 @@ def unmarked(draft: Draft, item: Any, legend: str) -> Any:
 
 
 def state_work(work: dict[str, Any]) -> None:
-    """Fills in the status from the title in brackets, a short note, or where the venue is."""
+    """Fills in the status from the venue, the end of the title in brackets, or a note."""
     for name in VENUE_FIELDS:
         if isinstance(value := work.get(name), Value) and not SERVERS.match(value):
             work |= venue_fields(name, work.pop(name), work)
@@ -423,7 +429,7 @@ def state_work(work: dict[str, Any]) -> None:
 
 
 def untouched(folder: Path) -> dict[str, str]:
-    """The files of a new site that are still as `kg new` wrote them, if its CV is."""
+    """The files that are unchanged since `kg new`; empty if the CV was edited."""
     files = new_site()
     cv = next(path for path in files if path.startswith("data/cv/"))
     found = {
@@ -431,5 +437,5 @@ def untouched(folder: Path) -> dict[str, str]:
         for path, text in files.items()
         if (folder / path).is_file() and (folder / path).read_bytes() == text.encode()
     }
-    others = [*(folder / "data/cv").glob("[!.]*")]  # not what a killed import left
+    others = [*(folder / "data/cv").glob("[!.]*")]  # without temporary files of a killed import
     return found if cv in found and len(others) == 1 else {}

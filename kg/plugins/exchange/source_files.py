@@ -1,5 +1,7 @@
-"""The files that are imported: single ones, those of a folder, and those in a zip file. Each is
-read once and is bounded in size and depth; nothing that they name is opened.
+"""Reads the files to import: single files, folders and zip files.
+
+Each file is read once, with limits on size and depth. Files and addresses that it refers to are
+never opened.
 """
 
 from __future__ import annotations
@@ -21,10 +23,10 @@ from kg.facts.yaml.rows import Row
 from kg.files.disk import fault_of, read_bytes, unreadable, walk
 from kg.plugins.exchange.foreign_yaml import read_foreign
 
-MOST_BYTES = 10_000_000  # of one file
-MOST_FILES = 2_000  # of a folder or a zip file
+MOST_BYTES = 10_000_000  # per file, or unpacked zip file
+MOST_FILES = 2_000  # per folder or zip file
 JSON, YAML = (".json", ".jsonld", ".json-ld"), (".yaml", ".yml", ".cff")
-# What zipfile raises, of which it documents the first.
+# Exceptions that zipfile raises; only the first is documented.
 BROKEN_ZIP = (
     *(zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, ValueError),
     *(struct.error, zlib.error, lzma.LZMAError),
@@ -32,13 +34,14 @@ BROKEN_ZIP = (
 
 
 class NotImported(KgError):
-    """Nothing was written, and why."""
+    """The import failed and nothing was written."""
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file by the name that the user gave it, and its bytes. `path` is its path in the folder or
-    zip file that it was found in, or its name.
+    """The name and content of a file to import.
+
+    `name` is shown in messages. `path` is relative to the folder or zip file that contains it.
     """
 
     name: str
@@ -51,7 +54,7 @@ class SourceFile:
 
     @cached_property
     def text(self) -> str:
-        """As UTF-8, or what else it can be."""
+        """Decoded as UTF-8, or else as UTF-16 or Windows-1252."""
         try:
             return decode(self.data)
         except Unreadable:
@@ -60,10 +63,10 @@ class SourceFile:
 
     @cached_property
     def tree(self) -> Any:
-        """The value of a JSON or YAML file, as rows; None where it is none."""
+        """The parsed JSON or YAML, as rows; None for other files."""
         if self.suffix not in (*JSON, *YAML) and not self.text.lstrip().startswith(("{", "[")):
             return None
-        text = UNPRINTABLE.sub(" ", self.text)  # as no page can show them
+        text = UNPRINTABLE.sub(" ", self.text)  # control characters cannot be published
         value, problems = read_foreign(self.name, text.encode())
         if value is None and problems and self.suffix in (*JSON, *YAML):
             raise NotImported(f"{problems[0].place}: {problems[0].message}")
@@ -71,7 +74,7 @@ class SourceFile:
 
     @property
     def root(self) -> Row:
-        """The mapping that a JSON or YAML file has at its top level."""
+        """The top-level mapping of a JSON or YAML file."""
         if not isinstance(self.tree, Row):
             raise NotImported(
                 f"{self.name}: not a JSON or YAML file with named fields, which this format "
@@ -81,7 +84,7 @@ class SourceFile:
 
 
 def sources(path: Path) -> Iterator[SourceFile]:
-    """The files at a path: itself, or all of a folder or a zip file."""
+    """The file at a path, or all files of a folder or zip file."""
     if path.is_dir():
         found = walk(path, MOST_BYTES)
         if len(found.files) > MOST_FILES:
@@ -109,7 +112,7 @@ def content(path: Path) -> bytes:
 
 
 def members(path: Path, data: bytes) -> Iterator[SourceFile]:
-    """The files in a zip file, without unpacking it anywhere."""
+    """The files in a zip file, read in memory."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:
             infos = [info for info in packed.infolist() if not info.is_dir()]

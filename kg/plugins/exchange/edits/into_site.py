@@ -1,7 +1,7 @@
-"""A draft into the files of a site: merged with what is there, checked, and made texts to write.
+"""Merges a draft into the files of a site, checks the result, and returns the texts to write.
 
-What a source gave is recorded in `data/.imported/`, which no other part reads. So the next import
-of the same source knows what changed there, and nothing comes back that the author removed.
+The imported data is recorded in `data/.imported/`, which only this module reads. The next import
+of the same source compares with it, so that entries removed by the author do not come back.
 """
 
 from __future__ import annotations
@@ -31,25 +31,27 @@ from kg.settings import SITE_FILE
 
 RECORDS = "data/.imported"
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
-Contents = dict[str, dict[str, Any]]  # by path: what a source says for a file
+Contents = dict[str, dict[str, Any]]  # imported content by path of the file
 
 
 @dataclass
 class Change:
-    """What an import makes of a site: the texts of files that change, and values of the source that
-    are not taken over, each with the place of what the author has instead.
+    """The changes of an import: new texts of files, and source values that were not merged.
+
+    Each difference has the position of the author's value that was kept.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
     differences: list[tuple[Place, str]] = field(default_factory=list)
-    is_update: bool = False  # of a source that was imported before
-    is_refused: bool = False  # for the site would have errors
+    is_update: bool = False  # whether the source was imported before
+    is_refused: bool = False  # because the site would have errors
 
 
 def changes(draft: Draft, key: str, site: Path, source: str, is_checked: bool) -> Change:
-    """What a draft changes in a site, in which its person has this key; `source` is what the files
-    are called that it comes from. A draft that was not checked in full by itself (`is_checked`) is
-    refused where the site has errors with it, for they may be its own.
+    """Computes the changes of a draft for the person with this key.
+
+    `source` is made of the names of the imported files. A draft that was not fully checked alone
+    (`is_checked`) is refused if the site has errors with it, since the draft may cause them.
     """
     record = f"{RECORDS}/{key}-{slugify(source)[:80]}.json"
     given = {"cv": draft.cv, "entries": draft.entries}
@@ -74,7 +76,7 @@ def changes(draft: Draft, key: str, site: Path, source: str, is_checked: bool) -
 
 
 def read_text(path: Path) -> str:
-    """As it is, with all its line breaks."""
+    """Reads UTF-8 text without changing line breaks."""
     try:
         return path.read_bytes().decode()
     except UnicodeDecodeError as error:
@@ -82,7 +84,7 @@ def read_text(path: Path) -> str:
 
 
 def merge_of(path: Path, known: KnownThings | None = None) -> Merge:
-    """What merges into a file of an author."""
+    """Opens an author's file for merging."""
     try:
         found = Merge(read_text(path), known)
     except CannotSplice as error:
@@ -93,9 +95,7 @@ def merge_of(path: Path, known: KnownThings | None = None) -> Merge:
 
 
 class Placing:
-    """Which file has each part of a draft, with keys of the site in the place of things that it
-    describes already.
-    """
+    """Assigns the parts of a draft to files, and replaces known entities by their keys."""
 
     def __init__(self, files: Files, key: str, entries: Mapping[str, Mapping[str, Any]]) -> None:
         own = files.cvs.get(key)
@@ -110,7 +110,7 @@ class Placing:
         }
 
     def key_for(self, kind: str, key: str, entry: Mapping[str, Any]) -> str:
-        """The key under which the site has an entry, or will have it."""
+        """The key of an existing entry, or a free key for a new one."""
         rows = self.known.rows.get(kind, {})
         if found := self.known.work(entry) if kind in WORKS else self.known.key_of(entry):
             return found if found in rows else key
@@ -136,7 +136,7 @@ class Placing:
         return {**found, self.cv: {name: value for name, value in cv.items() if value}}
 
     def rename(self, value: Any) -> Any:
-        """A value with the keys that its things have in the site."""
+        """Replaces keys of the draft by keys of the site."""
         if isinstance(value, dict):
             return {name: self.rename(item) for name, item in value.items()}
         if isinstance(value, list):
@@ -145,7 +145,7 @@ class Placing:
 
 
 def settle(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: bool) -> None:
-    """Fills in the texts of merged files, without edits that the check refuses."""
+    """Fills in the texts of merged files; leaves out edits that cause errors."""
     refused: dict[str, dict[str, str]] = {path: {} for path in merges}
     was = {path: merge.edits.text for path, merge in merges.items()}
     while True:
@@ -184,12 +184,12 @@ def alike(problem: Problem) -> tuple[str, str]:
 
 
 def tried(site: Path, texts: Mapping[str, str], in_full: bool = True) -> list[Problem]:
-    """The errors of a site if these files had these texts; not `in_full`, only those of fields."""
+    """The errors a site would have with these texts; unless `in_full`, only those of fields."""
     return check_unsaved(site, {path: text.encode() for path, text in texts.items()}, "", in_full)
 
 
 def patch(site: Path, texts: Mapping[str, str]) -> str:
-    """A unified diff that `git apply` and `patch -p1` take in the folder of the site."""
+    """A unified diff for `git apply` or `patch -p1` in the site's folder."""
     return "".join(piece for path, text in texts.items() for piece in pieces(site, path, text))
 
 

@@ -1,9 +1,9 @@
-"""Three-way merge of an imported draft into the text that an author keeps.
+"""Three-way merge of an imported draft into the author's YAML text.
 
-`base` is what the same source gave last time, `new` what it gives now. Only what changed between
-the two is carried over; where the author changed the same spot, theirs stays and the difference is
-listed. Without a base the author's text is joined with what is new, and no value is changed, but
-for a work that has the names of the same authors in full, or a more exact date.
+`base` is the result of the previous import of the same source, `new` that of this import. Only
+differences between them are merged. Where the author changed the same value, it is kept, and the
+difference is listed. Without a base, new values are added and existing ones kept, except that a
+work can get fuller names of the same authors, or a more precise date.
 """
 
 from __future__ import annotations
@@ -32,40 +32,40 @@ ORDER = (
     *WORKS,
     *LATE,
 )
-INNER = {"work": "positions", "tutorials": "given"}  # lists of which each item is an entry
-# Fields of which an entry has one or another.
-EITHER = (
+NESTED = {"work": "positions", "tutorials": "given"}  # lists inside an entry, each item an entry
+# Mutually exclusive fields of an entry.
+ALTERNATIVES = (
     ("date", "year", "years", "dates", "startDate"),
     ("endDate", "dates", "years", "expected"),
     ("venue", "conference", "journal"),
 )
-LONGEST = 60  # letters of a value that are shown
+LONGEST = 60  # characters of a value in a message
 
 
 class Unmerged(NamedTuple):
-    """A value of the source that is not in the author's text, and why; `line` is in that."""
+    """A source value that was not merged, with the reason and a line of the author's text."""
 
     line: int
     message: str
 
 
 class Spot(NamedTuple):
-    """An entry in the author's text: its value, its own fields, and those around it."""
+    """An entry in the author's text: its value, its node, and the node around it, if nested."""
 
     value: Any
     node: YamlNode
     outer: YamlNode | None = None
-    number: int = 0  # in its list
+    number: int = 0  # index in its list
 
     def holder(self, name: str) -> YamlNode | None:
-        """The mapping that has a field."""
+        """The mapping that contains a field: the entry itself or the one around it."""
         return next(
             (each for each in (self.node, self.outer) if each and name in each.fields), None
         )
 
 
 class Merge:
-    """Collects edits of one text, each with the path of what it adds or changes as its label."""
+    """Collects edits of one text; the label of each is the path of the value it changes."""
 
     def __init__(self, text: str, known: KnownThings | None = None) -> None:
         self.known = known or KnownThings()
@@ -77,9 +77,7 @@ class Merge:
         self.fields("", Spot(root.plain, root), base, new)
 
     def result(self, without: Iterable[str] = ()) -> tuple[str, list[tuple[str, int, int]]]:
-        """The new text, and for each edit its label, first and last line; `without` are labels of
-        edits that are refused.
-        """
+        """The new text, and label, first and last line of each edit, except labels in `without`."""
         return self.edits.result(without)
 
     def insert(self, section: str, entry: Any) -> None:
@@ -106,7 +104,7 @@ class Merge:
                 self.present(where, holder, name, before, now)
 
     def absent(self, path: str, spot: Spot, name: str, before: Any, now: Any) -> None:
-        """Merges a field that the author does not have."""
+        """Merges a field that is missing in the author's text."""
         if now is None:
             return
         if is_entries(path, name, now, before or []):
@@ -129,7 +127,7 @@ class Merge:
             self.put(path, spot, name, now)
 
     def present(self, path: str, holder: YamlNode, name: str, before: Any, now: Any) -> None:
-        """Merges a field that both have, or that is gone from the source."""
+        """Merges a field that the author has, even if it was removed from the source."""
         node = holder.fields[name]
         mine = node.plain
         if name in SIGNED and isinstance(now, list) and mine:
@@ -158,9 +156,7 @@ class Merge:
             self.differ(path, node, both_changed(mine, now))
 
     def authors(self, path: str, node: YamlNode, before: Any, now: list[Any]) -> None:
-        """Merges the people who made a work: the fuller names of the same people, or the author's
-        list.
-        """
+        """Merges a list of authors: takes fuller names of the same people, or keeps the list."""
         mine = node.plain if isinstance(node.plain, list) else [node.plain]
         joined = join_authors(mine, now, self.known.person)
         is_cut = isinstance(before, list) and len(now) < len(before)
@@ -192,7 +188,7 @@ class Merge:
     def entries(
         self, path: str, section: str, holder: YamlNode, before: list[Any], now: list[Any]
     ) -> None:
-        """Merges a list of entries, each with the same one of the other side."""
+        """Merges a list of entries by pairing those that match."""
         node = holder.fields[section]
         if not (node.is_list or node.is_empty or isinstance(node.plain, str)):
             self.differ(path, node, "this is not a list, so nothing was added")
@@ -230,7 +226,7 @@ class Merge:
     def removed(
         self, path: str, section: str, node: YamlNode, spots: list[Spot], gone: list[Any]
     ) -> Iterator[Spot]:
-        """The entries that are gone from the source and that the author left as they were."""
+        """The entries that were removed from the source and that the author did not change."""
         pairs = self.known.pairs(section, gone, [spot.value for spot in spots])
         for number, there in pairs.items():
             if spots[there].value == gone[number]:
@@ -242,12 +238,12 @@ class Merge:
     def renew(
         self, path: str, section: str, holder: YamlNode, gone: list[Spot], added: list[Any]
     ) -> None:
-        """Takes entries out of a list, and adds others at its end."""
+        """Removes entries from a list and appends new ones."""
         node = holder.fields[section]
         numbers = [spot.number for spot in gone if spot.outer is None]
         for spot in gone:
             if spot.outer:
-                inner = spot.outer.fields[INNER[section]]
+                inner = spot.outer.fields[NESTED[section]]
                 self.edit(path, self.edits.remove_items, inner, [spot.number])
         if numbers and len(numbers) == len(node.items):
             if added:
@@ -261,12 +257,12 @@ class Merge:
             self.edit(f"{path}[+{number}]", self.edits.append, node, [item])
 
     def entry(self, path: str, section: str, spot: Spot, before: Any, now: Any) -> None:
-        """Merges one entry with the same one of the author."""
+        """Merges one entry with the author's matching entry."""
         where = f"{path}[{spot.number}]"
         if now in (before, spot.value) or isinstance(now, str):
             return
         if isinstance(spot.value, str):
-            if section not in WORKS:  # a work that is named by its key is written elsewhere
+            if section not in WORKS:  # the key of a work refers to an entry in another file
                 name = SHORT.get(section, KNOWN_BY.get(section, OTHERS)[0][0])
                 self.edit(where, self.edits.replace, spot.node, {**now, name: spot.value})
             return
@@ -281,7 +277,7 @@ class Merge:
         self.edit(path, self.edits.put, spot.node, name, value, after)
 
     def edit(self, label: str, make: Callable[..., object], node: YamlNode, *values: Any) -> None:
-        """Makes an edit, or lists what cannot be made."""
+        """Makes an edit, or reports why it cannot be made."""
         self.edits.label = label
         try:
             make(node, *values)
@@ -294,7 +290,7 @@ class Merge:
         self.differences.append(Unmerged(line, f"{path}: {message}."))
 
     def is_same(self, mine: Any, now: Any) -> bool:
-        """Whether the author says the same, maybe in a shorter form, or more exactly."""
+        """Whether the author's value is equal, shorter in notation, or more precise."""
         left, right = (each if isinstance(each, list) else [each] for each in (mine, now))
         if len(left) != len(right):
             return isinstance(now, list) and all(
@@ -312,18 +308,18 @@ class Merge:
 
 
 def is_more_exact(one: Any, other: Any) -> bool:
-    """Whether a date says the same as another one, and more: `2021-05` and `2021`."""
+    """Whether a date agrees with another and is more precise: `2021-05` and `2021`."""
     return isinstance(one, str) and one[:4].isdigit() and one.startswith(f"{other}-")
 
 
 def instead_of(name: str, fields: Mapping[str, Any]) -> str:
-    """A field that an entry has and that does not go with another."""
-    groups = [group for group in EITHER if name in group and name not in fields]
+    """The field of an entry that excludes another field; empty if there is none."""
+    groups = [group for group in ALTERNATIVES if name in group and name not in fields]
     return next((each for group in groups for each in group if each in fields), "")
 
 
 def is_entries(path: str, name: str, now: Any, mine: Any) -> bool:
-    """Whether a field has a list of entries, each of which stands for itself."""
+    """Whether a field holds a list of entries, rather than a list of texts."""
     if not isinstance(now, list):
         return False
     if path == name and (name in SECTIONS or name in WORKS):
@@ -333,15 +329,15 @@ def is_entries(path: str, name: str, now: Any, mine: Any) -> bool:
 
 
 def spots_in(node: YamlNode, section: str) -> Iterator[Spot]:
-    """The entries of a list in the author's text; each of several positions is one."""
+    """The entries of a list in the author's text, with nested ones (`positions`) expanded."""
     if not node.is_list:
         if node.value:
             yield Spot(node.plain, node)
         return
     for number, item in enumerate(node.items):
-        inner = item.fields.get(INNER.get(section, ""))
+        inner = item.fields.get(NESTED.get(section, ""))
         if inner and inner.is_list:
-            around = {key: each for key, each in item.plain.items() if key != INNER[section]}
+            around = {key: each for key, each in item.plain.items() if key != NESTED[section]}
             for below, each in enumerate(inner.items):
                 if each.is_mapping:
                     yield Spot({**around, **each.plain}, each, item, below)
@@ -350,11 +346,11 @@ def spots_in(node: YamlNode, section: str) -> Iterator[Spot]:
 
 
 def expanded(item: Any, section: str) -> list[Any]:
-    """The entries that an item of a draft stands for."""
-    inner = item.get(INNER.get(section, "")) if isinstance(item, dict) else None
+    """The entries of an item of a draft, with nested ones (`positions`) expanded."""
+    inner = item.get(NESTED.get(section, "")) if isinstance(item, dict) else None
     if not isinstance(inner, list):
         return [item]
-    around = {key: each for key, each in item.items() if key != INNER[section]}
+    around = {key: each for key, each in item.items() if key != NESTED[section]}
     return [{**around, **each} for each in inner]
 
 
