@@ -1,7 +1,7 @@
-"""Headings of a text CV, in whatever form, and the sections of a CV that they mean.
+"""Detects headings in a text CV, and maps them to sections.
 
-A heading means a section only where all of its parts that mean anything mean the same; `Teaching
-and mentoring` is two, and its lines stay together under their own title.
+A heading maps to a section only if all its parts agree. `Teaching and mentoring` means two, so its
+lines stay together in a free section with that title.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SECTIONS = sorted(
         "extracurricular"
     )
 )
-# Words of our tables that mean other things over the sections of a text.
+# Words in our tables that are ambiguous as headings.
 UNCERTAIN = listed(
     "courses conferences students software tools activities affiliations leadership lectures "
     "career jobs updates other others technicalexperience media communityservice"
@@ -64,7 +64,7 @@ PAPER_KINDS = {
 }
 EXPERIENCE = re.compile(r"\s+(?:experience|activities|record|skills)$")
 PARTS = re.compile(r"\s*(?:,|/|&|\||\b(?:and|und|et|y)\b)\s*", re.IGNORECASE)
-SEVERAL = "several"  # sections that one heading means
+SEVERAL = "several"  # the heading means more than one section
 DUTIES = re.compile(
     r"(?:journal |conference |external |paper |peer |ad hoc )?(?:reviewers?|reviewing|referees?)"
     r"|(?:technical )?program(?:me)? committees?(?: members?)?|editorial boards?(?: members?)?"
@@ -75,7 +75,7 @@ MOST_LETTERS, MOST_WORDS = 70, 8  # of a heading
 
 @dataclass
 class CvSection:
-    """A heading, the section it means (or none), what kind of work it lists, and its lines."""
+    """A heading, the section it means, the kind of its works or duties, and its lines."""
 
     title: str
     kind: str = ""
@@ -85,14 +85,14 @@ class CvSection:
 
 
 def heading_text(text: str) -> str:
-    """A heading without signs, numbers and pictures around it."""
+    """A heading without surrounding punctuation, numbers and emoji."""
     text = re.sub(r":[a-z_]{3,30}:", "", text)
     text = re.sub(r"^(?:[\W\d_]+|[IVX]+\.\s)", "", text)
     return re.sub(r"[^\w)’'.]+$", "", text).rstrip(".").strip()
 
 
 def meaning(title: str) -> tuple[str, str]:
-    """The section that a heading means, and the kind of the works in it; empty where none is."""
+    """The section that a heading means, and the kind of its works or duties; or empty."""
     title = heading_text(title)
     word = letters(title)
     for kind, words in (("summary", SUMMARY), ("contact", CONTACT), ("title", TITLES)):
@@ -113,8 +113,9 @@ def meaning(title: str) -> tuple[str, str]:
 
 
 def section_for(title: str) -> str:
-    """The section that a title of another format means; empty where it is not certain. All parts of
-    a title must mean it: `Education and outreach` is no education.
+    """The section that a title in another format means; empty if it is unclear.
+
+    All parts of the title must agree: `Education and outreach` is not `education`.
     """
     heading = titled(title)
     if title in models.SECTIONS:
@@ -129,7 +130,7 @@ def kind_of_paper(text: str) -> str:
 
 
 def known(title: str) -> str:
-    """The section of a title, without the adjectives before it."""
+    """The section that a title means, ignoring qualifiers such as `selected`."""
     words = re.sub(r"\s*\([^()]*\)", "", plain(title)).split()
     while words:
         text = " ".join(words)
@@ -145,11 +146,11 @@ def known(title: str) -> str:
 
 
 def sections_of(lines: list[TextLine]) -> list[CvSection]:
-    """The header, which has no title, and the sections below it."""
+    """Splits lines into the untitled top of the CV and its sections."""
     uses_marks = sum(bool(line.level and meaning(line.plain)[0]) for line in lines) > 1
     is_in_capitals = sum(is_capital(line) and bool(meaning(line.plain)[0]) for line in lines) > 1
     found = [CvSection("")]
-    items_at = 0  # the level of the headings of entries
+    items_at = 0  # heading level of entries
     for at, line in enumerate(lines):
         after = lines[at + 1 : at + 4]
         kind, detail = meaning(line.plain) if could_head(line) else ("", "")
@@ -176,10 +177,10 @@ def could_head(line: TextLine) -> bool:
 
 
 def starts_section(line: TextLine, kind: str, now: CvSection, items_at: int) -> bool:
-    """Whether a marked heading begins a section, or an entry of the one it is in."""
+    """Whether a marked heading starts a section, rather than an entry of the current one."""
     if kind:
         return not (items_at and line.level > items_at and now.kind in ("work", "projects"))
-    if not now.title:  # the name, or what somebody is
+    if not now.title:  # at the top, where headings can be the name or position
         return line.level > 1 and any(each.level for each in now.lines) and line.level <= 2
     return line.level <= now.level
 
@@ -192,8 +193,9 @@ def is_capital(line: TextLine) -> bool:
 def is_heading(
     line: TextLine, after: list[TextLine], kind: str, is_in_capitals: bool, now: CvSection
 ) -> bool:
-    """Whether a line without a mark is a heading: it means a section and stands out, or it is in
-    capitals where headings are.
+    """Whether an unmarked line is a heading.
+
+    Either it means a section and stands out, or it is in capitals like the other headings.
     """
     text = line.plain
     if not could_head(line) or not text or text[-1] in ".,;" or date_spans(text):

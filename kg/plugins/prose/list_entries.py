@@ -1,5 +1,6 @@
-"""Entries of one line: awards, talks, service, memberships, languages, skills, interests, people
-who were guided. Each is placed where its parts are certain, and is None otherwise.
+"""Reads one-line entries: awards, talks, service, memberships, languages, skills, mentees …
+
+Each function returns None if the parts of the line are unclear.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ MOST_LETTERS = 170
 
 
 def dated(text: str) -> tuple[str, list[DateSpan]]:
-    """A text without its dates, and those; a date that is written twice is one."""
+    """Splits a text into the rest and its dates, without duplicates."""
     spans = date_spans(text)
     for span in reversed(spans):
         before, after = text[: span.at[0]], text[span.at[1] :]
@@ -116,7 +117,7 @@ def award(text: str, under: str) -> list[Fields] | None:
 
 
 def talk(text: str, under: str) -> list[Fields] | None:
-    """A talk whose title stands out."""
+    """Reads a talk whose title is quoted, emphasised, or between `on` and `at`."""
     quoted, slanted = QUOTED.search(text), SLANTED.search(text)
     if found := quoted or slanted:
         title = unmarked(found[1] if len(found[1] or "") > 2 else found[2]).strip(" ,.")
@@ -148,7 +149,7 @@ def talk_kind(words: str) -> Fields:
 
 
 def where(text: str, after: str) -> Fields:
-    """The organisation or the event, and the town; what is neither for certain is left."""
+    """The organisation or event of a talk, and the town; unclear parts go into `rest`."""
     name, place = without_place(AT.sub("", text, count=1).strip(" ,."))
     if is_place(name):
         return {"location": name}
@@ -164,7 +165,7 @@ def where(text: str, after: str) -> Fields:
 
 
 def service(text: str, under: str) -> list[Fields] | None:
-    """A duty and the venue it was done for; the duty may be the heading."""
+    """Reads a duty and its venue; the duty can be the heading."""
     text = unmarked(text)
     role = under
     if found := DUTY.fullmatch(text):
@@ -188,7 +189,7 @@ def service(text: str, under: str) -> list[Fields] | None:
 
 
 def help_given(text: str) -> list[Fields] | None:
-    """Help at an event, in a list of events."""
+    """Reads an event at which the person helped."""
     rest, spans = dated(unmarked(text))
     is_event = VENUE.search(rest) and not re.search(r"[,:;]|\. ", rest) and not has_role(rest)
     if len(spans) != 1 or not is_event or len(rest) > MOST_LETTERS:
@@ -210,7 +211,7 @@ def role_name(role: str) -> str:
 
 
 def venue_name(text: str) -> str:
-    """Without the number of its edition."""
+    """A venue without the number of its edition."""
     return trimmed(EDITION.sub("", text))
 
 
@@ -251,7 +252,7 @@ def membership(text: str, under: str) -> list[Fields] | None:
 
 
 def languages(text: str, under: str) -> list[Fields] | None:
-    """`English (native), German: B2`, each with a language that is known."""
+    """Reads `English (native), German: B2`; None if any language is unknown."""
     found = []
     for part in re.split(r"[,;|](?![^()]*\))|\s{3,}|\t", unmarked(text)):
         parted = re.fullmatch(
@@ -267,7 +268,7 @@ def languages(text: str, under: str) -> list[Fields] | None:
 
 
 def skills(text: str, under: str) -> list[Fields] | None:
-    """A label with words behind it, or words."""
+    """Reads a list of skills, with or without a label."""
     label, colon, words = unmarked(text).partition(":")
     if not colon:
         label, words = under, label
@@ -296,7 +297,7 @@ def interests(text: str, under: str) -> list[Fields] | None:
 
 
 def mentee(text: str, under: str) -> list[Fields] | None:
-    """`Kim Osei, Ph.D. student at Northfjord University, gravel, 2019-2021`."""
+    """Reads `Kim Osei, Ph.D. student at Northfjord University, gravel, 2019-2021`."""
     text = unmarked(text).rstrip(" .")
     spans = [span for span in date_spans(text) if span.at[1] == len(text)]
     rest = text[: spans[0].at[0]].rstrip(" ,(") if spans else text

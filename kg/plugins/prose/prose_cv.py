@@ -1,6 +1,8 @@
-"""A CV in Markdown or in plain text -> a draft, in one pass over its sections. An entry whose parts
-are certain is placed; any other stays, as it is written, in a free section under its heading. What
-could be private (the head of the CV, referees, lines with an e-mail address) is listed instead.
+"""Reads a CV in Markdown or plain text into a draft.
+
+Entries whose parts are clear are mapped to fields. Others go unchanged into a free section with
+their heading. Text that could be private (the top of the CV, references, lines with an email
+address) is listed instead.
 """
 
 from __future__ import annotations
@@ -50,25 +52,25 @@ UNCLEAR = "unclear text"
 MOST_LETTERS = 1_000_000
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".qmd", ".rmd")
 TEXT_SUFFIXES = (".txt", ".text", "")
-OF_A_LIFE = ("work", "education", "publications")
-LOOKED_AT = 200_000  # letters, to recognise a CV
+CORE_SECTIONS = ("work", "education", "publications")  # a CV has at least one of them
+LOOKED_AT = 200_000  # characters to inspect for detection
 PAGE_END = "\f"
-FEW_PAGES = 2  # on which a line may stand at the edge by chance
+FEW_PAGES = 2  # a repeated line on no more pages is not a running head
 
 
 @dataclass
 class ProseReading:
-    """One reading of one text."""
+    """The state of reading one text."""
 
     file: str
     draft: Draft = field(default_factory=Draft)
-    names: dict[str, None] = field(default_factory=dict)  # of the owner, as works print them
+    names: dict[str, None] = field(default_factory=dict)  # the person's name as printed on works
 
     def value(self, text: str, line: TextLine, path: str) -> Value:
         return Value.of(text, Place(self.file, line.number, line.indent + 1), path)
 
     def valued(self, found: Any, line: TextLine, path: str) -> Any:
-        """The same with all its texts knowing where they come from."""
+        """Converts all texts in a value to Values with their position."""
         if isinstance(found, dict):
             return {name: self.valued(each, line, path) for name, each in found.items() if each}
         if isinstance(found, list):
@@ -89,7 +91,7 @@ class ProseReading:
         self.draft.put(kind, found)
 
     def put_free(self, item: CvItem, section: CvSection) -> None:
-        """An item as it is written; under a heading of its own where it has one."""
+        """Adds an item unchanged to a free section, with its subheading; lists private lines."""
         hidden = [line for line in item.lines if is_private(line)]
         self.draft.leave(
             [self.value(prose(each.text), each, section.title) for each in hidden], HAS_CONTACT
@@ -196,7 +198,7 @@ def read_summary(reading: ProseReading, section: CvSection) -> None:
 
 
 def read_referees(reading: ProseReading, section: CvSection) -> None:
-    """Those who are named first in an entry of a list; all else is private and not taken."""
+    """Adds the names of referees; the rest is private and is listed."""
     for line in section.lines:
         name = line.plain.split(",")[0]
         name = re.sub(
@@ -211,7 +213,7 @@ def read_referees(reading: ProseReading, section: CvSection) -> None:
 def placed(
     reading: ProseReading, section: CvSection
 ) -> Iterator[tuple[CvItem, list[Fields] | None]]:
-    """The items of a section, each with its entries where they are certain."""
+    """The items of a section, each with its entries; None if they are unclear."""
     kind, items = section.kind, items_of(section.lines, section.kind)
     if kind == "work":
         jobs = [job(item) for item in items]
@@ -250,7 +252,7 @@ def publication(reading: ProseReading, item: CvItem, kind: str) -> list[Fields] 
 
 
 def project(item: CvItem) -> Fields | None:
-    """A project whose name is a heading or stands in bold."""
+    """Reads a project whose name is a heading, in bold, or a link."""
     head = head_of(item.head)
     first = item.head[0] if item.head else None
     is_marked = first and (first.level or re.match(r"\*\*|__|\[", first.text))
@@ -270,7 +272,7 @@ def project(item: CvItem) -> Fields | None:
 
 
 def unpaid(item: CvItem) -> Fields | None:
-    """A post without pay: the same head as a job's."""
+    """Reads an unpaid position, with the same head as a job."""
     head = head_of(item.head)
     found, dates = post(head), dates_in(head)
     if found is None or dates is None or head.places:
@@ -282,14 +284,14 @@ def unpaid(item: CvItem) -> Fields | None:
 
 
 def prose(text: str) -> str:
-    """Markdown as our texts take it: no HTML, no headings."""
+    """Converts a line to the Markdown we allow: no HTML, no relative links."""
     text = re.sub(r"<(?=[A-Za-z/!])", "‹", text)
     text = re.sub(r"\[([^\[\]]*)\]\((?!https?://|mailto:)[^()]*\)", r"\1", text)
     return re.sub(r"\s+", " ", text.replace("∗", "\\*")).strip()
 
 
 def kinds_in(text: str) -> list[str]:
-    """What the headings of a text mean, each section that has lines."""
+    """The sections that the headings of a text mean, if they have lines."""
     return [each.kind for each in found_in(text) if each.kind and each.lines]
 
 
@@ -298,9 +300,11 @@ def found_in(text: str) -> list[CvSection]:
 
 
 def is_cv(text: str) -> bool:
-    """Whether a text has the sections of a CV: one of a life, and another; or only one, of jobs."""
+    """Whether a text has a core section and another section, or starts with jobs."""
     kinds = kinds_in(text)
-    return any(kind in OF_A_LIFE for kind in kinds) and (len({*kinds}) > 1 or kinds[0] == "work")
+    return any(kind in CORE_SECTIONS for kind in kinds) and (
+        len({*kinds}) > 1 or kinds[0] == "work"
+    )
 
 
 def is_markdown(source: SourceFile) -> bool:
@@ -320,7 +324,7 @@ def read_plain_text(source: SourceFile) -> Iterator[Draft]:
 
 
 def without_running_heads(text: str) -> str:
-    """A text without the lines that stand at the edges of its pages, but for their first time."""
+    """Removes repeated lines at the top and bottom of pages, except the first occurrence."""
     pages = [page.split("\n") for page in text.split(PAGE_END)]
     edges = Counter(same for page in pages for at in edge_lines(page) if (same := bare(page[at])))
     seen = set[str]()
@@ -334,17 +338,17 @@ def without_running_heads(text: str) -> str:
 
 
 def edge_lines(page: list[str]) -> list[int]:
-    """Where the first and the last line of a page are."""
+    """The indexes of the first and last line of a page."""
     filled = [at for at, line in enumerate(page) if line.strip()]
     return sorted({*filled[:1], *filled[-1:]})
 
 
 def bare(line: str) -> str:
-    """A line without the number of its page."""
+    """A line with its page number masked."""
     return re.sub(r"\d+", "#", line.strip())
 
 
 # Headings, lists and emphasis, with or without front matter.
 MARKDOWN = Format("markdown", "Markdown CV", is_markdown, read_markdown, priority=130)
-# Such as `pdftotext -layout` writes: pages with running heads, columns of spaces.
+# Such as the output of `pdftotext -layout`: pages with running heads, columns of spaces.
 TEXT = Format("text", "plain-text CV", is_plain_text, read_plain_text, priority=140)

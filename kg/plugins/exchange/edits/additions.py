@@ -16,7 +16,7 @@ from kg.facts.yaml.reader import read_json
 from kg.facts.yaml.rows import Row
 from kg.plugins.exchange.edits.entry_matching import WORKS
 from kg.plugins.exchange.edits.into_site import merge_of, tried
-from kg.plugins.exchange.edits.works_elsewhere import as_plain
+from kg.plugins.exchange.edits.work_lookup import as_plain
 from kg.plugins.exchange.fields import choices, entry_fields, is_list
 from kg.plugins.exchange.yaml_text import file_text
 from kg.text.nearest import closest_are

@@ -1,5 +1,7 @@
-"""al-folio: `_data/cv.yml` as a list of sections, each a table of times, a map, a list or a nested
-one; and the names of accounts in `_data/socials.yml` and `_config.yml`. Newer ones are RenderCV's.
+"""Reads al-folio sites: `_data/cv.yml`, and the accounts in `_data/socials.yml` and `_config.yml`.
+
+The CV is a list of sections, each a time table, map, list or nested list. Newer versions of the
+theme use RenderCV files instead.
 """
 
 from __future__ import annotations
@@ -29,9 +31,9 @@ from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.prose.headings import section_for
 
-TOP = "cv"  # the name of the list that is the file
+TOP = "cv"  # path of the top-level list in reports
 TYPES = ("time_table", "map", "list", "nested_list", "pdf")
-# Fields of a row of a table of times, by the section that its title means.
+# Field mapping for rows of a time table, by section.
 ROWS = {
     "education": {"title": "studyType", "degree": "studyType", "institution": "institution"},
     "work": {"title": "position", "position": "position", "institution": "organization"},
@@ -43,7 +45,7 @@ ROWS = {
 WITH_HIGHLIGHTS = ("education", "work", "volunteer", "projects")
 PERSON = ("name", "email", "phone", "location", "url", "birthDate", "nationality", "gender")
 PRIVATE = ("phone", "birthDate", "nationality", "gender")
-# The names of accounts: `github_username`, `scholar_userid`.
+# Suffixes of account keys: `github_username`, `scholar_userid`.
 ENDINGS = ("_username", "_userid", "_user_id", "_id", "_profile", "_url")
 OTHER_NETWORKS = {
     "scholar": "google-scholar",
@@ -52,8 +54,8 @@ OTHER_NETWORKS = {
     "research_gate": "researchgate",
 }
 NAME = ("first_name", "middle_name", "last_name")
-NOBODY = "You R. Name"  # in a configuration that nobody has edited
-# The e-mail address of nobody and the accounts of Albert Einstein, which come with the theme.
+NOBODY = "You R. Name"  # placeholder in an unedited configuration
+# The sample email address and Albert Einstein's accounts, which come with the theme.
 SAMPLES = ("you@example.com", "qc6CJjYAAAAJ", "1010907")
 SAMPLE = "sample value of the theme"
 SEVERAL = re.compile(r"\d{4}(\s*(,|&|and)\s*\d{4})+")
@@ -87,7 +89,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     else:
         root = SourceRecord(source.root)
         read_accounts(draft, root)
-        if not is_config(source.root):  # which says much of a site, and nothing else of a life
+        if not is_config(source.root):  # its other fields configure the website
             draft.leave(root.left())
     yield draft
 
@@ -111,7 +113,7 @@ def read_section(draft: Draft, record: SourceRecord) -> None:
 
 
 def read_fact(draft: Draft, record: SourceRecord, heading: str) -> None:
-    """A line of a map: a fact about the person, or a label with its details."""
+    """Reads a line of a map: a fact about the person, or a label with details."""
     name, value = record.text("name", "title"), record.text("value", "description")
     if name is None or value is None:
         return
@@ -130,7 +132,7 @@ def read_fact(draft: Draft, record: SourceRecord, heading: str) -> None:
 
 
 def read_group(draft: Draft, record: SourceRecord, heading: str, section: str) -> None:
-    """A title, and the items below it."""
+    """Reads a group of a nested list: a title with items below it."""
     title, items = record.text("title"), record.texts("items")
     if title and section in ("skills", "interests"):
         draft.put(section, {"name": plain(title), "keywords": [plain(each) for each in items]})
@@ -144,7 +146,7 @@ def read_group(draft: Draft, record: SourceRecord, heading: str, section: str) -
 
 
 def read_row(draft: Draft, record: SourceRecord, heading: str, section: str) -> None:
-    """A row of a table of times; one may list several things of its year."""
+    """Reads a row of a time table; a row can list several awards of its year."""
     record.skip("thumbnail", "image", "icon")
     lines = told(record, "description") + told(record, "maindescription")
     dates = awarded(draft, record.text("year")) if section == "awards" else {}
@@ -156,7 +158,7 @@ def read_row(draft: Draft, record: SourceRecord, heading: str, section: str) -> 
         lines += told(record, "items")
         entry = {**fill(draft, record, section, known), **dates}
         if section == "education" and entry.get("startDate") == entry.get("endDate"):
-            entry.pop("startDate", None)  # one year is the one of the degree
+            entry.pop("startDate", None)  # a single year is that of the degree
         if lines and section in WITH_HIGHLIGHTS:
             entry["highlights"] = lines
         elif lines:
@@ -167,7 +169,7 @@ def read_row(draft: Draft, record: SourceRecord, heading: str, section: str) -> 
 
 
 def read_other(draft: Draft, record: SourceRecord, heading: str, lines: list[Value]) -> None:
-    """A row of a section that is none of ours."""
+    """Reads a row of a section that we do not have."""
     name, year, where = record.text("title"), record.text("year"), record.text("institution")
     span = span_of(year)
     if year and not span:
@@ -195,7 +197,7 @@ def span_of(year: Value | None) -> dict[str, Value]:
 
 
 def awarded(draft: Draft, year: Value | None) -> dict[str, Any]:
-    """A year, several, or the last one of a period."""
+    """The date of an award: a year, several years, or the end of a period."""
     several = re.findall(r"\d+", year) if year and SEVERAL.fullmatch(year) else []
     if year and several:
         return {"dates": [year.with_text(each) for each in several]}
@@ -208,7 +210,7 @@ def awarded(draft: Draft, year: Value | None) -> dict[str, Any]:
 
 
 def told(record: SourceRecord, name: str) -> list[Value]:
-    """The lines of a description; a title with lines below it is one."""
+    """The lines of a description; a title with nested lines becomes one line with a list."""
     if isinstance(record.row.get(name), str):
         return [prose(each) for each in record.texts(name)]
     found: list[Value] = []
@@ -251,7 +253,7 @@ def read_accounts(draft: Draft, root: SourceRecord) -> None:
 
 
 def read_signatures(draft: Draft, record: SourceRecord) -> None:
-    """The names that the site marks in its list of papers are the owner's, but for the theme's."""
+    """Adds names that the site highlights in its papers, except the samples of the theme."""
     names = [
         first.with_text(f"{first} {last}")
         for last in record.texts("last_name")
@@ -262,7 +264,7 @@ def read_signatures(draft: Draft, record: SourceRecord) -> None:
 
 
 def network_in(name: str) -> str:
-    """The network of `github_username`; ORCID is an identifier."""
+    """The network of a key such as `github_username`; not ORCID, which is an identifier."""
     for ending in ENDINGS:
         if name.endswith(ending) and (begin := name.removesuffix(ending)) != "orcid":
             key = OTHER_NETWORKS.get(begin, begin)

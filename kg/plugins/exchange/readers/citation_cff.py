@@ -1,5 +1,7 @@
-"""CITATION.cff: software or a dataset, and the work that is to be cited instead. Both are works;
-whose CV they belong to the file does not tell. What it cites itself is no work of its authors.
+"""Reads CITATION.cff: software or a dataset, and its preferred citation, as two works.
+
+The file does not say whose CV they belong to. Its references are skipped, because they are works of
+other people.
 """
 
 from __future__ import annotations
@@ -93,7 +95,7 @@ def work(record: SourceRecord, kind: str, draft: Draft) -> dict[str, Any]:
 
 
 def people(record: SourceRecord, name: str, draft: Draft) -> list[Any]:
-    """The names of authors; of a person in parts, of a group whole."""
+    """The names of authors: persons from their name parts, groups as a whole."""
     found: list[Any] = []
     for each in record.records(name):
         parts = [each.text(part) for part in ("given-names", "name-particle", "family-names")]
@@ -113,7 +115,7 @@ def people(record: SourceRecord, name: str, draft: Draft) -> list[Any]:
 
 
 def date(record: SourceRecord) -> Value | None:
-    """The day of release, or the year and perhaps the month."""
+    """The release date, or else year and month."""
     year, month = record.text("year"), record.text("month")
     whole = when(record.text(*DATES))
     if whole or year is None:
@@ -127,7 +129,7 @@ def pages(record: SourceRecord) -> Value | None:
 
 
 def add_identifier(record: SourceRecord, entry: dict[str, Any], draft: Draft) -> None:
-    """A DOI where none is known yet; other numbers by their kind."""
+    """Adds a DOI, URL or SWHID that the entry does not have yet; lists other identifiers."""
     kind, value = record.text("type"), record.text("value")
     record.skip("description")
     if value is None or value == entry.get("doi"):

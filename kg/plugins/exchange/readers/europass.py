@@ -1,5 +1,6 @@
-"""Europass: the SkillsPassport of its versions 3, as XML or as JSON, and the Candidate of the
-platform since 2020. Addresses, numbers, the day of birth, gender and nationality are private.
+"""Reads Europass: SkillsPassport (version 3, XML or JSON) and Candidate (since 2020).
+
+Addresses, telephone numbers, date of birth, gender and nationality are private.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from kg.plugins.exchange.xml_rows import rows_of
 
 ROOT = "SkillsPassport"
 MARK = re.compile(rb"<(?:\w+:)?(SkillsPassport|Candidate)[\s>]")
-LISTS = "List"  # ends the names of elements that hold nothing but a list
-CAPITAL = ("year", "month", "day", "code", "label", "key", "value", "id")  # attributes of the XML
+LISTS = "List"  # suffix of elements that only wrap a list
+CAPITAL = ("year", "month", "day", "code", "label", "key", "value", "id")  # XML attributes
 LAYOUT = ("Locale", "locale", "schemaLocation", "DocumentInfo", "PrintingPreferences")
 FILES = ("CoverLetter", "AttachmentList", "Attachment", "xml")
 SKILLS = {
@@ -40,7 +41,7 @@ SKILLS = {
     "Other": "Other skills",
 }
 LEVELS = {"Listening": "listening", "Reading": "reading", "Writing": "writing"}
-EQF = {"6": "bachelor", "7": "master", "8": "doctoral"}  # levels that degrees are at
+EQF = {"6": "bachelor", "7": "master", "8": "doctoral"}  # levels with a degree
 SPOKEN = ("SpokenInteraction", "SpokenProduction")
 
 
@@ -67,8 +68,9 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 
 def as_json(value: Any) -> Any:
-    """The rows of the XML as those of the JSON: `WorkExperienceList` is the list of each
-    `WorkExperience`, and attributes have capitals.
+    """Converts rows of the XML variant to those of the JSON variant.
+
+    `WorkExperienceList` becomes a list `WorkExperience`, and attributes are capitalised.
     """
     if isinstance(value, Rows):
         rows = Rows()
@@ -129,7 +131,7 @@ def read_person(draft: Draft, person: SourceRecord) -> None:
         profile(label_of(each.record("Use")), each.text("Contact"), None)
         for each in contact.records("InstantMessaging")
     ]
-    for each in accounts:  # they are no pages that could be linked
+    for each in accounts:  # messenger accounts have no page to link to
         draft.leave(each.values())
     facts = person.record("Demographics")
     nations = [label for each in facts.records("Nationality") if (label := label_of(each))]
@@ -154,7 +156,7 @@ def number(record: SourceRecord) -> dict[str, Any]:
 
 
 def label_of(record: SourceRecord) -> Value | None:
-    """What a code is called; the code where it is not called anything."""
+    """The label of a coded value, or else its code."""
     code, label = record.text("Code"), record.text("Label")
     return label or code
 
@@ -177,7 +179,7 @@ def period_of(record: SourceRecord) -> dict[str, Value | None]:
 
 
 def where_of(organization: SourceRecord) -> Value | None:
-    """The place of an organisation; its street and number are not said of a life."""
+    """The town and country of an organisation; skips its street and postal code."""
     contact = organization.record("ContactInfo")
     at = contact.record("Address").record("Contact")
     at.skip("AddressLine", "AddressLine2", "PostalCode")
@@ -251,7 +253,7 @@ def read_skills(draft: Draft, skills: SourceRecord) -> None:
 
 
 def read_certificates(draft: Draft, skill: SourceRecord) -> None:
-    """The certificates of a skill, which have stood in two places."""
+    """Reads the certificates of a skill; versions of the format differ in where they are."""
     inner = [
         each for holder in skill.records("VerifiedBy") for each in holder.records("Certificate")
     ]
@@ -263,7 +265,7 @@ def read_certificates(draft: Draft, skill: SourceRecord) -> None:
 
 
 def add_section(draft: Draft, heading: str, value: Value | None) -> None:
-    """A text with a title, as a list where it is one."""
+    """Adds a text to a free section, as several entries if it is a list."""
     if value:
         for each in items(prose(value)) or [prose(value)]:
             draft.put_free(heading, each)

@@ -1,6 +1,4 @@
-"""Europass since 2020: the Candidate that is attached to its PDF files, an application of HR Open
-Standards.
-"""
+"""Reads the Candidate XML (HR Open Standards) that Europass attaches to PDF files since 2020."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ LAYOUT = (
     "ProcessingInformation",
     "RenderingInformation",
 )
-# Sections of free entries, by the element that holds them and the one of each.
+# Titles of free sections, by the element that holds their entries.
 FREE = {
     "ConferencesAndSeminars": "Conferences and seminars",
     "Projects": "Projects",
@@ -39,10 +37,10 @@ FREE = {
     "PublicationHistory": "Publications",
     "Licenses": "Licences",
 }
-PARTS = ("listening", "reading", "writing", "speaking")  # of CEF-Understanding-Listening and such
+PARTS = ("listening", "reading", "writing", "speaking")  # in CEF-Understanding-Listening etc.
 TITLES = ("Title", "CertificationName", "LicenseName", "FormattedPublicationDescription", "Name")
 TEXTS = ("Description", "Abstract", "Comment", "Role")
-# ISO 639-2 of the languages of Europe and of some others, each with its tag.
+# ISO 639-2 codes of European and some other languages, each with its two-letter tag.
 CODES = """
 ara ar; bul bg; cat ca; ces cs; cze cs; dan da; deu de; ger de; ell el; gre el; eng en; est et;
 eus eu; fin fi; fra fr; fre fr; gle ga; hrv hr; hun hu; isl is; ice is; ita it; lav lv; lit lt;
@@ -139,9 +137,7 @@ def span_of(record: SourceRecord) -> dict[str, Value | None]:
 
 
 def organization_of(record: SourceRecord) -> tuple[Value | None, Value | None]:
-    """The place and the page of an organisation; its street and telephone are not said of a
-    life.
-    """
+    """The place and website of an organisation; skips its street and telephone number."""
     where, page = None, None
     for each in record.record("OrganizationContact").records("Communication"):
         at = each.record("Address")
@@ -200,7 +196,7 @@ def read_study(draft: Draft, record: SourceRecord) -> None:
 
 
 def read_ability(draft: Draft, record: SourceRecord) -> None:
-    """A language and its levels, or a skill."""
+    """Reads a language with its levels, or a skill."""
     kind, called = record.text("TaxonomyID"), record.record("CompetencyID")
     called.skip("schemeName")
     name = called.text(TEXT) or record.text("CompetencyID", "CompetencyName")
@@ -220,7 +216,7 @@ def read_ability(draft: Draft, record: SourceRecord) -> None:
 
 
 def add_language(draft: Draft, name: Value | None, levels: dict[str, Any]) -> None:
-    """By its name, or by the three letters that Europass has for it."""
+    """Adds a language by its name or its three-letter code."""
     if name:
         known = languages().get(THREE_LETTERS.get(name.lower(), ""), str(name))
         told = {part: name.with_text(level) for part, level in levels.items()}
@@ -244,7 +240,7 @@ def read_certificate(draft: Draft, record: SourceRecord) -> None:
 
 
 def read_free(draft: Draft, holder: SourceRecord, heading: str) -> None:
-    """Entries with a title, a time and a text; those of one section differ only in their name."""
+    """Reads entries with a title, dates and text into a free section."""
     for name in holder:
         for record in holder.records(name):
             title, text = record.text(*TITLES), as_one(map(prose, record.texts(*TEXTS)))

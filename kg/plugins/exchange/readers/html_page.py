@@ -1,6 +1,4 @@
-"""The JSON-LD that an HTML page holds: all its scripts together describe the people of the page.
-What the page shows otherwise is not read.
-"""
+"""Reads the JSON-LD scripts of an HTML page as one graph; the text of the page is ignored."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 
 def joined(source: SourceFile, blocks: list[RdfNodes]) -> RdfNodes:
-    """All blocks as one, since they name each other's things."""
+    """Merges all blocks, because they refer to each other's nodes."""
     whole = RdfNodes(source, ())
     for block in blocks:
         for subject, values in block.values.items():

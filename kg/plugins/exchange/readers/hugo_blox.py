@@ -1,5 +1,6 @@
-"""Hugo Blox (once Wowchemy, once Academic): the front matter of authors and of publications, and
-the author files of its newer versions.
+"""Reads Hugo Blox sites (formerly Wowchemy and Academic).
+
+Reads the front matter of author and publication pages, and the author files of newer versions.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ from kg.plugins.exchange.source_files import NotImported, SourceFile
 FENCED = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 SAMPLES = ("Nelson Bighetti", "吳恩達", "Robert Ford")  # people who come with the theme
 EXAMPLE = re.compile(r"An example (?:conference paper|journal article|preprint)\b", re.IGNORECASE)
-OWNERS = ("admin", "me")  # the folder of the author whose site it is
+OWNERS = ("admin", "me")  # folders of the site owner
 AUTHOR = {"superuser", "user_groups", "highlight_name", "organizations", "first_name", "is_owner"}
 SCHEMA = "hugoblox/author"
-NUMBERS = {  # before the words of CSL
+NUMBERS = {  # types of old versions, before the names of CSL
     "1": "conference",
     "2": "journal",
     "3": "preprint",
@@ -55,7 +56,7 @@ LINKS = {
     "url_pdf": "pdf",
 }
 TITLE = re.compile(r"(?:(?:Prof|Dr|Mr|Mrs|Ms)\b\.?(?:-Ing\.)? ?)+(?=\S)")
-ELSEWHERE = re.compile(r"https?://|www\.|[\w-]+(\.[\w-]+)+/")  # the scheme is often missing
+EXTERNAL = re.compile(r"https?://|www\.|[\w-]+(\.[\w-]+)+/")  # the scheme is often missing
 LAYOUT = (
     *("aliases", "categories", "commentable", "cover", "design", "editable", "featured", "header"),
     *("highlight", "image", "lastmod", "layout", "math", "projects", "publishDate", "reading_time"),
@@ -92,14 +93,14 @@ AWARD = {"title": "title", "awarder": "awarder", "date": "date", "url": "url", "
 
 
 class FrontMatter(NamedTuple):
-    """The fields of a page, and its text."""
+    """The front matter fields and the text of a page."""
 
     fields: Row
     body: Value
 
 
 def page_of(source: SourceFile) -> FrontMatter | None:
-    """None where a file has no front matter."""
+    """Parses a page with YAML or TOML front matter; None if it has none."""
     found = FENCED.match(source.text)
     if not found:
         return None
@@ -110,7 +111,7 @@ def page_of(source: SourceFile) -> FrontMatter | None:
 
 
 def yaml_fields(source: SourceFile, text: str) -> Row:
-    # The line of the fence stays, so that every place is that in the file.
+    # Keep the line of the fence, so that positions match the file.
     tree, problems = read_foreign(source.name, f"\n{text}".encode()) if text.strip() else ({}, [])
     if tree is None and problems:
         raise NotImported(f"{problems[0].place}: {problems[0].message}")
@@ -118,7 +119,7 @@ def yaml_fields(source: SourceFile, text: str) -> Row:
 
 
 def toml_fields(source: SourceFile, text: str) -> Row:
-    """Fields of TOML stand where their key first does."""
+    """Parses TOML; the position of a field is where its key first occurs."""
     try:
         tree: dict[str, Any] = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -132,7 +133,7 @@ def toml_fields(source: SourceFile, text: str) -> Row:
 
 
 def fields_of(source: SourceFile) -> tuple[Row, Value | None] | None:
-    """The fields of a page or of a file of fields, and the text of a page."""
+    """The fields and text of a page, or the fields of an author file."""
     if source.suffix == ".md":
         page = page_of(source)
         return (page.fields, page.body) if page else None
@@ -175,7 +176,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 
 def is_owner(source: SourceFile, fields: Mapping[str, Any]) -> bool:
-    """Whether it is the author whose site it is; one who is imported alone is."""
+    """Whether the author owns the site; an author file imported alone is the owner's."""
     folder = source.path.split("/")[-2:][0]
     marked = str(fields.get("superuser") or fields.get("is_owner")).lower() == "true"
     named = folder in OWNERS or source.path.rpartition("/")[2].partition(".")[0] in OWNERS
@@ -242,7 +243,7 @@ def read_links(draft: Draft, records: list[SourceRecord]) -> None:
             draft.basics(email=address.with_text(address.removeprefix("mailto:").partition("?")[0]))
         elif "orcid.org/" in address:
             draft.basics(orcid=address.with_text(address.rpartition("/")[2].rpartition("=")[2]))
-        elif not ELSEWHERE.match(address) or not is_web_address(str(web(address))):
+        elif not EXTERNAL.match(address) or not is_web_address(str(web(address))):
             draft.leave([address], "link within the imported site")
         elif network := network_at(str(web(address)), icon):
             accounts.append({"network": address.with_text(network), "url": web(address)})
@@ -283,14 +284,14 @@ def add_entry(draft: Draft, record: SourceRecord, section: str, known: dict[str,
     if section == "education" and "studyType" not in entry and "area" in entry:
         entry["studyType"] = entry.pop("area")
     if section == "education" and entry.get("startDate") == entry.get("endDate"):
-        entry.pop("startDate", None)  # one year is the one of the degree
+        entry.pop("startDate", None)  # a single year is that of the degree
     if section == "work":
         go_on(entry)
     draft.put(section, entry)
 
 
 def read_skills(draft: Draft, group: SourceRecord) -> None:
-    """A group of skills; how far each goes is a bar there, and not said in words."""
+    """Reads a group of skills; skips their levels, which the theme shows as bars."""
     names: list[Value] = []
     for each in group.records("items"):
         each.skip("level", "percent", "icon", "icon_pack", "description")
@@ -301,7 +302,7 @@ def read_skills(draft: Draft, group: SourceRecord) -> None:
 
 
 def read_other(draft: Draft, root: SourceRecord, source: SourceFile) -> None:
-    """Somebody else who has a page in the site: an entry of the registry of people."""
+    """Adds another author of the site to the registry of people."""
     inner = Draft()
     read_links(inner, [*root.records("social", "profiles", "links")])
     name, known = name_of(root), inner.cv.get("basics", {})
@@ -353,8 +354,9 @@ def kind_of(written: Value) -> str:
 
 
 def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:
-    """The authors, of whom the one whose site it is is named by the folder. Notes stand in a list
-    of their own, one for each.
+    """The authors of a work, with the notes from the parallel list `author_notes`.
+
+    The site owner is named by their folder (`admin`).
     """
     notes = root.row.get("author_notes")
     found: list[Any] = []
@@ -372,14 +374,14 @@ def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:
 
 
 def venue_of(value: Value) -> Value:
-    """`In *Journal of Stones*, 3(2)`: what is marked is the name."""
+    """The name of a venue: the emphasised part of `In *Journal of Stones*, 3(2)`."""
     marked = STRONG.search(value)
     named = plain(value.with_text(marked[2])) if marked else plain(value)
     return named.with_text(re.sub(r"^In:? ", "", named))
 
 
 def read_addresses(draft: Draft, root: SourceRecord, entry: dict[str, Any]) -> None:
-    """Addresses in fields of their own and in a list; files of the other site are listed."""
+    """Reads links from their own fields and from `links`; lists files of the imported site."""
     for theirs, ours in LINKS.items():
         if value := root.text(theirs):
             if is_web_address(value):
@@ -401,7 +403,7 @@ def read_addresses(draft: Draft, root: SourceRecord, entry: dict[str, Any]) -> N
 
 
 def without_shortcodes(value: Value) -> Value:
-    """Hugo's shortcodes call templates."""
+    """Removes Hugo shortcodes, which call templates."""
     return value.with_text(re.sub(r"\{\{[<%].*?[%>]\}\}", "", value, flags=re.DOTALL).strip())
 
 

@@ -1,4 +1,4 @@
-"""JSON Resume: resume.json, as crooked as such files are."""
+"""Reads JSON Resume, tolerating common deviations from the schema."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
             continue
         read_section(draft, root, name)
     draft.cv.update(filled({"modified": when(root.record("meta").text("lastModified"))}))
-    root.skip("meta")  # of the format
+    root.skip("meta")  # about the file
     draft.leave(root.left())
     yield draft
 
@@ -104,7 +104,7 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
 
 
 def shortened(record: SourceRecord, section: str) -> SourceRecord:
-    """A mere text in the list of a section names its entry."""
+    """Turns a plain text in the list of a section into an entry with that name."""
     text = record.row.get("")
     if text is None:
         return record

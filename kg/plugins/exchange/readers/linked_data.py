@@ -1,5 +1,6 @@
-"""People described with schema.org or FOAF, in Turtle, N-Triples, RDF/XML or JSON-LD: their names
-and addresses, what they do and did, and the works they made; also what this program publishes.
+"""Reads people described with schema.org or FOAF, in Turtle, N-Triples, RDF/XML or JSON-LD.
+
+Also reads back what cv-kg itself publishes.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 
 def drafts_in(nodes: RdfNodes) -> Iterator[Draft]:
-    """One draft for each person that is described for the own sake."""
+    """One draft for each main person of the graph."""
     people = owners(nodes)
     if not people:
         raise NotImported(f"{nodes.file}: {NOBODY}.")
@@ -76,14 +77,14 @@ def drafts_in(nodes: RdfNodes) -> Iterator[Draft]:
 
 
 class PersonReading:
-    """One person, read into one draft."""
+    """Reads one person into a draft."""
 
     def __init__(self, nodes: RdfNodes, person: RdfNode) -> None:
         self.nodes, self.person, self.draft = nodes, person, Draft()
         add_basics(person, self.draft)
         for role in person.nodes_at("affiliation", "hasOccupation", "worksFor", "memberOf"):
             self.place(role)
-        if "work" in self.draft.cv:  # which says it with dates
+        if "work" in self.draft.cv:  # which has the same with dates
             for name in ("position", "organization"):
                 self.draft.cv["basics"].pop(name, None)
         for node in self.about_the_person("contributor", "performer"):
@@ -108,7 +109,7 @@ class PersonReading:
                 self.draft.leave(node.left())
 
     def place(self, node: RdfNode) -> None:
-        """What somebody is or was somewhere: a Role, by its class."""
+        """Adds a position, study, membership or service, by the class of the Role."""
         if not is_role(node):
             return
         own = {each.removeprefix("cv:") for each in node.types if each.startswith("cv:")}
@@ -178,7 +179,7 @@ class PersonReading:
         return filled({"startDate": start, "endDate": end})
 
     def activity(self, node: RdfNode) -> None:
-        """A talk, or what a Role tells of a venue or a course."""
+        """Adds a talk, or a Role at a venue or in a course."""
         own = {each.removeprefix("cv:") for each in node.types if each.startswith("cv:")}
         title, venue = node.text("roleName", "name"), node.text("cv:venue", "superEvent")
         date = when(node.text("startDate"))
@@ -290,7 +291,7 @@ class PersonReading:
             self.draft.put("grants", entry)
 
     def about_the_person(self, *names: str) -> list[RdfNode]:
-        """The things that name the person in one of these fields."""
+        """The nodes that refer to the person in one of these fields."""
         found = self.nodes.referring[self.person.term]
         return [RdfNode(self.nodes, term) for term, name in found if name in names]
 

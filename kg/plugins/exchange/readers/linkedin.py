@@ -1,5 +1,7 @@
-"""LinkedIn: the CSV files of its data export, in a folder, a zip file or one by one. The columns
-tell what a file is; numbers, addresses and days of birth are private.
+"""Reads the CSV files of a LinkedIn data export, from a folder, a zip file or one by one.
+
+Files are recognised by name and columns. Telephone numbers, addresses and dates of birth are
+private.
 """
 
 from __future__ import annotations
@@ -17,11 +19,11 @@ from kg.plugins.exchange.fields import NO_DATE, fill, go_on, home, one_or_all, p
 from kg.plugins.exchange.markup import described, plain, prose
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
-MOST_NOTES = 10  # lines before the columns are named
+MOST_NOTES = 10  # lines of notes before the header row
 ISSUED = ("Issued On", "Issue Date")
 STARTED, FINISHED = ("Started On", "Start Date"), ("Finished On", "End Date")
 DATES = dict.fromkeys(STARTED, "startDate") | dict.fromkeys(FINISHED, "endDate")
-# What the columns of each file are, in the section that its rows are entries of.
+# Section of the rows of each file, and the mapping of its columns.
 FIELDS: dict[str, tuple[str, dict[str, str]]] = {
     "Positions": (
         "work",
@@ -58,7 +60,7 @@ FIELDS: dict[str, tuple[str, dict[str, str]]] = {
         {"Name": "organization", "Position": "level", **DATES},
     ),
 }
-# A column that only the files of a name have, beside one that they share with others.
+# Columns by which a file of this name is recognised.
 COLUMNS = {
     "Positions": ("Company Name", "Title"),
     "Education": ("School Name", "Degree Name"),
@@ -85,8 +87,9 @@ SITE = re.compile(r"\[?(?:(\w+):)?(https?://[^,\]\s]+|[\w.-]+\.[a-z]{2,}[^,\]\s]
 
 
 def table_of(source: SourceFile) -> tuple[str, Rows]:
-    """The name of a file of the export and its rows; lines of notes before the columns are passed
-    over. Empty where it is none.
+    """The name and rows of a file of the export; empty for other files.
+
+    Skips the notes before the header row.
     """
     name = PurePosixPath(source.path).stem
     known = COLUMNS.get(name)
@@ -204,7 +207,7 @@ def add_contact(draft: Draft, name: str, contact: Any) -> None:
 
 
 def read_work(draft: Draft, record: SourceRecord, name: str) -> None:
-    """A publication: the export names no authors, so that it goes into a section of its own."""
+    """Adds a publication to a free section, because the export has no authors."""
     date = record.text("Published On", "Date", *ISSUED)
     draft.put_free(
         "Publications" if name == "Publications" else "Patents",
@@ -220,7 +223,7 @@ def read_work(draft: Draft, record: SourceRecord, name: str) -> None:
 
 
 def read_line(draft: Draft, record: SourceRecord, name: str) -> None:
-    """A course, a test or a cause: a label and its details."""
+    """Adds a course, test score or cause: a label with details."""
     label = record.text("Name", "Supported Cause")
     rest = as_one(record.texts("Number", "Score", "Date", "Description", *ISSUED), ", ")
     if label and rest:

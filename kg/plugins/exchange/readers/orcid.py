@@ -1,6 +1,7 @@
-"""ORCID: the JSON of a record (API 3.0 and 2.x), and the message of API 1.2, whose names are made
-those of today first. The API gives summaries: which source of a work is preferred is the one that
-stands highest there, and its authors are not named.
+"""Reads ORCID records as JSON (API 3.0, 2.x and 1.2).
+
+The API returns summaries without authors. Of several sources of a work, the preferred one is used:
+that with the highest display index.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ WITH_ISBN = ("book", "edited-book", "proceedings", "translation", "thesis", "rep
 TALKS = ("lecture-speech", "public-speech", "conference-presentation")
 FUNDINGS = {"grant": "grant", "contract": "contract", "award": "grant", "salary-award": "grant"}
 SPLIT = re.compile(r"\s*[,;]\s*")
-SAME = "duplicate of an earlier work (same DOI)"
+DUPLICATE = "duplicate of an earlier work (same DOI)"
 NO_AUTHORS = "the record lists no authors of works. Add your co-authors"
 NOT_PUBLIC = "not public in ORCID"
 LOCALE = "language of the ORCID account, not necessarily of the texts"
@@ -72,12 +73,12 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 
 class Orcid:
-    """One record, read into one draft."""
+    """Reads one record into a draft."""
 
     def __init__(self, root: SourceRecord) -> None:
         self.draft = Draft()
-        self.known: set[str] = set()  # DOIs
-        self.described: set[str] = set()  # organisations and journals of which more was told
+        self.known: set[str] = set()  # DOIs of works
+        self.described: set[str] = set()  # organisations and journals that have an identifier
         identifier = root.record("orcid-identifier")
         self.draft.basics(orcid=identifier.text("path") or root.text("orcid-identifier", "orcid"))
         self.person(root.record("person") if "person" in root else root)
@@ -157,7 +158,7 @@ class Orcid:
             self.identifier(each)
 
     def identifier(self, record: SourceRecord) -> None:
-        """A number of the person elsewhere, by its scheme; or else the page that it leads to."""
+        """Adds an external identifier of the person, or else the page it links to."""
         kind, value, url = (record.text(f"external-id-{part}") for part in ("type", "value", "url"))
         record.skip("external-id-relationship")
         if value is None or self.is_hidden(record):
@@ -174,7 +175,7 @@ class Orcid:
             self.draft.leave(filter(None, (kind, value)))
 
     def affiliation(self, section: str, record: SourceRecord) -> None:
-        """A post, a degree, a prize or a membership, by the table."""
+        """Adds a position, degree, award or membership, by the field table."""
         table = correspondence("orcid")
         ours = {
             theirs.removeprefix(f"{section}."): next(iter(paths))
@@ -210,7 +211,7 @@ class Orcid:
         self.draft.put(target, {**filled(entry), **self.visibility(record)})
 
     def organization(self, record: SourceRecord) -> Any:
-        """Its name, with its ROR where it is named first."""
+        """The name of an organisation, at its first occurrence with its ROR."""
         name = record.text("name")
         known = record.record("disambiguated-organization")
         number = known.text("disambiguated-organization-identifier")
@@ -267,7 +268,7 @@ class Orcid:
         elif type_ == "patent":
             self.patent(entry)
         elif entry.get("doi") and entry["doi"].lower() in self.known:
-            self.draft.leave([entry["title"]], SAME)
+            self.draft.leave([entry["title"]], DUPLICATE)
         else:
             self.known.add(str(entry.get("doi") or "").lower())
             self.draft.put("publications", {**entry, **self.visibility(record)})
@@ -349,7 +350,7 @@ class Orcid:
         self.draft.put("grants", {**entry, **self.visibility(record)})
 
     def reviews(self, section: SourceRecord) -> None:
-        """Reviews of one year for one journal or organisation are one entry with their number."""
+        """Adds one entry with a count for the reviews of a year for a journal or organisation."""
         counts: Counter[tuple[str, str, str]] = Counter()
         entries: dict[tuple[str, str, str], dict[str, Any]] = {}
         for record in reviews_in(section):
@@ -390,7 +391,7 @@ class Orcid:
         return bool(self.visibility(record))
 
     def open_texts(self, record: SourceRecord, *names: str) -> list[Value]:
-        """The texts of a part that is public; those of others are left."""
+        """The texts of a public part; those of a non-public part are listed."""
         found = record.texts(*names)
         if not self.is_hidden(record):
             return found

@@ -1,6 +1,8 @@
-"""RenderCV: the part `cv:` of its YAML. A section has any title in any language, and entries of any
-type: people write students as `EducationEntry` and reviews as `ExperienceEntry`. So the title alone
-tells the section. An entry goes there if its type fits, else into a free section with that title.
+"""Reads the `cv:` part of RenderCV files.
+
+Sections have any title in any language, and entries of any type: people write students as
+`EducationEntry` and reviews as `ExperienceEntry`. So only the title decides on the section. Entries
+whose type does not fit go into a free section with that title.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.prose.headings import section_for
 
 TABLE = "rendercv"
-# The fields that tell the type of an entry, in the order in which they are looked for.
+# Fields that determine the type of an entry, in order of precedence.
 TYPES = {
     "authors": "PublicationEntry",
     "company": "ExperienceEntry",
@@ -56,21 +58,21 @@ TYPES = {
     UNTITLED: "TextEntry",
 }
 LINES = ("BulletEntry", "NumberedEntry", "ReversedNumberedEntry", "TextEntry")
-# The sections that an entry of a type fits.
+# Sections that an entry of a type can go into.
 FITS = {
     "PublicationEntry": ("publications", "patents"),
     "ExperienceEntry": ("work", "volunteer", "extracurricular"),
     "EducationEntry": ("education",),
     "NormalEntry": ("projects", "awards", "certificates", "talks", "memberships", "volunteer"),
 }
-# Fields in the order in which RenderCV prints them: the first one is the name of an entry.
+# Fields in the order in which RenderCV prints them; the first is the name of the entry.
 NAMES = ("title", "name", "company", "institution", "position", "degree", "area")
 OWN = ("name", "headline", "label", "location", "email", "phone", "website", "photo", "summary")
 OF_CV = (*OWN, "social_networks", "custom_connections", "sections", "image", "url")
 LAYOUT = ("sort_entries", "section_order")
 MEETING = re.compile(r"\b(conference|conf|proceedings|proc|symposium|congress|workshop)\b", re.I)
 PREPRINT = re.compile(r"\barxiv\b|\bpreprint\b|\w+rxiv\b", re.I)
-OTHER = "Other"  # the title of a section that has none
+OTHER = "Other"  # title of an untitled section
 
 
 def matches(source: SourceFile) -> bool:
@@ -88,7 +90,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 
 def read_cv(draft: Draft, cv: SourceRecord) -> None:
-    """What stands below `cv:`; before sections had a place of their own, they stood there, too."""
+    """Reads `cv:`; in old versions, sections were directly below it."""
     cv.skip(*LAYOUT)
     read_person(draft, cv)
     sections = cv.record("sections")
@@ -125,7 +127,7 @@ def read_person(draft: Draft, cv: SourceRecord) -> None:
 
 def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
     heading, meant = titled(title) or OTHER, section_for(title)
-    if isinstance(sections.row[title], str):  # the one text of a section
+    if isinstance(sections.row[title], str):  # a section with a single text
         for value in sections.texts(title):
             add_line(draft, value, heading, meant)
     for record in sections.records(title):
@@ -141,7 +143,7 @@ def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
             read_work(draft, record, meant)
         else:
             read_entry(draft, record, kind, meant)
-    if meant == "references":  # names and addresses of other people
+    if meant == "references":  # contact details of other people
         for section in draft.cv.get("sections", ()):
             if section["title"] == heading:
                 section["visibility"] = "private"
@@ -161,7 +163,7 @@ def read_entry(draft: Draft, record: SourceRecord, kind: str, section: str) -> N
 
 
 def known_of(kind: str, section: str) -> dict[str, str]:
-    """The fields of a type of entry, each with the one of ours in a section, by the table."""
+    """The mapping from fields of an entry type to fields of a section, from the table."""
     found: dict[str, str] = {}
     for path, targets in correspondence(TABLE).fields.items():
         theirs = path.partition(".")[2]
@@ -173,7 +175,7 @@ def known_of(kind: str, section: str) -> dict[str, str]:
 
 
 def add_free(draft: Draft, record: SourceRecord, heading: str) -> None:
-    """An entry of a free section: its name, its dates, and all else as text."""
+    """Adds an entry to a free section: name and dates as fields, the rest as text."""
     names, authors = record.texts(*NAMES), as_one(map(plain, record.texts("authors")), ", ")
     address = next((link for each in names if (link := link_in(each))), None)
     entry: dict[str, Any] = {
@@ -193,7 +195,7 @@ def add_free(draft: Draft, record: SourceRecord, heading: str) -> None:
 
 
 def add_dates(entry: dict[str, Any], record: SourceRecord) -> list[Value]:
-    """Adds the dates of a record to a free entry; those that are not certain stay as they are."""
+    """Adds the dates of a record to a free entry; returns the unclear ones as text."""
     date, start, end = (record.text(name) for name in ("date", "start_date", "end_date"))
     span = filled({"startDate": when(start), "endDate": when(end)}) or period(date)
     if span and span.get("startDate") == span.get("endDate"):
@@ -205,7 +207,7 @@ def add_dates(entry: dict[str, Any], record: SourceRecord) -> list[Value]:
 
 
 def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> None:
-    """A label and its details: a group of skills, a language, or a line of a free section."""
+    """Reads a label with details: a group of skills, a language, or a free entry."""
     label, details = record.text("label", "name"), record.text("details")
     if label is None or details is None:
         draft.put_free(heading, prose(label or details or Value()))
@@ -246,7 +248,7 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
 
 
 def sign(draft: Draft, authors: list[Value]) -> None:
-    """The author whose name is marked is the owner, who may be written otherwise there."""
+    """Adds the highlighted author to the person's `alternateNames`, if the family name matches."""
     if not draft.name:
         return
     basics = draft.cv["basics"]

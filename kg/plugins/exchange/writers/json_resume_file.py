@@ -1,4 +1,4 @@
-"""JSON Resume: resume.json, by the same table as it is read."""
+"""Writes JSON Resume, with the same field table as the reader."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from kg.text.markdown import plain_title
 
 SCHEMA = "https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json"
 PATH = re.compile(r"(?P<section>\w+)\[\]\.(?P<theirs>\w+)(?P<many>\[\])?")
-# Our fields of which the first that is there is taken, where the table names one of them.
-ELSE = {
+# Alternatives to a field in the table; the first that is present is used.
+FALLBACKS = {
     "awards.date": ("date", "year", "startDate"),
     "volunteer.organization": ("organization", "conference", "venue"),
     "volunteer.position": ("position", "role"),
@@ -29,7 +29,7 @@ DATES = ("date", "startDate", "endDate", "releaseDate")
 
 
 class Column(NamedTuple):
-    """A field of theirs, and ours that it is made of."""
+    """A JSON Resume field, and the fields of ours it is made from."""
 
     theirs: str
     ours: tuple[str, ...]
@@ -43,7 +43,7 @@ def columns() -> dict[str, list[Column]]:
     for path, targets in correspondence("json-resume").fields.items():
         if part := PATH.fullmatch(path):
             ours = next(iter(targets))
-            names = ELSE.get(ours, (ours.partition(".")[2],))
+            names = FALLBACKS.get(ours, (ours.partition(".")[2],))
             found[part["section"]].append(Column(part["theirs"], names, bool(part["many"])))
     return {section: some for section, some in found.items() if section != "basics"}
 
@@ -66,7 +66,7 @@ def basics(cv: PublicCv) -> dict[str, Any]:
 
 
 def location(own: SourceRecord) -> dict[str, str]:
-    """Of a public address its parts; else the town, and the country where it is known."""
+    """The parts of a public address, or else the town and country."""
     parts = own.record("address")
     where = forms.town(own.text("location") or "")
     country = parts.text("country")

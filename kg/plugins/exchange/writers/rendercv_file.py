@@ -1,5 +1,7 @@
-"""RenderCV: the part `cv:` of its file. Sections for which it has a type of entry have that one;
-the others have entries with a name, dates and text, and lines that say the rest.
+"""Writes the `cv:` part of RenderCV files.
+
+Sections use the matching RenderCV entry type, if there is one. Entries of other sections have a
+name, dates and text, and one line for each other field.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from kg.text.markdown import plain_title
 
 Entry = dict[str, Any] | str
 Shape = Callable[[SourceRecord], Entry]
-# The networks it knows, by our names for them.
+# RenderCV's names of networks, by ours.
 NETWORKS = {
     "LinkedIn": "LinkedIn",
     "GitHub": "GitHub",
@@ -63,7 +65,7 @@ def write(cv: PublicCv) -> bytes:
 
 
 def printable(value: Any) -> Any:
-    """With a blank in `<0.3`, which Typst would take for a label: RenderCV does not escape it."""
+    """Adds a space in `<0.3`: Typst reads it as a label, and RenderCV does not escape it."""
     if isinstance(value, dict):
         return {name: printable(item) for name, item in value.items()}
     if isinstance(value, list):
@@ -92,7 +94,7 @@ def header(cv: PublicCv) -> dict[str, Any]:
 
 
 def phone(own: SourceRecord) -> str:
-    """The first number with its country; it takes no other."""
+    """The first telephone number with a country code; RenderCV requires one."""
     for each in own.records("phone"):
         name = next(name for name in ("value", UNTITLED) if name in each.row)
         if PHONE.fullmatch(str(each.row[name])):
@@ -105,7 +107,7 @@ def text(value: Value | None) -> str:
 
 
 def when(record: SourceRecord) -> dict[str, Any]:
-    """A period by its ends, a season or a single date as it is."""
+    """A period with exact ends as two fields; seasons and single dates as one."""
     start, end = (str(record.row.get(each, "")) for each in ("startDate", "endDate"))
     whole = forms.dated(record)
     if start != end and all(map(EXACT.fullmatch, (start, end))):
@@ -139,7 +141,7 @@ def job(record: SourceRecord) -> Entry:
 def study(record: SourceRecord) -> Entry:
     return {
         "institution": text(record.text("institution")),
-        "area": text(record.text("area")),  # which it needs
+        "area": text(record.text("area")),  # required by RenderCV
         **filled(
             {
                 "degree": " and ".join(record.texts("studyType")),
@@ -153,7 +155,7 @@ def study(record: SourceRecord) -> Entry:
 
 
 def part(record: SourceRecord) -> Entry:
-    """A role in a club, or as a volunteer."""
+    """A volunteer or extracurricular role."""
     return filled(
         {
             "company": text(record.text(*forms.WHERE)),
@@ -165,8 +167,9 @@ def part(record: SourceRecord) -> Entry:
 
 
 def work(owner: Set[str], record: SourceRecord) -> Entry:
-    """A publication or a patent; of an edited book the editors are its authors. The name of the
-    owner is bold, in whatever form it is printed.
+    """A publication or patent, with the person's own name in bold.
+
+    The editors of an edited book become its authors.
     """
     doi = text(record.text("doi"))
     names = forms.said(record, "authors") or forms.said(record, "editors")
@@ -209,7 +212,7 @@ def interest(record: SourceRecord) -> Entry:
 
 
 def other_entry(record: SourceRecord) -> Entry:
-    """Its name, when and where it was, and a line for whatever else it says."""
+    """An entry of any other section: name, place, dates, and a line for each other field."""
     return filled(
         {
             "name": forms.heading(record),
@@ -222,8 +225,9 @@ def other_entry(record: SourceRecord) -> Entry:
 
 
 def free_entries(section: SourceRecord) -> list[Entry]:
-    """Lines, labels with details, or entries with fields. A section has one type of entry, so that
-    of several forms all become lines.
+    """The entries of a free section: lines, labels with details, or entries with fields.
+
+    RenderCV allows one entry type per section, so mixed entries all become lines.
     """
     records = section.records("entries")
     alike = {
