@@ -20,7 +20,7 @@ from kg.text.normalize import squeeze
 NO_VALUE = ("", "null", "~", "none", "None", "n/a", "N/A")  # placeholders for a missing value
 NO_FIELD = "no matching field"
 ONLY_YEAR = "only the year was imported"
-MARKED = "mark removed. If it means so, add 'equal: true' or 'corresponding: true'"
+MARK_REMOVED = "mark removed. If it means so, add 'equal: true' or 'corresponding: true'"
 OWNER = "@owner"  # placeholder for the CV's person in a list of authors
 MOST_ENTRIES = 2_000  # per import
 UNTITLED = ""  # the only field of a record that is a plain string in the source
@@ -83,24 +83,24 @@ class Draft:
 
     def copy(self) -> Draft:
         """A deep copy."""
-        return Draft(copied(self.cv), copied(self.entries), [*self.left], self.size)
+        return Draft(deep_copy(self.cv), deep_copy(self.entries), [*self.left], self.size)
 
     def put(self, section: str, entry: Mapping[str, Any]) -> None:
         """Adds an entry to a section, unless it is empty."""
-        if found := filled(entry):
-            self.grow()
+        if found := without_empty(entry):
+            self.count_entry()
             self.cv.setdefault(section, []).append(found)
 
     def put_free(self, title: str, entry: Mapping[str, Any] | Value) -> None:
         """Adds an entry to the free section with this title."""
-        self.grow()
+        self.count_entry()
         sections = self.cv.setdefault("sections", [])
         found = next((each for each in sections if each["title"] == title), None)
         if found is None:
             sections.append(found := {"title": title, "entries": []})
-        found["entries"].append(entry if isinstance(entry, str) else filled(entry))
+        found["entries"].append(entry if isinstance(entry, str) else without_empty(entry))
 
-    def grow(self) -> None:
+    def count_entry(self) -> None:
         """Counts an entry; raises TooManyEntries over the limit."""
         self.size += 1
         if self.size > MOST_ENTRIES:
@@ -109,26 +109,26 @@ class Draft:
     def basics(self, **fields: Any) -> None:
         """Adds fields to `basics`; existing values are kept."""
         basics = self.cv.setdefault("basics", {})
-        for name, value in filled(fields).items():
+        for name, value in without_empty(fields).items():
             basics.setdefault(name, value)
 
     def leave(self, values: Iterable[Value], why: str = NO_FIELD) -> None:
         self.left += [Unplaced(value, why) for value in values]
 
 
-def copied(value: Any) -> Any:
+def deep_copy(value: Any) -> Any:
     """Copies all mappings and lists in a value; strings are immutable and shared."""
     if isinstance(value, dict):
-        return {name: copied(item) for name, item in value.items()}
-    return [copied(item) for item in value] if isinstance(value, list) else value
+        return {name: deep_copy(item) for name, item in value.items()}
+    return [deep_copy(item) for item in value] if isinstance(value, list) else value
 
 
-def filled(fields: Mapping[str, Any]) -> dict[str, Any]:
+def without_empty(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that have a value."""
     return {name: value for name, value in fields.items() if value}
 
 
-def as_one(values: Iterable[Value], between: str = "\n\n") -> Value | None:
+def join_values(values: Iterable[Value], between: str = "\n\n") -> Value | None:
     """Joins values into one with the origin of the first; None if there are none."""
     found = list(values)
     return found[0].with_text(between.join(found)) if found else None
@@ -250,7 +250,7 @@ def leaves(value: Any, place: Place, path: str, deep: bool = True) -> Iterator[V
         yield Value.of(str(value).strip() if long else text, place, path)
 
 
-def when(value: Value | None) -> Value | None:
+def parse_date(value: Value | None) -> Value | None:
     """Converts a date into our notation; None if it is ambiguous or not a date."""
     if value is None:
         return None
@@ -260,13 +260,13 @@ def when(value: Value | None) -> Value | None:
     return value.with_text(found[0]) if len(found) == 1 else None
 
 
-def period(value: Value | None) -> dict[str, Value]:
+def parse_period(value: Value | None) -> dict[str, Value]:
     """Parses a period (`Jun 2019 – Present`) or a single date; empty if it is ambiguous."""
     if value is None:
         return {}
     if both := period_guess(str(value)):
         return {"startDate": value.with_text(both[0]), "endDate": value.with_text(both[1])}
-    found = when(value)
+    found = parse_date(value)
     return {"startDate": found, "endDate": found} if found and found != "present" else {}
 
 

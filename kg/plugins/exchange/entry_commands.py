@@ -113,7 +113,7 @@ def ask(site: Path, where: Target, entry: dict[str, Any]) -> None:
     while name := next((each for each in where.required(entry) if each not in asked), ""):
         asked.add(name)
         entry[name] = answer(site, where, entry, name, fault_of, is_needed=True)
-    for name in where.usual():
+    for name in where.prompted_fields():
         if name not in entry:
             value = answer(site, where, entry, name, fault_of, is_needed=False)
             if value:

@@ -27,10 +27,10 @@ from kg.plugins.exchange.draft import (
     Draft,
     SourceRecord,
     Value,
-    as_one,
-    filled,
-    period,
-    when,
+    join_values,
+    parse_date,
+    parse_period,
+    without_empty,
 )
 from kg.plugins.exchange.markup import link_in, plain, prose
 from kg.text.transliterate import plain as plain_letters
@@ -40,7 +40,7 @@ PEOPLE = ("authors", "editors", "translators")
 PERIOD = "dates"
 PROSE = ("summary", "abstract", "statement", "text", "details")
 LISTS = ("highlights", "keywords", "authors", "courses")  # lists even with a single value
-NO_DATE = "unclear date"
+UNCLEAR_DATE = "unclear date"
 YEAR = re.compile(r"\d{4}")
 LAYOUT_REASONS = ("of the format", "how it looks")  # reasons in the tables for fields to ignore
 NAMES = ("name", "title", "label", "position", "degree", "role", "award", "event")
@@ -128,12 +128,12 @@ def take(
         listed = several_names.names_in(values[0], lambda name: False)
         values = [values[0].with_text(name) for name in listed] or values
     if ours in DATES or ours == PERIOD:
-        found = period(values[0]) if ours == PERIOD else dated(ours, values[0], section)
+        found = parse_period(values[0]) if ours == PERIOD else dated(ours, values[0], section)
         for name, value in found.items():
             entry.setdefault(name, value)
         linked = [value for value in written if link_in(value)]  # reported by take_link
         rest = values[1:] if found else values
-        draft.leave([value for value in rest if value not in linked], NO_DATE)
+        draft.leave([value for value in rest if value not in linked], UNCLEAR_DATE)
         if "status" not in found and is_only_year(values[0], found.get(ours)):
             draft.leave(values[:1], ONLY_YEAR)
     elif is_list(section, ours):
@@ -141,7 +141,7 @@ def take(
     elif len(values) == 1:
         entry[ours] = values[0]
     elif ours in PROSE:
-        entry[ours] = as_one(values)
+        entry[ours] = join_values(values)
     else:
         entry[ours] = values[0]
         draft.leave(values[1:], f"'{ours}' takes only one value")
@@ -153,7 +153,9 @@ def take(
 def dated(ours: str, value: Value, section: str) -> dict[str, Any]:
     """A date, and for a work the status written with it: `2025 - under review`."""
     status = status_in(value) if section == "publications" else ""
-    return filled({ours: when(value), "status": value.with_text(status) if status else None})
+    return without_empty(
+        {ours: parse_date(value), "status": value.with_text(status) if status else None}
+    )
 
 
 def venue_fields(name: str, value: Value, work: dict[str, Any]) -> dict[str, Any]:
@@ -195,7 +197,7 @@ def take_link(draft: Draft, value: Value, section: str, entry: dict[str, Any]) -
         draft.leave([address], "link removed from a name")
 
 
-def titled(name: str) -> str:
+def as_heading(name: str) -> str:
     """Makes a heading from a key: `speaking_engagements` -> `Speaking engagements`."""
     if name[:1].islower() and not re.search(r"[\s_-]", name):
         name = re.sub(r"(?<=[^\W_])(?=[A-Z])", " ", name).lower()
@@ -203,7 +205,7 @@ def titled(name: str) -> str:
     return apart[:1].upper() + apart[1:]
 
 
-def free(draft: Draft, record: SourceRecord, title: str) -> None:
+def add_free_record(draft: Draft, record: SourceRecord, title: str) -> None:
     """Adds a record to a free section: name, dates and URL as fields, the rest as text."""
     if UNTITLED in record:
         for value in record.texts(UNTITLED):
@@ -215,14 +217,14 @@ def free(draft: Draft, record: SourceRecord, title: str) -> None:
     for theirs in record:
         ours = field_meant(theirs, ("date", "startDate", "endDate", "url", "location"), "sections")
         values = record.texts(theirs) if ours else []
-        found = when(values[0]) if values and ours not in ("url", "location") else None
+        found = parse_date(values[0]) if values and ours not in ("url", "location") else None
         if found and (ours != "date" or not {"startDate", "endDate"} & {*entry}):
             entry[ours] = found
         elif values and ours in ("url", "location"):
             entry[ours] = values[0]
         elif values:
-            draft.leave(values, NO_DATE)
-    rest = as_one(record.left())
+            draft.leave(values, UNCLEAR_DATE)
+    rest = join_values(record.left())
     record.skip(*record)
     entry["summary" if entry["name"] else "text"] = rest
     if entry["name"] or rest:
@@ -233,13 +235,13 @@ def profile(network: Value | None, username: Value | None, url: Value | None) ->
     """An online profile; adds a missing scheme to its URL."""
     if url and not str(url).startswith(("http://", "https://")):
         url = url.with_text(f"https://{str(url).lstrip('/')}") if "." in url else None
-    return filled({"network": network, "username": username, "url": url})
+    return without_empty({"network": network, "username": username, "url": url})
 
 
 def place(parts: Iterable[Value]) -> Value | None:
     """Joins the parts of a place, with the name of the country: `Oslo`, `NO` -> `Oslo, Norway`."""
     named = [part.with_text(country_names().get(part.upper(), part)) for part in parts]
-    return as_one(dict.fromkeys(named), ", ")
+    return join_values(dict.fromkeys(named), ", ")
 
 
 def private(value: Value | None) -> Any:
@@ -247,19 +249,19 @@ def private(value: Value | None) -> Any:
     return {"value": value, "visibility": "private"} if value else None
 
 
-def home(street: Value | None, code: Value | None, city: Value | None = None) -> Any:
+def home_address(street: Value | None, code: Value | None, city: Value | None = None) -> Any:
     """A home address, which is private."""
-    known = filled({"street": street, "postalCode": code, "city": city})
+    known = without_empty({"street": street, "postalCode": code, "city": city})
     return {**known, "visibility": "private"} if known else None
 
 
-def go_on(entry: dict[str, Any]) -> None:
+def mark_ongoing(entry: dict[str, Any]) -> None:
     """Sets a missing end date to `present`, as programs for these formats show it."""
     if "startDate" in entry and "endDate" not in entry:
         entry["endDate"] = entry["startDate"].with_text("present")
 
 
-def plan_ahead(draft: Draft, today: str) -> None:
+def set_expected_ends(draft: Draft, today: str) -> None:
     """Turns end dates in the future into expected ones: `endDate: present`, `expected: 2028`.
 
     If the entry has not started yet, its end is listed instead. Grants keep their end date.
@@ -283,7 +285,7 @@ def is_after(date: Any, today: str) -> bool:
     return bool(known and known.iso > today[: len(known.iso)])
 
 
-def web(value: Value | None) -> Value | None:
+def with_scheme(value: Value | None) -> Value | None:
     """Adds a missing `https://` to a web address."""
     if value is None or value.startswith(("http://", "https://")):
         return value

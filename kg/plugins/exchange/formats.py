@@ -41,7 +41,7 @@ def named(name: str) -> Format:
     raise NotImported(f"Unknown format '{name}'. Known: {', '.join(formats())}.")
 
 
-def recognised(source: SourceFile) -> Format | None:
+def detect_format(source: SourceFile) -> Format | None:
     """Detects the format of a file; None if it is unknown."""
     return next(matching(source), None)
 
@@ -50,7 +50,7 @@ def matching(source: SourceFile) -> Iterator[Format]:
     return (each for each in formats().values() if each.matches(source))
 
 
-def unknown(path: Path, files: int) -> str:
+def unknown_format(path: Path, files: int) -> str:
     """The error message for a file or folder without any recognised format."""
     known = ", ".join(each.title for each in formats().values())
     is_folder = files != 1 or path.is_dir()

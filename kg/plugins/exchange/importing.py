@@ -20,29 +20,29 @@ from kg.facts.values.naming import names_of
 from kg.facts.values.text import slugify
 from kg.facts.yaml.rows import texts
 from kg.plugins.exchange.draft import (
-    MARKED,
+    MARK_REMOVED,
     MOST_ENTRIES,
     OWNER,
     Draft,
     TooManyEntries,
     Unplaced,
     Value,
-    filled,
+    without_empty,
 )
-from kg.plugins.exchange.edits.entry_matching import KnownThings, identifiers
+from kg.plugins.exchange.edits.entry_matching import KnownEntries, identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, changes
-from kg.plugins.exchange.edits.joined_authors import join_authors, listed
+from kg.plugins.exchange.edits.joined_authors import format_names, join_authors
 from kg.plugins.exchange.edits.merge import instead_of, is_more_exact
-from kg.plugins.exchange.fields import plan_ahead, venue_fields
-from kg.plugins.exchange.formats import checkout_in, named, recognised, unknown
+from kg.plugins.exchange.fields import set_expected_ends, venue_fields
+from kg.plugins.exchange.formats import checkout_in, detect_format, named, unknown_format
 from kg.plugins.exchange.own_names import (
     SIGNED,
     add_own_names,
+    drop_unsigned,
     is_same_person,
-    leave_unsigned,
     own_names,
 )
-from kg.plugins.exchange.refusals import refuse, values_in
+from kg.plugins.exchange.refusals import drop_invalid, values_in
 from kg.plugins.exchange.source_files import NotImported, sources
 from kg.text.transliterate import plain
 
@@ -91,11 +91,11 @@ def import_files(
     drafts = [draft for path in files for draft in read_path(path, format_name, imported)]
     source = "-".join(sorted({path.resolve().name for path in files}))
     name = next((draft.name for draft in drafts if draft.name), "")
-    begun = untouched(site) if name else {}
+    begun = unedited_files(site) if name else {}
     owners = {} if begun else owners_of(site)
     for key, read in joined(drafts, owners, person).items():
         basics = owners.get(key, {})
-        draft, change = fitted(read, basics, key, site, source, today)
+        draft, change = prepare_change(read, basics, key, site, source, today)
         imported.placed += len([*values_in([draft.cv, draft.entries])])
         imported.left += draft.left
         imported.texts |= change.texts
@@ -108,11 +108,11 @@ def import_files(
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         wanted = {path: text for path, text in own.items() if not (site / path).exists()}
         imported.texts = {**wanted, **renamed(begun, own), **imported.texts}
-    imported.texts = dict(sorted(imported.texts.items(), key=place_in_order))
+    imported.texts = dict(sorted(imported.texts.items(), key=write_order))
     return imported
 
 
-def fitted(
+def prepare_change(
     read: Draft, basics: Mapping[str, Any], key: str, site: Path, source: str, today: str
 ) -> tuple[Draft, Change]:
     """Removes invalid values from a draft and merges it into the site.
@@ -122,10 +122,10 @@ def fitted(
     """
     for is_checked in (False, True) if (site / SITE).exists() else (True,):
         draft = read if is_checked else read.copy()
-        with knowing_whose(draft, basics):
+        with with_owner_names(draft, basics):
             add_own_names(draft)
-            plan_ahead(draft, today)
-            refuse(draft, today, in_full=is_checked)
+            set_expected_ends(draft, today)
+            drop_invalid(draft, today, in_full=is_checked)
         change = changes(draft, key, site, source, is_checked)
         if not change.is_refused:
             break
@@ -140,7 +140,7 @@ def hidden_emails(draft: Draft) -> list[str]:
     return [str(each["value"]) for each in fields if each.get("visibility") != "public"]
 
 
-def place_in_order(item: tuple[str, str]) -> tuple[bool, ...]:
+def write_order(item: tuple[str, str]) -> tuple[bool, ...]:
     """Sort key for an order in which a killed import can be repeated.
 
     A CV comes after the entries it refers to, `site.yaml` after the other files of a new site, then
@@ -157,7 +157,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     owner, cv = "", ""
     for source in checkout.files if checkout else found:
         try:
-            known = named(format_name) if format_name else recognised(source)
+            known = named(format_name) if format_name else detect_format(source)
             if known is None or (len(found) > 1 and not known.matches(source)):
                 imported.unread.append(f"{source.name}: skipped, because its format is unknown.")
                 continue
@@ -174,7 +174,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                     continue
                 cv = source.name if source in checkout.cvs else cv
                 owner = owner or name
-                name_alike(read, owner)
+                move_to_alternate_names(read, owner)
             for draft in read:
                 tidy_works(draft)
             drafts += read
@@ -191,11 +191,11 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
         others = counted(rest, "file that is", "files that are")
         imported.unread.append(f"{path}: {checkout.title} site. Skipped {others} not part of a CV.")
     if not drafts:
-        raise NotImported(unknown(path, len(found)))
+        raise NotImported(unknown_format(path, len(found)))
     return drafts
 
 
-def name_alike(drafts: list[Draft], owner: str) -> None:
+def move_to_alternate_names(drafts: list[Draft], owner: str) -> None:
     """Moves a different spelling of the person's name to `alternateNames`."""
     for draft in drafts:
         if draft.name and draft.name != owner:
@@ -212,7 +212,7 @@ def renamed(begun: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
 
 
 @contextmanager
-def knowing_whose(draft: Draft, basics: Mapping[str, Any]) -> Iterator[None]:
+def with_owner_names(draft: Draft, basics: Mapping[str, Any]) -> Iterator[None]:
     """Temporarily gives a draft without a name the names of its CV.
 
     Afterwards only the names stay under which the person signed works of the draft. They stay even
@@ -222,7 +222,7 @@ def knowing_whose(draft: Draft, basics: Mapping[str, Any]) -> Iterator[None]:
         yield
         return
     known = texts(basics, "alternateNames")
-    lent = filled({"name": basics.get("name"), "alternateNames": [*known]})
+    lent = without_empty({"name": basics.get("name"), "alternateNames": [*known]})
     own = draft.cv.pop("basics", {})
     draft.cv = {"basics": {**lent, **own}, **draft.cv}
     yield
@@ -231,8 +231,8 @@ def knowing_whose(draft: Draft, basics: Mapping[str, Any]) -> Iterator[None]:
     names = texts(found, "alternateNames")
     others = [name for name in names if name not in (*known, *signed)]
     found["alternateNames"] = [*others, *(name for name in signed if name in names)]
-    left = filled({name: value for name, value in found.items() if name != "name"})
-    draft.cv = filled({"basics": left, **draft.cv})
+    left = without_empty({name: value for name, value in found.items() if name != "name"})
+    draft.cv = without_empty({"basics": left, **draft.cv})
 
 
 def owners_of(site: Path) -> dict[str, Mapping[str, Any]]:
@@ -243,7 +243,7 @@ def owners_of(site: Path) -> dict[str, Mapping[str, Any]]:
     return {key: facts.names.people.get(key, {}) for key in sorted(facts.owners)}
 
 
-def known_as(basics: Mapping[str, Any]) -> set[str]:
+def identifying_names(basics: Mapping[str, Any]) -> set[str]:
     """What identifies a person: the ORCID, and the names in lower case."""
     profiles = basics.get("profiles")
     accounts = [
@@ -265,33 +265,33 @@ def joined(
     that this person did not sign are skipped.
     """
     found: dict[str, Draft] = {}
-    people = {key: known_as(basics) for key, basics in owners.items()}
+    people = {key: identifying_names(basics) for key, basics in owners.items()}
     for draft in sorted(drafts, key=lambda each: not each.name):
-        known = known_as(draft.cv.get("basics", {}))
+        known = identifying_names(draft.cv.get("basics", {}))
         same = [key for key, names in people.items() if known & names]
         key = person or (same[0] if len(same) == 1 else slugify(draft.name))
         if not draft.name and not person and not same:
             several = list(found) or list(owners)
             if len(several) != 1:
-                raise NotImported(nobody(several))
+                raise NotImported(unknown_owner(several))
             key = several[0]
         people.setdefault(key, set()).update(known)
         if not draft.name:
             first = found[key].cv if key in found else {}
             basics = {**owners.get(key, {}), **first.get("basics", {})}
-            leave_unsigned(draft, basics, first.get("publications", ()))
+            drop_unsigned(draft, basics, first.get("publications", ()))
         if key in found:
             join(found[key], draft)
         else:
             found[key] = draft
     for key, draft in found.items():
         if not draft.name and key not in owners:
-            raise NotImported(nobody([*owners]))
-        sign(draft, draft.name or key)
+            raise NotImported(unknown_owner([*owners]))
+        fill_in_owner(draft, draft.name or key)
     return found
 
 
-def sign(draft: Draft, name: str) -> None:
+def fill_in_owner(draft: Draft, name: str) -> None:
     """Replaces the placeholder OWNER, or the person's key, by the name in lists of authors."""
     own = (OWNER, slugify(name))
     for work in draft.cv.get("publications", ()):
@@ -304,7 +304,7 @@ def sign(draft: Draft, name: str) -> None:
                 each["as"] = each["as"].with_text(name)
 
 
-def nobody(several: list[str]) -> str:
+def unknown_owner(several: list[str]) -> str:
     if several:
         return (
             f"Cannot tell whose CV this is. Use --person {' or --person '.join(sorted(several))}."
@@ -359,7 +359,8 @@ def join_signed(draft: Draft, have: dict[str, Any], name: str, more: list[Any]) 
         have[name] = joined
     elif first := next(values_in(more), None):
         draft.leave(
-            [first.with_text(listed(more))], f"another file has different {name}, which are kept"
+            [first.with_text(format_names(more))],
+            f"another file has different {name}, which are kept",
         )
 
 
@@ -375,7 +376,7 @@ def join_dates(draft: Draft, have: dict[str, Any], there: str, name: str, value:
 
 def join_entries(draft: Draft, section: str, have: list[Any], more: list[Any]) -> None:
     """Adds missing entries, and missing fields to entries that both have."""
-    same = KnownThings().pairs(section, more, have)
+    same = KnownEntries().pairs(section, more, have)
     for number, item in enumerate(more):
         there = have[same[number]] if number in same else None
         if there is None:
@@ -388,7 +389,7 @@ def tidy_works(draft: Draft) -> None:
     """Normalises works of any format: removes marks from author names and fills in the status."""
     works = [each for each in draft.cv.get("publications", ()) if isinstance(each, dict)]
     for work in works:
-        state_work(work)
+        set_status(work)
     for work in (*works, *draft.entries.get("patents", {}).values()):
         legend = " ".join(str(work.get(name, "")) for name in NOTES)
         for part in SIGNED:
@@ -410,13 +411,13 @@ def unmarked(draft: Draft, item: Any, legend: str) -> Any:
         return item
     meant = {mark: meaning(mark, legend) for mark in marks}
     if not all(meant.values()):
-        draft.leave([name], MARKED)
-    told = {field: name.with_text("true") for field in meant.values() if field}
-    fields = {**fields, "as": name.with_text(bare), **told}
+        draft.leave([name], MARK_REMOVED)
+    meanings = {field: name.with_text("true") for field in meant.values() if field}
+    fields = {**fields, "as": name.with_text(bare), **meanings}
     return fields if len(fields) > 1 else fields["as"] if bare else None
 
 
-def state_work(work: dict[str, Any]) -> None:
+def set_status(work: dict[str, Any]) -> None:
     """Fills in the status from the venue, the end of the title in brackets, or a note."""
     for name in VENUE_FIELDS:
         if isinstance(value := work.get(name), Value) and not SERVERS.match(value):
@@ -428,7 +429,7 @@ def state_work(work: dict[str, Any]) -> None:
             work["status"] = work["title"].with_text(status)
 
 
-def untouched(folder: Path) -> dict[str, str]:
+def unedited_files(folder: Path) -> dict[str, str]:
     """The files that are unchanged since `kg new`; empty if the CV was edited."""
     files = new_site()
     cv = next(path for path in files if path.startswith("data/cv/"))

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from kg.facts.values.languages import language_tag
-from kg.plugins.exchange.draft import Draft, Value, filled
+from kg.plugins.exchange.draft import Draft, Value, without_empty
 from kg.plugins.exchange.markup import plain, prose
 from kg.text.normalize import letters
 
@@ -35,12 +35,12 @@ def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
         draft.put_free(heading, prose(value))
 
 
-def grouped(value: Value) -> list[Value]:
+def split_list(value: Value) -> list[Value]:
     """Splits a list in one line: `Python, C (some), R`."""
     return [plain(value.with_text(each)) for each in GROUP.split(value) if each.strip()]
 
 
-def is_spoken(text: str) -> bool:
+def is_language(text: str) -> bool:
     """Whether a text is a language, with or without a level."""
     return bool(language_tag(BEFORE_LEVEL.split(text)[0]))
 
@@ -49,4 +49,6 @@ def language_of(value: Value) -> dict[str, Any]:
     """Splits `English (native)` into language and level."""
     name, *rest = BEFORE_LEVEL.split(value, maxsplit=1)
     level = "".join(rest).strip(" )")
-    return filled({"language": value.with_text(name.strip()), "level": value.with_text(level)})
+    return without_empty(
+        {"language": value.with_text(name.strip()), "level": value.with_text(level)}
+    )

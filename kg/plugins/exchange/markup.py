@@ -84,7 +84,7 @@ def link_in(value: Value) -> Value | None:
     return value.with_text(found[2]) if found and web else None
 
 
-def items(value: Value) -> list[Value]:
+def list_items(value: Value) -> list[Value]:
     """The items of a bulleted list; empty if the text is anything else."""
     lines = [line for line in value.split("\n") if line.strip()]
     if len(lines) == 1 and len(INLINE_BULLET.findall(value)) > 1:
@@ -95,9 +95,9 @@ def items(value: Value) -> list[Value]:
     return [value.with_text(BULLET.sub("", line).strip()) for line in lines]
 
 
-def described(value: Value | None) -> dict[str, Value | list[Value]]:
+def summary_or_highlights(value: Value | None) -> dict[str, Value | list[Value]]:
     """A description as `summary`, or as `highlights` if it is a list."""
     if value is None:
         return {}
-    found = items(prose(value))
+    found = list_items(prose(value))
     return {"highlights": found} if found else {"summary": prose(value)}

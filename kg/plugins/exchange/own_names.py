@@ -31,7 +31,7 @@ def add_own_names(draft: Draft) -> None:
         if known & {*(signed := signatures(work))}:
             continue
         found = [name for name in signed if own.has_words(name)]
-        found = found or [name for name in signed if own.is_form(name)]
+        found = found or [name for name in signed if own.is_variant(name)]
         if len(found) == 1:
             known.add(found[0])
             basics.setdefault("alternateNames", []).append(found[0])
@@ -41,14 +41,14 @@ def own_names(draft: Draft) -> list[Any]:
     """The distinct spellings of the person's name on the works of a draft, in order."""
     own = OwnName(draft.cv["basics"])
     names = (name for work in works_in(draft) for name in signatures(work))
-    return [*dict.fromkeys(name for name in names if own.has_words(name) or own.is_form(name))]
+    return [*dict.fromkeys(name for name in names if own.has_words(name) or own.is_variant(name))]
 
 
 def works_in(draft: Draft) -> list[Any]:
     return [*draft.cv.get("publications", ()), *draft.entries.get("patents", {}).values()]
 
 
-def leave_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any]) -> None:
+def drop_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any]) -> None:
     """Removes and lists works that the person did not sign, except works in `known`.
 
     `known` are works of this person from other files.
@@ -81,7 +81,7 @@ def is_same_person(name: str, other: str) -> bool:
     some, more = sorted(({*words(name)}, {*words(other)}), key=len)
     is_part = len(some) > 1 and some <= more
     one, two = OwnName({"name": name}), OwnName({"name": other})
-    return some == more or is_part or one.is_form(other) or two.is_form(name)
+    return some == more or is_part or one.is_variant(other) or two.is_variant(name)
 
 
 class OwnName:
@@ -98,14 +98,14 @@ class OwnName:
 
     def signed(self, work: Any) -> bool:
         names = signatures(work)
-        return any(name == OWNER or self.has_words(name) or self.is_form(name) for name in names)
+        return any(name == OWNER or self.has_words(name) or self.is_variant(name) for name in names)
 
     def has_words(self, name: str) -> bool:
         """Whether it is one of the names, ignoring case and word order."""
         return tuple(sorted(words(name))) in self.words
 
-    def is_form(self, name: str) -> bool:
-        return any(is_form(name, given, family) for given, family in self.parts)
+    def is_variant(self, name: str) -> bool:
+        return any(is_variant(name, given, family) for given, family in self.parts)
 
 
 def signatures(work: Any) -> list[Any]:
@@ -126,7 +126,7 @@ def words(name: str) -> list[str]:
     return WORD.findall(plain(name))
 
 
-def is_form(name: str | Value, given: list[str], family: list[str]) -> bool:
+def is_variant(name: str | Value, given: list[str], family: list[str]) -> bool:
     """Whether a name starts or ends with the family name, and the rest fits the given names.
 
     The rest must begin with the first given name, its beginning, or its initial.

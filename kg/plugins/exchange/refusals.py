@@ -13,8 +13,8 @@ from typing import Any
 
 from kg.check.unsaved import Fault, Steps, check_rows
 from kg.facts.models import REGISTRIES
-from kg.plugins.exchange.draft import Draft, Unplaced, Value, as_one, filled
-from kg.plugins.exchange.fields import titled
+from kg.plugins.exchange.draft import Draft, Unplaced, Value, join_values, without_empty
+from kg.plugins.exchange.fields import as_heading
 from kg.settings import SITE_FILE
 
 NO_FOLDER = Path(os.devnull)
@@ -23,7 +23,7 @@ OWNER = "data/cv/owner.yaml"
 NAME_FIELDS = ("position", "studyType", "title", "name", "role", "organization", "institution")
 
 
-def refuse(draft: Draft, today: str = "", in_full: bool = True) -> None:
+def drop_invalid(draft: Draft, today: str = "", in_full: bool = True) -> None:
     """Removes values from a draft until it has no errors; unless `in_full`, checks fields only."""
     while faults := errors(draft, today, in_full):
         found = {fault.steps: fault.problem.message for fault in faults}
@@ -55,7 +55,7 @@ def drop(draft: Draft, steps: Steps, message: str) -> bool:
         return False
     value = above[-1].pop(rest[-1])
     is_entry = len(rest) == 2 and isinstance(value, dict) and rest[0] not in ("sections", "basics")
-    title = titled(str(rest[0])) if is_entry and not kind else ""
+    title = as_heading(str(rest[0])) if is_entry and not kind else ""
     draft.left += [Unplaced(each, message, title) for each in values_in(value)]
     if title:
         draft.put_free(title, free_entry(value))
@@ -71,9 +71,9 @@ def free_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     rest = [each for name, value in entry.items() for each in values_in(value) if name not in found]
     names = [each for each in rest if each in [entry.get(name) for name in NAME_FIELDS]] or rest[:1]
     others = [each for each in rest if each not in names]
-    found["name"] = as_one(names, ", ")
-    found["summary"] = as_one(others)
-    return filled(found)
+    found["name"] = join_values(names, ", ")
+    found["summary"] = join_values(others)
+    return without_empty(found)
 
 
 def has(above: Any, step: str | int) -> bool:

@@ -93,16 +93,16 @@ def sources(path: Path) -> Iterator[SourceFile]:
                 "files to import."
             )
         for name in found.files:
-            yield SourceFile(str(path / name), name, content(path / name))
+            yield SourceFile(str(path / name), name, read_content(path / name))
         return
-    data = content(path)
+    data = read_content(path)
     if zipfile.is_zipfile(BytesIO(data)):
-        yield from members(path, data)
+        yield from zip_members(path, data)
     else:
         yield SourceFile(str(path), path.name, data)
 
 
-def content(path: Path) -> bytes:
+def read_content(path: Path) -> bytes:
     if fault := fault_of(path, MOST_BYTES):
         raise NotImported(f"{path}: {fault}")
     data = read_bytes(path)
@@ -111,7 +111,7 @@ def content(path: Path) -> bytes:
     return data
 
 
-def members(path: Path, data: bytes) -> Iterator[SourceFile]:
+def zip_members(path: Path, data: bytes) -> Iterator[SourceFile]:
     """The files in a zip file, read in memory."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:

@@ -9,9 +9,9 @@ from typing import Any
 from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.plugins.prose.author_lists import is_name
 from kg.plugins.prose.headings import TITLES, meaning
-from kg.plugins.prose.items import tells
+from kg.plugins.prose.items import is_prose
 from kg.plugins.prose.lexicon import has_organization, has_role
-from kg.plugins.prose.pieces import cut, is_place
+from kg.plugins.prose.pieces import is_place, split_parts
 from kg.plugins.prose.plain_markdown import links, unmarked
 from kg.plugins.prose.text_lines import TextLine
 from kg.text.normalize import letters
@@ -62,7 +62,7 @@ def name_in(lines: list[TextLine], front: str, text: str) -> tuple[str, int]:
             candidates.append((found[1], 2))
     for candidate, number in candidates:
         if is_person(name := name_of(candidate)):
-            return usual(name, text), number
+            return usual_spelling(name, text), number
     return "", 0
 
 
@@ -79,7 +79,7 @@ def is_person(name: str) -> bool:
     return is_name(name) and not names_other and not EMAIL.search(name)
 
 
-def usual(name: str, text: str) -> str:
+def usual_spelling(name: str, text: str) -> str:
     """A name in capitals as spelled in the rest of the text, if it occurs there."""
     if name.isupper():
         spelled = r"\s+".join(map(re.escape, name.split()))
@@ -142,7 +142,7 @@ def rest_of(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip(" |,;·•–—-:()$\\<>&/~*")
 
 
-def told_in(lines: Iterable[TextLine], name_line: int) -> dict[str, TextLine]:
+def label_and_place(lines: Iterable[TextLine], name_line: int) -> dict[str, TextLine]:
     """The lines with the person's position (`label`) and place (`location`)."""
     found: dict[str, TextLine] = {}
     for line in lines:
@@ -150,11 +150,11 @@ def told_in(lines: Iterable[TextLine], name_line: int) -> dict[str, TextLine]:
         if (
             line.number == name_line
             or EMAIL.search(text)
-            or tells(line)
+            or is_prose(line)
             or len(text) > MOST_LETTERS
         ):
             continue
-        pieces = cut(line.text)
+        pieces = split_parts(line.text)
         if len(pieces) == 1 and is_place(pieces[0]):
             found.setdefault("location", line)
         elif has_role(text) and not re.search(r"\d{3}|:", text) and line.number <= name_line + 4:

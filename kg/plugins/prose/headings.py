@@ -11,26 +11,26 @@ from dataclasses import dataclass, field
 
 from kg.advice.other_words import section_meant
 from kg.facts import models
-from kg.plugins.exchange.fields import titled
+from kg.plugins.exchange.fields import as_heading
 from kg.plugins.prose.date_spans import date_spans
-from kg.plugins.prose.lexicon import has_organization, has_role, listed, phrases
+from kg.plugins.prose.lexicon import has_organization, has_role, phrases, word_set
 from kg.plugins.prose.text_lines import TextLine
 from kg.text.normalize import letters
 from kg.text.transliterate import plain
 
 SECTIONS = sorted(
-    listed(
+    word_set(
         "work education publications awards grants teaching talks mentoring memberships service "
         "volunteer languages skills interests certificates projects patents press references "
         "extracurricular"
     )
 )
 # Words in our tables that are ambiguous as headings.
-UNCERTAIN = listed(
+UNCERTAIN = word_set(
     "courses conferences students software tools activities affiliations leadership lectures "
     "career jobs updates other others technicalexperience media communityservice"
 )
-QUALIFIERS = listed(
+QUALIFIERS = word_set(
     "selected select recent key relevant other additional main further full professional academic "
     "research scientific technical peer-reviewed refereed all invited oral conference contributed "
     "current past previous my list of the scholarly core industry industrial university community "
@@ -103,9 +103,9 @@ def meaning(title: str) -> tuple[str, str]:
     found = PAPERS.fullmatch(plain(title))
     if found and (" " in title.strip() or found[1] not in ("conference", "book")):
         return "publications", PAPER_KINDS.get(found[1], found[1])
-    if not (kind := known(title)):
+    if not (kind := known_section(title)):
         parts = [each for each in PARTS.split(title) if each]
-        kinds = {kind for each in parts if (kind := known(each) or kind_of_paper(each))}
+        kinds = {kind for each in parts if (kind := known_section(each) or kind_of_paper(each))}
         if any(letters(each) in UNCERTAIN for each in parts):
             return "", ""
         kind = kinds.pop() if len(kinds) == 1 else SEVERAL if kinds else ""
@@ -117,19 +117,19 @@ def section_for(title: str) -> str:
 
     All parts of the title must agree: `Education and outreach` is not `education`.
     """
-    heading = titled(title)
+    heading = as_heading(title)
     if title in models.SECTIONS:
         return title
     found, _ = meaning(heading)
     parts = [meaning(each)[0] for each in PARTS.split(heading) if each]
-    return found if found in SECTIONS and (known(heading) or {*parts} == {found}) else ""
+    return found if found in SECTIONS and (known_section(heading) or {*parts} == {found}) else ""
 
 
 def kind_of_paper(text: str) -> str:
     return "publications" if PAPERS.fullmatch(plain(text)) and " " in text else ""
 
 
-def known(title: str) -> str:
+def known_section(title: str) -> str:
     """The section that a title means, ignoring qualifiers such as `selected`."""
     words = re.sub(r"\s*\([^()]*\)", "", plain(title)).split()
     while words:
@@ -153,7 +153,7 @@ def sections_of(lines: list[TextLine]) -> list[CvSection]:
     items_at = 0  # heading level of entries
     for at, line in enumerate(lines):
         after = lines[at + 1 : at + 4]
-        kind, detail = meaning(line.plain) if could_head(line) else ("", "")
+        kind, detail = meaning(line.plain) if can_be_heading(line) else ("", "")
         if line.level:
             starts = starts_section(line, kind, found[-1], items_at)
         else:
@@ -169,7 +169,7 @@ def sections_of(lines: list[TextLine]) -> list[CvSection]:
     return found
 
 
-def could_head(line: TextLine) -> bool:
+def can_be_heading(line: TextLine) -> bool:
     text = line.plain
     most = 2 if text.isupper() else 1
     is_short = len(text) <= MOST_LETTERS * most and len(text.split()) <= MOST_WORDS * most
@@ -187,7 +187,7 @@ def starts_section(line: TextLine, kind: str, now: CvSection, items_at: int) -> 
 
 def is_capital(line: TextLine) -> bool:
     text = line.plain
-    return text.isupper() and len(text) > 3 and could_head(line) and not re.search(r"\d", text)
+    return text.isupper() and len(text) > 3 and can_be_heading(line) and not re.search(r"\d", text)
 
 
 def is_heading(
@@ -198,7 +198,7 @@ def is_heading(
     Either it means a section and stands out, or it is in capitals like the other headings.
     """
     text = line.plain
-    if not could_head(line) or not text or text[-1] in ".,;" or date_spans(text):
+    if not can_be_heading(line) or not text or text[-1] in ".,;" or date_spans(text):
         return False
     stands_alone = line.gap and (not after or after[0].gap or bool(after[0].mark))
     is_bold = bool(re.fullmatch(r"(\*\*|__)[^*_]+\1:?", line.text.strip()))

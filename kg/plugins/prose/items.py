@@ -72,13 +72,13 @@ def headed(first: TextLine, below: list[TextLine], under: str) -> CvItem:
     head = [first]
     for line in below:
         is_below = line.indent > first.indent + 2 and date_spans(head[-1].text)
-        if line.mark or tells(line) or is_below:
+        if line.mark or is_prose(line) or is_below:
             break
         head.append(line)
     return CvItem(head, below[len(head) - 1 :], under)
 
 
-def tells(line: TextLine) -> bool:
+def is_prose(line: TextLine) -> bool:
     """Whether a line is prose, rather than a name."""
     text = line.plain
     is_sentence = text.endswith((".", "!", ";")) and len(text.split()) > 4
@@ -164,7 +164,7 @@ def dated_blocks(
     for block, has_date in zip(blocks, dated, strict=True):
         if has_date:
             found.append(headed_block(block, [], under))
-        elif found and all(map(tells, block)):
+        elif found and all(map(is_prose, block)):
             found[-1].details += block
         else:
             yield from (CvItem([], [line], under) for each in found for line in each.lines)

@@ -41,11 +41,11 @@ DEGREE = re.compile(
 def word_list(name: str) -> frozenset[str]:
     """A word list from `lexicon.yaml`."""
     text = Path(__file__).with_suffix(".yaml").read_bytes()
-    return listed(yaml.load(text, yaml.CSafeLoader)[name])
+    return word_set(yaml.load(text, yaml.CSafeLoader)[name])
 
 
 @cache
-def listed(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 

@@ -87,7 +87,7 @@ STUDENTS = {
 MOST_LETTERS = 170
 
 
-def dated(text: str) -> tuple[str, list[DateSpan]]:
+def split_dates(text: str) -> tuple[str, list[DateSpan]]:
     """Splits a text into the rest and its dates, without duplicates."""
     spans = date_spans(text)
     for span in reversed(spans):
@@ -109,7 +109,7 @@ def one_date(spans: list[DateSpan]) -> Fields:
 
 
 def award(text: str, under: str) -> list[Fields] | None:
-    title, spans = dated(unmarked(text))
+    title, spans = split_dates(unmarked(text))
     title = GIVEN.sub("", title)
     if len(spans) > 1 or not 4 < len(title) < MOST_LETTERS or re.search(r"\.\s+[A-Z]", title):
         return None
@@ -126,14 +126,14 @@ def talk(text: str, under: str) -> list[Fields] | None:
         title, before, after = found["title"], found[0][: found.start("title")], found["rest"]
     else:
         return None
-    rest, spans = dated(after)
-    _, earlier = dated(before)
+    rest, spans = split_dates(after)
+    _, earlier = split_dates(before)
     spans += earlier
     words = f"{before} {under}"
     is_title = len(title.split()) > 1 and title[:1].isupper()
     if len(spans) != 1 or spans[0].end or spans[0].others or not is_title:
         return None
-    entry = {"title": title, **talk_kind(words), "date": spans[0].start, **where(rest, after)}
+    entry = {"title": title, **talk_kind(words), "date": spans[0].start, **talk_place(rest, after)}
     if slanted and not quoted and (EVENT.search(title) or date_spans(title) or entry.get("rest")):
         return None
     if by := re.search(r"\b(?:by|host(?:ed by)?:?)\s+(.+?)(?:\s+on)?\s*$", before):
@@ -148,7 +148,7 @@ def talk_kind(words: str) -> Fields:
     return {"kind": "presentation"}
 
 
-def where(text: str, after: str) -> Fields:
+def talk_place(text: str, after: str) -> Fields:
     """The organisation or event of a talk, and the town; unclear parts go into `rest`."""
     name, place = without_place(AT.sub("", text, count=1).strip(" ,."))
     if is_place(name):
@@ -173,7 +173,7 @@ def service(text: str, under: str) -> list[Fields] | None:
     kind = duty_kind(role)
     if not kind:
         return None
-    rest, spans = dated(re.sub(r"\((\d+\+?)\)$", "", text))
+    rest, spans = split_dates(re.sub(r"\((\d+\+?)\)$", "", text))
     parts = re.split(r"\s*[;,]\s*(?:and\s+)?(?![^()]*\))", rest)
     if not venue_name(rest)[:1].isupper() or re.search(r"['’]\d\d\b", rest):
         return None
@@ -190,7 +190,7 @@ def service(text: str, under: str) -> list[Fields] | None:
 
 def help_given(text: str) -> list[Fields] | None:
     """Reads an event at which the person helped."""
-    rest, spans = dated(unmarked(text))
+    rest, spans = split_dates(unmarked(text))
     is_event = VENUE.search(rest) and not re.search(r"[,:;]|\. ", rest) and not has_role(rest)
     if len(spans) != 1 or not is_event or len(rest) > MOST_LETTERS:
         return None
@@ -232,7 +232,7 @@ def years(spans: list[DateSpan]) -> Fields:
 
 
 def membership(text: str, under: str) -> list[Fields] | None:
-    rest, spans = dated(unmarked(text))
+    rest, spans = split_dates(unmarked(text))
     found = LEVELS.search(rest)
     name = (
         trimmed(

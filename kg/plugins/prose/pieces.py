@@ -15,7 +15,7 @@ from kg.plugins.prose.lexicon import (
     has_school,
     has_unit,
     is_country,
-    listed,
+    word_set,
 )
 from kg.plugins.prose.plain_markdown import unmarked
 from kg.plugins.prose.text_lines import TextLine
@@ -73,12 +73,12 @@ def head_of(lines: list[TextLine]) -> Head:
         found.spans += spans
         for span in reversed(spans):
             text = text[: span.at[0]] + CUT + text[span.at[1] :]
-        for piece in cut(text):
-            sort_in(found, at, piece)
+        for piece in split_parts(text):
+            classify(found, at, piece)
     return found
 
 
-def cut(text: str) -> list[str]:
+def split_parts(text: str) -> list[str]:
     """The parts of a line, without Markdown."""
     text = EMPHASISED.sub(lambda found: f"{CUT}{found[2]}{CUT}", text)
     return [piece for each in BETWEEN.split(text) if (piece := trimmed(unmarked(each)))]
@@ -96,8 +96,8 @@ def trimmed(text: str) -> str:
     return "" if re.fullmatch(r"[\W_]*", text) else text.strip(" ,;:").removesuffix(".").strip()
 
 
-def sort_in(found: Head, at: int, piece: str) -> None:
-    if "@" in piece or "://" in piece or plain(piece) in listed(WORK_MODES):
+def classify(found: Head, at: int, piece: str) -> None:
+    if "@" in piece or "://" in piece or plain(piece) in word_set(WORK_MODES):
         found.others.append(piece)
         return
     named = ("score", piece) if SCORE.fullmatch(piece) else labelled(piece)

@@ -18,18 +18,18 @@ from kg.plugins.exchange.draft import Draft, Format, Value
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.prose import list_entries as lists
 from kg.plugins.prose.author_lists import is_name, owner_among
-from kg.plugins.prose.careers_read import job, post, study, told
-from kg.plugins.prose.citations_read import paper
+from kg.plugins.prose.careers import job, other_fields, position_and_employer, study
+from kg.plugins.prose.citations import paper
 from kg.plugins.prose.contact_lines import (
     EMAIL,
     PHONE,
     contact_in,
+    label_and_place,
     name_in,
     rest_of,
-    told_in,
 )
 from kg.plugins.prose.headings import CvSection, sections_of
-from kg.plugins.prose.items import CvItem, items_of, tells
+from kg.plugins.prose.items import CvItem, is_prose, items_of
 from kg.plugins.prose.pieces import dates_in, head_of
 from kg.plugins.prose.plain_markdown import clean, front_matter
 from kg.plugins.prose.text_lines import TextLine, lines_of
@@ -144,8 +144,8 @@ def read_head(reading: ProseReading, head: CvSection, front: str, text: str) -> 
 def read_contact(
     reading: ProseReading, lines: list[TextLine], name_line: int, is_front: bool = False
 ) -> None:
-    special = {} if is_front else told_in(lines, name_line)
-    summary = [line for line in lines if tells(line) and not is_private(line) and not is_front]
+    special = {} if is_front else label_and_place(lines, name_line)
+    summary = [line for line in lines if is_prose(line) and not is_private(line) and not is_front]
     known = {line.number for line in [*summary, *special.values()]} | {name_line}
     for line in lines:
         found = reading.valued(contact_in(line.text), line, "contact")
@@ -180,7 +180,7 @@ def read_section(reading: ProseReading, section: CvSection) -> None:
     elif section.kind == "references":
         read_referees(reading, section)
     else:
-        for item, entries in placed(reading, section):
+        for item, entries in entries_of(reading, section):
             for entry in entries or ():
                 reading.put(section.kind, entry, item.lines[0], section.title)
             if not entries:
@@ -210,7 +210,7 @@ def read_referees(reading: ProseReading, section: CvSection) -> None:
             reading.draft.leave([reading.value(line.plain, line, section.title)], OF_REFEREES)
 
 
-def placed(
+def entries_of(
     reading: ProseReading, section: CvSection
 ) -> Iterator[tuple[CvItem, list[Fields] | None]]:
     """The items of a section, each with its entries; None if they are unclear."""
@@ -260,7 +260,7 @@ def project(item: CvItem) -> Fields | None:
     if not is_marked or dates is None or not head.pieces or head.labelled:
         return None
     name, *others = [piece for _, piece in head.pieces]
-    more = told(item, head)
+    more = other_fields(item, head)
     if more is None or len(others) > 1 or len(name) > 100:
         return None
     more.pop("location", None)
@@ -274,12 +274,12 @@ def project(item: CvItem) -> Fields | None:
 def unpaid(item: CvItem) -> Fields | None:
     """Reads an unpaid position, with the same head as a job."""
     head = head_of(item.head)
-    found, dates = post(head), dates_in(head)
+    found, dates = position_and_employer(head), dates_in(head)
     if found is None or dates is None or head.places:
         return None
     found.pop("alone", None)
     found.pop("rest", None)
-    more = told(item, head)
+    more = other_fields(item, head)
     return None if more is None or found.pop("unit", None) else found | dates | more
 
 
@@ -326,11 +326,13 @@ def read_plain_text(source: SourceFile) -> Iterator[Draft]:
 def without_running_heads(text: str) -> str:
     """Removes repeated lines at the top and bottom of pages, except the first occurrence."""
     pages = [page.split("\n") for page in text.split(PAGE_END)]
-    edges = Counter(same for page in pages for at in edge_lines(page) if (same := bare(page[at])))
+    edges = Counter(
+        same for page in pages for at in edge_lines(page) if (same := mask_page_number(page[at]))
+    )
     seen = set[str]()
     for page in pages:
         for at in edge_lines(page):
-            same = bare(page[at])
+            same = mask_page_number(page[at])
             if edges[same] > FEW_PAGES and same in seen:
                 page[at] = ""
             seen.add(same)
@@ -343,7 +345,7 @@ def edge_lines(page: list[str]) -> list[int]:
     return sorted({*filled[:1], *filled[-1:]})
 
 
-def bare(line: str) -> str:
+def mask_page_number(line: str) -> str:
     """A line with its page number masked."""
     return re.sub(r"\d+", "#", line.strip())
 

@@ -53,14 +53,14 @@ class TextLine:
 
 def lines_of(text: str) -> list[TextLine]:
     """All non-empty lines, with wrapped ones joined."""
-    found = list(marked(text))
+    found = list(parse_lines(text))
     widths = sorted(len(line.text) + line.indent for line in found if not line.level)
     usual = widths[int(len(widths) * 0.95)] if widths else 0
     are_full = sum(usual - 12 <= width <= usual for width in widths) >= FEW_LINES
     return joined(found, usual if usual in WIDTHS and are_full else 0, text)
 
 
-def marked(text: str) -> Iterator[TextLine]:
+def parse_lines(text: str) -> Iterator[TextLine]:
     gap = True
     for number, raw in enumerate(text.split("\n"), 1):
         for part in parts_of(raw):
@@ -76,7 +76,7 @@ def marked(text: str) -> Iterator[TextLine]:
             if FENCE.fullmatch(line) or (gap and NUMBER_OF_PAGE.fullmatch(bare)):
                 gap = True
                 continue
-            yield marked_line(line, bare, number, gap)
+            yield parse_line(line, bare, number, gap)
             gap = False
 
 
@@ -86,7 +86,7 @@ def parts_of(raw: str) -> Iterator[str]:
         yield from (part[at : at + MOST_LETTERS] for at in range(0, len(part) or 1, MOST_LETTERS))
 
 
-def marked_line(line: str, bare: str, number: int, gap: bool) -> TextLine:
+def parse_line(line: str, bare: str, number: int, gap: bool) -> TextLine:
     breaks = line.endswith("  ") or bare.endswith("\\")
     indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
     bare, level, mark = bare.removesuffix("\\").rstrip(), 0, ""
@@ -125,7 +125,8 @@ def joined(lines: list[TextLine], width: int, text: str) -> list[TextLine]:
             groups.append([line])
         letters = letters * bool(goes_on) + len(line.text)
     return [
-        replace(group[0], text=whole([each.text for each in group], compounds)) for group in groups
+        replace(group[0], text=join_lines([each.text for each in group], compounds))
+        for group in groups
     ]
 
 
@@ -151,7 +152,7 @@ def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
     return bool(width) and before.indent + len(before.text) + 1 + len(word) > width
 
 
-def whole(texts: list[str], compounds: set[str]) -> str:
+def join_lines(texts: list[str], compounds: set[str]) -> str:
     """Joins lines and hyphenated words, except compounds that occur with a hyphen in the text."""
     found = texts[:1]
     for after in texts[1:]:

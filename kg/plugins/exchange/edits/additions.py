@@ -15,7 +15,7 @@ from kg.facts.values.text import address_slug
 from kg.facts.yaml.reader import read_json
 from kg.facts.yaml.rows import Row
 from kg.plugins.exchange.edits.entry_matching import WORKS
-from kg.plugins.exchange.edits.into_site import merge_of, tried
+from kg.plugins.exchange.edits.into_site import errors_with, open_merge
 from kg.plugins.exchange.edits.work_lookup import as_plain
 from kg.plugins.exchange.fields import choices, entry_fields, is_list
 from kg.plugins.exchange.yaml_text import file_text
@@ -80,7 +80,7 @@ class Target:
         kinds = self.choices("kind") if "kind" in self.names else []
         return {"kind": kinds[0]} if len(kinds) == 1 else {}
 
-    def usual(self) -> list[str]:
+    def prompted_fields(self) -> list[str]:
         return [name for name in PROMPTS.get(self.kind, OTHER_PROMPTS) if name in self.names]
 
     def field(self, word: str) -> str:
@@ -167,7 +167,7 @@ def place(site: Path, where: Target, entry: Mapping[str, Any]) -> Addition:
     """Inserts an entry into its file; a patent goes into its registry, and its key into the CV."""
     if where.cv and where.kind == "patents":
         found = place(site, Target(where.kind), entry)
-        merge = merge_of(site / where.cv)
+        merge = open_merge(site / where.cv)
         merge.insert(where.kind, key_for(where.kind, {**entry, **where.fixed}))
         return replace(found, listed=(where.cv, merge.result()[0]))
     path, entry = site / where.path, {**entry, **where.fixed}
@@ -175,7 +175,7 @@ def place(site: Path, where: Target, entry: Mapping[str, Any]) -> Addition:
     if not path.exists():
         text = file_text(REGISTRIES[where.kind].file, {key: dict(entry)})
         return Addition(where.path, text, 2, text.count("\n"))
-    merge = merge_of(path)
+    merge = open_merge(path)
     there = merge.edits.root.fields
     if key in there:
         line, _ = line_and_column(merge.edits.text, there[key].start)
@@ -203,7 +203,7 @@ def key_for(kind: str, entry: Mapping[str, Any]) -> str:
 
 def faults(site: Path, found: Addition, in_full: bool = True) -> list[Problem]:
     """The errors on the lines of a new entry; unless `in_full`, only those of fields."""
-    errors = tried(site, found.texts, in_full)
+    errors = errors_with(site, found.texts, in_full)
     return [
         each
         for each in errors

@@ -21,7 +21,7 @@ from kg.text.normalize import squeeze
 WHERE = ("organization", "venue", "conference", "journal")
 START = ("startDate", "date", "year", "dates", "years", "endDate")
 # Identifying fields by section, each with alternatives. Both entries must have the first.
-KNOWN_BY: dict[str, tuple[tuple[str, ...], ...]] = {
+IDENTIFYING_FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "news": (("text",), ("date",)),
     "work": (("organization", "position"), ("position",), START),
     "breaks": (("reason",), START),
@@ -50,7 +50,7 @@ KNOWN_BY: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 # Fields that identify a position by section, even if its title has changed.
 RENAMED = {"work": ("organization",), "volunteer": WHERE, "extracurricular": ("organization",)}
-OTHERS = (("name", "title", "label", "text", "value", "person", "as", "key"),)
+OTHER_IDENTIFYING_FIELDS = (("name", "title", "label", "text", "value", "person", "as", "key"),)
 WORKS = ("publications", "patents")
 BOOKS = ("book", "edited-book", "proceedings")
 # Identifier schemes, and the registry whose entries have them.
@@ -65,7 +65,7 @@ VERSION = re.compile(r"v\d+$")
 YEAR = re.compile(r"\d{4}")
 
 
-class KnownThings:
+class KnownEntries:
     """Index of a site's registry entries by key, name and identifier."""
 
     def __init__(self, files: Files | None = None, without: str = "") -> None:
@@ -86,7 +86,7 @@ class KnownThings:
                 for scheme, value in identifiers(row):
                     self.identifiers.setdefault((kind, scheme, value), key)
 
-    def called(self, value: Any) -> str:
+    def normal_name(self, value: Any) -> str:
         """Normalises a key or name, so that all names of one entry are equal."""
         text = value if isinstance(value, str) else " ".join(map(str, names_in(value)))
         found = self.names.get(folded(text), set())
@@ -110,10 +110,10 @@ class KnownThings:
         }
         return found.pop() if len(found) == 1 else ""
 
-    def settle(self, value: Any, section: str = "") -> Any:
+    def with_known_keys(self, value: Any, section: str = "") -> Any:
         """Replaces inline entities by the keys of entries that the site has already."""
         if isinstance(value, list):
-            return [self.settle(item, section) for item in value]
+            return [self.with_known_keys(item, section) for item in value]
         if not isinstance(value, dict):
             return value
         if section in WORKS and (work := self.work(value)):
@@ -121,7 +121,7 @@ class KnownThings:
         return {
             name: key
             if isinstance(item, dict) and section and (key := self.key_of(item))
-            else self.settle(item, section or name)
+            else self.with_known_keys(item, section or name)
             for name, item in value.items()
         }
 
@@ -150,7 +150,7 @@ class KnownThings:
         text = str(item)
         if section in WORKS and text in self.rows.get(section, {}):
             return {**self.rows[section][text], "key": text}
-        slots = KNOWN_BY.get(section, OTHERS)
+        slots = IDENTIFYING_FIELDS.get(section, OTHER_IDENTIFYING_FIELDS)
         return {SHORT.get(section, "key" if section in WORKS else slots[0][0]): text}
 
     def match(self, section: str, one: Any, other: Any) -> int:
@@ -162,13 +162,15 @@ class KnownThings:
             is_key = "key" in mine and mine["key"] == theirs.get("key")
             return 9 if is_key or is_same_work(mine, theirs) else 0
         score = 0
-        for number, names in enumerate(KNOWN_BY.get(section, OTHERS)):
+        for number, names in enumerate(IDENTIFYING_FIELDS.get(section, OTHER_IDENTIFYING_FIELDS)):
             left, right = (first(fields, names) for fields in (mine, theirs))
             if left and right:
                 is_same = (
                     any(is_same_time(a, b) for a in left for b in right)
                     if names is START
-                    else any(self.called(a) == self.called(b) for a in left for b in right)
+                    else any(
+                        self.normal_name(a) == self.normal_name(b) for a in left for b in right
+                    )
                 )
                 if not is_same:
                     return 0
@@ -183,12 +185,12 @@ class KnownThings:
         """Pairs the indexes of matching items of two lists, best matches first, each item once."""
         there: dict[str, list[int]] = {}
         for other, item in enumerate(others):
-            for hint in self.hints(section, item):
+            for hint in self.lookup_keys(section, item):
                 there.setdefault(hint, []).append(other)
         found = {
             (-self.match(section, one, others[other]), number, other)
             for number, one in enumerate(ones)
-            for hint in self.hints(section, one)
+            for hint in self.lookup_keys(section, one)
             for other in there.get(hint, ())
         }
         pairs: dict[int, int] = {}
@@ -214,13 +216,13 @@ class KnownThings:
                 fields = self.fields(section, item)
                 where, start = first(fields, RENAMED[section]), fields.get("startDate")
                 if number not in paired and where and isinstance(start, str):
-                    there.setdefault((self.called(where[0]), start), []).append(number)
+                    there.setdefault((self.normal_name(where[0]), start), []).append(number)
             begun.append(there)
         for key in begun[0].keys() & begun[1].keys():
             if len(begun[0][key]) == len(begun[1][key]) == 1:
                 pairs[begun[0][key][0]] = begun[1][key][0]
 
-    def hints(self, section: str, item: Any) -> set[str]:
+    def lookup_keys(self, section: str, item: Any) -> set[str]:
         """Lookup keys; only items that share one are compared."""
         fields = self.fields(section, item)
         if section in WORKS:
@@ -228,8 +230,8 @@ class KnownThings:
             others = map(folded, texts(fields, "alternateTitles"))
             known = (" ".join(each) for each in identifiers(fields))
             return {title, key, *others, *known, digits(fields.get("isbn", ""))} - {""}
-        named = first(fields, KNOWN_BY.get(section, OTHERS)[0])
-        return {self.called(each) for each in named} or {repr(item)}
+        named = first(fields, IDENTIFYING_FIELDS.get(section, OTHER_IDENTIFYING_FIELDS)[0])
+        return {self.normal_name(each) for each in named} or {repr(item)}
 
 
 def folded(name: str) -> str:

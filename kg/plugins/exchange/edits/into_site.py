@@ -22,7 +22,7 @@ from kg.facts.files import Files, read_files
 from kg.facts.models import REGISTRIES
 from kg.facts.values.text import slugify
 from kg.plugins.exchange.draft import Draft
-from kg.plugins.exchange.edits.entry_matching import WORKS, KnownThings
+from kg.plugins.exchange.edits.entry_matching import WORKS, KnownEntries
 from kg.plugins.exchange.edits.merge import Merge
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
 from kg.plugins.exchange.source_files import NotImported
@@ -60,17 +60,17 @@ def changes(draft: Draft, key: str, site: Path, source: str, is_checked: bool) -
     found = Change(is_update=before is not None)
     if before != given:
         files = read_files(site)
-        placing = Placing(files, key, draft.entries)
-        new, old = placing.contents(given), placing.contents(before) if before else {}
-        known, merges = KnownThings(files), dict[str, Merge]()
+        assignment = FileAssignment(files, key, draft.entries)
+        new, old = assignment.contents(given), assignment.contents(before) if before else {}
+        known, merges = KnownEntries(files), dict[str, Merge]()
         for path, content in new.items():
             if not (site / path).exists():
-                kind = "cv" if path == placing.cv else Path(path).stem
+                kind = "cv" if path == assignment.cv else Path(path).stem
                 found.texts[path] = file_text(kind, content)
                 continue
-            merges[path] = merge_of(site / path, known)
+            merges[path] = open_merge(site / path, known)
             merges[path].add(old.get(path, {}) if before else None, content)
-        settle(site, merges, found, is_checked)
+        apply_merges(site, merges, found, is_checked)
         found.texts[record] = json.dumps(given, ensure_ascii=False, indent=1) + "\n"
     return found
 
@@ -83,7 +83,7 @@ def read_text(path: Path) -> str:
         raise CannotSplice("The file is not UTF-8. Save it as UTF-8.") from error
 
 
-def merge_of(path: Path, known: KnownThings | None = None) -> Merge:
+def open_merge(path: Path, known: KnownEntries | None = None) -> Merge:
     """Opens an author's file for merging."""
     try:
         found = Merge(read_text(path), known)
@@ -94,13 +94,13 @@ def merge_of(path: Path, known: KnownThings | None = None) -> Merge:
     return found
 
 
-class Placing:
+class FileAssignment:
     """Assigns the parts of a draft to files, and replaces known entities by their keys."""
 
     def __init__(self, files: Files, key: str, entries: Mapping[str, Mapping[str, Any]]) -> None:
         own = files.cvs.get(key)
         self.cv = own.file if own is not None else f"data/cv/{key}.yaml"
-        self.files, self.known = files, KnownThings(files, without=self.cv)
+        self.files, self.known = files, KnownEntries(files, without=self.cv)
         listed = own.get("publications") if own is not None else None
         self.listed = {key_in(item) for item in listed} if isinstance(listed, list) else set()
         self.renamed = {
@@ -128,8 +128,10 @@ class Placing:
                 path = there.file if there is not None else REGISTRIES[kind].path
                 is_owner = kind == "people" and name in self.files.cvs
                 if not is_bibliography(path) and path != self.cv and not is_owner:
-                    found.setdefault(path, {})[name] = self.known.settle(self.rename(entry))
-        cv = self.known.settle(self.rename(given["cv"]))
+                    found.setdefault(path, {})[name] = self.known.with_known_keys(
+                        self.rename(entry)
+                    )
+        cv = self.known.with_known_keys(self.rename(given["cv"]))
         for section in WORKS:
             if section in cv:
                 cv[section] = [each for each in cv[section] if key_in(each) not in self.listed]
@@ -144,7 +146,7 @@ class Placing:
         return self.renamed.get(value, value)
 
 
-def settle(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: bool) -> None:
+def apply_merges(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: bool) -> None:
     """Fills in the texts of merged files; leaves out edits that cause errors."""
     refused: dict[str, dict[str, str]] = {path: {} for path in merges}
     was = {path: merge.edits.text for path, merge in merges.items()}
@@ -152,7 +154,7 @@ def settle(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: b
         results = {path: merge.result(refused[path]) for path, merge in merges.items()}
         texts = {path: text for path, (text, _) in results.items() if text != was[path]}
         texts = {**found.texts, **texts}
-        errors = tried(site, texts) if texts and (site / SITE_FILE).exists() else []
+        errors = errors_with(site, texts) if texts and (site / SITE_FILE).exists() else []
         if errors and not is_checked:
             found.is_refused = True
             return
@@ -167,8 +169,10 @@ def settle(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: b
             break
         for path, label, message in wrong:
             refused[path][label] = message
-    if errors and (more := Counter(map(alike, errors)) - Counter(map(alike, tried(site, {})))):
-        problem = next(each for each in errors if alike(each) in more)
+    if errors and (
+        more := Counter(map(problem_key, errors)) - Counter(map(problem_key, errors_with(site, {})))
+    ):
+        problem = next(each for each in errors if problem_key(each) in more)
         raise NotImported(f"Cannot import into {site}: {problem.message} ({problem.place.file})")
     found.texts = texts
     for path, merge in merges.items():
@@ -179,11 +183,11 @@ def settle(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: b
         ]
 
 
-def alike(problem: Problem) -> tuple[str, str]:
+def problem_key(problem: Problem) -> tuple[str, str]:
     return problem.place.file, problem.rule
 
 
-def tried(site: Path, texts: Mapping[str, str], in_full: bool = True) -> list[Problem]:
+def errors_with(site: Path, texts: Mapping[str, str], in_full: bool = True) -> list[Problem]:
     """The errors a site would have with these texts; unless `in_full`, only those of fields."""
     return check_unsaved(site, {path: text.encode() for path, text in texts.items()}, "", in_full)
 

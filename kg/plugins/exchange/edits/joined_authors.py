@@ -19,11 +19,11 @@ MOST_INITIALS = 3
 KeyOf = Callable[[str], str]  # name -> key of the person, or ""
 
 
-def nobody(name: str) -> str:
+def no_key(name: str) -> str:
     return ""
 
 
-def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = nobody) -> list[Any] | None:
+def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = no_key) -> list[Any] | None:
     """The merged list, or None if the lists name different people.
 
     A list that is the beginning of the other, or a single name that occurs in it, counts as the
@@ -54,7 +54,7 @@ def name_of(item: Any) -> str:
     return str(named or "")
 
 
-def is_same(one: Any, other: Any, key_of: KeyOf = nobody) -> bool:
+def is_same(one: Any, other: Any, key_of: KeyOf = no_key) -> bool:
     orcids = {each["orcid"] for each in (one, other) if isinstance(each, dict) and "orcid" in each}
     keys = [key_of(name_of(each)) for each in (one, other)]
     if len(orcids) > 1:
@@ -121,6 +121,6 @@ def size(name: str) -> int:
     return sum(map(len, words(name)))
 
 
-def listed(names: Iterable[Any]) -> str:
+def format_names(names: Iterable[Any]) -> str:
     """Formats a list of names for a message."""
     return ", ".join(map(name_of, names))

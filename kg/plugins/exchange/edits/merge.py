@@ -16,21 +16,26 @@ from kg.facts.folded import SHORT
 from kg.facts.models import SECTIONS
 from kg.facts.models.people import Cv
 from kg.facts.yaml.rows import flow
-from kg.plugins.exchange.edits.entry_matching import KNOWN_BY, OTHERS, WORKS, KnownThings
-from kg.plugins.exchange.edits.joined_authors import is_same, join_authors, listed
+from kg.plugins.exchange.edits.entry_matching import (
+    IDENTIFYING_FIELDS,
+    OTHER_IDENTIFYING_FIELDS,
+    WORKS,
+    KnownEntries,
+)
+from kg.plugins.exchange.edits.joined_authors import format_names, is_same, join_authors
 from kg.plugins.exchange.edits.splice import Edits
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice, YamlNode
 from kg.plugins.exchange.own_names import SIGNED
 from kg.plugins.exchange.refusals import values_in
 from kg.text.normalize import squeeze
 
-LATE = ("references", "press", "contributions", "sections")
+LAST_SECTIONS = ("references", "press", "contributions", "sections")
 ORDER = (
     *(name for name in Cv.model_fields if name not in WORKS),
     "basics",
-    *(name for name in SECTIONS if name not in LATE),
+    *(name for name in SECTIONS if name not in LAST_SECTIONS),
     *WORKS,
-    *LATE,
+    *LAST_SECTIONS,
 )
 NESTED = {"work": "positions", "tutorials": "given"}  # lists inside an entry, each item an entry
 # Mutually exclusive fields of an entry.
@@ -49,7 +54,7 @@ class Unmerged(NamedTuple):
     message: str
 
 
-class Spot(NamedTuple):
+class AuthorEntry(NamedTuple):
     """An entry in the author's text: its value, its node, and the node around it, if nested."""
 
     value: Any
@@ -67,14 +72,14 @@ class Spot(NamedTuple):
 class Merge:
     """Collects edits of one text; the label of each is the path of the value it changes."""
 
-    def __init__(self, text: str, known: KnownThings | None = None) -> None:
-        self.known = known or KnownThings()
+    def __init__(self, text: str, known: KnownEntries | None = None) -> None:
+        self.known = known or KnownEntries()
         self.edits = Edits(text)
         self.differences: list[Unmerged] = []
 
     def add(self, base: Mapping[str, Any] | None, new: Mapping[str, Any]) -> None:
         root = self.edits.root
-        self.fields("", Spot(root.plain, root), base, new)
+        self.fields("", AuthorEntry(root.plain, root), base, new)
 
     def result(self, without: Iterable[str] = ()) -> tuple[str, list[tuple[str, int, int]]]:
         """The new text, and label, first and last line of each edit, except labels in `without`."""
@@ -86,10 +91,10 @@ class Merge:
         if section in root.fields:
             self.edits.append(root.fields[section], [entry])
         else:
-            self.put(section, Spot(root.plain, root), section, [entry])
+            self.put(section, AuthorEntry(root.plain, root), section, [entry])
 
     def fields(
-        self, path: str, spot: Spot, base: Mapping[str, Any] | None, new: Mapping[str, Any]
+        self, path: str, spot: AuthorEntry, base: Mapping[str, Any] | None, new: Mapping[str, Any]
     ) -> None:
         """Merges the fields of one mapping."""
         for name in dict.fromkeys([*new, *(base or ())]):
@@ -103,7 +108,7 @@ class Merge:
             else:
                 self.present(where, holder, name, before, now)
 
-    def absent(self, path: str, spot: Spot, name: str, before: Any, now: Any) -> None:
+    def absent(self, path: str, spot: AuthorEntry, name: str, before: Any, now: Any) -> None:
         """Merges a field that is missing in the author's text."""
         if now is None:
             return
@@ -112,17 +117,17 @@ class Merge:
             added = [item for number, item in enumerate(now) if number not in paired]
             for number, old in paired.items():
                 if now[number] != before[old]:
-                    self.differ(path, spot.node, removed_here(before[old]))
+                    self.report(path, spot.node, removed_here(before[old]))
             if added:
                 self.put(path, spot, name, added)
         elif before is not None:
-            self.differ(path, spot.node, f"now {shown(now)} in the source, but you removed it")
+            self.report(path, spot.node, f"now {shown(now)} in the source, but you removed it")
         elif other := instead_of(name, spot.value or {}):
             is_dated = (name, other) == ("date", "year") and "authors" in spot.node.fields
             if is_dated and is_more_exact(now, spot.value[other]):
                 self.edit(path, self.edits.replace_field, spot.node, other, name, now)
             elif not (isinstance(now, str) and str(spot.value[other]).startswith(now)):
-                self.differ(path, spot.node, f"{shown(now)} was skipped: you have '{other}'")
+                self.report(path, spot.node, f"{shown(now)} was skipped: you have '{other}'")
         else:
             self.put(path, spot, name, now)
 
@@ -138,12 +143,12 @@ class Merge:
             self.entries(path, name, holder, before, [])
         elif isinstance(mine, dict) and isinstance(now, dict):
             inner = before if isinstance(before, dict) else None
-            self.fields(path, Spot(mine, node), inner, now)
+            self.fields(path, AuthorEntry(mine, node), inner, now)
         elif now is None:
             if mine == before:
                 self.edit(path, self.edits.remove_field, holder, name)
             else:
-                self.differ(path, node, f"removed from the source; yours is kept: {shown(mine)}")
+                self.report(path, node, f"removed from the source; yours is kept: {shown(mine)}")
         elif before is not None and mine == before:
             self.edit(path, self.edits.replace, node, now)
         elif self.is_same(mine, now):
@@ -153,7 +158,7 @@ class Merge:
         elif isinstance(mine, list) and isinstance(now, list) and isinstance(before, list):
             self.texts(path, node, before, now)
         else:
-            self.differ(path, node, both_changed(mine, now))
+            self.report(path, node, both_changed(mine, now))
 
     def authors(self, path: str, node: YamlNode, before: Any, now: list[Any]) -> None:
         """Merges a list of authors: takes fuller names of the same people, or keeps the list."""
@@ -164,7 +169,7 @@ class Merge:
             self.edit(path, self.edits.replace, node, now)
         elif joined is None or (is_cut and joined == mine):
             place = next((str(each.place) for each in values_in(now)), "the source")
-            self.differ(path, node, f"your list is kept; {place} has {listed(now)}")
+            self.report(path, node, f"your list is kept; {place} has {format_names(now)}")
         elif node.is_list and len(joined) >= len(mine) and all(map(is_same, mine, joined)):
             for number, item in enumerate(node.items):
                 if joined[number] != mine[number]:
@@ -179,7 +184,7 @@ class Merge:
         mine = node.plain
         gone = [item for item in before if item not in now]
         if any(item not in mine for item in gone):
-            self.differ(path, node, both_changed(mine, now))
+            self.report(path, node, both_changed(mine, now))
             return
         left = [item for item in mine if item not in gone]
         wanted = [*left, *(item for item in now if item not in [*before, *left])]
@@ -191,9 +196,9 @@ class Merge:
         """Merges a list of entries by pairing those that match."""
         node = holder.fields[section]
         if not (node.is_list or node.is_empty or isinstance(node.plain, str)):
-            self.differ(path, node, "this is not a list, so nothing was added")
+            self.report(path, node, "this is not a list, so nothing was added")
             return
-        spots = [*spots_in(node, section)]
+        spots = [*entries_in(node, section)]
         mine = [spot.value for spot in spots]
         old = [each for item in before for each in expanded(item, section)]
         numbered = [
@@ -213,7 +218,7 @@ class Merge:
             elif was is None:
                 fresh.setdefault(number, []).append(each)
             elif old[was] != each:
-                self.differ(path, node, removed_here(old[was]))
+                self.report(path, node, removed_here(old[was]))
         added = [
             each
             for number, found in fresh.items()
@@ -221,11 +226,13 @@ class Merge:
         ]
         in_new = set(in_old.values())
         gone = [each for number, each in enumerate(old) if number not in in_new]
-        self.renew(path, section, holder, [*self.removed(path, section, node, spots, gone)], added)
+        self.update_list(
+            path, section, holder, [*self.removed(path, section, node, spots, gone)], added
+        )
 
     def removed(
-        self, path: str, section: str, node: YamlNode, spots: list[Spot], gone: list[Any]
-    ) -> Iterator[Spot]:
+        self, path: str, section: str, node: YamlNode, spots: list[AuthorEntry], gone: list[Any]
+    ) -> Iterator[AuthorEntry]:
         """The entries that were removed from the source and that the author did not change."""
         pairs = self.known.pairs(section, gone, [spot.value for spot in spots])
         for number, there in pairs.items():
@@ -233,10 +240,10 @@ class Merge:
                 yield spots[there]
             else:
                 message = f"{shown(spots[there].value)} was removed from the source; yours is kept"
-                self.differ(path, spots[there].node, message)
+                self.report(path, spots[there].node, message)
 
-    def renew(
-        self, path: str, section: str, holder: YamlNode, gone: list[Spot], added: list[Any]
+    def update_list(
+        self, path: str, section: str, holder: YamlNode, gone: list[AuthorEntry], added: list[Any]
     ) -> None:
         """Removes entries from a list and appends new ones."""
         node = holder.fields[section]
@@ -256,19 +263,21 @@ class Merge:
         for number, item in enumerate(added):
             self.edit(f"{path}[+{number}]", self.edits.append, node, [item])
 
-    def entry(self, path: str, section: str, spot: Spot, before: Any, now: Any) -> None:
+    def entry(self, path: str, section: str, spot: AuthorEntry, before: Any, now: Any) -> None:
         """Merges one entry with the author's matching entry."""
         where = f"{path}[{spot.number}]"
         if now in (before, spot.value) or isinstance(now, str):
             return
         if isinstance(spot.value, str):
             if section not in WORKS:  # the key of a work refers to an entry in another file
-                name = SHORT.get(section, KNOWN_BY.get(section, OTHERS)[0][0])
+                name = SHORT.get(
+                    section, IDENTIFYING_FIELDS.get(section, OTHER_IDENTIFYING_FIELDS)[0][0]
+                )
                 self.edit(where, self.edits.replace, spot.node, {**now, name: spot.value})
             return
         self.fields(where, spot, before if isinstance(before, dict) else None, now)
 
-    def put(self, path: str, spot: Spot, name: str, value: Any) -> None:
+    def put(self, path: str, spot: AuthorEntry, name: str, value: Any) -> None:
         root = self.edits.root
         after = ""
         if spot.node is root and name in ORDER:
@@ -283,9 +292,9 @@ class Merge:
             make(node, *values)
         except CannotSplice as error:
             why = str(error).removesuffix(".")
-            self.differ(label, node, f"{shown(values[-1])} was skipped. {why}")
+            self.report(label, node, f"{shown(values[-1])} was skipped. {why}")
 
-    def differ(self, path: str, node: YamlNode, message: str) -> None:
+    def report(self, path: str, node: YamlNode, message: str) -> None:
         line, _ = line_and_column(self.edits.text, node.start)
         self.differences.append(Unmerged(line, f"{path}: {message}."))
 
@@ -301,7 +310,7 @@ class Merge:
     def is_same_value(self, mine: Any, now: Any) -> bool:
         if isinstance(mine, str) and isinstance(now, str):
             is_alike = is_more_exact(mine, now) or squeeze(mine) == squeeze(now)
-            return is_alike or self.known.called(mine) == self.known.called(now)
+            return is_alike or self.known.normal_name(mine) == self.known.normal_name(now)
         if isinstance(mine, dict) and isinstance(now, str):
             return now in mine.values()
         return bool(mine == now)
@@ -328,11 +337,11 @@ def is_entries(path: str, name: str, now: Any, mine: Any) -> bool:
     return name == "entries" or any(isinstance(item, dict) for item in [*now, *others])
 
 
-def spots_in(node: YamlNode, section: str) -> Iterator[Spot]:
+def entries_in(node: YamlNode, section: str) -> Iterator[AuthorEntry]:
     """The entries of a list in the author's text, with nested ones (`positions`) expanded."""
     if not node.is_list:
         if node.value:
-            yield Spot(node.plain, node)
+            yield AuthorEntry(node.plain, node)
         return
     for number, item in enumerate(node.items):
         inner = item.fields.get(NESTED.get(section, ""))
@@ -340,9 +349,9 @@ def spots_in(node: YamlNode, section: str) -> Iterator[Spot]:
             around = {key: each for key, each in item.plain.items() if key != NESTED[section]}
             for below, each in enumerate(inner.items):
                 if each.is_mapping:
-                    yield Spot({**around, **each.plain}, each, item, below)
+                    yield AuthorEntry({**around, **each.plain}, each, item, below)
         else:
-            yield Spot(item.plain, item, None, number)
+            yield AuthorEntry(item.plain, item, None, number)
 
 
 def expanded(item: Any, section: str) -> list[Any]:

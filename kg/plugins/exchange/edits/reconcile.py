@@ -17,7 +17,7 @@ from kg.facts.models import REGISTRIES
 from kg.facts.site_file import read_site
 from kg.facts.values.naming import TITLED
 from kg.facts.yaml.rows import flow
-from kg.plugins.exchange.edits.into_site import read_text, tried
+from kg.plugins.exchange.edits.into_site import errors_with, read_text
 from kg.plugins.exchange.edits.splice import Edits, guard
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
 from kg.plugins.exchange.yaml_text import file_text
@@ -66,7 +66,7 @@ def decided(site: Path, pair: LikelyPair, decision: Decision, reason: str) -> di
         changed = f"{head.rstrip()}\n{line}\n"
     if is_same:
         changed = with_comment(text, changed, reason or f"{pair.name} is {pair.other}")
-    settled(site, {path: changed}, pair)
+    require_no_errors(site, {path: changed}, pair)
     return {path: changed}
 
 
@@ -103,9 +103,9 @@ def with_comment(before: str, after: str, comment: str) -> str:
     return after.replace(changed[0], f"{changed[0]}  # {' '.join(comment.split())}", 1)
 
 
-def settled(site: Path, texts: dict[str, str], pair: LikelyPair) -> None:
+def require_no_errors(site: Path, texts: dict[str, str], pair: LikelyPair) -> None:
     """Raises NotReconciled if the decision would cause an error."""
-    known = {each.message for each in tried(site, {}, in_full=False)}
-    for problem in tried(site, texts, in_full=False):
+    known = {each.message for each in errors_with(site, {}, in_full=False)}
+    for problem in errors_with(site, texts, in_full=False):
         if problem.message not in known:
             raise NotReconciled(f"{pair.name}: {problem.message}")

@@ -104,11 +104,13 @@ class Edits:
             last = mapping.fields.get(after) or mapping.value[-1][1]
             lines = value_lines({name: value})
             is_root = mapping is self.root
-            if is_root and (at := self.invited(name)):
+            if is_root and (at := self.template_position(name)):
                 self.splice(at, at, "".join(f"\n{line}" for line in lines) + "\n")
             else:
-                is_apart = is_root and self.is_apart
-                self.insert_lines(last.end, ["", *lines] if is_apart else lines, mapping.column)
+                has_blank_lines = is_root and self.has_blank_lines
+                self.insert_lines(
+                    last.end, ["", *lines] if has_blank_lines else lines, mapping.column
+                )
         else:
             self.fill(mapping, value_lines({name: value}))
 
@@ -168,13 +170,13 @@ class Edits:
             self.cut_lines(key.start, value.end)
 
     @property
-    def is_apart(self) -> bool:
+    def has_blank_lines(self) -> bool:
         """Whether the author mostly separates top-level fields by blank lines."""
         pairs = self.root.value
         gaps = [self.text[one.end : other.start] for (_, one), (other, _) in pairwise(pairs)]
         return 2 * sum(bool(BLANK_LINE.search(gap)) for gap in gaps) > len(gaps)
 
-    def invited(self, name: str) -> int:
+    def template_position(self, name: str) -> int:
         """The position of a commented-out template for a section (`# work:`), or 0.
 
         The section goes above the template.

@@ -20,13 +20,13 @@ from kg.plugins.exchange.draft import (
     Format,
     SourceRecord,
     Value,
-    as_one,
-    filled,
-    period,
-    when,
+    join_values,
+    parse_date,
+    parse_period,
+    without_empty,
 )
-from kg.plugins.exchange.fields import NO_DATE, fill, private, titled, web
-from kg.plugins.exchange.line_entries import add_line, grouped, language_of
+from kg.plugins.exchange.fields import UNCLEAR_DATE, as_heading, fill, private, with_scheme
+from kg.plugins.exchange.line_entries import add_line, language_of, split_list
 from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.prose.headings import section_for
@@ -96,7 +96,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 def read_section(draft: Draft, record: SourceRecord) -> None:
     title = record.text("title")
-    heading = titled(plain(title)) if title else "Other"
+    heading = as_heading(plain(title)) if title else "Other"
     kind, section = str(record.text("type") or ""), section_for(heading)
     if kind == "pdf":
         record.skip("contents")
@@ -119,13 +119,13 @@ def read_fact(draft: Draft, record: SourceRecord, heading: str) -> None:
         return
     ours = field_meant(name, PERSON, "basics")
     if section_for(name) == "languages":
-        for each in grouped(value):
+        for each in split_list(value):
             draft.put("languages", language_of(each))
     elif ours:
         found: Value | None = plain(value)
-        if ours == "birthDate" and (found := when(value)) is None:
-            draft.leave([value], NO_DATE)
-        found = web(found) if ours == "url" else found
+        if ours == "birthDate" and (found := parse_date(value)) is None:
+            draft.leave([value], UNCLEAR_DATE)
+        found = with_scheme(found) if ours == "url" else found
         draft.basics(**{ours: private(found) if ours in PRIVATE else found})
     else:
         draft.put_free(heading, {"label": plain(name), "details": prose(value)})
@@ -148,24 +148,24 @@ def read_group(draft: Draft, record: SourceRecord, heading: str, section: str) -
 def read_row(draft: Draft, record: SourceRecord, heading: str, section: str) -> None:
     """Reads a row of a time table; a row can list several awards of its year."""
     record.skip("thumbnail", "image", "icon")
-    lines = told(record, "description") + told(record, "maindescription")
+    lines = description_lines(record, "description") + description_lines(record, "maindescription")
     dates = awarded(draft, record.text("year")) if section == "awards" else {}
     if section == "awards" and "title" not in record:
-        for each in [*told(record, "items"), *lines]:
+        for each in [*description_lines(record, "items"), *lines]:
             draft.put("awards", {"title": plain(each), **dates})
     elif section in ROWS:
         known = ROWS[section] if section == "awards" else {**ROWS[section], "year": "dates"}
-        lines += told(record, "items")
+        lines += description_lines(record, "items")
         entry = {**fill(draft, record, section, known), **dates}
         if section == "education" and entry.get("startDate") == entry.get("endDate"):
             entry.pop("startDate", None)  # a single year is that of the degree
         if lines and section in WITH_HIGHLIGHTS:
             entry["highlights"] = lines
         elif lines:
-            entry["summary"] = as_one(lines)
+            entry["summary"] = join_values(lines)
         draft.put(section, entry)
     else:
-        read_other(draft, record, heading, lines + told(record, "items"))
+        read_other(draft, record, heading, lines + description_lines(record, "items"))
 
 
 def read_other(draft: Draft, record: SourceRecord, heading: str, lines: list[Value]) -> None:
@@ -181,18 +181,18 @@ def read_other(draft: Draft, record: SourceRecord, heading: str, lines: list[Val
     else:
         called = plain(name or where or Value())
         place = plain(where) if where and name else None
-        more = {"location": record.text("location"), "url": web(record.text("link", "url"))}
+        more = {"location": record.text("location"), "url": with_scheme(record.text("link", "url"))}
         draft.put_free(
             heading, {"name": called, "organization": place, **span, "summary": text, **more}
         )
 
 
 def as_list(lines: Iterable[Value]) -> Value | None:
-    return as_one((line.with_text(f"- {line}") for line in lines), "\n")
+    return join_values((line.with_text(f"- {line}") for line in lines), "\n")
 
 
 def span_of(year: Value | None) -> dict[str, Value]:
-    span = period(year)
+    span = parse_period(year)
     return {"date": span["startDate"]} if len({*span.values()}) == 1 else span
 
 
@@ -201,15 +201,15 @@ def awarded(draft: Draft, year: Value | None) -> dict[str, Any]:
     several = re.findall(r"\d+", year) if year and SEVERAL.fullmatch(year) else []
     if year and several:
         return {"dates": [year.with_text(each) for each in several]}
-    found = period(year)
+    found = parse_period(year)
     if found and found["endDate"] != "present":
         return {"date": found["endDate"]}
     if year:
-        draft.leave([year], NO_DATE)
+        draft.leave([year], UNCLEAR_DATE)
     return {}
 
 
-def told(record: SourceRecord, name: str) -> list[Value]:
+def description_lines(record: SourceRecord, name: str) -> list[Value]:
     """The lines of a description; a title with nested lines becomes one line with a list."""
     if isinstance(record.row.get(name), str):
         return [prose(each) for each in record.texts(name)]
@@ -223,7 +223,7 @@ def told(record: SourceRecord, name: str) -> list[Value]:
 
 
 def read_accounts(draft: Draft, root: SourceRecord) -> None:
-    name = as_one(root.texts(*NAME), " ") or root.text("name")
+    name = join_values(root.texts(*NAME), " ") or root.text("name")
     email = root.text("email")
     draft.leave([email] if email in SAMPLES else [], SAMPLE)
     draft.basics(
@@ -242,7 +242,7 @@ def read_accounts(draft: Draft, root: SourceRecord) -> None:
                 continue
             is_address = bool(value) and "://" in str(value)
             accounts.append(
-                filled(
+                without_empty(
                     {
                         "network": value.with_text(network) if value else None,
                         "url" if is_address else "username": value,

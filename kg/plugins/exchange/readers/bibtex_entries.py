@@ -23,7 +23,7 @@ from kg.facts.bibliography.work_records import (
 from kg.facts.values.text import address_slug, is_web_address
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.exchange.draft import (
-    MARKED,
+    MARK_REMOVED,
     MOST_ENTRIES,
     NO_FIELD,
     ONLY_YEAR,
@@ -195,7 +195,7 @@ def leave_rest(origins: FieldOrigins, draft: Draft) -> None:
     record, table = origins.record, origins.bibliography.table
     signed = next((name for name in SIGNED if name in record.fields), "")
     for name in record.marked:
-        draft.leave([origins.value(name, record.fields[signed].at, signed)], MARKED)
+        draft.leave([origins.value(name, record.fields[signed].at, signed)], MARK_REMOVED)
     for name, written in record.fields.items():
         reason = table.not_taken.get(name, "")
         shared = SHARED.get(name, name)

@@ -11,7 +11,7 @@ from typing import Any
 
 from kg.facts.bibliography.work_records import full_name
 from kg.facts.yaml.rows import Row
-from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, filled, when
+from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, parse_date, without_empty
 from kg.plugins.exchange.source_files import SourceFile
 
 TYPES = {
@@ -91,7 +91,7 @@ def work(record: SourceRecord, kind: str, draft: Draft) -> dict[str, Any]:
         entry["status"] = status.with_text(STATUS[status])
     for each in record.records("identifiers"):
         add_identifier(each, entry, draft)
-    return filled(entry)
+    return without_empty(entry)
 
 
 def people(record: SourceRecord, name: str, draft: Draft) -> list[Any]:
@@ -117,10 +117,10 @@ def people(record: SourceRecord, name: str, draft: Draft) -> list[Any]:
 def date(record: SourceRecord) -> Value | None:
     """The release date, or else year and month."""
     year, month = record.text("year"), record.text("month")
-    whole = when(record.text(*DATES))
+    whole = parse_date(record.text(*DATES))
     if whole or year is None:
         return whole
-    return when(year.with_text(f"{year}-{month.zfill(2)}" if month else str(year)))
+    return parse_date(year.with_text(f"{year}-{month.zfill(2)}" if month else str(year)))
 
 
 def pages(record: SourceRecord) -> Value | None:

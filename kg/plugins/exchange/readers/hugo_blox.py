@@ -22,13 +22,13 @@ from kg.plugins.exchange.draft import (
     Format,
     SourceRecord,
     Value,
-    as_one,
-    filled,
-    when,
+    join_values,
+    parse_date,
+    without_empty,
 )
-from kg.plugins.exchange.fields import fill, go_on, web
+from kg.plugins.exchange.fields import fill, mark_ongoing, with_scheme
 from kg.plugins.exchange.foreign_yaml import read_foreign
-from kg.plugins.exchange.markup import STRONG, described, plain, prose
+from kg.plugins.exchange.markup import STRONG, plain, prose, summary_or_highlights
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
 FENCED = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -195,7 +195,7 @@ def author_name(source: SourceFile) -> str:
 
 def name_of(root: SourceRecord) -> Value | None:
     shown = root.record("name").text("display") or root.text("title", "name")
-    names = as_one(root.texts("first_name", "last_name"), " ")
+    names = join_values(root.texts("first_name", "last_name"), " ")
     return shown or names
 
 
@@ -209,7 +209,7 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         givenName=root.text("first_name") or named.text("given"),
         familyName=root.text("last_name") or named.text("family"),
         pronouns=named.text("pronouns") or root.text("pronouns"),
-        honorificSuffix=as_one(root.texts("postnominals"), ", "),
+        honorificSuffix=join_values(root.texts("postnominals"), ", "),
         alternateNames=[other] if other else None,
         label=root.text("role"),
         summary=prose(root.text("bio", "description")),
@@ -225,9 +225,9 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     root.skip("name_pronunciation")
     read_links(draft, [*root.records("social", "profiles", "links")])
     for each in root.records("organizations", "affiliations"):
-        name, address = each.text("name", UNTITLED), web(each.text("url", "link"))
+        name, address = each.text("name", UNTITLED), with_scheme(each.text("url", "link"))
         draft.put_free("Affiliations", {"name": name, "url": address})
-    draft.cv.update(filled({"interests": [plain(each) for each in root.texts("interests")]}))
+    draft.cv.update(without_empty({"interests": [plain(each) for each in root.texts("interests")]}))
     read_life(draft, root)
 
 
@@ -243,13 +243,13 @@ def read_links(draft: Draft, records: list[SourceRecord]) -> None:
             draft.basics(email=address.with_text(address.removeprefix("mailto:").partition("?")[0]))
         elif "orcid.org/" in address:
             draft.basics(orcid=address.with_text(address.rpartition("/")[2].rpartition("=")[2]))
-        elif not EXTERNAL.match(address) or not is_web_address(str(web(address))):
+        elif not EXTERNAL.match(address) or not is_web_address(str(with_scheme(address))):
             draft.leave([address], "link within the imported site")
-        elif network := network_at(str(web(address)), icon):
-            accounts.append({"network": address.with_text(network), "url": web(address)})
+        elif network := network_at(str(with_scheme(address)), icon):
+            accounts.append({"network": address.with_text(network), "url": with_scheme(address)})
         else:
             called = label or address.with_text(icon or "Website")
-            accounts.append({"label": called, "url": web(address)})
+            accounts.append({"label": called, "url": with_scheme(address)})
     draft.basics(profiles=accounts)
 
 
@@ -278,15 +278,15 @@ def read_life(draft: Draft, root: SourceRecord) -> None:
 def add_entry(draft: Draft, record: SourceRecord, section: str, known: dict[str, str]) -> None:
     record.skip("button", "company_logo", "institution_logo", "logo")
     text = record.text("summary", "description")
-    entry = fill(draft, record, section, known) | described(text)
+    entry = fill(draft, record, section, known) | summary_or_highlights(text)
     if "url" in entry:
-        entry["url"] = web(entry["url"])
+        entry["url"] = with_scheme(entry["url"])
     if section == "education" and "studyType" not in entry and "area" in entry:
         entry["studyType"] = entry.pop("area")
     if section == "education" and entry.get("startDate") == entry.get("endDate"):
         entry.pop("startDate", None)  # a single year is that of the degree
     if section == "work":
-        go_on(entry)
+        mark_ongoing(entry)
     draft.put(section, entry)
 
 
@@ -311,7 +311,7 @@ def read_other(draft: Draft, root: SourceRecord, source: SourceFile) -> None:
         key = slugify(source.path.split("/")[-2]) or slugify(name)
         shared = {each: known[each] for each in ("orcid", "profiles") if each in known}
         more = {"organization": where, "position": root.text("role") if where else None, **shared}
-        draft.entries["people"] = {key: filled({"name": plain(name), **more})}
+        draft.entries["people"] = {key: without_empty({"name": plain(name), **more})}
 
 
 def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
@@ -327,7 +327,7 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         "kind": "other" if kind in ("journal", "conference") and not where else kind,
         "title": plain(title, is_title=True),
         "authors": read_authors(draft, root),
-        "date": when(root.text("date", "publishDate")),
+        "date": parse_date(root.text("date", "publishDate")),
         **({WHERE.get(kind, "venue"): venue_of(where)} if where else {}),
         **{name: part.text(name) for name in ("volume", "issue", "pages", "publisher")},
         "doi": root.text("doi") or ids.text("doi"),
@@ -393,7 +393,7 @@ def read_addresses(draft: Draft, root: SourceRecord, entry: dict[str, Any]) -> N
         address, label = each.text("url"), each.text("name", "label", "type")
         each.skip("icon", "icon_pack", "type", "label")
         if address and is_web_address(address):
-            links.append(filled({"url": address, "label": label}))
+            links.append(without_empty({"url": address, "label": label}))
         elif address:
             draft.leave([address], "file of the imported site")
     for theirs in ("url_project", "url_source", "url_preprint", "url_main", "url_arXiv"):

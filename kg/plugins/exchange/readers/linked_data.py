@@ -11,7 +11,7 @@ from typing import Any
 
 from kg.facts.bibliography.bib_file import SEASON_NAMES
 from kg.facts.values.text import address_slug, is_web_address
-from kg.plugins.exchange.draft import Draft, Format, Value, filled, when
+from kg.plugins.exchange.draft import Draft, Format, Value, parse_date, without_empty
 from kg.plugins.exchange.readers.rdf_entries import (
     OWNER,
     PAGES,
@@ -171,23 +171,23 @@ class PersonReading:
 
     def period(self, node: RdfNode) -> dict[str, Value]:
         season = SEASON.fullmatch(str(node.text("dcterms:date") or ""))
-        start, end = when(node.text("startDate")), when(node.text("endDate"))
+        start, end = parse_date(node.text("startDate")), parse_date(node.text("endDate"))
         if season and start:
             start = end = start.with_text(f"{SEASON_NAMES[season[2]]} {season[1]}")
         if start and end is None and node.text("cv:ongoing"):
             end = start.with_text("present")
-        return filled({"startDate": start, "endDate": end})
+        return without_empty({"startDate": start, "endDate": end})
 
     def activity(self, node: RdfNode) -> None:
         """Adds a talk, or a Role at a venue or in a course."""
         own = {each.removeprefix("cv:") for each in node.types if each.startswith("cv:")}
         title, venue = node.text("roleName", "name"), node.text("cv:venue", "superEvent")
-        date = when(node.text("startDate"))
+        date = parse_date(node.text("startDate"))
         if own & {*SERVICE} and venue:
             kind = next(SERVICE[each] for each in own if each in SERVICE)
             dates = self.period(node)
             if dates.get("startDate") == dates.get("endDate"):
-                dates = filled({"year": dates.get("startDate")})
+                dates = without_empty({"year": dates.get("startDate")})
             self.draft.put("service", {"venue": venue, "role": title, "kind": kind, **dates})
         elif "Teaching" in own and node.nodes.referring[node.term]:
             (term, _), *_ = node.nodes.referring[node.term]
@@ -225,12 +225,12 @@ class PersonReading:
         named = [each for each in dict.fromkeys(topics) if not is_web_address(each)]
         self.draft.leave(each for each in topics if is_web_address(each))
         self.draft.cv.setdefault("interests", []).extend(named)
-        self.draft.cv = filled(self.draft.cv)
+        self.draft.cv = without_empty(self.draft.cv)
 
     def credential(self, node: RdfNode) -> None:
         title, kind = node.text("name"), str(node.text("credentialCategory") or "")
         by = node.text("recognizedBy")
-        date = when(node.text("datePublished", "dateCreated", "validFrom"))
+        date = parse_date(node.text("datePublished", "dateCreated", "validFrom"))
         if kind == "degree" or title is None:
             if not self.draft.cv.get("education") and title:
                 self.draft.put(
@@ -272,10 +272,12 @@ class PersonReading:
     def patent(self, node: RdfNode) -> None:
         entry = {name: each for name, each in work_of(node).items() if name in PATENT}
         number = next((each.text("value") for each in node.nodes_at("identifier")), None)
-        entry["numbers"] = filled({"publication": number})
+        entry["numbers"] = without_empty({"publication": number})
         key = address_slug(entry.get("title", ""))
         if key:
-            self.draft.entries.setdefault("patents", {})[key] = filled({**entry, "kind": "patent"})
+            self.draft.entries.setdefault("patents", {})[key] = without_empty(
+                {**entry, "kind": "patent"}
+            )
             self.draft.cv.setdefault("patents", []).append(entry["title"].with_text(key))
 
     def grants(self) -> None:

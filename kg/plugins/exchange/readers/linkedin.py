@@ -14,9 +14,25 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from kg.facts.yaml.rows import Row, Rows
-from kg.plugins.exchange.draft import Draft, Format, SourceRecord, as_one, filled, when
-from kg.plugins.exchange.fields import NO_DATE, fill, go_on, home, one_or_all, private, profile, web
-from kg.plugins.exchange.markup import described, plain, prose
+from kg.plugins.exchange.draft import (
+    Draft,
+    Format,
+    SourceRecord,
+    join_values,
+    parse_date,
+    without_empty,
+)
+from kg.plugins.exchange.fields import (
+    UNCLEAR_DATE,
+    fill,
+    home_address,
+    mark_ongoing,
+    one_or_all,
+    private,
+    profile,
+    with_scheme,
+)
+from kg.plugins.exchange.markup import plain, prose, summary_or_highlights
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
 MOST_NOTES = 10  # lines of notes before the header row
@@ -141,19 +157,19 @@ def read_entry(draft: Draft, record: SourceRecord, name: str) -> None:
     text = record.text("Description", "Notes")
     entry = fill(draft, record, section, known)
     if text and section in WITH_HIGHLIGHTS:
-        entry |= described(text)
+        entry |= summary_or_highlights(text)
     elif text:
         entry["summary"] = prose(text)
     if section == "education" and (clubs := record.text("Activities")):
         entry["highlights"] = [*entry.get("highlights", ()), prose(clubs)]
     if section in ("work", "volunteer"):
-        go_on(entry)
+        mark_ongoing(entry)
     draft.put(section, entry)
 
 
 def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
     draft.basics(
-        name=as_one(record.texts("First Name", "Last Name"), " "),
+        name=join_values(record.texts("First Name", "Last Name"), " "),
         givenName=record.text("First Name"),
         familyName=record.text("Last Name"),
         label=record.text("Headline"),
@@ -163,9 +179,9 @@ def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
         draft.basics(formerNames=[{"name": former, "visibility": "private"}])
     draft.basics(summary=prose(record.text("Summary")))
     if born := record.text("Birth Date"):
-        draft.basics(birthDate=private(when(born)))
-        draft.leave([] if when(born) else [born], NO_DATE)
-    draft.basics(address=home(record.text("Address"), record.text("Zip Code")))
+        draft.basics(birthDate=private(parse_date(born)))
+        draft.leave([] if parse_date(born) else [born], UNCLEAR_DATE)
+    draft.basics(address=home_address(record.text("Address"), record.text("Zip Code")))
     accounts = [
         profile(value.with_text("twitter"), value.with_text(each), None)
         for value in record.texts("Twitter Handles")
@@ -174,7 +190,7 @@ def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
     for value in record.texts("Websites"):
         for label, address in SITE.findall(value):
             called = value.with_text(label.capitalize()) if label else None
-            url = web(value.with_text(address))
+            url = with_scheme(value.with_text(address))
             if called and label not in ("PERSONAL", "OTHER"):
                 accounts.append({"label": called, "url": url})
             else:
@@ -196,7 +212,7 @@ def read_phone(draft: Draft, record: SourceRecord, name: str) -> None:
     number, extension = record.text("Number"), record.text("Extension")
     if number:
         whole = number.with_text(f"{number} {extension}") if extension else number
-        add_contact(draft, "phone", filled({**private(whole), "label": record.text("Type")}))
+        add_contact(draft, "phone", without_empty({**private(whole), "label": record.text("Type")}))
 
 
 def add_contact(draft: Draft, name: str, contact: Any) -> None:
@@ -214,18 +230,18 @@ def read_work(draft: Draft, record: SourceRecord, name: str) -> None:
         {
             "name": plain(record.text("Name", "Title")),
             "organization": record.text("Publisher"),
-            "date": when(date),
-            "summary": as_one(map(prose, record.texts("Description"))),
-            "url": web(record.text("Url")),
+            "date": parse_date(date),
+            "summary": join_values(map(prose, record.texts("Description"))),
+            "url": with_scheme(record.text("Url")),
         },
     )
-    draft.leave([date] if date and not when(date) else [], NO_DATE)
+    draft.leave([date] if date and not parse_date(date) else [], UNCLEAR_DATE)
 
 
 def read_line(draft: Draft, record: SourceRecord, name: str) -> None:
     """Adds a course, test score or cause: a label with details."""
     label = record.text("Name", "Supported Cause")
-    rest = as_one(record.texts("Number", "Score", "Date", "Description", *ISSUED), ", ")
+    rest = join_values(record.texts("Number", "Score", "Date", "Description", *ISSUED), ", ")
     if label and rest:
         draft.put_free(name, {"label": plain(label), "details": rest})
     elif label:

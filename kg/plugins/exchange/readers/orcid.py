@@ -17,8 +17,8 @@ from kg.facts.bibliography.work_records import without_tags
 from kg.facts.values.person_identifiers import SCHEMES
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row
-from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, filled
-from kg.plugins.exchange.fields import go_on
+from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, without_empty
+from kg.plugins.exchange.fields import mark_ongoing
 from kg.plugins.exchange.readers.orcid_tree import (
     NUMBERS,
     country,
@@ -135,7 +135,7 @@ class Orcid:
                 for value in each.texts("email", "value", "")
             ],
             profiles=[
-                filled({"label": each.text("url-name"), "url": each.text("url")})
+                without_empty({"label": each.text("url-name"), "url": each.text("url")})
                 for each in person.record("researcher-urls").records("researcher-url")
                 if not self.is_hidden(each)
             ],
@@ -170,7 +170,7 @@ class Orcid:
         if scheme and scheme not in basics.get("identifiers", {}):
             basics.setdefault("identifiers", {})[scheme] = value
         elif url:
-            basics.setdefault("profiles", []).append(filled({"label": kind, "url": url}))
+            basics.setdefault("profiles", []).append(without_empty({"label": kind, "url": url}))
         else:
             self.draft.leave(filter(None, (kind, value)))
 
@@ -201,14 +201,14 @@ class Orcid:
         else:
             organization.record("address").skip("city", "region", "country")
         if section == "employments":
-            go_on(entry)
+            mark_ongoing(entry)
         record.skip("type")
         for number in numbers_of(record, self.draft).values():
             if "external-ids" in ours and "number" not in entry:
                 entry["number"] = number
             else:
                 self.draft.leave([number])
-        self.draft.put(target, {**filled(entry), **self.visibility(record)})
+        self.draft.put(target, {**without_empty(entry), **self.visibility(record)})
 
     def organization(self, record: SourceRecord) -> Any:
         """The name of an organisation, at its first occurrence with its ROR."""
@@ -245,7 +245,7 @@ class Orcid:
         numbers = numbers_of(record, self.draft)
         issn = numbers.pop("issn", None)
         if kind in ("book-chapter", "encyclopedia-entry") and container:
-            entry["book"] = filled({"title": container, "isbn": numbers.pop("isbn", None)})
+            entry["book"] = without_empty({"title": container, "isbn": numbers.pop("isbn", None)})
         elif container:
             path = table.path("works.journal-title", kind).rpartition(".")[2]
             entry[path] = container
@@ -300,7 +300,7 @@ class Orcid:
     def patent(self, work: dict[str, Any]) -> None:
         names = ("title", "date", "url", "abstract", "doi", "authors")
         key = address_slug(work["title"]) or f"patent-{len(self.draft.cv.get('patents', ())) + 1}"
-        entry = filled({"kind": "patent", **{name: work.get(name) for name in names}})
+        entry = without_empty({"kind": "patent", **{name: work.get(name) for name in names}})
         entry.setdefault("authors", [self.draft.cv["basics"]["name"]] if self.draft.name else [])
         self.draft.entries.setdefault("patents", {})[key] = entry
         self.draft.cv.setdefault("patents", []).append(work["title"].with_text(key))

@@ -9,7 +9,7 @@ from typing import Any
 from kg.facts.bibliography.csl_file import TAG
 from kg.facts.values.regions import country_names
 from kg.facts.yaml.rows import Row, Rows
-from kg.plugins.exchange.draft import Draft, SourceRecord, Value, as_one, when
+from kg.plugins.exchange.draft import Draft, SourceRecord, Value, join_values, parse_date
 
 # API 1.2 -> 3.0
 RENAMED = {
@@ -136,7 +136,7 @@ def date(record: SourceRecord) -> Value | None:
     parts = [year, month, day][: 1 if not month else 2 if not day else 3]
     if year is None:
         return None
-    return when(year.with_text("-".join(part.zfill(2) for part in parts if part)))
+    return parse_date(year.with_text("-".join(part.zfill(2) for part in parts if part)))
 
 
 def numbers_of(record: SourceRecord, draft: Draft) -> dict[str, Value]:
@@ -168,7 +168,7 @@ def place(address: SourceRecord) -> Value | None:
     """Formats a place: `Oslo, Norway`; with the region in the US, Canada and Australia."""
     city, region, land = (address.text(name) for name in ("city", "region", "country"))
     parts = [city, region if land in ("US", "CA", "AU") else None, land and country(land)]
-    return as_one(filter(None, parts), ", ")
+    return join_values(filter(None, parts), ", ")
 
 
 def country(value: Value) -> Value:

@@ -8,7 +8,7 @@ from typing import Any
 from kg.facts.bibliography.work_records import GENRES, status_in
 from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.facts.values.text import is_web_address
-from kg.plugins.exchange.draft import Draft, Value, filled, when
+from kg.plugins.exchange.draft import Draft, Value, parse_date, without_empty
 from kg.plugins.exchange.fields import place, private
 from kg.plugins.exchange.readers.rdf_nodes import RdfNode, RdfNodes
 
@@ -80,13 +80,13 @@ def owners(nodes: RdfNodes) -> list[RdfNode]:
     main = [each for page in nodes.of_type(*PAGES) for each in page.nodes_at(*ABOUT)]
     if found := [each for each in people if each in main]:
         return [*dict.fromkeys(found)]
-    told = {each: len({*nodes.values[each.term]} - {*IDENTITY}) for each in people}
+    details = {each: len({*nodes.values[each.term]} - {*IDENTITY}) for each in people}
     roots = [
         each
         for each in people
-        if told[each] and all(name not in OTHERS for _, name in nodes.referring[each.term])
+        if details[each] and all(name not in OTHERS for _, name in nodes.referring[each.term])
     ]
-    most = [each for each in people if told[each] == max(told.values())]
+    most = [each for each in people if details[each] == max(details.values())]
     return roots or (most if len(most) == 1 else [])
 
 
@@ -99,7 +99,7 @@ def add_basics(person: RdfNode, draft: Draft) -> None:
     given, family = known.get("givenName"), known.get("familyName")
     if name is None and given:
         name = given.with_text(f"{given} {family}" if family else str(given))
-    draft.cv["basics"] = filled({"name": name, **known})
+    draft.cv["basics"] = without_empty({"name": name, **known})
     person.skip("foaf:name", "rdfs:label", "foaf:homepage")
     others = person.texts("alternateName", "foaf:nick")
     draft.basics(alternateNames=[each for each in others if each != name])
@@ -114,7 +114,7 @@ def add_basics(person: RdfNode, draft: Draft) -> None:
         draft.basics(email={"sha1": digest})
     for ours, theirs in PRIVATE.items():
         value = person.text(*theirs)
-        value = value and (when(value) if ours == "birthDate" else value)
+        value = value and (parse_date(value) if ours == "birthDate" else value)
         bare = value and value.with_text(re.sub(r"^tel:", "", value))
         draft.basics(**{ours: private(bare)})
     add_home(person, draft)
@@ -155,7 +155,7 @@ def add_accounts(person: RdfNode, draft: Draft) -> None:
         if url is None and username and service:
             url = service if is_web_address(service) and str(username) in service else None
             network = service.with_text(re.sub(r"^https?://(www\.)?|\.\w+/?$", "", service))
-            profiles.append(filled({"network": network, "username": username, "url": url}))
+            profiles.append(without_empty({"network": network, "username": username, "url": url}))
         elif url:
             profiles.append(account_at(url))
     for node in person.nodes_at("identifier"):
@@ -206,7 +206,7 @@ def work_of(node: RdfNode) -> dict[str, Any]:
         "title": title,
         "authors": authors(node),
         "editors": node.texts("editor"),
-        "date": when(node.text("datePublished", "dateCreated", "dcterms:date")),
+        "date": parse_date(node.text("datePublished", "dateCreated", "dcterms:date")),
         "pages": first.with_text(f"{first}-{last}") if first and last else node.text("pagination"),
         "publisher": node.text("publisher"),
         "abstract": node.text("abstract"),
@@ -222,7 +222,7 @@ def work_of(node: RdfNode) -> dict[str, Any]:
     if state and (status := status_in(state)) and status != "published":
         entry["status"] = state.with_text(status)
     node.skip("name", "headline", *SIGNERS, "creativeWorkStatus")
-    return filled(entry)
+    return without_empty(entry)
 
 
 def doi_of(node: RdfNode) -> Value | None:
@@ -236,7 +236,7 @@ def doi_of(node: RdfNode) -> Value | None:
 def authors(node: RdfNode) -> list[Value]:
     """The names of authors in order, as printed if the graph says so."""
     signatures = [each for each in node.nodes_at("creator", "author") if "ListItem" in each.types]
-    signatures.sort(key=lambda each: place_in_order(each.text("position")))
+    signatures.sort(key=lambda each: list_position(each.text("position")))
     printed = [each.text("alternateName", "creator", "item") for each in signatures]
     for each in signatures:
         each.skip("creator", "item", "roleName", "alternateName", "position")
@@ -244,5 +244,5 @@ def authors(node: RdfNode) -> list[Value]:
     return [*dict.fromkeys(name for name in names if name and not is_web_address(name))]
 
 
-def place_in_order(position: Value | None) -> int:
+def list_position(position: Value | None) -> int:
     return int(position) if position and position.isdecimal() else 0

@@ -22,21 +22,21 @@ from kg.plugins.exchange.draft import (
     Format,
     SourceRecord,
     Value,
-    as_one,
-    filled,
-    period,
-    when,
+    join_values,
+    parse_date,
+    parse_period,
+    without_empty,
 )
 from kg.plugins.exchange.fields import (
+    as_heading,
     fill,
-    go_on,
+    mark_ongoing,
     one_or_all,
     private,
     profile,
-    titled,
     venue_fields,
 )
-from kg.plugins.exchange.line_entries import add_line, grouped, is_spoken, language_of
+from kg.plugins.exchange.line_entries import add_line, is_language, language_of, split_list
 from kg.plugins.exchange.markup import link_in, plain, prose
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.prose.headings import section_for
@@ -117,7 +117,7 @@ def read_person(draft: Draft, cv: SourceRecord) -> None:
         for each in cv.records("social_networks")
     ]
     accounts += [
-        filled({"label": each.text("placeholder"), "url": each.text("url")})
+        without_empty({"label": each.text("placeholder"), "url": each.text("url")})
         for each in cv.records("custom_connections")
     ]
     for each in cv.records("custom_connections"):
@@ -126,7 +126,7 @@ def read_person(draft: Draft, cv: SourceRecord) -> None:
 
 
 def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
-    heading, meant = titled(title) or OTHER, section_for(title)
+    heading, meant = as_heading(title) or OTHER, section_for(title)
     if isinstance(sections.row[title], str):  # a section with a single text
         for value in sections.texts(title):
             add_line(draft, value, heading, meant)
@@ -156,7 +156,7 @@ def type_of(record: SourceRecord) -> str:
 def read_entry(draft: Draft, record: SourceRecord, kind: str, section: str) -> None:
     entry = fill(draft, record, section, known_of(kind, section))
     if record.text("end_date") is None:
-        go_on(entry)
+        mark_ongoing(entry)
     if section == "education" and "studyType" not in entry and "area" in entry:
         entry["studyType"] = entry.pop("area")
     draft.put(section, entry)
@@ -176,34 +176,38 @@ def known_of(kind: str, section: str) -> dict[str, str]:
 
 def add_free(draft: Draft, record: SourceRecord, heading: str) -> None:
     """Adds an entry to a free section: name and dates as fields, the rest as text."""
-    names, authors = record.texts(*NAMES), as_one(map(plain, record.texts("authors")), ", ")
+    names, authors = record.texts(*NAMES), join_values(map(plain, record.texts("authors")), ", ")
     address = next((link for each in names if (link := link_in(each))), None)
     entry: dict[str, Any] = {
         "name": plain(names[0]) if names else None,
         "location": record.text("location"),
         "url": record.text("url") or address,
     }
-    lines = [as_one(map(plain, names[1:]), ", "), authors, record.text("journal")]
+    lines = [join_values(map(plain, names[1:]), ", "), authors, record.text("journal")]
     lines += add_dates(entry, record)
     lines += map(prose, record.texts("summary"))
     points = [value.with_text(f"- {prose(value)}") for value in record.texts("highlights")]
     lines += record.left()
     record.skip(*record)
-    text = as_one([each for each in lines if each])
-    text = as_one([*([text] if text else []), *points], "\n")
+    text = join_values([each for each in lines if each])
+    text = join_values([*([text] if text else []), *points], "\n")
     draft.put_free(heading, {**entry, "summary" if names else "text": text})
 
 
 def add_dates(entry: dict[str, Any], record: SourceRecord) -> list[Value]:
     """Adds the dates of a record to a free entry; returns the unclear ones as text."""
     date, start, end = (record.text(name) for name in ("date", "start_date", "end_date"))
-    span = filled({"startDate": when(start), "endDate": when(end)}) or period(date)
+    span = without_empty(
+        {"startDate": parse_date(start), "endDate": parse_date(end)}
+    ) or parse_period(date)
     if span and span.get("startDate") == span.get("endDate"):
         span = {"date": span["startDate"]}
     if end is None:
-        go_on(span)
+        mark_ongoing(span)
     entry |= span
-    return [each for each in (date, start, end) if each and not (when(each) or period(each))]
+    return [
+        each for each in (date, start, end) if each and not (parse_date(each) or parse_period(each))
+    ]
 
 
 def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> None:
@@ -213,8 +217,8 @@ def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> N
         draft.put_free(heading, prose(label or details or Value()))
         return
     named = plain(label)
-    found = grouped(details)
-    if meant in ("skills", "interests") and found and all(map(is_spoken, found)):
+    found = split_list(details)
+    if meant in ("skills", "interests") and found and all(map(is_language, found)):
         for each in found:
             draft.put("languages", language_of(each))
     elif meant == "languages" and language_tag(named):
@@ -227,7 +231,7 @@ def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> N
 
 def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
     entry = fill(draft, record, "publications", known_of("PublicationEntry", "publications"))
-    sign(draft, record.texts("authors"))
+    add_signature(draft, record.texts("authors"))
     where = entry.pop("journal", None)
     if section == "patents" and "title" in entry:
         draft.leave([where] if where else [])
@@ -247,7 +251,7 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
     draft.put("publications", {"kind": "other", **entry})
 
 
-def sign(draft: Draft, authors: list[Value]) -> None:
+def add_signature(draft: Draft, authors: list[Value]) -> None:
     """Adds the highlighted author to the person's `alternateNames`, if the family name matches."""
     if not draft.name:
         return

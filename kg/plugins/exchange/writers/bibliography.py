@@ -44,7 +44,7 @@ def written(cv: PublicCv, write: Callable[[Iterable[CitedWork]], bytes], suffix:
     for record in (each for kind in WORKS for each in cv.entries(kind)):
         fields = carried.get(cv.cited_as[record.path], set())
         for name in PEOPLE:  # only their names are exported
-            forms.said(record, name)
+            forms.main_texts(record, name)
         taken = {*fields, *(name for same in SAME if fields & same for name in same)}
         record.skip(*(taken - {*PEOPLE}))
         date = record.text("date")

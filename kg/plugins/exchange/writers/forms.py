@@ -10,7 +10,7 @@ from kg.facts.values import dates
 from kg.facts.values.regions import countries
 from kg.facts.values.social_networks import network_of, page_of
 from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value
-from kg.plugins.exchange.fields import titled
+from kg.plugins.exchange.fields import as_heading
 from kg.plugins.exchange.writers.public_cv import PublicCv
 
 NUMBER = re.compile(r"\[\d+\]")
@@ -51,7 +51,7 @@ def iso(cv: PublicCv, value: Value | None) -> str:
     return cv.reduce(value, when.iso) if when.is_season else when.iso
 
 
-def said(record: SourceRecord, *names: str) -> list[Value]:
+def main_texts(record: SourceRecord, *names: str) -> list[Value]:
     """The main texts of these fields; other fields of list items are not taken."""
     found: list[Value | None] = []
     for name in names:
@@ -118,7 +118,7 @@ def rest(record: SourceRecord) -> list[str]:
         name = value.path.removeprefix(f"{record.path}.")
         found.setdefault(NUMBER.sub("", name), []).append(value)
     record.skip(*record)
-    return [f"{titled(name)}: {', '.join(values)}" for name, values in found.items()]
+    return [f"{as_heading(name)}: {', '.join(values)}" for name, values in found.items()]
 
 
 def heading(record: SourceRecord) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.regions import countries
-from kg.plugins.exchange.draft import SourceRecord, filled
+from kg.plugins.exchange.draft import SourceRecord, without_empty
 from kg.plugins.exchange.writers import forms
 from kg.plugins.exchange.writers.public_cv import ExportFormat, PublicCv
 from kg.text.markdown import plain_title
@@ -53,16 +53,16 @@ def write(cv: PublicCv) -> bytes:
     for section, some in columns().items():
         entries = [entry(cv, record, section, some) for record in cv.entries(section)]
         resume[section] = [each for each in entries if each]
-    resume["meta"] = filled({"lastModified": forms.iso(cv, cv.top.text("modified"))})
-    return (json.dumps(filled(resume), ensure_ascii=False, indent=2) + "\n").encode()
+    resume["meta"] = without_empty({"lastModified": forms.iso(cv, cv.top.text("modified"))})
+    return (json.dumps(without_empty(resume), ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def basics(cv: PublicCv) -> dict[str, Any]:
     own = cv.basics
     names = ("name", "label", "image", "email", "phone", "url", "summary")
     texts = {name: forms.first(own, name) for name in names}
-    accounts = [filled(each._asdict()) for each in forms.profiles(own)]
-    return filled({**texts, "location": location(own), "profiles": accounts})
+    accounts = [without_empty(each._asdict()) for each in forms.profiles(own)]
+    return without_empty({**texts, "location": location(own), "profiles": accounts})
 
 
 def location(own: SourceRecord) -> dict[str, str]:
@@ -70,7 +70,7 @@ def location(own: SourceRecord) -> dict[str, str]:
     parts = own.record("address")
     where = forms.town(own.text("location") or "")
     country = parts.text("country")
-    return filled(
+    return without_empty(
         {
             "address": parts.text("street") or own.text("address"),
             "postalCode": parts.text("postalCode"),
@@ -86,7 +86,7 @@ def location(own: SourceRecord) -> dict[str, str]:
 def entry(cv: PublicCv, record: SourceRecord, section: str, some: list[Column]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for theirs, ours, is_many in some:
-        values = forms.said(record, *ours)
+        values = forms.main_texts(record, *ours)
         if is_many:
             found[theirs] = values
         elif theirs in DATES:
@@ -102,7 +102,7 @@ def entry(cv: PublicCv, record: SourceRecord, section: str, some: list[Column]) 
         }
     if section == "awards" and record.row.get("startDate") == record.row.get("endDate"):
         record.skip("endDate")
-    return filled(found)
+    return without_empty(found)
 
 
 FORMAT = ExportFormat("JSON Resume", write)

@@ -33,7 +33,7 @@ from kg.facts.values.languages import Tagged, Words
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Mention, Unmapped
 from kg.facts.values.work_references import BookRef
-from kg.plugins.exchange.draft import SourceRecord, Unplaced, Value, filled
+from kg.plugins.exchange.draft import SourceRecord, Unplaced, Value, without_empty
 from kg.publish.citations.citation import CitedWork
 from kg.vocab import Iri
 
@@ -223,7 +223,7 @@ class PlainTrees:
                 beside = self.of(thing) if thing else {}
                 if known.beside:
                     beside = {ours: beside.get(theirs) for ours, theirs in known.beside.items()}
-                tree = filled({NAMED.get(known.thing, known.thing): name, **beside, **tree})
+                tree = without_empty({NAMED.get(known.thing, known.thing): name, **beside, **tree})
             yield tree
 
     def of(self, fact: BaseModel, without: Set[str] = frozenset()) -> dict[str, Any]:
@@ -246,7 +246,7 @@ class PlainTrees:
             found[word] = self.value(value)
             if isinstance(value, Words):
                 found |= {f"{word}.{tag}": text for tag, text in value.others.items()}
-        return filled(found)
+        return without_empty(found)
 
     def value(self, value: Any) -> Any:
         """Converts a value to a text, list or mapping of texts; None if it is private."""
@@ -260,7 +260,7 @@ class PlainTrees:
         if isinstance(value, BaseModel):
             return self.part(value)
         if isinstance(value, Mapping):
-            return filled({name: self.value(item) for name, item in value.items()})
+            return without_empty({name: self.value(item) for name, item in value.items()})
         return [found for item in value if (found := self.value(item))]
 
     def named(self, thing: Reference | Mention) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value, filled
+from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value, without_empty
 from kg.plugins.exchange.writers import forms
 from kg.plugins.exchange.writers.public_cv import TOP, WORKS, ExportFormat, PublicCv
 from kg.text.markdown import plain_title
@@ -54,7 +54,7 @@ def write(cv: PublicCv) -> bytes:
         elif name not in ("basics", TOP):
             shape = shapes.get(name, other_entry)
             sections[TITLES.get(name, name.capitalize())] = [*map(shape, records)]
-    content = filled({**header(cv), "sections": sections})
+    content = without_empty({**header(cv), "sections": sections})
     return yaml.dump(
         {"cv": printable(content)},
         Dumper=yaml.CSafeDumper,
@@ -115,10 +115,10 @@ def when(record: SourceRecord) -> dict[str, Any]:
     return {"date": date(whole)}
 
 
-def told(record: SourceRecord) -> dict[str, Any]:
+def text_fields(record: SourceRecord) -> dict[str, Any]:
     return {
         "summary": text(record.text("summary")),
-        "highlights": list(map(str, forms.said(record, "highlights"))),
+        "highlights": list(map(str, forms.main_texts(record, "highlights"))),
     }
 
 
@@ -127,13 +127,13 @@ def date(written: str) -> str | int:
 
 
 def job(record: SourceRecord) -> Entry:
-    return filled(
+    return without_empty(
         {
             "company": text(record.text("organization")) or "Self-employed",
             "position": text(record.text("position")),
             "location": text(record.text("location")),
             **when(record),
-            **told(record),
+            **text_fields(record),
         }
     )
 
@@ -142,13 +142,13 @@ def study(record: SourceRecord) -> Entry:
     return {
         "institution": text(record.text("institution")),
         "area": text(record.text("area")),  # required by RenderCV
-        **filled(
+        **without_empty(
             {
                 "degree": " and ".join(record.texts("studyType")),
                 "grade": text(record.text("score")),
                 "location": text(record.text("location")),
                 **when(record),
-                **told(record),
+                **text_fields(record),
             }
         ),
     }
@@ -156,12 +156,12 @@ def study(record: SourceRecord) -> Entry:
 
 def part(record: SourceRecord) -> Entry:
     """A volunteer or extracurricular role."""
-    return filled(
+    return without_empty(
         {
             "company": text(record.text(*forms.WHERE)),
             "position": text(record.text("position", "role")) or "Volunteer",
             **when(record),
-            **told(record),
+            **text_fields(record),
         }
     )
 
@@ -172,11 +172,11 @@ def work(owner: Set[str], record: SourceRecord) -> Entry:
     The editors of an edited book become its authors.
     """
     doi = text(record.text("doi"))
-    names = forms.said(record, "authors") or forms.said(record, "editors")
+    names = forms.main_texts(record, "authors") or forms.main_texts(record, "editors")
     return {
         "title": plain_title(text(record.text("title"))),
         "authors": [f"**{name}**" if name in owner else str(name) for name in names],
-        **filled(
+        **without_empty(
             {
                 "doi": doi,
                 "url": "" if doi else forms.address_of(record),
@@ -189,11 +189,11 @@ def work(owner: Set[str], record: SourceRecord) -> Entry:
 
 
 def project(record: SourceRecord) -> Entry:
-    return filled(
+    return without_empty(
         {
             "name": text(record.text("name")),
             **when(record),
-            **told(record),
+            **text_fields(record),
         }
     )
 
@@ -213,13 +213,13 @@ def interest(record: SourceRecord) -> Entry:
 
 def other_entry(record: SourceRecord) -> Entry:
     """An entry of any other section: name, place, dates, and a line for each other field."""
-    return filled(
+    return without_empty(
         {
             "name": forms.heading(record),
             "location": text(record.text("location")),
             **when(record),
             "summary": text(record.text("summary")),
-            "highlights": [*map(str, forms.said(record, "highlights")), *forms.rest(record)],
+            "highlights": [*map(str, forms.main_texts(record, "highlights")), *forms.rest(record)],
         }
     )
 

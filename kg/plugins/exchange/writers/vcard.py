@@ -28,13 +28,13 @@ def properties(cv: PublicCv) -> Iterator[str]:
     yield f"UID:{cv.address}#it"
     yield f"FN:{escaped(name)}"
     yield names(own, name)
-    for other in forms.said(own, "alternateNames", "formerNames"):
+    for other in forms.main_texts(own, "alternateNames", "formerNames"):
         yield f"NICKNAME:{escaped(other)}"
     yield from current(cv)
-    yield from (f"EMAIL:{escaped(each)}" for each in forms.said(own, "email"))
-    yield from (f"TEL:{escaped(each)}" for each in forms.said(own, "phone"))
+    yield from (f"EMAIL:{escaped(each)}" for each in forms.main_texts(own, "email"))
+    yield from (f"TEL:{escaped(each)}" for each in forms.main_texts(own, "phone"))
     yield from address(own)
-    yield from (f"URL:{each}" for each in forms.said(own, "url"))
+    yield from (f"URL:{each}" for each in forms.main_texts(own, "url"))
     for network, _, url in forms.profiles(own):
         yield f"SOCIALPROFILE;SERVICE-TYPE={quoted(network)}:{url}"
     if (image := own.text("image")) and "://" in image:

@@ -34,15 +34,15 @@ def job(item: CvItem) -> Fields | None:
     """The fields of a `work` entry; None if they are unclear."""
     head = head_of(item.head)
     dates = dates_in(head)
-    found = post(head)
+    found = position_and_employer(head)
     if dates is None or found is None or len(head.places) > 1:
         return None
-    more = told(item, head)
+    more = other_fields(item, head)
     rest = [*found.get("rest", []), *head.others]
     return None if more is None else found | {"rest": rest} | dates | more
 
 
-def post(head: Head) -> Fields | None:
+def position_and_employer(head: Head) -> Fields | None:
     """The position and organisation in the parts of a head; None if they are unclear."""
     roles = [each for each in head.pieces if has_role(each[1]) and not is_employer(each[1])]
     if len(roles) != 1:
@@ -160,7 +160,7 @@ def study(item: CvItem) -> Fields | None:
     if found is None:
         return None
     found["institution"] = found.pop("organization")
-    more = told(item, head)
+    more = other_fields(item, head)
     if more is None or is_unit(found["institution"]):
         return None
     return found | degree_fields(degree) | {"rest": head.others} | dates | more
@@ -181,7 +181,7 @@ def degree_fields(text: str) -> Fields:
     return {"studyType": text[:end].strip(" ,"), "area": area}
 
 
-def told(item: CvItem, head: Head) -> Fields | None:
+def other_fields(item: CvItem, head: Head) -> Fields | None:
     """The other fields of an entry: location, labelled values, highlights and summary."""
     found: Fields = {"location": head.places[0]} if head.places else {}
     labels = list(head.labelled)
