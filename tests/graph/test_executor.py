@@ -17,7 +17,7 @@ import pytest
 from kg.errors import KgError
 from kg.graph.parallel.executor import WorkerConfig, Workers
 from tests.conftest import ROOT
-from tests.graph.tasks import die, double, double_or_die, refuse
+from tests.graph.tasks import die, double, double_or_die, drop_invalid
 
 WAITING = """
 import sys
@@ -43,7 +43,7 @@ def test_they_give_all_results_in_the_order_of_the_tasks(workers: Workers) -> No
 
 def test_what_is_wrong_is_told_here(workers: Workers) -> None:
     with pytest.raises(KgError, match="7 cannot be done"):
-        list(workers.each(refuse, [7]))
+        list(workers.each(drop_invalid, [7]))
 
 
 def test_what_a_killed_process_had_not_done_is_done_by_others(

@@ -1,1 +1,1 @@
-"""What other formats say: readers of them, edits of an author's files, writers."""
+"""Import and export of other CV formats: readers, writers, and edits of the author's files."""

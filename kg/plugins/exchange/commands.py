@@ -1,4 +1,4 @@
-"""Commands that bring other formats in and out."""
+"""The commands `kg import` and `kg export`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kg.plugins.exchange.draft import Unplaced
     from kg.plugins.exchange.importing import Imported
 
-SHOWN = 60  # characters of a value that has no place
+SHOWN = 60  # characters shown of a skipped value
 
 
 @command(
@@ -106,7 +106,7 @@ def as_record(left: Unplaced) -> dict[str, object]:
 
 
 def line(left: Unplaced) -> str:
-    """`resume.json:12:5  work[0].team  "Ice"  no field for it`."""
+    """`resume.json:12:5  work[0].team  "Ice"  no matching field`."""
     where = f"; it is in the section '{left.section}'" if left.section else ""
     return f'{left.value.place}  {left.value.path}  "{shortened(left.value)}"  {left.why}{where}'
 
@@ -124,7 +124,7 @@ def report_reading(imported: Imported) -> None:
 
 
 def summary(imported: Imported, site: Path, as_patch: bool) -> str:
-    """How much of what was read has a place, and what comes next."""
+    """The last line of the report: how many values were imported, and the next step."""
     if not imported.shown:
         return f"Nothing is new for {site}/."
     if as_patch:

@@ -1,7 +1,7 @@
-"""What a file of another format says, in the words of a CV of ours.
+"""Drafts: imported data in our own schema, before it is written to a site.
 
-A reader takes values out of the records of its source and puts them into a draft. What it does not
-take is listed by itself, so that nothing is lost in silence.
+A reader takes values from the records of a source file and puts them into a draft. All values it
+does not take are listed automatically, so that nothing is lost silently.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from kg.facts.yaml.rows import Row, Rows, place_of
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.text.normalize import squeeze
 
-NOTHING = ("", "null", "~", "none", "None", "n/a", "N/A")  # what stands where nothing is known
-NO_FIELD = "no field for it"
-ONLY_YEAR = "only the year is read"
-MARKED = "the mark is left out; write 'equal: true' or 'corresponding: true' if it means that"
-OWNER = "@owner"  # an author who is the person whose CV it is, whatever the name
-MOST_ENTRIES = 2_000  # of one import
-UNTITLED = ""  # the one field of a record that is a mere text
+NO_VALUE = ("", "null", "~", "none", "None", "n/a", "N/A")  # placeholders for a missing value
+NO_FIELD = "no matching field"
+ONLY_YEAR = "only the year was imported"
+MARK_REMOVED = "mark removed. If it means so, add 'equal: true' or 'corresponding: true'"
+OWNER = "@owner"  # placeholder for the CV's person in a list of authors
+MOST_ENTRIES = 2_000  # per import
+UNTITLED = ""  # the only field of a record that is a plain string in the source
 
 
 class Value(str):
-    """A text that knows where it stands in the source, and on which path."""
+    """A string with its position and path in the source file."""
 
     __slots__ = ("path", "place")
 
@@ -41,23 +41,26 @@ class Value(str):
         return value
 
     def with_text(self, text: str) -> Value:
-        """Another text, from the same place."""
+        """A copy with another text and the same origin."""
         return Value.of(text, self.place, self.path)
 
 
 class TooManyEntries(NotImported):
-    """The files have more entries than one import takes."""
+    """The files exceed the limit of entries per import."""
 
     def __init__(self, file: str = "") -> None:
         super().__init__(
-            f"{file}: more than {MOST_ENTRIES:,} entries, too many for one import. Split the file, "
-            "and import the parts one after the other. To use a large BibTeX or CSL-JSON file as "
-            "it is, put it into data/cv/ and write 'publications: FILE' in the CV."
+            f"{file}: more than {MOST_ENTRIES:,} entries, too many for one import. Split the file "
+            "and import the parts one by one. To use a large BibTeX or CSL-JSON file unchanged, "
+            "put it into data/cv/ and write 'publications: FILE' in the CV."
         )
 
 
 class Unplaced(NamedTuple):
-    """A value that has no place of its own, and why; `section` is the free section that has it."""
+    """A value that was not mapped to a field, with the reason.
+
+    `section` is the free section that contains the value, if any.
+    """
 
     value: Value
     why: str = NO_FIELD
@@ -66,75 +69,75 @@ class Unplaced(NamedTuple):
 
 @dataclass
 class Draft:
-    """The content of one CV (`cv`), entries of registries by kind and key, and what is left."""
+    """The content of one CV, its registry entries by kind and key, and the unmapped values."""
 
     cv: dict[str, Any] = field(default_factory=dict)
     entries: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
     left: list[Unplaced] = field(default_factory=list)
-    size: int = 0  # entries that were put in
+    size: int = 0  # number of entries added
 
     @property
     def name(self) -> str:
-        """Of the person; empty where the source does not tell."""
+        """The person's name; empty if the source does not give it."""
         return str(self.cv.get("basics", {}).get("name") or "")
 
     def copy(self) -> Draft:
-        """One that can be changed without this one."""
-        return Draft(copied(self.cv), copied(self.entries), [*self.left], self.size)
+        """A deep copy."""
+        return Draft(deep_copy(self.cv), deep_copy(self.entries), [*self.left], self.size)
 
     def put(self, section: str, entry: Mapping[str, Any]) -> None:
-        """Adds an entry, unless nothing stands in it."""
-        if found := filled(entry):
-            self.grow()
+        """Adds an entry to a section, unless it is empty."""
+        if found := without_empty(entry):
+            self.count_entry()
             self.cv.setdefault(section, []).append(found)
 
     def put_free(self, title: str, entry: Mapping[str, Any] | Value) -> None:
-        """Adds an entry to a section with a title of its own."""
-        self.grow()
+        """Adds an entry to the free section with this title."""
+        self.count_entry()
         sections = self.cv.setdefault("sections", [])
         found = next((each for each in sections if each["title"] == title), None)
         if found is None:
             sections.append(found := {"title": title, "entries": []})
-        found["entries"].append(entry if isinstance(entry, str) else filled(entry))
+        found["entries"].append(entry if isinstance(entry, str) else without_empty(entry))
 
-    def grow(self) -> None:
-        """Counts an entry. Raises TooManyEntries."""
+    def count_entry(self) -> None:
+        """Counts an entry; raises TooManyEntries over the limit."""
         self.size += 1
         if self.size > MOST_ENTRIES:
             raise TooManyEntries
 
     def basics(self, **fields: Any) -> None:
-        """Adds what is known of the person; what is there already stays."""
+        """Adds fields to `basics`; existing values are kept."""
         basics = self.cv.setdefault("basics", {})
-        for name, value in filled(fields).items():
+        for name, value in without_empty(fields).items():
             basics.setdefault(name, value)
 
     def leave(self, values: Iterable[Value], why: str = NO_FIELD) -> None:
         self.left += [Unplaced(value, why) for value in values]
 
 
-def copied(value: Any) -> Any:
-    """A copy of all mappings and lists in a value; texts never change."""
+def deep_copy(value: Any) -> Any:
+    """Copies all mappings and lists in a value; strings are immutable and shared."""
     if isinstance(value, dict):
-        return {name: copied(item) for name, item in value.items()}
-    return [copied(item) for item in value] if isinstance(value, list) else value
+        return {name: deep_copy(item) for name, item in value.items()}
+    return [deep_copy(item) for item in value] if isinstance(value, list) else value
 
 
-def filled(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Without fields that have no value."""
+def without_empty(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that have a value."""
     return {name: value for name, value in fields.items() if value}
 
 
-def as_one(values: Iterable[Value], between: str = "\n\n") -> Value | None:
-    """Several texts as one, from the place of the first; None where there are none."""
+def join_values(values: Iterable[Value], between: str = "\n\n") -> Value | None:
+    """Joins values into one with the origin of the first; None if there are none."""
     found = list(values)
     return found[0].with_text(between.join(found)) if found else None
 
 
 class SourceRecord:
-    """A mapping of the source, of which values are taken; every value is a text.
+    """A mapping of the source file, which tracks which of its values were taken.
 
-    A record and those below it share the set of paths that were taken.
+    A record shares its set of taken paths with the records nested in it. Scalars are read as text.
     """
 
     def __init__(self, row: Any, path: str = "", taken: set[str] | None = None):
@@ -143,7 +146,7 @@ class SourceRecord:
         self.taken: set[str] = set() if taken is None else taken
 
     def __contains__(self, name: str) -> bool:
-        return self.row.get(name) not in (None, *NOTHING)
+        return self.row.get(name) not in (None, *NO_VALUE)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.row)
@@ -152,11 +155,11 @@ class SourceRecord:
         return f"{self.path}.{name}" if self.path and name else self.path or name
 
     def text(self, *names: str) -> Value | None:
-        """The first of these that has a text."""
+        """The first text in these fields."""
         return next(iter(self.texts(*names, most=1)), None)
 
     def texts(self, *names: str, most: int = 0) -> list[Value]:
-        """The texts of these fields, each of which may have one or a list; `most` of them."""
+        """The texts of these fields, each a single text or a list; at most `most` (0: all)."""
         found: list[Value] = []
         for name in names:
             for value in leaves(self.row.get(name), self.place(name), self.at(name), deep=False):
@@ -168,12 +171,13 @@ class SourceRecord:
         return found
 
     def record(self, name: str) -> SourceRecord:
-        """The mapping in a field; an empty one where there is none."""
+        """The mapping in a field, or an empty one."""
         return next(iter(self.records(name)), SourceRecord({}, self.at(name), self.taken))
 
     def records(self, *names: str) -> list[SourceRecord]:
-        """The mappings in these fields, each of which may have one or a list; a text in a list is
-        a mapping with one field that has no name.
+        """The mappings in these fields, each a single mapping or a list.
+
+        A text in a list becomes a record with the one field UNTITLED.
         """
         found: list[SourceRecord] = []
         for name in names:
@@ -188,7 +192,7 @@ class SourceRecord:
         return found
 
     def skip(self, *names: str) -> None:
-        """Passes over fields that say nothing of a life."""
+        """Marks fields as taken without using them, so that they are not listed."""
         for name in names:
             self.taken |= {
                 value.path for value in leaves(self.row.get(name), self.place(name), self.at(name))
@@ -199,7 +203,7 @@ class SourceRecord:
         return all(value.path in self.taken for value in values)
 
     def left(self) -> list[Value]:
-        """All values that were not taken, here and below."""
+        """All values that were not taken, including nested ones."""
         found = (
             value
             for name in self.row
@@ -217,7 +221,7 @@ class SourceRecord:
 
 
 def record_of(item: Any, place: Place, path: str, taken: set[str]) -> SourceRecord:
-    """A mapping as it is, and anything else as the one value of a mapping."""
+    """Wraps an item of a list as a record; a scalar becomes its field UNTITLED."""
     if isinstance(item, Mapping):
         return SourceRecord(item, path, taken)
     row = Row(place.file, (place.line - 1, place.column - 1))
@@ -231,7 +235,7 @@ def item_place(items: list[Any], number: int, above: Place) -> Place:
 
 
 def leaves(value: Any, place: Place, path: str, deep: bool = True) -> Iterator[Value]:
-    """Every text in a value; where it is not to be `deep`, only its own and those of its list."""
+    """The texts in a value; unless `deep`, only the value itself or the items of its list."""
     if isinstance(value, Mapping):
         for name in value if deep else ():
             at = value.at(name) if isinstance(value, Row) else place
@@ -241,13 +245,13 @@ def leaves(value: Any, place: Place, path: str, deep: bool = True) -> Iterator[V
             if deep or not isinstance(item, Mapping | list):
                 at = item_place(value, number, place)
                 yield from leaves(item, at, f"{path}[{number}]", deep)
-    elif value is not None and (text := squeeze(str(value))) not in NOTHING:
+    elif value is not None and (text := squeeze(str(value))) not in NO_VALUE:
         long = "\n" in str(value).strip()
         yield Value.of(str(value).strip() if long else text, place, path)
 
 
-def when(value: Value | None) -> Value | None:
-    """A written date in our form; None where it is not certain which it is."""
+def parse_date(value: Value | None) -> Value | None:
+    """Converts a date into our notation; None if it is ambiguous or not a date."""
     if value is None:
         return None
     if dates.read(str(value)):
@@ -256,22 +260,21 @@ def when(value: Value | None) -> Value | None:
     return value.with_text(found[0]) if len(found) == 1 else None
 
 
-def period(value: Value | None) -> dict[str, Value]:
-    """Both ends of a written period (`Jun 2019 – Present`), or the one date that it is; empty where
-    it is not certain.
-    """
+def parse_period(value: Value | None) -> dict[str, Value]:
+    """Parses a period (`Jun 2019 – Present`) or a single date; empty if it is ambiguous."""
     if value is None:
         return {}
     if both := period_guess(str(value)):
         return {"startDate": value.with_text(both[0]), "endDate": value.with_text(both[1])}
-    found = when(value)
+    found = parse_date(value)
     return {"startDate": found, "endDate": found} if found and found != "present" else {}
 
 
 class Format(NamedTuple):
-    """A format that is read: `looks` tells whether a source is of it, `read` gives the drafts that
-    are in it, one for each person. Of the formats that fit a source the one with the lowest
-    `priority` is taken; ours have 10 and more, the most general ones last.
+    """An import format: `matches` detects it, `read` yields one draft per person.
+
+    Of several matching formats, the one with the lowest `priority` is used. Built-in formats have
+    10 or more; the most general ones come last.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Commands that write entries: a new one, and decisions about names that are written alike."""
+"""The commands `kg add` and `kg reconcile`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def add(kind: str, words: tuple[str, ...], person: str, file: Path | None, onlin
 
 
 def given(words: tuple[str, ...]) -> list[tuple[str, str]]:
-    """`title=Ice`, `--title=Ice` and `--title Ice`, as pairs."""
+    """Parses `title=Ice`, `--title=Ice` and `--title Ice` into pairs."""
     found, rest = list[tuple[str, str]](), list(words)
     while rest:
         word = rest.pop(0)
@@ -99,21 +99,21 @@ def given(words: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def record(entry: dict[str, Any], file: Path | None) -> dict[str, Any]:
-    from kg.plugins.exchange.edits.works_elsewhere import from_file, from_resolver
+    from kg.plugins.exchange.edits.work_lookup import from_file, from_resolver
 
     wanted: dict[str, str] = {name: entry[name] for name in ("doi", "arxiv") if name in entry}
     return from_file(file, wanted) if file else from_resolver(wanted)
 
 
 def ask(site: Path, where: Target, entry: dict[str, Any]) -> None:
-    """Asks for the fields that are missing, and for a few usual ones; an empty answer skips one."""
+    """Prompts for missing required fields and some optional ones; an empty answer skips one."""
     from kg.plugins.exchange.edits.additions import fault_of
 
     asked: set[str] = set()
     while name := next((each for each in where.required(entry) if each not in asked), ""):
         asked.add(name)
         entry[name] = answer(site, where, entry, name, fault_of, is_needed=True)
-    for name in where.usual():
+    for name in where.prompted_fields():
         if name not in entry:
             value = answer(site, where, entry, name, fault_of, is_needed=False)
             if value:
@@ -123,7 +123,7 @@ def ask(site: Path, where: Target, entry: dict[str, Any]) -> None:
 def answer(
     site: Path, where: Target, entry: dict[str, Any], name: str, fault_of: Any, is_needed: bool
 ) -> Any:
-    """A value that the check does not refuse, or nothing where none is needed."""
+    """Prompts until the value is valid; None if an optional field is left empty."""
     several = " (several with ';')" if where.is_list(name) else ""
     choices = where.choices(name)
     known = f" ({', '.join(choices)})" if choices and len(choices) <= 12 else ""

@@ -1,6 +1,4 @@
-"""A CV -> a file of another format: what is public is read, one writer takes what its format can
-carry, and the rest is reported.
-"""
+"""Exports the public part of a CV to another format, and reports what the format cannot hold."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from kg.plugins.exchange.writers.public_cv import ExportFormat, public_cv
 from kg.publish.citations.citation import Citations
 from kg.text.nearest import closest
 
-LEAK = "This is private, but would be exported, for it stands in a public field too. Mend that."
+LEAK = "This value is private, but a public field contains it, too. Remove it from that field."
 GROUP = "kg.exporters"
 
 
@@ -31,14 +29,14 @@ def format_named(name: str) -> ExportFormat:
 
 
 class Exported(NamedTuple):
-    """The files by name; one file alone has none. And what could not be carried."""
+    """Exported files by name (a single file has the name ""), and values that were not exported."""
 
     files: dict[str, bytes]
     left: list[Unplaced]
 
 
 def export_cv(facts: Facts, graph: Publishable, slug: str, name: str) -> Exported:
-    """The CV of a person, as far as it is public, in the format of this name."""
+    """Converts the public part of a CV to a format; raises if the result has private values."""
     if slug not in facts.owners or ("people", slug) in facts.private:
         near = closest(slug, facts.owners)
         hint = f" Closest: {', '.join(near)}." if near else ""

@@ -1,5 +1,6 @@
-"""Which field of ours takes a value of another format: by the table of the format, else by what its
-name means in everyday use. What has no field goes into a section with a title of its own.
+"""Maps fields of other formats to ours: by the table of the format, else by common field names.
+
+Entries that cannot be mapped go into a free section.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from kg.plugins.exchange.draft import (
     Draft,
     SourceRecord,
     Value,
-    as_one,
-    filled,
-    period,
-    when,
+    join_values,
+    parse_date,
+    parse_period,
+    without_empty,
 )
 from kg.plugins.exchange.markup import link_in, plain, prose
 from kg.text.transliterate import plain as plain_letters
@@ -38,18 +39,18 @@ DATES = ("date", "startDate", "endDate", "year", "modified", "birthDate")
 PEOPLE = ("authors", "editors", "translators")
 PERIOD = "dates"
 PROSE = ("summary", "abstract", "statement", "text", "details")
-LISTS = ("highlights", "keywords", "authors", "courses")  # written as such even if they have one
-NO_DATE = "it is not certain which date this is"
+LISTS = ("highlights", "keywords", "authors", "courses")  # lists even with a single value
+UNCLEAR_DATE = "unclear date"
 YEAR = re.compile(r"\d{4}")
-NOT_TOLD = ("of the format", "how it looks")  # what says nothing of a life
+LAYOUT_REASONS = ("of the format", "how it looks")  # reasons in the tables for fields to ignore
 NAMES = ("name", "title", "label", "position", "degree", "role", "award", "event")
-CARRIED = ("id", "visibility", "source", "note", "disputed", "accept", "was", "selected")
+ENTRY_METADATA = ("id", "visibility", "source", "note", "disputed", "accept", "was", "selected")
 
 
 def skip_layout(record: SourceRecord, table: str) -> None:
-    """Passes over what a table names as saying nothing of a life."""
+    """Skips the fields that the table of the format marks as layout."""
     for path, reason in correspondence(table).not_taken.items():
-        if reason.startswith(NOT_TOLD):
+        if reason.startswith(LAYOUT_REASONS):
             *above, last = path.replace("[]", "").split(".")
             found = [record]
             for name in above:
@@ -59,7 +60,7 @@ def skip_layout(record: SourceRecord, table: str) -> None:
 
 
 def models_of(section: str) -> list[type[BaseModel]]:
-    """The classes that read an entry of a section, or a work."""
+    """The model classes of a section or registry."""
     if section in REGISTRIES and section not in SECTIONS:
         return [*REGISTRIES[section].models]
     found = SECTIONS[section]
@@ -70,7 +71,7 @@ def entry_fields(section: str) -> list[str]:
     """The fields that an entry of a section may have."""
     own = [name for model in models_of(section) for name in field_names(model)]
     beside = SECTIONS[section].fields_of_thing if section in SECTIONS else ()
-    return [name for name in dict.fromkeys([*own, *beside]) if name not in CARRIED]
+    return [name for name in dict.fromkeys([*own, *beside]) if name not in ENTRY_METADATA]
 
 
 def is_list(section: str, name: str) -> bool:
@@ -79,7 +80,7 @@ def is_list(section: str, name: str) -> bool:
 
 
 def choices(section: str, name: str) -> tuple[str, ...]:
-    """The few values of which a field has one; none where it may have any."""
+    """The allowed values of a field; empty if any value is allowed."""
     fields = (model.model_fields.get(name) for model in models_of(section))
     types = [each.annotation for each in fields if each]
     inner = [part for each in types if get_origin(each) is not dict for part in get_args(each)]
@@ -90,8 +91,9 @@ def choices(section: str, name: str) -> tuple[str, ...]:
 def fill(
     draft: Draft, record: SourceRecord, section: str, known: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The entry of a section that a record tells: `known` says which of its fields are which of
-    ours.
+    """Reads an entry of a section from a record; `known` maps field names of the format to ours.
+
+    Other fields are mapped by the usual meaning of their names.
     """
     entry: dict[str, Any] = {}
     for theirs, ours in known.items():
@@ -106,7 +108,7 @@ def fill(
 
 
 def meant(theirs: str, names: Iterable[str], entry: Mapping[str, Any], section: str) -> str:
-    """The field of ours that is still free and that a word means."""
+    """Finds the unused field of ours that a field name usually means."""
     free = [name for name in (*names, PERIOD) if name not in entry]
     return theirs if theirs in free else field_meant(theirs, free, section)
 
@@ -114,7 +116,7 @@ def meant(theirs: str, names: Iterable[str], entry: Mapping[str, Any], section: 
 def take(
     draft: Draft, record: SourceRecord, section: str, theirs: str, ours: str, entry: dict[str, Any]
 ) -> None:
-    """Takes one field of a record into an entry, in the form that ours has."""
+    """Converts one field of a record and adds it to the entry."""
     if ours in entry or not (written := record.texts(theirs)):
         return
     allowed = choices(section, ours)
@@ -126,12 +128,12 @@ def take(
         listed = several_names.names_in(values[0], lambda name: False)
         values = [values[0].with_text(name) for name in listed] or values
     if ours in DATES or ours == PERIOD:
-        found = period(values[0]) if ours == PERIOD else dated(ours, values[0], section)
+        found = parse_period(values[0]) if ours == PERIOD else dated(ours, values[0], section)
         for name, value in found.items():
             entry.setdefault(name, value)
-        linked = [value for value in written if link_in(value)]  # an address where a date would be
+        linked = [value for value in written if link_in(value)]  # reported by take_link
         rest = values[1:] if found else values
-        draft.leave([value for value in rest if value not in linked], NO_DATE)
+        draft.leave([value for value in rest if value not in linked], UNCLEAR_DATE)
         if "status" not in found and is_only_year(values[0], found.get(ours)):
             draft.leave(values[:1], ONLY_YEAR)
     elif is_list(section, ours):
@@ -139,23 +141,25 @@ def take(
     elif len(values) == 1:
         entry[ours] = values[0]
     elif ours in PROSE:
-        entry[ours] = as_one(values)
+        entry[ours] = join_values(values)
     else:
         entry[ours] = values[0]
-        draft.leave(values[1:], f"'{ours}' has one value")
+        draft.leave(values[1:], f"'{ours}' takes only one value")
     if ours not in (*PROSE, "highlights", "courses", "url"):
         for value in written:
             take_link(draft, value, section, entry)
 
 
 def dated(ours: str, value: Value, section: str) -> dict[str, Any]:
-    """A date; of a work also the status that is written with it: `2025 - under review`."""
+    """A date, and for a work the status written with it: `2025 - under review`."""
     status = status_in(value) if section == "publications" else ""
-    return filled({ours: when(value), "status": value.with_text(status) if status else None})
+    return without_empty(
+        {ours: parse_date(value), "status": value.with_text(status) if status else None}
+    )
 
 
 def venue_fields(name: str, value: Value, work: dict[str, Any]) -> dict[str, Any]:
-    """The fields that a text makes which is written in the place of a venue."""
+    """Splits the text of a venue field into venue, status and note."""
     venue = venue_in(value)
     if not venue.status:
         return {name: value}
@@ -168,13 +172,13 @@ def venue_fields(name: str, value: Value, work: dict[str, Any]) -> dict[str, Any
 
 
 def is_only_year(written: Value, read: Value | None) -> bool:
-    """Whether other words stand beside the year that was read, such as `2025, online first`."""
+    """Whether the text has more than the year that was read: `2025, online first`."""
     words = set(re.findall(r"[^\W\d_]+", plain_letters(written))) - FILLERS
     return read is not None and bool(YEAR.fullmatch(read)) and bool(words)
 
 
 def tidy(value: Value, ours: str) -> Value:
-    """Prose as Markdown, and names without marks."""
+    """Converts prose to Markdown, and names to plain text."""
     if ours in (*PROSE, "highlights", "courses"):
         return prose(value)
     is_plain = ours in DATES or value.startswith(("http://", "https://"))
@@ -182,7 +186,7 @@ def tidy(value: Value, ours: str) -> Value:
 
 
 def take_link(draft: Draft, value: Value, section: str, entry: dict[str, Any]) -> None:
-    """What a name links to is the address of its entry, unless that of another one."""
+    """Uses a link in a name as the `url` of the entry, unless another entry has that URL."""
     address = link_in(value)
     if not address:
         return
@@ -190,21 +194,19 @@ def take_link(draft: Draft, value: Value, section: str, entry: dict[str, Any]) -
     if "url" in entry_fields(section) and "url" not in entry and address not in others:
         entry["url"] = address
     elif address != entry.get("url"):
-        draft.leave([address], "a link in a name")
+        draft.leave([address], "link removed from a name")
 
 
-def titled(name: str) -> str:
-    """`speakingEngagements`, `speaking_engagements` as a heading: `Speaking engagements`."""
+def as_heading(name: str) -> str:
+    """Makes a heading from a key: `speaking_engagements` -> `Speaking engagements`."""
     if name[:1].islower() and not re.search(r"[\s_-]", name):
         name = re.sub(r"(?<=[^\W_])(?=[A-Z])", " ", name).lower()
     apart = name if " " in name.strip() else " ".join(re.split("[_-]", name))
     return apart[:1].upper() + apart[1:]
 
 
-def free(draft: Draft, record: SourceRecord, title: str) -> None:
-    """A record as an entry of a section with a title of its own: its name, its dates and address,
-    and the rest as text.
-    """
+def add_free_record(draft: Draft, record: SourceRecord, title: str) -> None:
+    """Adds a record to a free section: name, dates and URL as fields, the rest as text."""
     if UNTITLED in record:
         for value in record.texts(UNTITLED):
             draft.put_free(title, value)
@@ -215,14 +217,14 @@ def free(draft: Draft, record: SourceRecord, title: str) -> None:
     for theirs in record:
         ours = field_meant(theirs, ("date", "startDate", "endDate", "url", "location"), "sections")
         values = record.texts(theirs) if ours else []
-        found = when(values[0]) if values and ours not in ("url", "location") else None
+        found = parse_date(values[0]) if values and ours not in ("url", "location") else None
         if found and (ours != "date" or not {"startDate", "endDate"} & {*entry}):
             entry[ours] = found
         elif values and ours in ("url", "location"):
             entry[ours] = values[0]
         elif values:
-            draft.leave(values, NO_DATE)
-    rest = as_one(record.left())
+            draft.leave(values, UNCLEAR_DATE)
+    rest = join_values(record.left())
     record.skip(*record)
     entry["summary" if entry["name"] else "text"] = rest
     if entry["name"] or rest:
@@ -230,38 +232,39 @@ def free(draft: Draft, record: SourceRecord, title: str) -> None:
 
 
 def profile(network: Value | None, username: Value | None, url: Value | None) -> dict[str, Any]:
-    """An account elsewhere."""
+    """An online profile; adds a missing scheme to its URL."""
     if url and not str(url).startswith(("http://", "https://")):
         url = url.with_text(f"https://{str(url).lstrip('/')}") if "." in url else None
-    return filled({"network": network, "username": username, "url": url})
+    return without_empty({"network": network, "username": username, "url": url})
 
 
 def place(parts: Iterable[Value]) -> Value | None:
-    """`Oslo`, `NO` as `Oslo, Norway`: a place is one text, and a country has its name."""
+    """Joins the parts of a place, with the name of the country: `Oslo`, `NO` -> `Oslo, Norway`."""
     named = [part.with_text(country_names().get(part.upper(), part)) for part in parts]
-    return as_one(dict.fromkeys(named), ", ")
+    return join_values(dict.fromkeys(named), ", ")
 
 
 def private(value: Value | None) -> Any:
-    """What is nobody's business unless the author says so."""
+    """A value that is not published unless the author changes its visibility."""
     return {"value": value, "visibility": "private"} if value else None
 
 
-def home(street: Value | None, code: Value | None, city: Value | None = None) -> Any:
-    """Where somebody lives, which is private, too."""
-    known = filled({"street": street, "postalCode": code, "city": city})
+def home_address(street: Value | None, code: Value | None, city: Value | None = None) -> Any:
+    """A home address, which is private."""
+    known = without_empty({"street": street, "postalCode": code, "city": city})
     return {**known, "visibility": "private"} if known else None
 
 
-def go_on(entry: dict[str, Any]) -> None:
-    """A post that began and has no end is still held: so other programs show it."""
+def mark_ongoing(entry: dict[str, Any]) -> None:
+    """Sets a missing end date to `present`, as programs for these formats show it."""
     if "startDate" in entry and "endDate" not in entry:
         entry["endDate"] = entry["startDate"].with_text("present")
 
 
-def plan_ahead(draft: Draft, today: str) -> None:
-    """Makes an end that is still to come an expected one: `endDate: present`, `expected: 2028`.
-    The end of an entry that has not begun is listed. Grants have a fixed end.
+def set_expected_ends(draft: Draft, today: str) -> None:
+    """Turns end dates in the future into expected ones: `endDate: present`, `expected: 2028`.
+
+    If the entry has not started yet, its end is listed instead. Grants keep their end date.
     """
     for section in draft.cv:
         if section not in SECTIONS or section == "grants" or not today:
@@ -271,19 +274,19 @@ def plan_ahead(draft: Draft, today: str) -> None:
             if isinstance(entry, dict) and is_after(entry.get("endDate"), today):
                 end = entry.pop("endDate")
                 if is_after(entry.get("startDate"), today):
-                    draft.leave([end], "this has not begun, so its end is not written")
+                    draft.leave([end], "end date skipped, because the entry has not started yet")
                 else:
                     entry |= {"endDate": end.with_text("present"), "expected": end}
 
 
 def is_after(date: Any, today: str) -> bool:
-    """Compared as far as the date goes: 2026 is not after a day in 2026."""
+    """Compares at the precision of the date: 2026 is not after a day in 2026."""
     known = dates.read(str(date)) if date else None
     return bool(known and known.iso > today[: len(known.iso)])
 
 
-def web(value: Value | None) -> Value | None:
-    """An address that lacks only its scheme is one."""
+def with_scheme(value: Value | None) -> Value | None:
+    """Adds a missing `https://` to a web address."""
     if value is None or value.startswith(("http://", "https://")):
         return value
     return value.with_text(f"https://{value}")

@@ -1,4 +1,4 @@
-"""YAML and JSON of other formats -> rows that know their lines."""
+"""Reads YAML and JSON files of other formats, with the line and column of each value."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from kg.facts.yaml.rows import Row, Rows, Spot
 
 
 class ForeignReader(YamlReader):
-    """Reads files of others, which mean what YAML says: nothing is taken for a slip, a merge key
-    adds what is not there yet, and a value whose key is there twice is kept under another one.
+    """Reads foreign files by the YAML standard, without looking for typical mistakes of authors.
+
+    Merge keys (`<<`) add missing keys. A value with a duplicate key is kept as `key (2)`.
     """
 
     def item(self, event: Any) -> tuple[Any, Spot]:
@@ -40,5 +41,5 @@ class ForeignReader(YamlReader):
 
 
 def read_foreign(file: str, data: bytes) -> tuple[Any, list[Problem]]:
-    """The value of a JSON or YAML file of another format."""
+    """Parses a JSON or YAML file of another format."""
     return parse(file, paired(data), lambda reader: reader.content()[0], ForeignReader)

@@ -1,7 +1,7 @@
-"""The formats that can be imported, by the door `kg.importers`, and which of them a file is of.
+"""Registry and detection of import formats (entry points `kg.importers`).
 
-Of a checkout of a web site made with al-folio or Hugo Blox, only the files are read in which these
-themes keep a CV. All others, and the sample people that come with a theme, are not the owner's.
+From a checkout of an al-folio or Hugo Blox site, only the files are read in which the theme keeps a
+CV. Other files, and the sample people of the theme, are skipped.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WORKS = re.compile(rf"(?:.*/)?content/{LANGUAGE}publications?/.+(?<!/_index)\.(?
 
 
 def formats() -> dict[str, Format]:
-    """By name, in the order in which they are tried."""
+    """All formats by name, in the order of detection."""
     found = doors.each(GROUP, Format).items()
     return dict(sorted(found, key=lambda each: (each[1].priority, each[0])))
 
@@ -38,11 +38,11 @@ def named(name: str) -> Format:
     entry = doors.installed(GROUP).get(name)
     if found := entry and doors.loaded(entry, Format):
         return found
-    raise NotImported(f"There is no format '{name}'. Known: {', '.join(formats())}.")
+    raise NotImported(f"Unknown format '{name}'. Known: {', '.join(formats())}.")
 
 
-def recognised(source: SourceFile) -> Format | None:
-    """The format of a file, or None where it is of none."""
+def detect_format(source: SourceFile) -> Format | None:
+    """Detects the format of a file; None if it is unknown."""
     return next(matching(source), None)
 
 
@@ -50,18 +50,16 @@ def matching(source: SourceFile) -> Iterator[Format]:
     return (each for each in formats().values() if each.matches(source))
 
 
-def unknown(path: Path, files: int) -> str:
-    """What is said of a file, or of a folder of some files, of which none is recognised."""
+def unknown_format(path: Path, files: int) -> str:
+    """The error message for a file or folder without any recognised format."""
     known = ", ".join(each.title for each in formats().values())
-    what = "no file in it is" if files != 1 or path.is_dir() else "this is not"
-    return (
-        f"{path}: {what} of a format that is known here: {known}. If it is, name it: --from "
-        f"{'|'.join(formats())}."
-    )
+    is_folder = files != 1 or path.is_dir()
+    what = "no file has a known format" if is_folder else "unknown format"
+    return f"{path}: {what}. Known: {known}. To choose one, use --from {'|'.join(formats())}."
 
 
 class Checkout(NamedTuple):
-    """The files to read, in this order, and those of them that are a CV: one of these is read."""
+    """The files of a theme to read, in this order; of those in `cvs`, only one is used."""
 
     title: str
     files: list[SourceFile]
@@ -73,7 +71,7 @@ def checkout_in(found: list[SourceFile]) -> Checkout | None:
 
 
 def of_al_folio(found: list[SourceFile]) -> Checkout | None:
-    """A configuration that names the theme's settings, the accounts, the CV and the works."""
+    """An al-folio checkout: configuration, CV, accounts and bibliography."""
     configs = [each for each in found if each.path.rpartition("/")[2] == CONFIG]
     config = next((each for each in by_depth(configs) if al_folio.is_config(tree_of(each))), None)
     if config is None:
@@ -87,8 +85,10 @@ def of_al_folio(found: list[SourceFile]) -> Checkout | None:
 
 
 def cvs_of(inside: dict[str, SourceFile]) -> list[str]:
-    """The paths of the CVs, first that of the one that the site shows: the page of the CV names its
-    format; before it did, a site showed the JSON Resume that its configuration loads.
+    """The paths of the CVs, first the one that the site shows.
+
+    The CV page names its format. In older versions, the site showed the JSON Resume file that its
+    configuration loads.
     """
     page = hugo_blox.page_of(inside[CV_PAGE]) if CV_PAGE in inside else None
     named = str(page.fields.get("cv_format")) if page else ""
@@ -100,7 +100,7 @@ def cvs_of(inside: dict[str, SourceFile]) -> list[str]:
 
 
 def of_hugo_blox(found: list[SourceFile]) -> Checkout | None:
-    """Pages or files of authors, of whom one is the owner, and pages of works."""
+    """A Hugo Blox checkout: author pages or files, one of them the owner's, and publications."""
     authors = [
         each
         for each in by_depth(found)
@@ -110,7 +110,7 @@ def of_hugo_blox(found: list[SourceFile]) -> Checkout | None:
     if not owners:
         return None
     works = [each for each in found if WORKS.fullmatch(each.path)]
-    works.sort(key=lambda each: each.suffix == ".bib")  # the citation of a work, below its page
+    works.sort(key=lambda each: each.suffix == ".bib")  # citation files after the pages
     others = [each for each in authors if each not in owners]
     return Checkout("Hugo Blox", [*owners, *others, *works], owners)
 

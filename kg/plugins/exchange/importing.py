@@ -1,5 +1,6 @@
-"""Files of other formats -> the files of a site, in four steps: read, join by person, take out what
-the check refuses, write.
+"""Imports files of other formats into a site: read, group by person, remove invalid values, merge.
+
+Nothing is written here; the result holds the new texts of the files.
 """
 
 from __future__ import annotations
@@ -19,81 +20,82 @@ from kg.facts.values.naming import names_of
 from kg.facts.values.text import slugify
 from kg.facts.yaml.rows import texts
 from kg.plugins.exchange.draft import (
-    MARKED,
+    MARK_REMOVED,
     MOST_ENTRIES,
     OWNER,
     Draft,
     TooManyEntries,
     Unplaced,
     Value,
-    filled,
+    without_empty,
 )
-from kg.plugins.exchange.edits.entry_matching import KnownThings, identifiers
+from kg.plugins.exchange.edits.entry_matching import KnownEntries, identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, changes
-from kg.plugins.exchange.edits.joined_authors import join_authors, listed
+from kg.plugins.exchange.edits.joined_authors import format_names, join_authors
 from kg.plugins.exchange.edits.merge import instead_of, is_more_exact
-from kg.plugins.exchange.fields import plan_ahead, venue_fields
-from kg.plugins.exchange.formats import checkout_in, named, recognised, unknown
+from kg.plugins.exchange.fields import set_expected_ends, venue_fields
+from kg.plugins.exchange.formats import checkout_in, detect_format, named, unknown_format
 from kg.plugins.exchange.own_names import (
     SIGNED,
     add_own_names,
+    drop_unsigned,
     is_same_person,
-    leave_unsigned,
     own_names,
 )
-from kg.plugins.exchange.refusals import refuse, values_in
+from kg.plugins.exchange.refusals import drop_invalid, values_in
 from kg.plugins.exchange.source_files import NotImported, sources
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
-DATES = ("date", "year")  # one of which says when a work appeared
+DATES = ("date", "year")  # a work has one of them
 VENUES = ("journal", "conference")
 NUMBERING = re.compile(
     r"\W(?:(?:volume|vol|issue|number|no|nr|pp)\b|[A-Za-z]*+\d++|\W)+", re.IGNORECASE
 )
-OTHER_VALUE = "another file has another value"
+OTHER_VALUE = "another file has a different value, which is kept"
 NOTES = ("annotation", "summary", "abstract")
 VENUE_FIELDS = ("journal", "conference", "venue", "publisher")
 
 
 @dataclass
 class Imported:
-    """The texts of files to write, by their path in the site; what was read, and what is left."""
+    """The result of an import: texts of files to write, by path, and a report."""
 
     texts: dict[str, str] = field(default_factory=dict)
-    read: list[tuple[str, str]] = field(default_factory=list)  # files, each with its format
-    unread: list[str] = field(default_factory=list)  # why files of a folder were not read
+    read: list[tuple[str, str]] = field(default_factory=list)  # (file, title of its format)
+    unread: list[str] = field(default_factory=list)  # messages about skipped files
     left: list[Unplaced] = field(default_factory=list)
     placed: int = 0
     differences: list[tuple[Place, str]] = field(
         default_factory=list
-    )  # what the author has instead
-    is_update: bool = False  # of files that were imported before
-    # e-mail addresses in a new CV that its page does not show, each with the path of the CV
+    )  # where the author's value was kept
+    is_update: bool = False  # whether the files were imported before
+    # (address, path of the CV) for email addresses that the page of a new CV does not show
     hidden_emails: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def shown(self) -> dict[str, str]:
-        """The texts that an author looks at."""
+        """The texts without the records in `data/.imported/`."""
         return {path: text for path, text in self.texts.items() if not path.startswith(RECORDS)}
 
 
 def import_files(
     paths: Iterable[Path], site: Path, format_name: str = "", person: str = "", today: str = ""
 ) -> Imported:
-    """What the files at some paths add to a site, which need not exist yet; nothing is written.
-    Without `today` no date is in the future.
+    """Computes what files add to a new or existing site, without writing anything.
+
+    Without `today`, no date counts as future.
     """
     imported = Imported()
     files = list(paths)
     drafts = [draft for path in files for draft in read_path(path, format_name, imported)]
     source = "-".join(sorted({path.resolve().name for path in files}))
     name = next((draft.name for draft in drafts if draft.name), "")
-    begun = untouched(site) if name else {}
+    begun = unedited_files(site) if name else {}
     owners = {} if begun else owners_of(site)
     for key, read in joined(drafts, owners, person).items():
         basics = owners.get(key, {})
-        draft, change = fitted(read, basics, key, site, source, today)
+        draft, change = prepare_change(read, basics, key, site, source, today)
         imported.placed += len([*values_in([draft.cv, draft.entries])])
         imported.left += draft.left
         imported.texts |= change.texts
@@ -106,23 +108,24 @@ def import_files(
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         wanted = {path: text for path, text in own.items() if not (site / path).exists()}
         imported.texts = {**wanted, **renamed(begun, own), **imported.texts}
-    imported.texts = dict(sorted(imported.texts.items(), key=place_in_order))
+    imported.texts = dict(sorted(imported.texts.items(), key=write_order))
     return imported
 
 
-def fitted(
+def prepare_change(
     read: Draft, basics: Mapping[str, Any], key: str, site: Path, source: str, today: str
 ) -> tuple[Draft, Change]:
-    """A draft without what the check refuses, and what it changes in a site. Where there is a site,
-    the whole is checked there; only if that finds an error, the draft is checked in full by itself,
-    too, which tells the value that is wrong.
+    """Removes invalid values from a draft and merges it into the site.
+
+    In an existing site, the merged result is checked first. Only if that has errors, the draft is
+    also fully checked alone, which finds the invalid values.
     """
     for is_checked in (False, True) if (site / SITE).exists() else (True,):
         draft = read if is_checked else read.copy()
-        with knowing_whose(draft, basics):
+        with with_owner_names(draft, basics):
             add_own_names(draft)
-            plan_ahead(draft, today)
-            refuse(draft, today, in_full=is_checked)
+            set_expected_ends(draft, today)
+            drop_invalid(draft, today, in_full=is_checked)
         change = changes(draft, key, site, source, is_checked)
         if not change.is_refused:
             break
@@ -130,71 +133,70 @@ def fitted(
 
 
 def hidden_emails(draft: Draft) -> list[str]:
-    """The e-mail addresses that are not marked as public."""
+    """The email addresses that are not marked as public."""
     found = draft.cv.get("basics", {}).get("email", [])
     entries = found if isinstance(found, list) else [found]
     fields = [each if isinstance(each, dict) else {"value": each} for each in entries]
     return [str(each["value"]) for each in fields if each.get("visibility") != "public"]
 
 
-def place_in_order(item: tuple[str, str]) -> tuple[bool, ...]:
-    """Files are written in an order in which an import that was killed can be repeated: a CV after
-    what it refers to, `site.yaml` after what else a new site has, a CV of nobody removed after it,
-    and last the record of what was imported.
+def write_order(item: tuple[str, str]) -> tuple[bool, ...]:
+    """Sort key for an order in which a killed import can be repeated.
+
+    A CV comes after the entries it refers to, `site.yaml` after the other files of a new site, then
+    the removal of the placeholder CV, and last the record of the import.
     """
     path, text = item
     return path.startswith(RECORDS), path.startswith(CVS), path == SITE, bool(text)
 
 
 def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
-    """The drafts in a file, or in all files of a folder that are of a known format."""
+    """Reads a file, or all files of a folder or zip file that have a known format."""
     drafts, found = list[Draft](), [*sources(path)]
     checkout = None if format_name else checkout_in(found)
     owner, cv = "", ""
     for source in checkout.files if checkout else found:
         try:
-            known = named(format_name) if format_name else recognised(source)
+            known = named(format_name) if format_name else detect_format(source)
             if known is None or (len(found) > 1 and not known.matches(source)):
-                imported.unread.append(f"{source.name}: not read, for its format is not known.")
+                imported.unread.append(f"{source.name}: skipped, because its format is unknown.")
                 continue
             read = [*known.read(source)]
             if checkout:
                 name = next((draft.name for draft in read if draft.name), "")
                 if owner and name and not is_same_person(owner, name):
                     imported.unread.append(
-                        f"{source.name}: not read. It names {name}, not {owner}."
+                        f"{source.name}: skipped, because it names {name}, not {owner}."
                     )
                     continue
                 if source in checkout.cvs and cv:
-                    imported.unread.append(f"{source.name}: not read. The CV is {cv}.")
+                    imported.unread.append(f"{source.name}: skipped, because {cv} is the CV.")
                     continue
                 cv = source.name if source in checkout.cvs else cv
                 owner = owner or name
-                name_alike(read, owner)
+                move_to_alternate_names(read, owner)
             for draft in read:
                 tidy_works(draft)
             drafts += read
             if sum(draft.size for draft in drafts) > MOST_ENTRIES:
                 raise TooManyEntries
             imported.read.append((source.name, known.title))
-        except TooManyEntries as error:  # the rest alone would be less than the user wants
+        except TooManyEntries as error:  # a partial import would lose entries
             raise TooManyEntries(source.name) from error
         except NotImported as error:
             if len(found) == 1:
                 raise
             imported.unread.append(str(error))
     if checkout and (rest := len(found) - len(checkout.files)):
-        others = counted(rest, "other file is", "other files are")
-        imported.unread.append(
-            f"{path}: a site made with {checkout.title}. {others} not part of a CV and not read."
-        )
+        others = counted(rest, "file that is", "files that are")
+        imported.unread.append(f"{path}: {checkout.title} site. Skipped {others} not part of a CV.")
     if not drafts:
-        raise NotImported(unknown(path, len(found)))
+        raise NotImported(unknown_format(path, len(found)))
     return drafts
 
 
-def name_alike(drafts: list[Draft], owner: str) -> None:
-    """Makes another spelling of the owner's name one of the other names."""
+def move_to_alternate_names(drafts: list[Draft], owner: str) -> None:
+    """Moves a different spelling of the person's name to `alternateNames`."""
     for draft in drafts:
         if draft.name and draft.name != owner:
             basics = draft.cv["basics"]
@@ -202,23 +204,25 @@ def name_alike(drafts: list[Draft], owner: str) -> None:
 
 
 def renamed(begun: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """The files of a site that nobody has written in yet, for the person who has one now; the CV of
-    nobody goes.
+    """New texts for the files of an unedited new site, now for a named person.
+
+    The placeholder CV gets an empty text, which deletes it.
     """
     return {path: own.get(path, "") for path in begun}
 
 
 @contextmanager
-def knowing_whose(draft: Draft, basics: Mapping[str, Any]) -> Iterator[None]:
-    """A draft that names nobody has the names of the CV that it belongs to for as long as the block
-    lasts. Of these, those stay by which the owner signs works of the draft: also if the CV has them
-    already, so that a second import of a file gives the same draft.
+def with_owner_names(draft: Draft, basics: Mapping[str, Any]) -> Iterator[None]:
+    """Temporarily gives a draft without a name the names of its CV.
+
+    Afterwards only the names stay under which the person signed works of the draft. They stay even
+    if the CV has them already, so that importing the file again yields the same draft.
     """
     if draft.name or not basics:
         yield
         return
     known = texts(basics, "alternateNames")
-    lent = filled({"name": basics.get("name"), "alternateNames": [*known]})
+    lent = without_empty({"name": basics.get("name"), "alternateNames": [*known]})
     own = draft.cv.pop("basics", {})
     draft.cv = {"basics": {**lent, **own}, **draft.cv}
     yield
@@ -227,20 +231,20 @@ def knowing_whose(draft: Draft, basics: Mapping[str, Any]) -> Iterator[None]:
     names = texts(found, "alternateNames")
     others = [name for name in names if name not in (*known, *signed)]
     found["alternateNames"] = [*others, *(name for name in signed if name in names)]
-    left = filled({name: value for name, value in found.items() if name != "name"})
-    draft.cv = filled({"basics": left, **draft.cv})
+    left = without_empty({name: value for name, value in found.items() if name != "name"})
+    draft.cv = without_empty({"basics": left, **draft.cv})
 
 
 def owners_of(site: Path) -> dict[str, Mapping[str, Any]]:
-    """Those who have a CV in the site, by key, with what is known of them."""
+    """The `basics` of everyone with a CV in the site, by key."""
     if not (site / SITE).exists():
         return {}
     facts = load(site)
     return {key: facts.names.people.get(key, {}) for key in sorted(facts.owners)}
 
 
-def known_as(basics: Mapping[str, Any]) -> set[str]:
-    """By what a person is known: an ORCID, and names in any case of letters."""
+def identifying_names(basics: Mapping[str, Any]) -> set[str]:
+    """What identifies a person: the ORCID, and the names in lower case."""
     profiles = basics.get("profiles")
     accounts = [
         {"orcid": each.get("username") or each.get("url")}
@@ -255,38 +259,40 @@ def known_as(basics: Mapping[str, Any]) -> set[str]:
 def joined(
     drafts: list[Draft], owners: Mapping[str, Mapping[str, Any]], person: str
 ) -> dict[str, Draft]:
-    """The drafts of each person as one, by the key of the CV. What names nobody belongs to the one
-    whom the others name, or whose site it is, as far as that person signed it.
+    """Joins the drafts of each person, by the key of the CV.
+
+    A draft without a name belongs to the only person of the other drafts or of the site. Its works
+    that this person did not sign are skipped.
     """
     found: dict[str, Draft] = {}
-    people = {key: known_as(basics) for key, basics in owners.items()}
+    people = {key: identifying_names(basics) for key, basics in owners.items()}
     for draft in sorted(drafts, key=lambda each: not each.name):
-        known = known_as(draft.cv.get("basics", {}))
+        known = identifying_names(draft.cv.get("basics", {}))
         same = [key for key, names in people.items() if known & names]
         key = person or (same[0] if len(same) == 1 else slugify(draft.name))
         if not draft.name and not person and not same:
             several = list(found) or list(owners)
             if len(several) != 1:
-                raise NotImported(nobody(several))
+                raise NotImported(unknown_owner(several))
             key = several[0]
         people.setdefault(key, set()).update(known)
         if not draft.name:
             first = found[key].cv if key in found else {}
             basics = {**owners.get(key, {}), **first.get("basics", {})}
-            leave_unsigned(draft, basics, first.get("publications", ()))
+            drop_unsigned(draft, basics, first.get("publications", ()))
         if key in found:
             join(found[key], draft)
         else:
             found[key] = draft
     for key, draft in found.items():
         if not draft.name and key not in owners:
-            raise NotImported(nobody([*owners]))
-        sign(draft, draft.name or key)
+            raise NotImported(unknown_owner([*owners]))
+        fill_in_owner(draft, draft.name or key)
     return found
 
 
-def sign(draft: Draft, name: str) -> None:
-    """Names the owner where a work is signed by whoever that is, or by the key of the name."""
+def fill_in_owner(draft: Draft, name: str) -> None:
+    """Replaces the placeholder OWNER, or the person's key, by the name in lists of authors."""
     own = (OWNER, slugify(name))
     for work in draft.cv.get("publications", ()):
         written = work.get("authors") if isinstance(work, dict) else None
@@ -298,17 +304,19 @@ def sign(draft: Draft, name: str) -> None:
                 each["as"] = each["as"].with_text(name)
 
 
-def nobody(several: list[str]) -> str:
+def unknown_owner(several: list[str]) -> str:
     if several:
-        return f"Whose CV is it? Say --person {' or --person '.join(sorted(several))}."
+        return (
+            f"Cannot tell whose CV this is. Use --person {' or --person '.join(sorted(several))}."
+        )
     return (
-        "The files tell no name. Import them together with a CV that does, or into a site that "
-        'has one: kg new mysite --name "Your Name", then kg import … --into mysite.'
+        "The files do not say whose CV this is. Import them together with a CV, or into a site "
+        'that has one: kg new mysite --name "Your Name", then kg import … --into mysite.'
     )
 
 
 def join(draft: Draft, other: Draft) -> None:
-    """Adds what another file says; where both have a value, the first one stays."""
+    """Adds the content of another draft; where both have a value, the first is kept."""
     draft.left += other.left
     join_fields(draft, draft.cv, other.cv)
     for kind, entries in other.entries.items():
@@ -317,7 +325,7 @@ def join(draft: Draft, other: Draft) -> None:
 
 
 def join_fields(draft: Draft, have: dict[str, Any], more: Mapping[str, Any]) -> None:
-    """Adds fields that are not there, and lists values that are there otherwise."""
+    """Adds missing fields, and lists values that differ."""
     for name, value in more.items():
         mine, other = have.get(name), instead_of(name, have)
         if isinstance(mine, dict) and isinstance(value, dict):
@@ -337,7 +345,7 @@ def join_fields(draft: Draft, have: dict[str, Any], more: Mapping[str, Any]) -> 
 
 
 def is_numbered(printed: Any, name: Any) -> bool:
-    """Whether a venue is printed with its volume or pages: `Ice, vol. 12` for `Ice`."""
+    """Whether a venue contains its volume or pages: `Ice, vol. 12` for `Ice`."""
     if not isinstance(printed, str) or not isinstance(name, str) or not printed.startswith(name):
         return False
     rest = printed.removeprefix(name)
@@ -345,16 +353,19 @@ def is_numbered(printed: Any, name: Any) -> bool:
 
 
 def join_signed(draft: Draft, have: dict[str, Any], name: str, more: list[Any]) -> None:
-    """Makes one list of two that name the same people; of others the first list stays."""
+    """Merges two lists that name the same people; otherwise keeps the first."""
     joined = join_authors(have[name], more)
     if joined is not None:
         have[name] = joined
     elif first := next(values_in(more), None):
-        draft.leave([first.with_text(listed(more))], f"another file has other {name}: those stay")
+        draft.leave(
+            [first.with_text(format_names(more))],
+            f"another file has different {name}, which are kept",
+        )
 
 
 def join_dates(draft: Draft, have: dict[str, Any], there: str, name: str, value: Any) -> None:
-    """The more exact of two dates stays, in its own field; of two that contradict, the first."""
+    """Keeps the more precise of two dates, under its own field; if they conflict, the first."""
     if is_more_exact(value, have[there]):
         dated = {(name if each == there else each): have[each] for each in have}
         have.clear()
@@ -364,8 +375,8 @@ def join_dates(draft: Draft, have: dict[str, Any], there: str, name: str, value:
 
 
 def join_entries(draft: Draft, section: str, have: list[Any], more: list[Any]) -> None:
-    """Adds entries that are not there, and to those that are there what they lack."""
-    same = KnownThings().pairs(section, more, have)
+    """Adds missing entries, and missing fields to entries that both have."""
+    same = KnownEntries().pairs(section, more, have)
     for number, item in enumerate(more):
         there = have[same[number]] if number in same else None
         if there is None:
@@ -375,12 +386,10 @@ def join_entries(draft: Draft, section: str, have: list[Any], more: list[Any]) -
 
 
 def tidy_works(draft: Draft) -> None:
-    """Tidies works of whatever format: names of authors get no marks, and a work that is under
-    review gets that status.
-    """
+    """Normalises works of any format: removes marks from author names and fills in the status."""
     works = [each for each in draft.cv.get("publications", ()) if isinstance(each, dict)]
     for work in works:
-        state_work(work)
+        set_status(work)
     for work in (*works, *draft.entries.get("patents", {}).values()):
         legend = " ".join(str(work.get(name, "")) for name in NOTES)
         for part in SIGNED:
@@ -394,7 +403,7 @@ def tidy_works(draft: Draft) -> None:
 
 
 def unmarked(draft: Draft, item: Any, legend: str) -> Any:
-    """An author without marks, of which those are listed that no legend explains."""
+    """Removes marks such as `*` from an author; lists those that no legend explains."""
     fields = {**item} if isinstance(item, dict) else {"as": item}
     name = fields.get("as")
     bare, marks = without_marks(name) if isinstance(name, Value) else ("", [])
@@ -402,14 +411,14 @@ def unmarked(draft: Draft, item: Any, legend: str) -> Any:
         return item
     meant = {mark: meaning(mark, legend) for mark in marks}
     if not all(meant.values()):
-        draft.leave([name], MARKED)
-    told = {field: name.with_text("true") for field in meant.values() if field}
-    fields = {**fields, "as": name.with_text(bare), **told}
+        draft.leave([name], MARK_REMOVED)
+    meanings = {field: name.with_text("true") for field in meant.values() if field}
+    fields = {**fields, "as": name.with_text(bare), **meanings}
     return fields if len(fields) > 1 else fields["as"] if bare else None
 
 
-def state_work(work: dict[str, Any]) -> None:
-    """Fills in the status from the title in brackets, a short note, or where the venue is."""
+def set_status(work: dict[str, Any]) -> None:
+    """Fills in the status from the venue, the end of the title in brackets, or a note."""
     for name in VENUE_FIELDS:
         if isinstance(value := work.get(name), Value) and not SERVERS.match(value):
             work |= venue_fields(name, work.pop(name), work)
@@ -420,8 +429,8 @@ def state_work(work: dict[str, Any]) -> None:
             work["status"] = work["title"].with_text(status)
 
 
-def untouched(folder: Path) -> dict[str, str]:
-    """The files of a new site that are still as `kg new` wrote them, if its CV is."""
+def unedited_files(folder: Path) -> dict[str, str]:
+    """The files that are unchanged since `kg new`; empty if the CV was edited."""
     files = new_site()
     cv = next(path for path in files if path.startswith("data/cv/"))
     found = {
@@ -429,5 +438,5 @@ def untouched(folder: Path) -> dict[str, str]:
         for path, text in files.items()
         if (folder / path).is_file() and (folder / path).read_bytes() == text.encode()
     }
-    others = [*(folder / "data/cv").glob("[!.]*")]  # not what a killed import left
+    others = [*(folder / "data/cv").glob("[!.]*")]  # without temporary files of a killed import
     return found if cv in found and len(others) == 1 else {}

@@ -1,6 +1,4 @@
-"""A line of text as an entry: a part of the summary, a skill, a language, or a line of a free
-section; and the items that one line lists.
-"""
+"""Turns single lines of text into entries: summary paragraphs, skills, languages, free entries."""
 
 from __future__ import annotations
 
@@ -8,15 +6,15 @@ import re
 from typing import Any
 
 from kg.facts.values.languages import language_tag
-from kg.plugins.exchange.draft import Draft, Value, filled
+from kg.plugins.exchange.draft import Draft, Value, without_empty
 from kg.plugins.exchange.markup import plain, prose
 from kg.text.normalize import letters
 
-NAMES_ALONE = ("skills", "languages", "interests")  # sections of which an entry may be a mere name
+NAMES_ALONE = ("skills", "languages", "interests")  # sections whose entries can be plain names
 LONGEST_NAME = 80
-GROUP = re.compile(r"\s*[,;|]\s*(?![^(\[]*[)\]])")  # between the items of a list in one line
+GROUP = re.compile(r"\s*[,;|]\s*(?![^(\[]*[)\]])")  # separators outside brackets
 BEFORE_LEVEL = re.compile(r"\s*[(:]\s*|\s+[-–—]\s+")
-# Titles of what somebody says of oneself, without spaces.
+# Headings of a summary, in several languages, without spaces.
 ABOUT = re.compile(
     r"(professional|personal|executive|career)?(summary|profile|about|aboutme|objective|statement)"
     r"|resumen|perfil(profesional)?|sobremi|profil|kurzprofil|ubermich|profilo|riepilogo"
@@ -25,7 +23,7 @@ ABOUT = re.compile(
 
 
 def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
-    """A line below a heading, which means a section or none."""
+    """Adds a line below a heading; `section` is what the heading means, or empty."""
     if ABOUT.fullmatch(letters(heading)):
         text, before = prose(value), draft.cv.setdefault("basics", {}).get("summary")
         draft.cv["basics"]["summary"] = before.with_text(f"{before}\n\n{text}") if before else text
@@ -37,18 +35,20 @@ def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
         draft.put_free(heading, prose(value))
 
 
-def grouped(value: Value) -> list[Value]:
-    """The items of a list in one line: `Python, C (some), R`."""
+def split_list(value: Value) -> list[Value]:
+    """Splits a list in one line: `Python, C (some), R`."""
     return [plain(value.with_text(each)) for each in GROUP.split(value) if each.strip()]
 
 
-def is_spoken(text: str) -> bool:
-    """Whether it is a language, maybe with a level."""
+def is_language(text: str) -> bool:
+    """Whether a text is a language, with or without a level."""
     return bool(language_tag(BEFORE_LEVEL.split(text)[0]))
 
 
 def language_of(value: Value) -> dict[str, Any]:
-    """`English (native)` as a language and its level."""
+    """Splits `English (native)` into language and level."""
     name, *rest = BEFORE_LEVEL.split(value, maxsplit=1)
     level = "".join(rest).strip(" )")
-    return filled({"language": value.with_text(name.strip()), "level": value.with_text(level)})
+    return without_empty(
+        {"language": value.with_text(name.strip()), "level": value.with_text(level)}
+    )

@@ -1,4 +1,4 @@
-"""Markdown and HTML in the values of other formats: prose of ours is Markdown, names are plain."""
+"""Converts HTML and Markdown in imported values: prose to Markdown, names to plain text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kg.text.html import COMMENT, Piece, pieces
 from kg.text.markdown import HTML, has_whole_tags, is_link, plain_title
 from kg.text.normalize import squeeze
 
-Text = TypeVar("Text", Value, Value | None)  # what is not there stays so
+Text = TypeVar("Text", Value, Value | None)  # None stays None
 LINK = re.compile(r"!?\[([^\]]*)\]\(\s*<?([^)\s>]*)>?[^)]*\)")
 STRONG = re.compile(r"(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1")
 EMPHASIS = re.compile(r"(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
@@ -24,20 +24,18 @@ BLOCKS = ("p", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "table", "
 
 
 def markdown(html: str) -> str:
-    """HTML as Markdown, as far as prose of ours goes; other tags are left out, their text stays."""
+    """Converts HTML to the Markdown we allow; of other tags, only the text is kept."""
     links: list[str] = []
     parts = [markdown_of(piece, links) for piece in pieces(html) if piece.name != COMMENT]
     lines = [line.strip() for line in "".join(parts).split("\n")]
     lines = [line for line in lines if line not in ("-", "****", "**")]
     text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
-    # A line that ends without a blank one behind it would be joined with the next.
+    # Markdown would join a line with the next one unless a blank line is between them.
     return re.sub(r"(?<=\S)\n(?=[^-\n])", "\n\n", text)
 
 
 def markdown_of(piece: Piece, links: list[str]) -> str:
-    """What a piece of HTML is in Markdown; `links` are the addresses of those that are open, empty
-    where one leads nowhere.
-    """
+    """Converts one HTML token; `links` is the stack of open links, "" for one without a target."""
     name = piece.name
     if not name:
         return re.sub(r"\s+", " ", unescape(piece.written))
@@ -55,9 +53,7 @@ def markdown_of(piece: Piece, links: list[str]) -> str:
 
 
 def prose(value: Text) -> Text:
-    """A text that may have several lines, as Markdown: HTML becomes it, and a link to a place that
-    is only in the other site keeps its text alone.
-    """
+    """Converts prose to Markdown; relative links are replaced by their text."""
     if value is None:
         return value
     text = str(value)
@@ -70,7 +66,7 @@ def prose(value: Text) -> Text:
 
 
 def plain(value: Text, is_title: bool = False) -> Text:
-    """A name, without the marks of Markdown and HTML; titles of works may have a few tags."""
+    """Removes Markdown and HTML from a name; titles of works may keep a few tags."""
     if value is None:
         return value
     text = unescape(str(value)) if ENTITY.search(value) else str(value)
@@ -82,16 +78,14 @@ def plain(value: Text, is_title: bool = False) -> Text:
 
 
 def link_in(value: Value) -> Value | None:
-    """The web address that a name links to."""
+    """The web address of the first link in a name."""
     found = LINK.search(value) or re.search(r"""<a\s()[^>]*href=["']?([^"'\s>]+)""", value)
     web = found and found[2].startswith(("http://", "https://"))
     return value.with_text(found[2]) if found and web else None
 
 
-def items(value: Value) -> list[Value]:
-    """The items of a text that is nothing but a list, written with a bullet before each; else
-    none.
-    """
+def list_items(value: Value) -> list[Value]:
+    """The items of a bulleted list; empty if the text is anything else."""
     lines = [line for line in value.split("\n") if line.strip()]
     if len(lines) == 1 and len(INLINE_BULLET.findall(value)) > 1:
         before, *found = INLINE_BULLET.split(lines[0])
@@ -101,9 +95,9 @@ def items(value: Value) -> list[Value]:
     return [value.with_text(BULLET.sub("", line).strip()) for line in lines]
 
 
-def described(value: Value | None) -> dict[str, Value | list[Value]]:
-    """A description as a summary, or as highlights where it is a list."""
+def summary_or_highlights(value: Value | None) -> dict[str, Value | list[Value]]:
+    """A description as `summary`, or as `highlights` if it is a list."""
     if value is None:
         return {}
-    found = items(prose(value))
+    found = list_items(prose(value))
     return {"highlights": found} if found else {"summary": prose(value)}

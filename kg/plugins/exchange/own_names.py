@@ -1,7 +1,8 @@
-"""How the owner of a CV signs: `M. Fenner` and `Fenner MJ` in the own list of works are Martin
-Fenner, where no other author of the work could be, and become other names of the owner.
+"""Finds the person's own name in the author lists of their works.
 
-The check takes nobody for another by likeness; these names are written down, to be read and mended.
+In Martin Fenner's CV, `M. Fenner` and `Fenner MJ` are him, unless another author of the work fits
+as well. They are added to `alternateNames`, where he can review them: `kg check` never matches
+similar names automatically.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from kg.text.transliterate import plain
 
 WORD = re.compile(r"[^\W\d_]+")
 NAMES = ("name", "alternateNames", "formerNames")
-SIGNED = ("authors", "editors", "translators", "contributors")  # names that were printed
+SIGNED = ("authors", "editors", "translators", "contributors")  # fields with printed names
 MOST_INITIALS = 3
 
 
 def add_own_names(draft: Draft) -> None:
-    """Adds the printed names that are the owner's to the other names."""
+    """Adds printed names of the person to `alternateNames`."""
     basics = draft.cv.get("basics")
     if not isinstance(basics, dict) or not draft.name:
         return
@@ -30,31 +31,32 @@ def add_own_names(draft: Draft) -> None:
         if known & {*(signed := signatures(work))}:
             continue
         found = [name for name in signed if own.has_words(name)]
-        found = found or [name for name in signed if own.is_form(name)]
+        found = found or [name for name in signed if own.is_variant(name)]
         if len(found) == 1:
             known.add(found[0])
             basics.setdefault("alternateNames", []).append(found[0])
 
 
 def own_names(draft: Draft) -> list[Any]:
-    """The forms of the owner's name that are printed on works, each once, in their order."""
+    """The distinct spellings of the person's name on the works of a draft, in order."""
     own = OwnName(draft.cv["basics"])
     names = (name for work in works_in(draft) for name in signatures(work))
-    return [*dict.fromkeys(name for name in names if own.has_words(name) or own.is_form(name))]
+    return [*dict.fromkeys(name for name in names if own.has_words(name) or own.is_variant(name))]
 
 
 def works_in(draft: Draft) -> list[Any]:
     return [*draft.cv.get("publications", ()), *draft.entries.get("patents", {}).values()]
 
 
-def leave_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any]) -> None:
-    """Takes out of a draft, and lists, the works that the person did not sign, but for those that
-    are known as works of this person from another file.
+def drop_unsigned(draft: Draft, basics: Mapping[str, Any], known: Iterable[Any]) -> None:
+    """Removes and lists works that the person did not sign, except works in `known`.
+
+    `known` are works of this person from other files.
     """
     own, name = OwnName(basics), str(basics.get("name") or "")
     if not name:
         return
-    why = f"{name} is not among its authors, so it is not shown"
+    why = f"not imported, because {name} is not among its authors"
     patents = draft.entries.get("patents", {})
     others = {key for key, work in patents.items() if not own.signed(work)}
     titles = {title_of(each) for each in known}
@@ -75,17 +77,15 @@ def title_of(work: Any) -> str:
 
 
 def is_same_person(name: str, other: str) -> bool:
-    """Whether two names of files about one person can be that person's: `Mira Sand`, `MIRA SAND`,
-    `Mira K. Sand`, `M. Sand`.
-    """
+    """Whether two names can belong to one person: `Mira Sand`, `MIRA SAND`, `M. K. Sand`."""
     some, more = sorted(({*words(name)}, {*words(other)}), key=len)
     is_part = len(some) > 1 and some <= more
     one, two = OwnName({"name": name}), OwnName({"name": other})
-    return some == more or is_part or one.is_form(other) or two.is_form(name)
+    return some == more or is_part or one.is_variant(other) or two.is_variant(name)
 
 
 class OwnName:
-    """The names of a person, to find them among those who signed a work."""
+    """The names of a person, for matching against authors of works."""
 
     def __init__(self, basics: Mapping[str, Any]) -> None:
         names = [str(name) for name in names_in([basics.get(name) for name in NAMES])]
@@ -98,14 +98,14 @@ class OwnName:
 
     def signed(self, work: Any) -> bool:
         names = signatures(work)
-        return any(name == OWNER or self.has_words(name) or self.is_form(name) for name in names)
+        return any(name == OWNER or self.has_words(name) or self.is_variant(name) for name in names)
 
     def has_words(self, name: str) -> bool:
-        """Whether it is one of the names, in any case and order of its words."""
+        """Whether it is one of the names, ignoring case and word order."""
         return tuple(sorted(words(name))) in self.words
 
-    def is_form(self, name: str) -> bool:
-        return any(is_form(name, given, family) for given, family in self.parts)
+    def is_variant(self, name: str) -> bool:
+        return any(is_variant(name, given, family) for given, family in self.parts)
 
 
 def signatures(work: Any) -> list[Any]:
@@ -114,7 +114,7 @@ def signatures(work: Any) -> list[Any]:
 
 
 def names_in(value: Any) -> list[Any]:
-    """The names in lists, each a text or with more fields."""
+    """The names in a nested list of strings and author mappings."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):
@@ -126,9 +126,10 @@ def words(name: str) -> list[str]:
     return WORD.findall(plain(name))
 
 
-def is_form(name: str | Value, given: list[str], family: list[str]) -> bool:
-    """Whether a name has the family's at its end or beginning, and otherwise initials or parts of
-    the given names, of which the first is the owner's.
+def is_variant(name: str | Value, given: list[str], family: list[str]) -> bool:
+    """Whether a name starts or ends with the family name, and the rest fits the given names.
+
+    The rest must begin with the first given name, its beginning, or its initial.
     """
     found, size = words(name), len(family)
     if not family or not given or len(found) <= size:

@@ -1,5 +1,7 @@
-"""The files that are imported: single ones, those of a folder, and those in a zip file. Each is
-read once and is bounded in size and depth; nothing that they name is opened.
+"""Reads the files to import: single files, folders and zip files.
+
+Each file is read once, with limits on size and depth. Files and addresses that it refers to are
+never opened.
 """
 
 from __future__ import annotations
@@ -21,10 +23,10 @@ from kg.facts.yaml.rows import Row
 from kg.files.disk import fault_of, read_bytes, unreadable, walk
 from kg.plugins.exchange.foreign_yaml import read_foreign
 
-MOST_BYTES = 10_000_000  # of one file
-MOST_FILES = 2_000  # of a folder or a zip file
+MOST_BYTES = 10_000_000  # per file, or unpacked zip file
+MOST_FILES = 2_000  # per folder or zip file
 JSON, YAML = (".json", ".jsonld", ".json-ld"), (".yaml", ".yml", ".cff")
-# What zipfile raises, of which it documents the first.
+# Exceptions that zipfile raises; only the first is documented.
 BROKEN_ZIP = (
     *(zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, OSError, ValueError),
     *(struct.error, zlib.error, lzma.LZMAError),
@@ -32,13 +34,14 @@ BROKEN_ZIP = (
 
 
 class NotImported(KgError):
-    """Nothing was written, and why."""
+    """The import failed and nothing was written."""
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file by the name that the user gave it, and its bytes. `path` is its path in the folder or
-    zip file that it was found in, or its name.
+    """The name and content of a file to import.
+
+    `name` is shown in messages. `path` is relative to the folder or zip file that contains it.
     """
 
     name: str
@@ -51,7 +54,7 @@ class SourceFile:
 
     @cached_property
     def text(self) -> str:
-        """As UTF-8, or what else it can be."""
+        """Decoded as UTF-8, or else as UTF-16 or Windows-1252."""
         try:
             return decode(self.data)
         except Unreadable:
@@ -60,10 +63,10 @@ class SourceFile:
 
     @cached_property
     def tree(self) -> Any:
-        """The value of a JSON or YAML file, as rows; None where it is none."""
+        """The parsed JSON or YAML, as rows; None for other files."""
         if self.suffix not in (*JSON, *YAML) and not self.text.lstrip().startswith(("{", "[")):
             return None
-        text = UNPRINTABLE.sub(" ", self.text)  # as no page can show them
+        text = UNPRINTABLE.sub(" ", self.text)  # control characters cannot be published
         value, problems = read_foreign(self.name, text.encode())
         if value is None and problems and self.suffix in (*JSON, *YAML):
             raise NotImported(f"{problems[0].place}: {problems[0].message}")
@@ -71,32 +74,35 @@ class SourceFile:
 
     @property
     def root(self) -> Row:
-        """The mapping that a JSON or YAML file has at its top level."""
+        """The top-level mapping of a JSON or YAML file."""
         if not isinstance(self.tree, Row):
             raise NotImported(
-                f"{self.name}: this is not a JSON or YAML file with named fields, so it cannot be "
-                "read in this format. Export the data as JSON, or use another format with --from."
+                f"{self.name}: not a JSON or YAML file with named fields, which this format "
+                "requires. Export the data as JSON, or choose another format with --from."
             )
         return self.tree
 
 
 def sources(path: Path) -> Iterator[SourceFile]:
-    """The files at a path: itself, or all of a folder or a zip file."""
+    """The file at a path, or all files of a folder or zip file."""
     if path.is_dir():
         found = walk(path, MOST_BYTES)
         if len(found.files) > MOST_FILES:
-            raise NotImported(f"{path} has {len(found.files):,} files. Name those that you mean.")
+            raise NotImported(
+                f"{path} has {len(found.files):,} files (limit: {MOST_FILES:,}). Pass only the "
+                "files to import."
+            )
         for name in found.files:
-            yield SourceFile(str(path / name), name, content(path / name))
+            yield SourceFile(str(path / name), name, read_content(path / name))
         return
-    data = content(path)
+    data = read_content(path)
     if zipfile.is_zipfile(BytesIO(data)):
-        yield from members(path, data)
+        yield from zip_members(path, data)
     else:
         yield SourceFile(str(path), path.name, data)
 
 
-def content(path: Path) -> bytes:
+def read_content(path: Path) -> bytes:
     if fault := fault_of(path, MOST_BYTES):
         raise NotImported(f"{path}: {fault}")
     data = read_bytes(path)
@@ -105,15 +111,15 @@ def content(path: Path) -> bytes:
     return data
 
 
-def members(path: Path, data: bytes) -> Iterator[SourceFile]:
-    """The files in a zip file, without unpacking it anywhere."""
+def zip_members(path: Path, data: bytes) -> Iterator[SourceFile]:
+    """The files in a zip file, read in memory."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as packed:
             infos = [info for info in packed.infolist() if not info.is_dir()]
             if len(infos) > MOST_FILES or sum(info.file_size for info in infos) > MOST_BYTES:
                 raise NotImported(
-                    f"{path} is too large when it is unpacked. Unpack it, and name the files that "
-                    "you mean."
+                    f"{path} is too large (limit when unpacked: {MOST_FILES:,} files, "
+                    f"{MOST_BYTES // 1_000_000} MB). Unpack it and pass only the files to import."
                 )
             for info in infos:
                 with packed.open(info) as file:
@@ -122,6 +128,5 @@ def members(path: Path, data: bytes) -> Iterator[SourceFile]:
                     )
     except BROKEN_ZIP as error:
         raise NotImported(
-            f"{path}: this zip file cannot be unpacked ({error}). Unpack it yourself, and name the "
-            "files that you mean."
+            f"{path}: cannot read the zip file: {error}. Unpack it and pass the files to import."
         ) from error

@@ -1,7 +1,7 @@
-"""XML as rows, each with its place: an element is a mapping of its children and attributes by their
-local names, one that has neither is its text.
+"""Reads XML as rows with positions.
 
-Nothing outside of the file is opened, and a file that declares entities is refused.
+An element becomes a mapping of its children and attributes by local name, or its text if it has
+neither. Nothing outside the file is opened, and entity declarations are rejected.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
 DEEPEST = 100
-TEXT = "text"  # of an element that has attributes, too
+TEXT = "text"  # key for the text of an element that also has attributes or children
 
 
 class XmlElement:
-    """An element that is being read."""
+    """An element while it is being parsed."""
 
     def __init__(self, name: str, file: str, spot: Spot) -> None:
         self.name, self.spot, self.row = name, spot, Row(file, spot)
         self.parts: list[str] = []
 
     def add(self, name: str, value: Any, spot: Spot) -> None:
-        """Several children of one name are a list."""
+        """Adds a child; several children with the same name become a list."""
         before = self.row.get(name)
         if before is None:
             self.row.put(name, value, spot, spot)
@@ -47,7 +47,7 @@ class XmlElement:
 
 
 def rows_of(source: SourceFile) -> Row:
-    """The root of an XML file, under its name."""
+    """Parses an XML file into a row with one key, the name of the root element."""
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     open_ = [XmlElement("", source.name, (0, 0))]
@@ -57,7 +57,7 @@ def rows_of(source: SourceFile) -> Row:
 
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(open_) > DEEPEST:
-            raise NotImported(f"{source.name}: this file is nested too deeply.")
+            raise NotImported(f"{source.name}: the XML is nested too deeply.")
         element = XmlElement(local(name), source.name, spot())
         for each, value in attributes.items():
             element.add(local(each), value, element.spot)
@@ -71,14 +71,16 @@ def rows_of(source: SourceFile) -> Row:
         open_[-1].parts.append(text)
 
     def entity(*_: object) -> None:
-        raise NotImported(f"{source.name}: entities are declared in it, which are not read.")
+        raise NotImported(
+            f"{source.name}: XML entities are not supported. Remove their declarations."
+        )
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
     parser.CharacterDataHandler, parser.EntityDeclHandler = data, entity
     try:
         parser.Parse(source.data, True)
     except (expat.ExpatError, ValueError, LookupError) as error:
-        raise NotImported(f"{source.name}: this is no XML that can be read ({error}).") from error
+        raise NotImported(f"{source.name}: cannot read the XML: {error}.") from error
     return open_[0].row
 
 

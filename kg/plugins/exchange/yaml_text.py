@@ -1,4 +1,4 @@
-"""A draft as the text of a YAML file: in the order of the fields, one field a line."""
+"""Writes a draft as YAML text, in field order, one field per line."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import yaml
 
 from kg.plugins.exchange.draft import Value
 
-WIDEST = 100  # columns, for lists that stand on one line
+WIDEST = 100  # columns for lists on one line
 HEAD = "# yaml-language-server: $schema={up}.schema/{kind}.json\n"
 
 
 class YamlText(yaml.SafeDumper):
-    """Every value is a text for our reader, so only the syntax of YAML asks for quotes."""
+    """A dumper that quotes only where YAML syntax requires it: our reader reads all as text."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
         super().increase_indent(flow, False)
@@ -26,7 +26,7 @@ def as_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 
 
 def as_list(dumper: yaml.SafeDumper, items: list[Any]) -> yaml.SequenceNode:
-    """Short texts stand on one line."""
+    """Writes short lists of short texts on one line."""
     is_short = all(isinstance(item, str) and "\n" not in item for item in items)
     is_short = is_short and sum(len(item) + 2 for item in items) < WIDEST - 30
     return dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=is_short)
@@ -39,7 +39,7 @@ YamlText.add_representer(list, as_list)
 
 
 def block(value: Any) -> str:
-    """A value as YAML in block style, which our reader reads as the same value."""
+    """Dumps a value in block style; our reader reads it back unchanged."""
     return yaml.dump(
         value,
         Dumper=YamlText,
@@ -51,5 +51,5 @@ def block(value: Any) -> str:
 
 
 def file_text(kind: str, content: Any) -> str:
-    """A file of `data/`, or one below it where the kind has a folder."""
+    """The text of a data file, with the comment that points editors to its schema."""
     return HEAD.format(up="../" if kind == "cv" else "", kind=kind) + block(content)

@@ -1,1 +1,1 @@
-"""CVs written as Markdown or plain text, as far as headings, dates and lists are certain."""
+"""Imports CVs in Markdown or plain text, as far as headings, dates and lists are clear."""

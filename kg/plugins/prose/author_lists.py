@@ -1,4 +1,4 @@
-"""Lists of authors as they are printed, and whether the owner of a CV is one of them."""
+"""Parses printed author lists, and finds the person of the CV in them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_AUTHORS = 200
 
 
 def authors_in(text: str) -> list[str]:
-    """The names in a list of authors; empty where a part of it is none."""
+    """The names in a list of authors; empty if any part is not a name."""
     text = SIGNS.sub("", text).strip(" ,.;:") + (
         "." if re.search(r"\b[A-Z]\.[,;:\s]*$", text) else ""
     )
@@ -38,7 +38,7 @@ def is_name(text: str) -> bool:
 
 
 def inverted(parts: list[str]) -> list[str]:
-    """`Lindqvist, A., Sand, M. K.` -> as they are called; empty where it is not so written."""
+    """Turns `Lindqvist, A., Sand, M. K.` into `A. Lindqvist`, `M. K. Sand`; else empty."""
     if len(parts) < 2 or len(parts) % 2:
         return []
     pairs = list(zip(parts[::2], parts[1::2], strict=True))
@@ -48,8 +48,9 @@ def inverted(parts: list[str]) -> list[str]:
 
 
 def owner_among(authors: list[str], owner: str) -> str:
-    """The one of these names that can be the owner's: the same family name, and given names that
-    begin alike. Empty where none can, or more than one.
+    """The only name that can be the person's; empty if none or several can.
+
+    The family name must be the same, and the given names or initials must be compatible.
     """
     *given, family = plain(owner).split() or [""]
     found = [name for name in authors if fits(plain(name).split(), given, family)]

@@ -1,6 +1,4 @@
-"""The head of a text CV: a name, and how to reach the person. What is found elsewhere in the same
-words is the name in its usual letters, where the head has it in capitals.
-"""
+"""Reads the top of a text CV: the name, contact details, position and place."""
 
 from __future__ import annotations
 
@@ -11,9 +9,9 @@ from typing import Any
 from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.plugins.prose.author_lists import is_name
 from kg.plugins.prose.headings import TITLES, meaning
-from kg.plugins.prose.items import tells
+from kg.plugins.prose.items import is_prose
 from kg.plugins.prose.lexicon import has_organization, has_role
-from kg.plugins.prose.pieces import cut, is_place
+from kg.plugins.prose.pieces import is_place, split_parts
 from kg.plugins.prose.plain_markdown import links, unmarked
 from kg.plugins.prose.text_lines import TextLine
 from kg.text.normalize import letters
@@ -50,11 +48,11 @@ LABEL = re.compile(
     r"|homepage|website|web|github|linkedin|orcid|twitter|contact|address|location)\s*[:.]?",
     re.IGNORECASE,
 )
-MOST_LETTERS = 90  # of a line that says what somebody is, or where
+MOST_LETTERS = 90  # of a line with a position or a place
 
 
 def name_in(lines: list[TextLine], front: str, text: str) -> tuple[str, int]:
-    """The name of the person and the number of its line; empty where none is certain."""
+    """The name of the person and its line number; empty if it is unclear."""
     candidates = [(line.plain, line.number) for line in lines if line.level == 1][:1]
     candidates += [(line.plain, line.number) for line in lines[:3] if not line.mark]
     for key in ("name", "author", "title"):
@@ -64,7 +62,7 @@ def name_in(lines: list[TextLine], front: str, text: str) -> tuple[str, int]:
             candidates.append((found[1], 2))
     for candidate, number in candidates:
         if is_person(name := name_of(candidate)):
-            return usual(name, text), number
+            return usual_spelling(name, text), number
     return "", 0
 
 
@@ -81,8 +79,8 @@ def is_person(name: str) -> bool:
     return is_name(name) and not names_other and not EMAIL.search(name)
 
 
-def usual(name: str, text: str) -> str:
-    """`ADA LINDQVIST` as it is written elsewhere in the text, if it is."""
+def usual_spelling(name: str, text: str) -> str:
+    """A name in capitals as spelled in the rest of the text, if it occurs there."""
     if name.isupper():
         spelled = r"\s+".join(map(re.escape, name.split()))
         for found in re.finditer(rf"(?<!\w){spelled}(?!\w)", text, re.IGNORECASE):
@@ -92,7 +90,7 @@ def usual(name: str, text: str) -> str:
 
 
 def contact_in(text: str) -> dict[str, Any]:
-    """What one line says of how to reach the person."""
+    """The contact details in a line."""
     found: dict[str, Any] = {}
     addresses = [(words, address) for words, address in links(text) if address]
     bare = re.sub(r"\]\([^()]*\)", "]", text)
@@ -137,26 +135,26 @@ def sort_address(found: dict[str, Any], words: str, address: str) -> None:
 
 
 def rest_of(text: str) -> str:
-    """A line of the head without what `contact_in` takes from it."""
+    """The rest of a line without what `contact_in` reads."""
     text = re.sub(r"\[([^\[\]]*)\]\([^()]*\)", " ", text)
     for pattern in (EMAIL, PHONE, ORCID, ADDRESS, LABEL):
         text = pattern.sub(" ", unmarked(text))
     return re.sub(r"\s+", " ", text).strip(" |,;·•–—-:()$\\<>&/~*")
 
 
-def told_in(lines: Iterable[TextLine], name_line: int) -> dict[str, TextLine]:
-    """Which line of the head has what somebody is, and which the place."""
+def label_and_place(lines: Iterable[TextLine], name_line: int) -> dict[str, TextLine]:
+    """The lines with the person's position (`label`) and place (`location`)."""
     found: dict[str, TextLine] = {}
     for line in lines:
         text = line.plain
         if (
             line.number == name_line
             or EMAIL.search(text)
-            or tells(line)
+            or is_prose(line)
             or len(text) > MOST_LETTERS
         ):
             continue
-        pieces = cut(line.text)
+        pieces = split_parts(line.text)
         if len(pieces) == 1 and is_place(pieces[0]):
             found.setdefault("location", line)
         elif has_role(text) and not re.search(r"\d{3}|:", text) and line.number <= name_line + 4:

@@ -1,7 +1,6 @@
-"""The dates in a line: `Jun 2019 – Present`, `(08/2020-)`, `Aug '24`, `Summer 2020 & 2021`.
+"""Finds dates in a line: `Jun 2019 – Present`, `(08/2020-)`, `Aug '24`, `Summer 2020 & 2021`.
 
-A date is found where it is written; what it means is said by the guesses of `kg.facts`, and a text
-that could mean two things is no date.
+Dates are interpreted by `kg.advice.date_guesses`; ambiguous ones are ignored.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from kg.advice.date_guesses import OPEN_ENDS, SEASONS, guesses
 from kg.facts.values import dates
 from kg.text import months
 
-# Whole names and those cut short, since `Marketing 2019` is not in March.
+# Full and abbreviated names only, because `Marketing 2019` is not in March.
 NAMES = {name.lower() for each in months.names() for name in each}
 MONTH = rf"(?:{'|'.join(sorted(NAMES, key=lambda name: (-len(name), name)))})\b\.?"
 SEASON = rf"(?:{'|'.join(sorted(SEASONS, key=len, reverse=True))})"
@@ -42,13 +41,11 @@ SPAN = re.compile(
 EXPECTED = re.compile(
     r"\b(?:expected|anticipated|exp\.?|voraussichtlich|prévue?)\b[:\s]*", re.IGNORECASE
 )
-CENTURY = 50  # '49 is 2049, '50 is 1950
+PIVOT_YEAR = 50  # '49 is 2049, '50 is 1950
 
 
 class DateSpan(NamedTuple):
-    """Where a date stands in a line, and what it is: one date, both ends of a period, or several
-    dates.
-    """
+    """A date in a line, with its position: a single date, a period, or several dates."""
 
     at: tuple[int, int]
     start: str
@@ -61,7 +58,7 @@ class DateSpan(NamedTuple):
 
 
 def date_spans(text: str) -> list[DateSpan]:
-    """The dates that are certain, in their order."""
+    """All unambiguous dates, in order."""
     if not re.search(r"\d\d", text):
         return []
     return [span for found in SPAN.finditer(text) if (span := meant(found))]
@@ -72,7 +69,7 @@ def meant(found: re.Match[str]) -> DateSpan | None:
     if found["more"]:
         return several(found)
     if not last and re.fullmatch(rf"{SHORT}", first):
-        return None  # SC '19 is no date
+        return None  # SC '19 is not a date
     is_since = (found["since"] or "from").lower() not in ("from", "ab")
     if found["since"] and not is_since and not last:
         return None
@@ -88,7 +85,7 @@ def meant(found: re.Match[str]) -> DateSpan | None:
 
 
 def several(found: re.Match[str]) -> DateSpan | None:
-    """`Summer 2020 & 2021`: the season is that of each, unless another is named."""
+    """Parses `Summer 2020 & 2021`: the season applies to all years until another is given."""
     season, days = (re.match(SEASON, found["start"], re.IGNORECASE) or [""])[0], []
     texts = re.findall(
         rf"((?:{SEASON}\s+)?)({YEAR}|{SHORT}|\d\d(?!\d))", found["more"], re.IGNORECASE
@@ -106,7 +103,7 @@ def several(found: re.Match[str]) -> DateSpan | None:
 
 
 def with_year_of(first: str, last: str) -> str:
-    """`June - August 2019` began in that year, too."""
+    """Adds the year of the end to a start without one: `June - August 2019`."""
     if re.search(r"\d\d$", first) and not re.fullmatch(rf"{MONTH}\s+\d\d?", first, re.IGNORECASE):
         return first
     year = re.search(rf"{YEAR}|{SHORT}", last)
@@ -114,7 +111,7 @@ def with_year_of(first: str, last: str) -> str:
 
 
 def date_of(text: str) -> str:
-    """In our form; empty where it is not certain."""
+    """Converts a date to our notation; empty if it is ambiguous."""
     if not text:
         return ""
     text = re.sub(r"['’‘`´](\d\d)\b", lambda found: full_year(found[1]), text.strip())
@@ -128,4 +125,4 @@ def date_of(text: str) -> str:
 
 
 def full_year(digits: str) -> str:
-    return f"{19 if int(digits) >= CENTURY else 20}{digits}"
+    return f"{19 if int(digits) >= PIVOT_YEAR else 20}{digits}"

@@ -1,7 +1,7 @@
-"""Headings of a text CV, in whatever form, and the sections of a CV that they mean.
+"""Detects headings in a text CV, and maps them to sections.
 
-A heading means a section only where all of its parts that mean anything mean the same; `Teaching
-and mentoring` is two, and its lines stay together under their own title.
+A heading maps to a section only if all its parts agree. `Teaching and mentoring` means two, so its
+lines stay together in a free section with that title.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from dataclasses import dataclass, field
 
 from kg.advice.other_words import section_meant
 from kg.facts import models
-from kg.plugins.exchange.fields import titled
+from kg.plugins.exchange.fields import as_heading
 from kg.plugins.prose.date_spans import date_spans
-from kg.plugins.prose.lexicon import has_organization, has_role, listed, phrases
+from kg.plugins.prose.lexicon import has_organization, has_role, phrases, word_set
 from kg.plugins.prose.text_lines import TextLine
 from kg.text.normalize import letters
 from kg.text.transliterate import plain
 
 SECTIONS = sorted(
-    listed(
+    word_set(
         "work education publications awards grants teaching talks mentoring memberships service "
         "volunteer languages skills interests certificates projects patents press references "
         "extracurricular"
     )
 )
-# Words of our tables that mean other things over the sections of a text.
-UNCERTAIN = listed(
+# Words in our tables that are ambiguous as headings.
+UNCERTAIN = word_set(
     "courses conferences students software tools activities affiliations leadership lectures "
     "career jobs updates other others technicalexperience media communityservice"
 )
-QUALIFIERS = listed(
+QUALIFIERS = word_set(
     "selected select recent key relevant other additional main further full professional academic "
     "research scientific technical peer-reviewed refereed all invited oral conference contributed "
     "current past previous my list of the scholarly core industry industrial university community "
@@ -64,7 +64,7 @@ PAPER_KINDS = {
 }
 EXPERIENCE = re.compile(r"\s+(?:experience|activities|record|skills)$")
 PARTS = re.compile(r"\s*(?:,|/|&|\||\b(?:and|und|et|y)\b)\s*", re.IGNORECASE)
-SEVERAL = "several"  # sections that one heading means
+SEVERAL = "several"  # the heading means more than one section
 DUTIES = re.compile(
     r"(?:journal |conference |external |paper |peer |ad hoc )?(?:reviewers?|reviewing|referees?)"
     r"|(?:technical )?program(?:me)? committees?(?: members?)?|editorial boards?(?: members?)?"
@@ -75,7 +75,7 @@ MOST_LETTERS, MOST_WORDS = 70, 8  # of a heading
 
 @dataclass
 class CvSection:
-    """A heading, the section it means (or none), what kind of work it lists, and its lines."""
+    """A heading, the section it means, the kind of its works or duties, and its lines."""
 
     title: str
     kind: str = ""
@@ -85,14 +85,14 @@ class CvSection:
 
 
 def heading_text(text: str) -> str:
-    """A heading without signs, numbers and pictures around it."""
+    """A heading without surrounding punctuation, numbers and emoji."""
     text = re.sub(r":[a-z_]{3,30}:", "", text)
     text = re.sub(r"^(?:[\W\d_]+|[IVX]+\.\s)", "", text)
     return re.sub(r"[^\w)’'.]+$", "", text).rstrip(".").strip()
 
 
 def meaning(title: str) -> tuple[str, str]:
-    """The section that a heading means, and the kind of the works in it; empty where none is."""
+    """The section that a heading means, and the kind of its works or duties; or empty."""
     title = heading_text(title)
     word = letters(title)
     for kind, words in (("summary", SUMMARY), ("contact", CONTACT), ("title", TITLES)):
@@ -103,9 +103,9 @@ def meaning(title: str) -> tuple[str, str]:
     found = PAPERS.fullmatch(plain(title))
     if found and (" " in title.strip() or found[1] not in ("conference", "book")):
         return "publications", PAPER_KINDS.get(found[1], found[1])
-    if not (kind := known(title)):
+    if not (kind := known_section(title)):
         parts = [each for each in PARTS.split(title) if each]
-        kinds = {kind for each in parts if (kind := known(each) or kind_of_paper(each))}
+        kinds = {kind for each in parts if (kind := known_section(each) or kind_of_paper(each))}
         if any(letters(each) in UNCERTAIN for each in parts):
             return "", ""
         kind = kinds.pop() if len(kinds) == 1 else SEVERAL if kinds else ""
@@ -113,23 +113,24 @@ def meaning(title: str) -> tuple[str, str]:
 
 
 def section_for(title: str) -> str:
-    """The section that a title of another format means; empty where it is not certain. All parts of
-    a title must mean it: `Education and outreach` is no education.
+    """The section that a title in another format means; empty if it is unclear.
+
+    All parts of the title must agree: `Education and outreach` is not `education`.
     """
-    heading = titled(title)
+    heading = as_heading(title)
     if title in models.SECTIONS:
         return title
     found, _ = meaning(heading)
     parts = [meaning(each)[0] for each in PARTS.split(heading) if each]
-    return found if found in SECTIONS and (known(heading) or {*parts} == {found}) else ""
+    return found if found in SECTIONS and (known_section(heading) or {*parts} == {found}) else ""
 
 
 def kind_of_paper(text: str) -> str:
     return "publications" if PAPERS.fullmatch(plain(text)) and " " in text else ""
 
 
-def known(title: str) -> str:
-    """The section of a title, without the adjectives before it."""
+def known_section(title: str) -> str:
+    """The section that a title means, ignoring qualifiers such as `selected`."""
     words = re.sub(r"\s*\([^()]*\)", "", plain(title)).split()
     while words:
         text = " ".join(words)
@@ -145,14 +146,14 @@ def known(title: str) -> str:
 
 
 def sections_of(lines: list[TextLine]) -> list[CvSection]:
-    """The header, which has no title, and the sections below it."""
+    """Splits lines into the untitled top of the CV and its sections."""
     uses_marks = sum(bool(line.level and meaning(line.plain)[0]) for line in lines) > 1
     is_in_capitals = sum(is_capital(line) and bool(meaning(line.plain)[0]) for line in lines) > 1
     found = [CvSection("")]
-    items_at = 0  # the level of the headings of entries
+    items_at = 0  # heading level of entries
     for at, line in enumerate(lines):
         after = lines[at + 1 : at + 4]
-        kind, detail = meaning(line.plain) if could_head(line) else ("", "")
+        kind, detail = meaning(line.plain) if can_be_heading(line) else ("", "")
         if line.level:
             starts = starts_section(line, kind, found[-1], items_at)
         else:
@@ -168,7 +169,7 @@ def sections_of(lines: list[TextLine]) -> list[CvSection]:
     return found
 
 
-def could_head(line: TextLine) -> bool:
+def can_be_heading(line: TextLine) -> bool:
     text = line.plain
     most = 2 if text.isupper() else 1
     is_short = len(text) <= MOST_LETTERS * most and len(text.split()) <= MOST_WORDS * most
@@ -176,27 +177,28 @@ def could_head(line: TextLine) -> bool:
 
 
 def starts_section(line: TextLine, kind: str, now: CvSection, items_at: int) -> bool:
-    """Whether a marked heading begins a section, or an entry of the one it is in."""
+    """Whether a marked heading starts a section, rather than an entry of the current one."""
     if kind:
         return not (items_at and line.level > items_at and now.kind in ("work", "projects"))
-    if not now.title:  # the name, or what somebody is
+    if not now.title:  # at the top, where headings can be the name or position
         return line.level > 1 and any(each.level for each in now.lines) and line.level <= 2
     return line.level <= now.level
 
 
 def is_capital(line: TextLine) -> bool:
     text = line.plain
-    return text.isupper() and len(text) > 3 and could_head(line) and not re.search(r"\d", text)
+    return text.isupper() and len(text) > 3 and can_be_heading(line) and not re.search(r"\d", text)
 
 
 def is_heading(
     line: TextLine, after: list[TextLine], kind: str, is_in_capitals: bool, now: CvSection
 ) -> bool:
-    """Whether a line without a mark is a heading: it means a section and stands out, or it is in
-    capitals where headings are.
+    """Whether an unmarked line is a heading.
+
+    Either it means a section and stands out, or it is in capitals like the other headings.
     """
     text = line.plain
-    if not could_head(line) or not text or text[-1] in ".,;" or date_spans(text):
+    if not can_be_heading(line) or not text or text[-1] in ".,;" or date_spans(text):
         return False
     stands_alone = line.gap and (not after or after[0].gap or bool(after[0].mark))
     is_bold = bool(re.fullmatch(r"(\*\*|__)[^*_]+\1:?", line.text.strip()))

@@ -1,6 +1,4 @@
-"""The entries of a section, cut where it is certain that one ends: at headings, at the marks of a
-list, or where each paragraph has its own date.
-"""
+"""Splits a section into entries: at headings, list markers, or dated paragraphs."""
 
 from __future__ import annotations
 
@@ -13,15 +11,15 @@ from kg.plugins.prose.date_spans import date_spans
 from kg.plugins.prose.headings import heading_text
 from kg.plugins.prose.text_lines import TextLine
 
-# Sections whose entries have a head of several lines and details below it.
+# Sections whose entries have a head of several lines, followed by details.
 WITH_HEADS = ("work", "education", "projects", "volunteer", "extracurricular", "teaching", "grants")
-LONG = 110  # letters of a line that tells instead of naming
+LONG = 110  # characters; longer lines are prose, not names
 MOST_GROUP_WORDS = 7
 
 
 @dataclass
 class CvItem:
-    """The lines that name an entry, those that tell of it, and the heading it stands under."""
+    """The head and the details of an entry, and the subheading above it."""
 
     head: list[TextLine]
     details: list[TextLine] = field(default_factory=list)
@@ -62,7 +60,7 @@ def below_headings(lines: list[TextLine], kind: str, under: str) -> Iterator[CvI
 
 
 def names_a_group(heading: TextLine, below: list[TextLine]) -> bool:
-    """Whether several dated entries stand below a heading without a date: `Short courses`."""
+    """Whether an undated heading has several dated entries below it: `Short courses`."""
     if date_spans(heading.text) or not below or not below[0].mark:
         return False
     marked = [line for line in below if line.mark and line.indent <= below[0].indent]
@@ -70,18 +68,18 @@ def names_a_group(heading: TextLine, below: list[TextLine]) -> bool:
 
 
 def headed(first: TextLine, below: list[TextLine], under: str) -> CvItem:
-    """An entry whose head ends with the first line that has a mark or tells something."""
+    """An entry whose head ends before the first list marker or sentence."""
     head = [first]
     for line in below:
         is_below = line.indent > first.indent + 2 and date_spans(head[-1].text)
-        if line.mark or tells(line) or is_below:
+        if line.mark or is_prose(line) or is_below:
             break
         head.append(line)
     return CvItem(head, below[len(head) - 1 :], under)
 
 
-def tells(line: TextLine) -> bool:
-    """Whether a line is a sentence, and does not name anything."""
+def is_prose(line: TextLine) -> bool:
+    """Whether a line is prose, rather than a name."""
     text = line.plain
     is_sentence = text.endswith((".", "!", ";")) and len(text.split()) > 4
     return len(text) > LONG or (is_sentence and not date_spans(text[-30:])) or text[:1].islower()
@@ -92,7 +90,7 @@ def mark_class(line: TextLine) -> str:
 
 
 def by_marks(lines: list[TextLine], kind: str, under: str) -> Iterator[CvItem]:
-    """The entries of a list, with what stands below each."""
+    """The entries of a list, each with the lines below it."""
     outermost = max(lines[0].indent, min(line.indent for line in lines if line.mark)) + 1
     first = mark_class(lines[0])
     others = {mark_class(line) for line in lines if line.mark and line.indent <= outermost} - {
@@ -114,7 +112,7 @@ def by_marks(lines: list[TextLine], kind: str, under: str) -> Iterator[CvItem]:
 
 
 def is_group(head: TextLine, below: list[TextLine]) -> bool:
-    """Whether an entry of a list is the heading of those below it."""
+    """Whether an item of a list is a heading for the nested ones."""
     text = head.plain
     nested = (
         below
@@ -125,7 +123,7 @@ def is_group(head: TextLine, below: list[TextLine]) -> bool:
 
 
 def by_dates(lines: list[TextLine], under: str) -> Iterator[CvItem]:
-    """Entries that are paragraphs, or runs of them between lists, each with a date of its own."""
+    """Entries that are paragraphs with a date each, or runs of paragraphs between lists."""
     for head, below in runs(lines):
         blocks = paragraphs(head)
         dated = [any(date_spans(line.text) for line in block) for block in blocks]
@@ -144,7 +142,7 @@ def by_dates(lines: list[TextLine], under: str) -> Iterator[CvItem]:
 
 
 def is_table(lines: list[TextLine]) -> bool:
-    """Whether lines are rows of columns below a row that names them."""
+    """Whether lines are a table with a header row."""
     first, *rows = lines
     return (
         len(rows) > 1
@@ -157,14 +155,16 @@ def is_table(lines: list[TextLine]) -> bool:
 def dated_blocks(
     blocks: list[list[TextLine]], dated: list[bool], below: list[TextLine], under: str
 ) -> Iterator[CvItem]:
-    """Those between two dates tell of the first where they are sentences; otherwise nobody knows
-    which of both they name, and no head is certain.
+    """Assigns undated paragraphs to dated ones.
+
+    Sentences between two dates belong to the first. Other lines could belong to either, so no head
+    is clear.
     """
     found: list[CvItem] = []
     for block, has_date in zip(blocks, dated, strict=True):
         if has_date:
             found.append(headed_block(block, [], under))
-        elif found and all(map(tells, block)):
+        elif found and all(map(is_prose, block)):
             found[-1].details += block
         else:
             yield from (CvItem([], [line], under) for each in found for line in each.lines)
@@ -181,7 +181,7 @@ def headed_block(block: list[TextLine], below: list[TextLine], under: str) -> Cv
 
 
 def runs(lines: list[TextLine]) -> Iterator[tuple[list[TextLine], list[TextLine]]]:
-    """Lines without marks, and the list below them."""
+    """Runs of unmarked lines, each with the list below it."""
     head: list[TextLine] = []
     for has_mark, group in groupby(lines, key=lambda line: bool(line.mark)):
         if not has_mark:

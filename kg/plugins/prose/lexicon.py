@@ -1,7 +1,6 @@
-"""Words by which a piece of a line is known: a position, an organisation, a unit of one, a degree,
-a place.
+"""Word lists to recognise positions, organisations, units, schools, degrees and places.
 
-Only whole words count, and a piece that two lists claim is claimed by neither.
+Only whole words match.
 """
 
 from __future__ import annotations
@@ -40,19 +39,19 @@ DEGREE = re.compile(
 
 @cache
 def word_list(name: str) -> frozenset[str]:
-    """A list of `lexicon.yaml`."""
+    """A word list from `lexicon.yaml`."""
     text = Path(__file__).with_suffix(".yaml").read_bytes()
-    return listed(yaml.load(text, yaml.CSafeLoader)[name])
+    return word_set(yaml.load(text, yaml.CSafeLoader)[name])
 
 
 @cache
-def listed(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
 @cache
 def phrases(words: str) -> frozenset[str]:
-    """Those between commas, in one spelling."""
+    """Comma-separated phrases, normalised for comparison."""
     return frozenset(letters(word) for word in words.split(","))
 
 
@@ -61,7 +60,7 @@ def words_in(text: str) -> list[str]:
 
 
 def has_role(text: str) -> bool:
-    """Whether a piece names a position: it has such a word, and is no sentence."""
+    """Whether a text has the word of a position, and is not a sentence."""
     found = words_in(text)
     return len(found) <= 12 and any(
         each in word_list("roles") or each.removesuffix("s") in word_list("roles") for each in found
@@ -81,7 +80,7 @@ def has_school(text: str) -> bool:
 
 
 def is_country(text: str) -> bool:
-    """Whether a text is the name of a country, or of a state of a large one."""
+    """Whether a text is the name of a country, or a state or its code."""
     name = plain(text).strip(" .")
     return (
         name in word_list("places")

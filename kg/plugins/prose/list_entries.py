@@ -1,5 +1,6 @@
-"""Entries of one line: awards, talks, service, memberships, languages, skills, interests, people
-who were guided. Each is placed where its parts are certain, and is None otherwise.
+"""Reads one-line entries: awards, talks, service, memberships, languages, skills, mentees …
+
+Each function returns None if the parts of the line are unclear.
 """
 
 from __future__ import annotations
@@ -86,8 +87,8 @@ STUDENTS = {
 MOST_LETTERS = 170
 
 
-def dated(text: str) -> tuple[str, list[DateSpan]]:
-    """A text without its dates, and those; a date that is written twice is one."""
+def split_dates(text: str) -> tuple[str, list[DateSpan]]:
+    """Splits a text into the rest and its dates, without duplicates."""
     spans = date_spans(text)
     for span in reversed(spans):
         before, after = text[: span.at[0]], text[span.at[1] :]
@@ -108,7 +109,7 @@ def one_date(spans: list[DateSpan]) -> Fields:
 
 
 def award(text: str, under: str) -> list[Fields] | None:
-    title, spans = dated(unmarked(text))
+    title, spans = split_dates(unmarked(text))
     title = GIVEN.sub("", title)
     if len(spans) > 1 or not 4 < len(title) < MOST_LETTERS or re.search(r"\.\s+[A-Z]", title):
         return None
@@ -116,7 +117,7 @@ def award(text: str, under: str) -> list[Fields] | None:
 
 
 def talk(text: str, under: str) -> list[Fields] | None:
-    """A talk whose title stands out."""
+    """Reads a talk whose title is quoted, emphasised, or between `on` and `at`."""
     quoted, slanted = QUOTED.search(text), SLANTED.search(text)
     if found := quoted or slanted:
         title = unmarked(found[1] if len(found[1] or "") > 2 else found[2]).strip(" ,.")
@@ -125,14 +126,14 @@ def talk(text: str, under: str) -> list[Fields] | None:
         title, before, after = found["title"], found[0][: found.start("title")], found["rest"]
     else:
         return None
-    rest, spans = dated(after)
-    _, earlier = dated(before)
+    rest, spans = split_dates(after)
+    _, earlier = split_dates(before)
     spans += earlier
     words = f"{before} {under}"
     is_title = len(title.split()) > 1 and title[:1].isupper()
     if len(spans) != 1 or spans[0].end or spans[0].others or not is_title:
         return None
-    entry = {"title": title, **talk_kind(words), "date": spans[0].start, **where(rest, after)}
+    entry = {"title": title, **talk_kind(words), "date": spans[0].start, **talk_place(rest, after)}
     if slanted and not quoted and (EVENT.search(title) or date_spans(title) or entry.get("rest")):
         return None
     if by := re.search(r"\b(?:by|host(?:ed by)?:?)\s+(.+?)(?:\s+on)?\s*$", before):
@@ -147,8 +148,8 @@ def talk_kind(words: str) -> Fields:
     return {"kind": "presentation"}
 
 
-def where(text: str, after: str) -> Fields:
-    """The organisation or the event, and the town; what is neither for certain is left."""
+def talk_place(text: str, after: str) -> Fields:
+    """The organisation or event of a talk, and the town; unclear parts go into `rest`."""
     name, place = without_place(AT.sub("", text, count=1).strip(" ,."))
     if is_place(name):
         return {"location": name}
@@ -164,7 +165,7 @@ def where(text: str, after: str) -> Fields:
 
 
 def service(text: str, under: str) -> list[Fields] | None:
-    """A duty and the venue it was done for; the duty may be the heading."""
+    """Reads a duty and its venue; the duty can be the heading."""
     text = unmarked(text)
     role = under
     if found := DUTY.fullmatch(text):
@@ -172,7 +173,7 @@ def service(text: str, under: str) -> list[Fields] | None:
     kind = duty_kind(role)
     if not kind:
         return None
-    rest, spans = dated(re.sub(r"\((\d+\+?)\)$", "", text))
+    rest, spans = split_dates(re.sub(r"\((\d+\+?)\)$", "", text))
     parts = re.split(r"\s*[;,]\s*(?:and\s+)?(?![^()]*\))", rest)
     if not venue_name(rest)[:1].isupper() or re.search(r"['’]\d\d\b", rest):
         return None
@@ -188,8 +189,8 @@ def service(text: str, under: str) -> list[Fields] | None:
 
 
 def help_given(text: str) -> list[Fields] | None:
-    """Help at an event, in a list of events."""
-    rest, spans = dated(unmarked(text))
+    """Reads an event at which the person helped."""
+    rest, spans = split_dates(unmarked(text))
     is_event = VENUE.search(rest) and not re.search(r"[,:;]|\. ", rest) and not has_role(rest)
     if len(spans) != 1 or not is_event or len(rest) > MOST_LETTERS:
         return None
@@ -210,7 +211,7 @@ def role_name(role: str) -> str:
 
 
 def venue_name(text: str) -> str:
-    """Without the number of its edition."""
+    """A venue without the number of its edition."""
     return trimmed(EDITION.sub("", text))
 
 
@@ -231,7 +232,7 @@ def years(spans: list[DateSpan]) -> Fields:
 
 
 def membership(text: str, under: str) -> list[Fields] | None:
-    rest, spans = dated(unmarked(text))
+    rest, spans = split_dates(unmarked(text))
     found = LEVELS.search(rest)
     name = (
         trimmed(
@@ -251,7 +252,7 @@ def membership(text: str, under: str) -> list[Fields] | None:
 
 
 def languages(text: str, under: str) -> list[Fields] | None:
-    """`English (native), German: B2`, each with a language that is known."""
+    """Reads `English (native), German: B2`; None if any language is unknown."""
     found = []
     for part in re.split(r"[,;|](?![^()]*\))|\s{3,}|\t", unmarked(text)):
         parted = re.fullmatch(
@@ -267,7 +268,7 @@ def languages(text: str, under: str) -> list[Fields] | None:
 
 
 def skills(text: str, under: str) -> list[Fields] | None:
-    """A label with words behind it, or words."""
+    """Reads a list of skills, with or without a label."""
     label, colon, words = unmarked(text).partition(":")
     if not colon:
         label, words = under, label
@@ -296,7 +297,7 @@ def interests(text: str, under: str) -> list[Fields] | None:
 
 
 def mentee(text: str, under: str) -> list[Fields] | None:
-    """`Kim Osei, Ph.D. student at Northfjord University, gravel, 2019-2021`."""
+    """Reads `Kim Osei, Ph.D. student at Northfjord University, gravel, 2019-2021`."""
     text = unmarked(text).rstrip(" .")
     spans = [span for span in date_spans(text) if span.at[1] == len(text)]
     rest = text[: spans[0].at[0]].rstrip(" ,(") if spans else text

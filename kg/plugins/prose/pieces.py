@@ -1,5 +1,6 @@
-"""A line that names an entry -> its pieces: texts between dates, dashes, bars, wide gaps and marks
-of emphasis; and which piece is a place, a position, an organisation.
+"""Splits the head of an entry into parts, at dates, dashes, bars, wide gaps and emphasis.
+
+Places, labelled values and dates are recognised; the other parts are classified by the callers.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from kg.plugins.prose.lexicon import (
     has_school,
     has_unit,
     is_country,
-    listed,
+    word_set,
 )
 from kg.plugins.prose.plain_markdown import unmarked
 from kg.plugins.prose.text_lines import TextLine
 from kg.text.transliterate import plain
 
-HERE = "\x1f"  # where a piece ends
+CUT = "\x1f"  # marks the end of a part
 BETWEEN = re.compile(
-    rf"{HERE}|\t+|\s{{3,}}|\s+(?:-{{1,3}}|[–—|·•‖⋅/]|//)\s+|\s*\|\s*|---|—|\s*-{{4,}}\s*"
+    rf"{CUT}|\t+|\s{{3,}}|\s+(?:-{{1,3}}|[–—|·•‖⋅/]|//)\s+|\s*\|\s*|---|—|\s*-{{4,}}\s*"
     r"|[,;]?\s+(?=(?:Advisors?|Mentors?|Supervisors?|Committee):\s)"
 )
 EMPHASISED = re.compile(r"(\*{1,3}|(?<!\w)_{1,3}|`{1,2})(?=\S)([^*_`\n]{1,300})(?<=\S)\1")
@@ -39,10 +40,10 @@ LABELS = {
     "committee": "committee",
     "location": "location ort lieu",
 }
-MANNERS = """
+WORK_MODES = """
 remote hybrid onsite on-site online part-time full-time contract freelance internship temporary
 summer winter spring autumn fall teilzeit vollzeit
-"""  # of working, which are no names
+"""  # not names
 BY_LABEL = {word: name for name, words in LABELS.items() for word in words.split()}
 SCORE = re.compile(r"(\d{1,2}(?:[.,]\d{1,3})?)\s*/\s*(\d{1,2}(?:[.,]\d{1,3})?)")
 CITY = re.compile(r"[^\W\d_a-zà-ÿ][\w.'’-]*(?:[ -](?:[^\W\d_][\w.'’-]*)){0,3}")
@@ -50,7 +51,7 @@ CITY = re.compile(r"[^\W\d_a-zà-ÿ][\w.'’-]*(?:[ -](?:[^\W\d_][\w.'’-]*)){0
 
 @dataclass
 class Head:
-    """What the head of an entry says: its pieces by line, dates, places and labelled values."""
+    """The head of an entry: parts with their line number, dates, places, labelled values."""
 
     pieces: list[tuple[int, str]] = field(default_factory=list)
     spans: list[DateSpan] = field(default_factory=list)
@@ -71,20 +72,20 @@ def head_of(lines: list[TextLine]) -> Head:
         spans = date_spans(text)
         found.spans += spans
         for span in reversed(spans):
-            text = text[: span.at[0]] + HERE + text[span.at[1] :]
-        for piece in cut(text):
-            sort_in(found, at, piece)
+            text = text[: span.at[0]] + CUT + text[span.at[1] :]
+        for piece in split_parts(text):
+            classify(found, at, piece)
     return found
 
 
-def cut(text: str) -> list[str]:
-    """The pieces of a line, without marks."""
-    text = EMPHASISED.sub(lambda found: f"{HERE}{found[2]}{HERE}", text)
+def split_parts(text: str) -> list[str]:
+    """The parts of a line, without Markdown."""
+    text = EMPHASISED.sub(lambda found: f"{CUT}{found[2]}{CUT}", text)
     return [piece for each in BETWEEN.split(text) if (piece := trimmed(unmarked(each)))]
 
 
 def trimmed(text: str) -> str:
-    """A piece without the signs around it; a bracket that is closed inside stays."""
+    """Removes surrounding punctuation; keeps brackets that are closed inside."""
     text = text.strip(" \t,;:*_`|·•–—-")
     while text and (text[0] in ")]" or text[-1] in "(["):
         text = text.strip(")]" if text[0] in ")]" else "([ ").strip(" ,;:")
@@ -95,8 +96,8 @@ def trimmed(text: str) -> str:
     return "" if re.fullmatch(r"[\W_]*", text) else text.strip(" ,;:").removesuffix(".").strip()
 
 
-def sort_in(found: Head, at: int, piece: str) -> None:
-    if "@" in piece or "://" in piece or plain(piece) in listed(MANNERS):
+def classify(found: Head, at: int, piece: str) -> None:
+    if "@" in piece or "://" in piece or plain(piece) in word_set(WORK_MODES):
         found.others.append(piece)
         return
     named = ("score", piece) if SCORE.fullmatch(piece) else labelled(piece)
@@ -117,14 +118,14 @@ def sort_in(found: Head, at: int, piece: str) -> None:
 
 
 def labelled(piece: str) -> tuple[str, str] | None:
-    """`Advisor: Ada Lindqvist` -> advisor and the name."""
+    """Splits `Advisor: Ada Lindqvist` into field and value; None if the label is unknown."""
     label = LABEL.fullmatch(piece)
     name = BY_LABEL.get(label[1].casefold().split()[-1]) if label else None
     return (name, label[2].strip(' “”"')) if label and name else None
 
 
 def is_place(text: str) -> bool:
-    """`Columbus, OH, USA`, `Redmond WA`, or a country alone."""
+    """Whether a text is a place: `Columbus, OH, USA`, `Redmond WA`, or a country."""
     *before, last = [part.strip() for part in text.split(",")]
     if not before and (found := re.fullmatch(r"(.{2,40}?)\s+([A-Z]{2,3})", last)):
         return (is_city(found[1]) and is_country(found[2])) or is_country(last)
@@ -139,7 +140,7 @@ def is_city(text: str) -> bool:
 
 
 def without_place(text: str) -> tuple[str, str]:
-    """A text and the place behind its last commas, where that is certain."""
+    """Splits off a place at the end of a text, if it is clear."""
     parts = [part.strip() for part in text.split(",")]
     for size in (3, 2, 1):
         if len(parts) > size and is_place(", ".join(parts[-size:])):
@@ -150,7 +151,7 @@ def without_place(text: str) -> tuple[str, str]:
 
 
 def dates_in(head: Head, is_study: bool = False) -> dict[str, object] | None:
-    """The fields of the one date of an entry; None where there is none, or more than one."""
+    """The date fields of an entry; None unless it has exactly one date."""
     if len(head.spans) != 1:
         return None
     (span,) = head.spans

@@ -1,11 +1,11 @@
-"""Text as people write and convert it -> plain Markdown with the same lines.
+"""Cleans text to plain Markdown with the same line numbers.
 
-HTML becomes Markdown or goes, links by reference become links, templates and layout go, and UTF-8
-that was once read as another encoding is read again. Each pattern is bounded, so that the time is
-linear in the length of the text.
+Converts or removes HTML, resolves reference links, removes templates and layout, and repairs UTF-8
+that was decoded with another encoding. All patterns are bounded, so that the time is linear in the
+length of the text.
 
-Not read by `kg.text.html`: this is no page, a `<` in it may be anything, and one that begins a tag
-without end must not take the rest of the text with it.
+`kg.text.html` is not used: the text is not a web page, a `<` can mean anything, and an unclosed tag
+must not swallow the rest of the text.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ IMAGE = re.compile(r"!\[[^\[\]\n]{0,300}\]\([^()\n]{0,500}\)")
 ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!$&%~|-])")
 MARKS = re.compile(r"[*_`\[\\∗]")
 ESCAPED_BULLET = re.compile(r"^([ \t]{0,40}(?:[-*+•][ \t]{1,4})?)\\\*[ \t]", re.MULTILINE)
-ESCAPED_STAR, STAR = re.compile(r"\\\*"), "∗"  # that is no emphasis
+ESCAPED_STAR, STAR = re.compile(r"\\\*"), "∗"  # not emphasis
 BULLET_OF_TEX = re.compile(r"\$\s*\\(?:bullet|circ|cdot|diamond|ast)\s*\$|^\s*\\(?:item)\b")
 RULE = re.compile(r"[-=_.*~·…\s]{3,}")
 FENCE = re.compile(r"\s*(?:```|~~~)\w*\s*")
 NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
-ONCE_READ_AS = ("mac_roman", "cp1252")
+WRONG_ENCODINGS = ("mac_roman", "cp1252")
 LINK = re.compile(
     r"\[([^\[\]\n]{0,300})\]\((?:<([^<>\n]{0,500})>"
     r"|([^()\s]{0,500}(?:\([^()\s]{0,100}\))?[^()\s]{0,100}))(?:\s+\"[^\"\n]{0,200}\")?\)"
@@ -50,7 +50,7 @@ EMPHASIS = re.compile(
 
 
 def clean(text: str) -> str:
-    """The same lines in plain Markdown, front matter gone."""
+    """Converts a text to plain Markdown without front matter; line numbers stay the same."""
     text = without(FRONT_MATTER, text)
     text = without(HIDDEN, NOT_ASCII.sub(repaired, text))
     targets = {found[1].casefold(): found[2] for found in DEFINITION.finditer(text)}
@@ -63,20 +63,20 @@ def clean(text: str) -> str:
 
 
 def front_matter(text: str) -> str:
-    """What stands before a page for the program that makes it; empty where nothing does."""
+    """The YAML front matter of a page; empty if there is none."""
     found = FRONT_MATTER.match(text)
     return NOT_ASCII.sub(repaired, found[1]) if found else ""
 
 
 def without(pattern: re.Pattern[str], text: str) -> str:
-    """A text without what is found in it, but with the ends of its lines."""
+    """Removes matches from a text, but keeps their line breaks."""
     return pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
 
 
 def repaired(found: re.Match[str]) -> str:
-    """Letters that are the bytes of UTF-8 in another encoding: `‚Äî` was a dash."""
+    """Repairs UTF-8 that was decoded with another encoding: `‚Äî` was a dash."""
     if len(found[0]) > 1:
-        for encoding in ONCE_READ_AS:
+        for encoding in WRONG_ENCODINGS:
             try:
                 return found[0].encode(encoding).decode()
             except UnicodeError:
@@ -90,7 +90,7 @@ def linked(found: re.Match[str], targets: dict[str, str]) -> str:
 
 
 def tag(found: re.Match[str]) -> str:
-    """The Markdown of an HTML tag; nothing for those that have none."""
+    """Converts an HTML tag to Markdown; empty if it has no equivalent."""
     closes, name, rest = found[1], found[2].lower(), found[3]
     if "@" in rest or ("/" in rest.strip("/ ") and not closes and "=" not in rest):
         return found[0]
@@ -104,7 +104,7 @@ def tag(found: re.Match[str]) -> str:
 
 
 def unmarked(text: str) -> str:
-    """A text without emphasis, links and code marks."""
+    """Removes emphasis, links and code marks."""
     if not MARKS.search(text):
         return text.strip()
     for _ in range(3):
@@ -115,5 +115,5 @@ def unmarked(text: str) -> str:
 
 
 def links(text: str) -> list[tuple[str, str]]:
-    """The words and the address of each link."""
+    """The text and address of each link."""
     return [(unmarked(found[1]), found[2] or found[3] or "") for found in LINK.finditer(text)]

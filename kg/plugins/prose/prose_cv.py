@@ -1,6 +1,8 @@
-"""A CV in Markdown or in plain text -> a draft, in one pass over its sections. An entry whose parts
-are certain is placed; any other stays, as it is written, in a free section under its heading. What
-could be private (the head of the CV, referees, lines with an e-mail address) is listed instead.
+"""Reads a CV in Markdown or plain text into a draft.
+
+Entries whose parts are clear are mapped to fields. Others go unchanged into a free section with
+their heading. Text that could be private (the top of the CV, references, lines with an email
+address) is listed instead.
 """
 
 from __future__ import annotations
@@ -16,18 +18,18 @@ from kg.plugins.exchange.draft import Draft, Format, Value
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.prose import list_entries as lists
 from kg.plugins.prose.author_lists import is_name, owner_among
-from kg.plugins.prose.careers_read import job, post, study, told
-from kg.plugins.prose.citations_read import paper
+from kg.plugins.prose.careers import job, other_fields, position_and_employer, study
+from kg.plugins.prose.citations import paper
 from kg.plugins.prose.contact_lines import (
     EMAIL,
     PHONE,
     contact_in,
+    label_and_place,
     name_in,
     rest_of,
-    told_in,
 )
 from kg.plugins.prose.headings import CvSection, sections_of
-from kg.plugins.prose.items import CvItem, items_of, tells
+from kg.plugins.prose.items import CvItem, is_prose, items_of
 from kg.plugins.prose.pieces import dates_in, head_of
 from kg.plugins.prose.plain_markdown import clean, front_matter
 from kg.plugins.prose.text_lines import TextLine, lines_of
@@ -43,32 +45,32 @@ OF_ONE_LINE: dict[str, Callable[[str, str], list[Fields] | None]] = {
     "interests": lists.interests,
     "mentoring": lists.mentee,
 }
-NOT_PUBLIC = "it has an e-mail address or a phone number, so it is in no public section"
-OF_OTHERS = "referees are not published; add them by hand"
-OF_THE_HEAD = "it is not certain what this line of the head is"
-NOT_CERTAIN = "it is not certain what this is"
+HAS_CONTACT = "not imported, because it contains an email address or phone number"
+OF_REFEREES = "references are private. Add them manually"
+UNCLEAR_HEADER = "unclear line at the top of the CV"
+UNCLEAR = "unclear text"
 MOST_LETTERS = 1_000_000
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".qmd", ".rmd")
 TEXT_SUFFIXES = (".txt", ".text", "")
-OF_A_LIFE = ("work", "education", "publications")
-LOOKED_AT = 200_000  # letters, to recognise a CV
+CORE_SECTIONS = ("work", "education", "publications")  # a CV has at least one of them
+LOOKED_AT = 200_000  # characters to inspect for detection
 PAGE_END = "\f"
-FEW_PAGES = 2  # on which a line may stand at the edge by chance
+FEW_PAGES = 2  # a repeated line on no more pages is not a running head
 
 
 @dataclass
 class ProseReading:
-    """One reading of one text."""
+    """The state of reading one text."""
 
     file: str
     draft: Draft = field(default_factory=Draft)
-    names: dict[str, None] = field(default_factory=dict)  # of the owner, as works print them
+    names: dict[str, None] = field(default_factory=dict)  # the person's name as printed on works
 
     def value(self, text: str, line: TextLine, path: str) -> Value:
         return Value.of(text, Place(self.file, line.number, line.indent + 1), path)
 
     def valued(self, found: Any, line: TextLine, path: str) -> Any:
-        """The same with all its texts knowing where they come from."""
+        """Converts all texts in a value to Values with their position."""
         if isinstance(found, dict):
             return {name: self.valued(each, line, path) for name, each in found.items() if each}
         if isinstance(found, list):
@@ -79,7 +81,7 @@ class ProseReading:
 
     def put(self, kind: str, entry: Fields, line: TextLine, title: str) -> None:
         summary, rest = entry.pop("summary", None), entry.pop("rest", [])
-        self.draft.leave([self.value(text, line, title) for text in rest], NOT_CERTAIN)
+        self.draft.leave([self.value(text, line, title) for text in rest], UNCLEAR)
         found = self.valued(entry, line, title)
         if isinstance(summary, list) and summary:
             text = "\n\n".join(prose(each.text) for each in summary)
@@ -89,10 +91,10 @@ class ProseReading:
         self.draft.put(kind, found)
 
     def put_free(self, item: CvItem, section: CvSection) -> None:
-        """An item as it is written; under a heading of its own where it has one."""
+        """Adds an item unchanged to a free section, with its subheading; lists private lines."""
         hidden = [line for line in item.lines if is_private(line)]
         self.draft.leave(
-            [self.value(prose(each.text), each, section.title) for each in hidden], NOT_PUBLIC
+            [self.value(prose(each.text), each, section.title) for each in hidden], HAS_CONTACT
         )
         head = ", ".join(prose(line.text) for line in item.head if not is_private(line))
         below = [f"- {prose(line.text)}" for line in item.details if not is_private(line)]
@@ -111,7 +113,9 @@ def is_private(line: TextLine) -> bool:
 
 def read_prose(file: str, text: str) -> Draft:
     if len(text) > MOST_LETTERS:
-        raise NotImported(f"{file} is longer than any CV. Name the part of it that is one.")
+        raise NotImported(
+            f"{file} is too long (limit: {MOST_LETTERS:,} characters). Import only the CV part."
+        )
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     cleaned, front = clean(text), front_matter(text)
     head, *sections = sections_of(lines_of(cleaned))
@@ -140,8 +144,8 @@ def read_head(reading: ProseReading, head: CvSection, front: str, text: str) -> 
 def read_contact(
     reading: ProseReading, lines: list[TextLine], name_line: int, is_front: bool = False
 ) -> None:
-    special = {} if is_front else told_in(lines, name_line)
-    summary = [line for line in lines if tells(line) and not is_private(line) and not is_front]
+    special = {} if is_front else label_and_place(lines, name_line)
+    summary = [line for line in lines if is_prose(line) and not is_private(line) and not is_front]
     known = {line.number for line in [*summary, *special.values()]} | {name_line}
     for line in lines:
         found = reading.valued(contact_in(line.text), line, "contact")
@@ -154,7 +158,7 @@ def read_contact(
         is_known = is_front or line.number in known
         rest = rest_of(line.text)
         if not is_known and re.search(r"[^\W\d_]{2}", rest):
-            reading.draft.leave([reading.value(rest, line, "head")], OF_THE_HEAD)
+            reading.draft.leave([reading.value(rest, line, "head")], UNCLEAR_HEADER)
     for name, line in special.items():
         reading.draft.basics(**{name: reading.value(line.plain, line, name)})
     if summary:
@@ -176,7 +180,7 @@ def read_section(reading: ProseReading, section: CvSection) -> None:
     elif section.kind == "references":
         read_referees(reading, section)
     else:
-        for item, entries in placed(reading, section):
+        for item, entries in entries_of(reading, section):
             for entry in entries or ():
                 reading.put(section.kind, entry, item.lines[0], section.title)
             if not entries:
@@ -194,7 +198,7 @@ def read_summary(reading: ProseReading, section: CvSection) -> None:
 
 
 def read_referees(reading: ProseReading, section: CvSection) -> None:
-    """Those who are named first in an entry of a list; all else is private and not taken."""
+    """Adds the names of referees; the rest is private and is listed."""
     for line in section.lines:
         name = line.plain.split(",")[0]
         name = re.sub(
@@ -203,13 +207,13 @@ def read_referees(reading: ProseReading, section: CvSection) -> None:
         if (line.mark or line.level) and is_name(name):
             reading.put("references", {"person": name}, line, section.title)
         else:
-            reading.draft.leave([reading.value(line.plain, line, section.title)], OF_OTHERS)
+            reading.draft.leave([reading.value(line.plain, line, section.title)], OF_REFEREES)
 
 
-def placed(
+def entries_of(
     reading: ProseReading, section: CvSection
 ) -> Iterator[tuple[CvItem, list[Fields] | None]]:
-    """The items of a section, each with its entries where they are certain."""
+    """The items of a section, each with its entries; None if they are unclear."""
     kind, items = section.kind, items_of(section.lines, section.kind)
     if kind == "work":
         jobs = [job(item) for item in items]
@@ -248,7 +252,7 @@ def publication(reading: ProseReading, item: CvItem, kind: str) -> list[Fields] 
 
 
 def project(item: CvItem) -> Fields | None:
-    """A project whose name is a heading or stands in bold."""
+    """Reads a project whose name is a heading, in bold, or a link."""
     head = head_of(item.head)
     first = item.head[0] if item.head else None
     is_marked = first and (first.level or re.match(r"\*\*|__|\[", first.text))
@@ -256,7 +260,7 @@ def project(item: CvItem) -> Fields | None:
     if not is_marked or dates is None or not head.pieces or head.labelled:
         return None
     name, *others = [piece for _, piece in head.pieces]
-    more = told(item, head)
+    more = other_fields(item, head)
     if more is None or len(others) > 1 or len(name) > 100:
         return None
     more.pop("location", None)
@@ -268,26 +272,26 @@ def project(item: CvItem) -> Fields | None:
 
 
 def unpaid(item: CvItem) -> Fields | None:
-    """A post without pay: the same head as a job's."""
+    """Reads an unpaid position, with the same head as a job."""
     head = head_of(item.head)
-    found, dates = post(head), dates_in(head)
+    found, dates = position_and_employer(head), dates_in(head)
     if found is None or dates is None or head.places:
         return None
     found.pop("alone", None)
     found.pop("rest", None)
-    more = told(item, head)
+    more = other_fields(item, head)
     return None if more is None or found.pop("unit", None) else found | dates | more
 
 
 def prose(text: str) -> str:
-    """Markdown as our texts take it: no HTML, no headings."""
+    """Converts a line to the Markdown we allow: no HTML, no relative links."""
     text = re.sub(r"<(?=[A-Za-z/!])", "‹", text)
     text = re.sub(r"\[([^\[\]]*)\]\((?!https?://|mailto:)[^()]*\)", r"\1", text)
     return re.sub(r"\s+", " ", text.replace("∗", "\\*")).strip()
 
 
 def kinds_in(text: str) -> list[str]:
-    """What the headings of a text mean, each section that has lines."""
+    """The sections that the headings of a text mean, if they have lines."""
     return [each.kind for each in found_in(text) if each.kind and each.lines]
 
 
@@ -296,9 +300,11 @@ def found_in(text: str) -> list[CvSection]:
 
 
 def is_cv(text: str) -> bool:
-    """Whether a text has the sections of a CV: one of a life, and another; or only one, of jobs."""
+    """Whether a text has a core section and another section, or starts with jobs."""
     kinds = kinds_in(text)
-    return any(kind in OF_A_LIFE for kind in kinds) and (len({*kinds}) > 1 or kinds[0] == "work")
+    return any(kind in CORE_SECTIONS for kind in kinds) and (
+        len({*kinds}) > 1 or kinds[0] == "work"
+    )
 
 
 def is_markdown(source: SourceFile) -> bool:
@@ -318,13 +324,15 @@ def read_plain_text(source: SourceFile) -> Iterator[Draft]:
 
 
 def without_running_heads(text: str) -> str:
-    """A text without the lines that stand at the edges of its pages, but for their first time."""
+    """Removes repeated lines at the top and bottom of pages, except the first occurrence."""
     pages = [page.split("\n") for page in text.split(PAGE_END)]
-    edges = Counter(same for page in pages for at in edge_lines(page) if (same := bare(page[at])))
+    edges = Counter(
+        same for page in pages for at in edge_lines(page) if (same := mask_page_number(page[at]))
+    )
     seen = set[str]()
     for page in pages:
         for at in edge_lines(page):
-            same = bare(page[at])
+            same = mask_page_number(page[at])
             if edges[same] > FEW_PAGES and same in seen:
                 page[at] = ""
             seen.add(same)
@@ -332,17 +340,17 @@ def without_running_heads(text: str) -> str:
 
 
 def edge_lines(page: list[str]) -> list[int]:
-    """Where the first and the last line of a page are."""
+    """The indexes of the first and last line of a page."""
     filled = [at for at, line in enumerate(page) if line.strip()]
     return sorted({*filled[:1], *filled[-1:]})
 
 
-def bare(line: str) -> str:
-    """A line without the number of its page."""
+def mask_page_number(line: str) -> str:
+    """A line with its page number masked."""
     return re.sub(r"\d+", "#", line.strip())
 
 
 # Headings, lists and emphasis, with or without front matter.
-MARKDOWN = Format("markdown", "a CV in Markdown", is_markdown, read_markdown, priority=130)
-# Such as `pdftotext -layout` writes: pages with running heads, columns of spaces.
-TEXT = Format("text", "a CV in plain text", is_plain_text, read_plain_text, priority=140)
+MARKDOWN = Format("markdown", "Markdown CV", is_markdown, read_markdown, priority=130)
+# Such as the output of `pdftotext -layout`: pages with running heads, columns of spaces.
+TEXT = Format("text", "plain-text CV", is_plain_text, read_plain_text, priority=140)

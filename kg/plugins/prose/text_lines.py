@@ -1,6 +1,6 @@
-"""The lines of a text CV: where each stands, how deep, with which mark of a list or heading.
+"""Splits a text CV into lines with indentation, list marker and heading level.
 
-Lines that were broken to fit a width are joined, with the hyphen gone where a word was cut.
+Wrapped lines are joined again, and hyphenated words restored.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from kg.plugins.prose.plain_markdown import BULLET_OF_TEX, FENCE, RULE, unmarked
 
-MOST_LETTERS = 5_000  # of a line; what is longer is several
-UNDERLINE = 7  # the level of a line below a heading
-FEW_LINES = 5  # that are as long as any by chance
-WIDTHS = range(60, 121)  # at which text is wrapped
+MOST_LETTERS = 5_000  # per line; longer ones are split
+UNDERLINE = 7  # level of a line that underlines a heading
+FEW_LINES = 5  # full lines needed to detect wrapping
+WIDTHS = range(60, 121)  # plausible columns to wrap at
 HEADING = re.compile(r"(#{1,6})\s*(.*?)\s*#*$")
 MARK = re.compile(
     r"([-*+•▪◦●○■□‣⁃∙·»>–—]|o(?= )|\(?\d{1,2}[.)]|\d{3}[.)]|\[\d{1,3}\])(?:\s+|(?<=[•▪◦●○■□‣∙])|$)"
@@ -23,14 +23,15 @@ NUMBER_OF_PAGE = re.compile(
     r"(?:page\s+|seite\s+)?\d{1,3}(?:\s*(?:/|of|von)\s*\d{1,3})?", re.IGNORECASE
 )
 NO_CELLS = re.compile(r"\|[\s|:-]*\|?")
-COMPOUND = re.compile(r"(?<![^\W\d_])[^\W\d_]++-[^\W\d_]+")  # begun once in each word
+COMPOUND = re.compile(r"(?<![^\W\d_])[^\W\d_]++-[^\W\d_]+")  # tried once per word
 COLUMNS = re.compile(r"\t+|\s{3,}|\s*-{4,}\s*|\s*\.{4,}\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """A line without its indentation and its mark; `level` is that of a heading, `gap` says that a
-    blank line stands before it.
+    """A line without indentation and list marker.
+
+    `level` is the heading level, `gap` a blank line before it, `breaks` a forced break after it.
     """
 
     text: str
@@ -51,15 +52,15 @@ class TextLine:
 
 
 def lines_of(text: str) -> list[TextLine]:
-    """All lines that say something, those that belong together joined."""
-    found = list(marked(text))
+    """All non-empty lines, with wrapped ones joined."""
+    found = list(parse_lines(text))
     widths = sorted(len(line.text) + line.indent for line in found if not line.level)
     usual = widths[int(len(widths) * 0.95)] if widths else 0
     are_full = sum(usual - 12 <= width <= usual for width in widths) >= FEW_LINES
     return joined(found, usual if usual in WIDTHS and are_full else 0, text)
 
 
-def marked(text: str) -> Iterator[TextLine]:
+def parse_lines(text: str) -> Iterator[TextLine]:
     gap = True
     for number, raw in enumerate(text.split("\n"), 1):
         for part in parts_of(raw):
@@ -75,17 +76,17 @@ def marked(text: str) -> Iterator[TextLine]:
             if FENCE.fullmatch(line) or (gap and NUMBER_OF_PAGE.fullmatch(bare)):
                 gap = True
                 continue
-            yield marked_line(line, bare, number, gap)
+            yield parse_line(line, bare, number, gap)
             gap = False
 
 
 def parts_of(raw: str) -> Iterator[str]:
-    """A line as several where it has breaks inside, or is longer than any line is."""
+    """Splits a line at form feeds and the like, and at the maximum length."""
     for part in re.split(r"[\f\v\r]", raw):
         yield from (part[at : at + MOST_LETTERS] for at in range(0, len(part) or 1, MOST_LETTERS))
 
 
-def marked_line(line: str, bare: str, number: int, gap: bool) -> TextLine:
+def parse_line(line: str, bare: str, number: int, gap: bool) -> TextLine:
     breaks = line.endswith("  ") or bare.endswith("\\")
     indent = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
     bare, level, mark = bare.removesuffix("\\").rstrip(), 0, ""
@@ -101,7 +102,7 @@ def marked_line(line: str, bare: str, number: int, gap: bool) -> TextLine:
 
 
 def cells_of(bare: str) -> list[str]:
-    """The cells of a row of a table; none of a row that has only rules."""
+    """The cells of a table row; empty for other lines and separator rows."""
     if not re.fullmatch(r"\|.*\|", bare):
         return []
     cells = [MARK.sub("", cell.strip(), count=1) for cell in bare.strip("|").split("|")]
@@ -111,7 +112,7 @@ def cells_of(bare: str) -> list[str]:
 def joined(lines: list[TextLine], width: int, text: str) -> list[TextLine]:
     compounds = set(COMPOUND.findall(text))
     groups: list[list[TextLine]] = []
-    letters = 0  # of the group
+    letters = 0  # in the group
     for line in lines:
         if line.level == UNDERLINE:
             if groups and is_underlined(groups[-1][-1]):
@@ -124,7 +125,8 @@ def joined(lines: list[TextLine], width: int, text: str) -> list[TextLine]:
             groups.append([line])
         letters = letters * bool(goes_on) + len(line.text)
     return [
-        replace(group[0], text=whole([each.text for each in group], compounds)) for group in groups
+        replace(group[0], text=join_lines([each.text for each in group], compounds))
+        for group in groups
     ]
 
 
@@ -133,25 +135,25 @@ def is_underlined(line: TextLine) -> bool:
 
 
 def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
-    """Whether a line goes on with the sentence before it, which ended at the width of the text."""
+    """Whether a line continues the one before it, which was wrapped."""
     first, before = group[0], group[-1]
     if line.mark or line.level or first.level or before.breaks or not line.text:
         return False
     word = line.text.split(maxsplit=1)[0]
-    if line.gap:  # the page ended in the midst of it
+    if line.gap:  # a page break inside a sentence
         ends_open = re.search(r"[a-zà-ÿ,][-,]?$", before.text) and len(before.text) > 50
         return word[:1].islower() and bool(ends_open)
     is_apart = not before.mark and abs(before.indent - line.indent) > 1
     if is_apart or len(before.columns) > 1 or len(line.columns) > 1:
         return False
-    is_emphasised = sum(each.text.count("*") for each in group) % 2 == 1  # and goes on
+    is_emphasised = sum(each.text.count("*") for each in group) % 2 == 1  # emphasis is still open
     if is_emphasised or (re.search(r"[a-zà-ÿ]-$", before.text) and word[:1].islower()):
         return True
     return bool(width) and before.indent + len(before.text) + 1 + len(word) > width
 
 
-def whole(texts: list[str], compounds: set[str]) -> str:
-    """Lines as one; a word that was cut is whole again, unless it is written with a hyphen."""
+def join_lines(texts: list[str], compounds: set[str]) -> str:
+    """Joins lines and hyphenated words, except compounds that occur with a hyphen in the text."""
     found = texts[:1]
     for after in texts[1:]:
         start, word = re.search(r"([^\W\d_]{1,40})-$", found[-1]), re.match(r"[^\W\d_]+", after)

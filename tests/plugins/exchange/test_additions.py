@@ -17,7 +17,7 @@ from kg.check.check import check
 from kg.cli import main
 from kg.files.atomic import replace_files
 from kg.plugins.exchange.edits.additions import Target, place
-from kg.plugins.exchange.edits.works_elsewhere import CSL, NoRecord, from_resolver
+from kg.plugins.exchange.edits.work_lookup import CSL, NoRecord, from_resolver
 from kg.settings import shipped
 
 ADA, TOMAS = "data/cv/ada-lindqvist.yaml", "data/cv/tomas-ferreira.yaml"
@@ -76,8 +76,8 @@ def test_a_thing_goes_into_its_registry_under_a_key(site: Path) -> None:
         (["talk", "title=A", "date=2024-13"], 1, "There is no month 13"),
         (["award", "date=2024"], 2, "Missing: title."),
         (["paper", "doi=10.1234/abc"], 2, "Missing: title, authors, kind."),
-        (["award", "titel=A"], 2, "There is no field 'titel' here. Closest: title."),
-        (["awrd", "title=A"], 2, "There is no kind of entry 'awrd'. Closest: awards"),
+        (["award", "titel=A"], 2, "Unknown field 'titel'. Closest: title."),
+        (["awrd", "title=A"], 2, "Unknown kind of entry 'awrd'. Closest: awards"),
         (["award", "title"], 2, "'title' is no field."),
         (["award", "title={a: 1}"], 1, "is no tag of a language"),
     ],
@@ -122,7 +122,7 @@ def test_whose_entry_it_is_must_be_said_where_several_have_a_cv(site: Path) -> N
     assert result.exit_code == 2
     assert "Say --person ada-lindqvist or --person tomas-ferreira." in result.stderr
     result = add(site, "award", "title=A", "--person", "ada")
-    assert "Nobody has the CV 'ada'. Closest: ada-lindqvist" in result.stderr
+    assert "Unknown person 'ada'. Closest: ada-lindqvist" in result.stderr
 
 
 def test_a_work_is_taken_from_a_bibliography(site: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_work_is_taken_from_a_bibliography(site: Path) -> None:
     assert check(site).publishable
     missing = add(site, "paper", *who, "--doi", "10.1234/three")
     assert (missing.exit_code, "has no works with doi 10.1234/three" in missing.stderr) == (2, True)
-    assert "Say which: --doi or --arxiv." in add(site, "paper", *who).stderr
+    assert "Choose one with --doi or --arxiv." in add(site, "paper", *who).stderr
 
 
 @contextmanager

@@ -13,9 +13,9 @@ from bibtexparser import middlewares
 
 from kg.facts.bibliography.bib_file import BibFile
 from kg.plugins.exchange.draft import Draft
-from kg.plugins.exchange.formats import recognised
+from kg.plugins.exchange.formats import detect_format
 from kg.plugins.exchange.readers.bibtex_entries import FORMAT
-from kg.plugins.exchange.refusals import errors, refuse
+from kg.plugins.exchange.refusals import drop_invalid, errors
 from kg.plugins.exchange.source_files import SourceFile
 
 FILES = sorted(Path(__file__).parent.glob("cases/bibtex-*/source.bib"))
@@ -88,15 +88,15 @@ def test_names_are_decoded_as_by_bibtexparser(path: Path) -> None:
 
 
 def test_a_bibliography_is_recognised_by_its_text() -> None:
-    found = recognised(source("% mine\n@article{a, title={T}}", "papers.bib"))
+    found = detect_format(source("% mine\n@article{a, title={T}}", "papers.bib"))
     assert found is FORMAT
-    assert recognised(source("\n@article{a, title={T}}", "papers.txt")) is FORMAT
-    assert recognised(source("mail me @ home{a, b}", "notes.txt")) is not FORMAT
+    assert detect_format(source("\n@article{a, title={T}}", "papers.txt")) is FORMAT
+    assert detect_format(source("mail me @ home{a, b}", "notes.txt")) is not FORMAT
 
 
 @pytest.mark.parametrize("type_", ['{"a": 1}', "[1]", "null", "7", '"book-x"'])
 def test_what_has_another_type_is_no_csl(type_: str) -> None:
-    assert recognised(source(f'[{{"type": {type_}, "title": "T"}}]', "list.json")) is None
+    assert detect_format(source(f'[{{"type": {type_}, "title": "T"}}]', "list.json")) is None
 
 
 def draft_of(text: str) -> Draft:
@@ -125,7 +125,7 @@ def test_works_that_would_get_one_key_need_none(tmp_path: Path) -> None:
 def test_a_work_that_is_there_twice_is_listed_once(tmp_path: Path) -> None:
     text = "@misc{{{0}, title={{Stones}}, author={{Ada Berg}}, year={{2019}}}}\n"
     draft = draft_of("".join(map(text.format, ("a", "b"))))
-    refuse(draft)
+    drop_invalid(draft)
     assert not errors(draft)
     assert len(draft.cv["publications"]) == 1
     assert "again" in draft.left[0].why
@@ -133,6 +133,6 @@ def test_a_work_that_is_there_twice_is_listed_once(tmp_path: Path) -> None:
 
 def test_what_the_check_refuses_is_listed(tmp_path: Path) -> None:
     draft = draft_of("@misc{a, title={One}, author={Ada Berg}, doi={none}, url={www}}")
-    refuse(draft)
+    drop_invalid(draft)
     assert not errors(draft)
     assert {left.value.path for left in draft.left} == {"@misc{a}.doi", "@misc{a}.url"}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kg.plugins.exchange.formats import recognised
+from kg.plugins.exchange.formats import detect_format
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.yaml_text import file_text
 
@@ -26,7 +26,7 @@ def source_of(case: Path) -> SourceFile:
 def shown(case: Path) -> str:
     """A draft as text: YAML, then what is left."""
     source = source_of(case)
-    found = recognised(source)
+    found = detect_format(source)
     assert found, "no format is recognised"
     parts = [f"# {found.title}\n"]
     for draft in found.read(source):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kg.facts.files import read_files
-from kg.plugins.exchange.edits.entry_matching import KnownThings
+from kg.plugins.exchange.edits.entry_matching import KnownEntries
 from kg.settings import shipped
 
 A = {"title": "On <i>Sand</i>", "kind": "journal", "year": "2020"}
@@ -67,7 +67,7 @@ A = {"title": "On <i>Sand</i>", "kind": "journal", "year": "2020"}
     ],
 )
 def test_two_entries_are_compared(section: str, one: Any, other: Any, is_same: bool) -> None:
-    known = KnownThings()
+    known = KnownEntries()
     assert bool(known.match(section, one, other)) is is_same
     assert bool(known.match(section, other, one)) is is_same
     assert known.pairs(section, [one], [other]) == ({0: 0} if is_same else {})
@@ -78,16 +78,16 @@ def test_each_entry_is_taken_once_and_the_surest_first() -> None:
         {"organization": "A", "position": "B"},
         {"organization": "A", "position": "B", "startDate": "2020"},
     ]
-    assert KnownThings().pairs("work", posts, posts[::-1]) == {0: 1, 1: 0}
+    assert KnownEntries().pairs("work", posts, posts[::-1]) == {0: 1, 1: 0}
 
 
 @pytest.fixture
-def known(tmp_path: Path) -> KnownThings:
+def known(tmp_path: Path) -> KnownEntries:
     shutil.copytree(shipped("example"), tmp_path / "lab")
-    return KnownThings(read_files(tmp_path / "lab"))
+    return KnownEntries(read_files(tmp_path / "lab"))
 
 
-def test_a_thing_is_known_by_its_names_and_its_key(known: KnownThings) -> None:
+def test_a_thing_is_known_by_its_names_and_its_key(known: KnownEntries) -> None:
     post = {"organization": "northfjord", "position": "Lecturer"}
     name = known.rows["orgs"]["northfjord"]["name"]
     assert known.match("work", post, {**post, "organization": name.upper()})
@@ -99,7 +99,7 @@ def test_a_thing_is_known_by_its_names_and_its_key(known: KnownThings) -> None:
     )
 
 
-def test_a_work_of_a_registry_is_named_by_its_key(known: KnownThings) -> None:
+def test_a_work_of_a_registry_is_named_by_its_key(known: KnownEntries) -> None:
     title = known.rows["publications"]["ferreira-2021-gauges"]["title"]
     work = {"title": title.lower(), "kind": "conference", "year": "2021"}
     assert known.settle({"publications": [work]}) == {"publications": ["ferreira-2021-gauges"]}

@@ -328,7 +328,7 @@ def test_a_file_is_printed_and_the_rest_reported(hana: Path) -> None:
     result = run("hana-lind", hana, "--to", "jsonresume")
     assert result.exit_code == 0
     assert json.loads(result.stdout)["basics"]["name"] == "Hana Lind"
-    assert 'work[0].unit  "Department of Ice"  no field for it' in result.stderr
+    assert 'work[0].unit  "Department of Ice"  no matching field' in result.stderr
     assert result.stderr.splitlines()[-1].startswith("hana-lind as JSON Resume; ")
 
 

@@ -66,7 +66,7 @@ def test_what_a_resume_says_is_in_the_cv(tmp_path: Path) -> None:
 def test_what_has_no_field_is_listed_or_in_a_free_section(tmp_path: Path) -> None:
     found, cv = imported(tmp_path, RESUME)
     listed = {left.value.path: left for left in found.left}
-    assert listed["basics.shoeSize"].why == "no field for it"
+    assert listed["basics.shoeSize"].why == "no matching field"
     assert listed["basics.shoeSize"].value.place.line == 17
     assert listed["work[1].endDate"].value == "yesterday"
     assert listed["work[1].name"].section == "Work"
@@ -95,7 +95,7 @@ def test_the_command_writes_a_site_and_says_what_comes_next(tmp_path: Path) -> N
     site = tmp_path / "mine"
     shown = CliRunner().invoke(main, ["import", str(file), "--into", str(site)])
     assert shown.exit_code == 0, shown.output
-    assert 'basics.shoeSize  "38"  no field for it' in shown.stdout
+    assert 'basics.shoeSize  "38"  no matching field' in shown.stdout
     assert f"Next: kg check {site}" in shown.stderr
     assert (site / "data/cv/mira-sand.yaml").exists()
 
@@ -226,7 +226,7 @@ def test_a_study_that_has_not_begun_is_not_present(tmp_path: Path) -> None:
     found, cv = imported(tmp_path, content, today=TODAY)
     assert cv["education"] == [{"institution": "Oslo", "studyType": "PhD", "startDate": "2027"}]
     assert [(left.value, left.why) for left in found.left] == [
-        ("2030", "this has not begun, so its end is not written")
+        ("2030", "end date skipped, because the entry has not started yet")
     ]
     problems = check(tmp_path / "site", Run(TODAY)).problems
     assert not [each for each in problems if each.severity == "error"]

@@ -118,7 +118,10 @@ def test_a_newer_file_gives_a_patch_and_writes_it_only_if_told_so(site: Site) ->
     assert result.stdout.startswith(f"--- a/{CV}\n+++ b/{CV}\n@@")
     assert "+  - title: Golden Hammer\n" in result.stdout
     assert "--apply" in result.stderr
-    assert "basics.label: you have Rock person, and there it is Professor." in result.stderr
+    assert (
+        "basics.label: you have Rock person, the source has Professor; yours is kept."
+        in result.stderr
+    )
     assert site.run(newer, "--apply").exit_code == 0
     assert "label: Rock person  # mine\n" in site.text
     assert "Golden Hammer" in site.text
@@ -218,7 +221,10 @@ def test_two_files_of_one_person_say_a_thing_once(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert site.text.lower().count("on sand") == 1
     assert "https://sand.example.org/" in site.text
-    assert 'publications[0].name  "On sand."  another file has another value' in result.stdout
+    assert (
+        'publications[0].name  "On sand."  another file has a different value, which is kept'
+        in result.stdout
+    )
 
 
 @pytest.mark.parametrize("text", ["basics: [", "- a list\n", "basics: {name: *nobody}\n", "\xff"])

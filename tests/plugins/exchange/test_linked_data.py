@@ -11,7 +11,7 @@ import pytest
 from kg.check.check import good
 from kg.facts.yaml.reader import read
 from kg.plugins.exchange.draft import Draft
-from kg.plugins.exchange.formats import recognised
+from kg.plugins.exchange.formats import detect_format
 from kg.plugins.exchange.readers.linked_data import FORMAT
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from tests.conftest import copy_of_example
@@ -125,11 +125,11 @@ def test_what_is_nested_or_broken_is_refused_in_words(name: str, text: str) -> N
 
 def test_a_page_without_data_says_what_is_read() -> None:
     page = source("<!doctype html><html><body>Ada</body></html>", "index.html")
-    found = recognised(page)
+    found = detect_format(page)
     assert found is not None and found.name == "html"
     with pytest.raises(NotImported, match="no JSON-LD"):
         list(found.read(page))
 
 
 def test_a_template_of_a_page_is_no_json() -> None:
-    assert recognised(source("{% include head.html %}<p>", "index.html")) is not None
+    assert detect_format(source("{% include head.html %}<p>", "index.html")) is not None

@@ -93,7 +93,10 @@ def test_a_value_of_the_author_stays_and_the_other_is_listed() -> None:
     new = {"basics": {"name": "Ada Lind", "email": "old@example.org"}}
     assert merged(TEXT, None, new) == (
         TEXT,
-        ['basics.email: you have "ada@example.org", and there it is "old@example.org".'],
+        [
+            'basics.email: you have "ada@example.org", the source has "old@example.org"; '
+            "yours is kept."
+        ],
     )
 
 
@@ -124,9 +127,9 @@ def test_where_both_changed_the_same_the_author_is_asked() -> None:
     }
     result, differences = merged(mine, DRAFT, new)
     assert differences == [
-        "basics.label: you have Reader, and there it is Professor.",
-        "work: you removed {organization: River Lab, position: Fellow, startDate: 2018}, which "
-        "changed.",
+        "basics.label: you have Reader, the source has Professor; yours is kept.",
+        "work: {organization: River Lab, position: Fellow, startDate: 2018} changed in the "
+        "source, but you removed it.",
     ]
     assert result == mine.replace("talks:\n  - title: On Sand\n    date: 2021-05\n", "")
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from kg.facts.yaml.reader import read
-from kg.plugins.exchange.formats import recognised
+from kg.plugins.exchange.formats import detect_format
 from kg.plugins.exchange.importing import import_files
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.prose.author_lists import authors_in, owner_among
-from kg.plugins.prose.citations_read import paper
+from kg.plugins.prose.citations import paper
 from kg.plugins.prose.date_spans import date_spans
 from kg.plugins.prose.headings import meaning
 from kg.plugins.prose.plain_markdown import clean
@@ -310,7 +310,7 @@ def test_letters_that_were_read_wrongly_are_read_again() -> None:
 
 def test_only_a_cv_is_recognised_as_one() -> None:
     def format_of(name: str, text: str) -> str:
-        found = recognised(SourceFile(name, name, text.encode()))
+        found = detect_format(SourceFile(name, name, text.encode()))
         return found.name if found else ""
 
     text = "# Mira Sand\n\n## Education\n\n- X\n\n## Awards\n\n- Y\n"
@@ -335,7 +335,7 @@ def test_no_text_makes_it_crash() -> None:
 
 
 def test_a_text_that_is_no_cv_by_its_length_is_refused() -> None:
-    with pytest.raises(NotImported, match="longer than any CV"):
+    with pytest.raises(NotImported, match="is too long"):
         read_prose("cv.md", "a " * 2_500_000)
 
 

@@ -116,7 +116,7 @@ def test_a_journal_that_a_work_was_submitted_to_is_in_a_note(tmp_path: Path) -> 
 def test_words_beside_a_year_are_listed(tmp_path: Path, name: str, text: str) -> None:
     _, imported = brought(tmp_path, name, text)
     assert [(str(each.value), each.why) for each in imported.left] == [
-        ("2025, online first", "only the year is read")
+        ("2025, online first", "only the year was imported")
     ]
 
 

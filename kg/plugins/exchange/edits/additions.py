@@ -1,6 +1,4 @@
-"""One new entry for a site: which file it goes into, which fields it wants, and what the check says
-of it. Nothing is written here.
-"""
+"""New entries for `kg add`: their file, their fields, and their errors. Nothing is written here."""
 
 from __future__ import annotations
 
@@ -17,15 +15,20 @@ from kg.facts.values.text import address_slug
 from kg.facts.yaml.reader import read_json
 from kg.facts.yaml.rows import Row
 from kg.plugins.exchange.edits.entry_matching import WORKS
-from kg.plugins.exchange.edits.into_site import merge_of, tried
-from kg.plugins.exchange.edits.works_elsewhere import as_plain
+from kg.plugins.exchange.edits.into_site import errors_with, open_merge
+from kg.plugins.exchange.edits.work_lookup import as_plain
 from kg.plugins.exchange.fields import choices, entry_fields, is_list
 from kg.plugins.exchange.yaml_text import file_text
 from kg.text.nearest import closest_are
 
-CHILDREN = {"person": "people", "journal": "venues", "conference": "venues", "organisation": "orgs"}
-# What is asked for besides what an entry must have.
-USUAL = {
+REGISTRY_ALIASES = {
+    "person": "people",
+    "journal": "venues",
+    "conference": "venues",
+    "organisation": "orgs",
+}
+# Optional fields to prompt for, by section or registry.
+PROMPTS = {
     "work": ("startDate", "endDate", "location", "summary"),
     "education": ("area", "startDate", "endDate"),
     "publications": ("venue", "year", "doi", "url"),
@@ -38,19 +41,19 @@ USUAL = {
     "people": ("organization", "orcid", "url"),
     "orgs": ("location", "url", "ror"),
 }
-ANY = ("level", "date", "startDate", "endDate", "url", "summary")
+OTHER_PROMPTS = ("level", "date", "startDate", "endDate", "url", "summary")
 
 
 class NotAdded(KgError):
-    """Nothing was written, and why."""
+    """The entry cannot be added; nothing was written."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where an entry goes: into a list of a CV, or into a registry."""
+    """Where a new entry goes: a section of a CV, or a registry."""
 
     kind: str
-    cv: str = ""  # the file of the CV
+    cv: str = ""  # path of the CV; empty for a registry
 
     @property
     def path(self) -> str:
@@ -58,39 +61,37 @@ class Target:
 
     @property
     def names(self) -> list[str]:
-        """The fields that an entry may have."""
+        """The allowed fields."""
         return entry_fields(self.kind)
 
     def required(self, entry: Mapping[str, Any]) -> list[str]:
-        """The fields that an entry must have, and has not yet."""
+        """The required fields that are still missing."""
         section = None if self.kind in WORKS or not self.cv else SECTIONS[self.kind]
         model = section.model_for(entry) if section else REGISTRIES[self.kind].model_for(entry)
         found = [name for name, field in model.model_fields.items() if field.is_required()]
-        if section and section.thing in found and not section.beside:  # its fields stand in place
+        if section and section.thing in found and not section.beside:  # its fields are inline
             found[found.index(section.thing)] = TITLED.get(self.kind, "name")
         given = {*model.from_loader, *model.filled, *self.fixed, *entry}
         return [name for name in found if name not in given]
 
     @property
     def fixed(self) -> dict[str, str]:
-        """What is the same in all entries."""
+        """Fields with only one possible value."""
         kinds = self.choices("kind") if "kind" in self.names else []
         return {"kind": kinds[0]} if len(kinds) == 1 else {}
 
-    def usual(self) -> list[str]:
-        return [name for name in USUAL.get(self.kind, ANY) if name in self.names]
+    def prompted_fields(self) -> list[str]:
+        return [name for name in PROMPTS.get(self.kind, OTHER_PROMPTS) if name in self.names]
 
     def field(self, word: str) -> str:
-        """The field that is meant by a word."""
+        """The field that a word means; raises NotAdded if there is none."""
         found = word if word in self.names else field_meant(word, self.names, self.kind)
         if not found:
-            raise NotAdded(f"There is no field '{word}' here. {nearest(word, self.names)}")
+            raise NotAdded(f"Unknown field '{word}'. {nearest(word, self.names)}")
         return found
 
     def value(self, name: str, text: str) -> Any:
-        """What a text says: a list where it is in brackets, or where several are wanted and
-        semicolons are between them.
-        """
+        """Parses a value: JSON in brackets, or a semicolon-separated list for list fields."""
         if text.startswith(("[", "{")):
             found, wrong = read_json(name, text.encode())
             if not wrong and isinstance(found, list | dict):
@@ -103,56 +104,58 @@ class Target:
         return is_list(self.kind, name)
 
     def choices(self, name: str) -> list[str]:
-        """The few values that a field may have."""
+        """The allowed values of a field; empty if any value is allowed."""
         if name == "kind" and not (self.cv and self.kind not in WORKS):
             return REGISTRIES[self.kind].kinds
         return [*choices(self.kind, name)]
 
 
 def nearest(word: str, words: list[str]) -> str:
-    """What may be meant, or all that there is."""
-    return closest_are(word, words, f"There are: {', '.join(words)}.")
+    """A hint with the closest words, or else all words."""
+    return closest_are(word, words, f"Known: {', '.join(words)}.")
 
 
 def target(word: str, cvs: Mapping[str, Row], person: str = "") -> Target:
-    """What a word stands for, in everyday use: `job`, `paper`, `person`."""
+    """Finds the section or registry that a word means: `job`, `paper`, `person`."""
     forms = (word, f"{word}s", f"{word[:-1]}ies")
     lists = [*SECTIONS, *WORKS]
     section = next((found for form in forms if (found := section_meant(form, lists))), "")
     files = {each.file: kind for kind, each in REGISTRIES.items()}
-    kind = CHILDREN.get(word.lower()) or next((files[form] for form in forms if form in files), "")
+    kind = REGISTRY_ALIASES.get(word.lower()) or next(
+        (files[form] for form in forms if form in files), ""
+    )
     kind = kind or next((form for form in forms if form in REGISTRIES), "")
     if not section or (kind and kind not in lists):
         if not kind:
             every = [*lists, *(file for file in files if file not in lists)]
-            raise NotAdded(f"There is no kind of entry '{word}'. {nearest(word, every)}")
+            raise NotAdded(f"Unknown kind of entry '{word}'. {nearest(word, every)}")
         return Target(kind)
     known = sorted(cvs)
     if person and person not in known:
-        raise NotAdded(f"Nobody has the CV '{person}'. {nearest(person, known)}")
+        raise NotAdded(f"Unknown person '{person}'. {nearest(person, known)}")
     if not person and len(known) != 1:
         several = " or ".join(f"--person {each}" for each in known)
         raise NotAdded(
-            f"Whose CV is it? Say {several}."
+            f"The site has several CVs. Use {several}."
             if known
-            else "There is no CV yet. Type: kg new mysite"
+            else "The site has no CV yet. To create a site with one, run kg new mysite."
         )
     return Target(section, cvs[person or known[0]].file)
 
 
 @dataclass(frozen=True)
 class Addition:
-    """An entry in its place: the file with it, and from which line to which it stands."""
+    """The text of a file with the new entry, and the entry's first and last line."""
 
     path: str
     text: str
     first: int
     last: int
-    listed: tuple[str, str] | None = None  # a CV that lists it, and its text
+    listed: tuple[str, str] | None = None  # path and text of a CV that lists the entry
 
     @property
     def texts(self) -> dict[str, str]:
-        """All files that change."""
+        """The new texts of all changed files, by path."""
         return {self.path: self.text, **dict([self.listed] if self.listed else [])}
 
     @property
@@ -161,10 +164,10 @@ class Addition:
 
 
 def place(site: Path, where: Target, entry: Mapping[str, Any]) -> Addition:
-    """The file with an entry more. A CV lists patents by their keys."""
+    """Inserts an entry into its file; a patent goes into its registry, and its key into the CV."""
     if where.cv and where.kind == "patents":
         found = place(site, Target(where.kind), entry)
-        merge = merge_of(site / where.cv)
+        merge = open_merge(site / where.cv)
         merge.insert(where.kind, key_for(where.kind, {**entry, **where.fixed}))
         return replace(found, listed=(where.cv, merge.result()[0]))
     path, entry = site / where.path, {**entry, **where.fixed}
@@ -172,11 +175,11 @@ def place(site: Path, where: Target, entry: Mapping[str, Any]) -> Addition:
     if not path.exists():
         text = file_text(REGISTRIES[where.kind].file, {key: dict(entry)})
         return Addition(where.path, text, 2, text.count("\n"))
-    merge = merge_of(path)
+    merge = open_merge(path)
     there = merge.edits.root.fields
     if key in there:
         line, _ = line_and_column(merge.edits.text, there[key].start)
-        raise NotAdded(f"{where.path}:{line} has '{key}' already. Change it there.")
+        raise NotAdded(f"'{key}' already exists in {where.path}:{line}. Edit it there.")
     if where.cv:
         merge.insert(where.kind, dict(entry))
     else:
@@ -194,13 +197,13 @@ def key_for(kind: str, entry: Mapping[str, Any]) -> str:
     name = entry.get("name") or entry.get("title") or ""
     key = address_slug(str(name)) if isinstance(name, str) else ""
     if not key:
-        raise NotAdded(f"{name!r} makes no key. Give it a name in Latin letters.")
+        raise NotAdded(f"Cannot make a key from {name!r}. Add a name in Latin letters.")
     return key
 
 
 def faults(site: Path, found: Addition, in_full: bool = True) -> list[Problem]:
-    """What is wrong with an entry in its place; not `in_full`, only with its fields."""
-    errors = tried(site, found.texts, in_full)
+    """The errors on the lines of a new entry; unless `in_full`, only those of fields."""
+    errors = errors_with(site, found.texts, in_full)
     return [
         each
         for each in errors
@@ -212,7 +215,7 @@ def faults(site: Path, found: Addition, in_full: bool = True) -> list[Problem]:
 
 
 def fault_of(site: Path, where: Target, entry: Mapping[str, Any], name: str, value: Any) -> str:
-    """What is wrong with one more field of an entry, in the words of the check."""
+    """The error message that a further field would cause; empty if it is valid."""
     found = faults(site, place(site, where, {**entry, name: value}), in_full=False)
     wrong = [each.message for each in found if " is missing. Add it" not in each.message]
     if wrong and entry:

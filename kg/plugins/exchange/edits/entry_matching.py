@@ -1,8 +1,8 @@
-"""Which entry of a CV is the same as one of a draft, and which thing of a draft a site has already.
+"""Matches entries of a draft with entries of a CV, and with registry entries of a site.
 
-Identifiers decide first. Where they are not there on both sides, an entry is the same if what it is
-known by is: a post by its organisation, title and start, a work by title and year. What cannot be
-told stays two entries.
+Identifiers decide first. Without identifiers on both sides, entries match by their identifying
+fields: a position by organisation, title and start date, a work by title and year. In case of
+doubt, entries stay separate.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from kg.text.normalize import squeeze
 
 WHERE = ("organization", "venue", "conference", "journal")
 START = ("startDate", "date", "year", "dates", "years", "endDate")
-# By section: what an entry is known by, each a field or one of several. Both must have the first.
-KNOWN_BY: dict[str, tuple[tuple[str, ...], ...]] = {
+# Identifying fields by section, each with alternatives. Both entries must have the first.
+IDENTIFYING_FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "news": (("text",), ("date",)),
     "work": (("organization", "position"), ("position",), START),
     "breaks": (("reason",), START),
@@ -48,12 +48,12 @@ KNOWN_BY: dict[str, tuple[tuple[str, ...], ...]] = {
     "sections": (("title",),),
     "profiles": (("network", "label", "url"),),
 }
-# By section: where a post is whose title may have changed.
+# Fields that identify a position by section, even if its title has changed.
 RENAMED = {"work": ("organization",), "volunteer": WHERE, "extracurricular": ("organization",)}
-OTHERS = (("name", "title", "label", "text", "value", "person", "as", "key"),)
+OTHER_IDENTIFYING_FIELDS = (("name", "title", "label", "text", "value", "person", "as", "key"),)
 WORKS = ("publications", "patents")
 BOOKS = ("book", "edited-book", "proceedings")
-# Identifiers of things: the registries whose entries have them.
+# Identifier schemes, and the registry whose entries have them.
 SCHEMES = {
     "orcid": "people",
     "ror": "orgs",
@@ -65,11 +65,11 @@ VERSION = re.compile(r"v\d+$")
 YEAR = re.compile(r"\d{4}")
 
 
-class KnownThings:
-    """The entries of a site's registries, by key, name and identifier."""
+class KnownEntries:
+    """Index of a site's registry entries by key, name and identifier."""
 
     def __init__(self, files: Files | None = None, without: str = "") -> None:
-        """`without` is a CV: works that are written in it are not looked at."""
+        """`without` is the path of a CV whose inline works are ignored."""
         every = {**files.registries, "people": files.people} if files else {}
         self.rows = {
             kind: {
@@ -86,21 +86,19 @@ class KnownThings:
                 for scheme, value in identifiers(row):
                     self.identifiers.setdefault((kind, scheme, value), key)
 
-    def called(self, value: Any) -> str:
-        """A key or a name, in a form in which all names of one entry are equal."""
+    def normal_name(self, value: Any) -> str:
+        """Normalises a key or name, so that all names of one entry are equal."""
         text = value if isinstance(value, str) else " ".join(map(str, names_in(value)))
         found = self.names.get(folded(text), set())
         return "/".join(min(found)) if found else folded(text)
 
     def person(self, name: str) -> str:
-        """The key of the one person of the site who has a name; empty where there is none."""
+        """The key of the only person with this name; empty if there is none, or several."""
         found = [key for kind, key in self.names.get(folded(name), ()) if kind == "people"]
         return found[0] if len(found) == 1 else ""
 
     def key_of(self, thing: Mapping[str, Any]) -> str:
-        """The key of the entry that describes a thing already: it has an identifier of the thing,
-        or exactly its name.
-        """
+        """The key of the existing entry with the same identifier or exactly the same name."""
         for scheme, value in identifiers(thing):
             if key := self.identifiers.get((SCHEMES[scheme], scheme, value)):
                 return key
@@ -112,10 +110,10 @@ class KnownThings:
         }
         return found.pop() if len(found) == 1 else ""
 
-    def settle(self, value: Any, section: str = "") -> Any:
-        """A value of a draft with keys in the place of things that the site describes already."""
+    def with_known_keys(self, value: Any, section: str = "") -> Any:
+        """Replaces inline entities by the keys of entries that the site has already."""
         if isinstance(value, list):
-            return [self.settle(item, section) for item in value]
+            return [self.with_known_keys(item, section) for item in value]
         if not isinstance(value, dict):
             return value
         if section in WORKS and (work := self.work(value)):
@@ -123,12 +121,12 @@ class KnownThings:
         return {
             name: key
             if isinstance(item, dict) and section and (key := self.key_of(item))
-            else self.settle(item, section or name)
+            else self.with_known_keys(item, section or name)
             for name, item in value.items()
         }
 
     def work(self, entry: Mapping[str, Any]) -> str:
-        """The key of a work that a registry has."""
+        """The key of the same work in the registry; empty if there is none."""
         for scheme, value in identifiers(entry):
             if key := self.identifiers.get(("publications", scheme, value)):
                 return key
@@ -144,7 +142,7 @@ class KnownThings:
         )
 
     def fields(self, section: str, item: Any) -> dict[str, Any]:
-        """The fields of an item; a mere text stands for its first field, a key for the work."""
+        """The fields of an item; a plain text is its first field, a key stands for its work."""
         if isinstance(item, Mapping):
             if section in WORKS and "title" not in item and "key" in item:
                 return {**self.fields(section, item["key"]), **item}
@@ -152,11 +150,11 @@ class KnownThings:
         text = str(item)
         if section in WORKS and text in self.rows.get(section, {}):
             return {**self.rows[section][text], "key": text}
-        slots = KNOWN_BY.get(section, OTHERS)
+        slots = IDENTIFYING_FIELDS.get(section, OTHER_IDENTIFYING_FIELDS)
         return {SHORT.get(section, "key" if section in WORKS else slots[0][0]): text}
 
     def match(self, section: str, one: Any, other: Any) -> int:
-        """How surely two items of a section are the same; 0 where they are not."""
+        """A score of how well two items match; 0 if they do not."""
         if one == other:
             return 99
         mine, theirs = self.fields(section, one), self.fields(section, other)
@@ -164,13 +162,15 @@ class KnownThings:
             is_key = "key" in mine and mine["key"] == theirs.get("key")
             return 9 if is_key or is_same_work(mine, theirs) else 0
         score = 0
-        for number, names in enumerate(KNOWN_BY.get(section, OTHERS)):
+        for number, names in enumerate(IDENTIFYING_FIELDS.get(section, OTHER_IDENTIFYING_FIELDS)):
             left, right = (first(fields, names) for fields in (mine, theirs))
             if left and right:
                 is_same = (
                     any(is_same_time(a, b) for a in left for b in right)
                     if names is START
-                    else any(self.called(a) == self.called(b) for a in left for b in right)
+                    else any(
+                        self.normal_name(a) == self.normal_name(b) for a in left for b in right
+                    )
                 )
                 if not is_same:
                     return 0
@@ -182,17 +182,15 @@ class KnownThings:
         return score
 
     def pairs(self, section: str, ones: list[Any], others: list[Any]) -> dict[int, int]:
-        """For items of a list, the number of the same in another; each is taken once, and the
-        surest first.
-        """
+        """Pairs the indexes of matching items of two lists, best matches first, each item once."""
         there: dict[str, list[int]] = {}
         for other, item in enumerate(others):
-            for hint in self.hints(section, item):
+            for hint in self.lookup_keys(section, item):
                 there.setdefault(hint, []).append(other)
         found = {
             (-self.match(section, one, others[other]), number, other)
             for number, one in enumerate(ones)
-            for hint in self.hints(section, one)
+            for hint in self.lookup_keys(section, one)
             for other in there.get(hint, ())
         }
         pairs: dict[int, int] = {}
@@ -205,8 +203,9 @@ class KnownThings:
     def pair_renamed(
         self, section: str, ones: list[Any], others: list[Any], pairs: dict[int, int]
     ) -> None:
-        """A post at the same place from the same day, where there is one such on each side, is the
-        same under another title.
+        """Pairs positions whose title has changed.
+
+        They match if each side has exactly one position at that organisation with that start date.
         """
         if section not in RENAMED:
             return
@@ -217,31 +216,31 @@ class KnownThings:
                 fields = self.fields(section, item)
                 where, start = first(fields, RENAMED[section]), fields.get("startDate")
                 if number not in paired and where and isinstance(start, str):
-                    there.setdefault((self.called(where[0]), start), []).append(number)
+                    there.setdefault((self.normal_name(where[0]), start), []).append(number)
             begun.append(there)
         for key in begun[0].keys() & begun[1].keys():
             if len(begun[0][key]) == len(begun[1][key]) == 1:
                 pairs[begun[0][key][0]] = begun[1][key][0]
 
-    def hints(self, section: str, item: Any) -> set[str]:
-        """What two items must have in common to be compared at all."""
+    def lookup_keys(self, section: str, item: Any) -> set[str]:
+        """Lookup keys; only items that share one are compared."""
         fields = self.fields(section, item)
         if section in WORKS:
             title, key = folded(str(fields.get("title", ""))), str(fields.get("key", ""))
             others = map(folded, texts(fields, "alternateTitles"))
             known = (" ".join(each) for each in identifiers(fields))
             return {title, key, *others, *known, digits(fields.get("isbn", ""))} - {""}
-        named = first(fields, KNOWN_BY.get(section, OTHERS)[0])
-        return {self.called(each) for each in named} or {repr(item)}
+        named = first(fields, IDENTIFYING_FIELDS.get(section, OTHER_IDENTIFYING_FIELDS)[0])
+        return {self.normal_name(each) for each in named} or {repr(item)}
 
 
 def folded(name: str) -> str:
-    """A name as names are compared; C, C++ and C# are three."""
+    """Folds a name for comparison; C, C++ and C# stay distinct."""
     return comparable(name.replace("+", "plus").replace("#", "sharp")) or squeeze(name)
 
 
 def first(fields: Mapping[str, Any], names: Iterable[str]) -> list[Any]:
-    """The values of the first of some fields that there is."""
+    """The values of the first field that is present."""
     value: Any = next((fields[name] for name in names if fields.get(name)), [])
     return value if isinstance(value, list) else [value]
 
@@ -255,7 +254,7 @@ def names_in(value: Any) -> list[str]:
 
 
 def is_same_time(one: Any, other: Any) -> bool:
-    """Whether two dates are the same as far as both tell."""
+    """Whether two dates agree at their common precision."""
     left, right = str(one), str(other)
     if left.startswith(right) or right.startswith(left):
         return True
@@ -264,7 +263,7 @@ def is_same_time(one: Any, other: Any) -> bool:
 
 
 def identifiers(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The identifiers of a thing, each in one spelling."""
+    """The normalised identifiers of an entry, as (scheme, value)."""
     more = row.get("identifiers")
     for scheme in SCHEMES:
         value = row.get(scheme) or (more.get(scheme) if isinstance(more, Mapping) else None)
@@ -274,7 +273,7 @@ def identifiers(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """By DOI or arXiv number where both have one, books by their ISBN; else by title and year."""
+    """Compares by DOI or arXiv number, books by ISBN, otherwise by title and year."""
     left, right = dict(identifiers(one)), dict(identifiers(other))
     for scheme in ("doi", "arxiv"):
         if scheme in left and scheme in right:
@@ -290,5 +289,5 @@ def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def digits(isbn: Any) -> str:
-    """An ISBN without hyphens; that of ten digits as the end of that of thirteen."""
+    """The digits that the ISBN-10 and the ISBN-13 of a book share."""
     return re.sub(r"[^\dX]", "", str(isbn).upper())[-10:-1]

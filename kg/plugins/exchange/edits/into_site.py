@@ -1,7 +1,7 @@
-"""A draft into the files of a site: merged with what is there, checked, and made texts to write.
+"""Merges a draft into the files of a site, checks the result, and returns the texts to write.
 
-What a source gave is recorded in `data/.imported/`, which no other part reads. So the next import
-of the same source knows what changed there, and nothing comes back that the author removed.
+The imported data is recorded in `data/.imported/`, which only this module reads. The next import
+of the same source compares with it, so that entries removed by the author do not come back.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kg.facts.files import Files, read_files
 from kg.facts.models import REGISTRIES
 from kg.facts.values.text import slugify
 from kg.plugins.exchange.draft import Draft
-from kg.plugins.exchange.edits.entry_matching import WORKS, KnownThings
+from kg.plugins.exchange.edits.entry_matching import WORKS, KnownEntries
 from kg.plugins.exchange.edits.merge import Merge
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
 from kg.plugins.exchange.source_files import NotImported
@@ -31,25 +31,27 @@ from kg.settings import SITE_FILE
 
 RECORDS = "data/.imported"
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
-Contents = dict[str, dict[str, Any]]  # by path: what a source says for a file
+Contents = dict[str, dict[str, Any]]  # imported content by path of the file
 
 
 @dataclass
 class Change:
-    """What an import makes of a site: the texts of files that change, and values of the source that
-    are not taken over, each with the place of what the author has instead.
+    """The changes of an import: new texts of files, and source values that were not merged.
+
+    Each difference has the position of the author's value that was kept.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
     differences: list[tuple[Place, str]] = field(default_factory=list)
-    is_update: bool = False  # of a source that was imported before
-    is_refused: bool = False  # for the site would have errors
+    is_update: bool = False  # whether the source was imported before
+    is_refused: bool = False  # because the site would have errors
 
 
 def changes(draft: Draft, key: str, site: Path, source: str, is_checked: bool) -> Change:
-    """What a draft changes in a site, in which its person has this key; `source` is what the files
-    are called that it comes from. A draft that was not checked in full by itself (`is_checked`) is
-    refused where the site has errors with it, for they may be its own.
+    """Computes the changes of a draft for the person with this key.
+
+    `source` is made of the names of the imported files. A draft that was not fully checked alone
+    (`is_checked`) is refused if the site has errors with it, since the draft may cause them.
     """
     record = f"{RECORDS}/{key}-{slugify(source)[:80]}.json"
     given = {"cv": draft.cv, "entries": draft.entries}
@@ -58,49 +60,47 @@ def changes(draft: Draft, key: str, site: Path, source: str, is_checked: bool) -
     found = Change(is_update=before is not None)
     if before != given:
         files = read_files(site)
-        placing = Placing(files, key, draft.entries)
-        new, old = placing.contents(given), placing.contents(before) if before else {}
-        known, merges = KnownThings(files), dict[str, Merge]()
+        assignment = FileAssignment(files, key, draft.entries)
+        new, old = assignment.contents(given), assignment.contents(before) if before else {}
+        known, merges = KnownEntries(files), dict[str, Merge]()
         for path, content in new.items():
             if not (site / path).exists():
-                kind = "cv" if path == placing.cv else Path(path).stem
+                kind = "cv" if path == assignment.cv else Path(path).stem
                 found.texts[path] = file_text(kind, content)
                 continue
-            merges[path] = merge_of(site / path, known)
+            merges[path] = open_merge(site / path, known)
             merges[path].add(old.get(path, {}) if before else None, content)
-        settle(site, merges, found, is_checked)
+        apply_merges(site, merges, found, is_checked)
         found.texts[record] = json.dumps(given, ensure_ascii=False, indent=1) + "\n"
     return found
 
 
 def read_text(path: Path) -> str:
-    """As it is, with all its line breaks."""
+    """Reads UTF-8 text without changing line breaks."""
     try:
         return path.read_bytes().decode()
     except UnicodeDecodeError as error:
-        raise CannotSplice("This file is not in UTF-8. Save it so first.") from error
+        raise CannotSplice("The file is not UTF-8. Save it as UTF-8.") from error
 
 
-def merge_of(path: Path, known: KnownThings | None = None) -> Merge:
-    """What merges into a file of an author."""
+def open_merge(path: Path, known: KnownEntries | None = None) -> Merge:
+    """Opens an author's file for merging."""
     try:
         found = Merge(read_text(path), known)
     except CannotSplice as error:
         raise NotImported(f"{path}: {error}") from error
     if not (found.edits.root.is_mapping or found.edits.root.is_empty):
-        raise NotImported(f"{path}: lines of the form 'key: value' are expected there.")
+        raise NotImported(f"{path}: the file must consist of 'key: value' lines. Fix it first.")
     return found
 
 
-class Placing:
-    """Which file has each part of a draft, with keys of the site in the place of things that it
-    describes already.
-    """
+class FileAssignment:
+    """Assigns the parts of a draft to files, and replaces known entities by their keys."""
 
     def __init__(self, files: Files, key: str, entries: Mapping[str, Mapping[str, Any]]) -> None:
         own = files.cvs.get(key)
         self.cv = own.file if own is not None else f"data/cv/{key}.yaml"
-        self.files, self.known = files, KnownThings(files, without=self.cv)
+        self.files, self.known = files, KnownEntries(files, without=self.cv)
         listed = own.get("publications") if own is not None else None
         self.listed = {key_in(item) for item in listed} if isinstance(listed, list) else set()
         self.renamed = {
@@ -110,7 +110,7 @@ class Placing:
         }
 
     def key_for(self, kind: str, key: str, entry: Mapping[str, Any]) -> str:
-        """The key under which the site has an entry, or will have it."""
+        """The key of an existing entry, or a free key for a new one."""
         rows = self.known.rows.get(kind, {})
         if found := self.known.work(entry) if kind in WORKS else self.known.key_of(entry):
             return found if found in rows else key
@@ -128,15 +128,17 @@ class Placing:
                 path = there.file if there is not None else REGISTRIES[kind].path
                 is_owner = kind == "people" and name in self.files.cvs
                 if not is_bibliography(path) and path != self.cv and not is_owner:
-                    found.setdefault(path, {})[name] = self.known.settle(self.rename(entry))
-        cv = self.known.settle(self.rename(given["cv"]))
+                    found.setdefault(path, {})[name] = self.known.with_known_keys(
+                        self.rename(entry)
+                    )
+        cv = self.known.with_known_keys(self.rename(given["cv"]))
         for section in WORKS:
             if section in cv:
                 cv[section] = [each for each in cv[section] if key_in(each) not in self.listed]
         return {**found, self.cv: {name: value for name, value in cv.items() if value}}
 
     def rename(self, value: Any) -> Any:
-        """A value with the keys that its things have in the site."""
+        """Replaces keys of the draft by keys of the site."""
         if isinstance(value, dict):
             return {name: self.rename(item) for name, item in value.items()}
         if isinstance(value, list):
@@ -144,15 +146,15 @@ class Placing:
         return self.renamed.get(value, value)
 
 
-def settle(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: bool) -> None:
-    """Fills in the texts of merged files, without edits that the check refuses."""
+def apply_merges(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: bool) -> None:
+    """Fills in the texts of merged files; leaves out edits that cause errors."""
     refused: dict[str, dict[str, str]] = {path: {} for path in merges}
     was = {path: merge.edits.text for path, merge in merges.items()}
     while True:
         results = {path: merge.result(refused[path]) for path, merge in merges.items()}
         texts = {path: text for path, (text, _) in results.items() if text != was[path]}
         texts = {**found.texts, **texts}
-        errors = tried(site, texts) if texts and (site / SITE_FILE).exists() else []
+        errors = errors_with(site, texts) if texts and (site / SITE_FILE).exists() else []
         if errors and not is_checked:
             found.is_refused = True
             return
@@ -167,29 +169,31 @@ def settle(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: b
             break
         for path, label, message in wrong:
             refused[path][label] = message
-    if errors and (more := Counter(map(alike, errors)) - Counter(map(alike, tried(site, {})))):
-        problem = next(each for each in errors if alike(each) in more)
-        raise NotImported(f"This does not go into {site}: {problem.message} ({problem.place.file})")
+    if errors and (
+        more := Counter(map(problem_key, errors)) - Counter(map(problem_key, errors_with(site, {})))
+    ):
+        problem = next(each for each in errors if problem_key(each) in more)
+        raise NotImported(f"Cannot import into {site}: {problem.message} ({problem.place.file})")
     found.texts = texts
     for path, merge in merges.items():
         found.differences += [(Place(path, each.line), each.message) for each in merge.differences]
         found.differences += [
-            (Place(path), f"Left out, for the check would say: {why}")
+            (Place(path), f"Skipped, because kg check would report: {why}")
             for why in dict.fromkeys(refused[path].values())
         ]
 
 
-def alike(problem: Problem) -> tuple[str, str]:
+def problem_key(problem: Problem) -> tuple[str, str]:
     return problem.place.file, problem.rule
 
 
-def tried(site: Path, texts: Mapping[str, str], in_full: bool = True) -> list[Problem]:
-    """The errors of a site if these files had these texts; not `in_full`, only those of fields."""
+def errors_with(site: Path, texts: Mapping[str, str], in_full: bool = True) -> list[Problem]:
+    """The errors a site would have with these texts; unless `in_full`, only those of fields."""
     return check_unsaved(site, {path: text.encode() for path, text in texts.items()}, "", in_full)
 
 
 def patch(site: Path, texts: Mapping[str, str]) -> str:
-    """A unified diff that `git apply` and `patch -p1` take in the folder of the site."""
+    """A unified diff for `git apply` or `patch -p1` in the site's folder."""
     return "".join(piece for path, text in texts.items() for piece in pieces(site, path, text))
 
 

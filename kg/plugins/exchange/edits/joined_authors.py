@@ -1,8 +1,8 @@
-"""Joins two lists of the people who made one work.
+"""Merges two author lists of the same work.
 
 `A. Berg, C. Dahl` and `Ada Berg, Carl Dahl` are the same people: names are compared by position,
-family name and initials. The fuller name is kept, and so is what only one of the lists says of a
-person, such as an ORCID. Lists that name other people are not joined.
+family name and initials. The fuller name is kept, with the fields of both lists, such as the ORCID.
+Lists that name different people are not merged.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from kg.plugins.exchange.own_names import words
 
 SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
 MOST_INITIALS = 3
-KeyOf = Callable[[str], str]  # the key of the person who has a name, or nothing
+KeyOf = Callable[[str], str]  # name -> key of the person, or ""
 
 
-def nobody(name: str) -> str:
+def no_key(name: str) -> str:
     return ""
 
 
-def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = nobody) -> list[Any] | None:
-    """One list, or None where the two name different people.
+def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = no_key) -> list[Any] | None:
+    """The merged list, or None if the lists name different people.
 
-    A list that is the beginning of the other, or one name that is anywhere in it, is the same list
-    cut short.
+    A list that is the beginning of the other, or a single name that occurs in it, counts as the
+    same list cut short.
     """
     ends = [[each for each in names if is_rest(each)] for names in (mine, other)]
     left, right = ([each for each in names if not is_rest(each)] for names in (mine, other))
@@ -45,7 +45,7 @@ def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = nobody) -> l
 
 
 def is_rest(item: Any) -> bool:
-    """Whether it stands for people who are not named: `et al.`"""
+    """Whether an item stands for unnamed people: `et al.`"""
     return isinstance(item, str) and not OTHERS.sub("", item.strip())
 
 
@@ -54,7 +54,7 @@ def name_of(item: Any) -> str:
     return str(named or "")
 
 
-def is_same(one: Any, other: Any, key_of: KeyOf = nobody) -> bool:
+def is_same(one: Any, other: Any, key_of: KeyOf = no_key) -> bool:
     orcids = {each["orcid"] for each in (one, other) if isinstance(each, dict) and "orcid" in each}
     keys = [key_of(name_of(each)) for each in (one, other)]
     if len(orcids) > 1:
@@ -63,7 +63,7 @@ def is_same(one: Any, other: Any, key_of: KeyOf = nobody) -> bool:
 
 
 def is_same_name(one: str, other: str) -> bool:
-    """Whether two names have the same family name, and given names or initials that agree."""
+    """Whether two names have the same family name and compatible given names or initials."""
     if sorted(words(one)) == sorted(words(other)):
         return True
     (given, family), (others, other_family) = parts_of(one), parts_of(other)
@@ -75,8 +75,9 @@ def is_same_name(one: str, other: str) -> bool:
 
 
 def parts_of(name: str) -> tuple[list[str], str]:
-    """The given names or initials, and the last word of the family name: of `Ada van der Berg`,
-    `van der Berg, A.` and `Berg AK`.
+    """Splits a name into given names or initials and the last word of the family name.
+
+    Handles `Ada van der Berg`, `van der Berg, A.` and `Berg AK`.
     """
     last, comma, first = name.partition(",")
     spelt = [each for each in f"{first} {last}".split() if plain_word(each) not in SUFFIXES]
@@ -96,12 +97,12 @@ def plain_word(word: str) -> str:
 
 
 def is_initials(word: str) -> bool:
-    """`A`, `AK`: capitals without full stops, by which initials can be told from a name anyway."""
+    """Whether a word is initials without full stops: `A`, `AK`."""
     return word.isalpha() and word.isupper() and len(word) <= MOST_INITIALS
 
 
 def join_name(mine: Any, other: Any, key_of: KeyOf) -> Any:
-    """The fuller of two names, with the fields that either has."""
+    """Merges two authors: the fuller name, with the fields of both."""
     if mine is None or other is None:
         return other if mine is None else mine
     ours, theirs = ({**each} if isinstance(each, dict) else {"as": each} for each in (mine, other))
@@ -116,10 +117,10 @@ def join_name(mine: Any, other: Any, key_of: KeyOf) -> Any:
 
 
 def size(name: str) -> int:
-    """How many letters a name has, by which the fuller of two is told."""
+    """The number of letters in a name; the fuller of two names has more."""
     return sum(map(len, words(name)))
 
 
-def listed(names: Iterable[Any]) -> str:
-    """A list of names as a report shows it."""
+def format_names(names: Iterable[Any]) -> str:
+    """Formats a list of names for a message."""
     return ", ".join(map(name_of, names))

@@ -1,9 +1,9 @@
-"""Three-way merge of an imported draft into the text that an author keeps.
+"""Three-way merge of an imported draft into the author's YAML text.
 
-`base` is what the same source gave last time, `new` what it gives now. Only what changed between
-the two is carried over; where the author changed the same spot, theirs stays and the difference is
-listed. Without a base the author's text is joined with what is new, and no value is changed, but
-for a work that has the names of the same authors in full, or a more exact date.
+`base` is the result of the previous import of the same source, `new` that of this import. Only
+differences between them are merged. Where the author changed the same value, it is kept, and the
+difference is listed. Without a base, new values are added and existing ones kept, except that a
+work can get fuller names of the same authors, or a more precise date.
 """
 
 from __future__ import annotations
@@ -16,70 +16,73 @@ from kg.facts.folded import SHORT
 from kg.facts.models import SECTIONS
 from kg.facts.models.people import Cv
 from kg.facts.yaml.rows import flow
-from kg.plugins.exchange.edits.entry_matching import KNOWN_BY, OTHERS, WORKS, KnownThings
-from kg.plugins.exchange.edits.joined_authors import is_same, join_authors, listed
+from kg.plugins.exchange.edits.entry_matching import (
+    IDENTIFYING_FIELDS,
+    OTHER_IDENTIFYING_FIELDS,
+    WORKS,
+    KnownEntries,
+)
+from kg.plugins.exchange.edits.joined_authors import format_names, is_same, join_authors
 from kg.plugins.exchange.edits.splice import Edits
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice, YamlNode
 from kg.plugins.exchange.own_names import SIGNED
 from kg.plugins.exchange.refusals import values_in
 from kg.text.normalize import squeeze
 
-LATE = ("references", "press", "contributions", "sections")
+LAST_SECTIONS = ("references", "press", "contributions", "sections")
 ORDER = (
     *(name for name in Cv.model_fields if name not in WORKS),
     "basics",
-    *(name for name in SECTIONS if name not in LATE),
+    *(name for name in SECTIONS if name not in LAST_SECTIONS),
     *WORKS,
-    *LATE,
+    *LAST_SECTIONS,
 )
-INNER = {"work": "positions", "tutorials": "given"}  # lists of which each item is an entry
-# Fields of which an entry has one or another.
-EITHER = (
+NESTED = {"work": "positions", "tutorials": "given"}  # lists inside an entry, each item an entry
+# Mutually exclusive fields of an entry.
+ALTERNATIVES = (
     ("date", "year", "years", "dates", "startDate"),
     ("endDate", "dates", "years", "expected"),
     ("venue", "conference", "journal"),
 )
-LONGEST = 60  # letters of a value that are shown
+LONGEST = 60  # characters of a value in a message
 
 
 class Unmerged(NamedTuple):
-    """A value of the source that is not in the author's text, and why; `line` is in that."""
+    """A source value that was not merged, with the reason and a line of the author's text."""
 
     line: int
     message: str
 
 
-class Spot(NamedTuple):
-    """An entry in the author's text: its value, its own fields, and those around it."""
+class AuthorEntry(NamedTuple):
+    """An entry in the author's text: its value, its node, and the node around it, if nested."""
 
     value: Any
     node: YamlNode
     outer: YamlNode | None = None
-    number: int = 0  # in its list
+    number: int = 0  # index in its list
 
     def holder(self, name: str) -> YamlNode | None:
-        """The mapping that has a field."""
+        """The mapping that contains a field: the entry itself or the one around it."""
         return next(
             (each for each in (self.node, self.outer) if each and name in each.fields), None
         )
 
 
 class Merge:
-    """Collects edits of one text, each with the path of what it adds or changes as its label."""
+    """Collects edits of one text; the label of each is the path of the value it changes."""
 
-    def __init__(self, text: str, known: KnownThings | None = None) -> None:
-        self.known = known or KnownThings()
+    def __init__(self, text: str, known: KnownEntries | None = None) -> None:
+        self.known = known or KnownEntries()
         self.edits = Edits(text)
         self.differences: list[Unmerged] = []
 
     def add(self, base: Mapping[str, Any] | None, new: Mapping[str, Any]) -> None:
         root = self.edits.root
-        self.fields("", Spot(root.plain, root), base, new)
+        self.fields("", AuthorEntry(root.plain, root), base, new)
 
     def result(self, without: Iterable[str] = ()) -> tuple[str, list[tuple[str, int, int]]]:
-        """The new text, and for each edit its label, first and last line; `without` are labels of
-        edits that are refused.
-        """
+        """The new text, and label, first and last line of each edit, except labels in `without`."""
         return self.edits.result(without)
 
     def insert(self, section: str, entry: Any) -> None:
@@ -88,10 +91,10 @@ class Merge:
         if section in root.fields:
             self.edits.append(root.fields[section], [entry])
         else:
-            self.put(section, Spot(root.plain, root), section, [entry])
+            self.put(section, AuthorEntry(root.plain, root), section, [entry])
 
     def fields(
-        self, path: str, spot: Spot, base: Mapping[str, Any] | None, new: Mapping[str, Any]
+        self, path: str, spot: AuthorEntry, base: Mapping[str, Any] | None, new: Mapping[str, Any]
     ) -> None:
         """Merges the fields of one mapping."""
         for name in dict.fromkeys([*new, *(base or ())]):
@@ -105,8 +108,8 @@ class Merge:
             else:
                 self.present(where, holder, name, before, now)
 
-    def absent(self, path: str, spot: Spot, name: str, before: Any, now: Any) -> None:
-        """Merges a field that the author does not have."""
+    def absent(self, path: str, spot: AuthorEntry, name: str, before: Any, now: Any) -> None:
+        """Merges a field that is missing in the author's text."""
         if now is None:
             return
         if is_entries(path, name, now, before or []):
@@ -114,22 +117,22 @@ class Merge:
             added = [item for number, item in enumerate(now) if number not in paired]
             for number, old in paired.items():
                 if now[number] != before[old]:
-                    self.differ(path, spot.node, f"you removed {shown(before[old])}, which changed")
+                    self.report(path, spot.node, removed_here(before[old]))
             if added:
                 self.put(path, spot, name, added)
         elif before is not None:
-            self.differ(path, spot.node, f"you removed it, and it is {shown(now)} now")
+            self.report(path, spot.node, f"now {shown(now)} in the source, but you removed it")
         elif other := instead_of(name, spot.value or {}):
             is_dated = (name, other) == ("date", "year") and "authors" in spot.node.fields
             if is_dated and is_more_exact(now, spot.value[other]):
                 self.edit(path, self.edits.replace_field, spot.node, other, name, now)
             elif not (isinstance(now, str) and str(spot.value[other]).startswith(now)):
-                self.differ(path, spot.node, f"{shown(now)} is left out, for you have '{other}'")
+                self.report(path, spot.node, f"{shown(now)} was skipped: you have '{other}'")
         else:
             self.put(path, spot, name, now)
 
     def present(self, path: str, holder: YamlNode, name: str, before: Any, now: Any) -> None:
-        """Merges a field that both have, or that is gone from the source."""
+        """Merges a field that the author has, even if it was removed from the source."""
         node = holder.fields[name]
         mine = node.plain
         if name in SIGNED and isinstance(now, list) and mine:
@@ -140,12 +143,12 @@ class Merge:
             self.entries(path, name, holder, before, [])
         elif isinstance(mine, dict) and isinstance(now, dict):
             inner = before if isinstance(before, dict) else None
-            self.fields(path, Spot(mine, node), inner, now)
+            self.fields(path, AuthorEntry(mine, node), inner, now)
         elif now is None:
             if mine == before:
                 self.edit(path, self.edits.remove_field, holder, name)
             else:
-                self.differ(path, node, f"it is gone there, and you have {shown(mine)}")
+                self.report(path, node, f"removed from the source; yours is kept: {shown(mine)}")
         elif before is not None and mine == before:
             self.edit(path, self.edits.replace, node, now)
         elif self.is_same(mine, now):
@@ -155,20 +158,18 @@ class Merge:
         elif isinstance(mine, list) and isinstance(now, list) and isinstance(before, list):
             self.texts(path, node, before, now)
         else:
-            self.differ(path, node, f"you have {shown(mine)}, and there it is {shown(now)}")
+            self.report(path, node, both_changed(mine, now))
 
     def authors(self, path: str, node: YamlNode, before: Any, now: list[Any]) -> None:
-        """Merges the people who made a work: the fuller names of the same people, or the author's
-        list.
-        """
+        """Merges a list of authors: takes fuller names of the same people, or keeps the list."""
         mine = node.plain if isinstance(node.plain, list) else [node.plain]
         joined = join_authors(mine, now, self.known.person)
         is_cut = isinstance(before, list) and len(now) < len(before)
         if before is not None and mine == before:
             self.edit(path, self.edits.replace, node, now)
         elif joined is None or (is_cut and joined == mine):
-            place = next((f" {each.place}" for each in values_in(now)), "")
-            self.differ(path, node, f"your list stays;{place} has {listed(now)}")
+            place = next((str(each.place) for each in values_in(now)), "the source")
+            self.report(path, node, f"your list is kept; {place} has {format_names(now)}")
         elif node.is_list and len(joined) >= len(mine) and all(map(is_same, mine, joined)):
             for number, item in enumerate(node.items):
                 if joined[number] != mine[number]:
@@ -183,7 +184,7 @@ class Merge:
         mine = node.plain
         gone = [item for item in before if item not in now]
         if any(item not in mine for item in gone):
-            self.differ(path, node, f"you have {shown(mine)}, and there it is {shown(now)}")
+            self.report(path, node, both_changed(mine, now))
             return
         left = [item for item in mine if item not in gone]
         wanted = [*left, *(item for item in now if item not in [*before, *left])]
@@ -192,12 +193,12 @@ class Merge:
     def entries(
         self, path: str, section: str, holder: YamlNode, before: list[Any], now: list[Any]
     ) -> None:
-        """Merges a list of entries, each with the same one of the other side."""
+        """Merges a list of entries by pairing those that match."""
         node = holder.fields[section]
         if not (node.is_list or node.is_empty or isinstance(node.plain, str)):
-            self.differ(path, node, "a list is expected there")
+            self.report(path, node, "this is not a list, so nothing was added")
             return
-        spots = [*spots_in(node, section)]
+        spots = [*entries_in(node, section)]
         mine = [spot.value for spot in spots]
         old = [each for item in before for each in expanded(item, section)]
         numbered = [
@@ -217,7 +218,7 @@ class Merge:
             elif was is None:
                 fresh.setdefault(number, []).append(each)
             elif old[was] != each:
-                self.differ(path, node, f"you removed {shown(old[was])}, which changed")
+                self.report(path, node, removed_here(old[was]))
         added = [
             each
             for number, found in fresh.items()
@@ -225,29 +226,31 @@ class Merge:
         ]
         in_new = set(in_old.values())
         gone = [each for number, each in enumerate(old) if number not in in_new]
-        self.renew(path, section, holder, [*self.removed(path, section, node, spots, gone)], added)
+        self.update_list(
+            path, section, holder, [*self.removed(path, section, node, spots, gone)], added
+        )
 
     def removed(
-        self, path: str, section: str, node: YamlNode, spots: list[Spot], gone: list[Any]
-    ) -> Iterator[Spot]:
-        """The entries that are gone from the source and that the author left as they were."""
+        self, path: str, section: str, node: YamlNode, spots: list[AuthorEntry], gone: list[Any]
+    ) -> Iterator[AuthorEntry]:
+        """The entries that were removed from the source and that the author did not change."""
         pairs = self.known.pairs(section, gone, [spot.value for spot in spots])
         for number, there in pairs.items():
             if spots[there].value == gone[number]:
                 yield spots[there]
             else:
-                what = shown(spots[there].value)
-                self.differ(path, spots[there].node, f"{what} is gone there; you changed it")
+                message = f"{shown(spots[there].value)} was removed from the source; yours is kept"
+                self.report(path, spots[there].node, message)
 
-    def renew(
-        self, path: str, section: str, holder: YamlNode, gone: list[Spot], added: list[Any]
+    def update_list(
+        self, path: str, section: str, holder: YamlNode, gone: list[AuthorEntry], added: list[Any]
     ) -> None:
-        """Takes entries out of a list, and adds others at its end."""
+        """Removes entries from a list and appends new ones."""
         node = holder.fields[section]
         numbers = [spot.number for spot in gone if spot.outer is None]
         for spot in gone:
             if spot.outer:
-                inner = spot.outer.fields[INNER[section]]
+                inner = spot.outer.fields[NESTED[section]]
                 self.edit(path, self.edits.remove_items, inner, [spot.number])
         if numbers and len(numbers) == len(node.items):
             if added:
@@ -260,19 +263,21 @@ class Merge:
         for number, item in enumerate(added):
             self.edit(f"{path}[+{number}]", self.edits.append, node, [item])
 
-    def entry(self, path: str, section: str, spot: Spot, before: Any, now: Any) -> None:
-        """Merges one entry with the same one of the author."""
+    def entry(self, path: str, section: str, spot: AuthorEntry, before: Any, now: Any) -> None:
+        """Merges one entry with the author's matching entry."""
         where = f"{path}[{spot.number}]"
         if now in (before, spot.value) or isinstance(now, str):
             return
         if isinstance(spot.value, str):
-            if section not in WORKS:  # a work that is named by its key is written elsewhere
-                name = SHORT.get(section, KNOWN_BY.get(section, OTHERS)[0][0])
+            if section not in WORKS:  # the key of a work refers to an entry in another file
+                name = SHORT.get(
+                    section, IDENTIFYING_FIELDS.get(section, OTHER_IDENTIFYING_FIELDS)[0][0]
+                )
                 self.edit(where, self.edits.replace, spot.node, {**now, name: spot.value})
             return
         self.fields(where, spot, before if isinstance(before, dict) else None, now)
 
-    def put(self, path: str, spot: Spot, name: str, value: Any) -> None:
+    def put(self, path: str, spot: AuthorEntry, name: str, value: Any) -> None:
         root = self.edits.root
         after = ""
         if spot.node is root and name in ORDER:
@@ -281,19 +286,20 @@ class Merge:
         self.edit(path, self.edits.put, spot.node, name, value, after)
 
     def edit(self, label: str, make: Callable[..., object], node: YamlNode, *values: Any) -> None:
-        """Makes an edit, or lists what cannot be made."""
+        """Makes an edit, or reports why it cannot be made."""
         self.edits.label = label
         try:
             make(node, *values)
         except CannotSplice as error:
-            self.differ(label, node, f"{shown(values[-1])} is left out. {error}")
+            why = str(error).removesuffix(".")
+            self.report(label, node, f"{shown(values[-1])} was skipped. {why}")
 
-    def differ(self, path: str, node: YamlNode, message: str) -> None:
+    def report(self, path: str, node: YamlNode, message: str) -> None:
         line, _ = line_and_column(self.edits.text, node.start)
         self.differences.append(Unmerged(line, f"{path}: {message}."))
 
     def is_same(self, mine: Any, now: Any) -> bool:
-        """Whether the author says the same, maybe in a shorter form, or more exactly."""
+        """Whether the author's value is equal, shorter in notation, or more precise."""
         left, right = (each if isinstance(each, list) else [each] for each in (mine, now))
         if len(left) != len(right):
             return isinstance(now, list) and all(
@@ -304,25 +310,25 @@ class Merge:
     def is_same_value(self, mine: Any, now: Any) -> bool:
         if isinstance(mine, str) and isinstance(now, str):
             is_alike = is_more_exact(mine, now) or squeeze(mine) == squeeze(now)
-            return is_alike or self.known.called(mine) == self.known.called(now)
+            return is_alike or self.known.normal_name(mine) == self.known.normal_name(now)
         if isinstance(mine, dict) and isinstance(now, str):
             return now in mine.values()
         return bool(mine == now)
 
 
 def is_more_exact(one: Any, other: Any) -> bool:
-    """Whether a date says the same as another one, and more: `2021-05` and `2021`."""
+    """Whether a date agrees with another and is more precise: `2021-05` and `2021`."""
     return isinstance(one, str) and one[:4].isdigit() and one.startswith(f"{other}-")
 
 
 def instead_of(name: str, fields: Mapping[str, Any]) -> str:
-    """A field that an entry has and that does not go with another."""
-    groups = [group for group in EITHER if name in group and name not in fields]
+    """The field of an entry that excludes another field; empty if there is none."""
+    groups = [group for group in ALTERNATIVES if name in group and name not in fields]
     return next((each for group in groups for each in group if each in fields), "")
 
 
 def is_entries(path: str, name: str, now: Any, mine: Any) -> bool:
-    """Whether a field has a list of entries, each of which stands for itself."""
+    """Whether a field holds a list of entries, rather than a list of texts."""
     if not isinstance(now, list):
         return False
     if path == name and (name in SECTIONS or name in WORKS):
@@ -331,33 +337,41 @@ def is_entries(path: str, name: str, now: Any, mine: Any) -> bool:
     return name == "entries" or any(isinstance(item, dict) for item in [*now, *others])
 
 
-def spots_in(node: YamlNode, section: str) -> Iterator[Spot]:
-    """The entries of a list in the author's text; each of several positions is one."""
+def entries_in(node: YamlNode, section: str) -> Iterator[AuthorEntry]:
+    """The entries of a list in the author's text, with nested ones (`positions`) expanded."""
     if not node.is_list:
         if node.value:
-            yield Spot(node.plain, node)
+            yield AuthorEntry(node.plain, node)
         return
     for number, item in enumerate(node.items):
-        inner = item.fields.get(INNER.get(section, ""))
+        inner = item.fields.get(NESTED.get(section, ""))
         if inner and inner.is_list:
-            around = {key: each for key, each in item.plain.items() if key != INNER[section]}
+            around = {key: each for key, each in item.plain.items() if key != NESTED[section]}
             for below, each in enumerate(inner.items):
                 if each.is_mapping:
-                    yield Spot({**around, **each.plain}, each, item, below)
+                    yield AuthorEntry({**around, **each.plain}, each, item, below)
         else:
-            yield Spot(item.plain, item, None, number)
+            yield AuthorEntry(item.plain, item, None, number)
 
 
 def expanded(item: Any, section: str) -> list[Any]:
-    """The entries that an item of a draft stands for."""
-    inner = item.get(INNER.get(section, "")) if isinstance(item, dict) else None
+    """The entries of an item of a draft, with nested ones (`positions`) expanded."""
+    inner = item.get(NESTED.get(section, "")) if isinstance(item, dict) else None
     if not isinstance(inner, list):
         return [item]
-    around = {key: each for key, each in item.items() if key != INNER[section]}
+    around = {key: each for key, each in item.items() if key != NESTED[section]}
     return [{**around, **each} for each in inner]
 
 
 def shown(value: Any) -> str:
-    """A value as a message shows it."""
+    """Formats a value for a message, shortened if necessary."""
     text = flow(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def both_changed(mine: Any, now: Any) -> str:
+    return f"you have {shown(mine)}, the source has {shown(now)}; yours is kept"
+
+
+def removed_here(value: Any) -> str:
+    return f"{shown(value)} changed in the source, but you removed it"

@@ -1,7 +1,7 @@
-"""Names that may mean one thing: the pairs, and what a decision about a pair writes.
+"""Decisions about similar names for `kg reconcile`: lists the pairs, and writes a decision.
 
-"The same" makes one name another name of an entry; "different" accepts with a reason that the two
-are written alike. Both stand in a registry, and are undone by deleting what was added.
+"Same" adds the name to the `alternateNames` of an entry; "different" accepts the similarity with a
+reason. Both are lines in a registry; delete the line to undo the decision.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kg.facts.models import REGISTRIES
 from kg.facts.site_file import read_site
 from kg.facts.values.naming import TITLED
 from kg.facts.yaml.rows import flow
-from kg.plugins.exchange.edits.into_site import read_text, tried
+from kg.plugins.exchange.edits.into_site import errors_with, read_text
 from kg.plugins.exchange.edits.splice import Edits, guard
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
 from kg.plugins.exchange.yaml_text import file_text
@@ -27,11 +27,11 @@ RULE = "near-name"
 
 
 class NotReconciled(KgError):
-    """A decision that cannot be written, and why."""
+    """The decision cannot be written."""
 
 
 def pairs(site: Path) -> list[LikelyPair]:
-    """The names of a site that are written alike, without those that were told apart already."""
+    """The pairs of similar names in a site that are still undecided."""
     facts = load(site)
     shown = {each.place for each in facts.problems if each.rule == RULE}
     index = SiteIndex(read_files(site), read_site(site)[0])
@@ -45,7 +45,7 @@ def pairs(site: Path) -> list[LikelyPair]:
 
 
 def decided(site: Path, pair: LikelyPair, decision: Decision, reason: str) -> dict[str, str]:
-    """The text of the registry with a decision, by its path; nothing is written."""
+    """The registry text with the decision, by path; nothing is written."""
     registry = REGISTRIES[pair.kind]
     row = read_files(site).registries[pair.kind].get(pair.slug)
     path = row.file if row is not None else registry.path
@@ -66,21 +66,21 @@ def decided(site: Path, pair: LikelyPair, decision: Decision, reason: str) -> di
         changed = f"{head.rstrip()}\n{line}\n"
     if is_same:
         changed = with_comment(text, changed, reason or f"{pair.name} is {pair.other}")
-    settled(site, {path: changed}, pair)
+    require_no_errors(site, {path: changed}, pair)
     return {path: changed}
 
 
 def with_field(text: str, key: str, field: str, value: Any) -> str:
-    """A registry with a field more in an entry, or with more in that field."""
+    """Adds a field to an entry of a registry, or more values to that field."""
     edits = Edits(text)
     entry = edits.root.fields.get(key)
     if entry is None:
-        raise NotReconciled(f"The entry '{key}' cannot be edited here. Add {field}: {flow(value)}")
+        raise NotReconciled(f"Cannot edit the entry '{key}'. Add to it: {field}: {flow(value)}")
     try:
         there = entry.fields.get(field)
         if there is None and not entry.is_flow:
             guard(entry)
-            line = f"{field}: {flow(value)}"  # one, to be deleted again
+            line = f"{field}: {flow(value)}"  # one line, so that it is easy to delete
             edits.insert_lines(entry.end, [line], entry.column)
         elif there is None:
             edits.put(entry, field, value)
@@ -90,12 +90,12 @@ def with_field(text: str, key: str, field: str, value: Any) -> str:
             for name, item in value.items():
                 edits.put(there, name, item)
     except CannotSplice as error:
-        raise NotReconciled(f"{key}: {error} Add {field}: {flow(value)}") from error
+        raise NotReconciled(f"{key}: {error} Add manually: {field}: {flow(value)}") from error
     return edits.result()[0]
 
 
 def with_comment(before: str, after: str, comment: str) -> str:
-    """The text with a comment behind the one line that is new or changed."""
+    """Appends a comment to the only new or changed line."""
     old = set(before.splitlines())
     changed = [line for line in after.splitlines() if line not in old]
     if len(changed) != 1 or "#" in changed[0]:
@@ -103,9 +103,9 @@ def with_comment(before: str, after: str, comment: str) -> str:
     return after.replace(changed[0], f"{changed[0]}  # {' '.join(comment.split())}", 1)
 
 
-def settled(site: Path, texts: dict[str, str], pair: LikelyPair) -> None:
-    """Raises where a decision would make an error."""
-    known = {each.message for each in tried(site, {}, in_full=False)}
-    for problem in tried(site, texts, in_full=False):
+def require_no_errors(site: Path, texts: dict[str, str], pair: LikelyPair) -> None:
+    """Raises NotReconciled if the decision would cause an error."""
+    known = {each.message for each in errors_with(site, {}, in_full=False)}
+    for problem in errors_with(site, texts, in_full=False):
         if problem.message not in known:
             raise NotReconciled(f"{pair.name}: {problem.message}")

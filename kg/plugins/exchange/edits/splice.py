@@ -1,8 +1,8 @@
-"""Edits of an author's YAML by splicing text: only the lines that change are touched.
+"""Edits an author's YAML by splicing text, so that only changed lines are touched.
 
-A round trip through a parser (ruamel.yaml has one that keeps comments) writes the whole file anew,
-and with it widths, quotes and indentation that nobody wanted to change. Here the parser only tells
-where each value stands; what is new is put between two characters, and every other byte stays.
+A round trip through a parser (even ruamel.yaml, which keeps comments) rewrites the whole file, with
+other line widths, quotes and indentation. Here the parser only finds the position of each value.
+New text is spliced in there, and all other bytes stay the same.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ from kg.facts.yaml.rows import flow
 from kg.plugins.exchange.edits.yaml_nodes import STEP, CannotSplice, YamlNode, compose
 from kg.plugins.exchange.yaml_text import block
 
-WIDEST = 130  # columns of a line that an entry in braces may fill
+WIDEST = 130  # columns for an entry in braces on one line
 BLANK_LINE = re.compile(r"\n[ \t]*\r?\n")
 COMMENT_LINE = re.compile(r"\r?\n( *)#[^\r\n]*")
 COMMENT = re.compile(r"(^|\s)#")
 
 
 class Splice(NamedTuple):
-    """A text in the place of what stands from `start` to `end`; `label` says what it is about.
-    Of lines that go to one place the deepest come first, for they belong to what is before them.
+    """Replaces the characters from `start` to `end`; `label` identifies the edit.
+
+    Lines inserted at the same position are sorted by indentation, deepest first, because they
+    belong to the entry before them.
     """
 
     start: int
@@ -38,8 +40,9 @@ class Splice(NamedTuple):
 
 @dataclass
 class Edits:
-    """Edits of one text, which are made together in the end. Each is about a node of the text as it
-    was; `label` is noted with those that follow.
+    """Collects edits of one text and applies them together.
+
+    Each edit refers to a node of the original text. `label` is attached to the edits that follow.
     """
 
     text: str
@@ -47,21 +50,19 @@ class Edits:
     splices: list[Splice] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.mark = self.text[: self.text.startswith("\ufeff")]  # of the order of bytes
+        self.mark = self.text[: self.text.startswith("\ufeff")]  # byte order mark
         self.text = self.text.removeprefix("\ufeff")
         self.root = compose(self.text)
         self.newline = "\r\n" if "\r\n" in self.text else "\n"
 
     def result(self, without: Iterable[str] = ()) -> tuple[str, list[tuple[str, int, int]]]:
-        """The new text, and from which line to which each edit is about; edits with these labels
-        are left out.
-        """
+        """The new text, and label, first and last line of each edit, except labels in `without`."""
         left_out = set(without)
         chosen = [each for each in self.splices if each.label not in left_out]
         done, at, line, lines = [], 0, 1, []
         for start, end, _, spliced, label in sorted(chosen, key=lambda each: each[:3]):
             if start < at:
-                raise CannotSplice("Two changes are about the same lines.")
+                raise CannotSplice("Two changes affect the same lines.")
             new = spliced.replace("\n", self.newline)
             line += self.text.count("\n", at, start)
             lines.append((label, line + spliced.startswith("\n"), line + new.count("\n")))
@@ -74,7 +75,7 @@ class Edits:
         self.splices.append(Splice(start, end, -column, text, self.label))
 
     def append(self, items: YamlNode, values: Sequence[Any]) -> None:
-        """Adds items at the end of a list; an empty value and a single text become a list."""
+        """Appends items to a list; an empty value or a single text becomes a list."""
         guard(items)
         if items.is_flow and items.value:
             for value in values:
@@ -91,10 +92,10 @@ class Edits:
             self.fill(items, value_lines([*before, *values]))
 
     def put(self, mapping: YamlNode, name: str, value: Any, after: str = "") -> None:
-        """Adds a field at the end of a mapping, or behind another field."""
+        """Adds a field at the end of a mapping, or after another field."""
         guard(mapping)
         if not (mapping.is_mapping or mapping.is_empty):
-            raise CannotSplice("Fields ('name: value') are expected there.")
+            raise CannotSplice("Expected fields ('name: value') here.")
         if mapping.is_flow and mapping.value:
             self.add_in_flow(mapping, mapping.value[-1][1], f"{name}: {flow(value)}")
         elif mapping.in_flow:
@@ -103,16 +104,18 @@ class Edits:
             last = mapping.fields.get(after) or mapping.value[-1][1]
             lines = value_lines({name: value})
             is_root = mapping is self.root
-            if is_root and (at := self.invited(name)):
+            if is_root and (at := self.template_position(name)):
                 self.splice(at, at, "".join(f"\n{line}" for line in lines) + "\n")
             else:
-                is_apart = is_root and self.is_apart
-                self.insert_lines(last.end, ["", *lines] if is_apart else lines, mapping.column)
+                has_blank_lines = is_root and self.has_blank_lines
+                self.insert_lines(
+                    last.end, ["", *lines] if has_blank_lines else lines, mapping.column
+                )
         else:
             self.fill(mapping, value_lines({name: value}))
 
     def replace(self, node: YamlNode, value: Any) -> None:
-        """Puts a value in the place of another."""
+        """Replaces a value."""
         guard(node, is_cut=True)
         if not (node.in_flow or node.is_flow or isinstance(value, str) or not value):
             self.fill(node, value_lines(value))
@@ -125,7 +128,7 @@ class Edits:
         self.splice(start, node.end, text)
 
     def replace_field(self, mapping: YamlNode, name: str, new: str, value: str) -> None:
-        """Puts a field with one text in the place of another such field."""
+        """Replaces a field by another field with a text value."""
         guard(mapping)
         key, old = mapping.value[[*mapping.fields].index(name)]
         guard(old, is_cut=True)
@@ -144,7 +147,7 @@ class Edits:
             for node in nodes:
                 first = self.line_start(node.start)
                 if self.text[first : node.start].strip() != "-":
-                    raise CannotSplice("The entry does not begin on a line of its own.")
+                    raise CannotSplice("The entry does not start on its own line.")
                 self.cut_lines(self.text.index("-", first), node.end)
 
     def remove_field(self, mapping: YamlNode, name: str) -> None:
@@ -161,21 +164,22 @@ class Edits:
         elif is_inline:  # on the line of the dash
             following = mapping.value[1][0].start
             if COMMENT.search(self.text[self.line_end(value.end) : following]):
-                raise CannotSplice("A comment stands behind the field.")
+                raise CannotSplice("A comment follows the field.")
             self.splice(key.start, following, "")
         else:
             self.cut_lines(key.start, value.end)
 
     @property
-    def is_apart(self) -> bool:
-        """Whether the author leaves a blank line between the parts of the file."""
+    def has_blank_lines(self) -> bool:
+        """Whether the author mostly separates top-level fields by blank lines."""
         pairs = self.root.value
         gaps = [self.text[one.end : other.start] for (_, one), (other, _) in pairwise(pairs)]
         return 2 * sum(bool(BLANK_LINE.search(gap)) for gap in gaps) > len(gaps)
 
-    def invited(self, name: str) -> int:
-        """Where a part of the file goes that stands there as a comment to begin with (`# work:`):
-        above that; 0 where there is none.
+    def template_position(self, name: str) -> int:
+        """The position of a commented-out template for a section (`# work:`), or 0.
+
+        The section goes above the template.
         """
         found = re.search(rf"\r?\n# ?{re.escape(name)}:", self.text)
         if not found or any(key.start <= found.end() <= at.end for key, at in self.root.value):
@@ -183,9 +187,7 @@ class Edits:
         return found.start()
 
     def fill(self, node: YamlNode, lines: list[str]) -> None:
-        """Puts lines below a key, or behind a dash, in the place of the value there; a comment on
-        the line of the key stays.
-        """
+        """Replaces the value after a key or dash by lines; keeps a comment on the key's line."""
         gap = self.gap(node)
         if node is self.root or not node.start:
             self.splice(node.start, node.end, "")
@@ -199,18 +201,18 @@ class Edits:
         self.insert_lines(node.end, lines, node.around + STEP)
 
     def gap(self, node: YamlNode) -> str:
-        """What stands between a key and its value, but for spaces."""
+        """The text between a key and its value, without spaces."""
         return self.text[node.behind : node.start].strip() if node.behind >= 0 else ""
 
     def insert_lines(self, behind: int, lines: list[str], column: int) -> None:
         at = self.line_end(behind)
         while (comment := COMMENT_LINE.match(self.text, at)) and len(comment[1]) > column:
-            at = comment.end()  # of what is before
+            at = comment.end()  # a comment that belongs to the previous value
         text = "".join(f"\n{' ' * column}{line}" if line else "\n" for line in lines)
         self.splice(at, at, text if self.text[:at].strip() else f"{text[1:]}\n", column)
 
     def add_in_flow(self, around: YamlNode, last: YamlNode, text: str) -> None:
-        """Adds behind the last item within brackets."""
+        """Adds an item after the last one of a flow collection."""
         behind = self.text[last.end : around.end - 1]
         comma = re.match(r"(?:\s|#[^\n]*\n)*,", behind)
         at = last.end + (comma.end() if comma else 0)
@@ -226,7 +228,7 @@ class Edits:
         self.splice(at, at, f"{text}," if comma else f",{text}")
 
     def cut_in_flow(self, spots: list[tuple[int, int]], numbers: Sequence[int]) -> None:
-        """Cuts items within brackets, each with a comma that is not needed any more."""
+        """Removes items of a flow collection, each with a comma."""
         last_left = max((each for each in range(len(spots)) if each not in numbers), default=-1)
         for number in numbers:
             start, end = spots[number]
@@ -241,13 +243,13 @@ class Edits:
                 before = self.text[spots[number - 1][1] : start]
                 comma = before.find(",")
                 if COMMENT.search(before):
-                    raise CannotSplice("A comment stands before the value.")
+                    raise CannotSplice("A comment precedes the value.")
                 self.splice(start - len(before) + comma, end, "")
 
     def cut_lines(self, start: int, end: int) -> None:
         first, last = self.line_start(start), self.line_end(end)
         if self.text[first:start].strip():
-            raise CannotSplice("It does not stand on lines of its own.")
+            raise CannotSplice("The value is not on its own line.")
         if first:
             first -= len(self.newline)
         else:
@@ -258,7 +260,7 @@ class Edits:
         return self.text.rfind("\n", 0, at) + 1
 
     def line_end(self, at: int) -> int:
-        """The end of the line on which something ends, before its line break."""
+        """The end of the line that contains a position, before the line break."""
         if at and self.text[at - 1] == "\n":
             found = at - 1
         else:
@@ -268,20 +270,20 @@ class Edits:
 
 
 def guard(node: YamlNode, is_cut: bool = False) -> None:
-    """Raises where an edit would change what other places of the file repeat."""
+    """Raises CannotSplice if an edit would change a value shared through an anchor."""
     if node.repeats or node.is_shared or (is_cut and node.is_named):
-        raise CannotSplice("Another place of the file repeats this value (&name, *name).")
+        raise CannotSplice("The value is shared through a YAML anchor (&name, *name).")
 
 
 def value_lines(value: Any) -> list[str]:
-    """A mapping or a list, a line for each field and each item."""
+    """The lines of a mapping or list in block style."""
     if isinstance(value, list):
         return [line for item in value for line in item_lines(item)]
     return block(value).removesuffix("\n").split("\n")
 
 
 def item_lines(value: Any, in_braces: bool = False) -> list[str]:
-    """An item of a list: in braces where the others are and it fits."""
+    """The lines of a list item: in braces if the other items are and it fits."""
     if in_braces and len(line := f"- {flow(value)}") <= WIDEST:
         return [line]
     if isinstance(value, dict) and value:
@@ -292,7 +294,7 @@ def item_lines(value: Any, in_braces: bool = False) -> list[str]:
 
 
 def quoted(value: Any, node: YamlNode) -> str:
-    """A value on one line, in the quotes that the old one has."""
+    """A value on one line, in the quotes of the value it replaces."""
     if isinstance(value, str) and node.style == '"':
         return json.dumps(value, ensure_ascii=False)
     is_plain = isinstance(value, str) and value.isprintable()

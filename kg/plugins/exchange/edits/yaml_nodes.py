@@ -1,4 +1,4 @@
-"""The values of a YAML text, each with the characters where it begins and ends."""
+"""Parses YAML into nodes with character offsets, for editing the text."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from yaml.events import (
 
 from kg.errors import KgError
 
-STEP = 2  # columns of indentation
+STEP = 2  # columns per level of indentation
 
 
 class CannotSplice(KgError):
-    """The text is written in a way that is not edited here."""
+    """The YAML is written in a way that cannot be edited automatically."""
 
 
 @dataclass(eq=False)
 class YamlNode:
-    """A value of a YAML text: what it is, and from where to where it stands."""
+    """A YAML value with its start and end offsets."""
 
-    value: Any  # a text, a list of nodes, or a list of pairs of nodes
+    value: Any  # a text, a list of nodes, or a tuple of (key, value) nodes
     start: int
     end: int
     column: int
-    around: int = -STEP  # the column of the block that it is in
-    is_flow: bool = False  # whether it is in brackets
-    in_flow: bool = False
+    around: int = -STEP  # column of the enclosing block
+    is_flow: bool = False  # written in brackets or braces
+    in_flow: bool = False  # inside brackets or braces
     style: str = ""
-    name: str = ""  # of its anchor, or of what it repeats
-    repeats: YamlNode | None = None
-    behind: int = -1  # where its key ends, if it has one
-    is_shared: bool = False  # whether it stands in a value that other places may repeat
+    name: str = ""  # of its anchor or alias
+    repeats: YamlNode | None = None  # the node that an alias refers to
+    behind: int = -1  # end offset of its key; -1 without a key
+    is_shared: bool = False  # inside a value with an anchor
 
     @property
     def fields(self) -> dict[str, YamlNode]:
@@ -64,7 +64,7 @@ class YamlNode:
 
     @property
     def plain(self) -> Any:
-        """The value itself, all scalars as the texts they are."""
+        """The value as plain Python data, with all scalars as text."""
         if self.repeats:
             return self.repeats.plain
         if self.is_mapping:
@@ -77,18 +77,18 @@ class YamlNode:
 
     @property
     def is_named(self) -> bool:
-        """Whether it, or anything in it, has an anchor, which other places may need."""
+        """Whether the node, or any node in it, has an anchor that aliases may refer to."""
         return bool(self.name and not self.repeats) or any(each.is_named for each in self.inner)
 
     def share(self, is_shared: bool = False) -> None:
-        """Notes what stands in a value that has an anchor."""
+        """Marks all nodes inside a value with an anchor as shared."""
         self.is_shared = is_shared or bool(self.name and not self.repeats)
         for each in self.inner:
             each.share(self.is_shared)
 
 
 def compose(text: str) -> YamlNode:
-    """The value of a YAML text; an empty text is an empty value."""
+    """Parses a YAML text; an empty text gives an empty node."""
     events, named = yaml.parse(text, Loader=yaml.CBaseLoader), dict[str, YamlNode]()
     try:
         next(events)
@@ -96,7 +96,7 @@ def compose(text: str) -> YamlNode:
             return YamlNode("", len(text), len(text), 0)
         node = composed(text, next(events), events, named, -STEP, False)
     except (yaml.YAMLError, KeyError, RecursionError) as error:
-        raise CannotSplice("This file is no YAML that can be read; kg check tells why.") from error
+        raise CannotSplice("The file is not valid YAML. Run kg check to see why.") from error
     node.share()
     return node
 
@@ -152,9 +152,7 @@ def collection(
 
 
 def scalar_end(text: str, event: Any) -> int:
-    """Where the text of a scalar ends; blank lines behind one in block style are no part of it,
-    unless it says so.
-    """
+    """The end offset of a scalar; excludes blank lines after a block scalar, except with `|+`."""
     start, end = event.start_mark.index, event.end_mark.index
     if event.style not in ("|", ">") or "+" in text[start:].partition("\n")[0].partition("#")[0]:
         return int(end)

@@ -1,5 +1,7 @@
-"""al-folio: `_data/cv.yml` as a list of sections, each a table of times, a map, a list or a nested
-one; and the names of accounts in `_data/socials.yml` and `_config.yml`. Newer ones are RenderCV's.
+"""Reads al-folio sites: `_data/cv.yml`, and the accounts in `_data/socials.yml` and `_config.yml`.
+
+The CV is a list of sections, each a time table, map, list or nested list. Newer versions of the
+theme use RenderCV files instead.
 """
 
 from __future__ import annotations
@@ -18,20 +20,20 @@ from kg.plugins.exchange.draft import (
     Format,
     SourceRecord,
     Value,
-    as_one,
-    filled,
-    period,
-    when,
+    join_values,
+    parse_date,
+    parse_period,
+    without_empty,
 )
-from kg.plugins.exchange.fields import NO_DATE, fill, private, titled, web
-from kg.plugins.exchange.line_entries import add_line, grouped, language_of
+from kg.plugins.exchange.fields import UNCLEAR_DATE, as_heading, fill, private, with_scheme
+from kg.plugins.exchange.line_entries import add_line, language_of, split_list
 from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.prose.headings import section_for
 
-TOP = "cv"  # the name of the list that is the file
+TOP = "cv"  # path of the top-level list in reports
 TYPES = ("time_table", "map", "list", "nested_list", "pdf")
-# Fields of a row of a table of times, by the section that its title means.
+# Field mapping for rows of a time table, by section.
 ROWS = {
     "education": {"title": "studyType", "degree": "studyType", "institution": "institution"},
     "work": {"title": "position", "position": "position", "institution": "organization"},
@@ -43,7 +45,7 @@ ROWS = {
 WITH_HIGHLIGHTS = ("education", "work", "volunteer", "projects")
 PERSON = ("name", "email", "phone", "location", "url", "birthDate", "nationality", "gender")
 PRIVATE = ("phone", "birthDate", "nationality", "gender")
-# The names of accounts: `github_username`, `scholar_userid`.
+# Suffixes of account keys: `github_username`, `scholar_userid`.
 ENDINGS = ("_username", "_userid", "_user_id", "_id", "_profile", "_url")
 OTHER_NETWORKS = {
     "scholar": "google-scholar",
@@ -52,10 +54,10 @@ OTHER_NETWORKS = {
     "research_gate": "researchgate",
 }
 NAME = ("first_name", "middle_name", "last_name")
-NOBODY = "You R. Name"  # in a configuration that nobody has edited
-# The e-mail address of nobody and the accounts of Albert Einstein, which come with the theme.
+NOBODY = "You R. Name"  # placeholder in an unedited configuration
+# The sample email address and Albert Einstein's accounts, which come with the theme.
 SAMPLES = ("you@example.com", "qc6CJjYAAAAJ", "1010907")
-SAMPLE = "a sample of the theme"
+SAMPLE = "sample value of the theme"
 SEVERAL = re.compile(r"\d{4}(\s*(,|&|and)\s*\d{4})+")
 
 
@@ -87,14 +89,14 @@ def read(source: SourceFile) -> Iterator[Draft]:
     else:
         root = SourceRecord(source.root)
         read_accounts(draft, root)
-        if not is_config(source.root):  # which says much of a site, and nothing else of a life
+        if not is_config(source.root):  # its other fields configure the website
             draft.leave(root.left())
     yield draft
 
 
 def read_section(draft: Draft, record: SourceRecord) -> None:
     title = record.text("title")
-    heading = titled(plain(title)) if title else "Other"
+    heading = as_heading(plain(title)) if title else "Other"
     kind, section = str(record.text("type") or ""), section_for(heading)
     if kind == "pdf":
         record.skip("contents")
@@ -111,26 +113,26 @@ def read_section(draft: Draft, record: SourceRecord) -> None:
 
 
 def read_fact(draft: Draft, record: SourceRecord, heading: str) -> None:
-    """A line of a map: a fact about the person, or a label with its details."""
+    """Reads a line of a map: a fact about the person, or a label with details."""
     name, value = record.text("name", "title"), record.text("value", "description")
     if name is None or value is None:
         return
     ours = field_meant(name, PERSON, "basics")
     if section_for(name) == "languages":
-        for each in grouped(value):
+        for each in split_list(value):
             draft.put("languages", language_of(each))
     elif ours:
         found: Value | None = plain(value)
-        if ours == "birthDate" and (found := when(value)) is None:
-            draft.leave([value], NO_DATE)
-        found = web(found) if ours == "url" else found
+        if ours == "birthDate" and (found := parse_date(value)) is None:
+            draft.leave([value], UNCLEAR_DATE)
+        found = with_scheme(found) if ours == "url" else found
         draft.basics(**{ours: private(found) if ours in PRIVATE else found})
     else:
         draft.put_free(heading, {"label": plain(name), "details": prose(value)})
 
 
 def read_group(draft: Draft, record: SourceRecord, heading: str, section: str) -> None:
-    """A title, and the items below it."""
+    """Reads a group of a nested list: a title with items below it."""
     title, items = record.text("title"), record.texts("items")
     if title and section in ("skills", "interests"):
         draft.put(section, {"name": plain(title), "keywords": [plain(each) for each in items]})
@@ -144,30 +146,30 @@ def read_group(draft: Draft, record: SourceRecord, heading: str, section: str) -
 
 
 def read_row(draft: Draft, record: SourceRecord, heading: str, section: str) -> None:
-    """A row of a table of times; one may list several things of its year."""
+    """Reads a row of a time table; a row can list several awards of its year."""
     record.skip("thumbnail", "image", "icon")
-    lines = told(record, "description") + told(record, "maindescription")
+    lines = description_lines(record, "description") + description_lines(record, "maindescription")
     dates = awarded(draft, record.text("year")) if section == "awards" else {}
     if section == "awards" and "title" not in record:
-        for each in [*told(record, "items"), *lines]:
+        for each in [*description_lines(record, "items"), *lines]:
             draft.put("awards", {"title": plain(each), **dates})
     elif section in ROWS:
         known = ROWS[section] if section == "awards" else {**ROWS[section], "year": "dates"}
-        lines += told(record, "items")
+        lines += description_lines(record, "items")
         entry = {**fill(draft, record, section, known), **dates}
         if section == "education" and entry.get("startDate") == entry.get("endDate"):
-            entry.pop("startDate", None)  # one year is the one of the degree
+            entry.pop("startDate", None)  # a single year is that of the degree
         if lines and section in WITH_HIGHLIGHTS:
             entry["highlights"] = lines
         elif lines:
-            entry["summary"] = as_one(lines)
+            entry["summary"] = join_values(lines)
         draft.put(section, entry)
     else:
-        read_other(draft, record, heading, lines + told(record, "items"))
+        read_other(draft, record, heading, lines + description_lines(record, "items"))
 
 
 def read_other(draft: Draft, record: SourceRecord, heading: str, lines: list[Value]) -> None:
-    """A row of a section that is none of ours."""
+    """Reads a row of a section that we do not have."""
     name, year, where = record.text("title"), record.text("year"), record.text("institution")
     span = span_of(year)
     if year and not span:
@@ -179,36 +181,36 @@ def read_other(draft: Draft, record: SourceRecord, heading: str, lines: list[Val
     else:
         called = plain(name or where or Value())
         place = plain(where) if where and name else None
-        more = {"location": record.text("location"), "url": web(record.text("link", "url"))}
+        more = {"location": record.text("location"), "url": with_scheme(record.text("link", "url"))}
         draft.put_free(
             heading, {"name": called, "organization": place, **span, "summary": text, **more}
         )
 
 
 def as_list(lines: Iterable[Value]) -> Value | None:
-    return as_one((line.with_text(f"- {line}") for line in lines), "\n")
+    return join_values((line.with_text(f"- {line}") for line in lines), "\n")
 
 
 def span_of(year: Value | None) -> dict[str, Value]:
-    span = period(year)
+    span = parse_period(year)
     return {"date": span["startDate"]} if len({*span.values()}) == 1 else span
 
 
 def awarded(draft: Draft, year: Value | None) -> dict[str, Any]:
-    """A year, several, or the last one of a period."""
+    """The date of an award: a year, several years, or the end of a period."""
     several = re.findall(r"\d+", year) if year and SEVERAL.fullmatch(year) else []
     if year and several:
         return {"dates": [year.with_text(each) for each in several]}
-    found = period(year)
+    found = parse_period(year)
     if found and found["endDate"] != "present":
         return {"date": found["endDate"]}
     if year:
-        draft.leave([year], NO_DATE)
+        draft.leave([year], UNCLEAR_DATE)
     return {}
 
 
-def told(record: SourceRecord, name: str) -> list[Value]:
-    """The lines of a description; a title with lines below it is one."""
+def description_lines(record: SourceRecord, name: str) -> list[Value]:
+    """The lines of a description; a title with nested lines becomes one line with a list."""
     if isinstance(record.row.get(name), str):
         return [prose(each) for each in record.texts(name)]
     found: list[Value] = []
@@ -221,7 +223,7 @@ def told(record: SourceRecord, name: str) -> list[Value]:
 
 
 def read_accounts(draft: Draft, root: SourceRecord) -> None:
-    name = as_one(root.texts(*NAME), " ") or root.text("name")
+    name = join_values(root.texts(*NAME), " ") or root.text("name")
     email = root.text("email")
     draft.leave([email] if email in SAMPLES else [], SAMPLE)
     draft.basics(
@@ -240,7 +242,7 @@ def read_accounts(draft: Draft, root: SourceRecord) -> None:
                 continue
             is_address = bool(value) and "://" in str(value)
             accounts.append(
-                filled(
+                without_empty(
                     {
                         "network": value.with_text(network) if value else None,
                         "url" if is_address else "username": value,
@@ -251,7 +253,7 @@ def read_accounts(draft: Draft, root: SourceRecord) -> None:
 
 
 def read_signatures(draft: Draft, record: SourceRecord) -> None:
-    """The names that the site marks in its list of papers are the owner's, but for the theme's."""
+    """Adds names that the site highlights in its papers, except the samples of the theme."""
     names = [
         first.with_text(f"{first} {last}")
         for last in record.texts("last_name")
@@ -262,7 +264,7 @@ def read_signatures(draft: Draft, record: SourceRecord) -> None:
 
 
 def network_in(name: str) -> str:
-    """The network of `github_username`; ORCID is an identifier."""
+    """The network of a key such as `github_username`; not ORCID, which is an identifier."""
     for ending in ENDINGS:
         if name.endswith(ending) and (begin := name.removesuffix(ending)) != "orcid":
             key = OTHER_NETWORKS.get(begin, begin)

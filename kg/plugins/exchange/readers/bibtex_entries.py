@@ -1,5 +1,7 @@
-"""BibTeX and BibLaTeX: the works of one person, by the reader and the table of bibliographies that
-stand beside a CV. What these do not take is listed, as are entries that cannot be read.
+"""Reads BibTeX and BibLaTeX files as the works of one person.
+
+Uses the parser and field table of bibliographies beside a CV. Fields that these do not map, and
+entries that cannot be read, are listed.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from kg.facts.bibliography.work_records import (
 from kg.facts.values.text import address_slug, is_web_address
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.exchange.draft import (
-    MARKED,
+    MARK_REMOVED,
     MOST_ENTRIES,
     NO_FIELD,
     ONLY_YEAR,
@@ -36,8 +38,8 @@ from kg.plugins.exchange.source_files import SourceFile
 SUFFIXES = (".bib", ".bibtex", ".biblatex")
 ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+\s*[{(]\s*[^\s,{}()=]+\s*,", re.MULTILINE)
 OTHERS = re.compile(r"\s+and\s+others\s*$", re.IGNORECASE)
-# what a table says of fields that tell nothing of a life, or what others tell
-NOT_TOLD = (
+# Beginnings of the reasons in the table for fields that need not be listed.
+IGNORED_REASONS = (
     "for ",
     "becomes",
     "its fields",
@@ -47,8 +49,10 @@ NOT_TOLD = (
     "the date of",
     "`page`",
 )
-# what the themes of web sites need
-SHOWN = re.compile("bibtex_show|preview|altmetric|dimensions|badge.*|google_scholar_id|bdsk-.*")
+# Display options of website themes.
+THEME_FIELDS = re.compile(
+    "bibtex_show|preview|altmetric|dimensions|badge.*|google_scholar_id|bdsk-.*"
+)
 SHARED = {"day": "month", "eprinttype": "eprint", "archiveprefix": "eprint", "primaryclass": ""}
 LINKS = {
     **dict.fromkeys(("html", "website", "project", "webpage", "homepage", "page"), "website"),
@@ -56,11 +60,11 @@ LINKS = {
 }
 CODE = ("code", "github")
 YES = ("true", "yes", "1")
-REQUEST = re.compile("req|appl", re.IGNORECASE)  # a type of patent that is not granted
+REQUEST = re.compile("req|appl", re.IGNORECASE)  # type of a patent application
 ISSN = re.compile(r"\b\d{4}-\d{3}[\dXx]\b")
-AGAIN = "an entry before has the same key and title"
+DUPLICATE = "duplicate of an earlier entry (same key and title)"
 SIGNED = ("author", "editor", "translator")
-UNNAMED = "the other authors are not named"
+UNNAMED = "the file does not list the other authors"
 
 
 def matches(source: SourceFile) -> bool:
@@ -86,7 +90,7 @@ def drafted(bibliography: Bibliography, text: str) -> Draft:
     for (key, row, place), record in works:
         origins, title = FieldOrigins(bibliography, record), str(row.get("title", ""))
         if (key, title) in known:
-            draft.leave([Value.of(title, place, origins.name)], AGAIN)
+            draft.leave([Value.of(title, place, origins.name)], DUPLICATE)
             continue
         known.add((key, title))
         if isinstance(row.get("book"), str) and row["book"] in titles:
@@ -98,15 +102,16 @@ def drafted(bibliography: Bibliography, text: str) -> Draft:
         leave_rest(origins, draft)
     for record in patents:
         add_patent(FieldOrigins(bibliography, record), draft)
-    # Fields that are not known are listed with their values.
+    # Unknown fields are listed with their values instead.
     others = (each for each in bibliography.problems if each.rule != "unknown-field")
     draft.left += [failed(problem, lines) for problem in others]
     return draft
 
 
 class FieldOrigins:
-    """Where the values of a row come from: each has the place of a field of the record. `name` is
-    `@article{berg2020}`, or the key of a CSL item.
+    """Finds the origin of each value of a row in the fields of its record.
+
+    `name` is `@article{berg2020}`, or the key of a CSL item.
     """
 
     def __init__(self, bibliography: Bibliography, record: WorkRecord) -> None:
@@ -116,7 +121,7 @@ class FieldOrigins:
         self.names = {written.at: name for name, written in record.fields.items()}
 
     def valued(self, value: Any, at: Spot = (0, 0), path: str = "") -> Any:
-        """A value of which all texts know their origin."""
+        """Converts all texts in a value to Values with their origin."""
         if isinstance(value, Row):
             spots = value.values_at
             return {
@@ -131,7 +136,7 @@ class FieldOrigins:
         return self.value(str(value), at, path)
 
     def field(self, name: str) -> Value:
-        """A field as it is written; one with several parts as a list of these."""
+        """The text of a field; the parts of a structured field are joined by commas."""
         written = self.record.fields[name]
         parts = written.value if isinstance(written.value, Row | Rows) else [written.value]
         text = ", ".join(texts_in(parts))
@@ -152,7 +157,7 @@ def texts_in(value: Any) -> Iterator[str]:
 
 
 def add_marks(origins: FieldOrigins, entry: dict[str, Any]) -> None:
-    """What themes of web sites write besides: which works are selected, and where pages are."""
+    """Adds fields of website themes: selected works, and links to pages and code."""
     taken = origins.record.taken
     for name in origins.record.fields:
         if name in taken:
@@ -172,7 +177,7 @@ def add_marks(origins: FieldOrigins, entry: dict[str, Any]) -> None:
 
 
 def add_issn(origins: FieldOrigins, entry: dict[str, Any], known: dict[str, str]) -> None:
-    """The number of a journal, by which it is known again: the first work in it tells it."""
+    """Adds the ISSN to the first work of each journal."""
     name = next((name for name in ("issn", "ISSN") if name in origins.record.fields), "")
     journal = entry.get("journal")
     if not name or not isinstance(journal, Value):
@@ -190,11 +195,15 @@ def leave_rest(origins: FieldOrigins, draft: Draft) -> None:
     record, table = origins.record, origins.bibliography.table
     signed = next((name for name in SIGNED if name in record.fields), "")
     for name in record.marked:
-        draft.leave([origins.value(name, record.fields[signed].at, signed)], MARKED)
+        draft.leave([origins.value(name, record.fields[signed].at, signed)], MARK_REMOVED)
     for name, written in record.fields.items():
         reason = table.not_taken.get(name, "")
         shared = SHARED.get(name, name)
-        if reason.startswith(NOT_TOLD) or SHOWN.fullmatch(name) or shared in {*record.taken, ""}:
+        if (
+            reason.startswith(IGNORED_REASONS)
+            or THEME_FIELDS.fullmatch(name)
+            or shared in {*record.taken, ""}
+        ):
             if name in ("author", "editor") and OTHERS.search(str(written.value)):
                 draft.leave([origins.value("and others", written.at, name)], UNNAMED)
             if name == "year" and not origins.field(name).isdigit():
@@ -202,12 +211,12 @@ def leave_rest(origins: FieldOrigins, draft: Draft) -> None:
             continue
         if value := origins.field(name):
             near = misspelt(origins.bibliography, name)
-            why = f"{NO_FIELD}; did you mean '{near}'?" if near else reason or NO_FIELD
+            why = f"{NO_FIELD}. Did you mean '{near}'?" if near else reason or NO_FIELD
             draft.leave([value], why)
 
 
 def misspelt(bibliography: Bibliography, name: str) -> str:
-    """The field that an unknown one of a .bib file is near to."""
+    """The field that an unknown field of a .bib file probably means."""
     return bibliography.field_meant(name) if isinstance(bibliography, BibFile) else ""
 
 
@@ -232,7 +241,7 @@ def add_patent(origins: FieldOrigins, draft: Draft) -> None:
 
 
 def failed(problem: Problem, lines: list[str]) -> Unplaced:
-    """An entry or a character that cannot be read."""
+    """Reports an entry or character that cannot be read, with its line."""
     line = lines[problem.place.line - 1].strip() if problem.place.line <= len(lines) else ""
     return Unplaced(Value.of(line, problem.place, ""), problem.message)
 

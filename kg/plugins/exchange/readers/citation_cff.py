@@ -1,5 +1,7 @@
-"""CITATION.cff: software or a dataset, and the work that is to be cited instead. Both are works;
-whose CV they belong to the file does not tell. What it cites itself is no work of its authors.
+"""Reads CITATION.cff: software or a dataset, and its preferred citation, as two works.
+
+The file does not say whose CV they belong to. Its references are skipped, because they are works of
+other people.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from typing import Any
 
 from kg.facts.bibliography.work_records import full_name
 from kg.facts.yaml.rows import Row
-from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, filled, when
+from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, parse_date, without_empty
 from kg.plugins.exchange.source_files import SourceFile
 
 TYPES = {
@@ -38,8 +40,8 @@ ONLY_FOR = {
 DATES = ("date-published", "date-released", "issue-date")
 OF_THE_FILE = ("cff-version", "message", "type", "schema-version")
 STATUS = {"preprint": "preprint", "in-press": "to-appear", "submitted": "submitted"}
-CITED = "a work that it cites"
-OF_AN_AUTHOR = "of an author"
+CITED = "cited work, not imported"
+OF_AN_AUTHOR = "detail of an author, not imported"
 
 
 def matches(source: SourceFile) -> bool:
@@ -89,11 +91,11 @@ def work(record: SourceRecord, kind: str, draft: Draft) -> dict[str, Any]:
         entry["status"] = status.with_text(STATUS[status])
     for each in record.records("identifiers"):
         add_identifier(each, entry, draft)
-    return filled(entry)
+    return without_empty(entry)
 
 
 def people(record: SourceRecord, name: str, draft: Draft) -> list[Any]:
-    """The names of authors; of a person in parts, of a group whole."""
+    """The names of authors: persons from their name parts, groups as a whole."""
     found: list[Any] = []
     for each in record.records(name):
         parts = [each.text(part) for part in ("given-names", "name-particle", "family-names")]
@@ -113,12 +115,12 @@ def people(record: SourceRecord, name: str, draft: Draft) -> list[Any]:
 
 
 def date(record: SourceRecord) -> Value | None:
-    """The day of release, or the year and perhaps the month."""
+    """The release date, or else year and month."""
     year, month = record.text("year"), record.text("month")
-    whole = when(record.text(*DATES))
+    whole = parse_date(record.text(*DATES))
     if whole or year is None:
         return whole
-    return when(year.with_text(f"{year}-{month.zfill(2)}" if month else str(year)))
+    return parse_date(year.with_text(f"{year}-{month.zfill(2)}" if month else str(year)))
 
 
 def pages(record: SourceRecord) -> Value | None:
@@ -127,7 +129,7 @@ def pages(record: SourceRecord) -> Value | None:
 
 
 def add_identifier(record: SourceRecord, entry: dict[str, Any], draft: Draft) -> None:
-    """A DOI where none is known yet; other numbers by their kind."""
+    """Adds a DOI, URL or SWHID that the entry does not have yet; lists other identifiers."""
     kind, value = record.text("type"), record.text("value")
     record.skip("description")
     if value is None or value == entry.get("doi"):

@@ -1,5 +1,6 @@
-"""CSL-JSON: the list that reference managers export, or the one item that a service gives for a
-DOI; also as YAML, and with the names of types that Crossref has.
+"""Reads CSL-JSON: an export of a reference manager, or the single item of a DOI service.
+
+Also accepts CSL as YAML, and Crossref's names of types.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from kg.plugins.exchange.draft import Draft, Format
 from kg.plugins.exchange.readers.bibtex_entries import drafted
 from kg.plugins.exchange.source_files import SourceFile
 
-LISTS = ("items", "references")  # where the items may be
-ENOUGH = 20  # items to look at
-NO_ITEM = ("@context", "basics", "cff-version", "$schema")  # what other formats have
+LISTS = ("items", "references")  # keys that can hold the list of items
+SAMPLE_SIZE = 20  # items to inspect for detection
+OTHER_FORMATS = ("@context", "basics", "cff-version", "$schema")  # keys of other formats
 
 
 def matches(source: SourceFile) -> bool:
-    return any(is_csl(item) for item in csl_items(source.tree)[:ENOUGH])
+    return any(is_csl(item) for item in csl_items(source.tree)[:SAMPLE_SIZE])
 
 
 def csl_items(tree: Any) -> Rows:
-    """The items of a list, of an export, or the one that a service gives for a DOI."""
+    """The items of a list or an export, or a single item."""
     if isinstance(tree, Row):
         for inner in (tree.get(name) for name in LISTS):
             if isinstance(inner, Rows):
@@ -38,7 +39,7 @@ def is_csl(item: Any) -> bool:
         return False
     table = correspondence("csl")
     types = {*table.types, *table.types_not_taken}
-    return str(item.get("type")) in types and not any(name in item for name in NO_ITEM)
+    return str(item.get("type")) in types and not any(name in item for name in OTHER_FORMATS)
 
 
 def read(source: SourceFile) -> Iterator[Draft]:

@@ -1,5 +1,6 @@
-"""Europass: the SkillsPassport of its versions 3, as XML or as JSON, and the Candidate of the
-platform since 2020. Addresses, numbers, the day of birth, gender and nationality are private.
+"""Reads Europass: SkillsPassport (version 3, XML or JSON) and Candidate (since 2020).
+
+Addresses, telephone numbers, date of birth, gender and nationality are private.
 """
 
 from __future__ import annotations
@@ -15,21 +16,29 @@ from kg.plugins.exchange.draft import (
     Format,
     SourceRecord,
     Value,
-    as_one,
-    filled,
-    when,
+    join_values,
+    parse_date,
+    without_empty,
 )
-from kg.plugins.exchange.fields import home, one_or_all, place, private, profile, titled, web
-from kg.plugins.exchange.line_entries import grouped
-from kg.plugins.exchange.markup import described, items, plain, prose
+from kg.plugins.exchange.fields import (
+    as_heading,
+    home_address,
+    one_or_all,
+    place,
+    private,
+    profile,
+    with_scheme,
+)
+from kg.plugins.exchange.line_entries import split_list
+from kg.plugins.exchange.markup import list_items, plain, prose, summary_or_highlights
 from kg.plugins.exchange.readers import europass_candidate
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.xml_rows import rows_of
 
 ROOT = "SkillsPassport"
 MARK = re.compile(rb"<(?:\w+:)?(SkillsPassport|Candidate)[\s>]")
-LISTS = "List"  # ends the names of elements that hold nothing but a list
-CAPITAL = ("year", "month", "day", "code", "label", "key", "value", "id")  # attributes of the XML
+LISTS = "List"  # suffix of elements that only wrap a list
+CAPITAL = ("year", "month", "day", "code", "label", "key", "value", "id")  # XML attributes
 LAYOUT = ("Locale", "locale", "schemaLocation", "DocumentInfo", "PrintingPreferences")
 FILES = ("CoverLetter", "AttachmentList", "Attachment", "xml")
 SKILLS = {
@@ -40,7 +49,7 @@ SKILLS = {
     "Other": "Other skills",
 }
 LEVELS = {"Listening": "listening", "Reading": "reading", "Writing": "writing"}
-EQF = {"6": "bachelor", "7": "master", "8": "doctoral"}  # levels that degrees are at
+EQF = {"6": "bachelor", "7": "master", "8": "doctoral"}  # levels with a degree
 SPOKEN = ("SpokenInteraction", "SpokenProduction")
 
 
@@ -67,8 +76,9 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 
 def as_json(value: Any) -> Any:
-    """The rows of the XML as those of the JSON: `WorkExperienceList` is the list of each
-    `WorkExperience`, and attributes have capitals.
+    """Converts rows of the XML variant to those of the JSON variant.
+
+    `WorkExperienceList` becomes a list `WorkExperience`, and attributes are capitalised.
     """
     if isinstance(value, Rows):
         rows = Rows()
@@ -113,30 +123,30 @@ def read_person(draft: Draft, person: SourceRecord) -> None:
     where = contact.record("Address").record("Contact")
     country = where.record("Country")
     of_country = [each for each in [label_of(country)] if each]
-    street = as_one(where.texts("AddressLine", "AddressLine2"), ", ")
+    street = join_values(where.texts("AddressLine", "AddressLine2"), ", ")
     draft.basics(
-        name=as_one(named.texts("FirstName", "Surname"), " "),
+        name=join_values(named.texts("FirstName", "Surname"), " "),
         givenName=named.text("FirstName"),
         familyName=named.text("Surname"),
         honorific=label_of(named.record("Title")),
         location=place([*where.texts("Municipality"), *of_country]),
-        address=home(street, where.text("PostalCode"), where.text("Municipality")),
+        address=home_address(street, where.text("PostalCode"), where.text("Municipality")),
         email=one_or_all([private(each) for each in contacts(contact, "Email")]),
         phone=one_or_all([number(each) for each in contact.records("Telephone")]),
-        url=one_or_all([web(each) for each in contacts(contact, "Website")]),
+        url=one_or_all([with_scheme(each) for each in contacts(contact, "Website")]),
     )
     accounts = [
         profile(label_of(each.record("Use")), each.text("Contact"), None)
         for each in contact.records("InstantMessaging")
     ]
-    for each in accounts:  # they are no pages that could be linked
+    for each in accounts:  # messenger accounts have no page to link to
         draft.leave(each.values())
     facts = person.record("Demographics")
     nations = [label for each in facts.records("Nationality") if (label := label_of(each))]
     draft.basics(
         birthDate=private(day_of(facts.record("Birthdate"))),
         gender=private(label_of(facts.record("Gender"))),
-        nationality=private(as_one(nations, ", ")),
+        nationality=private(join_values(nations, ", ")),
     )
 
 
@@ -150,11 +160,11 @@ def contacts(record: SourceRecord, name: str) -> list[Value]:
 
 def number(record: SourceRecord) -> dict[str, Any]:
     value = record.text("Contact")
-    return {**(private(value) or {}), **filled({"label": label_of(record.record("Use"))})}
+    return {**(private(value) or {}), **without_empty({"label": label_of(record.record("Use"))})}
 
 
 def label_of(record: SourceRecord) -> Value | None:
-    """What a code is called; the code where it is not called anything."""
+    """The label of a coded value, or else its code."""
     code, label = record.text("Code"), record.text("Label")
     return label or code
 
@@ -165,7 +175,7 @@ def day_of(record: SourceRecord) -> Value | None:
     digits = [re.sub(r"\D", "", each or "") for each in parts]
     known = digits[: digits.index("")] if "" in digits else digits
     text = "-".join([*known[:1], *(f"{int(each):02}" for each in known[1:])])
-    return when(parts[0].with_text(text)) if parts[0] and known else None
+    return parse_date(parts[0].with_text(text)) if parts[0] and known else None
 
 
 def period_of(record: SourceRecord) -> dict[str, Value | None]:
@@ -173,11 +183,11 @@ def period_of(record: SourceRecord) -> dict[str, Value | None]:
     start, end = day_of(span.record("From")), day_of(span.record("To"))
     if str(span.text("Current")).lower() == "true" and start:
         end = start.with_text("present")
-    return filled({"startDate": start, "endDate": end})
+    return without_empty({"startDate": start, "endDate": end})
 
 
 def where_of(organization: SourceRecord) -> Value | None:
-    """The place of an organisation; its street and number are not said of a life."""
+    """The town and country of an organisation; skips its street and postal code."""
     contact = organization.record("ContactInfo")
     at = contact.record("Address").record("Contact")
     at.skip("AddressLine", "AddressLine2", "PostalCode")
@@ -196,8 +206,10 @@ def read_job(draft: Draft, record: SourceRecord) -> None:
             "position": plain(position),
             **period_of(record),
             "location": where_of(employer),
-            **described(record.text("Activities")),
-            "url": web(next(iter(contacts(employer.record("ContactInfo"), "Website")), None)),
+            **summary_or_highlights(record.text("Activities")),
+            "url": with_scheme(
+                next(iter(contacts(employer.record("ContactInfo"), "Website")), None)
+            ),
         },
     )
 
@@ -216,8 +228,8 @@ def read_study(draft: Draft, record: SourceRecord) -> None:
             "area": label_of(record.record("Field")),
             **period_of(record),
             "location": where_of(school),
-            **described(record.text("Activities")),
-            "url": web(next(iter(contacts(school.record("ContactInfo"), "Website")), None)),
+            **summary_or_highlights(record.text("Activities")),
+            "url": with_scheme(next(iter(contacts(school.record("ContactInfo"), "Website")), None)),
         },
     )
 
@@ -226,13 +238,13 @@ def read_skills(draft: Draft, skills: SourceRecord) -> None:
     spoken = skills.record("Linguistic")
     for record in spoken.records("MotherTongue"):
         label = label_of(record.record("Description"))
-        for tongue in grouped(label) if label else ():
+        for tongue in split_list(label) if label else ():
             draft.put("languages", {"language": tongue, "level": tongue.with_text("native")})
     for record in spoken.records("ForeignLanguage"):
         level = record.record("ProficiencyLevel")
         entry = {"language": label_of(record.record("Description"))}
         entry |= {ours: level.text(theirs) for theirs, ours in LEVELS.items()}
-        entry["speaking"] = as_one(dict.fromkeys(level.texts(*SPOKEN)), " / ")
+        entry["speaking"] = join_values(dict.fromkeys(level.texts(*SPOKEN)), " / ")
         record.skip("ReferenceTo", "Documentation")
         draft.put("languages", entry)
         read_certificates(draft, record)
@@ -243,7 +255,7 @@ def read_skills(draft: Draft, skills: SourceRecord) -> None:
     for name in levels:
         for each in levels.texts(name):
             draft.put_free(
-                SKILLS["Computer"], {"label": each.with_text(titled(name)), "details": each}
+                SKILLS["Computer"], {"label": each.with_text(as_heading(name)), "details": each}
             )
     for record in skills.record("Driving").records("Description"):
         for each in record.texts("Licence", UNTITLED):
@@ -251,21 +263,21 @@ def read_skills(draft: Draft, skills: SourceRecord) -> None:
 
 
 def read_certificates(draft: Draft, skill: SourceRecord) -> None:
-    """The certificates of a skill, which have stood in two places."""
+    """Reads the certificates of a skill; versions of the format differ in where they are."""
     inner = [
         each for holder in skill.records("VerifiedBy") for each in holder.records("Certificate")
     ]
     for record in [*inner, *skill.records("Certificate")]:
         name, issuer = record.text("Title"), record.text("AwardingBody")
-        date = day_of(record.record("Date")) or when(record.text("Date"))
+        date = day_of(record.record("Date")) or parse_date(record.text("Date"))
         record.skip("ReferenceTo", "Documentation")
         draft.put("certificates", {"name": name, "issuer": issuer, "date": date})
 
 
 def add_section(draft: Draft, heading: str, value: Value | None) -> None:
-    """A text with a title, as a list where it is one."""
+    """Adds a text to a free section, as several entries if it is a list."""
     if value:
-        for each in items(prose(value)) or [prose(value)]:
+        for each in list_items(prose(value)) or [prose(value)]:
             draft.put_free(heading, each)
 
 

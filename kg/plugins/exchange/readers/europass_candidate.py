@@ -1,6 +1,4 @@
-"""Europass since 2020: the Candidate that is attached to its PDF files, an application of HR Open
-Standards.
-"""
+"""Reads the Candidate XML (HR Open Standards) that Europass attaches to PDF files since 2020."""
 
 from __future__ import annotations
 
@@ -8,9 +6,16 @@ from typing import Any
 
 from kg.facts.values.regions import languages
 from kg.facts.values.social_networks import network_of
-from kg.plugins.exchange.draft import Draft, SourceRecord, Value, as_one, filled, when
-from kg.plugins.exchange.fields import home, one_or_all, place, private, web
-from kg.plugins.exchange.markup import described, plain, prose
+from kg.plugins.exchange.draft import (
+    Draft,
+    SourceRecord,
+    Value,
+    join_values,
+    parse_date,
+    without_empty,
+)
+from kg.plugins.exchange.fields import home_address, one_or_all, place, private, with_scheme
+from kg.plugins.exchange.markup import plain, prose, summary_or_highlights
 from kg.plugins.exchange.xml_rows import TEXT
 
 ROOT = "Candidate"
@@ -21,7 +26,7 @@ LAYOUT = (
     "ProcessingInformation",
     "RenderingInformation",
 )
-# Sections of free entries, by the element that holds them and the one of each.
+# Titles of free sections, by the element that holds their entries.
 FREE = {
     "ConferencesAndSeminars": "Conferences and seminars",
     "Projects": "Projects",
@@ -39,10 +44,10 @@ FREE = {
     "PublicationHistory": "Publications",
     "Licenses": "Licences",
 }
-PARTS = ("listening", "reading", "writing", "speaking")  # of CEF-Understanding-Listening and such
+PARTS = ("listening", "reading", "writing", "speaking")  # in CEF-Understanding-Listening etc.
 TITLES = ("Title", "CertificationName", "LicenseName", "FormattedPublicationDescription", "Name")
 TEXTS = ("Description", "Abstract", "Comment", "Role")
-# ISO 639-2 of the languages of Europe and of some others, each with its tag.
+# ISO 639-2 codes of European and some other languages, each with its two-letter tag.
 CODES = """
 ara ar; bul bg; cat ca; ces cs; cze cs; dan da; deu de; ger de; ell el; gre el; eng en; est et;
 eus eu; fin fi; fra fr; fre fr; gle ga; hrv hr; hun hu; isl is; ice is; ita it; lav lv; lit lt;
@@ -76,7 +81,7 @@ def read(draft: Draft, candidate: SourceRecord) -> None:
 def read_person(draft: Draft, person: SourceRecord) -> None:
     named = person.record("PersonName")
     draft.basics(
-        name=as_one(named.texts("GivenName", "FamilyName"), " "),
+        name=join_values(named.texts("GivenName", "FamilyName"), " "),
         givenName=named.text("GivenName"),
         familyName=named.text("FamilyName"),
     )
@@ -88,7 +93,7 @@ def read_person(draft: Draft, person: SourceRecord) -> None:
     draft.basics(
         **{name: one_or_all(values) for name, values in found.items() if name != "profiles"},
         profiles=found["profiles"],
-        birthDate=private(when(born)),
+        birthDate=private(parse_date(born)),
         gender=private(person.text("GenderCode")),
         nationality=private(place(nations)),
     )
@@ -112,17 +117,17 @@ def read_contact(draft: Draft, record: SourceRecord, found: dict[str, list[Any]]
         record.skip("CountryCode", "AreaDialing")
         if digits:
             whole = digits.with_text(f"+{code} {digits}") if code else digits
-            found["phone"].append(filled({**private(whole), "label": use}))
+            found["phone"].append(without_empty({**private(whole), "label": use}))
     elif channel == "Web":
-        found["url"].append(web(value))
+        found["url"].append(with_scheme(value))
     elif channel == "Social Media" and value:
         by = "network" if use and network_of(use) else "label"
-        found["profiles"].append({by: use or channel, "url": web(value)})
+        found["profiles"].append({by: use or channel, "url": with_scheme(value)})
         record.skip("UseCode")
     elif value:
         draft.leave([value])
     where = place(at.texts("CityName", "CountryCode"))
-    address = home(at.text("AddressLine"), at.text("PostalCode"), at.text("CityName"))
+    address = home_address(at.text("AddressLine"), at.text("PostalCode"), at.text("CityName"))
     if address or where:
         draft.basics(location=where, address=address)
         record.skip("OtherTitle", "UseCode")
@@ -132,23 +137,21 @@ def span_of(record: SourceRecord) -> dict[str, Value | None]:
     start = record.record("StartDate").text("FormattedDateTime")
     end = record.record("EndDate").text("FormattedDateTime")
     ongoing = record.texts("CurrentIndicator", "Ongoing")
-    found = filled({"startDate": when(start), "endDate": when(end)})
+    found = without_empty({"startDate": parse_date(start), "endDate": parse_date(end)})
     if "true" in ongoing and start:
         found["endDate"] = start.with_text("present")
     return found
 
 
 def organization_of(record: SourceRecord) -> tuple[Value | None, Value | None]:
-    """The place and the page of an organisation; its street and telephone are not said of a
-    life.
-    """
+    """The place and website of an organisation; skips its street and telephone number."""
     where, page = None, None
     for each in record.record("OrganizationContact").records("Communication"):
         at = each.record("Address")
         at.skip("AddressLine", "PostalCode", "type")
         where = where or place(at.texts("CityName", "CountryCode"))
         if each.text("ChannelCode") == "Web":
-            page = page or web(each.text("URI"))
+            page = page or with_scheme(each.text("URI"))
         else:
             each.skip("URI", "UseCode", "CountryDialing", "DialNumber", "CountryCode")
     return where, page
@@ -172,7 +175,7 @@ def read_jobs(draft: Draft, employer: SourceRecord) -> None:
                 "position": plain(called),
                 **span_of(record.record("EmploymentPeriod")),
                 "location": at,
-                **described(record.text("Description")),
+                **summary_or_highlights(record.text("Description")),
                 "url": employer.text("Link") or page,
             },
         )
@@ -193,14 +196,14 @@ def read_study(draft: Draft, record: SourceRecord) -> None:
             **span_of(record.record("AttendancePeriod")),
             "location": where,
             "thesis": plain(degree.text("Thesis")),
-            **described(degree.text("OccupationalSkillsCovered")),
+            **summary_or_highlights(degree.text("OccupationalSkillsCovered")),
             "url": record.text("Link") or page,
         },
     )
 
 
 def read_ability(draft: Draft, record: SourceRecord) -> None:
-    """A language and its levels, or a skill."""
+    """Reads a language with its levels, or a skill."""
     kind, called = record.text("TaxonomyID"), record.record("CompetencyID")
     called.skip("schemeName")
     name = called.text(TEXT) or record.text("CompetencyID", "CompetencyName")
@@ -212,7 +215,9 @@ def read_ability(draft: Draft, record: SourceRecord) -> None:
             levels.setdefault(part, []).extend(score)
         else:
             draft.leave(score)
-    found = filled({part: as_one(dict.fromkeys(each), " / ") for part, each in levels.items()})
+    found = without_empty(
+        {part: join_values(dict.fromkeys(each), " / ") for part, each in levels.items()}
+    )
     if kind == "language":
         add_language(draft, name, found)
     elif name:
@@ -220,17 +225,17 @@ def read_ability(draft: Draft, record: SourceRecord) -> None:
 
 
 def add_language(draft: Draft, name: Value | None, levels: dict[str, Any]) -> None:
-    """By its name, or by the three letters that Europass has for it."""
+    """Adds a language by its name or its three-letter code."""
     if name:
         known = languages().get(THREE_LETTERS.get(name.lower(), ""), str(name))
-        told = {part: name.with_text(level) for part, level in levels.items()}
-        draft.put("languages", {"language": name.with_text(known), **told})
+        values = {part: name.with_text(level) for part, level in levels.items()}
+        draft.put("languages", {"language": name.with_text(known), **values})
 
 
 def read_certificate(draft: Draft, record: SourceRecord) -> None:
     issuer = record.record("IssuingAuthority").text("Name") or record.text("IssuingAuthority")
     span = span_of(record.record("FreeFormEffectivePeriod"))
-    issued = when(record.record("FirstIssuedDate").text("FormattedDateTime"))
+    issued = parse_date(record.record("FirstIssuedDate").text("FormattedDateTime"))
     draft.put(
         "certificates",
         {
@@ -244,13 +249,13 @@ def read_certificate(draft: Draft, record: SourceRecord) -> None:
 
 
 def read_free(draft: Draft, holder: SourceRecord, heading: str) -> None:
-    """Entries with a title, a time and a text; those of one section differ only in their name."""
+    """Reads entries with a title, dates and text into a free section."""
     for name in holder:
         for record in holder.records(name):
-            title, text = record.text(*TITLES), as_one(map(prose, record.texts(*TEXTS)))
+            title, text = record.text(*TITLES), join_values(map(prose, record.texts(*TEXTS)))
             span = span_of(record.record("Date")) or span_of(record.record("Period"))
             where = record.text("Location")
-            entry = filled({**span, "location": where, "url": record.text("Link")})
+            entry = without_empty({**span, "location": where, "url": record.text("Link")})
             if title:
                 draft.put_free(heading, {"name": plain(title), **entry, "summary": text})
             elif text:

@@ -1,6 +1,4 @@
-"""The JSON-LD that an HTML page holds: all its scripts together describe the people of the page.
-What the page shows otherwise is not read.
-"""
+"""Reads the JSON-LD scripts of an HTML page as one graph; the text of the page is ignored."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from kg.plugins.exchange.readers.rdf_nodes import RdfNodes, json_nodes
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
 SUFFIXES = (".html", ".htm", ".xhtml")
-NO_DATA = "it has no JSON-LD. Only the data inside a page is read, not its text"
+NO_DATA = "no JSON-LD found. From an HTML page, only JSON-LD is imported, not the text"
 
 
 def matches(source: SourceFile) -> bool:
@@ -40,7 +38,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 
 def joined(source: SourceFile, blocks: list[RdfNodes]) -> RdfNodes:
-    """All blocks as one, since they name each other's things."""
+    """Merges all blocks, because they refer to each other's nodes."""
     whole = RdfNodes(source, ())
     for block in blocks:
         for subject, values in block.values.items():
@@ -55,4 +53,4 @@ def first_line(source: SourceFile, block: DataBlock) -> Value:
     return Value.of(text[:80], Place(source.name, block.line, block.column), "script")
 
 
-FORMAT = Format("html", "JSON-LD in a page", matches, read, priority=90)
+FORMAT = Format("html", "HTML page with JSON-LD", matches, read, priority=90)

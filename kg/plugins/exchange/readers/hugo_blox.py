@@ -1,5 +1,6 @@
-"""Hugo Blox (once Wowchemy, once Academic): the front matter of authors and of publications, and
-the author files of its newer versions.
+"""Reads Hugo Blox sites (formerly Wowchemy and Academic).
+
+Reads the front matter of author and publication pages, and the author files of newer versions.
 """
 
 from __future__ import annotations
@@ -21,22 +22,22 @@ from kg.plugins.exchange.draft import (
     Format,
     SourceRecord,
     Value,
-    as_one,
-    filled,
-    when,
+    join_values,
+    parse_date,
+    without_empty,
 )
-from kg.plugins.exchange.fields import fill, go_on, web
+from kg.plugins.exchange.fields import fill, mark_ongoing, with_scheme
 from kg.plugins.exchange.foreign_yaml import read_foreign
-from kg.plugins.exchange.markup import STRONG, described, plain, prose
+from kg.plugins.exchange.markup import STRONG, plain, prose, summary_or_highlights
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
 FENCED = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 SAMPLES = ("Nelson Bighetti", "吳恩達", "Robert Ford")  # people who come with the theme
 EXAMPLE = re.compile(r"An example (?:conference paper|journal article|preprint)\b", re.IGNORECASE)
-OWNERS = ("admin", "me")  # the folder of the author whose site it is
+OWNERS = ("admin", "me")  # folders of the site owner
 AUTHOR = {"superuser", "user_groups", "highlight_name", "organizations", "first_name", "is_owner"}
 SCHEMA = "hugoblox/author"
-NUMBERS = {  # before the words of CSL
+NUMBERS = {  # types of old versions, before the names of CSL
     "1": "conference",
     "2": "journal",
     "3": "preprint",
@@ -55,7 +56,7 @@ LINKS = {
     "url_pdf": "pdf",
 }
 TITLE = re.compile(r"(?:(?:Prof|Dr|Mr|Mrs|Ms)\b\.?(?:-Ing\.)? ?)+(?=\S)")
-ELSEWHERE = re.compile(r"https?://|www\.|[\w-]+(\.[\w-]+)+/")  # the scheme is often missing
+EXTERNAL = re.compile(r"https?://|www\.|[\w-]+(\.[\w-]+)+/")  # the scheme is often missing
 LAYOUT = (
     *("aliases", "categories", "commentable", "cover", "design", "editable", "featured", "header"),
     *("highlight", "image", "lastmod", "layout", "math", "projects", "publishDate", "reading_time"),
@@ -92,14 +93,14 @@ AWARD = {"title": "title", "awarder": "awarder", "date": "date", "url": "url", "
 
 
 class FrontMatter(NamedTuple):
-    """The fields of a page, and its text."""
+    """The front matter fields and the text of a page."""
 
     fields: Row
     body: Value
 
 
 def page_of(source: SourceFile) -> FrontMatter | None:
-    """None where a file has no front matter."""
+    """Parses a page with YAML or TOML front matter; None if it has none."""
     found = FENCED.match(source.text)
     if not found:
         return None
@@ -110,7 +111,7 @@ def page_of(source: SourceFile) -> FrontMatter | None:
 
 
 def yaml_fields(source: SourceFile, text: str) -> Row:
-    # The line of the fence stays, so that every place is that in the file.
+    # Keep the line of the fence, so that positions match the file.
     tree, problems = read_foreign(source.name, f"\n{text}".encode()) if text.strip() else ({}, [])
     if tree is None and problems:
         raise NotImported(f"{problems[0].place}: {problems[0].message}")
@@ -118,11 +119,11 @@ def yaml_fields(source: SourceFile, text: str) -> Row:
 
 
 def toml_fields(source: SourceFile, text: str) -> Row:
-    """Fields of TOML stand where their key first does."""
+    """Parses TOML; the position of a field is where its key first occurs."""
     try:
         tree: dict[str, Any] = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise NotImported(f"{source.name}: its TOML cannot be read ({error}).") from error
+        raise NotImported(f"{source.name}: cannot read the TOML front matter: {error}.") from error
     row = Row(source.name)
     for key, value in tree.items():
         found = re.search(rf"^[ \t]*(?:\[+ *)?{re.escape(key)}\b", text, re.MULTILINE)
@@ -132,7 +133,7 @@ def toml_fields(source: SourceFile, text: str) -> Row:
 
 
 def fields_of(source: SourceFile) -> tuple[Row, Value | None] | None:
-    """The fields of a page or of a file of fields, and the text of a page."""
+    """The fields and text of a page, or the fields of an author file."""
     if source.suffix == ".md":
         page = page_of(source)
         return (page.fields, page.body) if page else None
@@ -161,7 +162,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     fields, body = fields_of(source) or (Row(source.name), None)
     draft, root = Draft(), SourceRecord(fields)
     if is_work(fields) and EXAMPLE.match(str(fields.get("title"))):
-        draft.leave(root.texts("title"), "an example of the theme")
+        draft.leave(root.texts("title"), "sample entry of the theme")
         root.skip(*root)
     elif is_work(fields):
         read_work(draft, root, body)
@@ -175,7 +176,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 
 def is_owner(source: SourceFile, fields: Mapping[str, Any]) -> bool:
-    """Whether it is the author whose site it is; one who is imported alone is."""
+    """Whether the author owns the site; an author file imported alone is the owner's."""
     folder = source.path.split("/")[-2:][0]
     marked = str(fields.get("superuser") or fields.get("is_owner")).lower() == "true"
     named = folder in OWNERS or source.path.rpartition("/")[2].partition(".")[0] in OWNERS
@@ -194,7 +195,7 @@ def author_name(source: SourceFile) -> str:
 
 def name_of(root: SourceRecord) -> Value | None:
     shown = root.record("name").text("display") or root.text("title", "name")
-    names = as_one(root.texts("first_name", "last_name"), " ")
+    names = join_values(root.texts("first_name", "last_name"), " ")
     return shown or names
 
 
@@ -208,7 +209,7 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         givenName=root.text("first_name") or named.text("given"),
         familyName=root.text("last_name") or named.text("family"),
         pronouns=named.text("pronouns") or root.text("pronouns"),
-        honorificSuffix=as_one(root.texts("postnominals"), ", "),
+        honorificSuffix=join_values(root.texts("postnominals"), ", "),
         alternateNames=[other] if other else None,
         label=root.text("role"),
         summary=prose(root.text("bio", "description")),
@@ -224,9 +225,9 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     root.skip("name_pronunciation")
     read_links(draft, [*root.records("social", "profiles", "links")])
     for each in root.records("organizations", "affiliations"):
-        name, address = each.text("name", UNTITLED), web(each.text("url", "link"))
+        name, address = each.text("name", UNTITLED), with_scheme(each.text("url", "link"))
         draft.put_free("Affiliations", {"name": name, "url": address})
-    draft.cv.update(filled({"interests": [plain(each) for each in root.texts("interests")]}))
+    draft.cv.update(without_empty({"interests": [plain(each) for each in root.texts("interests")]}))
     read_life(draft, root)
 
 
@@ -242,13 +243,13 @@ def read_links(draft: Draft, records: list[SourceRecord]) -> None:
             draft.basics(email=address.with_text(address.removeprefix("mailto:").partition("?")[0]))
         elif "orcid.org/" in address:
             draft.basics(orcid=address.with_text(address.rpartition("/")[2].rpartition("=")[2]))
-        elif not ELSEWHERE.match(address) or not is_web_address(str(web(address))):
-            draft.leave([address], "a page of the other site")
-        elif network := network_at(str(web(address)), icon):
-            accounts.append({"network": address.with_text(network), "url": web(address)})
+        elif not EXTERNAL.match(address) or not is_web_address(str(with_scheme(address))):
+            draft.leave([address], "link within the imported site")
+        elif network := network_at(str(with_scheme(address)), icon):
+            accounts.append({"network": address.with_text(network), "url": with_scheme(address)})
         else:
             called = label or address.with_text(icon or "Website")
-            accounts.append({"label": called, "url": web(address)})
+            accounts.append({"label": called, "url": with_scheme(address)})
     draft.basics(profiles=accounts)
 
 
@@ -277,20 +278,20 @@ def read_life(draft: Draft, root: SourceRecord) -> None:
 def add_entry(draft: Draft, record: SourceRecord, section: str, known: dict[str, str]) -> None:
     record.skip("button", "company_logo", "institution_logo", "logo")
     text = record.text("summary", "description")
-    entry = fill(draft, record, section, known) | described(text)
+    entry = fill(draft, record, section, known) | summary_or_highlights(text)
     if "url" in entry:
-        entry["url"] = web(entry["url"])
+        entry["url"] = with_scheme(entry["url"])
     if section == "education" and "studyType" not in entry and "area" in entry:
         entry["studyType"] = entry.pop("area")
     if section == "education" and entry.get("startDate") == entry.get("endDate"):
-        entry.pop("startDate", None)  # one year is the one of the degree
+        entry.pop("startDate", None)  # a single year is that of the degree
     if section == "work":
-        go_on(entry)
+        mark_ongoing(entry)
     draft.put(section, entry)
 
 
 def read_skills(draft: Draft, group: SourceRecord) -> None:
-    """A group of skills; how far each goes is a bar there, and not said in words."""
+    """Reads a group of skills; skips their levels, which the theme shows as bars."""
     names: list[Value] = []
     for each in group.records("items"):
         each.skip("level", "percent", "icon", "icon_pack", "description")
@@ -301,7 +302,7 @@ def read_skills(draft: Draft, group: SourceRecord) -> None:
 
 
 def read_other(draft: Draft, root: SourceRecord, source: SourceFile) -> None:
-    """Somebody else who has a page in the site: an entry of the registry of people."""
+    """Adds another author of the site to the registry of people."""
     inner = Draft()
     read_links(inner, [*root.records("social", "profiles", "links")])
     name, known = name_of(root), inner.cv.get("basics", {})
@@ -310,7 +311,7 @@ def read_other(draft: Draft, root: SourceRecord, source: SourceFile) -> None:
         key = slugify(source.path.split("/")[-2]) or slugify(name)
         shared = {each: known[each] for each in ("orcid", "profiles") if each in known}
         more = {"organization": where, "position": root.text("role") if where else None, **shared}
-        draft.entries["people"] = {key: filled({"name": plain(name), **more})}
+        draft.entries["people"] = {key: without_empty({"name": plain(name), **more})}
 
 
 def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
@@ -326,7 +327,7 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         "kind": "other" if kind in ("journal", "conference") and not where else kind,
         "title": plain(title, is_title=True),
         "authors": read_authors(draft, root),
-        "date": when(root.text("date", "publishDate")),
+        "date": parse_date(root.text("date", "publishDate")),
         **({WHERE.get(kind, "venue"): venue_of(where)} if where else {}),
         **{name: part.text(name) for name in ("volume", "issue", "pages", "publisher")},
         "doi": root.text("doi") or ids.text("doi"),
@@ -339,7 +340,7 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     root.skip("draft")
     read_addresses(draft, root, entry)
     if body and (text := without_shortcodes(body)):
-        draft.leave([text], "the text of its page")
+        draft.leave([text], "text of the page, not imported")
     draft.put("publications", entry)
 
 
@@ -353,8 +354,9 @@ def kind_of(written: Value) -> str:
 
 
 def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:
-    """The authors, of whom the one whose site it is is named by the folder. Notes stand in a list
-    of their own, one for each.
+    """The authors of a work, with the notes from the parallel list `author_notes`.
+
+    The site owner is named by their folder (`admin`).
     """
     notes = root.row.get("author_notes")
     found: list[Any] = []
@@ -372,28 +374,28 @@ def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:
 
 
 def venue_of(value: Value) -> Value:
-    """`In *Journal of Stones*, 3(2)`: what is marked is the name."""
+    """The name of a venue: the emphasised part of `In *Journal of Stones*, 3(2)`."""
     marked = STRONG.search(value)
     named = plain(value.with_text(marked[2])) if marked else plain(value)
     return named.with_text(re.sub(r"^In:? ", "", named))
 
 
 def read_addresses(draft: Draft, root: SourceRecord, entry: dict[str, Any]) -> None:
-    """Addresses in fields of their own and in a list; files of the other site are listed."""
+    """Reads links from their own fields and from `links`; lists files of the imported site."""
     for theirs, ours in LINKS.items():
         if value := root.text(theirs):
             if is_web_address(value):
                 entry[ours] = value
             else:
-                draft.leave([value], "a file of the other site")
+                draft.leave([value], "file of the imported site")
     links: list[dict[str, Any]] = []
     for each in root.records("links"):
         address, label = each.text("url"), each.text("name", "label", "type")
         each.skip("icon", "icon_pack", "type", "label")
         if address and is_web_address(address):
-            links.append(filled({"url": address, "label": label}))
+            links.append(without_empty({"url": address, "label": label}))
         elif address:
-            draft.leave([address], "a file of the other site")
+            draft.leave([address], "file of the imported site")
     for theirs in ("url_project", "url_source", "url_preprint", "url_main", "url_arXiv"):
         if (value := root.text(theirs)) and is_web_address(value):
             links.append({"url": value})
@@ -401,7 +403,7 @@ def read_addresses(draft: Draft, root: SourceRecord, entry: dict[str, Any]) -> N
 
 
 def without_shortcodes(value: Value) -> Value:
-    """Hugo's shortcodes call templates."""
+    """Removes Hugo shortcodes, which call templates."""
     return value.with_text(re.sub(r"\{\{[<%].*?[%>]\}\}", "", value, flags=re.DOTALL).strip())
 
 

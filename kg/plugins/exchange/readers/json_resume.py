@@ -1,4 +1,4 @@
-"""JSON Resume: resume.json, as crooked as such files are."""
+"""Reads JSON Resume, tolerating common deviations from the schema."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from kg.advice.other_words import field_meant
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.models import SECTIONS
 from kg.facts.yaml.rows import Row, Rows
-from kg.plugins.exchange.draft import Draft, Format, SourceRecord, filled, when
+from kg.plugins.exchange.draft import Draft, Format, SourceRecord, parse_date, without_empty
 from kg.plugins.exchange.fields import (
+    add_free_record,
+    as_heading,
     entry_fields,
     fill,
-    free,
-    go_on,
-    home,
+    home_address,
+    mark_ongoing,
     place,
     private,
     profile,
     skip_layout,
-    titled,
-    web,
+    with_scheme,
 )
 from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.source_files import SourceFile
@@ -31,7 +31,7 @@ TABLE = "json-resume"
 PARTS = ("basics", "work", "education", "skills", "volunteer", "awards", "publications", "projects")
 PLACE = ("city", "region", "country", "countryCode")
 NUMBER = re.compile(r"[\d.,/ ]+%?")
-OWN_ONLY = "the file names no authors; add the others"
+OWN_ONLY = "the file lists no authors. Add your co-authors"
 
 
 def matches(source: SourceFile) -> bool:
@@ -50,8 +50,10 @@ def read(source: SourceFile) -> Iterator[Draft]:
         if name in ("basics", "meta"):
             continue
         read_section(draft, root, name)
-    draft.cv.update(filled({"modified": when(root.record("meta").text("lastModified"))}))
-    root.skip("meta")  # of the format
+    draft.cv.update(
+        without_empty({"modified": parse_date(root.record("meta").text("lastModified"))})
+    )
+    root.skip("meta")  # about the file
     draft.leave(root.left())
     yield draft
 
@@ -63,12 +65,12 @@ def read_basics(draft: Draft, basics: SourceRecord) -> None:
     draft.basics(
         email=basics.text("email"),
         phone=private(basics.text("phone")),
-        url=web(basics.text("url", "website")),
+        url=with_scheme(basics.text("url", "website")),
     )
     where = basics.record("location")
     draft.basics(location=place(where.texts(*PLACE)))
     draft.basics(location=basics.text("location"))
-    draft.basics(address=home(where.text("address"), where.text("postalCode")))
+    draft.basics(address=home_address(where.text("address"), where.text("postalCode")))
     profiles = [
         profile(each.text("network"), each.text("username"), each.text("url"))
         for each in basics.records("profiles")
@@ -95,16 +97,16 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
             known = of_format or {each: each for each in entry_fields(section) if each in record}
             entry = fill(draft, shortened(record, section), section, known)
             if section == "work" and "endDate" not in record:
-                go_on(entry)
+                mark_ongoing(entry)
             if not NUMBER.fullmatch(entry.get("score", "0")):
                 entry.setdefault("honors", entry.pop("score"))
             draft.put(section, entry)
         else:
-            free(draft, record, titled(name))
+            add_free_record(draft, record, as_heading(name))
 
 
 def shortened(record: SourceRecord, section: str) -> SourceRecord:
-    """A mere text in the list of a section names its entry."""
+    """Turns a plain text in the list of a section into an entry with that name."""
     text = record.row.get("")
     if text is None:
         return record

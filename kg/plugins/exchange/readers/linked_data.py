@@ -1,5 +1,6 @@
-"""People described with schema.org or FOAF, in Turtle, N-Triples, RDF/XML or JSON-LD: their names
-and addresses, what they do and did, and the works they made; also what this program publishes.
+"""Reads people described with schema.org or FOAF, in Turtle, N-Triples, RDF/XML or JSON-LD.
+
+Also reads back what cv-kg itself publishes.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 from kg.facts.bibliography.bib_file import SEASON_NAMES
 from kg.facts.values.text import address_slug, is_web_address
-from kg.plugins.exchange.draft import Draft, Format, Value, filled, when
+from kg.plugins.exchange.draft import Draft, Format, Value, parse_date, without_empty
 from kg.plugins.exchange.readers.rdf_entries import (
     OWNER,
     PAGES,
@@ -51,7 +52,7 @@ DERIVED = (
 SEASON = re.compile(r"(\d{4})-(2[1-4])")
 NO_WORKS = ("cv:News", "Periodical", "PublicationVolume", "PublicationIssue", "Review")
 PATENT = ("title", "authors", "date", "url", "abstract", "doi", "keywords")
-NOBODY = "no person is described in it with schema.org or FOAF"
+NOBODY = "no person is described with schema.org or FOAF"
 
 
 def matches(source: SourceFile) -> bool:
@@ -67,7 +68,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 
 def drafts_in(nodes: RdfNodes) -> Iterator[Draft]:
-    """One draft for each person that is described for the own sake."""
+    """One draft for each main person of the graph."""
     people = owners(nodes)
     if not people:
         raise NotImported(f"{nodes.file}: {NOBODY}.")
@@ -76,14 +77,14 @@ def drafts_in(nodes: RdfNodes) -> Iterator[Draft]:
 
 
 class PersonReading:
-    """One person, read into one draft."""
+    """Reads one person into a draft."""
 
     def __init__(self, nodes: RdfNodes, person: RdfNode) -> None:
         self.nodes, self.person, self.draft = nodes, person, Draft()
         add_basics(person, self.draft)
         for role in person.nodes_at("affiliation", "hasOccupation", "worksFor", "memberOf"):
             self.place(role)
-        if "work" in self.draft.cv:  # which says it with dates
+        if "work" in self.draft.cv:  # which has the same with dates
             for name in ("position", "organization"):
                 self.draft.cv["basics"].pop(name, None)
         for node in self.about_the_person("contributor", "performer"):
@@ -108,7 +109,7 @@ class PersonReading:
                 self.draft.leave(node.left())
 
     def place(self, node: RdfNode) -> None:
-        """What somebody is or was somewhere: a Role, by its class."""
+        """Adds a position, study, membership or service, by the class of the Role."""
         if not is_role(node):
             return
         own = {each.removeprefix("cv:") for each in node.types if each.startswith("cv:")}
@@ -170,23 +171,23 @@ class PersonReading:
 
     def period(self, node: RdfNode) -> dict[str, Value]:
         season = SEASON.fullmatch(str(node.text("dcterms:date") or ""))
-        start, end = when(node.text("startDate")), when(node.text("endDate"))
+        start, end = parse_date(node.text("startDate")), parse_date(node.text("endDate"))
         if season and start:
             start = end = start.with_text(f"{SEASON_NAMES[season[2]]} {season[1]}")
         if start and end is None and node.text("cv:ongoing"):
             end = start.with_text("present")
-        return filled({"startDate": start, "endDate": end})
+        return without_empty({"startDate": start, "endDate": end})
 
     def activity(self, node: RdfNode) -> None:
-        """A talk, or what a Role tells of a venue or a course."""
+        """Adds a talk, or a Role at a venue or in a course."""
         own = {each.removeprefix("cv:") for each in node.types if each.startswith("cv:")}
         title, venue = node.text("roleName", "name"), node.text("cv:venue", "superEvent")
-        date = when(node.text("startDate"))
+        date = parse_date(node.text("startDate"))
         if own & {*SERVICE} and venue:
             kind = next(SERVICE[each] for each in own if each in SERVICE)
             dates = self.period(node)
             if dates.get("startDate") == dates.get("endDate"):
-                dates = filled({"year": dates.get("startDate")})
+                dates = without_empty({"year": dates.get("startDate")})
             self.draft.put("service", {"venue": venue, "role": title, "kind": kind, **dates})
         elif "Teaching" in own and node.nodes.referring[node.term]:
             (term, _), *_ = node.nodes.referring[node.term]
@@ -224,12 +225,12 @@ class PersonReading:
         named = [each for each in dict.fromkeys(topics) if not is_web_address(each)]
         self.draft.leave(each for each in topics if is_web_address(each))
         self.draft.cv.setdefault("interests", []).extend(named)
-        self.draft.cv = filled(self.draft.cv)
+        self.draft.cv = without_empty(self.draft.cv)
 
     def credential(self, node: RdfNode) -> None:
         title, kind = node.text("name"), str(node.text("credentialCategory") or "")
         by = node.text("recognizedBy")
-        date = when(node.text("datePublished", "dateCreated", "validFrom"))
+        date = parse_date(node.text("datePublished", "dateCreated", "validFrom"))
         if kind == "degree" or title is None:
             if not self.draft.cv.get("education") and title:
                 self.draft.put(
@@ -245,7 +246,7 @@ class PersonReading:
         for school in self.person.texts("alumniOf"):
             known = [each.get("institution") for each in self.draft.cv.get("education", ())]
             if is_web_address(school):
-                self.draft.leave([school], "an address, and no name")
+                self.draft.leave([school], "web address without a name")
             elif school not in known:
                 self.draft.put("education", {"institution": school})
 
@@ -271,10 +272,12 @@ class PersonReading:
     def patent(self, node: RdfNode) -> None:
         entry = {name: each for name, each in work_of(node).items() if name in PATENT}
         number = next((each.text("value") for each in node.nodes_at("identifier")), None)
-        entry["numbers"] = filled({"publication": number})
+        entry["numbers"] = without_empty({"publication": number})
         key = address_slug(entry.get("title", ""))
         if key:
-            self.draft.entries.setdefault("patents", {})[key] = filled({**entry, "kind": "patent"})
+            self.draft.entries.setdefault("patents", {})[key] = without_empty(
+                {**entry, "kind": "patent"}
+            )
             self.draft.cv.setdefault("patents", []).append(entry["title"].with_text(key))
 
     def grants(self) -> None:
@@ -290,7 +293,7 @@ class PersonReading:
             self.draft.put("grants", entry)
 
     def about_the_person(self, *names: str) -> list[RdfNode]:
-        """The things that name the person in one of these fields."""
+        """The nodes that refer to the person in one of these fields."""
         found = self.nodes.referring[self.person.term]
         return [RdfNode(self.nodes, term) for term, name in found if name in names]
 

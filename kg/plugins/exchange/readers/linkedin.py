@@ -1,5 +1,7 @@
-"""LinkedIn: the CSV files of its data export, in a folder, a zip file or one by one. The columns
-tell what a file is; numbers, addresses and days of birth are private.
+"""Reads the CSV files of a LinkedIn data export, from a folder, a zip file or one by one.
+
+Files are recognised by name and columns. Telephone numbers, addresses and dates of birth are
+private.
 """
 
 from __future__ import annotations
@@ -12,16 +14,32 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from kg.facts.yaml.rows import Row, Rows
-from kg.plugins.exchange.draft import Draft, Format, SourceRecord, as_one, filled, when
-from kg.plugins.exchange.fields import NO_DATE, fill, go_on, home, one_or_all, private, profile, web
-from kg.plugins.exchange.markup import described, plain, prose
+from kg.plugins.exchange.draft import (
+    Draft,
+    Format,
+    SourceRecord,
+    join_values,
+    parse_date,
+    without_empty,
+)
+from kg.plugins.exchange.fields import (
+    UNCLEAR_DATE,
+    fill,
+    home_address,
+    mark_ongoing,
+    one_or_all,
+    private,
+    profile,
+    with_scheme,
+)
+from kg.plugins.exchange.markup import plain, prose, summary_or_highlights
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
-MOST_NOTES = 10  # lines before the columns are named
+MOST_NOTES = 10  # lines of notes before the header row
 ISSUED = ("Issued On", "Issue Date")
 STARTED, FINISHED = ("Started On", "Start Date"), ("Finished On", "End Date")
 DATES = dict.fromkeys(STARTED, "startDate") | dict.fromkeys(FINISHED, "endDate")
-# What the columns of each file are, in the section that its rows are entries of.
+# Section of the rows of each file, and the mapping of its columns.
 FIELDS: dict[str, tuple[str, dict[str, str]]] = {
     "Positions": (
         "work",
@@ -58,7 +76,7 @@ FIELDS: dict[str, tuple[str, dict[str, str]]] = {
         {"Name": "organization", "Position": "level", **DATES},
     ),
 }
-# A column that only the files of a name have, beside one that they share with others.
+# Columns by which a file of this name is recognised.
 COLUMNS = {
     "Positions": ("Company Name", "Title"),
     "Education": ("School Name", "Degree Name"),
@@ -85,8 +103,9 @@ SITE = re.compile(r"\[?(?:(\w+):)?(https?://[^,\]\s]+|[\w.-]+\.[a-z]{2,}[^,\]\s]
 
 
 def table_of(source: SourceFile) -> tuple[str, Rows]:
-    """The name of a file of the export and its rows; lines of notes before the columns are passed
-    over. Empty where it is none.
+    """The name and rows of a file of the export; empty for other files.
+
+    Skips the notes before the header row.
     """
     name = PurePosixPath(source.path).stem
     known = COLUMNS.get(name)
@@ -105,7 +124,7 @@ def table_of(source: SourceFile) -> tuple[str, Rows]:
             elif any(cell.strip() for cell in cells):
                 rows.add(row_of(source.name, columns, cells, line), (line, 0))
     except csv.Error as error:
-        message = f"{source.name}:{reader.line_num}: this is no CSV that can be read ({error})."
+        message = f"{source.name}:{reader.line_num}: cannot read the CSV: {error}."
         raise NotImported(message) from error
     return (name, rows) if columns else ("", Rows())
 
@@ -125,7 +144,7 @@ def matches(source: SourceFile) -> bool:
 def read(source: SourceFile) -> Iterator[Draft]:
     name, rows = table_of(source)
     if not name:
-        raise NotImported(f"{source.name}: this is no file of LinkedIn's export that is read here.")
+        raise NotImported(f"{source.name}: not a supported file of a LinkedIn data export.")
     draft, root = Draft(), SourceRecord(Row(source.name).fill(name, rows))
     for record in root.records(name):
         READERS.get(name, read_entry)(draft, record, name)
@@ -138,19 +157,19 @@ def read_entry(draft: Draft, record: SourceRecord, name: str) -> None:
     text = record.text("Description", "Notes")
     entry = fill(draft, record, section, known)
     if text and section in WITH_HIGHLIGHTS:
-        entry |= described(text)
+        entry |= summary_or_highlights(text)
     elif text:
         entry["summary"] = prose(text)
     if section == "education" and (clubs := record.text("Activities")):
         entry["highlights"] = [*entry.get("highlights", ()), prose(clubs)]
     if section in ("work", "volunteer"):
-        go_on(entry)
+        mark_ongoing(entry)
     draft.put(section, entry)
 
 
 def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
     draft.basics(
-        name=as_one(record.texts("First Name", "Last Name"), " "),
+        name=join_values(record.texts("First Name", "Last Name"), " "),
         givenName=record.text("First Name"),
         familyName=record.text("Last Name"),
         label=record.text("Headline"),
@@ -160,9 +179,9 @@ def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
         draft.basics(formerNames=[{"name": former, "visibility": "private"}])
     draft.basics(summary=prose(record.text("Summary")))
     if born := record.text("Birth Date"):
-        draft.basics(birthDate=private(when(born)))
-        draft.leave([] if when(born) else [born], NO_DATE)
-    draft.basics(address=home(record.text("Address"), record.text("Zip Code")))
+        draft.basics(birthDate=private(parse_date(born)))
+        draft.leave([] if parse_date(born) else [born], UNCLEAR_DATE)
+    draft.basics(address=home_address(record.text("Address"), record.text("Zip Code")))
     accounts = [
         profile(value.with_text("twitter"), value.with_text(each), None)
         for value in record.texts("Twitter Handles")
@@ -171,7 +190,7 @@ def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
     for value in record.texts("Websites"):
         for label, address in SITE.findall(value):
             called = value.with_text(label.capitalize()) if label else None
-            url = web(value.with_text(address))
+            url = with_scheme(value.with_text(address))
             if called and label not in ("PERSONAL", "OTHER"):
                 accounts.append({"label": called, "url": url})
             else:
@@ -193,7 +212,7 @@ def read_phone(draft: Draft, record: SourceRecord, name: str) -> None:
     number, extension = record.text("Number"), record.text("Extension")
     if number:
         whole = number.with_text(f"{number} {extension}") if extension else number
-        add_contact(draft, "phone", filled({**private(whole), "label": record.text("Type")}))
+        add_contact(draft, "phone", without_empty({**private(whole), "label": record.text("Type")}))
 
 
 def add_contact(draft: Draft, name: str, contact: Any) -> None:
@@ -204,25 +223,25 @@ def add_contact(draft: Draft, name: str, contact: Any) -> None:
 
 
 def read_work(draft: Draft, record: SourceRecord, name: str) -> None:
-    """A publication: the export names no authors, so that it goes into a section of its own."""
+    """Adds a publication to a free section, because the export has no authors."""
     date = record.text("Published On", "Date", *ISSUED)
     draft.put_free(
         "Publications" if name == "Publications" else "Patents",
         {
             "name": plain(record.text("Name", "Title")),
             "organization": record.text("Publisher"),
-            "date": when(date),
-            "summary": as_one(map(prose, record.texts("Description"))),
-            "url": web(record.text("Url")),
+            "date": parse_date(date),
+            "summary": join_values(map(prose, record.texts("Description"))),
+            "url": with_scheme(record.text("Url")),
         },
     )
-    draft.leave([date] if date and not when(date) else [], NO_DATE)
+    draft.leave([date] if date and not parse_date(date) else [], UNCLEAR_DATE)
 
 
 def read_line(draft: Draft, record: SourceRecord, name: str) -> None:
-    """A course, a test or a cause: a label and its details."""
+    """Adds a course, test score or cause: a label with details."""
     label = record.text("Name", "Supported Cause")
-    rest = as_one(record.texts("Number", "Score", "Date", "Description", *ISSUED), ", ")
+    rest = join_values(record.texts("Number", "Score", "Date", "Description", *ISSUED), ", ")
     if label and rest:
         draft.put_free(name, {"label": plain(label), "details": rest})
     elif label:
@@ -241,4 +260,4 @@ READERS: dict[str, Callable[[Draft, SourceRecord, str], None]] = {
     "Test Scores": read_line,
     "Causes You Care About": read_line,
 }
-FORMAT = Format("linkedin", "LinkedIn's data export", matches, read, priority=50)
+FORMAT = Format("linkedin", "LinkedIn data export", matches, read, priority=50)

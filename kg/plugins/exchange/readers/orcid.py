@@ -1,6 +1,7 @@
-"""ORCID: the JSON of a record (API 3.0 and 2.x), and the message of API 1.2, whose names are made
-those of today first. The API gives summaries: which source of a work is preferred is the one that
-stands highest there, and its authors are not named.
+"""Reads ORCID records as JSON (API 3.0, 2.x and 1.2).
+
+The API returns summaries without authors. Of several sources of a work, the preferred one is used:
+that with the highest display index.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from kg.facts.bibliography.work_records import without_tags
 from kg.facts.values.person_identifiers import SCHEMES
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row
-from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, filled
-from kg.plugins.exchange.fields import go_on
+from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, without_empty
+from kg.plugins.exchange.fields import mark_ongoing
 from kg.plugins.exchange.readers.orcid_tree import (
     NUMBERS,
     country,
@@ -50,10 +51,10 @@ WITH_ISBN = ("book", "edited-book", "proceedings", "translation", "thesis", "rep
 TALKS = ("lecture-speech", "public-speech", "conference-presentation")
 FUNDINGS = {"grant": "grant", "contract": "contract", "award": "grant", "salary-award": "grant"}
 SPLIT = re.compile(r"\s*[,;]\s*")
-SAME = "a work before has the same DOI"
-NO_AUTHORS = "the record names no authors of the works; add the others"
-NOT_PUBLIC = "it is not public there"
-LOCALE = "the language of the account, which need not be that of the texts"
+DUPLICATE = "duplicate of an earlier work (same DOI)"
+NO_AUTHORS = "the record lists no authors of works. Add your co-authors"
+NOT_PUBLIC = "not public in ORCID"
+LOCALE = "language of the ORCID account, not necessarily of the texts"
 
 
 def matches(source: SourceFile) -> bool:
@@ -72,12 +73,12 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 
 class Orcid:
-    """One record, read into one draft."""
+    """Reads one record into a draft."""
 
     def __init__(self, root: SourceRecord) -> None:
         self.draft = Draft()
-        self.known: set[str] = set()  # DOIs
-        self.described: set[str] = set()  # organisations and journals of which more was told
+        self.known: set[str] = set()  # DOIs of works
+        self.described: set[str] = set()  # organisations and journals that have an identifier
         identifier = root.record("orcid-identifier")
         self.draft.basics(orcid=identifier.text("path") or root.text("orcid-identifier", "orcid"))
         self.person(root.record("person") if "person" in root else root)
@@ -134,7 +135,7 @@ class Orcid:
                 for value in each.texts("email", "value", "")
             ],
             profiles=[
-                filled({"label": each.text("url-name"), "url": each.text("url")})
+                without_empty({"label": each.text("url-name"), "url": each.text("url")})
                 for each in person.record("researcher-urls").records("researcher-url")
                 if not self.is_hidden(each)
             ],
@@ -148,7 +149,7 @@ class Orcid:
             for value in self.open_texts(each, "country")
         ]
         self.draft.basics(location=next(iter(places), None))
-        self.draft.leave(places[1:], "a CV has one location")
+        self.draft.leave(places[1:], "a CV has only one location")
         for each in person.record("keywords").records("keyword"):
             for value in self.open_texts(each, "content", "value", ""):
                 words = [value.with_text(word) for word in SPLIT.split(value) if word]
@@ -157,7 +158,7 @@ class Orcid:
             self.identifier(each)
 
     def identifier(self, record: SourceRecord) -> None:
-        """A number of the person elsewhere, by its scheme; or else the page that it leads to."""
+        """Adds an external identifier of the person, or else the page it links to."""
         kind, value, url = (record.text(f"external-id-{part}") for part in ("type", "value", "url"))
         record.skip("external-id-relationship")
         if value is None or self.is_hidden(record):
@@ -169,12 +170,12 @@ class Orcid:
         if scheme and scheme not in basics.get("identifiers", {}):
             basics.setdefault("identifiers", {})[scheme] = value
         elif url:
-            basics.setdefault("profiles", []).append(filled({"label": kind, "url": url}))
+            basics.setdefault("profiles", []).append(without_empty({"label": kind, "url": url}))
         else:
             self.draft.leave(filter(None, (kind, value)))
 
     def affiliation(self, section: str, record: SourceRecord) -> None:
-        """A post, a degree, a prize or a membership, by the table."""
+        """Adds a position, degree, award or membership, by the field table."""
         table = correspondence("orcid")
         ours = {
             theirs.removeprefix(f"{section}."): next(iter(paths))
@@ -200,17 +201,17 @@ class Orcid:
         else:
             organization.record("address").skip("city", "region", "country")
         if section == "employments":
-            go_on(entry)
+            mark_ongoing(entry)
         record.skip("type")
         for number in numbers_of(record, self.draft).values():
             if "external-ids" in ours and "number" not in entry:
                 entry["number"] = number
             else:
                 self.draft.leave([number])
-        self.draft.put(target, {**filled(entry), **self.visibility(record)})
+        self.draft.put(target, {**without_empty(entry), **self.visibility(record)})
 
     def organization(self, record: SourceRecord) -> Any:
-        """Its name, with its ROR where it is named first."""
+        """The name of an organisation, at its first occurrence with its ROR."""
         name = record.text("name")
         known = record.record("disambiguated-organization")
         number = known.text("disambiguated-organization-identifier")
@@ -244,7 +245,7 @@ class Orcid:
         numbers = numbers_of(record, self.draft)
         issn = numbers.pop("issn", None)
         if kind in ("book-chapter", "encyclopedia-entry") and container:
-            entry["book"] = filled({"title": container, "isbn": numbers.pop("isbn", None)})
+            entry["book"] = without_empty({"title": container, "isbn": numbers.pop("isbn", None)})
         elif container:
             path = table.path("works.journal-title", kind).rpartition(".")[2]
             entry[path] = container
@@ -252,7 +253,7 @@ class Orcid:
                 self.described.add(container)
                 entry[path] = {"name": container, "issn": issn}
         if kind not in WITH_ISBN and "isbn" in numbers:
-            self.draft.leave([numbers.pop("isbn")], "of the book")
+            self.draft.leave([numbers.pop("isbn")], "ISBN of the book, not of this work")
         entry |= {name: value for name, value in numbers.items() if name in NUMBERS.values()}
         entry["identifiers"] = {
             name: value for name, value in numbers.items() if name not in NUMBERS.values()
@@ -261,13 +262,13 @@ class Orcid:
             entry["url"] = None
         if entry["title"] is None:
             found = [each for each in entry.values() if isinstance(each, Value)]
-            self.draft.leave(found, "a work without a title")
+            self.draft.leave(found, "work without a title")
         elif type_ in TALKS:
             self.talk(entry)
         elif type_ == "patent":
             self.patent(entry)
         elif entry.get("doi") and entry["doi"].lower() in self.known:
-            self.draft.leave([entry["title"]], SAME)
+            self.draft.leave([entry["title"]], DUPLICATE)
         else:
             self.known.add(str(entry.get("doi") or "").lower())
             self.draft.put("publications", {**entry, **self.visibility(record)})
@@ -284,7 +285,7 @@ class Orcid:
             if name and role in ("author", "co-author", "null", ""):
                 found.append({"as": name, "orcid": orcid} if orcid else name)
             elif name:
-                self.draft.leave([name], f"no author, but {role}")
+                self.draft.leave([name], f"not an author, but {role}")
         return found
 
     def talk(self, work: dict[str, Any]) -> None:
@@ -299,7 +300,7 @@ class Orcid:
     def patent(self, work: dict[str, Any]) -> None:
         names = ("title", "date", "url", "abstract", "doi", "authors")
         key = address_slug(work["title"]) or f"patent-{len(self.draft.cv.get('patents', ())) + 1}"
-        entry = filled({"kind": "patent", **{name: work.get(name) for name in names}})
+        entry = without_empty({"kind": "patent", **{name: work.get(name) for name in names}})
         entry.setdefault("authors", [self.draft.cv["basics"]["name"]] if self.draft.name else [])
         self.draft.entries.setdefault("patents", {})[key] = entry
         self.draft.cv.setdefault("patents", []).append(work["title"].with_text(key))
@@ -349,7 +350,7 @@ class Orcid:
         self.draft.put("grants", {**entry, **self.visibility(record)})
 
     def reviews(self, section: SourceRecord) -> None:
-        """Reviews of one year for one journal or organisation are one entry with their number."""
+        """Adds one entry with a count for the reviews of a year for a journal or organisation."""
         counts: Counter[tuple[str, str, str]] = Counter()
         entries: dict[tuple[str, str, str], dict[str, Any]] = {}
         for record in reviews_in(section):
@@ -390,7 +391,7 @@ class Orcid:
         return bool(self.visibility(record))
 
     def open_texts(self, record: SourceRecord, *names: str) -> list[Value]:
-        """The texts of a part that is public; those of others are left."""
+        """The texts of a public part; those of a non-public part are listed."""
         found = record.texts(*names)
         if not self.is_hidden(record):
             return found

@@ -1,6 +1,4 @@
-"""The tree of an ORCID record, of any version of its API, in the names of today, and the entries in
-it: groups, summaries, dates and places.
-"""
+"""Normalises ORCID records of all API versions to the names of API 3.0, and reads their parts."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from typing import Any
 from kg.facts.bibliography.csl_file import TAG
 from kg.facts.values.regions import country_names
 from kg.facts.yaml.rows import Row, Rows
-from kg.plugins.exchange.draft import Draft, SourceRecord, Value, as_one, when
+from kg.plugins.exchange.draft import Draft, SourceRecord, Value, join_values, parse_date
 
 # API 1.2 -> 3.0
 RENAMED = {
@@ -40,7 +38,7 @@ RENAMED = {
     "external-id-common-name": "external-id-type",
     "external-id-reference": "external-id-value",
 }
-# what is said of the account, or what other fields say
+# Fields about the account, or that repeat other fields.
 SKIPPED = {
     *("put-code", "path", "source", "created-date", "last-modified-date", "history", "host", "uri"),
     *(
@@ -55,15 +53,13 @@ SKIPPED = {
     *("work-source", "funding-source", "translated-title-language", "contributor-sequence"),
 }
 NUMBERS = {"doi": "doi", "arxiv": "arxiv", "pmid": "pmid", "pmc": "pmcid", "isbn": "isbn"}
-OF_THERE = ("source-work-id", "put-code")
+INTERNAL = ("source-work-id", "put-code")  # identifiers within ORCID
 VISIBILITY, OPEN = "visibility", ("public", "registered-only")
-NEEDED = {"path": "uri", "display-index": "title"}  # but beside these
+NEEDED = {"path": "uri", "display-index": "title"}  # skipped fields that are kept beside these
 
 
 def plain(value: Any) -> Any:
-    """The tree with the names of today, without what is said of the account; a mapping that only
-    wraps a text is that text.
-    """
+    """Renames and removes fields; unwraps mappings that only contain a text."""
     if isinstance(value, Rows):
         rows = Rows()
         for item, spot in zip(value, value.spots, strict=True):
@@ -86,7 +82,7 @@ def plain(value: Any) -> Any:
 
 
 def hide_below(row: Row) -> None:
-    """What a list is not open to, its items are not either."""
+    """Passes the visibility of a mapping on to the items of its lists."""
     at = row.values_at[VISIBILITY]
     for item in (each for part in row.values() if isinstance(part, Rows) for each in part):
         if isinstance(item, Row) and VISIBILITY not in item:
@@ -94,7 +90,7 @@ def hide_below(row: Row) -> None:
 
 
 def summaries(section: SourceRecord, kind: str) -> Iterator[SourceRecord]:
-    """The entries of a section, in groups or not."""
+    """The entries of a section, grouped or not."""
     names = (f"{kind}-summary", kind)
     for group in section.records("affiliation-group", "group"):
         group.skip("external-ids")
@@ -104,7 +100,7 @@ def summaries(section: SourceRecord, kind: str) -> Iterator[SourceRecord]:
 
 
 def preferred(section: SourceRecord, kind: str) -> Iterator[SourceRecord]:
-    """Of each group the entry that stands highest; the others say the same from other sources."""
+    """The preferred entry of each group; the others are the same work from other sources."""
     names = (f"{kind}-summary", kind)
     for group in section.records("group"):
         group.skip("external-ids")
@@ -134,17 +130,17 @@ def reviews_in(section: SourceRecord) -> Iterator[SourceRecord]:
 
 
 def date(record: SourceRecord) -> Value | None:
-    """`{year, month, day}`, as far as it is known."""
+    """Converts `{year, month, day}`, as far as given."""
     year, month, day = (record.text(name) for name in ("year", "month", "day"))
     record.skip("media-type")
     parts = [year, month, day][: 1 if not month else 2 if not day else 3]
     if year is None:
         return None
-    return when(year.with_text("-".join(part.zfill(2) for part in parts if part)))
+    return parse_date(year.with_text("-".join(part.zfill(2) for part in parts if part)))
 
 
 def numbers_of(record: SourceRecord, draft: Draft) -> dict[str, Value]:
-    """The identifiers of an activity, by scheme: its own, and those of what it is part of."""
+    """The identifiers of an activity by scheme, with the ISSN or ISBN of its container."""
     found: dict[str, Value] = {}
     for each in record.record("external-ids").records("external-id"):
         kind = (each.text("external-id-type") or "").lower().replace("_", "-")
@@ -153,10 +149,10 @@ def numbers_of(record: SourceRecord, draft: Draft) -> dict[str, Value]:
         is_own = relation == "self" or kind in ("issn", "isbn")
         each.skip("external-id-url")
         name = NUMBERS.get(kind, kind)
-        if value is None or kind in OF_THERE:
+        if value is None or kind in INTERNAL:
             continue
         if not is_own or name in found or not name:
-            draft.leave([value], f"{kind or 'a number'} of what it is {relation.replace('-', ' ')}")
+            draft.leave([value], f"{kind or 'identifier'} with relation '{relation}'")
             continue
         bare = re.sub(r"^(https?://(dx\.)?doi\.org/|doi:\s*)", "", value, flags=re.IGNORECASE)
         found[name] = value.with_text(bare if name == "doi" else str(value))
@@ -169,10 +165,10 @@ def translated(title: SourceRecord) -> list[Value]:
 
 
 def place(address: SourceRecord) -> Value | None:
-    """`Oslo, Norway`; a region is needed where towns of one name are many."""
+    """Formats a place: `Oslo, Norway`; with the region in the US, Canada and Australia."""
     city, region, land = (address.text(name) for name in ("city", "region", "country"))
     parts = [city, region if land in ("US", "CA", "AU") else None, land and country(land)]
-    return as_one(filter(None, parts), ", ")
+    return join_values(filter(None, parts), ", ")
 
 
 def country(value: Value) -> Value:
@@ -180,7 +176,7 @@ def country(value: Value) -> Value:
 
 
 def other_tags(text: str) -> str:
-    """Without tags that no title of ours has."""
+    """Removes tags that our titles do not allow."""
     return " ".join(TAG.sub("", text).split())
 
 

@@ -1,6 +1,4 @@
-"""People and works that a graph describes with schema.org, FOAF or Dublin Core, as entries of ours:
-who they are, their names, addresses and accounts; kind, authors and venue of a work.
-"""
+"""Converts people and works described with schema.org, FOAF or Dublin Core into entries."""
 
 from __future__ import annotations
 
@@ -10,19 +8,19 @@ from typing import Any
 from kg.facts.bibliography.work_records import GENRES, status_in
 from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.facts.values.text import is_web_address
-from kg.plugins.exchange.draft import Draft, Value, filled, when
+from kg.plugins.exchange.draft import Draft, Value, parse_date, without_empty
 from kg.plugins.exchange.fields import place, private
 from kg.plugins.exchange.readers.rdf_nodes import RdfNode, RdfNodes
 
 PERSON = ("Person", "foaf:Person")
 OWNER = "cv:Owner"
-ABOUT = ("mainEntity", "foaf:primaryTopic", "about", "foaf:maker")  # of a page, its person
+ABOUT = ("mainEntity", "foaf:primaryTopic", "about", "foaf:maker")  # from a page to its person
 PAGES = ("ProfilePage", "foaf:PersonalProfileDocument", "AboutPage", "WebPage", "WebSite")
-OTHERS = (  # what joins others to a work, an organisation or a person
+OTHERS = (  # properties that refer to somebody other than the main person
     *("knows", "foaf:knows", "colleague", "author", "creator", "contributor", "editor", "item"),
     *("publisher", "foaf:maker", "dcterms:creator", "sponsor", "founder", "employee", "member"),
 )
-# what tells no more than who somebody is
+# Properties that only identify a person.
 IDENTITY = (
     *("rdf:type", "name", "url", "sameAs", "identifier", "givenName", "familyName", "email"),
     *("foaf:name", "foaf:homepage", "foaf:givenName", "foaf:familyName", "foaf:mbox"),
@@ -71,8 +69,10 @@ SIGNERS = ("author", "creator", "foaf:maker", "dcterms:creator")
 
 
 def owners(nodes: RdfNodes) -> list[RdfNode]:
-    """Those whose CVs these are; else whom a page is about; else those who are more than somebody's
-    friend or an author; else the only one.
+    """The main people of a graph.
+
+    In this order: owners of a CV; people a page is about; people who are described and not only
+    referred to; the person with the most properties.
     """
     people = nodes.of_type(*PERSON)
     if found := [each for each in people if OWNER in each.types]:
@@ -80,18 +80,18 @@ def owners(nodes: RdfNodes) -> list[RdfNode]:
     main = [each for page in nodes.of_type(*PAGES) for each in page.nodes_at(*ABOUT)]
     if found := [each for each in people if each in main]:
         return [*dict.fromkeys(found)]
-    told = {each: len({*nodes.values[each.term]} - {*IDENTITY}) for each in people}
+    details = {each: len({*nodes.values[each.term]} - {*IDENTITY}) for each in people}
     roots = [
         each
         for each in people
-        if told[each] and all(name not in OTHERS for _, name in nodes.referring[each.term])
+        if details[each] and all(name not in OTHERS for _, name in nodes.referring[each.term])
     ]
-    most = [each for each in people if told[each] == max(told.values())]
+    most = [each for each in people if details[each] == max(details.values())]
     return roots or (most if len(most) == 1 else [])
 
 
 def add_basics(person: RdfNode, draft: Draft) -> None:
-    """Who somebody is, and where to find the person."""
+    """Adds names, contact details and accounts of a person."""
     name = person.text("name", "foaf:name", "rdfs:label", "vcard:fn")
     for ours, theirs in TEXTS.items():
         draft.basics(**{ours: person.text(*theirs)})
@@ -99,7 +99,7 @@ def add_basics(person: RdfNode, draft: Draft) -> None:
     given, family = known.get("givenName"), known.get("familyName")
     if name is None and given:
         name = given.with_text(f"{given} {family}" if family else str(given))
-    draft.cv["basics"] = filled({"name": name, **known})
+    draft.cv["basics"] = without_empty({"name": name, **known})
     person.skip("foaf:name", "rdfs:label", "foaf:homepage")
     others = person.texts("alternateName", "foaf:nick")
     draft.basics(alternateNames=[each for each in others if each != name])
@@ -114,7 +114,7 @@ def add_basics(person: RdfNode, draft: Draft) -> None:
         draft.basics(email={"sha1": digest})
     for ours, theirs in PRIVATE.items():
         value = person.text(*theirs)
-        value = value and (when(value) if ours == "birthDate" else value)
+        value = value and (parse_date(value) if ours == "birthDate" else value)
         bare = value and value.with_text(re.sub(r"^tel:", "", value))
         draft.basics(**{ours: private(bare)})
     add_home(person, draft)
@@ -122,7 +122,7 @@ def add_basics(person: RdfNode, draft: Draft) -> None:
 
 
 def employer(person: RdfNode) -> Value | None:
-    """Where the person works now, where no job is described by itself."""
+    """The current employer, unless it is described as a Role."""
     for name in ("worksFor", "affiliation", "vcard:organization-name"):
         for node in person.nodes_at(name):
             if not is_role(node):
@@ -145,7 +145,7 @@ def add_home(person: RdfNode, draft: Draft) -> None:
 
 
 def add_accounts(person: RdfNode, draft: Draft) -> None:
-    """Pages and accounts elsewhere; an ORCID is one's own number."""
+    """Adds online profiles, and the ORCID as an identifier."""
     basics, profiles = draft.cv["basics"], []
     for account in person.nodes_at("foaf:account", "foaf:holdsAccount"):
         url = account.text("url", "foaf:accountProfilePage")
@@ -155,7 +155,7 @@ def add_accounts(person: RdfNode, draft: Draft) -> None:
         if url is None and username and service:
             url = service if is_web_address(service) and str(username) in service else None
             network = service.with_text(re.sub(r"^https?://(www\.)?|\.\w+/?$", "", service))
-            profiles.append(filled({"network": network, "username": username, "url": url}))
+            profiles.append(without_empty({"network": network, "username": username, "url": url}))
         elif url:
             profiles.append(account_at(url))
     for node in person.nodes_at("identifier"):
@@ -176,7 +176,7 @@ def add_accounts(person: RdfNode, draft: Draft) -> None:
 
 
 def account_at(address: Value) -> dict[str, Any]:
-    """An account by the address of its page; of a site that is not known, a page of that name."""
+    """The profile at an address; for an unknown network, the label is the host name."""
     known = next((name for name in BY_USER if user_in(NETWORKS[name], address)), "")
     host = re.sub(r"^https?://(www\.)?|[/?#].*$", "", address)
     label = {"network": known} if known else {"label": host}
@@ -192,7 +192,7 @@ def url_of(profile: dict[str, Any]) -> str:
 
 
 def work_of(node: RdfNode) -> dict[str, Any]:
-    """The entry; empty where it has no title."""
+    """The entry of a work; empty if it has no title."""
     genre = str(node.text("genre") or "").lower()
     by_class = next((kind for each, kind in WORKS.items() if each in node.types), "other")
     kind = GENRES.get(genre, by_class)
@@ -206,7 +206,7 @@ def work_of(node: RdfNode) -> dict[str, Any]:
         "title": title,
         "authors": authors(node),
         "editors": node.texts("editor"),
-        "date": when(node.text("datePublished", "dateCreated", "dcterms:date")),
+        "date": parse_date(node.text("datePublished", "dateCreated", "dcterms:date")),
         "pages": first.with_text(f"{first}-{last}") if first and last else node.text("pagination"),
         "publisher": node.text("publisher"),
         "abstract": node.text("abstract"),
@@ -222,7 +222,7 @@ def work_of(node: RdfNode) -> dict[str, Any]:
     if state and (status := status_in(state)) and status != "published":
         entry["status"] = state.with_text(status)
     node.skip("name", "headline", *SIGNERS, "creativeWorkStatus")
-    return filled(entry)
+    return without_empty(entry)
 
 
 def doi_of(node: RdfNode) -> Value | None:
@@ -234,9 +234,9 @@ def doi_of(node: RdfNode) -> Value | None:
 
 
 def authors(node: RdfNode) -> list[Value]:
-    """The names in their order, as they are printed where that is told."""
+    """The names of authors in order, as printed if the graph says so."""
     signatures = [each for each in node.nodes_at("creator", "author") if "ListItem" in each.types]
-    signatures.sort(key=lambda each: place_in_order(each.text("position")))
+    signatures.sort(key=lambda each: list_position(each.text("position")))
     printed = [each.text("alternateName", "creator", "item") for each in signatures]
     for each in signatures:
         each.skip("creator", "item", "roleName", "alternateName", "position")
@@ -244,5 +244,5 @@ def authors(node: RdfNode) -> list[Value]:
     return [*dict.fromkeys(name for name in names if name and not is_web_address(name))]
 
 
-def place_in_order(position: Value | None) -> int:
+def list_position(position: Value | None) -> int:
     return int(position) if position and position.isdecimal() else 0

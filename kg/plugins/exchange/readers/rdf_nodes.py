@@ -1,6 +1,7 @@
-"""RDF of any syntax as nodes with short names: `name` is schema.org's, by http or https,
-`foaf:name` FOAF's, `cv:employer` ours. Nothing is fetched: contexts that are elsewhere stand for
-their vocabulary. It is known which values of a node were taken.
+"""Parses RDF into nodes with short property names, and tracks which values were taken.
+
+`name` is from schema.org (http or https), `foaf:name` from FOAF, `cv:employer` is our own. Nothing
+is fetched: a remote JSON-LD context is replaced by its vocabulary.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ Objects = dict[str, list[Term]]
 
 
 class RdfNodes:
-    """The nodes of one file, by their terms."""
+    """The nodes of one file by term."""
 
     def __init__(self, source: SourceFile, found: Iterable[Any], text: str = "", line: int = 1):
         self.file, self.text, self.line = source.name, text or source.text, line
@@ -72,7 +73,7 @@ class RdfNodes:
         return [node for node in found if node.types & {*types}]
 
     def place(self, text: str) -> Place:
-        """Where a text stands first."""
+        """The position of the first occurrence of a text."""
         if text not in self.places:
             at = self.text.find(text)
             if at < 0:
@@ -84,7 +85,7 @@ class RdfNodes:
 
 @dataclass(frozen=True)
 class RdfNode:
-    """A subject of triples, or a thing that is only named."""
+    """A subject of triples, or a term that is only referred to."""
 
     nodes: RdfNodes = field(compare=False)
     term: Term
@@ -100,7 +101,7 @@ class RdfNode:
 
     @property
     def label(self) -> str:
-        """`Person`, or whatever else it is."""
+        """The shortest class name of the node, for paths in reports."""
         names = {each.rpartition(":")[2] for each in self.types if "://" not in each}
         return min(sorted(names), default="node", key=len)
 
@@ -114,7 +115,7 @@ class RdfNode:
         self.nodes.taken.add((self.term, name, value))
 
     def texts(self, *names: str) -> list[Value]:
-        """Texts, addresses, and what is named; each as one text, those without a language first."""
+        """Literals, addresses and names of nodes; those without a language tag come first."""
         found = []
         for name, each in self.ordered(*names):
             if value := self.read(name, each):
@@ -123,7 +124,7 @@ class RdfNode:
         return found
 
     def text(self, *names: str) -> Value | None:
-        """The first text; others of the same field stay."""
+        """The first text; the others are not taken."""
         for name, each in self.ordered(*names):
             if value := self.read(name, each):
                 self.take(name, each)
@@ -143,7 +144,7 @@ class RdfNode:
         return self.value(text, name) if text else None
 
     def nodes_at(self, *names: str) -> list[RdfNode]:
-        """The things in these fields that are described."""
+        """The described nodes in these fields."""
         found = []
         for name, value in self.objects(*names):
             node = RdfNode(self.nodes, value)
@@ -183,7 +184,7 @@ def short(iri: str) -> str:
 
 
 def text_of(value: Term) -> str:
-    """A text or an address; of a term of schema.org (`Male`) its name."""
+    """The text of a literal or IRI; a schema.org term is shortened to its name (`Male`)."""
     if isinstance(value, BlankNode):
         return ""
     text = short(value.value) if isinstance(value, NamedNode) else value.value
@@ -196,7 +197,7 @@ def language(value: Term) -> int:
 
 
 def read_nodes(source: SourceFile) -> RdfNodes:
-    """The nodes of an RDF file."""
+    """Parses an RDF file in the syntax of its suffix, or as JSON-LD."""
     if source.suffix in SYNTAXES and not is_json(source.text):
         syntax = SYNTAXES[source.suffix]
         text = source.text
@@ -211,19 +212,19 @@ def is_json(text: str) -> bool:
 
 
 def json_nodes(source: SourceFile, text: str, line: int = 1) -> RdfNodes:
-    """The nodes of a text of JSON-LD, which begins at some line of the file."""
+    """Parses JSON-LD text that starts at `line` of its file."""
     try:
         value = json.loads(text, strict=False)
         local = json.dumps(with_contexts(value, 0))
     except (ValueError, RecursionError) as error:
-        raise NotImported(f"{source.name}:{line}: this is no JSON-LD: {error}.") from error
+        raise NotImported(f"{source.name}:{line}: invalid JSON-LD: {error}.") from error
     return RdfNodes(source, parsed(source, local, RdfFormat.JSON_LD), text, line)
 
 
 def with_contexts(value: Any, depth: int) -> Any:
-    """Contexts that are elsewhere are replaced by the vocabulary that they stand for."""
+    """Replaces remote contexts by the vocabulary they stand for."""
     if depth > DEEPEST:
-        raise ValueError("it is nested too deeply")
+        raise ValueError("nested too deeply")
     if isinstance(value, list):
         return [with_contexts(item, depth + 1) for item in value]
     if not isinstance(value, dict):

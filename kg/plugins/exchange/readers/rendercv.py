@@ -1,6 +1,8 @@
-"""RenderCV: the part `cv:` of its YAML. A section has any title in any language, and entries of any
-type: people write students as `EducationEntry` and reviews as `ExperienceEntry`. So the title alone
-tells the section. An entry goes there if its type fits, else into a free section with that title.
+"""Reads the `cv:` part of RenderCV files.
+
+Sections have any title in any language, and entries of any type: people write students as
+`EducationEntry` and reviews as `ExperienceEntry`. So only the title decides on the section. Entries
+whose type does not fit go into a free section with that title.
 """
 
 from __future__ import annotations
@@ -20,27 +22,27 @@ from kg.plugins.exchange.draft import (
     Format,
     SourceRecord,
     Value,
-    as_one,
-    filled,
-    period,
-    when,
+    join_values,
+    parse_date,
+    parse_period,
+    without_empty,
 )
 from kg.plugins.exchange.fields import (
+    as_heading,
     fill,
-    go_on,
+    mark_ongoing,
     one_or_all,
     private,
     profile,
-    titled,
     venue_fields,
 )
-from kg.plugins.exchange.line_entries import add_line, grouped, is_spoken, language_of
+from kg.plugins.exchange.line_entries import add_line, is_language, language_of, split_list
 from kg.plugins.exchange.markup import link_in, plain, prose
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.prose.headings import section_for
 
 TABLE = "rendercv"
-# The fields that tell the type of an entry, in the order in which they are looked for.
+# Fields that determine the type of an entry, in order of precedence.
 TYPES = {
     "authors": "PublicationEntry",
     "company": "ExperienceEntry",
@@ -56,21 +58,21 @@ TYPES = {
     UNTITLED: "TextEntry",
 }
 LINES = ("BulletEntry", "NumberedEntry", "ReversedNumberedEntry", "TextEntry")
-# The sections that an entry of a type fits.
+# Sections that an entry of a type can go into.
 FITS = {
     "PublicationEntry": ("publications", "patents"),
     "ExperienceEntry": ("work", "volunteer", "extracurricular"),
     "EducationEntry": ("education",),
     "NormalEntry": ("projects", "awards", "certificates", "talks", "memberships", "volunteer"),
 }
-# Fields in the order in which RenderCV prints them: the first one is the name of an entry.
+# Fields in the order in which RenderCV prints them; the first is the name of the entry.
 NAMES = ("title", "name", "company", "institution", "position", "degree", "area")
 OWN = ("name", "headline", "label", "location", "email", "phone", "website", "photo", "summary")
 OF_CV = (*OWN, "social_networks", "custom_connections", "sections", "image", "url")
 LAYOUT = ("sort_entries", "section_order")
 MEETING = re.compile(r"\b(conference|conf|proceedings|proc|symposium|congress|workshop)\b", re.I)
 PREPRINT = re.compile(r"\barxiv\b|\bpreprint\b|\w+rxiv\b", re.I)
-OTHER = "Other"  # the title of a section that has none
+OTHER = "Other"  # title of an untitled section
 
 
 def matches(source: SourceFile) -> bool:
@@ -88,7 +90,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
 
 
 def read_cv(draft: Draft, cv: SourceRecord) -> None:
-    """What stands below `cv:`; before sections had a place of their own, they stood there, too."""
+    """Reads `cv:`; in old versions, sections were directly below it."""
     cv.skip(*LAYOUT)
     read_person(draft, cv)
     sections = cv.record("sections")
@@ -115,7 +117,7 @@ def read_person(draft: Draft, cv: SourceRecord) -> None:
         for each in cv.records("social_networks")
     ]
     accounts += [
-        filled({"label": each.text("placeholder"), "url": each.text("url")})
+        without_empty({"label": each.text("placeholder"), "url": each.text("url")})
         for each in cv.records("custom_connections")
     ]
     for each in cv.records("custom_connections"):
@@ -124,8 +126,8 @@ def read_person(draft: Draft, cv: SourceRecord) -> None:
 
 
 def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
-    heading, meant = titled(title) or OTHER, section_for(title)
-    if isinstance(sections.row[title], str):  # the one text of a section
+    heading, meant = as_heading(title) or OTHER, section_for(title)
+    if isinstance(sections.row[title], str):  # a section with a single text
         for value in sections.texts(title):
             add_line(draft, value, heading, meant)
     for record in sections.records(title):
@@ -141,7 +143,7 @@ def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
             read_work(draft, record, meant)
         else:
             read_entry(draft, record, kind, meant)
-    if meant == "references":  # names and addresses of other people
+    if meant == "references":  # contact details of other people
         for section in draft.cv.get("sections", ()):
             if section["title"] == heading:
                 section["visibility"] = "private"
@@ -154,14 +156,14 @@ def type_of(record: SourceRecord) -> str:
 def read_entry(draft: Draft, record: SourceRecord, kind: str, section: str) -> None:
     entry = fill(draft, record, section, known_of(kind, section))
     if record.text("end_date") is None:
-        go_on(entry)
+        mark_ongoing(entry)
     if section == "education" and "studyType" not in entry and "area" in entry:
         entry["studyType"] = entry.pop("area")
     draft.put(section, entry)
 
 
 def known_of(kind: str, section: str) -> dict[str, str]:
-    """The fields of a type of entry, each with the one of ours in a section, by the table."""
+    """The mapping from fields of an entry type to fields of a section, from the table."""
     found: dict[str, str] = {}
     for path, targets in correspondence(TABLE).fields.items():
         theirs = path.partition(".")[2]
@@ -173,46 +175,50 @@ def known_of(kind: str, section: str) -> dict[str, str]:
 
 
 def add_free(draft: Draft, record: SourceRecord, heading: str) -> None:
-    """An entry of a free section: its name, its dates, and all else as text."""
-    names, authors = record.texts(*NAMES), as_one(map(plain, record.texts("authors")), ", ")
+    """Adds an entry to a free section: name and dates as fields, the rest as text."""
+    names, authors = record.texts(*NAMES), join_values(map(plain, record.texts("authors")), ", ")
     address = next((link for each in names if (link := link_in(each))), None)
     entry: dict[str, Any] = {
         "name": plain(names[0]) if names else None,
         "location": record.text("location"),
         "url": record.text("url") or address,
     }
-    lines = [as_one(map(plain, names[1:]), ", "), authors, record.text("journal")]
+    lines = [join_values(map(plain, names[1:]), ", "), authors, record.text("journal")]
     lines += add_dates(entry, record)
     lines += map(prose, record.texts("summary"))
     points = [value.with_text(f"- {prose(value)}") for value in record.texts("highlights")]
     lines += record.left()
     record.skip(*record)
-    text = as_one([each for each in lines if each])
-    text = as_one([*([text] if text else []), *points], "\n")
+    text = join_values([each for each in lines if each])
+    text = join_values([*([text] if text else []), *points], "\n")
     draft.put_free(heading, {**entry, "summary" if names else "text": text})
 
 
 def add_dates(entry: dict[str, Any], record: SourceRecord) -> list[Value]:
-    """Adds the dates of a record to a free entry; those that are not certain stay as they are."""
+    """Adds the dates of a record to a free entry; returns the unclear ones as text."""
     date, start, end = (record.text(name) for name in ("date", "start_date", "end_date"))
-    span = filled({"startDate": when(start), "endDate": when(end)}) or period(date)
+    span = without_empty(
+        {"startDate": parse_date(start), "endDate": parse_date(end)}
+    ) or parse_period(date)
     if span and span.get("startDate") == span.get("endDate"):
         span = {"date": span["startDate"]}
     if end is None:
-        go_on(span)
+        mark_ongoing(span)
     entry |= span
-    return [each for each in (date, start, end) if each and not (when(each) or period(each))]
+    return [
+        each for each in (date, start, end) if each and not (parse_date(each) or parse_period(each))
+    ]
 
 
 def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> None:
-    """A label and its details: a group of skills, a language, or a line of a free section."""
+    """Reads a label with details: a group of skills, a language, or a free entry."""
     label, details = record.text("label", "name"), record.text("details")
     if label is None or details is None:
         draft.put_free(heading, prose(label or details or Value()))
         return
     named = plain(label)
-    found = grouped(details)
-    if meant in ("skills", "interests") and found and all(map(is_spoken, found)):
+    found = split_list(details)
+    if meant in ("skills", "interests") and found and all(map(is_language, found)):
         for each in found:
             draft.put("languages", language_of(each))
     elif meant == "languages" and language_tag(named):
@@ -225,7 +231,7 @@ def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> N
 
 def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
     entry = fill(draft, record, "publications", known_of("PublicationEntry", "publications"))
-    sign(draft, record.texts("authors"))
+    add_signature(draft, record.texts("authors"))
     where = entry.pop("journal", None)
     if section == "patents" and "title" in entry:
         draft.leave([where] if where else [])
@@ -245,8 +251,8 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
     draft.put("publications", {"kind": "other", **entry})
 
 
-def sign(draft: Draft, authors: list[Value]) -> None:
-    """The author whose name is marked is the owner, who may be written otherwise there."""
+def add_signature(draft: Draft, authors: list[Value]) -> None:
+    """Adds the highlighted author to the person's `alternateNames`, if the family name matches."""
     if not draft.name:
         return
     basics = draft.cv["basics"]

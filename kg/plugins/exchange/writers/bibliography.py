@@ -1,7 +1,7 @@
-"""The works of a CV as BibTeX or CSL-JSON: the files that the page of the person has, too.
+"""Writes the works of a CV as BibTeX or CSL-JSON, like the files linked from the person's page.
 
-They are written from the graph, by rules of their own for each kind of work. So what such a file
-carries is found by reading it again: whatever our own reader finds in it.
+They are written from the graph, with separate rules for each kind of work. To find out which fields
+were exported, the file is read back with our own reader.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from kg.plugins.exchange.writers.public_cv import WORKS, ExportFormat, PublicCv
 from kg.publish.citations import writers
 from kg.publish.citations.citation import CitedWork
 
-# What is written of a patent, which no reader of ours takes from there.
+# Fields written for a patent, which our reader does not read back.
 OF_A_PATENT = {"kind", "title", "authors", "year", "date", "numbers", "office", "url", "abstract"}
 PEOPLE = ("authors", "editors", "translators")
-DAY = re.compile(r"(?<=-\d\d)-\d\d$")  # for which BibTeX has no field
-# Fields of which one says what another would.
+DAY = re.compile(r"(?<=-\d\d)-\d\d$")  # BibTeX has no field for the day
+# Interchangeable fields: exporting one covers the others.
 SAME = (
     {"venue", "journal", "conference"},
     {"date", "year"},
@@ -36,15 +36,15 @@ def csl(cv: PublicCv) -> bytes:
 
 
 def written(cv: PublicCv, write: Callable[[Iterable[CitedWork]], bytes], suffix: str) -> bytes:
-    """Marks what was carried as taken."""
+    """Writes the works, and marks the exported fields as taken."""
     data = write(cv.works)
     rows, _ = read_bibliography(f"works{suffix}", data)
     carried = {key: {*row} for key, row, _ in rows or ()}
     carried |= {work.key: OF_A_PATENT for work in cv.works if work.kind == "patent"}
     for record in (each for kind in WORKS for each in cv.entries(kind)):
         fields = carried.get(cv.cited_as[record.path], set())
-        for name in PEOPLE:  # of whom it has the names, and no more
-            forms.said(record, name)
+        for name in PEOPLE:  # only their names are exported
+            forms.main_texts(record, name)
         taken = {*fields, *(name for same in SAME if fields & same for name in same)}
         record.skip(*(taken - {*PEOPLE}))
         date = record.text("date")

@@ -1,8 +1,7 @@
-"""Tables: one CSV file for each section, with a row for each entry and a column for each field.
-Every public value is in one of them.
+"""Writes all public values as CSV: a file per section, a row per entry, a column per field.
 
-Several values of a field are one cell, with '; ' between them. A field of a part has the names of
-both, with a dot: `address.city`.
+Several values of a field are joined by '; ' in one cell. Nested fields have dotted names:
+`address.city`.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from kg.plugins.exchange.draft import UNTITLED, SourceRecord
 from kg.plugins.exchange.writers.public_cv import TOP, ExportFormat, PublicCv
 
 AND = "; "
-ENTRIES = "entries"  # of a free section, each a row of its own
-CALLED = (UNTITLED, "as", "text", "title", "value")  # how a part may be written alone
-ALONE = "text"  # the column of an entry that is a mere text
+ENTRIES = "entries"  # of a free section, each in its own row
+MAIN_FIELDS = (UNTITLED, "as", "text", "title", "value")  # of a part; in the column of the part
+ALONE = "text"  # column for an entry that is a plain text
 
 
 def write(cv: PublicCv) -> dict[str, bytes]:
@@ -43,18 +42,20 @@ def rows_of(record: SourceRecord) -> Iterator[dict[str, str]]:
 
 
 def flat(fields: Mapping[str, Any]) -> dict[str, str]:
-    """One cell for each field, and for each field of its parts, but for what a part is called."""
+    """Flattens nested fields into one cell per dotted name."""
     cells: dict[str, list[str]] = {}
     for name, value in fields.items():
         for item in value if isinstance(value, list) else [value]:
-            inner = flat(item) if isinstance(item, Mapping) else {CALLED[0]: str(item)}
+            inner = flat(item) if isinstance(item, Mapping) else {MAIN_FIELDS[0]: str(item)}
             for field, cell in inner.items():
-                cells.setdefault(name if field in CALLED else f"{name}.{field}", []).append(cell)
+                cells.setdefault(name if field in MAIN_FIELDS else f"{name}.{field}", []).append(
+                    cell
+                )
     return {name: AND.join(values) for name, values in cells.items()}
 
 
 def table(rows: list[dict[str, str]]) -> bytes:
-    """As RFC 4180 has it."""
+    """A CSV file as in RFC 4180."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     text = StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\r\n")

@@ -1,6 +1,4 @@
-"""Values of a CV in the forms that other formats have for them: dates, places, profiles, addresses
-of works.
-"""
+"""Helpers for writers: dates, places, profiles and addresses in the notation of other formats."""
 
 from __future__ import annotations
 
@@ -12,11 +10,11 @@ from kg.facts.values import dates
 from kg.facts.values.regions import countries
 from kg.facts.values.social_networks import network_of, page_of
 from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value
-from kg.plugins.exchange.fields import titled
+from kg.plugins.exchange.fields import as_heading
 from kg.plugins.exchange.writers.public_cv import PublicCv
 
 NUMBER = re.compile(r"\[\d+\]")
-# Where a work can be read, the best first.
+# Fields with the address of a work, in order of preference.
 ADDRESSES = {"url": "{}", "doi": "https://doi.org/{}", "arxiv": "https://arxiv.org/abs/{}"}
 VENUES = ("journal", "conference", "venue", "book", "publisher", "institution")
 WHERE = ("organization", "journal", "conference", "venue")
@@ -24,18 +22,18 @@ HEADINGS = (
     *("title", "name", "course", "tutorial", "person", "reason", "label", "text", UNTITLED),
     *("work", "at", *WHERE, "level"),
 )
-LINES = (UNTITLED, "text", "as", "value", "url", "title", "name")  # what an item says first
+LINES = (UNTITLED, "text", "as", "value", "url", "title", "name")  # main field of an item
 
 
 class Ends(NamedTuple):
-    """Both ends of a period, each a date as an author writes it, or None."""
+    """The start and end of a period, as the author wrote them."""
 
     start: Value | None
     end: Value | None
 
 
 def ends(record: SourceRecord) -> Ends:
-    """When it was: a period, or a date or year that is both of its ends."""
+    """The period of an entry; a single date is both its start and end."""
     start, end = record.text("startDate"), record.text("endDate")
     if start or end:
         return Ends(start, end)
@@ -44,7 +42,7 @@ def ends(record: SourceRecord) -> Ends:
 
 
 def iso(cv: PublicCv, value: Value | None) -> str:
-    """`2019`, `2019-09` or `2019-09-01`. Of a season its year; of an end that is open, nothing."""
+    """`2019`, `2019-09` or `2019-09-01`; the year of a season; empty for an open end."""
     when = dates.read(str(value)) if value else None
     if value is None or when is None:
         return ""
@@ -53,8 +51,8 @@ def iso(cv: PublicCv, value: Value | None) -> str:
     return cv.reduce(value, when.iso) if when.is_season else when.iso
 
 
-def said(record: SourceRecord, *names: str) -> list[Value]:
-    """The texts of these fields, in their order; an item of a list may say more than its text."""
+def main_texts(record: SourceRecord, *names: str) -> list[Value]:
+    """The main texts of these fields; other fields of list items are not taken."""
     found: list[Value | None] = []
     for name in names:
         parts = record.records(name)
@@ -63,26 +61,26 @@ def said(record: SourceRecord, *names: str) -> list[Value]:
 
 
 def first(record: SourceRecord, name: str) -> Value | None:
-    """The first text of a field, for formats that hold one; the others are reported."""
+    """The first text of a field, for formats with a single value; the others are reported."""
     parts = record.records(name)
     return parts[0].text(*LINES) if parts else record.text(name)
 
 
 def address_of(work: SourceRecord) -> str:
-    """Where a work can be read."""
+    """The web address of a work."""
     name = next((name for name in ADDRESSES if name in work), "")
     value = work.text(name) if name else None
     return ADDRESSES[name].format(value) if value else ""
 
 
 def appeared_in(work: SourceRecord) -> str:
-    """The journal, conference or book that a work is in, else who published it."""
+    """The journal, conference or book of a work, or else its publisher."""
     inside = work.record("book").text("title") if "book" in work else None
     return str(inside or work.text(*VENUES) or "")
 
 
 class OnlineProfile(NamedTuple):
-    """An account: the network as it writes itself, the user's name there, the address."""
+    """An online account, with the official name of its network."""
 
     network: str
     username: str
@@ -90,7 +88,7 @@ class OnlineProfile(NamedTuple):
 
 
 def profiles(basics: SourceRecord) -> Iterator[OnlineProfile]:
-    """All accounts, with the ORCID."""
+    """All accounts, including the ORCID."""
     for each in basics.records("profiles"):
         network, user = each.text("network"), each.text("username")
         known = network_of(network) if network else None
@@ -107,29 +105,29 @@ class Town(NamedTuple):
 
 
 def town(place: str) -> Town:
-    """`Tromsø, Norway` as a town and the code of its country, where the last word is one."""
+    """Splits `Tromsø, Norway` into town and country code, if the last part is a country."""
     city, _, last = place.rpartition(", ")
     code = countries().get(last.casefold(), "")
     return Town(city or place, code) if city and code else Town(place, "")
 
 
 def rest(record: SourceRecord) -> list[str]:
-    """A line for each field that was not taken: `Host: Noor Haddad`."""
+    """One line for each field not yet taken: `Host: Noor Haddad`."""
     found: dict[str, list[str]] = {}
     for value in record.left():
         name = value.path.removeprefix(f"{record.path}.")
         found.setdefault(NUMBER.sub("", name), []).append(value)
     record.skip(*record)
-    return [f"{titled(name)}: {', '.join(values)}" for name, values in found.items()]
+    return [f"{as_heading(name)}: {', '.join(values)}" for name, values in found.items()]
 
 
 def heading(record: SourceRecord) -> str:
-    """What an entry is called, whatever it is."""
+    """The name of any entry."""
     return str(record.text(*HEADINGS) or "")
 
 
 def dated(record: SourceRecord) -> str:
-    """`2020 – present`; of a period that has one end `2020 –` or `– 2020`; or the one date."""
+    """Formats a period or date: `2020 – present`, `2020 –`, `– 2020`, `2020`."""
     start, end = ends(record)
     if start == end:
         return str(start or "")
@@ -137,7 +135,7 @@ def dated(record: SourceRecord) -> str:
 
 
 def line(record: SourceRecord) -> str:
-    """All of an entry in one line: `Boat licence (2017-05): Issuer: Harbour Office; Number: 88`."""
+    """Formats a whole entry as one line: `Boat licence (2017-05): Issuer: Harbour Office`."""
     name, when = heading(record), dated(record)
     text = record.text("details", "summary", "abstract")
     more = "; ".join([*filter(None, [text]), *rest(record)])
@@ -145,6 +143,6 @@ def line(record: SourceRecord) -> str:
 
 
 def group(record: SourceRecord) -> str:
-    """A skill or an interest: `Programming: Python, C`."""
+    """Formats a skill or an interest: `Programming: Python, C`."""
     more = ", ".join(record.texts("keywords") or record.texts("level"))
     return f"{record.text('name')}: {more}" if more else str(record.text("name"))

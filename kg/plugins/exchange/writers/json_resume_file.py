@@ -1,4 +1,4 @@
-"""JSON Resume: resume.json, by the same table as it is read."""
+"""Writes JSON Resume, with the same field table as the reader."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.regions import countries
-from kg.plugins.exchange.draft import SourceRecord, filled
+from kg.plugins.exchange.draft import SourceRecord, without_empty
 from kg.plugins.exchange.writers import forms
 from kg.plugins.exchange.writers.public_cv import ExportFormat, PublicCv
 from kg.text.markdown import plain_title
 
 SCHEMA = "https://raw.githubusercontent.com/jsonresume/resume-schema/v1.0.0/schema.json"
 PATH = re.compile(r"(?P<section>\w+)\[\]\.(?P<theirs>\w+)(?P<many>\[\])?")
-# Our fields of which the first that is there is taken, where the table names one of them.
-ELSE = {
+# Alternatives to a field in the table; the first that is present is used.
+FALLBACKS = {
     "awards.date": ("date", "year", "startDate"),
     "volunteer.organization": ("organization", "conference", "venue"),
     "volunteer.position": ("position", "role"),
@@ -29,7 +29,7 @@ DATES = ("date", "startDate", "endDate", "releaseDate")
 
 
 class Column(NamedTuple):
-    """A field of theirs, and ours that it is made of."""
+    """A JSON Resume field, and the fields of ours it is made from."""
 
     theirs: str
     ours: tuple[str, ...]
@@ -43,7 +43,7 @@ def columns() -> dict[str, list[Column]]:
     for path, targets in correspondence("json-resume").fields.items():
         if part := PATH.fullmatch(path):
             ours = next(iter(targets))
-            names = ELSE.get(ours, (ours.partition(".")[2],))
+            names = FALLBACKS.get(ours, (ours.partition(".")[2],))
             found[part["section"]].append(Column(part["theirs"], names, bool(part["many"])))
     return {section: some for section, some in found.items() if section != "basics"}
 
@@ -53,24 +53,24 @@ def write(cv: PublicCv) -> bytes:
     for section, some in columns().items():
         entries = [entry(cv, record, section, some) for record in cv.entries(section)]
         resume[section] = [each for each in entries if each]
-    resume["meta"] = filled({"lastModified": forms.iso(cv, cv.top.text("modified"))})
-    return (json.dumps(filled(resume), ensure_ascii=False, indent=2) + "\n").encode()
+    resume["meta"] = without_empty({"lastModified": forms.iso(cv, cv.top.text("modified"))})
+    return (json.dumps(without_empty(resume), ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def basics(cv: PublicCv) -> dict[str, Any]:
     own = cv.basics
     names = ("name", "label", "image", "email", "phone", "url", "summary")
     texts = {name: forms.first(own, name) for name in names}
-    accounts = [filled(each._asdict()) for each in forms.profiles(own)]
-    return filled({**texts, "location": location(own), "profiles": accounts})
+    accounts = [without_empty(each._asdict()) for each in forms.profiles(own)]
+    return without_empty({**texts, "location": location(own), "profiles": accounts})
 
 
 def location(own: SourceRecord) -> dict[str, str]:
-    """Of a public address its parts; else the town, and the country where it is known."""
+    """The parts of a public address, or else the town and country."""
     parts = own.record("address")
     where = forms.town(own.text("location") or "")
     country = parts.text("country")
-    return filled(
+    return without_empty(
         {
             "address": parts.text("street") or own.text("address"),
             "postalCode": parts.text("postalCode"),
@@ -86,7 +86,7 @@ def location(own: SourceRecord) -> dict[str, str]:
 def entry(cv: PublicCv, record: SourceRecord, section: str, some: list[Column]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for theirs, ours, is_many in some:
-        values = forms.said(record, *ours)
+        values = forms.main_texts(record, *ours)
         if is_many:
             found[theirs] = values
         elif theirs in DATES:
@@ -102,7 +102,7 @@ def entry(cv: PublicCv, record: SourceRecord, section: str, some: list[Column]) 
         }
     if section == "awards" and record.row.get("startDate") == record.row.get("endDate"):
         record.skip("endDate")
-    return filled(found)
+    return without_empty(found)
 
 
 FORMAT = ExportFormat("JSON Resume", write)

@@ -1,8 +1,7 @@
-"""The CV of a person as others may read it: every public fact in the words of a CV, with names
-where the files have keys.
+"""The public part of a CV as plain records, with names instead of keys, for export.
 
-Writers take values out of its records. What a writer does not take, its format cannot carry, and
-that is reported with its path in the CV.
+Writers take values from the records. Values that a writer does not take cannot be represented in
+its format, and are reported with their path in the CV.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ from kg.facts.values.languages import Tagged, Words
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Mention, Unmapped
 from kg.facts.values.work_references import BookRef
-from kg.plugins.exchange.draft import SourceRecord, Unplaced, Value, filled
+from kg.plugins.exchange.draft import SourceRecord, Unplaced, Value, without_empty
 from kg.publish.citations.citation import CitedWork
 from kg.vocab import Iri
 
-# Fields about an entry, not about a life; and what follows from the other fields.
+# Fields about the entry itself, and derived fields.
 ABOUT_ENTRIES = {"id", "visibility", "source", "note", "disputed", "accept", "was", "sha1"}
 OF_A_PAGE = {"layout", "sources", "publications", "patents"}
 WORKS = ("publications", "patents")
-# What the name of a thing is called in an entry that refers to it.
+# Field for the name of a referenced entity, by the field that refers to it.
 NAMED = {"project": "name", "software": "name", "grant": "title", "item": "title"}
 TOP = "the top"
 NOT_PUBLIC = {
@@ -50,7 +49,7 @@ NOT_PUBLIC = {
     "hashed": "not exported. To export the address, write {value: ADDRESS, visibility: public}",
 }
 ITEM = re.compile(r"\[\d+\]$")
-# Values that are one text; a kind before those that it is a kind of.
+# Types that are written as one text; subclasses before their base classes.
 WRITTEN: dict[type, Callable[[Any], str | None]] = {
     type(None): lambda _: None,
     bool: lambda flag: "true" if flag else "false",
@@ -67,15 +66,15 @@ WRITTEN: dict[type, Callable[[Any], str | None]] = {
 
 @dataclass
 class PublicCv:
-    """Records by section, each with its path in the file; `basics` and the top are one each."""
+    """Public records by section, each with its path; `basics` and TOP have one record each."""
 
     slug: str
     base: str
     sections: dict[str, list[SourceRecord]]
-    works: Sequence[CitedWork] = ()  # as a bibliography has them
-    cited_as: dict[str, str] = field(default_factory=dict)  # their keys, by the path of each
+    works: Sequence[CitedWork] = ()  # for bibliographies
+    cited_as: dict[str, str] = field(default_factory=dict)  # citation keys by path
     reduced: list[Unplaced] = field(default_factory=list)
-    private: Sequence[Unplaced] = ()  # about the person, and not to be exported
+    private: Sequence[Unplaced] = ()  # fields of `basics` that are not exported
 
     @property
     def basics(self) -> SourceRecord:
@@ -83,7 +82,7 @@ class PublicCv:
 
     @property
     def top(self) -> SourceRecord:
-        """What a CV says of itself: its language, and when it was changed."""
+        """The fields of the CV itself, such as its language and date of change."""
         return self.sections[TOP][0]
 
     @property
@@ -94,13 +93,14 @@ class PublicCv:
         return self.sections.get(section, [])
 
     def reduce(self, value: Value, written: str) -> str:
-        """Notes that a value is written in a form that says less."""
+        """Reports that a value is written less precisely."""
         self.reduced.append(Unplaced(value, f"written as {written}"))
         return written
 
     def left(self) -> list[Unplaced]:
-        """What was not taken, what is private, and what was written in a form that says less. The
-        values of one field are one, and so is a section of which nothing was taken.
+        """Values that were not exported, are private, or are written less precisely.
+
+        The values of one field are one item, and so is a section without any exported value.
         """
         found = [*self.private]
         for section, records in self.sections.items():
@@ -108,21 +108,21 @@ class PublicCv:
             is_taken = section in ("basics", TOP) or any(record.taken for record in records)
             if rest and not is_taken:
                 entries = counted(len(records), "entry", "entries")
-                rest = [Unplaced(Value.of(entries, Place(""), section), "no section for it")]
+                rest = [Unplaced(Value.of(entries, Place(""), section), "no matching section")]
             found += rest
-        # An entry that was written for several dates says the rest once.
+        # An entry with several dates becomes several records, but is reported once.
         once = {(each.value.path, str(each.value)): each for each in [*found, *self.reduced]}
         return list(once.values())
 
 
 def by_field(values: Iterable[Value]) -> Iterator[Value]:
-    """The values of a list as one."""
+    """Joins the values of each list."""
     for path, alike in groupby(values, key=lambda value: ITEM.sub("", value.path)):
         yield Value.of(", ".join(alike), Place(""), path)
 
 
 def public_cv(facts: Facts, slug: str, works: Sequence[CitedWork] = ()) -> PublicCv:
-    """All that is public in the CV of somebody who has one here."""
+    """Collects the public part of a person's CV."""
     shown, base = public_facts(facts), facts.site.base if facts.site else ""
     own = [each for each in shown if (each.kind, each.slug) == ("people", slug)]
     trees = PlainTrees(shown, facts.private, facts.inline.keys(), base)
@@ -148,8 +148,9 @@ def public_cv(facts: Facts, slug: str, works: Sequence[CitedWork] = ()) -> Publi
 
 
 def private_basics(facts: Facts, slug: str) -> Iterator[Unplaced]:
-    """The fields of `basics` that are not public, without their values: an e-mail address, a
-    telephone number and such are private by default, which authors may not know.
+    """The private fields of `basics`, without their values.
+
+    They are reported because authors may not know that contact details are private by default.
     """
     for each in facts.loaded:
         if (each.kind, each.slug) != ("people", slug) or not isinstance(each.fact, Owner):
@@ -166,7 +167,7 @@ def private_basics(facts: Facts, slug: str) -> Iterator[Unplaced]:
 
 
 def works_of(slug: str, kind: str, cv: Cv, shown: Iterable[Loaded]) -> list[Loaded]:
-    """The works that a CV lists, in its order, and others that its owner signed."""
+    """The works that a CV lists, in order, followed by others that the person signed."""
     listed = {each.slug: number for number, each in enumerate(cv.works[kind])}
     found = [
         each
@@ -179,7 +180,7 @@ def works_of(slug: str, kind: str, cv: Cv, shown: Iterable[Loaded]) -> list[Load
 
 
 def work_path(work: Loaded) -> str:
-    """`publications[3]` of a work that is written in a CV, else `publications.KEY`."""
+    """`publications[3]` for a work inline in a CV, otherwise `publications.KEY`."""
     return work.row.path if "[" in work.row.path else f"{work.kind}.{work.slug}"
 
 
@@ -189,7 +190,10 @@ def chosen(cv: Cv, work: Loaded) -> dict[str, str]:
 
 
 class PlainTrees:
-    """Facts as mappings of texts, in the words of the files. What is hidden has no name here."""
+    """Converts facts back to mappings of texts with the field names of the files.
+
+    Private entities are left out.
+    """
 
     def __init__(
         self, shown: Iterable[Loaded], hidden: Set[Key], inline: Set[Key], base: str
@@ -198,9 +202,7 @@ class PlainTrees:
         self.hidden, self.base, self.inline = hidden, base, inline & self.things.keys()
 
     def entries(self, section: str, rows: list[Loaded]) -> Iterator[dict[str, Any]]:
-        """The entries of one path: several where it was written for several dates, but one where
-        its keywords were spread.
-        """
+        """The entries of one path: one per date, but skills split by keyword are joined again."""
         facts = [each.fact for each in rows]
         spread = [each for each in facts if isinstance(each, (Skill, Interest))]
         group = spread[0].group if spread and isinstance(spread[0], Skill) else None
@@ -221,14 +223,14 @@ class PlainTrees:
                 beside = self.of(thing) if thing else {}
                 if known.beside:
                     beside = {ours: beside.get(theirs) for ours, theirs in known.beside.items()}
-                tree = filled({NAMED.get(known.thing, known.thing): name, **beside, **tree})
+                tree = without_empty({NAMED.get(known.thing, known.thing): name, **beside, **tree})
             yield tree
 
     def of(self, fact: BaseModel, without: Set[str] = frozenset()) -> dict[str, Any]:
-        """The fields that say something: no defaults, and nothing that is withheld."""
+        """The fields of a fact, without defaults and values that are not published."""
         found: dict[str, Any] = {}
         own = type(fact).__annotations__
-        # What an entry must have comes first, then what its class adds.
+        # Required fields first, then those that the class itself declares.
         order = sorted(
             type(fact).model_fields.items(),
             key=lambda each: (not each[1].is_required(), each[0] not in own),
@@ -244,10 +246,10 @@ class PlainTrees:
             found[word] = self.value(value)
             if isinstance(value, Words):
                 found |= {f"{word}.{tag}": text for tag, text in value.others.items()}
-        return filled(found)
+        return without_empty(found)
 
     def value(self, value: Any) -> Any:
-        """A value as a text, a list or a mapping of texts; None where nothing may be said."""
+        """Converts a value to a text, list or mapping of texts; None if it is private."""
         if isinstance(value, (Reference, Mention)):
             return self.named(value)
         if isinstance(value, Iri) and "://" not in value:
@@ -258,11 +260,11 @@ class PlainTrees:
         if isinstance(value, BaseModel):
             return self.part(value)
         if isinstance(value, Mapping):
-            return filled({name: self.value(item) for name, item in value.items()})
+            return without_empty({name: self.value(item) for name, item in value.items()})
         return [found for item in value if (found := self.value(item))]
 
     def named(self, thing: Reference | Mention) -> Any:
-        """The name of a thing; of a book that only this work names, all that is known."""
+        """The name of a referenced entity; an inline book with all its fields."""
         key = (thing.kind, thing.slug)
         if key in self.hidden:
             return None
@@ -272,7 +274,7 @@ class PlainTrees:
         return thing.name if isinstance(thing, Reference) else getattr(thing.fact, "name", None)
 
     def part(self, fact: BaseModel) -> Any:
-        """A part of a fact; the text alone where that is all there is; None where it is private."""
+        """Converts a nested fact; only its text if it has no other fields; None if private."""
         if getattr(fact, "visibility", None) in NOT_PUBLIC:
             return None
         without = {"person"} if isinstance(fact, PrintedName) else frozenset[str]()
@@ -283,7 +285,7 @@ class PlainTrees:
 
 
 class ExportFormat(NamedTuple):
-    """A format that is written: one file, or the files of a folder by name."""
+    """An export format; `write` returns one file, or the files of a folder by name."""
 
     title: str
     write: Callable[[PublicCv], bytes | dict[str, bytes]]

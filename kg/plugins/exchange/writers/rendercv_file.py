@@ -1,5 +1,7 @@
-"""RenderCV: the part `cv:` of its file. Sections for which it has a type of entry have that one;
-the others have entries with a name, dates and text, and lines that say the rest.
+"""Writes the `cv:` part of RenderCV files.
+
+Sections use the matching RenderCV entry type, if there is one. Entries of other sections have a
+name, dates and text, and one line for each other field.
 """
 
 from __future__ import annotations
@@ -11,14 +13,14 @@ from typing import Any
 
 import yaml
 
-from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value, filled
+from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value, without_empty
 from kg.plugins.exchange.writers import forms
 from kg.plugins.exchange.writers.public_cv import TOP, WORKS, ExportFormat, PublicCv
 from kg.text.markdown import plain_title
 
 Entry = dict[str, Any] | str
 Shape = Callable[[SourceRecord], Entry]
-# The networks it knows, by our names for them.
+# RenderCV's names of networks, by ours.
 NETWORKS = {
     "LinkedIn": "LinkedIn",
     "GitHub": "GitHub",
@@ -52,7 +54,7 @@ def write(cv: PublicCv) -> bytes:
         elif name not in ("basics", TOP):
             shape = shapes.get(name, other_entry)
             sections[TITLES.get(name, name.capitalize())] = [*map(shape, records)]
-    content = filled({**header(cv), "sections": sections})
+    content = without_empty({**header(cv), "sections": sections})
     return yaml.dump(
         {"cv": printable(content)},
         Dumper=yaml.CSafeDumper,
@@ -63,7 +65,7 @@ def write(cv: PublicCv) -> bytes:
 
 
 def printable(value: Any) -> Any:
-    """With a blank in `<0.3`, which Typst would take for a label: RenderCV does not escape it."""
+    """Adds a space in `<0.3`: Typst reads it as a label, and RenderCV does not escape it."""
     if isinstance(value, dict):
         return {name: printable(item) for name, item in value.items()}
     if isinstance(value, list):
@@ -92,7 +94,7 @@ def header(cv: PublicCv) -> dict[str, Any]:
 
 
 def phone(own: SourceRecord) -> str:
-    """The first number with its country; it takes no other."""
+    """The first telephone number with a country code; RenderCV requires one."""
     for each in own.records("phone"):
         name = next(name for name in ("value", UNTITLED) if name in each.row)
         if PHONE.fullmatch(str(each.row[name])):
@@ -105,7 +107,7 @@ def text(value: Value | None) -> str:
 
 
 def when(record: SourceRecord) -> dict[str, Any]:
-    """A period by its ends, a season or a single date as it is."""
+    """A period with exact ends as two fields; seasons and single dates as one."""
     start, end = (str(record.row.get(each, "")) for each in ("startDate", "endDate"))
     whole = forms.dated(record)
     if start != end and all(map(EXACT.fullmatch, (start, end))):
@@ -113,10 +115,10 @@ def when(record: SourceRecord) -> dict[str, Any]:
     return {"date": date(whole)}
 
 
-def told(record: SourceRecord) -> dict[str, Any]:
+def text_fields(record: SourceRecord) -> dict[str, Any]:
     return {
         "summary": text(record.text("summary")),
-        "highlights": list(map(str, forms.said(record, "highlights"))),
+        "highlights": list(map(str, forms.main_texts(record, "highlights"))),
     }
 
 
@@ -125,13 +127,13 @@ def date(written: str) -> str | int:
 
 
 def job(record: SourceRecord) -> Entry:
-    return filled(
+    return without_empty(
         {
             "company": text(record.text("organization")) or "Self-employed",
             "position": text(record.text("position")),
             "location": text(record.text("location")),
             **when(record),
-            **told(record),
+            **text_fields(record),
         }
     )
 
@@ -139,41 +141,42 @@ def job(record: SourceRecord) -> Entry:
 def study(record: SourceRecord) -> Entry:
     return {
         "institution": text(record.text("institution")),
-        "area": text(record.text("area")),  # which it needs
-        **filled(
+        "area": text(record.text("area")),  # required by RenderCV
+        **without_empty(
             {
                 "degree": " and ".join(record.texts("studyType")),
                 "grade": text(record.text("score")),
                 "location": text(record.text("location")),
                 **when(record),
-                **told(record),
+                **text_fields(record),
             }
         ),
     }
 
 
 def part(record: SourceRecord) -> Entry:
-    """A role in a club, or as a volunteer."""
-    return filled(
+    """A volunteer or extracurricular role."""
+    return without_empty(
         {
             "company": text(record.text(*forms.WHERE)),
             "position": text(record.text("position", "role")) or "Volunteer",
             **when(record),
-            **told(record),
+            **text_fields(record),
         }
     )
 
 
 def work(owner: Set[str], record: SourceRecord) -> Entry:
-    """A publication or a patent; of an edited book the editors are its authors. The name of the
-    owner is bold, in whatever form it is printed.
+    """A publication or patent, with the person's own name in bold.
+
+    The editors of an edited book become its authors.
     """
     doi = text(record.text("doi"))
-    names = forms.said(record, "authors") or forms.said(record, "editors")
+    names = forms.main_texts(record, "authors") or forms.main_texts(record, "editors")
     return {
         "title": plain_title(text(record.text("title"))),
         "authors": [f"**{name}**" if name in owner else str(name) for name in names],
-        **filled(
+        **without_empty(
             {
                 "doi": doi,
                 "url": "" if doi else forms.address_of(record),
@@ -186,11 +189,11 @@ def work(owner: Set[str], record: SourceRecord) -> Entry:
 
 
 def project(record: SourceRecord) -> Entry:
-    return filled(
+    return without_empty(
         {
             "name": text(record.text("name")),
             **when(record),
-            **told(record),
+            **text_fields(record),
         }
     )
 
@@ -209,21 +212,22 @@ def interest(record: SourceRecord) -> Entry:
 
 
 def other_entry(record: SourceRecord) -> Entry:
-    """Its name, when and where it was, and a line for whatever else it says."""
-    return filled(
+    """An entry of any other section: name, place, dates, and a line for each other field."""
+    return without_empty(
         {
             "name": forms.heading(record),
             "location": text(record.text("location")),
             **when(record),
             "summary": text(record.text("summary")),
-            "highlights": [*map(str, forms.said(record, "highlights")), *forms.rest(record)],
+            "highlights": [*map(str, forms.main_texts(record, "highlights")), *forms.rest(record)],
         }
     )
 
 
 def free_entries(section: SourceRecord) -> list[Entry]:
-    """Lines, labels with details, or entries with fields. A section has one type of entry, so that
-    of several forms all become lines.
+    """The entries of a free section: lines, labels with details, or entries with fields.
+
+    RenderCV allows one entry type per section, so mixed entries all become lines.
     """
     records = section.records("entries")
     alike = {

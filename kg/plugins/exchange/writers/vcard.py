@@ -1,4 +1,4 @@
-"""vCard 4.0 (RFC 6350): who somebody is and how to reach them, for address books."""
+"""Writes vCard 4.0 (RFC 6350): names and contact details for address books."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kg.plugins.exchange.writers.public_cv import ExportFormat, PublicCv
 from kg.text.markdown import plain_prose
 from kg.text.person_names import split
 
-WIDEST = 75  # bytes of a line
+WIDEST = 75  # bytes per line
 SPECIAL = re.compile(r"([\\,;])")
 PARTS = ("street", "city", "region", "postalCode", "country")
 
@@ -28,13 +28,13 @@ def properties(cv: PublicCv) -> Iterator[str]:
     yield f"UID:{cv.address}#it"
     yield f"FN:{escaped(name)}"
     yield names(own, name)
-    for other in forms.said(own, "alternateNames", "formerNames"):
+    for other in forms.main_texts(own, "alternateNames", "formerNames"):
         yield f"NICKNAME:{escaped(other)}"
     yield from current(cv)
-    yield from (f"EMAIL:{escaped(each)}" for each in forms.said(own, "email"))
-    yield from (f"TEL:{escaped(each)}" for each in forms.said(own, "phone"))
+    yield from (f"EMAIL:{escaped(each)}" for each in forms.main_texts(own, "email"))
+    yield from (f"TEL:{escaped(each)}" for each in forms.main_texts(own, "phone"))
     yield from address(own)
-    yield from (f"URL:{each}" for each in forms.said(own, "url"))
+    yield from (f"URL:{each}" for each in forms.main_texts(own, "url"))
     for network, _, url in forms.profiles(own):
         yield f"SOCIALPROFILE;SERVICE-TYPE={quoted(network)}:{url}"
     if (image := own.text("image")) and "://" in image:
@@ -54,14 +54,17 @@ def properties(cv: PublicCv) -> Iterator[str]:
 
 
 def names(own: SourceRecord, name: str) -> str:
-    """Family; given; additional; before; after. A name that cannot be split is all family."""
+    """The property N: family; given; additional; prefix; suffix.
+
+    A name that cannot be split is written as the family name.
+    """
     parts = split(name, own.text("familyName") or "", own.text("givenName") or "")
     more = (own.text(each) or "" for each in ("additionalName", "honorific", "honorificSuffix"))
     return f"N:{';'.join(map(escaped, (parts.family, parts.given, *more)))}"
 
 
 def current(cv: PublicCv) -> Iterator[str]:
-    """What the person is, and the posts held now."""
+    """The current positions, and the label of the person."""
     label = cv.basics.text("label")
     for post in cv.entries("work"):
         if post.row.get("endDate") == "present":
@@ -76,7 +79,7 @@ def current(cv: PublicCv) -> Iterator[str]:
 
 
 def address(own: SourceRecord) -> Iterator[str]:
-    """A public address, else the town."""
+    """The public address, or else the town."""
     parts = own.record("address")
     if any(part in parts for part in PARTS):
         cells = [parts.text(part) or "" for part in PARTS]
@@ -90,12 +93,12 @@ def escaped(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """The value of a parameter, which has no quotes and line ends (RFC 6868)."""
+    """Quotes a parameter value, and encodes quotes and line breaks (RFC 6868)."""
     return '"' + "^n".join(text.replace("^", "^^").replace('"', "^'").splitlines()) + '"'
 
 
 def folded(line: str) -> bytes:
-    """A long line goes on in the next, after a blank; no character is cut."""
+    """Folds a long line; continuation lines start with a space, and no character is split."""
     rows, row = [], b""
     for letter in line:
         if len(row) + len(letter.encode()) > WIDEST:

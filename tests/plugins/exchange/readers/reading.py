@@ -8,7 +8,7 @@ from typing import Any
 
 from kg.facts.yaml.reader import read
 from kg.plugins.exchange.draft import Draft
-from kg.plugins.exchange.formats import named, recognised
+from kg.plugins.exchange.formats import detect_format, named
 from kg.plugins.exchange.importing import import_files
 from kg.plugins.exchange.source_files import SourceFile
 
@@ -17,7 +17,7 @@ def drafted(name: str, path: str, text: str | bytes) -> Draft:
     """The first draft of a file, which is recognised as one of the format."""
     data = text if isinstance(text, bytes) else text.encode()
     source = SourceFile(path, path, data)
-    found = recognised(source)
+    found = detect_format(source)
     assert found is not None and found.name == name, found
     return next(iter(named(name).read(source)))
 

@@ -217,9 +217,9 @@ def test_of_a_checkout_only_what_is_the_owners_is_read(tmp_path: Path) -> None:
     assert cv["basics"] == {"name": "Mira Sand", "alternateNames": ["MIRA SAND", "M. Sand"]}
     assert [each["title"] for each in cv["publications"]] == ["Stones"]
     assert left == {
-        "email": "a sample of the theme",
-        "scholar_userid": "a sample of the theme",
-        "@article{moving}.title": "Mira Sand is not among its authors, so it is not shown",
+        "email": "sample value of the theme",
+        "scholar_userid": "sample value of the theme",
+        "@article{moving}.title": "not imported, because Mira Sand is not among its authors",
     }
 
 
@@ -249,8 +249,8 @@ def test_files_that_are_not_read_are_counted_or_named_with_the_reason(tmp_path: 
         },
     )
     assert found.unread == [
-        f"{tmp_path / '_data/cv.yml'}: not read. It names Albert Einstein, not Mira Sand.",
-        f"{tmp_path}: a site made with al-folio. 2 other files are not part of a CV and not read.",
+        f"{tmp_path / '_data/cv.yml'}: skipped, because it names Albert Einstein, not Mira Sand.",
+        f"{tmp_path}: al-folio site. Skipped 2 files that are not part of a CV.",
     ]
     assert not [path for path in found.texts if "einstein" in path]
 

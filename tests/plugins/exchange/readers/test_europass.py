@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kg.plugins.exchange.formats import recognised
+from kg.plugins.exchange.formats import detect_format
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from tests.plugins.exchange.readers.reading import cv_of, drafted, left_of
 
@@ -229,14 +229,14 @@ def test_the_candidate_of_today() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (XML[:-20], "no XML that can be read"),
+        (XML[:-20], "cannot read the XML"),
         (XML.replace("?>\n", '?>\n<!DOCTYPE x [<!ENTITY a "aaaa">]>\n', 1), "entities"),
         (XML.replace("<LearnerInfo>", "<LearnerInfo>" + "<a>" * 200), "nested too deeply"),
     ],
 )
 def test_broken_xml_is_refused_in_words(text: str, message: str) -> None:
     source = SourceFile("cv.xml", "cv.xml", text.encode())
-    found = recognised(source)
+    found = detect_format(source)
     assert found is not None
     with pytest.raises(NotImported, match=message):
         list(found.read(source))

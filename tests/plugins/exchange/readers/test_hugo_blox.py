@@ -131,7 +131,7 @@ def test_a_publication_with_the_owner_among_its_authors(tmp_path: Path) -> None:
             "code": "https://code.example.org",
         }
     ]
-    assert left["url_pdf"] == "a file of the other site"
+    assert left["url_pdf"] == "file of the imported site"
 
 
 def test_words_of_csl_and_a_venue_of_fields() -> None:
@@ -185,13 +185,13 @@ def test_of_a_checkout_only_what_is_the_owners_is_read(tmp_path: Path) -> None:
     assert [each["institution"] for each in cv["education"]] == ["Oslo"]
     assert [each["title"] for each in cv["publications"]] == ["Stones and <i>sand</i>"]
     assert cv["publications"][0]["authors"][0]["as"] == "Mira Sand"
-    assert left["title"] == "Mira Sand is not among its authors, so it is not shown"
+    assert left["title"] == "not imported, because Mira Sand is not among its authors"
 
 
 def test_an_example_of_the_theme_is_no_work_of_the_owner(tmp_path: Path) -> None:
     text = WORK.replace("Stones and <i>sand</i>", "An example preprint / working paper")
     cv, left = imported(tmp_path, {ADMIN: AUTHOR, PAPER: text})
-    assert "publications" not in cv and left["title"] == "an example of the theme"
+    assert "publications" not in cv and left["title"] == "sample entry of the theme"
 
 
 def test_the_citation_of_an_own_work_may_spell_the_owner_otherwise(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kg.plugins.exchange.formats import recognised
+from kg.plugins.exchange.formats import detect_format
 from kg.plugins.exchange.importing import import_files
 from kg.plugins.exchange.source_files import SourceFile
 from tests.plugins.exchange.readers.reading import cv_of, drafted, left_of
@@ -197,7 +197,7 @@ def test_publications_without_authors_stay_under_their_own_title() -> None:
 
 def test_a_table_of_somebody_else_is_none() -> None:
     source = SourceFile("Positions.csv", "Positions.csv", b"Symbol,Price\nABC,1\n")
-    assert recognised(source) is None
+    assert detect_format(source) is None
 
 
 def test_a_zip_file_is_read_without_unpacking(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ def test_what_is_read_checks(tmp_path: Path) -> None:
     text = HEAD + "  sections:\n    experience: [{company: A, date: soon}, {position: B}]\n"
     cv, left = imported(tmp_path, {"cv.yaml": text})
     assert "work" not in cv
-    assert left["cv.sections.experience[0].date"] == "it is not certain which date this is"
+    assert left["cv.sections.experience[0].date"] == "unclear date"
     assert cv["sections"][0]["title"] == "Work"
 
 

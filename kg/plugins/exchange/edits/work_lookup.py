@@ -1,4 +1,4 @@
-"""The record of a work by its DOI or arXiv number: from a local file, or from doi.org."""
+"""Looks up a work by DOI or arXiv number, in a local bibliography or at doi.org."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ from kg.web.http_client import Client
 
 RESOLVER = "https://doi.org/"
 CSL = "application/vnd.citationstyles.csl+json"
-# Whom doi.org may name as the one who has the record.
+# Registration agencies that doi.org may redirect to.
 AGENCIES = ("crossref.org", "datacite.org", "medra.org", "jalc.japanlinkcenter.org")
 REDIRECTS = (301, 302, 303, 307, 308)
-MOST_STEPS = 4
+MOST_REDIRECTS = 4
 MOST_BYTES = 10_000_000
-SECONDS = 30.0
+TIMEOUT = 30.0  # seconds
 
 
 class NoRecord(KgError):
-    """There is no such record, or it cannot be had."""
+    """The record does not exist or cannot be read."""
 
 
 def from_file(path: Path, wanted: Mapping[str, str]) -> dict[str, Any]:
-    """The work of a .bib or CSL-JSON file that has one of these identifiers; the only one there,
-    where none is given.
+    """The work with one of these identifiers in a .bib or CSL-JSON file.
+
+    Without identifiers, the file must contain exactly one work.
     """
     if not is_bibliography(path.name):
-        raise NoRecord(f"{path} is no .bib and no CSL-JSON file (.json).")
+        raise NoRecord(f"{path} is not a .bib or CSL-JSON (.json) file.")
     works, _ = read_bibliography(path.name, path.read_bytes())
     rows = [row for _, row, _ in works or ()]
     ids = set(identifiers(wanted))
@@ -40,13 +41,13 @@ def from_file(path: Path, wanted: Mapping[str, str]) -> dict[str, Any]:
     if len(found) != 1:
         what = " and ".join(f"{scheme} {value}" for scheme, value in wanted.items())
         if not ids:
-            raise NoRecord(f"{path} has {len(found)} works. Say which: --doi or --arxiv.")
+            raise NoRecord(f"{path} has {len(found)} works. Choose one with --doi or --arxiv.")
         raise NoRecord(f"{path} has {len(found) or 'no'} works with {what}.")
     return dict(as_plain(found[0]))
 
 
 def from_resolver(wanted: Mapping[str, str], resolver: str = RESOLVER) -> dict[str, Any]:
-    """The record that the world has of a work. arXiv registers a DOI for each of its numbers."""
+    """The record of a work at its DOI; arXiv registers a DOI for each of its numbers."""
     try:
         doi = (
             check_doi(wanted["doi"])
@@ -54,24 +55,24 @@ def from_resolver(wanted: Mapping[str, str], resolver: str = RESOLVER) -> dict[s
             else f"10.48550/arXiv.{check_arxiv(wanted['arxiv'])}"
         )
     except KeyError as error:
-        raise NoRecord("Say which work: --doi or --arxiv.") from error
+        raise NoRecord("Choose a work with --doi or --arxiv.") from error
     except ValueError as error:
         raise NoRecord(str(error)) from error
     body = negotiated(f"{resolver}{quote(doi, safe='/:;()')}", resolver)
     works, _ = read_bibliography("doi.json", b"[" + body + b"]")
     if not works:
-        raise NoRecord(f"What {resolver} says of {doi} cannot be read.")
+        raise NoRecord(f"Cannot read the record of {doi} from {resolver}.")
     return dict(as_plain(works[0][1]))
 
 
 def negotiated(address: str, resolver: str) -> bytes:
-    """The CSL-JSON at an address, from the resolver or one of the agencies that it leads to."""
-    for _ in range(MOST_STEPS):
+    """Requests CSL-JSON, following redirects to the resolver and registration agencies only."""
+    for _ in range(MOST_REDIRECTS):
         client = Client(address, uses_proxies=True)
         try:
-            answer = client.exchange("GET", address, b"", {"Accept": CSL}, SECONDS, MOST_BYTES)
+            answer = client.exchange("GET", address, b"", {"Accept": CSL}, TIMEOUT, MOST_BYTES)
         except (TimeoutError, ConnectionError) as error:
-            raise KgError(f"{urlsplit(address).netloc} cannot be reached: {error}.") from error
+            raise KgError(f"Cannot reach {urlsplit(address).netloc}: {error}.") from error
         finally:
             client.close()
         if answer.status == 200:
@@ -83,7 +84,7 @@ def negotiated(address: str, resolver: str) -> bytes:
         )
         if answer.status not in REDIRECTS or not (is_agency or address.startswith(resolver)):
             break
-    raise NoRecord(f"{resolver} has no record of that work. Is the number right?")
+    raise NoRecord(f"{resolver} has no record of this work. Check the DOI or arXiv number.")
 
 
 def as_plain(value: Any) -> Any:

@@ -1,7 +1,7 @@
-"""A printed reference -> the fields of a publication, where it is certain what is its title.
+"""Parses printed references into fields of a publication, if the title is clear.
 
-The title stands in quotation marks, is a link, follows `(2019).`, is the sentence behind the
-authors where these end in a full stop, or stands between the authors and `, In`.
+The title is in quotation marks, is a link, follows `(2019).`, is the sentence after authors that
+end in a full stop, or is between the authors and `, In`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ APA = re.compile(
     r"(?P<authors>.{4,4000}?)\s*\((?P<year>(?:19|20)\d\d)[a-z]?\)[.,:]?\s+"
     r"(?P<title>[^.?!]{8,400}(?:\.\d[^.?!]{0,200})?[.?!])\s*(?P<rest>.*)"
 )
-FULL_STOP = re.compile(r"(?<=[^\W\d_]{2})[*†∗]{0,2}\.\s+")  # behind no initial
+FULL_STOP = re.compile(r"(?<=[^\W\d_]{2})[*†∗]{0,2}\.\s+")  # not after an initial
 SENTENCE = re.compile(r"(?P<title>[^.?!]{8,400}[.?!])\s+(?P<rest>[^a-z].*)")
 LABEL = re.compile(
     r"((?:[A-Z][\w&'’/-]*\s+){1,4}?)((?:19|20)\d\d)(?:\s+(?:Companion|Workshops?))?\s+(?=[A-Z])"
@@ -75,12 +75,12 @@ WORDS = {
     "conference": r"conference|symposium|proceedings|proc\.|conf\.|congress|meeting",
     "journal": r"journal|transactions|letters|annals|bulletin|archives|j\.|trans\.",
 }
-MOST_STOPS = 40  # among authors
+MOST_STOPS = 40  # full stops to try as the end of the authors
 CONTAINER = {"journal": "journal", "conference": "conference", "workshop": "venue"}
 
 
 class Citation(NamedTuple):
-    """The parts of a reference, still as they are printed."""
+    """The parts of a reference, as printed."""
 
     authors: str
     title: str
@@ -90,7 +90,7 @@ class Citation(NamedTuple):
 
 
 def paper(text: str, kind: str) -> Fields | None:
-    """The fields of a publication; None where its title, authors or kind are not certain."""
+    """The fields of a publication; None if its title, authors or kind are unclear."""
     found = citation(text)
     if found is None:
         return None
@@ -140,7 +140,7 @@ def citation(text: str) -> Citation | None:
 
 
 def without_label(text: str) -> tuple[str, str, str]:
-    """A reference without the venue in front of it: `NSDI 2022 John Thorpe, …`."""
+    """Splits off a venue before the authors: `NSDI 2022 John Thorpe, …`."""
     if found := SHORT_LABEL.match(text):
         return text[found.end() :], found[2], ""
     bare = text.lstrip("*_ ")
@@ -153,7 +153,7 @@ def without_label(text: str) -> tuple[str, str, str]:
 
 
 def between_commas(text: str, label: str, year: str) -> Citation | None:
-    """`Ada Lindqvist, Mira Sand, How Sand Moves, In Rivers, May 2019`."""
+    """Parses `Ada Lindqvist, Mira Sand, How Sand Moves, In Rivers, May 2019`."""
     plain = unmarked(text)
     parted = IN.split(plain, maxsplit=1)
     if len(parted) != 2:
@@ -178,7 +178,7 @@ def starts_name(part: str) -> bool:
 
 
 def kind_of(text: str) -> str:
-    """The kind of a work by the words behind its title."""
+    """The kind of a work, from the words after its title."""
     for kind, words in WORDS.items():
         if re.search(rf"(?<!\w)(?:{words})(?!\w)", text, re.IGNORECASE):
             return kind
@@ -190,7 +190,7 @@ def kind_of(text: str) -> str:
 def when(found: Citation) -> Fields:
     spans = [span for span in date_spans(unmarked(found.rest)) if not span.end and not span.others]
     years = {span.year for span in spans} | ({found.year} if found.year else set())
-    if len(years) > 1:  # which is it?
+    if len(years) > 1:  # ambiguous
         return {}
     dated = [span.start for span in spans if len(span.start) > 4 and span.start[0].isdigit()]
     if dated:
@@ -199,7 +199,7 @@ def when(found: Citation) -> Fields:
 
 
 def venue(found: Citation, kind: str) -> Fields:
-    """The journal or conference where its name is certain, with volume, issue and pages."""
+    """The journal or conference, if its name is clear, with volume, issue and pages."""
     rest, more = found.rest, Fields()
     if pages := PAGES.search(unmarked(rest)):
         groups = [each for each in pages.groups() if each]
@@ -230,13 +230,13 @@ def container(rest: str) -> str:
 
 
 def remainder(found: Citation) -> list[str]:
-    """What stands in brackets behind the title, and is no short name of the venue."""
+    """The texts in brackets after the title, except short names of the venue and dates."""
     texts = [each.strip(" ()[]") for each in BRACKETS.findall(unmarked(found.rest))]
     return [each for each in texts if " " in each and not date_spans(each) and each[0] != "/"]
 
 
 def tidy(name: str) -> str:
-    """The name of a venue without its edition: `Proc. 35th Rivers Conference (RC'21)`."""
+    """Removes the edition from a venue: `Proc. 35th Rivers Conference (RC'21)`."""
     name = PROCEEDINGS.sub("", BRACKETS.sub("", name).strip(" ,.;:"))
     return EDITION.sub("", EDITION.sub("", name)).strip(" ,.;:")
 

@@ -1,5 +1,7 @@
-"""Jobs, studies and the like: an entry is placed where it is certain which piece of its head is the
-position and which the organisation, or which the degree and which the school.
+"""Reads positions and degrees from text entries.
+
+An entry is used only if it is clear which part of its head is the position and which the
+organisation, or which is the degree and which the school.
 """
 
 from __future__ import annotations
@@ -29,19 +31,19 @@ TITLE = re.compile(r"[“\"«„](.{3,300}?)[”\"»“]")
 
 
 def job(item: CvItem) -> Fields | None:
-    """The fields of `work`; None where they are not certain."""
+    """The fields of a `work` entry; None if they are unclear."""
     head = head_of(item.head)
     dates = dates_in(head)
-    found = post(head)
+    found = position_and_employer(head)
     if dates is None or found is None or len(head.places) > 1:
         return None
-    more = told(item, head)
+    more = other_fields(item, head)
     rest = [*found.get("rest", []), *head.others]
     return None if more is None else found | {"rest": rest} | dates | more
 
 
-def post(head: Head) -> Fields | None:
-    """The position and the organisation among the pieces of a head."""
+def position_and_employer(head: Head) -> Fields | None:
+    """The position and organisation in the parts of a head; None if they are unclear."""
     roles = [each for each in head.pieces if has_role(each[1]) and not is_employer(each[1])]
     if len(roles) != 1:
         return None
@@ -61,7 +63,7 @@ def post(head: Head) -> Fields | None:
         return None
     unit = next((each for each in (*beside, *inside) if has_unit(each)), "")
     if inside and inside[0] != unit and not has_organization(employer):
-        return None  # which of both is the employer?
+        return None  # unclear which of both is the employer
     position = ", ".join([named[0], *(each for each in beside if each != unit)])
     position += "".join(f" at {each}" for each in inside if each != unit)
     rest = [piece for _, piece in others if piece not in employer]
@@ -69,7 +71,7 @@ def post(head: Head) -> Fields | None:
 
 
 def alone(role: str, rest: list[str], inside: list[str]) -> Fields | None:
-    """All in one piece: `Engineer, Acme Inc`, `Engineer at Acme`."""
+    """Position and organisation in one part: `Engineer, Acme Inc`, `Engineer at Acme`."""
     if inside and not rest:
         found = organization(inside[0])
     elif rest and not inside:
@@ -82,7 +84,7 @@ def alone(role: str, rest: list[str], inside: list[str]) -> Fields | None:
 
 
 def nearest(line: int, others: list[tuple[int, str]]) -> str | None:
-    """The piece that names the employer: the only one, or the only one of its line."""
+    """The part that names the employer: the only one, or the only one on an adjacent line."""
     if len(others) == 1:
         return others[0][1]
     for at in (line, line - 1, line + 1):
@@ -97,7 +99,7 @@ def nearest(line: int, others: list[tuple[int, str]]) -> str | None:
 
 
 def organization(text: str) -> Fields | None:
-    """The organisation, and the unit where it is named as one."""
+    """Splits a text into organisation and unit; None if it is unclear."""
     parts = [part.strip() for each in AT_INSIDE.split(text) for part in each.split(",")]
     if len(parts) == 1:
         is_small = text[:1].islower() and not has_organization(text)
@@ -128,13 +130,13 @@ def is_unit(text: str) -> bool:
 
 
 def is_employer(text: str) -> bool:
-    """Whether a piece with the word of a role is an organisation: `Volunteer Fire Association`."""
+    """Whether a part with the word of a role is an organisation: `Volunteer Fire Association`."""
     names = [OF.split(part)[0].strip() for part in text.split(",") if has_role(part)]
     return all(has_organization(name) and not has_role(name.split()[-1]) for name in names if name)
 
 
 def study(item: CvItem) -> Fields | None:
-    """The fields of `education`; None where they are not certain."""
+    """The fields of an `education` entry; None if they are unclear."""
     head = head_of(item.head)
     dates = dates_in(head, is_study=True)
     degrees = [
@@ -158,14 +160,14 @@ def study(item: CvItem) -> Fields | None:
     if found is None:
         return None
     found["institution"] = found.pop("organization")
-    more = told(item, head)
+    more = other_fields(item, head)
     if more is None or is_unit(found["institution"]):
         return None
     return found | degree_fields(degree) | {"rest": head.others} | dates | more
 
 
 def degree_fields(text: str) -> Fields:
-    """`Ph.D. in Computer Science` -> the degree and its area."""
+    """Splits `Ph.D. in Computer Science` into degree and area."""
     found = DEGREE.match(text)
     end = found.end() if found else 0
     behind = re.match(r"\s*\([^()]{1,30}\)", text[end:])
@@ -179,8 +181,8 @@ def degree_fields(text: str) -> Fields:
     return {"studyType": text[:end].strip(" ,"), "area": area}
 
 
-def told(item: CvItem, head: Head) -> Fields | None:
-    """What an entry says beside its names: highlights, a summary, and what has a label."""
+def other_fields(item: CvItem, head: Head) -> Fields | None:
+    """The other fields of an entry: location, labelled values, highlights and summary."""
     found: Fields = {"location": head.places[0]} if head.places else {}
     labels = list(head.labelled)
     marked: list[TextLine] = []
