@@ -85,7 +85,7 @@ class Embedded(Endpoint):
                 await asyncio.to_thread(self.pool.replace_dead)
             except TimeoutError as error:
                 raise QueryTimeout(
-                    f"The query took longer than {seconds:g} seconds and was stopped."
+                    f"The query took longer than {seconds:g} s and was stopped."
                 ) from error
         raise QueryCrashed(RESTARTED)
 

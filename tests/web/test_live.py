@@ -66,7 +66,7 @@ def test_every_state_has_a_version(client: Client, current: CurrentSite) -> None
 def test_a_page_waits_until_there_is_another_state(
     client: Client, current: CurrentSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "WAIT", 0.3)
+    monkeypatch.setattr(live, "POLL_TIMEOUT", 0.3)
     assert client.get(f"/live?state={current.version}", headers=WITH_KEY).text == current.version
 
 

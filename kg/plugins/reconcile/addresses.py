@@ -20,7 +20,7 @@ from kg.web.extensions import Route
 from kg.web.fair_threads import Checkpoint, FairThreads
 from kg.web.request import Refusal, Request, parse_address
 from kg.web.sparql import (
-    FORM,
+    FORM_TYPE,
     OUTCOMES,
     RETRY_AFTER,
     add_fields,
@@ -69,8 +69,8 @@ async def fields(request: Request) -> dict[str, str]:
     """The parameters of the address and of the form, each given once."""
     found = parse_fields(request.query_string, "address")
     if request.method == "POST":
-        if content_type(request.headers.get("content-type", ""))[0] != FORM:
-            raise Refusal(415, f"Send a form with 'queries' or 'extend', as {FORM}.")
+        if content_type(request.headers.get("content-type", ""))[0] != FORM_TYPE:
+            raise Refusal(415, f"Send a form with 'queries' or 'extend', as {FORM_TYPE}.")
         add_fields(found, await request.read_body())
     given = given_once(found)
     if "callback" in given:

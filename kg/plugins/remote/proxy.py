@@ -109,7 +109,7 @@ class Proxy(Endpoint):
         except Unanswered as error:
             if error.is_late:
                 raise QueryTimeout(
-                    f"The query took longer than {request.seconds:g} seconds and was stopped."
+                    f"The query took longer than {request.seconds:g} s and was stopped."
                 ) from error
             if error.status in (400, 500) and error.quoted:
                 raise BadQuery(
