@@ -147,7 +147,7 @@ def test_its_hints_are_shown(served: Server) -> None:
         stdin="SELECT ?s { ?s <https://schema.org/name> 'größe' }",
     )
     assert result.stderr == (
-        "Hint: No triple uses <https://schema.org/name>; did you mean <http://schema.org/name>?\n"
+        "Hint: No triple uses <https://schema.org/name>. Did you mean <http://schema.org/name>?\n"
     )
 
 

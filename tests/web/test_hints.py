@@ -17,7 +17,7 @@ from tests.web.browsing import follow
 from tests.web.serving import Server
 
 TYPO = "PREFIX schema: <http://schema.org/> SELECT ?who { ?work schema:autor ?who }"
-HINT = "No triple uses schema:autor; did you mean schema:author?"
+HINT = "No triple uses schema:autor. Did you mean schema:author?"
 
 
 def ask(client: Client, query: str, accept: str) -> Any:
@@ -42,7 +42,7 @@ def test_a_graph_has_hints_too(client: Client) -> None:
     answer = ask(client, "DESCRIBE <people/alvar-jalr#it>", "text/turtle")
     assert (
         answer.headers["Kg-Hint"]
-        == "No triple uses <people/alvar-jalr#it>; did you mean <people/alvar-jarl#it>?"
+        == "No triple uses <people/alvar-jalr#it>. Did you mean <people/alvar-jarl#it>?"
     )
 
 
