@@ -140,7 +140,7 @@ def test_updates_are_refused(update: str) -> None:
     "text", ["", "  \n", "hello", "# SELECT", "'SELECT'", "<SELECT>", "?SELECT", "SELECTED"]
 )
 def test_what_is_no_query_is_refused(text: str) -> None:
-    with pytest.raises(BadQuery, match="not a query"):
+    with pytest.raises(BadQuery, match="not a SPARQL query"):
         check(text)
 
 

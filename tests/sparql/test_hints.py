@@ -50,7 +50,9 @@ def test_what_only_pages_say_is_asked_of_their_graph() -> None:
     memory = Memory(BASE, NQUADS, pages=PAGES)
     pattern = "?page schema:mainEntity ?thing"
     (hint,) = hints(memory, template_of(f"{PREFIXES} SELECT * {{ {pattern} }}"))
-    assert hint.startswith("No fact uses schema:mainEntity; ask pages for it")
+    assert hint.startswith(
+        "No triple in the default graph uses schema:mainEntity; it is in the graph of pages"
+    )
     assert "GRAPH <pages> {" in hint
     for graph in ("<pages>", f"<{BASE}pages>"):
         named = f"{PREFIXES} SELECT * {{ GRAPH {graph} {{ {pattern} }} }}"

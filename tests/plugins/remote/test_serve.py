@@ -203,7 +203,7 @@ def test_while_a_server_is_silent_pages_are_served(
             client.post("/sparql", data={"query": NAME}),
         )
         assert (page.status_code, answer.status_code) == (200, 503)
-        assert "The server behind this endpoint gives no answer." in answer.get_data(as_text=True)
+        assert "The server behind this endpoint is not responding." in answer.get_data(as_text=True)
         assert door.root not in answer.get_data(as_text=True)
         door.fault = lambda *_: ""
         assert ask(client, NAME) == "name\r\nAda Lindqvist\r\n"
