@@ -11,7 +11,7 @@ from werkzeug.test import Client
 
 from kg.web.answers import all_headers
 from kg.web.app import App, Options
-from kg.web.request import LONGEST_BODY, Request, too_long
+from kg.web.request import MAX_BODY, Request, too_long
 from kg.web.state import CurrentSite, State
 
 
@@ -40,7 +40,7 @@ def read_request(environ: WSGIEnvironment) -> Request:
 
     async def read_body() -> bytes:
         size = int(environ.get("CONTENT_LENGTH") or 0)
-        if size > LONGEST_BODY:
+        if size > MAX_BODY:
             raise too_long()
         found: bytes = environ["wsgi.input"].read(size)
         return found

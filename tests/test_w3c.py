@@ -139,7 +139,7 @@ def test_what_the_engine_passes_must_pass_over_http(
     query.write_text(f"{query.read_text()} # {'x' * MOST_CHARACTERS}")
     assert main([str(suite), "--only", "right|wrong"]) == 1
     said = capsys.readouterr().out
-    assert "  sparql11/ages/right [pyoxigraph passes]: 400 This query has " in said
+    assert "  sparql11/ages/right [pyoxigraph passes]: 400 The query has " in said
     assert said.endswith("\n1 tests fail over HTTP that pyoxigraph passes.\n")
 
 

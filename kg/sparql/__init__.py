@@ -1,1 +1,3 @@
-"""Where it is asked: queries, judged before they run and ended at their deadline."""
+"""The SPARQL engine: queries are checked, evaluated in worker processes and stopped at a
+deadline.
+"""

@@ -1,4 +1,4 @@
-"""Answers to queries, cached for as long as the graph is the same."""
+"""An LRU cache of query answers, valid as long as the graph stays the same."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ Key = tuple[str, Wanted, Graphs]
 
 
 class AnswerCache(Endpoint):
-    """An endpoint in front of another. When the cache is full, the answer that was used longest ago
-    is dropped.
-    """
+    """A caching endpoint in front of another endpoint, limited by size."""
 
     def __init__(self, behind: Endpoint) -> None:
         self.behind, self.size = behind, behind.limits.cache
@@ -39,7 +37,7 @@ class AnswerCache(Endpoint):
 
     def put(self, key: Key, answer: Answer) -> Answer:
         cost = cost_of(key, answer)
-        if not answer.is_lasting or cost > self.size // 8:  # one must not drive out all others
+        if not answer.is_lasting or cost > self.size // 8:  # one answer must not evict all others
             return answer
         cached = replace(answer, body=CachedBody(answer.body))
         with self.lock:
@@ -62,7 +60,7 @@ class AnswerCache(Endpoint):
 
 
 def cost_of(key: Key, answer: Answer) -> int:
-    """Bytes in memory, roughly: a packed copy may come with it."""
+    """The approximate size in memory, including a gzipped copy that may be added later."""
     return 1024 + 4 * len(key[0]) + 2 * len(answer.body)
 
 

@@ -1,9 +1,9 @@
-"""pyoxigraph in killable workers: the one way a stranger's query is evaluated.
+"""The endpoint: evaluates queries with pyoxigraph in worker processes that can be killed.
 
-pyoxigraph has no timeout, and some queries end the process that runs them. So a loader forks
-workers that hold the graph; a query that misses its deadline, or whose client has gone, costs its
-worker's life, and another is forked in milliseconds. A worker or loader that was ended by somebody
-else is replaced too, and its query tried again: the client notices nothing.
+pyoxigraph has no timeout, and some queries crash their process. So a loader forks workers that hold
+the graph. If a query misses its deadline or its client disconnects, its worker is killed and a new
+one is forked within milliseconds. Workers and loaders that die otherwise are replaced as well, and
+their query is retried: the client notices nothing.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from kg.sparql.workers.wire import encode_query
 from kg.store.protocol import Answer, Health, Query
 from kg.vocab import pages_graph
 
-TRIES = 5  # of a query whose worker is ended by somebody else, or for which there is none
+MAX_ATTEMPTS = (
+    5  # attempts of a query whose worker was killed from outside, or that finds no worker
+)
 
 
 class Endpoint(ABC):
-    """A graph for everybody's queries, wherever it is. `union`: whether its default graph is the
-    union of all graphs but those `apart`.
+    """A graph that answers queries, here or on another server. `union`: its default graph is the
+    union of all graphs except those in `apart`.
     """
 
     union: bool
@@ -34,9 +36,7 @@ class Endpoint(ABC):
 
     @abstractmethod
     async def ask(self, query: Query) -> Answer:
-        """Raises a QueryError where there is no answer. When the task is cancelled, so is the
-        evaluation.
-        """
+        """Raises QueryError if there is no answer. Cancelling the task cancels the evaluation."""
 
     @abstractmethod
     def health(self) -> Health: ...
@@ -46,7 +46,7 @@ class Endpoint(ABC):
 
 
 class Embedded(Endpoint):
-    """A pool of workers over one graph, and the queue in front of it."""
+    """A pool of workers over one graph, with a fair queue in front."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Embedded(Endpoint):
         union: bool = True,
         pages: bytes = b"",
     ) -> None:
-        """`pages` are only for queries that name their graph."""
+        """`pages` is visible only to queries that name its graph."""
         self.union, self.apart = union, (pages_graph(base),) if pages else ()
         self.limits = limits or Limits()
         self.queue = FairQueue(self.limits.workers, self.limits.waiting, self.limits.patience)
@@ -74,7 +74,7 @@ class Embedded(Endpoint):
 
     async def attempts(self, message: bytes, seconds: float) -> Answer:
         until = asyncio.get_running_loop().time() + seconds
-        for _ in range(TRIES):
+        for _ in range(MAX_ATTEMPTS):
             worker = self.pool.pop()
             if worker is None:
                 await asyncio.to_thread(self.pool.add, self.pool.loader)
@@ -85,7 +85,7 @@ class Embedded(Endpoint):
                 await asyncio.to_thread(self.pool.replace_dead)
             except TimeoutError as error:
                 raise QueryTimeout(
-                    f"The query took longer than {seconds:g} seconds and was stopped."
+                    f"The query took longer than {seconds:g} s and was stopped."
                 ) from error
         raise QueryCrashed(RESTARTED)
 
@@ -99,7 +99,7 @@ class Embedded(Endpoint):
             raise
         except (EOFError, OSError, ValueError) as error:
             raise await asyncio.to_thread(self.pool.replace, worker) from error
-        except BaseException:  # the client has gone, and the worker still owes its answer
+        except BaseException:  # the client has disconnected while the worker is busy
             await asyncio.to_thread(self.pool.replace, worker)
             raise
         self.pool.give(worker)

@@ -1,10 +1,10 @@
-"""A stranger's query, evaluated on a graph, in the process of the caller; that is a worker.
+"""Evaluates a query on a graph, in the current process.
 
-What the engine does otherwise than people expect is put right here: `SELECT *` keeps the order of
-the query, a function nobody knows is an error of its expression alone, an answer has a largest
-size, and DESCRIBE gives more than one node: a thing's own triples, those of the facts that depend
-on it, and what everything it mentions is called. A fact depends on a thing when it is another
-fragment of the same document of the site, as a position is of a person's, or a blank node.
+It changes what pyoxigraph does in four ways. `SELECT *` keeps the order of the query. An unknown
+function is an error of its expression only. Answers have a size limit. DESCRIBE returns more than
+one node: the triples of an entity, those of its dependent nodes, and the names of everything it
+mentions. A dependent node is a blank node or another fragment of the same document, such as a
+position of a person.
 """
 
 from __future__ import annotations
@@ -42,9 +42,11 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 Result = QuerySolutions | QueryBoolean | QueryTriples
-MOST_BYTES = 1 << 40  # for queries of our own
-MOST_UNKNOWN = 16
-IN_FULL = re.compile(r"<[a-z]+://(?:(?!/\.)[^\\<>])+>")  # and has no steps such as /../
+MOST_BYTES = 1 << 40  # limit for our own queries
+MAX_UNKNOWN = 16
+ABSOLUTE_IRI = re.compile(
+    r"<[a-z]+://(?:(?!/\.)[^\\<>])+>"
+)  # absolute, without segments such as /../
 UNKNOWN = re.compile(r"The custom function <(.*)> is not supported")
 LABELS = [
     NamedNode(iri)
@@ -55,7 +57,7 @@ Place = NamedNode | DefaultGraph | None
 
 
 def answer(memory: Memory, query: Query, most: int = MOST_BYTES) -> Answer:
-    """A query's result in the wanted form. Raises BadQuery or WrongForm."""
+    """The result of a query in the wanted format. Raises BadQuery or WrongForm."""
     evaluation = Evaluation(memory, query.text, query.graphs)
     while True:
         try:
@@ -63,24 +65,22 @@ def answer(memory: Memory, query: Query, most: int = MOST_BYTES) -> Answer:
             is_lasting = not evaluation.outline.is_changing
             return Answer(media_type, body, is_lasting, hints(memory, evaluation.template))
         except Exception as error:
-            # A result may only be dropped by its own thread, so no exception must take it along.
+            # A result must be freed by its own thread, so no exception may keep a reference to it.
             clear_frames(error.__traceback__)
             if isinstance(error, SyntaxError | ValueError):
                 raise BadQuery(readable(str(error), query.text)) from error
             if not isinstance(error, RuntimeError | OSError):
                 raise
-            # Solutions are found while they are written.
+            # Solutions are evaluated while they are written.
             unknown = UNKNOWN.match(str(error))
-            if not unknown or len(evaluation.unknown) == MOST_UNKNOWN:
-                raise BadQuery(f"The query could not be evaluated: {error}") from error
-            # It has no value, as with any other error.
+            if not unknown or len(evaluation.unknown) == MAX_UNKNOWN:
+                raise BadQuery(f"The query cannot be evaluated: {error}") from error
+            # The function then has no value, like any other failing expression.
             evaluation.unknown[NamedNode(unknown[1])] = lambda *_: None
 
 
 class BoundedBuffer(BytesIO):
-    """An answer while it is written: it is complete before anybody sees of it, and has a largest
-    size.
-    """
+    """A buffer for a whole answer, with a size limit."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -91,14 +91,14 @@ class BoundedBuffer(BytesIO):
         if self.tell() > self.most:
             size = f"{self.most / 1e6:.3g} MB"
             raise BadQuery(
-                f"The answer is larger than {size}. Ask for less with LIMIT, or take a dump "
-                "of the whole graph."
+                f"The answer is larger than {size}. Add a LIMIT, or download a dump of the "
+                "whole graph."
             )
         return written
 
 
 class Evaluation:
-    """A query over chosen graphs."""
+    """One query over the chosen graphs."""
 
     def __init__(self, memory: Memory, query: str, graphs: Graphs) -> None:
         self.memory, self.query, self.graphs = memory, query, graphs
@@ -119,18 +119,18 @@ class Evaluation:
         )
 
     def write(self, wanted: Wanted, most: int) -> tuple[str, bytes]:
-        """Media type and bytes."""
+        """Returns the media type and the bytes of the answer."""
         result = self.run(self.query)
         buffer = BoundedBuffer(most)
         if isinstance(result, QueryTriples):
             if wanted.graph is None:
-                raise WrongForm("This query gives a graph; ask for Turtle, N-Triples or JSON-LD.")
+                raise WrongForm("This query returns a graph. Request Turtle, N-Triples or JSON-LD.")
             triples = self.describe_things() if self.outline.form.word == "DESCRIBE" else result
             form = RdfFormat.from_media_type(wanted.graph) or RdfFormat.TURTLE
             serialize(triples, buffer, format=form, prefixes=prefixes(self.memory.base))
             return wanted.graph, buffer.getvalue()
         if wanted.table is None:
-            raise WrongForm("This query gives a table; ask for JSON, XML, CSV or TSV.")
+            raise WrongForm("This query returns a table. Request JSON, XML, CSV or TSV.")
         if isinstance(result, QuerySolutions):
             result = self.order_columns(result)
         result.serialize(
@@ -140,8 +140,8 @@ class Evaluation:
         return wanted.table, buffer.getvalue()
 
     def order_columns(self, result: QuerySolutions) -> QuerySolutions:
-        """`SELECT *` with its columns in the order of the query. (Nothing has been evaluated yet,
-        so a second run is cheap.)
+        """`SELECT *` with its columns in the order of the query. The second run is cheap, because
+        nothing has been evaluated yet.
         """
         if not self.outline.selects_all:
             return result
@@ -155,7 +155,7 @@ class Evaluation:
         return reordered if isinstance(reordered, QuerySolutions) else result
 
     def describe_things(self) -> list[Triple]:
-        """The triples of the things that DESCRIBE names, and of those its patterns find."""
+        """The description of the nodes that DESCRIBE names and those that its patterns match."""
         named = [token for token in self.outline.head if token.kind in ("iri", "name")]
         things = dict.fromkeys(self.resolve_tokens(named))
         columns = [
@@ -168,15 +168,15 @@ class Evaluation:
         return self.describe(list(things), self.places())
 
     def resolve_tokens(self, tokens: Sequence[Token]) -> list[NamedNode | BlankNode]:
-        """The nodes that stand for themselves. (The engine has read the query, and so has found
-        nothing wrong with them.)
+        """The nodes that these tokens denote. The engine has parsed the query, so they are
+        valid.
         """
-        if all(IN_FULL.fullmatch(token.text) for token in tokens):
+        if all(ABSOLUTE_IRI.fullmatch(token.text) for token in tokens):
             return [NamedNode(token.text[1:-1]) for token in tokens]
         return self.find_nodes(self.outline.resolving(tokens))
 
     def places(self) -> Sequence[Place]:
-        """The graphs that make the default graph; None is any."""
+        """The graphs that make up the default graph; None means any."""
         if self.graphs:
             return [NamedNode(iri) for iri in self.graphs.default]
         if not self.outline.names_graphs:
@@ -186,7 +186,7 @@ class Evaluation:
         ]
 
     def find_nodes(self, query: str) -> list[NamedNode | BlankNode]:
-        """All nodes in the rows of a query made from the outline."""
+        """All nodes in the rows of a query derived from the outline."""
         rows = self.run(self.template.restore(query))
         found = [term for row in rows for term in row] if isinstance(rows, QuerySolutions) else []
         return [term for term in found if isinstance(term, NamedNode | BlankNode)]
@@ -194,14 +194,14 @@ class Evaluation:
     def describe(
         self, things: Sequence[NamedNode | BlankNode], places: Sequence[Place]
     ) -> list[Triple]:
-        """The triples of these graphs: first of the things, then of what depends on them, then the
-        names; in each as the store gives them, which is always the same.
+        """The triples in these graphs: first of the entities, then of their dependent nodes, then
+        names. The order is that of the store, which is stable.
         """
         pattern = self.store.quads_for_pattern
         triples: dict[Triple, None] = {}
         mentioned: dict[NamedNode, None] = {}
         known, described = set(things), list(things)
-        for thing in described:  # which grows
+        for thing in described:  # grows while we iterate
             stem = stem_of(thing, self.memory.base)
             for place in places:
                 for quad in pattern(thing, None, None, place):
@@ -222,7 +222,7 @@ class Evaluation:
         return list(triples | dict.fromkeys(names))
 
     def names_of(self, node: NamedNode, places: Sequence[Place]) -> Sequence[Triple]:
-        """By the first of the properties that name things, of those by which it is named."""
+        """The names of a node by the first label property that it has."""
         pattern = self.store.quads_for_pattern
         for label in labels_in_use(self.memory):
             if found := [
@@ -233,7 +233,7 @@ class Evaluation:
 
 
 def labels_in_use(memory: Memory) -> list[NamedNode]:
-    """The properties that name things here, of those that do in any file."""
+    """The label properties that occur in this graph."""
     pattern = memory.store.quads_for_pattern
     return memory.once(
         "labels",
@@ -244,7 +244,7 @@ def labels_in_use(memory: Memory) -> list[NamedNode]:
 
 
 def stem_of(thing: NamedNode | BlankNode, base: str) -> str:
-    """How the addresses begin of what depends on a thing; empty where nothing can."""
+    """The IRI prefix of the dependent nodes of an entity; empty if it cannot have any."""
     if isinstance(thing, BlankNode) or not thing.value.startswith(base):
         return ""
     return thing.value.partition("#")[0] + "#"

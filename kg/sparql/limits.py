@@ -1,4 +1,4 @@
-"""The cost of one query, and how many run at once."""
+"""Limits of the endpoint: cost of a query, concurrency, cache size."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ class Limits:
     deadline: float = 10.0  # seconds
     memory: int = 512 * 1024 * 1024  # bytes beyond the graph itself
     answer: int = 32 * 1024 * 1024  # bytes of a result
-    # one more than one client can have
+    # one more than a single client can occupy
     workers: int = field(default_factory=lambda: max(cores(), 2) + 1)
-    waiting: int = 256  # queries that wait for a worker
-    patience: float = 10.0  # seconds for which they do
+    waiting: int = 256  # maximum number of queries waiting for a worker
+    patience: float = 10.0  # maximum seconds that a query waits for a worker
     cache: int = 64 * 1024 * 1024  # bytes of cached answers
 
     def seconds(self, query: Query) -> float:
-        """The time that a query may take: less than the deadline where its client says so."""
+        """The time limit of a query: the deadline, or less if the client asks for less."""
         return min(query.timeout or self.deadline, self.deadline)
 
     @property
     def words(self) -> str:
         return (
-            f"A query may take {self.deadline:g} seconds, and its answer "
-            f"{self.answer / 1024 / 1024:g} MB."
+            f"Limits: {self.deadline:g} s per query, {self.answer / 1024 / 1024:g} MB per answer."
         )

@@ -1,1 +1,1 @@
-"""Who asks from afar: the server."""
+"""The HTTP server: pages, data, the SPARQL endpoint, the console and metrics."""

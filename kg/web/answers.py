@@ -1,6 +1,4 @@
-"""What all answers have in common: headers, validators, compression, and errors in the form the
-client reads.
-"""
+"""HTTP responses: common headers, ETags, compression, content negotiation, and error responses."""
 
 from __future__ import annotations
 
@@ -28,13 +26,13 @@ from kg.publish.formats.media import (
 from kg.sparql.answer_cache import CachedBody
 from kg.web.request import AnyRequest, Refusal
 
-SMALLEST_WORTH_PACKING = 500
+MIN_GZIP_SIZE = 500
 PROBLEM = "application/problem+json"
-ERROR_FORMS = ("text/plain", HTML, PROBLEM, "application/json")
+ERROR_TYPES = ("text/plain", HTML, PROBLEM, "application/json")
 QUALITY = re.compile(r"q\s*=\s*([0-9]{1,3}(?:\.[0-9]{0,9})?)", re.IGNORECASE)
 
-ALWAYS = dict([(POLICY_NAME, PAGE_POLICY), *SAFE])
-FOR_ALL = {
+COMMON_HEADERS = dict([(POLICY_NAME, PAGE_POLICY), *SAFE])
+PUBLIC_HEADERS = {
     OPEN[0]: OPEN[1],
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Access-Control-Allow-Headers": "Accept, Content-Type, If-None-Match",
@@ -42,17 +40,17 @@ FOR_ALL = {
     "Access-Control-Expose-Headers": "ETag, Link, Content-Location, Retry-After, Kg-Hint",
     "Access-Control-Max-Age": "86400",
 }
-# What is not to be stored is for one reader: no page of another site may read it in that reader's
-# browser, and no search engine lists it.
-FOR_ONE = {"Cross-Origin-Resource-Policy": "same-origin", "X-Robots-Tag": "noindex"}
+# For `no-store` responses, which are for one person: other sites cannot read them in that person's
+# browser, and search engines do not index them.
+PRIVATE_HEADERS = {"Cross-Origin-Resource-Policy": "same-origin", "X-Robots-Tag": "noindex"}
 HINT = "Kg-Hint"
-LONGEST_HINT = 4_000
-PLAIN = f"{string.punctuation} ".replace("%", "")
-BETWEEN_HINTS = quote("\n")
+MAX_HINT = 4_000
+UNQUOTED = f"{string.punctuation} ".replace("%", "")
+HINT_SEPARATOR = quote("\n")
 
 
 class Reply(flask.Response):
-    """A response whose body is in memory, or in pieces where it is too large for that."""
+    """A response whose body is in memory, or read in pieces if it is too large for that."""
 
     default_mimetype = None
     automatically_set_content_length = False
@@ -74,12 +72,12 @@ class Reply(flask.Response):
 
 
 def all_headers(response: flask.Response) -> dict[str, str]:
-    """Those of a response, and those of all responses."""
+    """The headers of a response together with those that every response has."""
     own = dict(list(response.headers))
-    audience = FOR_ONE if own.get("Cache-Control") == "no-store" else FOR_ALL
+    audience = PRIVATE_HEADERS if own.get("Cache-Control") == "no-store" else PUBLIC_HEADERS
     if isinstance(response, Reply) and response.status_code != 304:
         own["Content-Length"] = str(len(response.body))
-    return {**ALWAYS, **audience, **own}
+    return {**COMMON_HEADERS, **audience, **own}
 
 
 def add_headers(response: flask.Response) -> flask.Response:
@@ -94,35 +92,35 @@ def build_reply(
     status: int = 200,
     cache: str = "no-cache",
 ) -> Reply:
-    """An answer with a strong validator; packed where the client can unpack it, empty where it has
-    it already. What is too large for memory is not packed.
+    """A response with an ETag: gzipped if the client accepts that, 304 if the client has it
+    already. Bodies that are too large for memory are not compressed.
     """
     headers = {
         "Content-Type": content_type(media_type),
         "Vary": "Accept, Accept-Encoding",
     }
     content = body if isinstance(body, CachedBody | Large) else CachedBody(body)
-    is_packed = (
+    is_gzipped = (
         isinstance(content, CachedBody)
         and media_type != GZIP
-        and len(content) >= SMALLEST_WORTH_PACKING
-        and takes_gzip(request.headers.get("accept-encoding"))
+        and len(content) >= MIN_GZIP_SIZE
+        and accepts_gzip(request.headers.get("accept-encoding"))
     )
     if status == 200:
-        tag = f'"{content.tag}-gz"' if is_packed else f'"{content.tag}"'
+        tag = f'"{content.tag}-gz"' if is_gzipped else f'"{content.tag}"'
         headers |= {"ETag": tag, "Cache-Control": cache}
         known = request.headers.get("if-none-match", "")
         if tag in known or known.strip() == "*":
             del headers["Content-Type"]
             return Reply(304, b"", headers)
-    if is_packed and isinstance(content, CachedBody):
+    if is_gzipped and isinstance(content, CachedBody):
         headers["Content-Encoding"] = "gzip"
         return Reply(status, content.packed, headers)
     return Reply(status, content, headers)
 
 
-@lru_cache(maxsize=64)  # most clients send the same
-def takes_gzip(accept_encoding: str | None) -> bool:
+@lru_cache(maxsize=64)  # most clients send the same value
+def accepts_gzip(accept_encoding: str | None) -> bool:
     for part in (accept_encoding or "").split(","):
         name, _, parameters = part.partition(";")
         quality = QUALITY.fullmatch(parameters.strip())
@@ -134,34 +132,34 @@ def takes_gzip(accept_encoding: str | None) -> bool:
 
 @lru_cache(maxsize=512)
 def cached(body: bytes) -> CachedBody:
-    """The body of a document. (Answers to queries have a cache of their own, with a bound on its
-    size.)
+    """The body of a document with its ETag and gzipped form. Query answers have a separate cache
+    that is limited by size.
     """
     return body if isinstance(body, CachedBody) else CachedBody(body)
 
 
-def choose_form(request: AnyRequest, forms: Sequence[str]) -> str:
-    """The one of these media types that the client wants most. Raises Refusal."""
+def choose_format(request: AnyRequest, forms: Sequence[str]) -> str:
+    """The media type in `forms` that the client prefers. Raises Refusal."""
     wanted = negotiate(request.headers.get("accept"), forms)
     if wanted is None:
-        raise Refusal(406, f"This is here as {', '.join(forms)}.")
+        raise Refusal(406, f"No acceptable format. Available: {', '.join(forms)}.")
     return wanted
 
 
 def hint_header(hints: Iterable[str]) -> str:
-    """Hints about a query as the value of a header, which holds plain characters only: all others
-    are percent-encoded, and so is what ends a line. Decoded it is a hint on each, as many as fit.
+    """Query hints as the value of a header: one hint per line, percent-encoded, line breaks too.
+    Hints that do not fit are left out.
     """
-    lines = [quote(hint, safe=PLAIN) for hint in hints]
-    while len(BETWEEN_HINTS.join(lines)) > LONGEST_HINT:
+    lines = [quote(hint, safe=UNQUOTED) for hint in hints]
+    while len(HINT_SEPARATOR.join(lines)) > MAX_HINT:
         lines.pop()
-    return BETWEEN_HINTS.join(lines)
+    return HINT_SEPARATOR.join(lines)
 
 
 def problem(request: AnyRequest, refusal: Refusal, page: Callable[[], bytes]) -> Reply:
-    """An error: a page for people, problem+json or a line of text for programs."""
+    """An error response: an HTML page, problem+json or plain text, as the client accepts."""
     status, message = refusal.status, str(refusal)
-    form = negotiate(request.headers.get("accept"), ERROR_FORMS)
+    form = negotiate(request.headers.get("accept"), ERROR_TYPES)
     if form == HTML:
         reply = build_reply(request, page(), HTML, status)
     elif form in (PROBLEM, "application/json"):

@@ -1,7 +1,7 @@
-"""The pages as a Flask blueprint, and the application that `kg serve` runs.
+"""The Flask blueprint with the pages, and the application that `kg serve` runs.
 
-Any Flask application can mount the blueprint. `kg serve` runs it in a few threads, and answers
-queries on its event loop instead: in Flask, each query would hold a thread.
+Any Flask application can mount the blueprint. `kg serve` runs it in a thread pool and answers
+queries on its event loop instead, because in Flask each query would occupy a thread.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound, RequestEntityTooLarg
 from kg.text.wording import ERRORS
 from kg.web import answers, console, live, metrics, questions, sparql
 from kg.web.answers import Reply, add_headers, build_reply
-from kg.web.documents import document, lead, search
+from kg.web.documents import document, redirect_to, search
 from kg.web.extensions import Route, plugin_routes
 from kg.web.fair_threads import FairThreads
 from kg.web.log import EventLog
-from kg.web.request import LONGEST_BODY, OURS, AnyRequest, Refusal, Request, too_long
+from kg.web.request import MAX_BODY, REQUEST_KEY, AnyRequest, Refusal, Request, too_long
 from kg.web.state import CurrentSite, State
 
 if TYPE_CHECKING:
     from kg.web.state import Shown
 
 PAGE_THREADS = 16
-GONE = 499  # the client has closed its connection; nobody gets to see this status
-READING = ("GET", "HEAD", "OPTIONS")
-CONSOLE = ("/console", "/console.json")
-STATE = "kg_state"  # in flask.g
+CLIENT_GONE = 499  # for logs and metrics: the client closed the connection before the response
+READ_METHODS = ("GET", "HEAD", "OPTIONS")
+CONSOLE_PATHS = ("/console", "/console.json")
+STATE_KEY = "kg_state"  # in flask.g
 
 
 def create_blueprint(current: CurrentSite, endpoint: bool) -> flask.Blueprint:
-    """The pages and data of what is on the stage, for any Flask application; with the SPARQL
-    endpoint, and questions with parameters, if wanted.
+    """A blueprint with the pages and data of the current site; with `endpoint`, also the SPARQL
+    endpoint and questions with parameters.
     """
     blueprint = flask.Blueprint("kg", __name__)
     use_current(blueprint, current)
@@ -54,7 +54,9 @@ def create_blueprint(current: CurrentSite, endpoint: bool) -> flask.Blueprint:
 
 
 def create_pages_app(app: App) -> flask.Flask:
-    """What `kg serve` does not answer on its event loop: pages, and addresses for operators."""
+    """The Flask application for everything that `kg serve` does not answer on its event loop:
+    pages, health, metrics and the console.
+    """
     pages = flask.Flask("kg", static_folder=None)
     pages.config["PROPAGATE_EXCEPTIONS"] = True
     pages.url_map.merge_slashes = False
@@ -63,7 +65,7 @@ def create_pages_app(app: App) -> flask.Flask:
         "/healthz": show_health,
         "/readyz": app.show_readiness,
         "/metrics": app.show_metrics,
-        **dict.fromkeys(CONSOLE, app.show_console),
+        **dict.fromkeys(CONSOLE_PATHS, app.show_console),
         **dict.fromkeys(("/live.js", "/live.css"), app.show_live),
     }.items():
         pages.add_url_rule(rule, rule, view)
@@ -74,22 +76,26 @@ def create_pages_app(app: App) -> flask.Flask:
 
 
 def use_current(scaffold: Scaffold, current: CurrentSite) -> None:
-    """Each request keeps the state that it began with."""
+    """Gives each request the current state, which it keeps even if the site is reloaded
+    meanwhile.
+    """
 
     @scaffold.before_request
     def acquire() -> None:
-        setattr(flask.g, STATE, current.acquire())
+        setattr(flask.g, STATE_KEY, current.acquire())
 
     @scaffold.teardown_request
     def release(_: BaseException | None) -> None:
-        if state := flask.g.pop(STATE, None):
+        if state := flask.g.pop(STATE_KEY, None):
             current.release(state)
 
     scaffold.register_error_handler(Refusal, show_problem)
 
 
 def add_pages(scaffold: Scaffold, endpoint: bool) -> None:
-    """The `path` is that of the document, wherever the pages are mounted."""
+    """Adds the routes of pages. `path` is the path of the document, wherever the pages are
+    mounted.
+    """
     for path, view in {
         "": show_document,
         "search": show_search,
@@ -102,7 +108,7 @@ def add_pages(scaffold: Scaffold, endpoint: bool) -> None:
 
 
 def current_state() -> State:
-    return cast(State, getattr(flask.g, STATE))
+    return cast(State, getattr(flask.g, STATE_KEY))
 
 
 def show_document(path: str) -> Reply:
@@ -115,11 +121,13 @@ def show_search(path: str) -> Reply:
 
 
 def show_form(path: str) -> Reply:
-    """In a folder, the script of this page answers; here it leads to the answer."""
+    """A page whose script answers queries in a built folder. Here, a query is redirected to the
+    server.
+    """
     if not flask.request.query_string:
         return show_document(path)
     query = flask.request.query_string.decode(errors="replace")
-    return lead(path, f"{path.removesuffix('.html')}?{query}")
+    return redirect_to(path, f"{path.removesuffix('.html')}?{query}")
 
 
 def show_health() -> Reply:
@@ -127,8 +135,8 @@ def show_health() -> Reply:
 
 
 def show_answer(name: str = "") -> Reply:
-    """The answer to a query, in an application that has mounted the blueprint. The endpoint is the
-    same, with its limits and workers; the thread of the request waits for it.
+    """Answers a query or question in an application that mounts the blueprint. Limits and workers
+    are those of the endpoint; the request's thread waits for the answer.
     """
     path = f"{questions.PATH}{name}" if name else sparql.PATH
     state, request = current_state(), read_request(flask.request, path)
@@ -142,14 +150,14 @@ def show_answer(name: str = "") -> Reply:
 
 
 def read_request(request: flask.Request, path: str) -> Request:
-    """A request to Flask as the endpoint takes it. An application tells who the client is, by
-    werkzeug's ProxyFix where a proxy is in front.
+    """A Flask request as the endpoint expects it. The application determines the client's address;
+    behind a proxy, use werkzeug's ProxyFix.
     """
     headers = {name.lower(): value for name, value in request.headers}
     query_string, peer = request.query_string.decode(errors="replace"), request.remote_addr or ""
 
     async def read_body() -> bytes:
-        request.max_content_length = LONGEST_BODY
+        request.max_content_length = MAX_BODY
         try:
             return request.get_data(cache=False)
         except RequestEntityTooLarge as error:
@@ -164,7 +172,7 @@ def show_problem(refusal: Refusal) -> Reply:
 
 
 def build_problem(request: AnyRequest, refusal: Refusal, documents: Shown, path: str) -> Reply:
-    """A page for people, with the closest addresses where there is none."""
+    """An error response; a 404 suggests the closest addresses."""
     status, message = HTTPStatus(refusal.status), str(refusal)
     title = ERRORS.get(status, status.phrase)
     near = documents.near(path) if status == HTTPStatus.NOT_FOUND else []
@@ -178,13 +186,13 @@ def build_problem(request: AnyRequest, refusal: Refusal, documents: Shown, path:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a server is run: where it listens, who may see what, and whom it believes. Who shows the
-    `key` may see all.
+    """Settings of a server: its address, trusted proxies, access and logging. Clients that send the
+    `key` see everything.
     """
 
     host: str = "127.0.0.1"
     port: int = 8000
-    proxies: int = 0  # in front of it, that may name the client
+    proxies: int = 0  # number of trusted reverse proxies
     key: str = field(default_factory=partial(secrets.token_urlsafe, 24), repr=False)
     open_console: bool = False
     open_metrics: bool = False
@@ -192,7 +200,7 @@ class Options:
 
 
 class App:
-    """The application of `kg serve`: from a request to its reply."""
+    """The application of `kg serve`."""
 
     def __init__(self, current: CurrentSite, options: Options | None = None) -> None:
         self.current, self.options = current, options or Options()
@@ -203,7 +211,7 @@ class App:
         self.fair_threads = FairThreads()
 
     async def respond(self, request: Request) -> Reply:
-        """The reply to any request, which is counted and logged."""
+        """Responds to a request, and records it in the metrics and the log."""
         if request.path == live.PATH and self.current.watched and self.is_author(request):
             return await live.next_version(request, self.current)
         began = time.perf_counter()
@@ -217,8 +225,8 @@ class App:
         finally:
             self.current.release(state)
             seconds = time.perf_counter() - began
-            self.metrics.note(request, status or GONE, size, seconds)
-            self.options.log.note_request(request, client, status or GONE, size, seconds)
+            self.metrics.note(request, status or CLIENT_GONE, size, seconds)
+            self.options.log.note_request(request, client, status or CLIENT_GONE, size, seconds)
 
     def is_author(self, request: Request) -> bool:
         is_local = self.current.watched and self.author.is_recognised(request)
@@ -234,7 +242,7 @@ class App:
             return refuse(refusal)
         except Exception as error:
             self.note_fault(error, request)
-            return refuse(Refusal(500, "The server made a mistake."))
+            return refuse(Refusal(500, "Internal server error."))
 
     def note_fault(self, error: BaseException, request: Request | None = None) -> None:
         self.metrics.faults.inc()
@@ -254,7 +262,7 @@ class App:
     def methods(self, path: str) -> tuple[str, ...]:
         route = self.plugins.get(path)
         is_posted = path == sparql.PATH or (route and path in route.posted)
-        return (*READING, "POST") if is_posted else READING
+        return (*READ_METHODS, "POST") if is_posted else READ_METHODS
 
     def is_open(self, route: Route, request: Request, state: State) -> bool:
         has_facts = state.documents.graph is not None
@@ -270,8 +278,8 @@ class App:
             return await asyncio.to_thread(build_problem, request, refusal, state.documents, path)
 
     def page(self, request: Request) -> Reply:
-        """The page or file at an address, or the page of an error."""
-        if not live.is_visit(request, self.current) or request.method not in READING:
+        """The page or file at an address, or an error page."""
+        if not live.is_visit(request, self.current) or request.method not in READ_METHODS:
             return self.dispatch(request)
         reply = self.dispatch(live.plain(request))
         live.inject(reply, self.current, request, self.author)
@@ -282,13 +290,13 @@ class App:
             return cast(Reply, self.pages.full_dispatch_request())
 
     def show_unrouted(self, _: NotFound | MethodNotAllowed) -> Reply:
-        """Of a method or an address that no rule matches, as `//`."""
+        """Responds where no route matches the method or the address (such as `//`)."""
         request, methods = flask.request, self.methods(flask.request.path)
         try:
             if request.method in methods:
                 return show_document(request.path[1:])
             usual = "GET or POST" if "POST" in methods else "GET"
-            message = f"{request.method[:20]} is not for this address. Ask with {usual}."
+            message = f"{request.method[:20]} is not allowed at this address. Use {usual}."
             raise Refusal(405, message, Allow=", ".join(methods))
         except Refusal as refusal:
             return show_problem(refusal)
@@ -320,11 +328,11 @@ class App:
 
 
 def server_request() -> Request:
-    """The request that Flask has, as `kg serve` received it."""
-    return cast(Request, flask.request.environ[OURS])
+    """The original request behind Flask's request."""
+    return cast(Request, flask.request.environ[REQUEST_KEY])
 
 
 def refuse(refusal: Refusal) -> Reply:
-    """A line of text, after which the connection is closed: who knows what else was sent on it."""
+    """A plain-text error. Closes the connection, because the rest of the request may be unread."""
     headers = {"Content-Type": "text/plain; charset=utf-8", "Connection": "close"}
     return Reply(refusal.status, f"{refusal}\n".encode(), headers | refusal.headers)

@@ -1,7 +1,7 @@
-"""Bounds on what a client can hold open: connections, and answers that it does not read.
+"""Limits on what one client can hold open: connections, and answers that it does not read.
 
-The server gives no handle on its connections, so they are found among the descriptors of the
-process. One that is shut down here ends for the server as if the client had closed it.
+granian does not expose its connections, so they are found among the file descriptors of the
+process. To granian, a connection that is shut down here looks as if the client had closed it.
 """
 
 from __future__ import annotations
@@ -25,22 +25,25 @@ from kg.files.atomic import scratch_folder
 from kg.web.request import canonical
 
 DESCRIPTORS = Path("/dev/fd")
-MOST_OF_ONE = 500  # connections of one client
-EVERY = 1.0  # seconds
-SELDOM = 5  # times that
-MOST_UNREAD = 512 * 1024 * 1024  # bytes of answers in files that one client has not read
-TO_BE_READ = 300.0  # seconds for an answer
-TO_READ_SOME, SOME = 60.0, 64 * 1024  # seconds for so many bytes of what was sent
-RECEIVED = struct.Struct("120xQ")  # in the tcp_info of Linux: the bytes that the client has
-AT_ONCE = struct.pack("ii", 1, 0)  # a connection that is closed drops what was not sent
+MAX_PER_CLIENT = 500  # connections per client
+CHECK_INTERVAL = 1.0  # seconds
+READER_CHECK_ROUNDS = 5  # slow readers are checked every so many rounds, because that takes longer
+MAX_UNREAD = 512 * 1024 * 1024  # bytes per client of unread answers in files
+SEND_TIMEOUT = 300.0  # seconds to read a whole answer
+PROGRESS_TIMEOUT, PROGRESS_BYTES = (
+    60.0,
+    64 * 1024,
+)  # seconds in which a client must read so many bytes
+BYTES_RECEIVED = struct.Struct("120xQ")  # Linux tcp_info: bytes acknowledged by the client
+NO_LINGER = struct.pack("ii", 1, 0)  # SO_LINGER: closing drops unsent data
 
 
 def connections(port: int) -> Iterator[tuple[str, socket.socket]]:
-    """The connections to one port, each with the address and port of its client. The sockets are
-    copies, and stay usable until the next is taken.
+    """The connections to a port, each with the client's address and port. Each socket is a
+    duplicate that is closed when the next one is taken.
     """
     for path in list(DESCRIPTORS.iterdir()):
-        with suppress(OSError, ValueError):  # closed by now, or no socket, or one without a peer
+        with suppress(OSError, ValueError):  # closed meanwhile, not a socket, or not connected
             copy = os.dup(int(path.name))
             try:
                 connection = socket.socket(fileno=copy)
@@ -61,24 +64,26 @@ def shut_down(port: int, client: str) -> None:
 
 
 def end(connection: socket.socket) -> None:
-    with suppress(OSError):  # it ended by itself meanwhile
+    with suppress(OSError):  # already closed
         connection.shutdown(socket.SHUT_RDWR)
 
 
 def transfer(connection: socket.socket) -> tuple[int, int]:
-    """How many bytes the client has got, and how many still wait for it."""
+    """The number of bytes that the client has received, and that are still queued for it."""
     waiting = fcntl.ioctl(connection, termios.TIOCOUTQ, bytes(4))
-    info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, RECEIVED.size)
-    return int(RECEIVED.unpack(info)[0]), int.from_bytes(waiting, sys.byteorder)
+    info = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, BYTES_RECEIVED.size)
+    return int(BYTES_RECEIVED.unpack(info)[0]), int.from_bytes(waiting, sys.byteorder)
 
 
 class SlowReaders:
-    """Ends connections whose clients leave answers unread. One that reads slowly is given time, as
-    long as something arrives.
+    """Closes connections whose clients stop reading. A slow client keeps its connection as long as
+    it makes progress.
     """
 
     def __init__(self) -> None:
-        self.since: dict[str, tuple[float, int]] = {}  # by client: when, and the bytes it had then
+        self.since: dict[
+            str, tuple[float, int]
+        ] = {}  # client -> time and bytes received at its last progress
 
     def shut_down(self, port: int, now: float) -> None:
         before, self.since = self.since, {}
@@ -88,40 +93,40 @@ class SlowReaders:
                 if not waiting:
                     continue
                 start, had = before.get(client, (now, received))
-                if received - had >= SOME:
+                if received - had >= PROGRESS_BYTES:
                     start, had = now, received
-                if now - start < TO_READ_SOME:
+                if now - start < PROGRESS_TIMEOUT:
                     self.since[client] = start, had
                 else:
-                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
+                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
                     end(connection)
 
 
 def shut_down_surplus(port: int) -> None:
-    """Leaves each client so many connections and no more."""
+    """Closes connections of clients that have more than MAX_PER_CLIENT."""
     of_one: Counter[str] = Counter()
     for address, connection in connections(port):
         client = canonical(address.rpartition(":")[0], "")
         of_one[client] += 1
-        if of_one[client] > MOST_OF_ONE:
+        if of_one[client] > MAX_PER_CLIENT:
             end(connection)
 
 
 async def limit_connections(port: int, proxies: int) -> None:
-    """For as long as the server runs. All connections of a proxy are its own."""
+    """Enforces the limits while the server runs. Behind a proxy there is no limit per client,
+    because all connections come from the proxy.
+    """
     readers = SlowReaders() if hasattr(socket, "TCP_INFO") else None
     for number in count(1):
-        await asyncio.sleep(EVERY)
-        if not proxies and len(list(DESCRIPTORS.iterdir())) > MOST_OF_ONE:
+        await asyncio.sleep(CHECK_INTERVAL)
+        if not proxies and len(list(DESCRIPTORS.iterdir())) > MAX_PER_CLIENT:
             await asyncio.to_thread(shut_down_surplus, port)
-        if readers and number % SELDOM == 0:  # it takes longer
+        if readers and number % READER_CHECK_ROUNDS == 0:
             await asyncio.to_thread(readers.shut_down, port, time.monotonic())
 
 
 class Outbox:
-    """Files from which large answers are sent, so that a client that reads slowly takes no
-    memory.
-    """
+    """Temporary files from which large answers are sent, so that slow clients take no memory."""
 
     def __init__(self) -> None:
         self.opened = ExitStack()
@@ -129,11 +134,11 @@ class Outbox:
             self.folder = self.opened.enter_context(scratch_folder())
         except OSError as error:
             raise KgError(
-                "There is no folder for temporary files. Make /tmp writable, or name another: "
+                "Cannot write temporary files. Make /tmp writable, or choose another folder: "
                 "TMPDIR=/dev/shm"
             ) from error
         self.names = count()
-        self.unread: Counter[str] = Counter()  # bytes by client
+        self.unread: Counter[str] = Counter()  # bytes per client
 
     def write(self, pieces: Iterable[bytes]) -> Path:
         path = self.folder / str(next(self.names))
@@ -142,8 +147,10 @@ class Outbox:
         return path
 
     def reserve(self, client: str, size: int) -> bool:
-        """Counts an answer as unread; whether the client may have one more."""
-        if self.unread[client] and self.unread[client] + size > MOST_UNREAD:
+        """Counts an answer as unread, unless the client has too much unread already; then returns
+        False.
+        """
+        if self.unread[client] and self.unread[client] + size > MAX_UNREAD:
             return False
         self.unread[client] += size
         return True

@@ -1,8 +1,7 @@
-"""The console: what is wrong with the newest state of the site, and where a thing comes from, for
-the author.
+"""The console: problems of the newest files, for the author.
 
-Problems quote the author's files, private values too. So who does not show the key of the server
-finds nothing here; nor does a page of another site that the author's browser shows.
+Problems quote the author's files, including private values. Clients that do not send the key of the
+server get 404, and so do requests from pages of other sites in the author's browser.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from kg.web.state import CurrentSite
 if TYPE_CHECKING:
     from kg.web.state import Shown
 
-EVERY = 2  # seconds until the page is loaded anew
+RELOAD_INTERVAL = 2  # seconds after which the page reloads
 
 
 def show(request: Request, current: CurrentSite, documents: Shown) -> Reply:
-    # Loaded when it is needed: plain RDF files are served without YAML.
+    # Imported here because RDF files are served without YAML.
     from kg.check.report import explain  # noqa: PLC0415
 
     wanted = negotiate(request.headers.get("accept"), [HTML, JSON])
@@ -35,11 +34,11 @@ def show(request: Request, current: CurrentSite, documents: Shown) -> Reply:
     newest, is_served = current.latest()
     found: Sequence[Problem] = []
     failure, is_publishable = None, True
-    if isinstance(newest, Exception):  # it could not be checked at all
+    if isinstance(newest, Exception):  # the check itself failed
         failure, is_publishable = why(newest), False
     elif newest:
         found, is_publishable = newest.problems, newest.publishable
-    if is_json:  # in the words of `kg check --format json`
+    if is_json:  # as in `kg check --format json`
         report = {
             "problems": [
                 {**json_problem(problem), "why": reasons.get(problem.rule)} for problem in found
@@ -60,7 +59,7 @@ def show(request: Request, current: CurrentSite, documents: Shown) -> Reply:
             summary=summary(found),
             failure=failure,
             is_served=is_served,
-            every=EVERY if current.watched else None,
+            every=RELOAD_INTERVAL if current.watched else None,
             root="./",
         )
     return build_reply(request, body, JSON if is_json else HTML, cache="no-store")

@@ -1,6 +1,4 @@
-"""Pages and data: by suffix, or by what the client accepts; and search, as a page for people and as
-JSON for programs.
-"""
+"""Documents over HTTP, by suffix or content negotiation, and search as HTML and JSON."""
 
 from __future__ import annotations
 
@@ -21,30 +19,30 @@ from kg.publish.formats.media import (
 from kg.publish.formats.urls import DATA_ONLY, file_of, root_of
 from kg.publish.questions import editor
 from kg.text.wording import farewell
-from kg.web.answers import Reply, build_reply, cached, choose_form
+from kg.web.answers import Reply, build_reply, cached, choose_format
 from kg.web.request import Refusal
 
 if TYPE_CHECKING:
     from kg.publish.site import Documents
     from kg.web.state import Shown
 
-QUESTIONS = "queries/"  # the list of questions; each is below it
-FOLDERS = (QUESTIONS, "changes/")  # pages that are no documents
-SEARCH_FORMS = {"html": HTML, "json": JSON}
-IN_ADDRESSES = "!#$%&'()*+,/:;=?@[]~"  # beside letters and digits
+QUESTIONS = "queries/"  # the list of questions, and the folder of their pages
+FOLDERS = (QUESTIONS, "changes/")  # pages that are not documents
+SEARCH_FORMATS = {"html": HTML, "json": JSON}
+UNQUOTED = "!#$%&'()*+,/:;=?@[]~"  # not percent-encoded, besides letters and digits
 
 
 def document(request: flask.Request, documents: Shown, path: str) -> Reply:
     """The page or file at a path, or a redirect to it. Raises Refusal."""
-    if not path and not documents.addresses:  # without pages the form for queries is the start
-        return lead(path, "sparql")
+    if not path and not documents.addresses:  # a site without pages starts at its query form
+        return redirect_to(path, "sparql")
     if gone := documents.former.gone(path):
         raise Refusal(410, farewell(gone))
     if (target := documents.former.target(path)) and (
         target in documents.addresses or target in documents.files
     ):
-        # all follow it; 308 would only add that a POST stays one
-        return lead(path, target, documents.former.status(path))
+        # not 308, which matters for POST only
+        return redirect_to(path, target, documents.former.status(path))
     if path in documents.large:
         reply = dump(request, documents, path)
     elif file := find(request, documents, path):
@@ -53,11 +51,11 @@ def document(request: flask.Request, documents: Shown, path: str) -> Reply:
     elif f"{path}/" in documents.addresses or (
         f"{path}/" in FOLDERS and file_of(f"{path}/", ".html") in documents.files
     ):
-        return lead(path, f"{path}/", 308)
+        return redirect_to(path, f"{path}/", 308)
     elif path in DATA_ONLY and (data := path + DATA_ONLY[path]) in documents.files:
-        return lead(path, data, 303)
+        return redirect_to(path, data, 303)
     else:
-        raise Refusal(404, f"There is nothing at {request.path}.")
+        raise Refusal(404, f"{request.path} does not exist.")
     if path in OWN_POLICIES:
         reply.headers[POLICY_NAME] = OWN_POLICIES[path]
     if path in documents.files and documents.files[path][0] in documents.addresses:
@@ -68,11 +66,13 @@ def document(request: flask.Request, documents: Shown, path: str) -> Reply:
 
 
 def find(request: flask.Request, documents: Shown, path: str) -> Document | None:
-    """The file at a path; at the address of a document, the form the client wants most."""
+    """The file at a path. At the address of a document, the format that the client prefers."""
     if path in documents.files:
         if request.query_string and path.startswith(QUESTIONS) and not path.endswith(".html"):
             page = path.partition(".")[0]
-            message = f"A folder has answers without parameters. Ask on its page, /{page}.html."
+            message = (
+                f"A built site has no answers with parameters here. Use the page /{page}.html."
+            )
             raise Refusal(400, message)
         return documents.get(path)
     if path not in documents.addresses:
@@ -84,35 +84,35 @@ def find(request: flask.Request, documents: Shown, path: str) -> Document | None
         for suffix, media_type in {**PAGE_SUFFIXES, **CITATION_SUFFIXES}.items()
         if (file := file_of(path, suffix)) in documents.files
     }
-    return documents.get(files[choose_form(request, list(files))])
+    return documents.get(files[choose_format(request, list(files))])
 
 
 def dump(request: flask.Request, documents: Shown, path: str) -> Reply:
-    """One that is too large for memory; it takes a while to write it, once."""
+    """A dump that is too large for memory. It is written at the first request, which takes a
+    while.
+    """
     try:
         return build_reply(request, documents.large[path], documents.files[path][1])
     except BlockingIOError:
-        message = "This dump is being made. Ask again in a minute."
+        message = "This dump is being written. Try again in a minute."
         raise Refusal(503, message, Retry_After="60") from None
 
 
-def lead(path: str, target: str, status: int = 302) -> Reply:
-    """To another place of the site, seen from here: what a proxy puts before our addresses we need
-    not know.
-    """
-    place = quote(root_of(path) + target, safe=IN_ADDRESSES)
+def redirect_to(path: str, target: str, status: int = 302) -> Reply:
+    """A redirect within the site. It is relative, so it works behind any proxy prefix."""
+    place = quote(root_of(path) + target, safe=UNQUOTED)
     headers = {"Location": place, "Content-Type": "text/plain; charset=utf-8"}
-    return Reply(status, f"This is at {place}\n".encode(), headers)
+    return Reply(status, f"Redirect to {place}\n".encode(), headers)
 
 
 def search(request: flask.Request, documents: Shown) -> Reply:
     from kg.publish.search import index  # noqa: PLC0415  RDF files have no search
 
     named = request.args.get("format", "")
-    if named and named not in SEARCH_FORMS:
-        known = ", ".join(SEARCH_FORMS)
-        raise Refusal(400, f"There is no format '{named[:20]}'. Known: {known}.")
-    wanted = SEARCH_FORMS.get(named) or choose_form(request, [HTML, JSON])
+    if named and named not in SEARCH_FORMATS:
+        known = ", ".join(SEARCH_FORMATS)
+        raise Refusal(400, f"Unknown format '{named[:20]}'. Known: {known}.")
+    wanted = SEARCH_FORMATS.get(named) or choose_format(request, [HTML, JSON])
     site, query = cast("Documents", documents), request.args.get("q", "").strip()
     body = (
         index.results_page(site.pages, site.finder, query)

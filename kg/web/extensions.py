@@ -1,5 +1,5 @@
-"""What plugins add to the server: paths with an answer (`kg.routes`), and other servers that answer
-the queries of a built folder (`kg.backends`).
+"""Extension points of the server: routes (`kg.routes`), and remote servers that answer the queries
+of a built folder (`kg.backends`).
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Route:
-    """Paths that a plugin answers, where a site is served from its facts. `respond` gets the
-    request, the state that is served, the client, and threads for long work; it may raise Refusal.
+    """Paths that a plugin answers when a site is served from its facts. `respond` gets the request,
+    the served state, the client's address, and threads for long work. It may raise Refusal.
     """
 
     paths: frozenset[str]
     respond: Callable[[Request, State, str, FairThreads], Awaitable[Reply]]
-    posted: frozenset[str] = frozenset()  # those of the paths that take POST, too
-    is_private: bool = False  # only for the author: clients that send the key
+    posted: frozenset[str] = frozenset()  # those of the paths that also accept POST
+    is_private: bool = False  # only for clients that send the key
 
 
 class RemoteEndpoint(Protocol):
-    """A server that holds the graph of a built folder."""
+    """A remote server that holds the graph of a built folder."""
 
     @property
     def address(self) -> str: ...
 
     def open(self, base: str, limits: Limits) -> Endpoint:
-        """Raises KgError if the server holds nothing of the site at this base."""
+        """Raises KgError if the server has no graph of the site at this base."""
 
     def version(self, base: str) -> str:
-        """Changes whenever the graph of the site changes there."""
+        """Changes whenever the graph of the site changes on the server."""
 
     def close(self) -> None: ...
 
 
 @dataclass(frozen=True)
 class Backend:
-    """`options` are added to `kg serve`; `connect` gets the values of all options by name, and
-    returns None if its own are not given.
+    """A kind of remote server. `options` are added to `kg serve`. `connect` gets the values of all
+    options by name, and returns None if its own are not set.
     """
 
     options: tuple[click.Option, ...]
@@ -59,7 +59,7 @@ class Backend:
 
 
 def plugin_routes() -> dict[str, Route]:
-    """By path; of two plugins with the same path, the first counts."""
+    """Routes by path. If two plugins claim a path, the first one wins."""
     routes = [*doors.each("kg.routes", Route).values()]
     return {path: route for route in reversed(routes) for path in route.paths}
 

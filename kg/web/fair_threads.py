@@ -1,6 +1,4 @@
-"""Threads for work that may take long: few run at once, shared fairly among clients
-as the queries of the endpoint are, and each with a deadline.
-"""
+"""A small thread pool for long work, shared fairly among clients, with a deadline for each task."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from kg.errors import QueryTimeout
 from kg.sparql.limits import Limits
 from kg.sparql.workers.fair_queue import FairQueue
 
-PLACES = 2  # one more than one client can have
+MAX_THREADS = 2  # one more than a single client can occupy
 T = TypeVar("T")
 Checkpoint = Callable[[], None]
 
@@ -23,12 +21,12 @@ Checkpoint = Callable[[], None]
 class FairThreads:
     def __init__(self) -> None:
         limits = Limits()
-        self.queue = FairQueue(PLACES, limits.waiting, limits.patience)
-        self.threads = ThreadPoolExecutor(PLACES, "fair")
+        self.queue = FairQueue(MAX_THREADS, limits.waiting, limits.patience)
+        self.threads = ThreadPoolExecutor(MAX_THREADS, "fair")
 
     async def run(self, client: str, seconds: float, work: Callable[[Checkpoint], T]) -> T:
-        """The result of work that calls the checkpoint often. Raises QueryBusy where too many
-        wait, QueryTimeout where it takes longer than it may.
+        """Runs `work`, which must call its checkpoint often. Raises QueryBusy if too many tasks
+        wait, and QueryTimeout if this one takes too long.
         """
         await self.queue.enter(client)
         until, is_over = time.monotonic() + seconds, threading.Event()
@@ -36,15 +34,15 @@ class FairThreads:
         def checkpoint() -> None:
             if is_over.is_set() or time.monotonic() > until:
                 raise QueryTimeout(
-                    f"This took longer than {seconds:g} seconds and was stopped. Send fewer "
-                    "queries at once."
+                    f"The request took longer than {seconds:g} s and was stopped. "
+                    "Send fewer queries at once."
                 )
 
         try:
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self.threads, work, checkpoint)
         finally:
-            is_over.set()  # where the client has gone, the thread stops at its next checkpoint
+            is_over.set()  # if the client has gone, the thread stops at its next checkpoint
             self.queue.leave(client)
 
     def close(self) -> None:

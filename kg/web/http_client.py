@@ -1,8 +1,7 @@
-"""The HTTP client for other servers: httpx, with a deadline and a size limit for each answer.
+"""HTTP client for other servers: httpx with a deadline and a size limit for each response.
 
-Only the named server gets requests: no redirect is followed, and no cookie is stored. All that is
-sent here may be sent twice, so a request that fails on a connection that stayed open is repeated at
-once.
+It sends requests only to the given server: no redirects, no cookies. All requests are idempotent,
+so one that fails on a reused connection is retried at once.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ MAX_BYTES = 1 << 31
 
 
 class TooLarge(KgError):
-    """An answer above the size limit."""
+    """The response exceeds the size limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteResponse:
-    """Header names are in lower case."""
+    """A complete response. Header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -40,8 +39,8 @@ class RemoteResponse:
 
 
 class Client:
-    """Asks one server, from any number of threads. `uses_proxies` are those that the environment
-    names (HTTP_PROXY).
+    """A thread-safe client of one server. With `uses_proxies` it follows HTTP_PROXY and its
+    relatives.
     """
 
     def __init__(self, root: str, agent: str = "cv-kg", uses_proxies: bool = False) -> None:
@@ -65,8 +64,9 @@ class Client:
         silence: float = float("inf"),
         auth: httpx.Auth | None = None,
     ) -> RemoteResponse:
-        """One answer, whatever its status. `silence` is the longest pause within it, in seconds.
-        Raises TimeoutError, ConnectionError with the reason, or TooLarge.
+        """Sends a request and returns the response, whatever its status. `silence` is the longest
+        pause within a response, in seconds. Raises TimeoutError, ConnectionError with the reason,
+        or TooLarge.
         """
         until = time.monotonic() + seconds
         try:
@@ -77,7 +77,7 @@ class Client:
                     raise
                 return self.send(method, address, body, headers, until, silence, limit, auth)
         except httpx.TimeoutException as error:
-            raise TimeoutError(str(error) or "it is too slow") from error
+            raise TimeoutError(str(error) or "timeout") from error
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             raise ConnectionError(reason(error)) from error
 
@@ -104,9 +104,9 @@ class Client:
             for part in response.iter_raw():
                 found += part
                 if len(found) > limit:
-                    raise TooLarge(f"The answer is larger than {limit / 1e6:.3g} MB.")
+                    raise TooLarge(f"The response is larger than {limit / 1e6:.3g} MB.")
                 if time.monotonic() > until:
-                    raise TimeoutError("it is too slow")
+                    raise TimeoutError("timeout")
         self.is_used = True
         return RemoteResponse(response.status_code, response.headers, bytes(found))
 
@@ -115,17 +115,17 @@ class Client:
 
 
 def reason(error: BaseException) -> str:
-    """What the system says, without its number."""
+    """The reason of an error as the system states it, without its number."""
     if "complete message body" in str(error):
-        return "its answer ended too early"
+        return "the response was cut off"
     return re.sub(r"^\[Errno -?\d+\] ", "", str(error)).rstrip(".") or type(error).__name__
 
 
 def check_address(address: str) -> str:
-    """The address of an endpoint, if it is one. Raises KgError."""
+    """The address, if it is a web address. Raises KgError."""
     if web_address(address) is None:
         shown = "".join(sign if sign.isprintable() else " " for sign in address)
         raise KgError(
-            f"'{shown}' is no address of an endpoint. One begins with http:// or https://."
+            f"'{shown}' is not the address of an endpoint. Write one that starts with http:// or https://."
         )
     return address

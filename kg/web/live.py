@@ -1,11 +1,10 @@
-"""Pages that renew themselves while `kg serve --watch` runs: each loads itself anew when the files
-were saved, and shows the errors of their newest state.
+"""Live reload for `kg serve --watch`: open pages reload on every save, and show errors in a banner.
 
-They do so for the author. A server that listens on this machine only gives the author's browser a
-cookie with each page, and the script of the page sends it back. It gives none to a request that
-names another host, as after DNS rebinding, or that a proxy has forwarded. On any other server, a
-page that was opened with the key (`/?key=…`) keeps the key for its tab. Without cookie and key the
-script does nothing, and what it asks for does not exist. Built pages have no such script.
+Only the author gets this. A server that listens on this machine only sends a cookie with each page,
+which the page's script sends back. Requests with another host name (as in DNS rebinding) and
+requests forwarded by a proxy get no cookie. On any other server, a page opened with the key
+(`/?key=…`) keeps the key for its tab. Without cookie or key the script does nothing, and the server
+answers 404. Built pages do not contain the script.
 """
 
 from __future__ import annotations
@@ -26,18 +25,18 @@ from kg.web.state import CurrentSite
 
 PATH = "/live"
 FILES = Path(__file__).parent / "live_files"
-SCRIPT = '<script src="/live.js" data-state="{}"{} defer></script>\n'
-AS_AUTHOR = " data-author"
-WAIT = 25.0  # seconds, after which the page asks anew
-EVERY = 0.1  # seconds between looks at the state; no thread is held
-# A page that was known or packed could not get its script.
-UNWANTED = ("if-none-match", "accept-encoding")
+SCRIPT_TAG = '<script src="/live.js" data-state="{}"{} defer></script>\n'
+AUTHOR_ATTRIBUTE = " data-author"
+POLL_TIMEOUT = 25.0  # seconds until a long-polling request is answered without news
+POLL_INTERVAL = 0.1  # seconds between checks for a new state; no thread is blocked
+# Request headers to drop: the script cannot be added to a 304 or to gzipped pages.
+DROPPED_HEADERS = ("if-none-match", "accept-encoding")
 
 
 @dataclass(frozen=True)
 class LocalAuthor:
-    """Recognises the browser of the author, by a cookie, where `host` is on this machine and no
-    proxy is expected.
+    """Recognises the author's browser by a cookie, if `host` is on this machine and there is no
+    proxy.
     """
 
     host: str
@@ -45,8 +44,8 @@ class LocalAuthor:
     token: str = field(default_factory=partial(secrets.token_urlsafe, 24), repr=False)
 
     def is_direct(self, request: Request) -> bool:
-        """Whether a browser on this machine sent this request to this server. Browsers keep
-        connections alive; a proxy has a `Connection` header of its own, or names itself.
+        """Whether a browser on this machine sent the request directly to this server. Browsers send
+        `Connection: keep-alive`; a proxy sends its own `Connection` header or identifies itself.
         """
         headers = request.headers
         is_forwarded = any(re.match(r"x-forwarded|forwarded|via", name) for name in headers)
@@ -59,7 +58,9 @@ class LocalAuthor:
         )
 
     def is_recognised(self, request: Request) -> bool:
-        """Whether a page of this server sent the cookie, or the author typed the address."""
+        """Whether the request has the cookie, and comes from a page of this server or the address
+        bar.
+        """
         if request.headers.get("sec-fetch-site") not in ("same-origin", "none"):
             return False
         sent = request.headers.get("cookie", "").encode(errors="replace").split(b"; ")
@@ -71,47 +72,47 @@ class LocalAuthor:
 
 
 def cookie_name(request: Request) -> str:
-    """Servers on several ports of one host share their cookies."""
+    """A cookie name that includes the port, because servers on different ports of a host share
+    cookies.
+    """
     return "kg-" + re.sub(r"\W", "", request.headers.get("host", ""))
 
 
 def is_visit(request: Request, current: CurrentSite) -> bool:
-    """Whether the files are watched, and a page is opened in a browser. A program gets the page as
-    it is.
-    """
+    """Whether files are watched and a browser opens the page. Programs get the page unchanged."""
     return current.watched and request.headers.get("sec-fetch-dest") == "document"
 
 
 async def next_version(request: Request, current: CurrentSite) -> Reply:
-    """The newest state, as soon as it is another than the one that a page shows, or after a
-    while.
+    """The newest version: as soon as it differs from the one that the page shows, or after a
+    timeout.
     """
     loop = asyncio.get_running_loop()
-    end = loop.time() + WAIT
+    end = loop.time() + POLL_TIMEOUT
     while current.version == request.field("state") and loop.time() < end and not current.ending:
-        await asyncio.sleep(EVERY)
+        await asyncio.sleep(POLL_INTERVAL)
     return build_reply(request, current.version.encode(), TEXT, cache="no-store")
 
 
 def show_file(request: Request) -> Reply:
-    """The script and the looks of the banner."""
+    """The script, or the style sheet of the banner."""
     file = FILES / request.path[1:]
     return build_reply(request, file.read_bytes(), OTHER_SUFFIXES[file.suffix], cache="no-store")
 
 
 def plain(request: Request) -> Request:
-    """A request whose reply can be changed."""
-    headers = {name: text for name, text in request.headers.items() if name not in UNWANTED}
+    """A copy of the request without the headers that would keep its reply from being changed."""
+    headers = {name: text for name, text in request.headers.items() if name not in DROPPED_HEADERS}
     return replace(request, headers=headers)
 
 
 def inject(reply: Reply, current: CurrentSite, request: Request, author: LocalAuthor) -> None:
-    """Adds the script to a page, and the cookie for the author."""
+    """Adds the script to a page, and the author's cookie."""
     if not reply.headers.get("Content-Type", "").startswith(HTML):
         return
     before, end, after = cast(bytes, reply.body).rpartition(b"</body>")
     is_direct = author.is_direct(request)
-    added = SCRIPT.format(current.version, AS_AUTHOR if is_direct else "").encode()
+    added = SCRIPT_TAG.format(current.version, AUTHOR_ATTRIBUTE if is_direct else "").encode()
     reply.body = before + added + end + after if end else after + added
     reply.headers.pop("ETag", None)
     if is_direct:

@@ -1,7 +1,7 @@
-"""The log of a server: each event is one line, of text for people or of JSON for programs.
+"""The server log: one line for each event, as text or JSON.
 
-It holds no more about people than was wanted: the address of a client only where that was said; of
-an address its path, without what was asked there; of a query its hash.
+It contains no more about people than was requested: client addresses only with the option for them,
+paths without query strings, and queries as hashes.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from urllib.parse import quote
 from kg.web.request import Request
 from kg.web.state import now
 
-PROGRAM = Path(__file__).parents[2]  # the folder that holds ours
-LONGEST_METHOD = 20
-LONGEST_MESSAGE = 500
-MOST_FRAMES = 12
-MOST_WAITING = 10_000  # lines
-TO_END = 1.0  # seconds for the last lines
+PROGRAM = Path(__file__).parents[2]  # the folder that contains kg/
+MAX_METHOD = 20
+MAX_MESSAGE = 500
+MAX_FRAMES = 12
+MAX_QUEUED = 10_000  # queued lines
+FLUSH_TIMEOUT = 1.0  # seconds to write the last lines when the server stops
 
 
 def to_stderr(line: str) -> None:
@@ -38,16 +38,16 @@ def to_stderr(line: str) -> None:
 
 @dataclass(frozen=True)
 class EventLog:
-    """`write` takes a line, and `dropped` counts those that nobody took. Faults of the program are
-    always logged, requests where they are wanted; the start, reloads and the end only for programs,
-    for people are told of them anyway.
+    """Writes events with `write`; `dropped` counts the lines that could not be written. Internal
+    errors are always logged, requests only on demand. Start, reloads and shutdown are logged as
+    JSON only; the command prints them as text.
     """
 
     write: Callable[[str], None] = to_stderr
     is_json: bool = False
     requests: bool = False
-    clients: bool = False  # whether their addresses are written
-    dropped: Callable[[], int] = int  # none
+    clients: bool = False  # whether to log client addresses
+    dropped: Callable[[], int] = int  # always 0
 
     def note_request(
         self, request: Request, client: str, status: int, size: int, seconds: float
@@ -74,10 +74,10 @@ class EventLog:
         self.write(f"{now()} {who or '-'} {where} {status} {size} B {milliseconds} ms{tail}")
 
     def note_fault(self, error: BaseException, request: Request | None = None) -> None:
-        """What went wrong in the program itself, and where: the innermost place first."""
-        kind, message = type(error).__name__, str(error)[:LONGEST_MESSAGE]
-        frames = traceback.extract_tb(error.__traceback__)[-MOST_FRAMES:]
-        places = [f"{shortened(each.filename)}:{each.lineno}" for each in reversed(frames)]
+        """Logs an internal error and its traceback, innermost frame first."""
+        kind, message = type(error).__name__, str(error)[:MAX_MESSAGE]
+        frames = traceback.extract_tb(error.__traceback__)[-MAX_FRAMES:]
+        places = [f"{short_path(each.filename)}:{each.lineno}" for each in reversed(frames)]
         where = address(request) if request else {}
         if self.is_json:
             self.note("fault", **where, error=kind, message=message, places=places)
@@ -91,13 +91,13 @@ class EventLog:
 
 
 class LineWriter:
-    """Writes lines to a descriptor in a thread of its own, so that no request waits for who reads
-    the log, or does not. Lines that are too many are left out, and counted.
+    """Writes lines in a separate thread, so that a blocked log reader does not block requests. When
+    the queue is full, lines are dropped and counted.
     """
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
-        self.lines: Queue[str | None] = Queue(MOST_WAITING)
+        self.lines: Queue[str | None] = Queue(MAX_QUEUED)
         self.dropped = 0
         self.thread = Thread(target=self.run, name="log", daemon=True)
         self.thread.start()
@@ -110,23 +110,23 @@ class LineWriter:
 
     def run(self) -> None:
         while (line := self.lines.get()) is not None:
-            with suppress(OSError):  # the reader has gone
+            with suppress(OSError):  # the reader has closed the pipe
                 os.write(self.descriptor, f"{line}\n".encode(errors="replace"))
 
     def close(self) -> None:
         with suppress(Full):
-            self.lines.put(None, timeout=TO_END)
-        self.thread.join(TO_END)
+            self.lines.put(None, timeout=FLUSH_TIMEOUT)
+        self.thread.join(FLUSH_TIMEOUT)
 
 
 def address(request: Request) -> dict[str, str]:
-    """All that was sent stays on one line."""
-    method = quote(request.method[:LONGEST_METHOD])
+    """Method and path, percent-encoded so that they stay on one line."""
+    method = quote(request.method[:MAX_METHOD])
     return {"method": method, "path": quote(request.path, safe="/.,:~@!$&'()*+;=-")}
 
 
-def shortened(file: str) -> str:
-    """Where a file is, from our own folder on; of others the last parts."""
+def short_path(file: str) -> str:
+    """A file path relative to the folder of kg/; for other files, the last three parts."""
     path = Path(file)
     if path.is_relative_to(PROGRAM / "kg"):
         return path.relative_to(PROGRAM).as_posix()

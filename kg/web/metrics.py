@@ -1,7 +1,7 @@
-"""What happened so far, as counts and durations in the text form of Prometheus.
+"""Prometheus metrics: request and query counts, durations, and the state of workers and reloads.
 
-Each server has a registry of its own; what the pool and the stage know is read when it is asked
-for.
+Each server has its own registry. Figures of the worker pool and the current site are read at scrape
+time.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from kg.web.request import Request
 from kg.web.state import CurrentSite
 
 MEDIA_TYPE = "text/plain; version=0.0.4"
-STEPS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)  # seconds
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)  # seconds
 
 
 class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         count = partial(Counter, registry=self.registry)
-        self.requests = count("kg_requests", "Requests answered, by status.", ["status"])
-        self.queries = count("kg_queries", "Queries, by outcome.", ["outcome"])
-        self.sent = count("kg_sent_bytes", "Bytes of all answers.")
-        self.faults = count("kg_faults", "Requests that met a fault of the program.")
+        self.requests = count("kg_requests", "Requests answered, by HTTP status.", ["status"])
+        self.queries = count("kg_queries", "SPARQL queries, by outcome.", ["outcome"])
+        self.sent = count("kg_sent_bytes", "Bytes sent in responses.")
+        self.faults = count("kg_faults", "Internal server errors.")
         self.seconds = Histogram(
             "kg_query_seconds",
-            "From the arrival of a query to its answer.",
+            "Time from receiving a query to answering it.",
             registry=self.registry,
-            buckets=STEPS,
+            buckets=BUCKETS,
         )
 
     def note(self, request: Request, status: int, size: int, seconds: float) -> None:
@@ -52,7 +52,7 @@ class Metrics:
 
 @dataclass(frozen=True)
 class Scrape:
-    """All figures at one moment; `dropped` are lines of the log."""
+    """All metrics at one moment; `dropped` is the number of dropped log lines."""
 
     registry: CollectorRegistry
     health: Health
@@ -61,34 +61,42 @@ class Scrape:
 
     def collect(self) -> Iterator[Metric]:
         for metric in self.registry.collect():
-            # When a counter began is when the server did.
+            # Drop the creation times: all counters start with the server.
             metric.samples = [
                 sample for sample in metric.samples if not sample.name.endswith("_created")
             ]
             yield metric
         health, (_, is_served) = self.health, self.current.latest()
         gauge, counter = GaugeMetricFamily, CounterMetricFamily
-        yield gauge("kg_queue_length", "Queries that wait for a worker.", health.waiting)
-        yield gauge("kg_queries_running", "Queries that are being evaluated.", health.running)
+        yield gauge("kg_queue_length", "Queries waiting for a worker.", health.waiting)
+        yield gauge("kg_queries_running", "Queries being evaluated.", health.running)
         yield gauge("kg_workers", "Worker processes.", health.workers)
-        restarts = "Workers and loaders that were replaced."
+        restarts = "Worker and loader processes replaced."
         yield counter("kg_worker_restarts", restarts, health.restarts)
         memory = gauge(
             "kg_memory_bytes",
-            "Resident memory, shared pages counted in each.",
+            "Resident memory; shared pages count for each process.",
             labels=["process"],
         )
-        yield filled(memory, {"web": resident(os.getpid()), **health.memory})
-        reloads = counter("kg_reloads", "Readings of the files, by outcome.", labels=["outcome"])
-        yield filled(reloads, self.current.readings)
-        yield gauge("kg_files_refused", "Whether the newest files are not served.", not is_served)
+        yield with_values(memory, {"web": resident(os.getpid()), **health.memory})
+        reloads = counter("kg_reloads", "Reloads of the files, by outcome.", labels=["outcome"])
+        yield with_values(reloads, self.current.readings)
+        yield gauge(
+            "kg_files_refused",
+            "1 if the newest files have errors and are not served.",
+            not is_served,
+        )
         since = datetime.fromisoformat(self.current.since).timestamp()
-        yield gauge("kg_served_since_seconds", "When the state came that is served.", since)
-        left_out = "Lines of the log that nobody read in time."
+        yield gauge(
+            "kg_served_since_seconds", "Unix time since which the current state is served.", since
+        )
+        left_out = "Log lines dropped because the reader was too slow."
         yield counter("kg_log_lines_dropped", left_out, self.dropped)
 
 
-def filled(metric: GaugeMetricFamily | CounterMetricFamily, values: Mapping[str, int]) -> Metric:
+def with_values(
+    metric: GaugeMetricFamily | CounterMetricFamily, values: Mapping[str, int]
+) -> Metric:
     for label, value in values.items():
         metric.add_metric([label], value)
     return metric

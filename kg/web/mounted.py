@@ -1,4 +1,4 @@
-"""A site as a blueprint for a Flask application of somebody else."""
+"""A site as a blueprint for any Flask application."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from kg.web.state import CurrentSite, State, build_endpoint
 
 
 class OnDemand(Endpoint):
-    """Starts an endpoint at the first query in each process: a web server may fork after the
-    application was created, and processes must not share workers.
+    """Starts an endpoint at the first query in each process. A web server may fork after it created
+    the application, and processes must not share workers.
     """
 
     union = True
@@ -54,11 +54,11 @@ class OnDemand(Endpoint):
 
 
 def site_blueprint(folder: Path, endpoint: bool, limits: Limits | None) -> flask.Blueprint:
-    """Raises ProblemsFound where the site has errors."""
+    """Raises ProblemsFound if the site has errors."""
     run, limits = Run(cache=Cache(folder)), limits or Limits()
     graph = check_cached(folder, run).good_graph(folder)
     documents = tried_documents(graph)
-    documents.shapes()  # read now, for the files may change while this graph is served
+    documents.shapes()  # read now, because the files may change while this graph is served
     start = partial(build_endpoint, documents, graph, limits)
     state = State(documents, OnDemand(graph.site.base, limits, start))
     return create_blueprint(CurrentSite(state), endpoint)

@@ -1,5 +1,6 @@
-"""Questions by their addresses: `/queries/coauthors-of.csv?person=ada-lindqvist`. Values are bound
-as terms, and the query with these terms is asked as any other is at the endpoint.
+"""Questions by address: `/queries/coauthors-of.csv?person=ada-lindqvist`.
+
+Values are bound as RDF terms. The resulting query runs like any other query of the endpoint.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ SUFFIXES = {**PAGE, **TABLE_SUFFIXES, **DUMP_SUFFIXES}
 
 
 class QuestionAddress(NamedTuple):
-    """A question and the suffix of its address, empty where the client's Accept header decides."""
+    """A question and the suffix of its address; without a suffix the Accept header decides."""
 
     question: Question
     suffix: str
@@ -49,8 +50,8 @@ class QuestionAddress(NamedTuple):
 
 
 def find(request: Request, state: State) -> QuestionAddress | None:
-    """The question that a request asks; None for a file, and where there is no such question. A
-    folder that was built holds files, whose scripts answer.
+    """The question at the request's address; None for a file or an unknown question. In a built
+    folder it is always None: its pages answer with scripts.
     """
     path = request.path
     if not path.startswith(PATH) or state.documents.graph is None:
@@ -67,7 +68,7 @@ def find(request: Request, state: State) -> QuestionAddress | None:
 async def respond(
     request: Request, state: State, named: QuestionAddress, client: str, watched: bool
 ) -> Reply:
-    """The answer to a question; `watched`: it may soon be another."""
+    """Answers a question. `watched`: the answer may change at any time."""
     given: dict[str, str] = {}
     question, documents = named.question, named.documents
 
@@ -77,7 +78,7 @@ async def respond(
         return documents.pages.question(question, given, result, message)
 
     async def reply() -> Reply:
-        media_type = choose_form(request, named)
+        media_type = choose_format(request, named)
         is_for_people = media_type == HTML
         if is_for_people and question.needed and not request.query_string:
             return await asyncio.to_thread(lambda: build_reply(request, page(), HTML))
@@ -91,14 +92,14 @@ async def respond(
 
 
 def bound(question: Question, given: Mapping[str, str], documents: Documents) -> str:
-    """The query with these values."""
+    """The query with these values filled in."""
     from kg.publish.questions.values import Things, bind  # noqa: PLC0415  RDF files have none
 
     return bind(question, given, Things.of(cast("Memory", documents.graph.memory)))
 
 
-def choose_form(request: Request, named: QuestionAddress) -> str:
-    """The media type that is asked for, by the suffix or else by what the client accepts."""
+def choose_format(request: Request, named: QuestionAddress) -> str:
+    """The requested media type, by suffix or Accept header."""
     forms = named.forms
     found = (
         forms.get(named.suffix)
@@ -108,7 +109,7 @@ def choose_form(request: Request, named: QuestionAddress) -> str:
     if found is None:
         noun = "table" if named.question.is_table else "graph"
         known = ", ".join(f"{named.question.name}{suffix}" for suffix in forms)
-        raise Refusal(406, f"The answer is a {noun}, which is here as {known}.")
+        raise Refusal(406, f"No acceptable format for a {noun}. Available: {known}.")
     return found
 
 
@@ -119,6 +120,6 @@ def wanted(named: QuestionAddress, media_type: str) -> Wanted:
 
 
 def values(query_string: str) -> dict[str, str]:
-    """The values that an address gives; a field of a form that was left empty gives none."""
+    """The parameters of an address, without those left empty in a form."""
     given = given_once(parse_fields(query_string, "address"))
     return {name: value for name, value in given.items() if value.strip()}

@@ -1,6 +1,7 @@
-"""A request of HTTP, as far as it is needed here, and its client: the address that counts, so that
-one client does not crowd out the others. An address proves nothing about a person, for a proxy may
-stand on this machine: who looks after the server shows its key.
+"""HTTP requests, and the client address by which load is shared fairly.
+
+An address does not identify a person, because a proxy may run on this machine. Operators identify
+themselves with the key of the server.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from urllib.parse import parse_qsl
 
 import flask
 
-LONGEST_BODY = 1024 * 1024  # bytes
-# A host that werkzeug can encode; others are left out of an environment of WSGI.
+MAX_BODY = 1024 * 1024  # bytes
+# A Host header that werkzeug can encode; others are left out of the WSGI environment.
 HOST = re.compile(
     r"(?:[\w-]{1,63}(?:\.[\w-]{1,63})*\.?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?",
     re.ASCII | re.IGNORECASE,
 )
-OURS = "kg.request"  # in an environment of WSGI: the request that it was made from
-LONGEST_HEADERS = 16 * 1024  # bytes of all of them: what is read of them takes the server's time
-CLIENT_BITS = 64  # of an IPv6 address, that one client cannot choose freely
+REQUEST_KEY = "kg.request"  # WSGI environment key of the original request
+MAX_HEADERS = 16 * 1024  # bytes of all headers together
+CLIENT_BITS = 64  # network prefix of an IPv6 client, which can choose the rest freely
 
 
 class Refusal(Exception):
-    """A request that is not answered, with the status that says so."""
+    """A request that gets an error response, with its HTTP status."""
 
     def __init__(self, status: int, message: str, **headers: str) -> None:
         super().__init__(message)
@@ -39,40 +40,42 @@ class Refusal(Exception):
 
 @dataclass(slots=True)
 class Request:
-    """`query` and `outcome` are what the log says about a request to the endpoint."""
+    """An HTTP request. `query` and `outcome` are set for the log, if the request has a query."""
 
     method: str
     path: str
     query_string: str
-    headers: Mapping[str, str]  # by their names in lower case
-    peer: str  # an address
+    headers: Mapping[str, str]  # names are in lower case
+    peer: str  # IP address
     read_body: Callable[[], Awaitable[bytes]]  # raises Refusal
     query: str = ""
     outcome: str = ""
 
     def check(self) -> None:
         """Raises Refusal."""
-        if sum(map(len, (*self.headers, *self.headers.values()))) > LONGEST_HEADERS:
-            raise Refusal(431, f"The headers have more than {LONGEST_HEADERS} bytes.")
+        if sum(map(len, (*self.headers, *self.headers.values()))) > MAX_HEADERS:
+            raise Refusal(431, f"The headers are longer than {MAX_HEADERS} bytes.")
         if "host" not in self.headers or "," in self.headers["host"]:
-            raise Refusal(400, "A request names one Host.")
+            raise Refusal(400, "Send exactly one Host header.")
         if not self.method.isupper():
-            raise Refusal(400, "The name of a method is written in capitals.")
+            raise Refusal(400, "Write the request method in upper case.")
 
     def field(self, name: str) -> str:
-        """A parameter of the address, if it is there and can be read."""
+        """A query-string parameter, or an empty string."""
         return dict(parse_qsl(self.query_string, errors="replace")).get(name, "")
 
     @property
     def host(self) -> str:
-        """The host that it is sent to, without the port."""
+        """The Host header without the port."""
         return re.sub(r":\d+$", "", self.headers.get("host", ""))
 
     def client(self, proxies: int) -> str:
         return client_of(self.peer, self.headers.get("x-forwarded-for", ""), proxies)
 
     def environ(self) -> dict[str, object]:
-        """The request as WSGI has it, without the body: Flask gets no request that has one."""
+        """The request as a WSGI environment, without its body: Flask handles no request that has
+        one.
+        """
         headers = {
             f"HTTP_{name.replace('-', '_').upper()}": text
             for name, text in self.headers.items()
@@ -92,13 +95,13 @@ class Request:
             "wsgi.url_scheme": "http",
             "wsgi.input": BytesIO(),
             "wsgi.errors": sys.stderr,
-            OURS: self,
+            REQUEST_KEY: self,
             **headers,
         }
 
     def has_key(self, key: str) -> bool:
-        """Whether it shows the key of the server: programs as a bearer token; people, who follow a
-        link, in the address. It takes as long to find that all of it is wrong as that a little is.
+        """Whether the request has the key of the server, as a bearer token or as `?key=`. Compares
+        in constant time.
         """
         scheme, _, token = self.headers.get("authorization", "").partition(" ")
         shown = token.strip() if scheme.lower() == "bearer" else self.field("key")
@@ -109,26 +112,26 @@ AnyRequest = Request | flask.Request
 
 
 def as_latin_1(text: str) -> str:
-    """The bytes of a text as WSGI has them."""
+    """UTF-8 bytes as latin-1 text, as WSGI requires."""
     return text.encode(errors="replace").decode("latin-1")
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, for all browsers."""
+    """Whether every browser resolves this host to this machine."""
     address = parse_address(host)
     return address.is_loopback if address else host.lower() == "localhost"
 
 
 def too_long() -> Refusal:
-    return Refusal(413, f"The request has more than {LONGEST_BODY} bytes.")
+    return Refusal(413, f"The request body is longer than {MAX_BODY} bytes.")
 
 
 def client_of(peer: str, forwarded: str, proxies: int) -> str:
-    """The address of a client, as the last trusted proxy saw it; of IPv6 the network, for a client
-    has many addresses in it.
+    """The client's address as seen by the first trusted proxy; for IPv6, the network, because a
+    client has many addresses in it.
 
-    Each proxy adds the address it was called from at the end of X-Forwarded-For; what stands before
-    those of ours anybody may have written.
+    Each proxy appends the address that it was called from to X-Forwarded-For. Everything before the
+    entries of trusted proxies could be forged.
     """
     hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()] if proxies else []
     return canonical(hops[-proxies:][0] if hops else peer, peer)
@@ -136,7 +139,7 @@ def client_of(peer: str, forwarded: str, proxies: int) -> str:
 
 @lru_cache(maxsize=4096)
 def canonical(address: str, peer: str) -> str:
-    """An address as the name of a client, or that of the peer where it is none."""
+    """The normalised address of a client, or of the peer if `address` is invalid."""
     found = parse_address(address) or parse_address(peer)
     if isinstance(found, IPv6Address):
         return str(ip_network((found, CLIENT_BITS), strict=False))

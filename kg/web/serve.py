@@ -1,6 +1,4 @@
-"""Runs the application: granian in front, worker processes for queries behind, all gone when it
-ends.
-"""
+"""Runs the server: granian accepts connections, worker processes evaluate queries."""
 
 from __future__ import annotations
 
@@ -28,8 +26,8 @@ from kg.errors import KgError, ProblemsFound, tidy
 from kg.web import live, questions
 from kg.web.answers import Reply, all_headers, cached
 from kg.web.app import App, Options, refuse
-from kg.web.connections import TO_BE_READ, Outbox, limit_connections, shut_down
-from kg.web.request import LONGEST_BODY, Refusal, Request, too_long
+from kg.web.connections import SEND_TIMEOUT, Outbox, limit_connections, shut_down
+from kg.web.request import MAX_BODY, Refusal, Request, too_long
 from kg.web.sparql import PATH, RETRY_AFTER
 from kg.web.state import CurrentSite, State, build_state
 
@@ -39,20 +37,23 @@ if TYPE_CHECKING:
 
     from kg.check.watch import Seen
 
-SHUTDOWN_TIMEOUT = 5  # seconds for a check that is under way when the server is ended
-DRAIN_TIMEOUT = 1  # seconds for answers that are being sent then
-POLL_INTERVAL = 0.05  # seconds between looks at whether requests are still under way
-MOST_CONNECTIONS = 4000
-OTHER_FILES = 500  # descriptors
-LONGEST_HEAD = 96 * 1024  # bytes; a query may stand in the address
-HEADER_TIMEOUT = 30  # seconds for the head of a request, after which a connection is closed
-M_MMAP_THRESHOLD = -3  # as malloc.h has it
+SHUTDOWN_TIMEOUT = 5  # seconds to wait for a running check when the server stops
+DRAIN_TIMEOUT = 1  # seconds to finish sending answers when the server stops
+POLL_INTERVAL = 0.05  # seconds between checks for unfinished requests
+MAX_CONNECTIONS = 4000
+OTHER_FILES = 500  # file descriptors
+MAX_HEAD = 96 * 1024  # bytes; the address may contain a query
+HEADER_TIMEOUT = 30  # seconds to receive the headers of a request
+M_MMAP_THRESHOLD = -3  # from malloc.h
 MMAP_THRESHOLD = 128 * 1024  # bytes
-BODY_TIMEOUT = 30.0  # seconds for a body
-SOON = 0.2  # seconds; for a query that takes longer, it is watched whether its client is there
-UNREAD = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)  # more may come
-SLOW = (PATH, live.PATH, questions.PATH)  # how addresses begin
-LARGEST_IN_MEMORY = 256 * 1024  # bytes; a larger answer is sent from a file
+BODY_TIMEOUT = 30.0  # seconds to receive the body of a request
+WATCH_DELAY = 0.2  # seconds after which a query is cancelled if its client disconnects
+CLOSE_AFTER = (
+    HTTPStatus.REQUEST_TIMEOUT,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+)  # the client may still be sending
+SLOW_PATHS = (PATH, live.PATH, questions.PATH)  # path prefixes of requests that may take long
+MAX_IN_MEMORY = 256 * 1024  # bytes; a larger answer is sent from a file
 
 
 def serve(
@@ -62,12 +63,11 @@ def serve(
     later: Iterator[Seen | State] | None = None,
     reloads: Reloads | None = None,
 ) -> None:
-    """Serves the state of a stage until it is interrupted; `ready` is called with the address once
-    requests are answered.
+    """Serves the current site until interrupted. Calls `ready` with the address once requests are
+    answered.
 
-    `later` gives the states of the files that follow, and ends when `reloads` do, as they do here
-    in the end. Each good one is served in the place of the last. SIGHUP requests a reload. Raises
-    KeyboardInterrupt in the end if it was that.
+    `later` yields further states of the files until `reloads` ends; each good one replaces the
+    current state. SIGHUP requests a reload. Raises KeyboardInterrupt after SIGINT.
     """
     reloads = reloads or Reloads()
     watcher = Thread(
@@ -91,7 +91,7 @@ async def listen(
     ready: Callable[[str], None],
     reloads: Reloads,
 ) -> signal.Signals:
-    """Answers requests until a signal comes, and says which it was."""
+    """Answers requests until a signal arrives, and returns the signal."""
     loop = asyncio.get_running_loop()
     signals: asyncio.Queue[signal.Signals] = asyncio.Queue()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -136,26 +136,26 @@ async def listen(
 
 
 def note_fault(app: App, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Of a task that nobody waits for."""
+    """Logs an exception of a task that nothing awaits."""
     app.note_fault(context.get("exception") or RuntimeError(context["message"]))
 
 
 async def drain(
     application: Application, seconds: float, signals: asyncio.Queue[signal.Signals]
 ) -> None:
-    """Waits until no request is under way, but not for longer than a query may take, and not after
-    another signal.
+    """Waits for unfinished requests, at most as long as a query may take, or until another
+    signal.
     """
     loop = asyncio.get_running_loop()
     until = loop.time() + seconds
-    await asyncio.sleep(POLL_INTERVAL)  # for what has arrived and not begun
+    await asyncio.sleep(POLL_INTERVAL)  # for requests that have arrived and not started
     while application.requests and loop.time() < until and signals.empty():
         await asyncio.sleep(POLL_INTERVAL)
 
 
 def ends_with_terminal() -> bool:
-    """Whether this process was started at a terminal, and not with nohup: then SIGHUP may mean that
-    the terminal was closed.
+    """Whether the process was started at a terminal without nohup; then SIGHUP may mean that the
+    terminal was closed.
     """
     return has_terminal() and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
 
@@ -168,8 +168,8 @@ def has_terminal() -> bool:
 
 
 def reserve(options: Options, reserved: ExitStack) -> tuple[list[str], int]:
-    """The addresses that a host stands for, and a port that nobody else has: granian would share
-    one with other servers.
+    """The addresses of a host, and a port that no other server uses: granian would share a port
+    that is taken.
     """
     addresses, port = [], options.port
     try:
@@ -187,7 +187,7 @@ def reserve(options: Options, reserved: ExitStack) -> tuple[list[str], int]:
             shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             shared.bind((address, port))
             addresses.append(address)
-    except (OSError, ValueError) as error:  # a taken port, a host that is not ours
+    except (OSError, ValueError) as error:  # the port is taken, or the host is not on this machine
         why = getattr(error, "strerror", None) or error
         hint = "Choose another with --port or --host (or KG_SERVE_PORT=8001 make serve)."
         raise KgError(f"Cannot listen on {options.host}:{options.port}: {why}. {hint}") from error
@@ -195,7 +195,7 @@ def reserve(options: Options, reserved: ExitStack) -> tuple[list[str], int]:
 
 
 def is_ours(host: tuple[int, str]) -> bool:
-    """localhost names an address of IPv6 also where there is none."""
+    """Whether this machine has the address: localhost may resolve to IPv6 where IPv6 is off."""
     family, address = host
     with suppress(OSError), socket.socket(family) as alone:
         alone.bind((address, 0))
@@ -213,16 +213,18 @@ def create_server(application: Application, address: str, port: int) -> Server:
         backlog=1024,
         backpressure=allow_connections(),
         http1_settings=HTTP1Settings(
-            header_read_timeout=HEADER_TIMEOUT * 1000, max_buffer_size=LONGEST_HEAD
+            header_read_timeout=HEADER_TIMEOUT * 1000, max_buffer_size=MAX_HEAD
         ),
         log_enabled=False,
     )
 
 
 def allow_connections() -> int:
-    """As many connections as we take need descriptors, and large answers files."""
+    """The number of connections to accept. Raises the limit of file descriptors for them, and for
+    the files of large answers.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * MOST_CONNECTIONS + OTHER_FILES
+    wanted = 2 * MAX_CONNECTIONS + OTHER_FILES
     if resource.RLIM_INFINITY not in (soft, hard):
         wanted = min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -231,9 +233,9 @@ def allow_connections() -> int:
 
 
 def give_memory_back() -> None:
-    """What the start took goes back to the system, and a large answer when it is sent. By itself
-    glibc would learn from the first to keep the next ones, in every thread, and the process would
-    stay at many times what it needs.
+    """Returns freed memory to the system: after the start, and after each large answer. By default,
+    glibc raises its mmap threshold after the first large allocation, keeps the memory in every
+    thread, and the process stays many times larger than needed.
     """
     with suppress(AttributeError):  # another C library
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD)
@@ -250,14 +252,14 @@ async def is_listening(address: str, port: int) -> None:
 
 
 def follow(current: CurrentSite, states: Iterator[Seen | State], reloads: Reloads) -> None:
-    """Serves each state of the files if it is good; otherwise only the author sees it."""
+    """Serves each new state without errors. Others are shown to the author only."""
     try:
         for newest in states:
             take_over(current, newest)
             if current.outcome().served:
-                cached.cache_clear()  # pages of the state before
+                cached.cache_clear()  # pages of the previous state
     except Exception:
-        fault = "An internal error in kg: the files are no longer read. Restart the server."
+        fault = "Internal error: the files are no longer read. Restart the server."
         current.note(KgError(fault))
         raise
     finally:
@@ -275,33 +277,32 @@ def take_over(current: CurrentSite, newest: Seen | State) -> None:
             state = build_state(newest.graph, endpoint.limits, endpoint.union)
         except ProblemsFound as error:
             current.note(replace(newest, problems=tidy([*newest.problems, *error.problems])))
-        except (KgError, OSError) as error:  # no memory for another process, say
+        except (KgError, OSError) as error:  # for example, no memory for another process
             current.note(error)
         else:
             current.put(state, newest)
 
 
 class Application:
-    """The application as granian calls it. A request waits in no thread: neither while its body
-    arrives, nor for a worker, nor for a client that reads its answer slowly.
+    """The RSGI application that granian calls. No thread is blocked while a body arrives, a query
+    waits for a worker, or a client reads slowly.
     """
 
     def __init__(self, app: App, port: int) -> None:
         self.app, self.port = app, port
         self.outbox = Outbox()
-        self.requests = 0  # that are under way
+        self.requests = 0  # unfinished
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
-        """Answers one request."""
         request = read_request(scope, protocol)
         self.requests += 1
         try:
-            with Watch(protocol) if request.path.startswith(SLOW) else nullcontext():
+            with Watch(protocol) if request.path.startswith(SLOW_PATHS) else nullcontext():
                 reply = await self.app.respond(request)
             await self.send(reply, request, scope, protocol)
-        except asyncio.CancelledError:  # the client has gone, or the server ends
+        except asyncio.CancelledError:  # the client has disconnected, or the server stops
             protocol.response_empty(HTTPStatus.SERVICE_UNAVAILABLE, [])
-        except Exception as error:  # no place for a large answer, say
+        except Exception as error:  # for example, no space for a large answer
             self.app.note_fault(error, request)
             protocol.response_empty(HTTPStatus.INTERNAL_SERVER_ERROR, [("Connection", "close")])
         finally:
@@ -311,12 +312,12 @@ class Application:
         self, reply: Reply, request: Request, scope: Scope, protocol: HTTPProtocol
     ) -> None:
         reply.headers["Server"] = "kg"
-        if reply.status_code in UNREAD:
+        if reply.status_code in CLOSE_AFTER:
             reply.headers["Connection"] = "close"
         headers = list(all_headers(reply).items())
         if request.method == "HEAD" or reply.status_code == HTTPStatus.NOT_MODIFIED:
             protocol.response_empty(reply.status_code, headers)
-        elif isinstance(reply.body, bytes) and len(reply.body) <= LARGEST_IN_MEMORY:
+        elif isinstance(reply.body, bytes) and len(reply.body) <= MAX_IN_MEMORY:
             protocol.response_bytes(reply.status_code, headers, reply.body)
         else:
             await self.send_file(reply, request, scope, protocol)
@@ -324,10 +325,12 @@ class Application:
     async def send_file(
         self, reply: Reply, request: Request, scope: Scope, protocol: HTTPProtocol
     ) -> None:
-        """The connection is closed after it, which tells that all was read."""
+        """Sends a large answer from a file. The connection is closed afterwards, which shows that
+        the client has read everything.
+        """
         client, size = request.client(self.app.options.proxies), len(reply.body)
         if not self.outbox.reserve(client, size):
-            message = "Read the answers that were sent to you first."
+            message = "Too much unread data. Read the answers already sent to you first."
             busy = refuse(Refusal(503, message, Retry_After=RETRY_AFTER))
             return await self.send(busy, request, scope, protocol)
         pieces = [reply.body] if isinstance(reply.body, bytes) else reply.body
@@ -336,7 +339,7 @@ class Application:
             headers = [*all_headers(reply).items(), ("Connection", "close")]
             reply.body, pieces = b"", []
             protocol.response_file(reply.status_code, headers, str(path))
-            async with asyncio.timeout(TO_BE_READ):
+            async with asyncio.timeout(SEND_TIMEOUT):
                 await protocol.client_disconnect()
         except TimeoutError:
             await asyncio.to_thread(shut_down, self.port, scope.client)
@@ -350,15 +353,15 @@ class Application:
 
 
 class Watch:
-    """Cancels the current task when its client has gone."""
+    """Cancels the current task when its client disconnects."""
 
     def __init__(self, protocol: HTTPProtocol) -> None:
         self.gone: asyncio.Future[None] | None = None
-        self.timer = asyncio.get_running_loop().call_later(SOON, self.begin, protocol)
+        self.timer = asyncio.get_running_loop().call_later(WATCH_DELAY, self.begin, protocol)
 
     def begin(self, protocol: HTTPProtocol) -> None:
-        """Holds no reference to the protocol: where its body is not read to the end, the connection
-        is closed when nobody has it any more.
+        """Starts watching. Holds no reference to the protocol: if the body is not read to the end,
+        granian closes the connection when the protocol is garbage-collected.
         """
         self.gone = asyncio.ensure_future(protocol.client_disconnect())
         self.gone.add_done_callback(self.cancel)
@@ -378,13 +381,11 @@ class Watch:
 
 
 def read_request(scope: Scope, protocol: HTTPProtocol) -> Request:
-    """A header that is sent several times counts as one, and one whose value is not plain text as
-    empty.
-    """
+    """Repeated headers are joined by commas. A value that is not plain text is read as empty."""
     headers = dict.fromkeys(scope.headers.keys(), "")
     for name, value in scope.headers.items():
         headers[name] = f"{headers[name]}, {value}" if headers[name] else value
-    if scope.http_version == "1":  # HTTP/1.0, where a request need not name a Host
+    if scope.http_version == "1":  # HTTP/1.0, where Host is optional
         headers.setdefault("host", "")
     peer = scope.client.rpartition(":")[0]
     body = partial(read_body, headers.get("content-length", ""), protocol)
@@ -392,8 +393,8 @@ def read_request(scope: Scope, protocol: HTTPProtocol) -> Request:
 
 
 async def read_body(length: str, protocol: HTTPProtocol) -> bytes:
-    """Raises Refusal where it is too long, comes too slowly or is broken."""
-    if length.isdecimal() and int(length) > LONGEST_BODY:
+    """Raises Refusal if the body is too long, too slow or broken."""
+    if length.isdecimal() and int(length) > MAX_BODY:
         raise too_long()
     found = bytearray()
     ends = 0
@@ -402,10 +403,10 @@ async def read_body(length: str, protocol: HTTPProtocol) -> bytes:
             async for piece in protocol:
                 found += piece
                 ends += not piece
-                if len(found) > LONGEST_BODY:
+                if len(found) > MAX_BODY:
                     raise too_long()
     except TimeoutError as error:
-        raise Refusal(408, f"The request took longer than {BODY_TIMEOUT:g} seconds.") from error
-    if ends > 1:  # one empty piece is the end; before it, one stands for what cannot be read
-        raise Refusal(400, "The body of the request is broken.")
+        raise Refusal(408, f"The request body took longer than {BODY_TIMEOUT:g} s.") from error
+    if ends > 1:  # one empty piece is the end; another one means unreadable data
+        raise Refusal(400, "The request body is broken.")
     return bytes(found)

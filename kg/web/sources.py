@@ -1,6 +1,6 @@
-"""What `kg serve` serves: a site, a folder that was built from one, or RDF files; and each later
-state of them. What only one of the three needs is imported by that one, so that RDF files are
-served without YAML, and a folder without checks.
+"""Sources of `kg serve`: a site, a built folder or RDF files, and their later states.
+
+Each source imports only what it needs: RDF files are served without YAML, a folder without checks.
 """
 
 from __future__ import annotations
@@ -22,14 +22,13 @@ if TYPE_CHECKING:
     from kg.graph.parallel.run import Run
     from kg.web.extensions import RemoteEndpoint
 
-POLL_INTERVAL = 5.0  # seconds between looks at a folder
+POLL_INTERVAL = 5.0  # seconds between checks of a folder for a new build
 
 
 @dataclass(frozen=True)
 class CheckedSource:
-    """A site: it is checked and built, and so is each later state of its files. `watched`: every
-    save is a new state; otherwise one is read when that is requested. The day of each is that of
-    the clock.
+    """A site, checked and built at every reload. With `watched`, every save is a reload; otherwise
+    reloads are requested. `clock` gives the date to check against.
     """
 
     site: Path
@@ -40,7 +39,7 @@ class CheckedSource:
     watched: bool = False
 
     def open(self) -> tuple[CurrentSite, str]:
-        """Raises ProblemsFound where there are errors."""
+        """Raises ProblemsFound if there are errors."""
         from kg.check.check import Checked, check_cached  # noqa: PLC0415
 
         found = check_cached(self.site, replace(self.run, today=self.clock()))
@@ -49,14 +48,14 @@ class CheckedSource:
         return CurrentSite(state, Checked(graph, found.problems), self.watched), graph.counts
 
     def follow(self, current: CurrentSite, reloads: Reloads) -> Iterator[Seen]:
-        """Without the first state where it is the one that is served already."""
+        """Later states; the first one is skipped if it is already served."""
         from kg.check.watch import checks  # noqa: PLC0415
 
         states = checks(self.site, self.run, self.clock, reloads, self.watched)
         first = next(states, None)
         if first and not (self.watched and is_same(first, current.newest)):
             yield first
-        del first  # no state is held here until the next comes
+        del first  # free the state while waiting for the next one
         yield from states
 
 
@@ -72,8 +71,8 @@ def is_same(found: Seen, known: Seen | None) -> bool:
 
 @dataclass(frozen=True)
 class FolderSource:
-    """A folder that `kg build` wrote. `server` is where queries go; without one they are answered
-    from the dump. Each new build is served, and what is new on the server.
+    """A folder written by `kg build`. Queries are answered from the dump, or by `server`. New
+    builds and pushes are picked up automatically.
     """
 
     folder: Path
@@ -107,16 +106,17 @@ class FolderSource:
     def follow(
         self, current: CurrentSite, reloads: Reloads, every: float = POLL_INTERVAL
     ) -> Iterator[State | KgError | OSError]:
-        """Each new state, also when it is requested. What fails is tried again, and given in its
-        place, but not over and over.
-        """
+        """Each new state, also on request. Failures are retried; each one is yielded once."""
         base, failure = current.state.documents.base, ""
         known: tuple[int, int, str] | None = self.version(base)
         while not reloads.is_ended:
             wanted = reloads.wait(every)
             try:
                 newest = self.version(base)
-            except (KgError, OSError) as error:  # the folder is being replaced, the server away
+            except (
+                KgError,
+                OSError,
+            ) as error:  # the folder is being replaced, or the server is down
                 if wanted:
                     known = None
                     yield error
@@ -138,7 +138,7 @@ class FolderSource:
 
 @dataclass(frozen=True)
 class FileSource:
-    """RDF files: an endpoint over what they say together. `progress` is told what takes long."""
+    """RDF files: an endpoint over their merged graph. `progress` is called before long steps."""
 
     paths: Sequence[Path]
     base: str
@@ -151,7 +151,7 @@ class FileSource:
         return CurrentSite(state), counts
 
     def state(self) -> tuple[State, str]:
-        """And what is in it, in words."""
+        """The state, and its counts in words."""
         from kg.graph.rdf_files import BIG, read  # noqa: PLC0415
         from kg.publish.hosting.query_only import QueryOnly, title  # noqa: PLC0415
 
@@ -163,7 +163,7 @@ class FileSource:
         return State(documents, AnswerCache(endpoint)), found.counts
 
     def follow(self, current: CurrentSite, reloads: Reloads) -> Iterator[State | KgError | OSError]:
-        """The state of the files at each request."""
+        """The state of the files at each requested reload."""
         while not reloads.is_ended:
             if reloads.wait():
                 try:

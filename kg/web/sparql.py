@@ -1,5 +1,5 @@
-"""The SPARQL 1.1 Protocol, for reading. Every query runs in a worker process; here it is only
-passed on, and the event loop waits for the answer.
+"""The read-only SPARQL 1.1 Protocol. Worker processes evaluate the queries; the event loop only
+waits for them.
 """
 
 from __future__ import annotations
@@ -43,29 +43,29 @@ from kg.web.answers import HINT, Reply, build_reply, hint_header
 from kg.web.request import Refusal, Request
 from kg.web.state import State
 
-FORM, DIRECT, UPDATE = (
+FORM_TYPE, QUERY_TYPE, UPDATE_TYPE = (
     "application/x-www-form-urlencoded",
     "application/sparql-query",
     "application/sparql-update",
 )
-FORMS = (*TABLES, *GRAPHS, HTML)
-MOST_FIELDS = 1000
-LONGEST_FORMAT = 200
-# Python has stranger ones, that take minutes or are remembered for ever.
+ANSWER_TYPES = (*TABLES, *GRAPHS, HTML)
+MAX_FIELDS = 1000
+MAX_FORMAT_NAME = 200
+# Python has other codecs, but some take minutes or are cached forever.
 CHARSETS = re.compile(
     r"utf-?(?:8|(?:16|32)(?:-?[lb]e)?)|(?:us-)?ascii|iso-?8859-?[0-9]{1,2}|latin-?1"
     r"|(?:windows-?|cp)125[0-9]",
     re.IGNORECASE,
 )
-UPDATES = {"update", "using-graph-uri", "using-named-graph-uri"}
-READ_ONLY = "This endpoint is read-only: it takes queries, no updates."
+UPDATE_FIELDS = {"update", "using-graph-uri", "using-named-graph-uri"}
+READ_ONLY = "This endpoint is read-only. Send a query, not an update."
 
 
-Fields = dict[str, list[str]]  # the parameters of a request, from its address and its form
+Fields = dict[str, list[str]]  # parameters of the query string and the form
 
 
 async def parse_query(request: Request, base: str, client: str) -> Query | None:
-    """The query of a request, or None where there is none, in order to see what is here. Raises
+    """The query of a request, or None if it has none and wants to know about the endpoint. Raises
     Refusal.
     """
     accept = request.headers.get("accept")
@@ -75,40 +75,40 @@ async def parse_query(request: Request, base: str, client: str) -> Query | None:
     fields = parse_fields(request.query_string, "address")
     body = await request.read_body()
     media_type, charset = content_type(request.headers.get("content-type", ""))
-    if media_type == UPDATE:
+    if media_type == UPDATE_TYPE:
         raise Refusal(403, READ_ONLY)
-    if media_type == DIRECT:
+    if media_type == QUERY_TYPE:
         fields.setdefault("query", []).insert(0, decode(body, charset))
-    elif media_type == FORM:
+    elif media_type == FORM_TYPE:
         add_fields(fields, body)
     else:
-        raise Refusal(415, f"Send a form with 'query' as {FORM}, or the query itself as {DIRECT}.")
+        raise Refusal(
+            415, f"Send the query as {QUERY_TYPE}, or a form with the field 'query' as {FORM_TYPE}."
+        )
     return choose_query(fields, accept, base)._replace(client=client)
 
 
 @lru_cache(maxsize=32)  # many clients repeat their queries
 def parse_address(query_string: str, accept: str | None, base: str) -> Query | None:
     fields = parse_fields(query_string, "address")
-    if not {"query", *UPDATES}.isdisjoint(fields):
+    if not {"query", *UPDATE_FIELDS}.isdisjoint(fields):
         return choose_query(fields, accept, base)
     return None
 
 
 def choose_query(fields: Fields, accept: str | None, base: str) -> Query:
-    if not UPDATES.isdisjoint(fields):
+    if not UPDATE_FIELDS.isdisjoint(fields):
         raise Refusal(403, READ_ONLY)
     queries = fields.get("query", [])
     if len(queries) != 1:
-        raise Refusal(400, f"Exactly one query is expected, not {len(queries)}.")
+        raise Refusal(400, f"Found {len(queries)} queries. Send exactly one 'query'.")
     if not queries[0].strip():
-        raise Refusal(
-            400, "The query is empty. Write one, for example: SELECT * { ?s ?p ?o } LIMIT 10"
-        )
+        raise Refusal(400, "The query is empty. Try SELECT * { ?s ?p ?o } LIMIT 10")
     form, seconds = (
         next((value for name in names for value in fields.get(name, ()) if value), "")
         for names in (("format", "output"), ("timeout",))
     )
-    wanted, is_for_people = choose_form(accept, form)
+    wanted, is_for_people = choose_format(accept, form)
     default, named = (
         tuple(address(iri, base) for iri in fields.get(f"{kind}-graph-uri", ()))
         for kind in ("default", "named")
@@ -119,7 +119,7 @@ def choose_query(fields: Fields, accept: str | None, base: str) -> Query:
 
 
 def content_type(header: str) -> tuple[str, str]:
-    """The media type and the charset."""
+    """The media type and the charset of a Content-Type header."""
     media_type, *parameters = (part.strip() for part in header.split(";"))
     pairs = (parameter.partition("=") for parameter in parameters)
     charsets = (value.strip(' "') for name, _, value in pairs if name.lower() == "charset")
@@ -129,57 +129,57 @@ def content_type(header: str) -> tuple[str, str]:
 def parse_fields(encoded: str | bytes, where: str) -> Fields:
     try:
         text = encoded if isinstance(encoded, str) else encoded.decode()
-        return parse_qs(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
+        return parse_qs(text, keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
     except UnicodeDecodeError as error:
         raise Refusal(400, f"The {where} is not percent-encoded UTF-8.") from error
     except ValueError as error:
-        raise Refusal(400, f"The {where} has more than {MOST_FIELDS} fields.") from error
+        raise Refusal(400, f"The {where} has more than {MAX_FIELDS} fields.") from error
 
 
 def add_fields(fields: Fields, body: bytes) -> None:
-    """Those of a form, beside those of the address."""
+    """Adds the fields of a form to those of the address."""
     for name, values in parse_fields(body, "form").items():
         fields.setdefault(name, []).extend(values)
 
 
 def given_once(fields: Fields) -> dict[str, str]:
-    """Raises Refusal where a parameter has several values."""
+    """Raises Refusal if a parameter has several values."""
     for name, values in fields.items():
         if len(values) > 1:
-            raise Refusal(400, f"The parameter '{name[:50]}' is given twice. Give it once.")
+            raise Refusal(400, f"The parameter '{name[:50]}' occurs twice. Send it once.")
     return {name: value for name, (value,) in fields.items()}
 
 
 def decode(body: bytes, charset: str) -> str:
-    """The query that a body is."""
+    """The text of a query in a request body. Raises Refusal."""
     try:
         if not CHARSETS.fullmatch(charset):
             raise LookupError
         return body.decode(charset)
     except LookupError as error:
-        raise Refusal(415, "This charset is not known here. Send UTF-8.") from error
+        raise Refusal(415, "Unknown charset. Send UTF-8.") from error
     except UnicodeDecodeError as error:
         raise Refusal(
-            400, f"The query is not {charset}: byte {error.start} does not fit."
+            400, f"The query is not valid {charset}: byte {error.start} cannot be decoded."
         ) from error
 
 
-def choose_form(accept: str | None, named: str) -> tuple[Wanted, bool]:
-    """The forms the client takes for either kind of answer, and whether it shows them to a
-    person.
+def choose_format(accept: str | None, named: str) -> tuple[Wanted, bool]:
+    """The formats that the client accepts for tables and graphs, and whether it wants an HTML
+    page.
     """
-    if len(named) > LONGEST_FORMAT or (named not in SHORT_NAMES and "/" not in named and named):
+    if len(named) > MAX_FORMAT_NAME or (named not in SHORT_NAMES and "/" not in named and named):
         raise Refusal(
             400,
-            f"There is no format '{named[:LONGEST_FORMAT]}'. Known: {', '.join(SHORT_NAMES)}, "
+            f"Unknown format '{named[:MAX_FORMAT_NAME]}'. Known: {', '.join(SHORT_NAMES)}, "
             "or a media type.",
         )
     accept = ", ".join(SHORT_NAMES.get(named, ())) or (named if "/" in named else accept)
-    if negotiate(accept, FORMS) == HTML:
+    if negotiate(accept, ANSWER_TYPES) == HTML:
         return Wanted(TABLES[0], NTRIPLES), True
     wanted = Wanted(negotiate(accept, TABLES), negotiate(accept, GRAPHS))
     if wanted.table is None and wanted.graph is None:
-        raise Refusal(406, f"Answers are given as {', '.join(FORMS)}.")
+        raise Refusal(406, f"No acceptable format. Available: {', '.join(ANSWER_TYPES)}.")
     return wanted, False
 
 
@@ -188,7 +188,7 @@ def address(iri: str, base: str) -> str:
         return NamedNode(urljoin(base, iri)).value
     except ValueError as error:
         raise Refusal(
-            400, "A graph is chosen by its address, as default-graph-uri=https://…; this is none."
+            400, "The graph is not a valid IRI. Write it as default-graph-uri=https://…"
         ) from error
 
 
@@ -198,7 +198,7 @@ def parse_seconds(given: str) -> float | None:
     except ValueError:
         found = math.nan
     if found is not None and not found > 0:
-        raise Refusal(400, "The timeout is a number of seconds, such as 2.5.")
+        raise Refusal(400, "The timeout is not a positive number of seconds. Write it as 2.5.")
     return found
 
 
@@ -213,7 +213,7 @@ OUTCOMES: dict[type[QueryError], tuple[int, str]] = {
 }
 RETRY_AFTER = "2"  # seconds
 CACHEABLE = "public, max-age=60, must-revalidate"
-LARGE = 64 * 1024  # bytes of an answer; to pack more would hold up the event loop
+THREAD_THRESHOLD = 64 * 1024  # bytes of an answer; larger ones are compressed in a thread
 
 T = TypeVar("T")
 GRAPH_NAMES = "SELECT DISTINCT ?graph { GRAPH ?graph { ?s ?p ?o } }"
@@ -221,7 +221,7 @@ TRIPLES = "SELECT (COUNT(*) AS ?number) { ?s ?p ?o }"
 
 
 class AnswerPage(Protocol):
-    """Renders the page with what was asked, and its result or what is wrong with it."""
+    """Renders a page with the query, and its result or error."""
 
     def __call__(
         self,
@@ -233,7 +233,7 @@ class AnswerPage(Protocol):
 
 
 async def respond(request: Request, state: State, client: str, watched: bool) -> Reply:
-    """The reply to a request to the endpoint; `watched`: the answer may soon be another."""
+    """Answers a request to the endpoint. `watched`: the answer may change at any time."""
 
     async def reply() -> Reply:
         query = await parse_query(request, state.documents.base, client)
@@ -246,7 +246,7 @@ async def respond(request: Request, state: State, client: str, watched: bool) ->
 
 
 async def outcome(request: Request, reply: Coroutine[None, None, Reply], page: AnswerPage) -> Reply:
-    """The reply of what asks the endpoint, or to what goes wrong with that; people see a page."""
+    """The reply, or an error response if it fails; browsers get an HTML page."""
     try:
         return await reply
     except asyncio.CancelledError:
@@ -261,7 +261,7 @@ async def outcome(request: Request, reply: Coroutine[None, None, Reply], page: A
 
 
 async def problem(request: Request, refusal: Refusal, page: AnswerPage) -> Reply:
-    is_page = negotiate(request.headers.get("accept"), answers.ERROR_FORMS) == HTML
+    is_page = negotiate(request.headers.get("accept"), answers.ERROR_TYPES) == HTML
     return await in_thread(
         lambda: answers.problem(request, refusal, lambda: page(message=str(refusal))), is_page
     )
@@ -270,11 +270,11 @@ async def problem(request: Request, refusal: Refusal, page: AnswerPage) -> Reply
 async def answer(
     request: Request, state: State, watched: bool, query: Query, page: AnswerPage
 ) -> Reply:
-    """The answer to a query. Raises QueryError."""
+    """Answers a query. Raises QueryError."""
     request.query = query.text
     found = await state.endpoint.ask(query)
     request.outcome = "answered"
-    is_long = query.is_for_people or len(found.body) > LARGE
+    is_long = query.is_for_people or len(found.body) > THREAD_THRESHOLD
     return await in_thread(lambda: write_answer(request, query, found, watched, page), is_long)
 
 
@@ -294,12 +294,12 @@ def write_answer(
 
 
 async def about(request: Request, state: State) -> Reply:
-    """The endpoint presents itself: a form for people, a description for programs."""
+    """The reply to a request without a query: the query form, or the service description as RDF."""
     forms = (HTML, *GRAPHS)
     wanted = negotiate(request.headers.get("accept"), forms)
     if wanted is None:
         known = ", ".join(forms)
-        raise Refusal(406, f"This is here as {known}; with a query, there are answers.")
+        raise Refusal(406, f"No acceptable format. Available without a query: {known}.")
     if wanted == HTML:
         page = await asyncio.to_thread(form_page, request, state)
         return build_reply(request, page, HTML)
@@ -308,7 +308,9 @@ async def about(request: Request, state: State) -> Reply:
 
 
 def allow_editor(reply: Reply, state: State) -> Reply:
-    """The policy of pages with the editor; with 304 too: the client keeps the newer header."""
+    """Sets the Content-Security-Policy of pages with the editor; also on 304, because the client
+    replaces its stored header.
+    """
     is_page = reply.headers.get("Content-Type", HTML).startswith(HTML)
     if is_page and state.documents.pages.has_editor:
         reply.headers[POLICY_NAME] = EDITOR_POLICY
@@ -323,7 +325,7 @@ def form_page(
     graphs: Graphs = Graphs(),
     hints: Sequence[str] = (),
 ) -> bytes:
-    """The form for queries, with an answer or an error."""
+    """The query form, with an answer or an error."""
     name = request.field("format")
     form = name if name in SHORT_NAMES else "html"
     limits = state.endpoint.limits.words
@@ -333,28 +335,30 @@ def form_page(
 
 
 async def in_thread(work: Callable[[], T], is_long: bool) -> T:
-    """What would hold up the event loop is done beside it."""
+    """Runs long work in a thread, so that it does not block the event loop."""
     return await asyncio.to_thread(work) if is_long else work()
 
 
 async def describe(state: State, media_type: str) -> bytes:
-    """What the endpoint says of itself to programs, found by asking it. Raises a QueryError."""
-    # RDF files are served without these until somebody asks.
+    """The service description, which includes counts from queries. Raises QueryError."""
+    # Imported here because RDF files are served without these until the first request.
     from kg.publish.about.service_description import Limit, describe_service  # noqa: PLC0415
     from kg.publish.formats.rdf import graph_as  # noqa: PLC0415
 
     endpoint, limits = state.endpoint, state.endpoint.limits
     if not state.description:
         in_force = [
-            Limit("deadline", "The time a query may take", limits.deadline, "seconds"),
-            Limit("memory", "The memory a query may take", limits.memory, "bytes"),
-            Limit("answer", "The size of an answer", limits.answer, "bytes"),
-            Limit("characters", "The length of a query", guard.MOST_CHARACTERS, "characters"),
-            Limit("depth", "How deep brackets are nested in a query", guard.DEEPEST, "levels"),
-            Limit("patterns", "The patterns of a query", guard.MOST_PATTERNS, "patterns"),
+            Limit("deadline", "Maximum time for a query", limits.deadline, "seconds"),
+            Limit("memory", "Maximum memory for a query", limits.memory, "bytes"),
+            Limit("answer", "Maximum size of an answer", limits.answer, "bytes"),
+            Limit("characters", "Maximum length of a query", guard.MOST_CHARACTERS, "characters"),
+            Limit("depth", "Maximum nesting of brackets in a query", guard.DEEPEST, "levels"),
+            Limit(
+                "patterns", "Maximum number of patterns in a query", guard.MOST_PATTERNS, "patterns"
+            ),
             Limit(
                 "operators",
-                "The operators and clauses of a query",
+                "Maximum number of operators and clauses in a query",
                 guard.MOST_OPERATORS,
                 "operators",
             ),

@@ -1,5 +1,5 @@
-"""The state of a site that is served: its documents, and the endpoint over its graph. The next
-state may take its place at any time.
+"""The state of a served site: its documents and the endpoint over its graph. A newer state can
+replace it at any time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # RDF files are served without these
 
 
 class Outcome(NamedTuple):
-    """Whether the newest state of the files is served, and the same in words."""
+    """Whether the newest files are served, and the same as a message."""
 
     served: bool
     message: str
@@ -37,7 +37,9 @@ class Outcome(NamedTuple):
 
 @dataclass(eq=False)
 class State:
-    """`description` is what the endpoint says of itself, once it was requested."""
+    """Documents and endpoint of a site; `description` is its service description, once
+    requested.
+    """
 
     documents: Shown
     endpoint: Endpoint
@@ -45,13 +47,13 @@ class State:
 
 
 class CurrentSite:
-    """Holds the state that is served now. A request keeps the one it began with; an endpoint is
-    closed when its state was replaced and no request uses it any more.
+    """Holds the state that is served now. A request keeps the state it started with; the endpoint
+    of a replaced state is closed when no request uses it any more.
 
-    `newest` is the newest state of the files, good or bad, where they were checked; `version` tells
-    it from others, also from those of another server; `watched` is whether another may come at any
-    time. `since` is when the state came that is served, `read_at` when the files were last read;
-    when `ending`, no state will come.
+    `newest` is the result of the last check, good or bad, if files are checked. `version`
+    identifies it, across servers too. `watched`: a new state may come at any time. `since` is when
+    the served state was loaded, `read_at` when the files were last read. After `ending` is set, no
+    new state comes.
     """
 
     def __init__(self, state: State, newest: Seen | None = None, watched: bool = False) -> None:
@@ -61,30 +63,34 @@ class CurrentSite:
         self.closed = self.ending = False
         self.since = self.read_at = now()
         self.version = new_version()
-        self.readings = Counter(served=0, refused=0)  # since the first
+        self.readings = Counter(served=0, refused=0)  # reloads after the first state
         self.lock = Lock()
-        self.users = Counter([state])  # the stage itself is one
+        self.users = Counter([state])  # this object counts as one user
 
     def latest(self) -> tuple[Seen | None, bool]:
-        """The newest state of the files, and whether it is the one that is served."""
+        """The newest state of the files, and whether it is the served one."""
         with self.lock:
             newest, graph = self.newest, self.state.documents.graph
         is_served = newest is None or (not isinstance(newest, Exception) and newest.graph is graph)
         return newest, is_served
 
     def outcome(self) -> Outcome:
-        """Of the newest reading of the files."""
+        """The result of the last reload."""
         newest, is_served = self.latest()
         counts = count_problems(newest)
         if is_served:
-            return Outcome(True, f"Served now; {counts}." if counts else "Served now.")
+            return Outcome(
+                True,
+                f"Now serving this version; {counts}." if counts else "Now serving this version.",
+            )
         if isinstance(newest, Exception) and not counts:
-            return Outcome(False, f"{why(newest)} The last good state is still served.")
-        return Outcome(False, f"The last good state is still served; {counts}.")
+            return Outcome(False, f"{why(newest)} Still serving the last good version.")
+        return Outcome(False, f"Still serving the last good version; {counts}.")
 
     def readiness(self) -> tuple[int, str]:
-        """Status and text for load balancers, and the outcome of the last reload. Refused files do
-        not make the server unready: it answers as before. Nothing in the files is quoted.
+        """Status and text of the readiness check, with the result of the last reload. Files with
+        errors do not make the server unready: it still serves the last good state. The text quotes
+        nothing from the files.
         """
         if self.ending or self.closed:
             return 503, "stopping\n"
@@ -98,7 +104,7 @@ class CurrentSite:
         return 200, f"ok\n{reload}: refused, {counts}; serving the state of {self.since}\n"
 
     def note(self, newest: Seen) -> None:
-        """The newest state is one that cannot be served."""
+        """Records a newest state that cannot be served."""
         with self.lock:
             self.newest, self.version, self.read_at = newest, new_version(), now()
             self.readings["refused"] += 1
@@ -114,7 +120,7 @@ class CurrentSite:
         self.release(leaving)
 
     def close(self) -> None:
-        """Closes all endpoints; queries that run or wait are refused."""
+        """Closes all endpoints; running and waiting queries fail."""
         with self.lock:
             self.closed = self.ending = True
             left = list(self.users)
@@ -132,16 +138,16 @@ class CurrentSite:
             is_free = not self.users[state]
             if is_free:
                 del self.users[state]
-        if is_free:  # processes take a while to end, for which no request waits
+        if is_free:  # in a thread, because processes take a while to stop
             Thread(target=state.endpoint.close, name="closing").start()
 
 
 def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) -> State:
-    # RDF files are served without these
+    # Imported here because RDF files are served without it.
     from kg.publish.verify.trial import tried_documents  # noqa: PLC0415
 
     documents = tried_documents(graph)
-    documents.shapes()  # read now, for the files may change while this graph is served
+    documents.shapes()  # read now, because the files may change while this graph is served
     return State(documents, build_endpoint(documents, graph, limits, union))
 
 
@@ -156,7 +162,7 @@ def build_endpoint(
 
 
 def count_problems(newest: Seen | None) -> str:
-    """`2 errors, 1 warning`; nothing where there is no list of them."""
+    """`2 errors, 1 warning`; empty if there is no list of problems."""
     found = getattr(newest, "problems", None)
     return "" if found is None else summary(found)
 

@@ -293,4 +293,4 @@ def test_one_person_with_one_problem_is_told_so(tmp_path: Path) -> None:
     [cv] = (tmp_path / "mine" / "data" / "cv").glob("*.yaml")
     cv.write_text(f"{cv.read_text(encoding='utf-8')}\nwrok: []\n", encoding="utf-8")
     assert "\n1 error, 1 info. " in f"\n{run('check', tmp_path / 'mine').stderr}"
-    assert str(Pushed(1, 0, 1, 1)) == "1 put, 0 deleted, 1 as it was"
+    assert str(Pushed(1, 0, 1, 1)) == "1 uploaded, 0 deleted, 1 unchanged"

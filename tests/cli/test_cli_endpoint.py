@@ -147,7 +147,7 @@ def test_its_hints_are_shown(served: Server) -> None:
         stdin="SELECT ?s { ?s <https://schema.org/name> 'größe' }",
     )
     assert result.stderr == (
-        "Hint: No triple uses <https://schema.org/name>; did you mean <http://schema.org/name>?\n"
+        "Hint: No triple uses <https://schema.org/name>. Did you mean <http://schema.org/name>?\n"
     )
 
 
@@ -200,7 +200,7 @@ def test_no_site_is_needed_and_nothing_of_the_query_is_changed(
         ),
         ("/rubbish", "table", "The answer cannot be read: "),
         ("/moved", "csv", "/moved has moved: http://127.0.0.1:1/elsewhere. Ask there.\n"),
-        ("/short", "csv", "/short cannot be asked: its answer ended too early.\n"),
+        ("/short", "csv", "/short cannot be asked: the response was cut off.\n"),
         ("/slow", "csv", "/slow gave no answer within 0.5 seconds.\n"),
         ("/drip", "csv", "/drip gave no answer within 0.5 seconds.\n"),
     ],
@@ -271,4 +271,4 @@ def test_who_hangs_up_is_2() -> None:
 def test_only_web_addresses_are_endpoints(address: str) -> None:
     result = run("query", "-", "--endpoint", address, stdin=OWNERS)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "One begins with http:// or https://." in result.stderr
+    assert "Write one that starts with http:// or https://." in result.stderr

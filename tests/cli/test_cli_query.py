@@ -152,7 +152,7 @@ def test_a_verdict_and_a_table_without_columns(query: str, shown: str) -> None:
 def test_what_no_triple_uses_is_hinted_at_on_stderr() -> None:
     result = run("query", "-", "--site", EXAMPLE, stdin=TYPO)
     assert (result.exit_code, result.stdout) == (0, "name\n")
-    assert result.stderr == "Hint: No triple uses schema:nmae; did you mean schema:name?\n"
+    assert result.stderr == "Hint: No triple uses schema:nmae. Did you mean schema:name?\n"
 
 
 # Named questions

@@ -105,7 +105,7 @@ def test_serve_shows_each_good_state_and_keeps_the_last(example: Path) -> None:
         server.until("Served now")
         assert "flood engineering" in page(person)
         cv.write_text(text.replace("startDate: 2009", "startDate: soon"), encoding="utf-8")
-        server.until("The last good state is still served")
+        server.until("Still serving the last good version")
         assert "flood engineering" in page(person)
         assert "bad-date" in page(console)
         cv.write_text(text, encoding="utf-8")

@@ -66,7 +66,10 @@ def test_the_rules_of_a_site_join_ours(example: Path) -> None:
     ("rule", "why"),
     [
         (b"CONSTRUCT { ?a", "1:11 This '{' is never closed"),
-        (b"# a\nSELECT * { ?a ?b ?c }", "2:1 A query here is a CONSTRUCT or DESCRIBE, not SELECT"),
+        (
+            b"# a\nSELECT * { ?a ?b ?c }",
+            "2:1 SELECT is not allowed here. Write a CONSTRUCT or DESCRIBE",
+        ),
         (b"# \xff", "1:3 Byte 0xff is not UTF-8"),
         (
             (

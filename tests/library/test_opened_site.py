@@ -255,7 +255,7 @@ def test_what_nothing_uses_is_hinted_at(site: OpenSite) -> None:
     answer = rows(site.sparql(f"{PREFIX} SELECT ?x {{ ?x schema:nmae ?y }}"))
     assert repr(answer).splitlines()[2:] == [
         "No rows.",
-        "Hint: No triple uses schema:nmae; did you mean schema:name?",
+        "Hint: No triple uses schema:nmae. Did you mean schema:name?",
     ]
 
 

@@ -82,7 +82,7 @@ HARMLESS = [
 
 @pytest.mark.parametrize("query", WITH_SERVICE)
 def test_service_is_refused_at_any_depth(query: str) -> None:
-    with pytest.raises(BadQuery, match="SERVICE is not allowed here"):
+    with pytest.raises(BadQuery, match="SERVICE is not allowed"):
         check(query)
 
 
@@ -140,7 +140,7 @@ def test_updates_are_refused(update: str) -> None:
     "text", ["", "  \n", "hello", "# SELECT", "'SELECT'", "<SELECT>", "?SELECT", "SELECTED"]
 )
 def test_what_is_no_query_is_refused(text: str) -> None:
-    with pytest.raises(BadQuery, match="not a query"):
+    with pytest.raises(BadQuery, match="not a SPARQL query"):
         check(text)
 
 

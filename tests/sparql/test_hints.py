@@ -50,7 +50,9 @@ def test_what_only_pages_say_is_asked_of_their_graph() -> None:
     memory = Memory(BASE, NQUADS, pages=PAGES)
     pattern = "?page schema:mainEntity ?thing"
     (hint,) = hints(memory, template_of(f"{PREFIXES} SELECT * {{ {pattern} }}"))
-    assert hint.startswith("No fact uses schema:mainEntity; ask pages for it")
+    assert hint.startswith(
+        "No triple in the default graph uses schema:mainEntity; it is in the graph of pages"
+    )
     assert "GRAPH <pages> {" in hint
     for graph in ("<pages>", f"<{BASE}pages>"):
         named = f"{PREFIXES} SELECT * {{ GRAPH {graph} {{ {pattern} }} }}"
@@ -74,108 +76,108 @@ def told(memory: Memory, query: str) -> tuple[str, ...]:
     [
         (
             f"{PREFIXES} SELECT * {{ ?s schema:autor ?o }}",
-            "No triple uses schema:autor; did you mean schema:author?",
+            "No triple uses schema:autor. Did you mean schema:author?",
         ),
         (
             f"{PREFIXES} SELECT * {{ ?s schema:autor ?o. }}",
-            "No triple uses schema:autor; did you mean schema:author?",
+            "No triple uses schema:autor. Did you mean schema:author?",
         ),
         (
             f"{PREFIXES} SELECT * {{ ?s a schema:person }}",
-            "No triple uses schema:person; did you mean schema:Person?",
+            "No triple uses schema:person. Did you mean schema:Person?",
         ),
         (
             f"{PREFIXES} SELECT * {{ ?s ^schema:autor/schema:name ?o }}",
-            "No triple uses schema:autor; did you mean schema:author?",
+            "No triple uses schema:autor. Did you mean schema:author?",
         ),
         (
             f"{PREFIXES} SELECT * {{ ?s foaf:author ?o }}",
-            "No triple uses foaf:author; did you mean <http://schema.org/author>?",
+            "No triple uses foaf:author. Did you mean <http://schema.org/author>?",
         ),
         (
             f"{PREFIXES} SELECT * {{ ?s ?p cv:Employmnt }}",
-            "No triple uses cv:Employmnt; did you mean cv:Employment?",
+            "No triple uses cv:Employmnt. Did you mean cv:Employment?",
         ),
         (
             "SELECT * { ?s <https://schema.org/name> ?o }",
-            "No triple uses <https://schema.org/name>; did you mean <http://schema.org/name>?",
+            "No triple uses <https://schema.org/name>. Did you mean <http://schema.org/name>?",
         ),
         (
             "DESCRIBE <http://www.schema.org/name>",
-            "No triple uses <http://www.schema.org/name>; did you mean <http://schema.org/name>?",
+            "No triple uses <http://www.schema.org/name>. Did you mean <http://schema.org/name>?",
         ),
         (
             "DESCRIBE <https://schema.org/nmae>",
-            "No triple uses <https://schema.org/nmae>; did you mean <http://schema.org/name>?",
+            "No triple uses <https://schema.org/nmae>. Did you mean <http://schema.org/name>?",
         ),
         (
             "DESCRIBE <people/adda#it>",
-            "No triple uses <people/adda#it>; did you mean <people/ada#it>?",
+            "No triple uses <people/adda#it>. Did you mean <people/ada#it>?",
         ),
         (
             "DESCRIBE <people/ada.html>",
-            "No triple uses <people/ada.html>; did you mean <people/ada#it>?",
+            "No triple uses <people/ada.html>. Did you mean <people/ada#it>?",
         ),
-        ("DESCRIBE <people/ada/>", "No triple uses <people/ada/>; did you mean <people/ada#it>?"),
+        ("DESCRIBE <people/ada/>", "No triple uses <people/ada/>. Did you mean <people/ada#it>?"),
         (
             "DESCRIBE <people/haddad#it>",
-            "No triple uses <people/haddad#it>; did you mean <people/noor-haddad#it>?",
+            "No triple uses <people/haddad#it>. Did you mean <people/noor-haddad#it>?",
         ),
-        ("DESCRIBE <orgs/ada#it>", "No triple uses <orgs/ada#it>; did you mean <people/ada#it>?"),
+        ("DESCRIBE <orgs/ada#it>", "No triple uses <orgs/ada#it>. Did you mean <people/ada#it>?"),
         (
             "DESCRIBE <people/ada#work-northfiord>",
             (
-                "No triple uses <people/ada#work-northfiord>; did you mean "
+                "No triple uses <people/ada#work-northfiord>. Did you mean "
                 "<people/ada#work-northfjord>?"
             ),
         ),
         (
             f"BASE <http://other.example/> DESCRIBE <{BASE}people/adda>",
-            f"No triple uses <{BASE}people/adda>; did you mean <{BASE}people/ada>?",
+            f"No triple uses <{BASE}people/adda>. Did you mean <{BASE}people/ada>?",
         ),
         (
             "DESCRIBE <./people/../people/adda#it>",
-            "No triple uses <./people/../people/adda#it>; did you mean <people/ada#it>?",
+            "No triple uses <./people/../people/adda#it>. Did you mean <people/ada#it>?",
         ),
         (
             "DESCRIBE <people/\\u0061dda#it>",
-            "No triple uses <people/\\u0061dda#it>; did you mean <people/ada#it>?",
+            "No triple uses <people/\\u0061dda#it>. Did you mean <people/ada#it>?",
         ),
         (
             f"{PREFIXES} SELECT * {{ ?s schema:na\\-me ?o }}",
-            "No triple uses schema:na\\-me; did you mean schema:name?",
+            "No triple uses schema:na\\-me. Did you mean schema:name?",
         ),
         (
             "SELECT * { VALUES ?s { <works/sand#it> <works/snad#it> } }",
-            "No triple uses <works/snad#it>; did you mean <works/sand#it>?",
+            "No triple uses <works/snad#it>. Did you mean <works/sand#it>?",
         ),
         (
             "PREFIX e: <http://elsewhere.example/> SELECT * { ?s e:hat-wret ?o }",
-            "No triple uses e:hat-wret; did you mean e:hat-wert?",
+            "No triple uses e:hat-wret. Did you mean e:hat-wert?",
         ),
         (
             "DESCRIBE <http://elsewhere.example/größen>",
             (
-                "No triple uses <http://elsewhere.example/größen>; did you mean "
+                "No triple uses <http://elsewhere.example/größen>. Did you mean "
                 "<http://elsewhere.example/größe>?"
             ),
         ),
         ("DESCRIBE <people/nobody-like-this#it>", "No triple uses <people/nobody-like-this#it>."),
         (
             "SELECT * { GRAPH <people/ada#it> { ?s ?p ?o } }",
-            "No graph is called <people/ada#it>; did you mean <people/ada>?",
+            "No graph is named <people/ada#it>. Did you mean <people/ada>?",
         ),
         (
             "SELECT * FROM <people/adda> { ?s ?p ?o }",
-            "No graph is called <people/adda>; did you mean <people/ada>?",
+            "No graph is named <people/adda>. Did you mean <people/ada>?",
         ),
         (
             "SELECT * FROM NAMED <people/adda> { GRAPH ?g {} }",
-            "No graph is called <people/adda>; did you mean <people/ada>?",
+            "No graph is named <people/adda>. Did you mean <people/ada>?",
         ),
         (
             f"{MOVED} SELECT * {{ ?s schema:author ?o }}",
-            "No triple uses schema:author; did you mean <http://schema.org/author>?",
+            "No triple uses schema:author. Did you mean <http://schema.org/author>?",
         ),
     ],
 )
@@ -270,7 +272,7 @@ def test_hints_travel_with_the_answer_which_is_as_it_was(memory: Memory) -> None
     assert here == there
     assert (here.body, here.hints) == (
         b"s,o\r\n",
-        ("No triple uses schema:autor; did you mean schema:author?",),
+        ("No triple uses schema:autor. Did you mean schema:author?",),
     )
 
 

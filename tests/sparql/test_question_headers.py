@@ -51,14 +51,14 @@ def test_a_query_without_a_header_is_a_question_too() -> None:
     ("wrong", "right", "message"),
     [
         ("With whom?", "Whom: you?", "1:"),
-        ("#+ summary: With whom?\n", "", "1:4 Say what is asked, in words"),
-        ("#+ picture: bars", "#+ picture: pie", "6:13 A picture is one of bars, timeline"),
-        ("#+ tags", "#+ tgas", "7:10 A question has no 'tgas'. It has summary,"),
+        ("#+ summary: With whom?\n", "", "1:4 The summary is missing"),
+        ("#+ picture: bars", "#+ picture: pie", "6:13 Unknown picture. Known: bars, timeline"),
+        ("#+ tags", "#+ tgas", "7:10 Unknown field 'tgas'. Known: summary,"),
         ("type: person", "type: persn", "4:14 Write '{type: person, meaning: …"),
         ("meaning: whose, ", "", "4:14 Write '{type: person, meaning: …"),
-        ("from when", "from when, example: soon", "5:55 since cannot be 'soon': it is a date"),
+        ("from when", "from when, example: soon", "5:55 since cannot be 'soon': it is not a date"),
         ("{type: person, meaning: whose, example: ada}", "ada", "4:14 Write '{type: person"),
-        ("(?person ?since)", "(?who ?since)", "4:14 ?person has no place in the query."),
+        ("(?person ?since)", "(?who ?since)", "4:14 ?person is missing in the query."),
     ],
 )
 def test_what_is_wrong_is_told_at_its_line(wrong: str, right: str, message: str) -> None:

@@ -70,7 +70,7 @@ def test_one_connection_is_shut_down_and_no_other(pairs: list[Pair]) -> None:
 def test_a_client_keeps_so_many(pairs: list[Pair], monkeypatch: pytest.MonkeyPatch) -> None:
     shut_down_surplus(port(pairs))
     assert all(is_open(pair) for pair in pairs)
-    monkeypatch.setattr(connections, "MOST_OF_ONE", 3)
+    monkeypatch.setattr(connections, "MAX_PER_CLIENT", 3)
     shut_down_surplus(port(pairs))
     assert sum(is_open(pair) for pair in pairs) == 3
 
@@ -78,7 +78,7 @@ def test_a_client_keeps_so_many(pairs: list[Pair], monkeypatch: pytest.MonkeyPat
 def test_who_leaves_answers_unread_is_cut_off_and_who_reads_slowly_is_not(
     pairs: list[Pair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "SOME", 50_000)
+    monkeypatch.setattr(connections, "PROGRESS_BYTES", 50_000)
     (idle, idle_end), (deaf, deaf_end), (slow, slow_end), *_ = pairs
     readers = SlowReaders()
     for now, is_cut in ((0, False), (30, False), (59, False), (61, False), (119, True)):
@@ -97,7 +97,7 @@ def test_who_leaves_answers_unread_is_cut_off_and_who_reads_slowly_is_not(
 
 
 def test_unread_answers_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "MOST_UNREAD", 100)
+    monkeypatch.setattr(connections, "MAX_UNREAD", 100)
     outbox = Outbox()
     assert outbox.reserve("a", 90)
     assert not outbox.reserve("a", 20)

@@ -230,7 +230,7 @@ def test_for_all_others_it_does_not_exist(client: Client, path: str) -> None:
                 )
                 for each in (path, nothing)
             )
-            assert (refused.status_code, refused.text) == (404, f"There is nothing at {path}.\n")
+            assert (refused.status_code, refused.text) == (404, f"{path} does not exist.\n")
             assert (sorted(refused.headers), refused.text) == (
                 sorted(missing.headers),
                 missing.text.replace(nothing, path),

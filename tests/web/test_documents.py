@@ -164,7 +164,7 @@ def test_a_page_that_is_not_here_offers_the_nearest(client: Client) -> None:
 
 
 def test_the_nearest_is_told_to_programs_too(client: Client) -> None:
-    said = "There is nothing at /people/alvar-jalr. Closest: /people/alvar-jarl, "
+    said = "/people/alvar-jalr does not exist. Closest: /people/alvar-jarl, "
     assert client.get("/people/alvar-jalr", headers={"Accept": "text/plain"}).text.startswith(said)
     assert json.loads(
         client.get("/people/alvar-jalr", headers={"Accept": "application/json"}).data
@@ -181,7 +181,7 @@ def test_a_page_that_is_not_here_says_so_in_a_line(
     assert (answer.status_code, answer.mimetype, answer.text) == (
         404,
         media_type,
-        "There is nothing at /nothing.\n",
+        "/nothing does not exist.\n",
     )
 
 
@@ -189,7 +189,7 @@ def test_a_page_that_is_not_here_says_so_in_a_line(
 def test_a_page_that_is_not_here_says_so_to_programs(client: Client, accept: str) -> None:
     answer = client.get("/nothing", headers={"Accept": accept})
     assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
-    assert json.loads(answer.data) == {"status": 404, "detail": "There is nothing at /nothing."}
+    assert json.loads(answer.data) == {"status": 404, "detail": "/nothing does not exist."}
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])

@@ -123,7 +123,7 @@ def test_a_fault_is_one_line_with_its_place(
     monkeypatch.setattr("kg.web.app.document", faulty)
     for is_json in (False, True):
         answer = make(is_json=is_json).get(f"/people/?key={KEY}", headers=WITH_KEY)
-        assert (answer.status_code, answer.text) == (500, "The server made a mistake.\n")
+        assert (answer.status_code, answer.text) == (500, "Internal server error.\n")
     text, _, machine, _ = lines
     told = json.loads(machine)
     here = f"tests/web/{os.path.basename(__file__)}"  # noqa: PTH119
@@ -142,8 +142,8 @@ def test_faults_are_logged_where_requests_are_not(lines: list[str]) -> None:
 
 
 def test_who_does_not_read_the_log_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_log, "MOST_WAITING", 5)
-    monkeypatch.setattr(event_log, "TO_END", 0.05)
+    monkeypatch.setattr(event_log, "MAX_QUEUED", 5)
+    monkeypatch.setattr(event_log, "FLUSH_TIMEOUT", 0.05)
     unread, end = os.pipe()
     log = LineWriter(end)
     began = time.monotonic()

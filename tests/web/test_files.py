@@ -184,7 +184,7 @@ def test_there_is_the_form_for_questions_and_nothing_else(plain: Server) -> None
     ):
         status, _, page = get(plain, path, HTML)
         assert status == 404
-        assert f"There is nothing at /{path}." in page
+        assert f"/{path} does not exist." in page
         assert "<nav" not in page
 
 

@@ -12,12 +12,12 @@ import pytest
 from playwright.sync_api import Browser
 from werkzeug.test import Client
 
-from kg.web.answers import LONGEST_HINT, hint_header
+from kg.web.answers import MAX_HINT, hint_header
 from tests.web.browsing import follow
 from tests.web.serving import Server
 
 TYPO = "PREFIX schema: <http://schema.org/> SELECT ?who { ?work schema:autor ?who }"
-HINT = "No triple uses schema:autor; did you mean schema:author?"
+HINT = "No triple uses schema:autor. Did you mean schema:author?"
 
 
 def ask(client: Client, query: str, accept: str) -> Any:
@@ -42,7 +42,7 @@ def test_a_graph_has_hints_too(client: Client) -> None:
     answer = ask(client, "DESCRIBE <people/alvar-jalr#it>", "text/turtle")
     assert (
         answer.headers["Kg-Hint"]
-        == "No triple uses <people/alvar-jalr#it>; did you mean <people/alvar-jarl#it>?"
+        == "No triple uses <people/alvar-jalr#it>. Did you mean <people/alvar-jarl#it>?"
     )
 
 
@@ -76,7 +76,7 @@ def test_whatever_is_named_the_header_is_plain_and_gives_it_back(client: Client,
 def test_a_header_holds_a_hint_a_line_and_is_never_long() -> None:
     hints = ["one\r\nX-Evil: 1", "zwei ü", "%0A"]
     assert unquote(hint_header(hints)) == "\n".join(hints)
-    assert hint_header(["plain", "名" * LONGEST_HINT, "lost"]) == "plain"
+    assert hint_header(["plain", "名" * MAX_HINT, "lost"]) == "plain"
     assert hint_header([]) == ""
 
 

@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from kg.web.connections import MOST_OF_ONE, TO_READ_SOME
+from kg.web.connections import MAX_PER_CLIENT, PROGRESS_TIMEOUT
 from kg.web.serve import BODY_TIMEOUT
 from tests.conftest import LARGE_SITE
 from tests.kinds import starts
@@ -151,7 +151,7 @@ def test_what_is_killed_from_outside_is_not_missed(enemy: Server) -> None:
 @pytest.mark.proof
 def test_who_takes_his_time_is_cut_off(slow: dict[str, Future[float]]) -> None:
     took = {name: each.result() for name, each in slow.items()}
-    assert took.pop("answers that are not read") < TO_READ_SOME + 15
+    assert took.pop("answers that are not read") < PROGRESS_TIMEOUT + 15
     assert {name: seconds for name, seconds in took.items() if seconds > BODY_TIMEOUT + 12} == {}
 
 
@@ -198,7 +198,7 @@ def test_idle_connections_keep_nobody_waiting(enemy: Server) -> None:
 
 def test_one_client_has_so_many_connections_and_no_more(enemy: Server) -> None:
     with ExitStack() as stack:
-        held = [stack.enter_context(connect(enemy)) for _ in range(MOST_OF_ONE + 100)]
+        held = [stack.enter_context(connect(enemy)) for _ in range(MAX_PER_CLIENT + 100)]
         until = time.monotonic() + 10
         closed = 0
         while closed < 90 and time.monotonic() < until:

@@ -68,7 +68,7 @@ def test_one_is_made_at_a_time(large: Documents, client: Client) -> None:
     with large.large.lock:  # as long as another is made
         answer = client.get("/dump.ttl")
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
-        assert b"Ask again in a minute" in answer.data
+        assert b"Try again in a minute" in answer.data
         assert client.get("/dump.nt").data == known.data
     assert client.get("/dump.ttl").status_code == 200
 

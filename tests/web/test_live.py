@@ -47,7 +47,7 @@ def test_a_visit_gets_the_script_and_no_word_of_the_files(
     client: Client, current: CurrentSite
 ) -> None:
     answer = client.get(ADA, headers=VISIT)
-    assert answer.text.count(live.SCRIPT.format(current.version, "")) == 1
+    assert answer.text.count(live.SCRIPT_TAG.format(current.version, "")) == 1
     assert "wrong" not in answer.text
     assert "ada.yaml" not in answer.text
     assert "ETag" not in answer.headers
@@ -66,7 +66,7 @@ def test_every_state_has_a_version(client: Client, current: CurrentSite) -> None
 def test_a_page_waits_until_there_is_another_state(
     client: Client, current: CurrentSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "WAIT", 0.3)
+    monkeypatch.setattr(live, "POLL_TIMEOUT", 0.3)
     assert client.get(f"/live?state={current.version}", headers=WITH_KEY).text == current.version
 
 
@@ -93,7 +93,7 @@ FOR_AUTHORS = ("/live", "/console", "/console.json", "/console/why?thing=people/
 
 def cookie_of(client: Client) -> str:
     answer = client.get(ADA, headers=BROWSER)
-    assert answer.text.count(live.AS_AUTHOR) == 1
+    assert answer.text.count(live.AUTHOR_ATTRIBUTE) == 1
     assert answer.headers["Cache-Control"] == "no-store"
     assert "Access-Control-Allow-Origin" not in answer.headers
     value, *attributes = answer.headers["Set-Cookie"].split("; ")
@@ -161,7 +161,7 @@ def test_no_other_server_and_no_other_visit_gives_a_cookie(
     answer = client_of(current, Options(key=KEY, **options)).get(ADA, headers=BROWSER | changed)
     assert answer.status_code == 200
     assert "Set-Cookie" not in answer.headers
-    assert live.AS_AUTHOR not in answer.text
+    assert live.AUTHOR_ATTRIBUTE not in answer.text
 
 
 def test_each_server_has_a_cookie_of_its_own(current: CurrentSite) -> None:

@@ -104,8 +104,8 @@ def test_lines_of_the_log_that_nobody_reads_in_time_are_counted(
 ) -> None:
     unread, end = os.pipe()
     monkeypatch.setattr(serve_command, "STDERR", end)
-    monkeypatch.setattr(event_log, "MOST_WAITING", 5)
-    monkeypatch.setattr(event_log, "TO_END", 60)
+    monkeypatch.setattr(event_log, "MAX_QUEUED", 5)
+    monkeypatch.setattr(event_log, "FLUSH_TIMEOUT", 60)
     with ExitStack() as stack:
         log = open_log(stack, "text", log_clients=False)
         client = make(log=log)

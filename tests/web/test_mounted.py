@@ -115,7 +115,7 @@ def test_an_address_that_does_not_exist_is_reported_in_the_form_of_the_client(
     assert here.headers["Content-Type"] == there.headers["Content-Type"]
     assert "people/ada-lindqvist" in here.text
     if accept != "text/html":
-        assert "There is nothing at /cv/people/ada-lindquist." in here.text
+        assert "/cv/people/ada-lindquist does not exist." in here.text
         assert "Closest: /cv/people/ada-lindqvist" in here.text
 
 

@@ -16,8 +16,8 @@ from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
 from kg.web import connections
 from kg.web.app import Options
-from kg.web.request import LONGEST_BODY, LONGEST_HEADERS
-from kg.web.serve import BODY_TIMEOUT, HEADER_TIMEOUT, LONGEST_HEAD, MOST_CONNECTIONS
+from kg.web.request import MAX_BODY, MAX_HEADERS
+from kg.web.serve import BODY_TIMEOUT, HEADER_TIMEOUT, MAX_CONNECTIONS, MAX_HEAD
 from kg.web.state import State
 from tests.client import client_of
 from tests.conftest import ROOT
@@ -42,15 +42,15 @@ def test_the_limits_are_those_of_the_program() -> None:
         ("Concurrent queries", "cores + 1", "`--workers`"),
         ("Queued queries", f"{limits.waiting}, for {limits.patience:g} s", ""),
         ("Cached answers", f"{limits.cache // MB} MB", "`KG_SERVE_CACHE_SIZE`"),
-        ("Body of a request", f"{LONGEST_BODY // MB} MB, in {BODY_TIMEOUT:g} s", ""),
+        ("Body of a request", f"{MAX_BODY // MB} MB, in {BODY_TIMEOUT:g} s", ""),
         (
             "Headers; head of a request",
-            f"{LONGEST_HEADERS // KB} KB; {LONGEST_HEAD // KB} KB, in {HEADER_TIMEOUT} s",
+            f"{MAX_HEADERS // KB} KB; {MAX_HEAD // KB} KB, in {HEADER_TIMEOUT} s",
             "",
         ),
         (
             "Connections of one client; of all",
-            f"{connections.MOST_OF_ONE}; {MOST_CONNECTIONS:,}",
+            f"{connections.MAX_PER_CLIENT}; {MAX_CONNECTIONS:,}",
             "",
         ),
     ):

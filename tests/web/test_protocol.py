@@ -118,7 +118,7 @@ def test_updates_are_refused_in_every_disguise(client: Client, request_: dict[st
     answer = client.post("/sparql", headers={"Accept": "text/plain"}, **request_)
     assert (answer.status_code, answer.text) == (
         403,
-        "This endpoint is read-only: it takes queries, no updates.\n",
+        "This endpoint is read-only. Send a query, not an update.\n",
     )
     assert client.get("/sparql?update=DROP+ALL").status_code == 403
 
@@ -148,7 +148,7 @@ def test_a_timeout_can_only_be_lowered(client: Client) -> None:
         )
         assert (answer.status_code, answer.text) == (
             504,
-            f"The query took longer than {told} seconds and was stopped.\n",
+            f"The query took longer than {told} s and was stopped.\n",
         )
 
 

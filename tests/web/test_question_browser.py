@@ -94,7 +94,7 @@ def test_who_is_not_there_is_told_at_the_field_with_the_nearest(
     page.goto(f"{hosts['top']}queries/coauthors-of.html?person=mirela-zemann")
     assert len(rows(page)) > 20
     page.goto(f"{hosts['top']}queries/positions-at.html?date=20-19")
-    expect(page.get_by_role("alert")).to_contain_text("date cannot be '20-19': it is a date")
+    expect(page.get_by_role("alert")).to_contain_text("date cannot be '20-19': it is not a date")
     page.goto(f"{hosts['top']}queries/positions-at.html?day=2019")
     expect(page.get_by_role("alert")).to_contain_text("This question has no parameter 'day'.")
 

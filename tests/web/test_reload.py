@@ -104,9 +104,9 @@ def test_a_site_is_reloaded_and_mistakes_change_nothing(example: Path) -> None:
         code, said = server.interrupt(signal.SIGTERM)
     assert code == 0
     assert [line for line in said.splitlines() if "unknown-field" not in line] == [
-        "Served now; no problems.",
-        "The last good state is still served; 1 error.",
-        "Served now; no problems.",
+        "Now serving this version; no problems.",
+        "Still serving the last good version; 1 error.",
+        "Now serving this version; no problems.",
         "Stopped.",
     ]
 
@@ -165,7 +165,7 @@ def test_a_server_ends_with_its_terminal(file: Path) -> None:
         assert process.stderr is not None
         assert "Serving" in process.stderr.readline()
         process.send_signal(signal.SIGHUP)  # it has its terminal still
-        assert process.stderr.readline() == "Served now.\n"
+        assert process.stderr.readline() == "Now serving this version.\n"
         os.close(ours)
         assert process.stderr.read() == "Stopped.\n"
         assert process.wait(60) == 0

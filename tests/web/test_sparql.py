@@ -97,7 +97,7 @@ def test_a_format_nobody_knows_is_refused_with_those_that_are(client: Client) ->
         "/sparql", query_string={"query": NAME, "format": "pdf"}, headers={"Accept": "text/csv"}
     )
     assert (answer.status_code, answer.mimetype) == (400, "text/plain")
-    assert "There is no format 'pdf'. Known: json, xml, csv" in answer.text
+    assert "Unknown format 'pdf'. Known: json, xml, csv" in answer.text
 
 
 def test_from_chooses_what_is_asked(client: Client) -> None:
@@ -179,7 +179,7 @@ def test_what_is_not_allowed_is_400_and_says_why(client: Client, query: str, wor
 def test_exactly_one_query_is_taken(client: Client, request_: dict[str, Any]) -> None:
     request_ = {"content_type": "application/x-www-form-urlencoded", **request_}
     answer = client.post("/sparql", headers={"Accept": "text/plain"}, **request_)
-    assert (answer.status_code, answer.text[:30]) == (400, "Exactly one query is expected,")
+    assert (answer.status_code, answer.text[-26:]) == (400, "Send exactly one 'query'.\n")
     assert client.get("/sparql?query=ASK{}&query=ASK{}").status_code == 400
 
 
@@ -229,7 +229,7 @@ def test_a_charset_that_few_know_is_415(client: Client, charset: str) -> None:
     )
     assert (answer.status_code, answer.text) == (
         415,
-        "This charset is not known here. Send UTF-8.\n",
+        "Unknown charset. Send UTF-8.\n",
     )
 
 
@@ -255,7 +255,7 @@ def test_a_query_that_takes_too_long_is_504_and_the_next_is_answered(client: Cli
     answer = ask(client, ENDLESS, "text/plain")
     assert (answer.status_code, answer.text) == (
         504,
-        "The query took longer than 2 seconds and was stopped.\n",
+        "The query took longer than 2 s and was stopped.\n",
     )
     assert ask(client, NAME).status_code == 200
 

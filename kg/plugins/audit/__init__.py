@@ -1,1 +1,1 @@
-"""What any page says: the structured data of HTML, judged."""
+"""`kg audit`: checks the structured data of any HTML page."""

@@ -1,4 +1,4 @@
-"""The audit of a page: its structured data are read, and every fault is a problem with its line."""
+"""Audits a page: reads its structured data and reports each mistake with its line."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ from kg.plugins.audit.markup import Element, Lines, decoded, parsed, scripts
 from kg.text.normalize import letters
 
 MAX_BYTES = 10_000_000
-SHOWN = frozenset(("name", "headline", "jobTitle", "award"))  # what readers should see, too
+VISIBLE = frozenset(
+    ("name", "headline", "jobTitle", "award")
+)  # properties whose values should be visible on the page
 
 
 def audit(body: bytes, name: str) -> list[Problem]:
-    """All that is wrong with the structured data of a page; `name` is what its file is called."""
+    """All problems of the structured data of a page; `name` is the file name in reports."""
     if len(body) > MAX_BYTES:
         return [too_large(name)]
     html = decoded(body)
@@ -38,7 +40,7 @@ def audit(body: bytes, name: str) -> list[Problem]:
 
 
 def too_large(name: str) -> Problem:
-    message = f"This is larger than {MAX_BYTES // 1_000_000} MB, and no page. It was not read."
+    message = f"The file is larger than {MAX_BYTES // 1_000_000} MB and was not read."
     return Problem(Place(name), "error", message, "too-large")
 
 
@@ -50,7 +52,7 @@ def page_faults(html: str, page: Element) -> Iterator[DataFault]:
             value = parse(html[: script.inside + len(script.text())], script.inside)
         except NotJson as error:
             yield DataFault(
-                "error", "json", f"This is no JSON: {error}", min(error.place, len(html) - 1)
+                "error", "json", f"invalid JSON: {error}", min(error.place, len(html) - 1)
             )
             continue
         yield from context_faults(value)
@@ -61,14 +63,14 @@ def page_faults(html: str, page: Element) -> Iterator[DataFault]:
         yield from rules.faults(item)
     yield from rules.several_people(items)
     yield from rules.mixed_schemes(items, canonical(page))
-    yield from unseen(items, page)
-    if not (items or blocks or is_no_page(page)):
-        message = "This page has no structured data, so programs see plain text."
+    yield from invisible_values(items, page)
+    if not (items or blocks or is_excluded(page)):
+        message = "The page has no structured data, so programs see plain text only."
         yield DataFault("info", "no-data", message, 0)
 
 
 def context_faults(value: Json) -> Iterator[DataFault]:
-    """At the top of a script somebody must say whose words its names are."""
+    """Reports a script without a known `@context`."""
     if value.is_list:
         for each in value.value:
             yield from context_faults(each)
@@ -76,19 +78,19 @@ def context_faults(value: Json) -> Iterator[DataFault]:
         contexts = [inside for key, _, inside in value.value if key == "@context"]
         if not contexts:
             message = (
-                'There is no "@context", so nobody knows whose words these are. Write '
+                '"@context" is missing, so the names have no meaning. Add '
                 '"@context": "https://schema.org".'
             )
             yield DataFault("error", "context", message, value.place)
         elif context_of(contexts[0], NO_CONTEXT).vocabulary == "other":
             text = contexts[0].value
             if isinstance(text, str) and "schema.org" in text.lower():
-                message = f"{quoted(text)} is no context. Write https://schema.org."
+                message = f"{quoted(text)} is not a known context. Write https://schema.org."
                 yield DataFault("error", "context", message, contexts[0].place)
 
 
 def key_faults(value: Json) -> Iterator[DataFault]:
-    """Names that stand twice in one object, of which readers see one."""
+    """Reports duplicate keys of an object; parsers keep only one of them."""
     if value.is_list:
         for each in value.value:
             yield from key_faults(each)
@@ -96,7 +98,9 @@ def key_faults(value: Json) -> Iterator[DataFault]:
         seen = set()
         for key, place, inside in value.value:
             if key in seen:
-                message = f"'{key}' stands here twice, and one is not read. Make a list of them."
+                message = (
+                    f"duplicate key '{key}': only one value is read. Write the values as a list."
+                )
                 yield DataFault("error", "twice", message, place)
             seen.add(key)
             yield from key_faults(inside)
@@ -114,8 +118,8 @@ def canonical(page: Element) -> str:
     )
 
 
-def is_no_page(page: Element) -> bool:
-    """Whether it leads elsewhere, or search engines are told to leave it alone."""
+def is_excluded(page: Element) -> bool:
+    """Whether the page is a redirect or excluded from search engines."""
     return any(
         each.attributes.get("http-equiv", "").lower() == "refresh"
         or "noindex" in each.attributes.get("content", "")
@@ -124,9 +128,9 @@ def is_no_page(page: Element) -> bool:
     )
 
 
-def unseen(items: list[DataItem], page: Element) -> Iterator[DataFault]:
-    """What the data say and the page does not show: of texts once for the page, of private values
-    each.
+def invisible_values(items: list[DataItem], page: Element) -> Iterator[DataFault]:
+    """Reports values that the page does not show: private values one by one, texts once per
+    page.
     """
     titles = (each.text() for each in page.elements() if each.name == "title")
     kinds = ("href", "alt", "aria-label", "title")
@@ -144,13 +148,13 @@ def unseen(items: list[DataItem], page: Element) -> Iterator[DataFault]:
                 continue
             if name in PRIVATE and letters(value.text.removeprefix("mailto:")) not in shown:
                 message = (
-                    f"The data tell the {PRIVATE[name]} {quoted(value.text)}, which the page does "
-                    "not show. Leave it out, unless everybody may have it."
+                    f"The data contain the {PRIVATE[name]} {quoted(value.text)}, which the page "
+                    "does not show. Remove it unless it is meant to be public."
                 )
                 yield DataFault("warning", "private", message, value.place)
-            elif name in SHOWN and item.is_json and "ListItem" not in item.kinds():
+            elif name in VISIBLE and item.is_json and "ListItem" not in item.kinds():
                 hidden.setdefault(value.text, value.place)
     if hidden:
         names = ", ".join(map(quoted, list(hidden)[:3])) + (" …" if len(hidden) > 3 else "")
-        message = f"The data say what the page does not show: {names}."
+        message = f"The data contain text that the page does not show: {names}."
         yield DataFault("info", "unseen", message, min(hidden.values()))

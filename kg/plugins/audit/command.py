@@ -1,4 +1,4 @@
-"""`kg audit`: the structured data of any page, judged as `kg check` judges facts."""
+"""`kg audit`: checks the structured data of any page."""
 
 from __future__ import annotations
 
@@ -54,10 +54,7 @@ def audit(places: tuple[str, ...], format: str, severity: Severity, strict: bool
         tell(f"{read}; not shown: {summary(shown.milder)}." if shown.milder else f"{read}.")
         if shown.problems:
             target = "FILE" if "://" in places[0] or Path(places[0]).is_dir() else places[0]
-            tell(
-                "Data of a person without these problems, from a site of yours: kg embed SLUG "
-                f"--into {target}"
-            )
+            tell(f"To embed correct data of a person from your site: kg embed SLUG --into {target}")
     is_good = shown.publishable and not (strict and shown.counts["warning"])
     sys.exit(0 if is_good else 1)
 
@@ -71,12 +68,14 @@ def pages(place: str) -> Iterator[tuple[str, bytes]]:
         return
     path = Path(place)
     if not path.exists():
-        raise KgError(f"There is no {place}. Name a page, a folder of pages, or an address here.")
+        raise KgError(
+            f"{place} does not exist. Name a page, a folder of pages, or a local address."
+        )
     found = (
         sorted(each for each in path.rglob("*") if is_page(each, path)) if path.is_dir() else [path]
     )
     if not found:
-        raise KgError(f"There is no HTML page in {place}. Name the folder that is published.")
+        raise KgError(f"{place} contains no HTML page. Name the folder that you publish.")
     for file in found:
         with file.open("rb") as opened:
             yield str(file), opened.read(MAX_BYTES + 1)
@@ -89,7 +88,7 @@ def is_page(file: Path, folder: Path) -> bool:
 
 
 def fetched(address: str) -> bytes:
-    """The page that a server on this machine sends; nobody else is asked."""
+    """The page from a server on this machine; no other server is contacted."""
     from kg.plugins.audit.audit import MAX_BYTES
     from kg.web.http_client import Client, TooLarge
 
@@ -101,16 +100,19 @@ def fetched(address: str) -> bytes:
             except TooLarge as error:
                 raise KgError(f"{address} is larger than {MAX_BYTES // 1_000_000} MB.") from error
             except (TimeoutError, ConnectionError) as error:
-                raise KgError(f"{address} gives no answer: {error}.") from error
+                raise KgError(f"cannot read {address}: {error}.") from error
             if 300 <= answer.status < 400 and "location" in answer.headers:
                 address = urljoin(address, answer.headers["location"])
                 if checked(address) != origin:
-                    raise KgError(f"It leads to {address}, another server, which was not asked.")
+                    raise KgError(
+                        f"The page redirects to another server, {address}. Save that page and name "
+                        "the file."
+                    )
                 continue
             if answer.status != 200:
-                raise KgError(f"{address} answers {answer.status}. Is the address right?")
+                raise KgError(f"{address} returned HTTP {answer.status}. Check the address.")
             return answer.body
-    raise KgError(f"{address} redirects again and again.")
+    raise KgError(f"{address} redirects too often.")
 
 
 def checked(address: str) -> tuple[str, str | None, int | None]:
@@ -118,10 +120,10 @@ def checked(address: str) -> tuple[str, str | None, int | None]:
         parts = urlsplit(address)
         origin = parts.scheme, parts.hostname, parts.port
     except ValueError as error:
-        raise KgError(f"{address!a} is no address.") from error
+        raise KgError(f"{address!a} is not an address.") from error
     if parts.scheme not in ("http", "https") or parts.hostname not in LOOPBACK:
         raise KgError(
-            f"{address!a} is not on this machine, and nobody else is asked. Save the page "
-            "(curl -o page.html …) and name the file."
+            f"{address!a} is not on this machine. Save the page (curl -o page.html …) and name the "
+            "file."
         )
     return origin

@@ -1,8 +1,8 @@
-"""The items of structured data in a page, in one form: from JSON-LD, microdata and RDFa Lite.
+"""Items of structured data in a page, from JSON-LD, microdata and RDFa Lite.
 
-A name of schema.org is without its namespace; one of another vocabulary is an IRI, or has its
-prefix (`foaf:name`). Contexts are not fetched: `https://schema.org` is known, and of an inline one
-what it renames.
+A schema.org name is without its namespace; any other name is an IRI or has its prefix
+(`foaf:name`). Contexts are not fetched: `https://schema.org` is built in, and inline contexts are
+read for what they rename.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LINKING = {
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A text, number or truth value; `is_address` where the page itself makes it absolute."""
+    """A string, number or boolean. `is_address`: the page resolves it, if it is relative."""
 
     text: str
     place: int
@@ -37,7 +37,7 @@ class Literal:
 
 @dataclass(slots=True)
 class DataItem:
-    """A thing; `types` and the names of `properties` with their places."""
+    """An item, with the places of its types and properties."""
 
     place: int
     types: list[tuple[str, int]] = field(default_factory=list)
@@ -61,7 +61,7 @@ class DataItem:
         )
 
     def all(self) -> Iterator[DataItem]:
-        """This and all that is in it."""
+        """This item and all nested ones."""
         yield self
         for _, _, value in self.properties:
             if isinstance(value, DataItem):
@@ -70,8 +70,8 @@ class DataItem:
 
 @dataclass(frozen=True)
 class JsonContext:
-    """`vocabulary` is that of plain names: schema.org, none, or another, which is not judged.
-    `own` are names that the context defines itself, prefixes among them.
+    """A JSON-LD context. `vocabulary` is that of plain names: `schema`, none, or `other`, which is
+    not checked. `own` is the names that the context itself defines.
     """
 
     vocabulary: str = ""
@@ -95,7 +95,7 @@ def is_schema(text: str) -> bool:
 
 
 def context_of(value: Json, outer: JsonContext) -> JsonContext:
-    """What a `@context` says, as far as it can be known without fetching."""
+    """The meaning of a `@context`, as far as it is known without fetching."""
     found = outer
     for each in value.value if value.is_list else [value]:
         if isinstance(each.value, str):
@@ -116,14 +116,14 @@ def inline(value: Json, found: JsonContext) -> JsonContext:
         elif isinstance(meaning.value, str) and is_schema(meaning.value):
             prefixes.add(name)
         elif meaning.is_object and "@id" not in (key for key, *_ in meaning.value):
-            continue  # it only says of which type the values are
+            continue  # it only states the type of the values
         elif not name.startswith("@"):
             own.add(name)
     return JsonContext(vocabulary, frozenset(own), frozenset(prefixes))
 
 
 def json_items(value: Json, outer: JsonContext = NO_CONTEXT) -> Iterator[DataItem]:
-    """The items at the top of a script."""
+    """The top-level items of a script."""
     if value.is_list:
         for each in value.value:
             yield from json_items(each, outer)
@@ -177,7 +177,7 @@ def json_values(value: Json, context: JsonContext) -> Iterator[DataItem | Litera
 
 
 def microdata(page: Element) -> Iterator[DataItem]:
-    """The items at the top of a page; items that `itemref` names are read where it stands."""
+    """The top-level items of a page. Items that `itemref` names are read at the reference."""
     known = {each.attributes["id"]: each for each in page.elements() if "id" in each.attributes}
     for each in page.elements():
         if "itemscope" in each.attributes and "itemprop" not in each.attributes:
@@ -221,7 +221,7 @@ def microdata_item(
 
 
 def written(element: Element) -> Literal:
-    """The value of a property as an element says it."""
+    """The value of a property, as the element states it."""
     attributes = element.attributes
     if "content" in attributes:
         return Literal(attributes["content"], element.start)
@@ -232,8 +232,8 @@ def written(element: Element) -> Literal:
 
 
 def rdfa(page: Element) -> Iterator[DataItem]:
-    """The items of RDFa Lite that use schema.org. Names with other prefixes (`og:title`) are read
-    by others, and are left alone.
+    """The RDFa Lite items that use schema.org. Names with other prefixes (`og:title`) are
+    ignored.
     """
     yield from rdfa_inside(page, JsonContext("other"), None)
 

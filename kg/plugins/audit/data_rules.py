@@ -1,7 +1,7 @@
-"""What is wrong with the items of a page, each fault with its rule and place.
+"""Rules for the items of a page. Each mistake has its rule and place.
 
-An error is what no reader of data understands; a warning what search engines or people will
-complain of; an info what could be better.
+Errors make data unreadable for programs. Warnings are what search engines or people complain about.
+Infos are suggestions.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def quoted(text: str) -> str:
 
 
 def faults(item: DataItem, above: DataItem | None = None) -> Iterator[DataFault]:
-    """Those of an item and of all in it."""
+    """The mistakes of an item and all nested ones."""
     kinds = item.kinds()
     is_ours = all(":" not in kind for kind in kinds)
     yield from types(item, above)
@@ -74,73 +74,75 @@ def types(item: DataItem, above: DataItem | None) -> Iterator[DataFault]:
     for name, place in item.types:
         if ":" in name or vocabulary.is_class(name):
             if new := vocabulary.replaced.get(name):
-                message = f"The type {name} was replaced in schema.org. Write {new}."
+                message = f"The schema.org type {name} is deprecated. Write {new}."
                 yield DataFault("info", "replaced-term", message, place)
             continue
         severity, advice = near(name, is_class=True)
-        message = f"schema.org has no type {quoted(name)}. {advice}"
+        message = f"unknown schema.org type {quoted(name)}. {advice}"
         yield DataFault(severity, "unknown-type", message, place)
     if not item.types and item.properties and above is None:
-        message = "This item has no type, so nobody knows what it is. Say it, such as Person."
+        message = "The item has no type. Add one, such as Person."
         yield DataFault("warning", "no-type", message, item.place)
 
 
 def near(name: str, is_class: bool) -> tuple[Severity, str]:
-    """What may be meant by a term. One that is like no other may be newer than those known here."""
+    """What an unknown term may mean. A term unlike any other may be newer than our list."""
     words = schema_org().classes if is_class else schema_org().properties
     same = [word for word in words if word.lower() == name.lower()]
     found = same or closest(name, words, most=1, cutoff=0.7)
     if found:
         return "error", f"Did you mean '{found[0]}'?"
-    return "warning", "Look it up there, for it may be new, or remove it."
+    return "warning", "Check whether it is new at schema.org, or remove it."
 
 
 def property_fault(name: str, place: int, kinds: list[str]) -> Iterator[DataFault]:
     vocabulary = schema_org()
     if not vocabulary.is_property(name):
         severity, advice = near(name, is_class=False)
-        message = f"schema.org has no property {quoted(name)}. {advice}"
+        message = f"unknown schema.org property {quoted(name)}. {advice}"
         yield DataFault(severity, "unknown-property", message, place)
     elif new := vocabulary.replaced.get(name):
-        message = f"The property '{name}' was replaced in schema.org. Write '{new}'."
+        message = f"The schema.org property '{name}' is deprecated. Write '{new}'."
         yield DataFault("info", "replaced-term", message, place)
     elif (known := [kind for kind in kinds if vocabulary.is_class(kind)]) and not vocabulary.fits(
         name, known
     ):
         owners = " or ".join(vocabulary.owners[name][:3])
-        message = f"The type {known[0]} has no '{name}'. That is a property of {owners}."
+        message = f"'{name}' is not a property of {known[0]}, but of {owners}."
         yield DataFault("warning", "wrong-class", message, place)
 
 
 def value_faults(name: str, value: Literal, is_json: bool) -> Iterator[DataFault]:
     text = value.text.strip()
     if not text:
-        message = f"'{name}' is empty. Fill it, or leave it out."
+        message = f"'{name}' is empty. Add a value, or remove it."
         yield DataFault("warning", "empty-value", message, value.place)
     elif TEMPLATE.search(text):
-        message = f"'{name}' is {quoted(text)}: a template was not filled in."
+        message = f"'{name}' is {quoted(text)}: a template was not filled in. Fix the template."
         yield DataFault("error", "template-text", message, value.place)
     elif DATE.fullmatch(name):
         yield from date_faults(name, text, value.place)
     elif name in ADDRESSES and is_json:
         yield from address_faults(name, value)
     elif is_json and (found := ESCAPED.search(text)):
-        message = f"'{name}' has {found[0]}, which is text in a script. Write the character itself."
+        message = (
+            f"'{name}' contains {found[0]}, which JSON does not decode. Write the character itself."
+        )
         yield DataFault("warning", "escaped-text", message, value.place)
 
 
 def date_faults(name: str, text: str, place: int) -> Iterator[DataFault]:
     if text.startswith("0001-01-01"):
-        message = f"'{name}' is the year 1: the date was left empty. Fill it, or leave it out."
+        message = f"'{name}' is the year 1: the date was left empty. Add a date, or remove it."
         yield DataFault("warning", "empty-value", message, place)
     elif not is_date(text):
         meant = next(filter(is_date, guesses(text)), "2026, 2026-03 or 2026-03-05")
-        message = f"'{name}' is {quoted(text)}, and no date. Write {meant}."
+        message = f"'{name}': {quoted(text)} is not a date. Write {meant}."
         yield DataFault("error", "no-date", message, place)
 
 
 def is_date(text: str) -> bool:
-    """ISO 8601: a year, month or day, and of a day also the time."""
+    """Whether the text is an ISO 8601 year, month or day, or a day with a time."""
     found = DAY.match(text)
     if not found:
         return False
@@ -156,17 +158,19 @@ def is_date(text: str) -> bool:
 def address_faults(name: str, value: Literal) -> Iterator[DataFault]:
     text = value.text.strip()
     if LOCAL.match(text):
-        message = f"'{name}' leads to this machine: {quoted(text)}. Build the site for its address."
+        message = (
+            f"'{name}' is a local address: {quoted(text)}. Build the site for its public address."
+        )
         yield DataFault("error", "local-address", message, value.place)
     elif name == "@id" and (text.startswith(("#", "_:")) or ":" in text):
         return
     elif text.startswith("//") or not WEB.match(text):
-        message = f"'{name}' is {quoted(text)}, no full address. Write it with https://."
+        message = f"'{name}' is {quoted(text)}, not a full address. Write it with https://."
         yield DataFault("warning", "relative-address", message, value.place)
 
 
 def incomplete(item: DataItem, above: DataItem | None) -> Iterator[DataFault]:
-    """What search engines ask of its types."""
+    """Reports properties that search engines require or recommend."""
     if not item.types:
         return
     (kind, place), vocabulary = item.types[0], schema_org()
@@ -175,23 +179,25 @@ def incomplete(item: DataItem, above: DataItem | None) -> Iterator[DataFault]:
         if wanted not in families or (wanted == "Event" and "Series" in families):
             continue
         if missing := [name for name in REQUIRED[wanted] if not is_there(item, name)]:
-            message = f"This {kind} has no {listed(missing)}, which search engines ask for."
+            message = f"The {kind} has no {listed(missing)}, which search engines require."
             yield DataFault("warning", "incomplete", message, place)
         if above is None or wanted == "Dataset":
             more = [name for name in RECOMMENDED.get(wanted, ()) if not is_there(item, name)]
             if more:
-                message = f"This {kind} could have {listed(more)}: search engines recommend it."
+                message = f"The {kind} has no {listed(more)}, which search engines recommend."
                 yield DataFault("info", "recommended", message, place)
     if "Dataset" in families and (text := item.text("description")) and len(text) not in DESCRIBED:
-        message = f"The description of a Dataset has {DESCRIBED[0]} to {DESCRIBED[-1]} characters."
+        message = (
+            f"The description has {len(text)} characters. Write {DESCRIBED[0]} to {DESCRIBED[-1]}."
+        )
         yield DataFault("warning", "incomplete", message, place)
     if "BreadcrumbList" in families:
         yield from crumbs(item, place)
 
 
 def is_there(item: DataItem, name: str) -> bool:
-    """Whether it has a value. The name of a person may be in parts, and either of the two that
-    speak of a rating will do.
+    """Whether the item has a value for a property. A person's name may be in parts; a rating may be
+    an `aggregateRating` or a `review`.
     """
     others = {"name": ("givenName", "familyName", "headline"), "aggregateRating": ("review",)}
     return any(item.has(each) for each in (name, *others.get(name, ())))
@@ -205,7 +211,7 @@ def listed(names: list[str]) -> str:
 def crumbs(item: DataItem, place: int) -> Iterator[DataFault]:
     steps = [each for each in item.values("itemListElement") if isinstance(each, DataItem)]
     if len(steps) < FEWEST_CRUMBS:
-        message = "A BreadcrumbList has at least two steps."
+        message = "The BreadcrumbList has fewer than two steps. Add the missing ones."
         yield DataFault("warning", "incomplete", message, place)
     for number, step in enumerate(steps, 1):
         inner = [each for each in step.values("item") if isinstance(each, DataItem)]
@@ -222,7 +228,7 @@ def crumbs(item: DataItem, place: int) -> Iterator[DataFault]:
 
 
 def several_people(items: list[DataItem]) -> Iterator[DataFault]:
-    """People at the top of a page of whom none is said to be the one it is about."""
+    """Reports several top-level people if none is marked as the subject of the page."""
     people = [item for item in items if "Person" in item.kinds() and item.text("name")]
     everything = [each for item in items for each in item.all()]
     referred = {each.iri.text for each in everything if each.iri and not each.properties}
@@ -233,14 +239,16 @@ def several_people(items: list[DataItem]) -> Iterator[DataFault]:
     )
     if len(named) > 1 and not is_said:
         message = (
-            f"{len(named)} people stand here ({', '.join(map(quoted, list(named)[:3]))}), and none "
-            "is said to be whom the page is about. Put that one into 'mainEntity' of a ProfilePage."
+            f"The page has {len(named)} people ({', '.join(map(quoted, list(named)[:3]))}), none "
+            "of them as its subject. Put that person into 'mainEntity' of a ProfilePage."
         )
         yield DataFault("warning", "several-people", message, list(named.values())[1].place)
 
 
 def mixed_schemes(items: list[DataItem], canonical: str) -> Iterator[DataFault]:
-    """The same host by http and by https, which are two addresses to a reader of data."""
+    """Reports a host that is used with both http and https: to programs these are different
+    addresses.
+    """
     seen: dict[str, tuple[str, str]] = {}
     for value in (Literal(canonical, 0), *addresses(items)):
         try:
@@ -252,8 +260,8 @@ def mixed_schemes(items: list[DataItem], canonical: str) -> Iterator[DataFault]:
         scheme, first = seen.setdefault(parts.netloc, (parts.scheme, value.text))
         if scheme != parts.scheme:
             message = (
-                f"{quoted(value.text)} begins with {parts.scheme}:, but {quoted(first)} with "
-                f"{scheme}:. Write one of the two everywhere."
+                f"{quoted(value.text)} starts with {parts.scheme}:, but {quoted(first)} with "
+                f"{scheme}:. Use the same one everywhere."
             )
             yield DataFault("warning", "mixed-schemes", message, value.place)
             return

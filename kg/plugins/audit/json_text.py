@@ -1,4 +1,4 @@
-"""JSON with the place of every key and value, and sentences for what is no JSON."""
+"""A JSON parser that keeps the place of every key and value, and explains syntax errors."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ SPACE = re.compile(r"[ \t\n\r]*")
 STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"', re.DOTALL)
 SCALAR = re.compile(r"(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])")
 DEEPEST = 100
-# What people write that is no JSON -> how it is said in JSON.
-SLIPS = (
-    (r"\{\{|\{%|<%", "a template was not filled in here. Look at how the page is made."),
-    (r"<!--|//|/\*|#", "JSON has no comments. Remove it."),
-    (r"<", "there is HTML here. A script of data holds JSON and nothing else."),
-    (r"[}\]]", "a comma stands before this bracket, or a value is missing. Remove or fill it."),
-    (r",", "a value is missing before this comma. Write one, or remove the comma."),
-    (r"['‘’“”]", 'texts stand in straight double quotes ("…").'),
-    (r"[A-Za-z_]", 'texts and names stand in double quotes ("…").'),
+# Common mistakes: pattern at the place of the error -> message.
+MISTAKES = (
+    (r"\{\{|\{%|<%", "a template was not filled in here. Fix the template."),
+    (r"<!--|//|/\*|#", "JSON has no comments. Remove this one."),
+    (r"<", "unexpected HTML. A JSON-LD script must contain only JSON."),
+    (
+        r"[}\]]",
+        "extra comma before this bracket, or a missing value. Remove the comma or add the value.",
+    ),
+    (r",", "a value is missing before this comma. Add one, or remove the comma."),
+    (r"['‘’“”]", 'wrong quotes. Write strings in straight double quotes ("…").'),
+    (r"[A-Za-z_]", 'missing quotes. Write strings and keys in double quotes ("…").'),
 )
 
 
 class NotJson(Exception):
-    """`place` is where it is."""
+    """Invalid JSON, and the offset of the mistake."""
 
     def __init__(self, message: str, place: int) -> None:
         super().__init__(message)
@@ -33,8 +36,8 @@ class NotJson(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """A value: a text, number, truth value or None, a list of values, or as an object a tuple of
-    keys, each with its place and a value.
+    """A value with its offset: a string, number, boolean or None; a list of values; or, for an
+    object, a tuple of (key, offset, value).
     """
 
     value: Any
@@ -50,10 +53,10 @@ class Json:
 
 
 def parse(text: str, start: int = 0) -> Json:
-    """The value that stands in a text from a place on."""
+    """The value that starts at an offset of a text."""
     value, end = read(text, skip(text, start), 0)
     if (end := skip(text, end)) < len(text):
-        raise NotJson(slip(text, end, "something follows behind the end of the data."), end)
+        raise NotJson(explain(text, end, "unexpected text after the end of the data."), end)
     return value
 
 
@@ -63,12 +66,12 @@ def skip(text: str, place: int) -> int:
 
 
 def read(text: str, place: int, depth: int) -> tuple[Json, int]:
-    """The value that begins at a place, and where it ends."""
+    """The value that starts at an offset, and its end."""
     if depth > DEEPEST:
-        raise NotJson(f"this is nested more than {DEEPEST} deep.", place)
+        raise NotJson(f"nested more than {DEEPEST} levels deep.", place)
     match text[place : place + 1]:
         case "":
-            raise NotJson("the text ends too early. A bracket or quote is never closed.", place)
+            raise NotJson("unexpected end. A bracket or quote is never closed.", place)
         case '"':
             return string(text, place)
         case "{" if text[place : place + 2] not in ("{{", "{%"):
@@ -77,7 +80,7 @@ def read(text: str, place: int, depth: int) -> tuple[Json, int]:
             return items(text, place, depth)
     if found := SCALAR.match(text, place):
         return Json(json.loads(found[0]), place), found.end()
-    raise NotJson(slip(text, place, "this is no value."), place)
+    raise NotJson(explain(text, place, "this is not a value."), place)
 
 
 def string(text: str, place: int) -> tuple[Json, int]:
@@ -86,13 +89,13 @@ def string(text: str, place: int) -> tuple[Json, int]:
         end = re.compile(r'[\x00-\x1f]|\\?"').search(text, place + 1)
         at = end.start() if end else len(text)
         if end and end[0] in "\r\n\t":
-            name, sign = ("a tab", "\\t") if end[0] == "\t" else ("the end of a line", "\\n")
-            raise NotJson(f"{name} stands in a text. Write {sign}.", at)
-        raise NotJson("this text has no closing quote.", place)
+            name, sign = ("tab", "\\t") if end[0] == "\t" else ("line break", "\\n")
+            raise NotJson(f"{name} in a string. Write {sign}.", at)
+        raise NotJson("this string has no closing quote.", place)
     try:
         return Json(json.loads(found[0]), place), found.end()
     except json.JSONDecodeError as error:
-        message = "a backslash begins nothing that JSON knows here. Write two of them."
+        message = "unknown escape after a backslash. Write two backslashes."
         raise NotJson(message, place + error.pos) from error
 
 
@@ -101,11 +104,11 @@ def pairs(text: str, place: int, depth: int) -> tuple[Json, int]:
     at = skip(text, place + 1)
     while text[at : at + 1] != "}" or found:
         if text[at : at + 1] != '"':
-            raise NotJson(slip(text, at, "the name of a property is missing here."), at)
+            raise NotJson(explain(text, at, "a key is missing here."), at)
         key, end = string(text, at)
         colon = skip(text, end)
         if text[colon : colon + 1] != ":":
-            raise NotJson("a colon is missing behind this name.", at)
+            raise NotJson("a colon is missing after this key.", at)
         value, end = read(text, skip(text, colon + 1), depth + 1)
         found.append((key.value, at, value))
         at = skip(text, end)
@@ -135,12 +138,12 @@ def closed(text: str, place: int, bracket: str) -> int:
         raise NotJson(f"the text ends before '{bracket}'.", place)
     if text[place] in '"{[' or SCALAR.match(text, place):
         raise NotJson("a comma is missing before this.", place)
-    raise NotJson(slip(text, place, f"a comma or '{bracket}' is missing before this."), place)
+    raise NotJson(explain(text, place, f"a comma or '{bracket}' is missing before this."), place)
 
 
-def slip(text: str, place: int, otherwise: str) -> str:
+def explain(text: str, place: int, otherwise: str) -> str:
     if place >= len(text):
-        return "the text ends too early. A bracket or quote is never closed."
+        return "unexpected end. A bracket or quote is never closed."
     return next(
-        (said for sign, said in SLIPS if re.match(sign, text[place : place + 4])), otherwise
+        (said for sign, said in MISTAKES if re.match(sign, text[place : place + 4])), otherwise
     )

@@ -1,7 +1,7 @@
-"""Any HTML page as programs read it: its elements, its JSON-LD scripts and what it shows.
+"""A lenient HTML parser: elements, JSON-LD scripts and visible text of any page.
 
-Lenient, as browsers are: end tags may be missing, and what is never closed ends with the page. The
-tree is never deeper than browsers make theirs.
+Like browsers, it tolerates missing end tags; an element that is never closed ends with the page.
+The depth of the tree is limited, as in browsers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from kg.text.html import (
 DEEPEST = 400
 LINE_ENDS = re.compile(r"\r\n?|\n")
 CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
-# An element without an end tag ends where one of these begins.
+# Element -> start tags that end it implicitly.
 CELLS = frozenset(("td", "th", "tr", "tbody", "tfoot"))
 ENDED_BY = {
     "p": NOT_IN_A_PARAGRAPH,
@@ -45,7 +45,7 @@ ENDED_BY = {
 
 
 class DataBlock(NamedTuple):
-    """The text of a script of data, and where it begins in the page: both count from 1."""
+    """The text of a JSON-LD script, and its line and column in the page, counted from 1."""
 
     text: str
     line: int
@@ -54,7 +54,7 @@ class DataBlock(NamedTuple):
 
 @dataclass(slots=True)
 class Element:
-    """`start` is where its tag begins in the page, `inside` where its content does."""
+    """`start` is the offset of its start tag, `inside` that of its content."""
 
     name: str
     attributes: dict[str, str]
@@ -63,7 +63,7 @@ class Element:
     children: list[Element | str] = field(default_factory=list)
 
     def walk(self, unseen: Callable[[Element], bool]) -> Iterator[Element | str]:
-        """This and all that is in it, in the order of the page, without what is not to be seen."""
+        """This element and its descendants in document order, without those that are `unseen`."""
         waiting: list[Element | str] = [self]
         while waiting:
             each = waiting.pop()
@@ -80,7 +80,7 @@ class Element:
         return "".join(each for each in self.walk(lambda _: False) if isinstance(each, str))
 
     def shown(self) -> str:
-        """The text that readers see."""
+        """The visible text."""
         return "".join(each for each in self.walk(is_hidden) if isinstance(each, str))
 
 
@@ -89,7 +89,7 @@ def is_hidden(element: Element) -> bool:
 
 
 class Lines:
-    """Places of a text as lines and columns, which count from 1."""
+    """Converts offsets of a text to lines and columns, counted from 1."""
 
     def __init__(self, text: str) -> None:
         self.starts = [0, *(found.end() for found in LINE_ENDS.finditer(text))]
@@ -100,7 +100,7 @@ class Lines:
 
 
 def json_ld(html: str) -> list[DataBlock]:
-    """The scripts of JSON-LD in a page, as they are written there."""
+    """The JSON-LD scripts of a page, verbatim."""
     lines = Lines(html)
     return [DataBlock(script.text(), *lines.at(script.inside)) for script in scripts(parsed(html))]
 
@@ -114,7 +114,7 @@ def is_data(script: Element) -> bool:
 
 
 def parsed(html: str) -> Element:
-    """The page as a tree, below an element without a name."""
+    """The page as a tree below a nameless root."""
     root = Element("", {})
     opened = [root]
     for piece in pieces(html):
@@ -137,19 +137,19 @@ def parsed(html: str) -> Element:
 
 
 def close(opened: list[Element], name: str) -> None:
-    """Ends the innermost open element of a name, and all in it; without one, nothing."""
+    """Closes the innermost open element with this name and everything in it, if there is one."""
     if any(each.name == name for each in opened[1:]):
         while opened.pop().name != name:
             pass
 
 
 def is_closed(tag: Piece, opened: list[Element]) -> bool:
-    """Whether `<x/>` has no content, as in drawings and formulas."""
+    """Whether a tag `<x/>` is self-closing, as in SVG and MathML."""
     return tag.written.endswith("/") and any(each.name in FOREIGN for each in opened)
 
 
 def decoded(body: bytes) -> str:
-    """The text of a page in the encoding that it declares; UTF-8 where it declares none."""
+    """The text of a page in its declared encoding; UTF-8 by default."""
     if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return body.decode("utf-16", "replace")
     declared = CHARSET.search(body[:1024])

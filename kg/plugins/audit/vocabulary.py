@@ -1,5 +1,5 @@
-"""What schema.org knows: the names of its terms, as rdflib has them; and of the classes that pages
-of people and their works use, which is below which and what each has.
+"""The schema.org vocabulary: all names as rdflib has them, and for common classes their hierarchy
+and properties.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from rdflib import SDO
 
 from kg.vocab import schema
 
-# Of an action: which of its properties are asked for (`query-input`).
+# Input and output annotations of actions (`query-input`).
 ASKED_FOR = re.compile(r"(\w+)-(?:input|output)")
-# A class, and those directly below it.
+# A class, and its direct subclasses.
 BELOW = """
 Thing: Person CreativeWork Organization Event Place Intangible Action Product
 Person: Patient
@@ -60,8 +60,8 @@ Grant: MonetaryGrant
 Place: AdministrativeArea CivicStructure Landform LocalBusiness
 AdministrativeArea: City Country State
 """
-# Classes, and the properties that they and those below them have; a property of several is with
-# each. What is not here is not judged.
+# Classes, and the properties of them and their subclasses. Properties that are not listed are not
+# checked.
 OWNERS = """
 Person: givenName familyName additionalName honorificPrefix honorificSuffix jobTitle worksFor
   affiliation alumniOf birthDate birthPlace deathDate deathPlace gender nationality knows spouse
@@ -100,8 +100,8 @@ parentOrganization; runtime runtimePlatform; device availableOnDevice; map hasMa
 
 
 class SchemaOrg(NamedTuple):
-    """All classes and all properties by name; `above` are the classes directly above some, `owners`
-    those that have some properties.
+    """All classes and properties by name; `above` is class -> direct superclasses, `owners` is
+    property -> classes that have it.
     """
 
     classes: frozenset[str]
@@ -118,7 +118,7 @@ class SchemaOrg(NamedTuple):
         return name in self.properties or bool(asked and asked[1] in self.properties)
 
     def families(self, name: str) -> set[str]:
-        """A class and all above it."""
+        """A class and all its superclasses."""
         found, waiting = set(), [name]
         while waiting:
             each = waiting.pop()
@@ -128,8 +128,8 @@ class SchemaOrg(NamedTuple):
         return found
 
     def fits(self, name: str, kinds: list[str]) -> bool:
-        """Whether things of these classes have a property. A role has all that it stands between,
-        and what is not in the tables is not judged.
+        """Whether items of these classes can have a property. A Role can have any; what is not in
+        the tables is not checked.
         """
         above = set().union(*map(self.families, kinds))
         owners = self.owners.get(name, ())
@@ -138,7 +138,7 @@ class SchemaOrg(NamedTuple):
 
 
 def table(text: str) -> Iterator[tuple[list[str], list[str]]]:
-    """The lines of a table, those that go on in the next one joined."""
+    """The lines of a table, with continuation lines joined."""
     for line in re.sub(r"\n\s+", " ", text.strip()).splitlines():
         first, _, others = line.partition(":")
         yield first.split(), others.split()

@@ -1,8 +1,9 @@
-"""Two states of any graph, and what differs: lines of N-Quads, in order.
+"""Compares two states of any graph as sorted N-Quads lines.
 
-Our own graphs have no blank nodes. Those of others do, and their labels mean nothing, so each gets
-one that follows from what is said of it (colour refinement). Two states whose lines are equal after
-that are the same graph; where blank nodes cannot be told apart, more may be shown than differs.
+Our own graphs have no blank nodes. In other graphs, blank nodes get labels derived from their
+statements (colour refinement), because the original labels mean nothing. If the lines are then
+equal, the graphs are the same. If blank nodes cannot be distinguished, the difference shown may be
+too large.
 """
 
 from __future__ import annotations
@@ -18,25 +19,27 @@ from kg.check.impact import compare
 from kg.graph.rdf_files import Read
 from kg.publish.about.change_words import GraphDiff, GraphState
 
-MOST_ROUNDS = 50  # of refinement; a longer chain of blank nodes is told apart less well
+MOST_ROUNDS = 50  # of refinement; longer chains of blank nodes are distinguished less well
 Colours = dict[BlankNode, str]
 
 
 @dataclass(frozen=True)
 class AnyState(GraphState):
-    """`has_graphs`, if some lines are in named graphs."""
+    """The state of any graph. `has_graphs`: some lines are in named graphs."""
 
     has_graphs: bool = True
 
 
 def patch(diff: GraphDiff) -> list[str]:
-    """The lines in order, each behind its sign."""
+    """The lines of a difference in order, each after `-` or `+`."""
     lines = [(line, "-") for line in diff.removed] + [(line, "+") for line in diff.added]
     return [f"{sign} {line}" for line, sign in sorted(lines)]
 
 
 def difference(old: AnyState, new: AnyState) -> GraphDiff:
-    """Without the names of graphs where only one of the two has any, as a Turtle file has none."""
+    """The difference of two states. If only one of them has named graphs, graph names are
+    ignored.
+    """
     texts = old.nquads, new.nquads
     if old.has_graphs != new.has_graphs:
         texts = without_graphs(old), without_graphs(new)
@@ -44,7 +47,7 @@ def difference(old: AnyState, new: AnyState) -> GraphDiff:
 
 
 def state_of(found: Read) -> AnyState:
-    """That of any files."""
+    """The state of RDF files."""
     lines = found.nquads
     if b"_:" in lines:
         lines = relabelled(list(parse(lines, format=RdfFormat.N_QUADS, lenient=True)))
@@ -61,7 +64,7 @@ def in_order(lines: bytes) -> bytes:
 
 
 def relabelled(quads: list[Quad]) -> bytes:
-    """The lines of quads whose blank nodes have labels by what is said of them."""
+    """The quads as lines, with blank nodes labelled by their statements."""
     colours: Colours = dict.fromkeys((node for quad in quads for node in blanks(quad)), "")
     for _ in range(MOST_ROUNDS):
         finer = refined(quads, colours)
@@ -71,7 +74,7 @@ def relabelled(quads: list[Quad]) -> bytes:
             break
     seen: Counter[str] = Counter()
     labels: dict[BlankNode, BlankNode] = {}
-    for node, colour in colours.items():  # those that look the same, in the order of the file
+    for node, colour in colours.items():  # equal ones are numbered in the order of the file
         labels[node] = BlankNode(f"b{colour}{seen[colour] or ''}")
         seen[colour] += 1
     renamed = (Quad(*(labels.get(term, term) for term in quad)) for quad in quads)

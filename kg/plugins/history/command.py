@@ -1,4 +1,4 @@
-"""`kg diff`: what differs between two states of a site."""
+"""`kg diff`: the difference between two states of a site."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
     is_same = not (found.added or found.removed)
     tell("No difference." if is_same else f"{', '.join(sizes)}.")
     if found.old.base != found.new.base and found.old.base and found.new.base:
-        tell(f"The base was {found.old.base} and is {found.new.base}, which is in every triple.")
+        tell(
+            f"The base address changed from {found.old.base} to {found.new.base}, so every triple "
+            "differs."
+        )
     sys.exit(0 if is_same else 1)
 
 
@@ -68,11 +71,11 @@ def state_at(place: str, site: Path) -> AnyState:
     path = Path(place)
     if path.is_file() or is_built(path):
         file = path if path.is_file() else path / "dump.nq"
-        return state_of(read([file], NOWHERE, hint))  # ours has no relative addresses
+        return state_of(read([file], NOWHERE, hint))  # our dumps have no relative IRIs
     folder = path if path.is_dir() else site_at(site, place)
     graph = graph_of(folder)
     if wrong := errors_in(graph.facts.problems + graph.problems):
-        warn(f"{place}: {summary(wrong)}, so something may be missing. See kg check.", "yellow")
+        warn(f"{place}: {summary(wrong)}, so facts may be missing. Run kg check.", "yellow")
     return AnyState(graph.nquads)
 
 
@@ -81,7 +84,7 @@ def print_changes(changes: list[WordedChange]) -> None:
     for change in changes:
         if change.title != title:
             title = change.title
-            click.echo(click.style(printable(title or "No longer there"), bold=True))
+            click.echo(click.style(printable(title or "Removed"), bold=True))
         sign, colour = SIGNS[change.verb]
         former = change.former and f" (was: {change.former})"
         click.echo(click.style(f"  {sign} {printable(change.text + former)}", fg=colour))

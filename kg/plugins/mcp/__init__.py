@@ -1,1 +1,1 @@
-"""Who asks as a program: agents, with a tool for each question."""
+"""`kg mcp`: a Model Context Protocol server for agents, with a tool for each question."""

@@ -1,6 +1,4 @@
-"""What agents read before they ask: the schema in brief, the prefixes, the questions; and any
-document of the site by its address.
-"""
+"""MCP resources: the schema, the prefixes, the questions, and every document by its address."""
 
 from __future__ import annotations
 
@@ -13,14 +11,14 @@ from kg.publish.questions.results import CellMaker
 from kg.publish.site import Documents
 from kg.vocab import names, rdf
 
-MOST_CLASSES = 25
-MOST_PROPERTIES = 12  # of a class
-MOST_TARGETS = 2  # of a property
+MAX_CLASSES = 25
+MAX_PROPERTIES = 12  # per class
+MAX_TARGETS = 2  # per property
 INTRODUCTION = """# The graph of {base}
 
-{triples:,} triples. A thing is <{base}people/SLUG#it>, and <{base}people/SLUG> its document; in \
-queries <people/SLUG#it> will do. dcterms:source leads from a fact to the documents that it was \
-taken from. Behind a class and a property stands how often it is used, and what it leads to.
+{triples:,} triples. The IRI of an entity is <{base}people/SLUG#it>; <{base}people/SLUG> is its \
+document. In queries, you can write <people/SLUG#it>. dcterms:source links a fact to the documents \
+it was taken from. Each class and property is listed with its number of uses and its target types.
 
 ```sparql
 PREFIX schema: <http://schema.org/>
@@ -33,7 +31,7 @@ SELECT ?person ?name (COUNT(?work) AS ?works) WHERE {{
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """A text that agents may read, by its address."""
+    """A text resource."""
 
     uri: str
     name: str
@@ -44,22 +42,26 @@ class Brief:
 BRIEFS = (
     Brief(
         "kg://schema",
-        "Schema in brief",
-        "The classes and properties of the graph, how often each is used and where it leads.",
+        "Schema overview",
+        "Classes and properties of the graph, with their number of uses and target types.",
     ),
-    Brief("kg://prefixes", "Prefixes", "The prefixes of queries, ready to be copied.", TEXT),
-    Brief("kg://questions", "Questions", "The named questions, each a tool, with what it takes."),
+    Brief("kg://prefixes", "Prefixes", "PREFIX declarations for queries.", TEXT),
+    Brief(
+        "kg://questions",
+        "Questions",
+        "The named questions, each of which is a tool, with their parameters.",
+    ),
 )
 
 
 class Briefing:
-    """Reads what agents may read of one site."""
+    """Reads the resources of one site."""
 
     def __init__(self, documents: Documents, tools: Toolbox) -> None:
         self.documents, self.tools = documents, tools
 
     def read(self, uri: str) -> tuple[str, str] | None:
-        """The media type and the text at an address, or None."""
+        """The media type and the text of a resource, or None if it does not exist."""
         found = next((each for each in BRIEFS if each.uri == uri), None)
         if found is None:
             return self.document(uri)
@@ -71,7 +73,7 @@ class Briefing:
         return found.media_type, makers[uri]()
 
     def document(self, uri: str) -> tuple[str, str] | None:
-        """A document by its address, or one of its forms: `people/ada`, `people/ada.ttl`."""
+        """A document by its address, or one of its formats: `people/ada`, `people/ada.ttl`."""
         base, addresses = self.documents.base, self.documents.addresses
         path = uri.partition("#")[0].removeprefix(base)
         if not uri.startswith(base):
@@ -84,7 +86,7 @@ class Briefing:
 
 
 def schema_text(documents: Documents) -> str:
-    """The classes with most things, and the properties that these have most often."""
+    """The most frequent classes, each with its most frequent properties."""
     counts, base = documents.counts(), documents.base
     short = CellMaker(base, lambda iri: "").short
     leads: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -96,12 +98,12 @@ def schema_text(documents: Documents) -> str:
             properties[kind][property] = tally.triples
     classes = counts.classes.most_common()
     lines = [INTRODUCTION.format(base=base, triples=counts.totals["triples"])]
-    for kind, number in classes[:MOST_CLASSES]:
-        lines += ["", f"## {short(kind)}: {number:,} things"]
-        for property, uses in properties[kind].most_common(MOST_PROPERTIES):
-            targets = " or ".join(leads[kind, property][:MOST_TARGETS])
+    for kind, number in classes[:MAX_CLASSES]:
+        lines += ["", f"## {short(kind)}: {number:,} entities"]
+        for property, uses in properties[kind].most_common(MAX_PROPERTIES):
+            targets = " or ".join(leads[kind, property][:MAX_TARGETS])
             lines.append(f"- {short(property)} {uses:,}" + (f" -> {targets}" if targets else ""))
-    others = ", ".join(f"{short(kind)} {number:,}" for kind, number in classes[MOST_CLASSES:])
+    others = ", ".join(f"{short(kind)} {number:,}" for kind, number in classes[MAX_CLASSES:])
     return "\n".join([*lines, *(["", f"Other classes: {others}."] if others else []), ""])
 
 
@@ -121,10 +123,10 @@ def questions_text(tools: Toolbox) -> str:
 
 def argument_lines(tool: AgentTool) -> list[str]:
     """`person: whose co-authors (…), such as ada`"""
-    needed = tool.takes["required"]
+    needed = tool.input_schema["required"]
     return [
         f"{name}: {schema['description']}"
         + "".join(f", such as {each}" for each in schema.get("examples", []))
-        + ("" if name in needed else ", if wanted")
-        for name, schema in tool.takes["properties"].items()
+        + ("" if name in needed else ", optional")
+        for name, schema in tool.input_schema["properties"].items()
     ]

@@ -1,8 +1,7 @@
-"""The answers that agents get: short text and the same as data, each with the documents it speaks
-of and, where they are known, the source documents from which these were taken.
+"""Answers for agents, as text and as data, with the documents they mention and the known sources.
 
-A thing is cited where a row names it by its address, or by a name that only one thing of the site
-has. What a query itself names is cited too, so that a count has its documents as well.
+An entity is cited if a row contains its IRI, or a name that is unique in the site. Entities named
+in the query are cited too, so that even a count has citations.
 """
 
 from __future__ import annotations
@@ -32,18 +31,18 @@ from kg.settings import query
 from kg.sparql.reading.tokens import tokens
 from kg.vocab import xsd
 
-MOST_ROWS = 200
-MOST_TEXT = 50_000  # characters of all rows together
-LONGEST_CELL = 1_000  # characters
-MOST_CITED = 100  # documents, and as many sources
-# What no address of ours holds, and what an engine may have built from text does.
+MAX_ROWS = 200
+MAX_TEXT = 50_000  # total characters of all rows
+MAX_CELL = 1_000  # characters
+MAX_CITED = 100  # maximum number of documents, and of sources
+# Characters that never occur in our IRIs, but may in IRIs that a query builds from text.
 NOT_IN_ADDRESSES = re.compile(r"""[<>"{}|^`\\\x00-\x20]""")
 
 TEXT = {"type": "string"}
 CITED = {
     "documents": {
         "type": "array",
-        "description": "the documents of the things in this answer",
+        "description": "documents of the entities in this answer",
         "items": {
             "type": "object",
             "properties": {"name": TEXT, "address": TEXT},
@@ -52,7 +51,7 @@ CITED = {
     },
     "sources": {
         "type": "array",
-        "description": "the documents they were taken from, where known; url is the original",
+        "description": "documents that the facts were taken from, if known; url is the original",
         "items": {
             "type": "object",
             "properties": {"name": TEXT, "address": TEXT, "url": TEXT},
@@ -66,13 +65,19 @@ TABLE = {
         "columns": {"type": "array", "items": TEXT},
         "rows": {
             "type": "array",
-            "description": "column -> a value, or the name and iri of a thing; null where empty",
+            "description": "one object per row: column -> value, {name, iri} of an entity, or null",
             "items": {"type": "object"},
         },
-        "total": {"type": "integer", "description": "the number of all rows, shown or not"},
-        "verdict": {"type": ["boolean", "null"], "description": "of ASK"},
+        "total": {
+            "type": "integer",
+            "description": "number of all rows, including those not returned",
+        },
+        "verdict": {
+            "type": ["boolean", "null"],
+            "description": "result of an ASK query, otherwise null",
+        },
         "hints": {"type": "array", "items": TEXT},
-        "page": {"type": "string", "description": "where people see the same answer"},
+        "page": {"type": "string", "description": "web page with the same answer"},
         **CITED,
     },
     "required": ["columns", "rows", "total", "verdict", "hints", "documents", "sources"],
@@ -81,21 +86,21 @@ TABLE = {
 
 @dataclass(frozen=True, slots=True)
 class CitedAnswer:
-    """The result of a tool: for reading, and as data of its output schema."""
+    """The result of a tool: as text, and as data that match its output schema."""
 
     text: str
     data: dict[str, Any]
 
 
 class AnswerWriter:
-    """Writes answers with what they cite, from the documents of one site."""
+    """Writes answers with their citations, from the documents of one site."""
 
     def __init__(self, documents: Documents) -> None:
         self.documents, self.base = documents, documents.base
 
     @cached_property
     def by_name(self) -> dict[str, str]:
-        """The things that have a name of their own, by it."""
+        """IRIs of the entities that have a unique name, by name."""
         entries = self.documents.finder.index.entries
         times = Counter(entry.name for entry in entries)
         return {
@@ -107,8 +112,10 @@ class AnswerWriter:
     def table(
         self, asked: str, result: QueryResult, hints: Sequence[str] = (), page: str = ""
     ) -> CitedAnswer:
-        """The answer to a query, with what the query and the rows name, and its `page`."""
-        rows = list(within_bounds(result.rows))
+        """The answer to a query, citing the entities in the query and the rows, with the address of
+        its `page`.
+        """
+        rows = list(first_rows(result.rows))
         things = [*self.things_of(asked), *self.things_in(rows)]
         cells = self.cells(things_in(rows, self.base))
         cited = self.cite(things)
@@ -136,11 +143,11 @@ class AnswerWriter:
         return CitedAnswer("\n".join([*lines, *cited_lines(cited)]), data)
 
     def cells(self, things: Sequence[str]) -> CellMaker:
-        """Makes cells in which these things have their names."""
+        """A cell maker that shows these entities by name."""
         return CellMaker(self.base, lambda iri: "", self.documents.pages.names_of(things))
 
     def things_of(self, asked: str) -> list[str]:
-        """The addresses that stand in a query."""
+        """The IRIs in a query."""
         found = (each.text[1:-1] for each in tokens(asked) if each.kind == "iri")
         return [iris.resolve(self.base, iri) for iri in found]
 
@@ -154,12 +161,12 @@ class AnswerWriter:
         return found
 
     def cite(self, things: Iterable[str]) -> dict[str, list[dict[str, str]]]:
-        """The documents of things, and the sources of what is said there."""
+        """The documents of these entities, and the sources of their facts."""
         known = list(things)
         return {"documents": self.documents_of(known), "sources": self.sources_of(known)}
 
     def known(self, things: Iterable[str]) -> list[str]:
-        """Those that this site has documents of, each once."""
+        """The entities that have a document in this site, without duplicates."""
         return [
             iri
             for iri in dict.fromkeys(things)
@@ -169,7 +176,7 @@ class AnswerWriter:
         ]
 
     def documents_of(self, things: Iterable[str]) -> list[dict[str, str]]:
-        found = list(dict.fromkeys(map(iris.document_of, self.known(things))))[:MOST_CITED]
+        found = list(dict.fromkeys(map(iris.document_of, self.known(things))))[:MAX_CITED]
         names = self.documents.pages.names_of([f"{each}#it" for each in found])
         return [{"name": names.get(f"{each}#it", each), "address": each} for each in found]
 
@@ -184,21 +191,21 @@ class AnswerWriter:
             }
             for row in rows
         }
-        return list(found.values())[:MOST_CITED]
+        return list(found.values())[:MAX_CITED]
 
 
-def within_bounds(rows: Sequence[Row]) -> Iterator[Row]:
-    """The first rows, as many as an agent should read, and at least one."""
-    room = MOST_TEXT
-    for row in rows[:MOST_ROWS]:
+def first_rows(rows: Sequence[Row]) -> Iterator[Row]:
+    """As many of the first rows as an agent should read, but at least one."""
+    room = MAX_TEXT
+    for row in rows[:MAX_ROWS]:
         yield row
-        room -= sum(min(len(str(term)), LONGEST_CELL) for term in row)
+        room -= sum(min(len(str(term)), MAX_CELL) for term in row)
         if room <= 0:
             return
 
 
 def value_of(term: Term | None, cells: CellMaker) -> Any:
-    """A term as JSON has it."""
+    """A term as a JSON value."""
     match term:
         case None:
             return None
@@ -208,11 +215,11 @@ def value_of(term: Term | None, cells: CellMaker) -> Any:
             return text in ("true", "1")
         case Literal(value=text) if NUMBERS.fullmatch(term.datatype.value):
             return number(text)
-    return shortened(cells.of(term).text, LONGEST_CELL)
+    return shortened(cells.of(term).text, MAX_CELL)
 
 
 def number(text: str) -> int | float | str:
-    """A number, or its text where JSON has none for it."""
+    """A number, or its text if JSON cannot represent it."""
     for read in (int, float):
         try:
             found = read(text)
@@ -232,13 +239,15 @@ def summary(result: QueryResult, shown: int) -> list[str]:
     if result.verdict is not None:
         return ["Yes." if result.verdict else "No."]
     if shown < result.total:
-        return [f"The first {shown:,} of {result.total:,} {result.noun}s. Ask for less to see all."]
+        return [
+            f"The first {shown:,} of {result.total:,} {result.noun}s. Narrow the query to see all."
+        ]
     return [result.summary]
 
 
 def cited_lines(cited: dict[str, list[dict[str, str]]]) -> list[str]:
-    """The documents and the sources, a line each."""
-    titles = {"documents": "Documents:", "sources": "Taken from:"}
+    """The documents and sources, one per line."""
+    titles = {"documents": "Documents:", "sources": "Sources:"}
     return [
         line
         for kind, title in titles.items()

@@ -41,10 +41,10 @@ def mcp(site: Path, http: bool, port: int) -> None:
 
         raise KgError(f"kg mcp needs the MCP SDK. {install_advice('mcp')}")
     if given("port") and not http:
-        raise click.UsageError("--port is for --http.")
+        raise click.UsageError("--port needs --http. Add --http.")
     graph, problems = good_graph(site)
     report(problems, site)
-    keep("")  # nothing but a server
+    keep("")  # only a server runs from here on
 
     from kg.plugins.mcp.briefing import Briefing
     from kg.plugins.mcp.mcp_server import create_server, serve_http, serve_stdio
@@ -62,7 +62,7 @@ def mcp(site: Path, http: bool, port: int) -> None:
             tools = Toolbox(documents, endpoint, Things.of(graph.memory))
             return create_server(tools, Briefing(documents, tools))
 
-        where = f"{graph.counts}. Answering agents {{}} (Ctrl-C ends it)"
+        where = f"{graph.counts}. Answering agents {{}} (press Ctrl-C to stop)"
         if http:
             serve_http(
                 open_server, port, lambda address: tell(where.format(f"at {address}"), "green")

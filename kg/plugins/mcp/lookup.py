@@ -1,6 +1,4 @@
-"""How agents find a thing, and what they read of it: `search` by words of its name, `describe` by
-its slug, its address or its exact name.
-"""
+"""The tools `search` (by words of a name) and `describe` (by slug, address or exact name)."""
 
 from __future__ import annotations
 
@@ -26,19 +24,22 @@ from kg.publish.site import Documents
 from kg.sparql.reading.parameters import THINGS
 from kg.text.wording import KINDS
 
-# The type of things in each folder, as parameters of questions have it.
+# Folder -> type of its entities, named as in parameters of questions.
 TYPES = {kind: name.lower() for kind, name in KINDS.items()} | {
     kind: type for type, kind in THINGS.items()
 }
-MOST_FOUND = 20
-MOST_OFFERED = 5  # where nothing is called so
-LONGEST_PAGE = 30_000  # characters
+MAX_FOUND = 20
+MAX_SUGGESTED = 5  # suggestions if nothing has the name
+MAX_PAGE = 30_000  # characters
 LINK = re.compile(r"(?<!\\)\]\((?![a-z]+:)([^()\s]+)\)")
 
 FOUND = {
     "type": "object",
     "properties": {
-        "total": {"type": "integer", "description": "the number of all that fit, shown or not"},
+        "total": {
+            "type": "integer",
+            "description": "number of all matches, including those not returned",
+        },
         "found": {
             "type": "array",
             "items": {
@@ -57,7 +58,7 @@ DESCRIBED = {
         "name": TEXT,
         "address": TEXT,
         "types": {"type": "array", "items": TEXT},
-        "text": {"type": "string", "description": "its page in Markdown"},
+        "text": {"type": "string", "description": "the page of the entity in Markdown"},
         **CITED,
     },
     "required": ["name", "address", "types", "text", "documents", "sources"],
@@ -65,9 +66,11 @@ DESCRIBED = {
 
 
 def search(writer: AnswerWriter, words: str, type: str = "") -> CitedAnswer:
-    """Things whose names have these words, or words that begin so; the best first."""
+    """Entities whose names contain these words, or words that start with them; best matches
+    first.
+    """
     index = writer.documents.finder.index
-    hits, total = index.find(words[:MOST_LETTERS], len(index.entries) if type else MOST_FOUND)
+    hits, total = index.find(words[:MOST_LETTERS], len(index.entries) if type else MAX_FOUND)
     if type:
         hits = [hit for hit in hits if type_of(hit.entry.address) == type]
         total = len(hits)
@@ -78,10 +81,10 @@ def search(writer: AnswerWriter, words: str, type: str = "") -> CitedAnswer:
             "note": hit.entry.note,
             "address": writer.base + hit.entry.address,
         }
-        for hit in hits[:MOST_FOUND]
+        for hit in hits[:MAX_FOUND]
     ]
-    more = f", the best {len(found)} of which are shown" if len(found) < total else ""
-    lines = [f"{total} found{more}." if total else "Nothing found. Try fewer or other words."]
+    more = f"; the best {len(found)} are shown" if len(found) < total else ""
+    lines = [f"{total} found{more}." if total else "Nothing found. Try fewer words or other words."]
     for each in found:
         note = f", {each['note']}" if each["note"] else ""
         lines.append(f"- {one_line(each)} ({each['type']}{note}) <{each['address']}>")
@@ -99,12 +102,12 @@ def is_thing(address: str) -> bool:
 
 
 def describe(writer: AnswerWriter, thing: str) -> CitedAnswer:
-    """What is said about a thing: its page, with the documents that this leads to."""
+    """The page of an entity, with the documents it links to."""
     documents, address = writer.documents, find_document(writer, thing)
     description = documents.describe(address)
     text, leads = page_text(documents, address)
-    if len(text) > LONGEST_PAGE:
-        text = f"{text[:LONGEST_PAGE]}…\n\nThe rest is in the resource {description.document}\n"
+    if len(text) > MAX_PAGE:
+        text = f"{text[:MAX_PAGE]}…\n\nRead the resource {description.document} for the rest.\n"
     short = writer.cells([]).short
     sources = writer.sources_of([f"{description.document}#it", *description.nodes])
     data = {
@@ -120,9 +123,7 @@ def describe(writer: AnswerWriter, thing: str) -> CitedAnswer:
 
 
 def page_text(documents: Documents, address: str) -> tuple[str, list[str]]:
-    """A page in Markdown, in which links to documents of the site have their whole addresses, and
-    these addresses.
-    """
+    """A page in Markdown with absolute links to documents of the site, and those addresses."""
     leads: list[str] = []
 
     def whole(link: re.Match[str]) -> str:
@@ -139,22 +140,24 @@ def page_text(documents: Documents, address: str) -> tuple[str, list[str]]:
 
 
 def find_document(writer: AnswerWriter, thing: str) -> str:
-    """The address of a document: `people/ada`. Raises BadQuery, which offers what is near."""
+    """The path of a document: `people/ada`. Raises BadQuery with suggestions."""
     documents, given = writer.documents, thing.strip()
     named = iris.path_of(documents.base, writer.by_name.get(given, ""))
     found = address_of(documents, given) or named
     if found:
         return found
-    hits, _ = documents.finder.index.find(thing[:MOST_LETTERS], MOST_OFFERED)
+    hits, _ = documents.finder.index.find(thing[:MOST_LETTERS], MAX_SUGGESTED)
     alike = (near for kind in TYPES for near in documents.near(f"{kind}/{given}"))
     near = list(dict.fromkeys([*(hit.entry.address for hit in hits), *filter(is_thing, alike)]))
     what = one_line(thing[:MOST_LETTERS])
-    offer = f"Closest: {', '.join(near[:MOST_OFFERED])}." if near else "Use search to find it."
-    raise BadQuery(f"There is no '{what}' here. {offer}")
+    offer = f"Closest: {', '.join(near[:MAX_SUGGESTED])}." if near else "Use search to find it."
+    raise BadQuery(f"'{what}' does not exist. {offer}")
 
 
 def address_of(documents: Documents, given: str) -> str | None:
-    """By its address, that of one of its forms (`people/ada.ttl`) or parts, or its slug."""
+    """Finds a document by its address, that of a format (`people/ada.ttl`) or part, or by its
+    slug.
+    """
     path = given.removeprefix(documents.base).partition("#")[0]
     if not path or NOT_IN_ADDRESSES.search(given):
         return None

@@ -1,8 +1,7 @@
-"""The Model Context Protocol, spoken on standard input and output, or over HTTP on this machine.
+"""The MCP server, over standard input and output or over HTTP on this machine.
 
-Standard output carries the protocol and nothing else. A request over HTTP stands alone: there are
-no sessions, and a request that names another host or comes from the page of another site is
-refused.
+Standard output carries only the protocol. HTTP requests are stateless, without sessions. A request
+with another host name or from a page of another site is refused.
 """
 
 from __future__ import annotations
@@ -37,23 +36,23 @@ if TYPE_CHECKING:
     from mcp.shared._stream_protocols import ReadStream, WriteStream
 
 HOST, PATH = "127.0.0.1", "/mcp"
-GRACE = 1  # seconds for answers that are being sent at the end
-PATIENCE = 4  # seconds for what is still worked on when standard input ends
-MOMENT = 0.01  # seconds
+DRAIN_TIMEOUT = 1  # seconds to finish sending answers at shutdown
+ANSWER_TIMEOUT = 4  # seconds to finish answers after standard input is closed
+POLL_INTERVAL = 0.01  # seconds between checks
 CHUNK = 65_536  # bytes
 READ_ONLY = mcp.ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 INSTRUCTIONS = (
-    "Facts about people, their works and their careers, each with the documents it rests on: find "
-    "a thing with search, read it with describe, or call the tool of a question; write SPARQL only "
-    "where no tool fits. Cite the addresses of documents and sources that come with an answer."
+    "Facts about people, their works and their careers, with documents and sources: find an entity "
+    "with search, read it with describe, or call the tool of a question; write SPARQL only if no "
+    "tool fits. Cite the addresses of the documents and sources that come with an answer."
 )
 Context = ServerRequestContext[object]
 
 
 def create_server(tools: Toolbox, briefing: Briefing) -> Server:
-    """The server of a site, whatever carries its messages."""
+    """The MCP server of a site, for any transport."""
     site = briefing.documents.graph.site
 
     async def list_tools(
@@ -65,8 +64,8 @@ def create_server(tools: Toolbox, briefing: Briefing) -> Server:
                     name=tool.name,
                     title=tool.title,
                     description=tool.description,
-                    input_schema=tool.takes,
-                    output_schema=tool.gives,
+                    input_schema=tool.input_schema,
+                    output_schema=tool.output_schema,
                     annotations=READ_ONLY,
                 )
                 for tool in tools.tools.values()
@@ -105,8 +104,8 @@ def create_server(tools: Toolbox, briefing: Briefing) -> Server:
         template = mcp.ResourceTemplate(
             uri_template=f"{site.base}{{+path}}",
             name="Document",
-            description="A document of the site by its address, as answers cite it: its page in "
-            "Markdown, or with .ttl or .jsonld its data.",
+            description="A document of the site by its address, as cited in answers. Returns the "
+            "page as Markdown; with the suffix .ttl or .jsonld, the data.",
         )
         return mcp.ListResourceTemplatesResult(resource_templates=[template])
 
@@ -136,15 +135,13 @@ def create_server(tools: Toolbox, briefing: Briefing) -> Server:
 
 def not_there(what: str, name: str, known: Iterable[str]) -> MCPError:
     near = closest(name[:200], known)
-    offer = f"Closest: {', '.join(near)}." if near else f"List the {what}s to see all."
-    message = f"There is no {what} '{one_line(name[:200])}'. {offer}"
+    offer = f"Closest: {', '.join(near)}." if near else f"List the {what}s to see all of them."
+    message = f"Unknown {what} '{one_line(name[:200])}'. {offer}"
     return MCPError(mcp.INVALID_PARAMS, message)
 
 
 def run(main: Callable[[asyncio.Event], Awaitable[None]]) -> None:
-    """Runs a server until it ends by itself or by a signal. Raises KeyboardInterrupt if it was
-    Ctrl-C.
-    """
+    """Runs a server until it ends or a signal arrives. Raises KeyboardInterrupt after Ctrl-C."""
 
     async def until_signal() -> signal.Signals | None:
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
@@ -164,13 +161,13 @@ def run(main: Callable[[asyncio.Event], Awaitable[None]]) -> None:
 
 
 def serve_stdio(open_server: Callable[[], Server]) -> None:
-    """Answers on standard output what comes on standard input, until that is closed. The server is
-    opened when standard output is its own: what else would be printed there goes to stderr.
+    """Answers requests on standard input until it is closed. The server is opened after standard
+    output is reserved for the protocol: anything else printed goes to stderr.
     """
 
     async def main(stop: asyncio.Event) -> None:
         ours, theirs = socket.socketpair()
-        # A thread that waits for input cannot be ended; one that only passes it on need not be.
+        # A thread that waits for input cannot be stopped, so a daemon thread only forwards it.
         Thread(target=pass_on, args=(theirs,), name="stdin", daemon=True).start()
         with ours, ours.makefile(encoding="utf-8", errors="replace") as lines:
             async with stdio_server(stdin=anyio.wrap_file(lines)) as (incoming, outgoing):
@@ -188,8 +185,9 @@ async def converse(
     outgoing: WriteStream[SessionMessage],
     stop: asyncio.Event,
 ) -> None:
-    """Runs the server, which drops what it works on when its input ends: whoever sends all at once
-    and closes wants the answers, so it learns of the end when they are sent, or PATIENCE later.
+    """Runs the server, which drops unfinished requests when its input ends. Clients that send
+    everything and close still want the answers, so the end is passed on when they are sent, or
+    PATIENCE later.
     """
     unanswered = set[object]()
     to_server, messages = anyio.create_memory_object_stream[SessionMessage | Exception](0)
@@ -203,9 +201,9 @@ async def converse(
                 ):
                     unanswered.add(each.message.id)
                 await to_server.send(each)
-            with anyio.move_on_after(PATIENCE):
+            with anyio.move_on_after(ANSWER_TIMEOUT):
                 while unanswered and not stop.is_set():
-                    await anyio.sleep(MOMENT)
+                    await anyio.sleep(POLL_INTERVAL)
 
     async def pass_out() -> None:
         async with outgoing, from_server:
@@ -231,7 +229,7 @@ def pass_on(line: socket.socket) -> None:
 
 
 def serve_http(open_server: Callable[[], Server], port: int, ready: Callable[[str], None]) -> None:
-    """Answers at /mcp of a port of this machine; `ready` is called with the address."""
+    """Answers at /mcp on a port of this machine; calls `ready` with the address."""
 
     async def main(stop: asyncio.Event) -> None:
         with reserve(port) as listening:
@@ -244,7 +242,7 @@ def serve_http(open_server: Callable[[], Server], port: int, ready: Callable[[st
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                timeout_graceful_shutdown=GRACE,
+                timeout_graceful_shutdown=DRAIN_TIMEOUT,
             )
             ready(f"http://{HOST}:{listening.getsockname()[1]}{PATH}")
             await uvicorn.Server(settings).serve(sockets=[listening])

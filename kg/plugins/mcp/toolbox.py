@@ -1,7 +1,7 @@
-"""The tools of agents: `search`, `describe`, a tool for each named question, made from its header,
-and `sparql`. All of them only read.
+"""The tools for agents: `search`, `describe`, one for each named question, and `sparql`. All are
+read-only.
 
-Queries run where those of strangers do, in workers with a deadline (`kg.sparql.endpoint`).
+Queries run like those of the public endpoint: in workers with a deadline (`kg.sparql.endpoint`).
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ from kg.sparql.reading.questions import Question
 from kg.store.protocol import Query, Wanted
 from kg.text.nearest import closest
 
-LONGEST_TEXT = 2_000  # characters; a query may be longer
-SHOWN = 50  # characters of what was given
+MAX_TEXT = 2_000  # characters of an argument; a query may be longer
+MAX_QUOTED = 50  # characters quoted of a value
 Schema = dict[str, Any]
-NO_NAME = re.compile(r"[^A-Za-z0-9_]")  # what the name of a tool may not hold
-KINDS_OF_VALUE: dict[str, tuple[type, ...]] = {"string": (str,), "number": (int, float)}
-FORMS = {
-    "date": "date: 2024-05-17, 2024-05 or 2024",
-    "number": "number",
-    "text": "text",
+NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_]")  # characters that the name of a tool may not contain
+VALUE_TYPES: dict[str, tuple[type, ...]] = {"string": (str,), "number": (int, float)}
+TYPE_WORDS = {
+    "date": "a date: 2024-05-17, 2024-05 or 2024",
+    "number": "a number",
+    "text": "a text",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class AgentTool:
-    """`run` takes the arguments, which fit the schema `takes`, and gives data of the schema
-    `gives`.
+    """A tool. `run` gets arguments that match the input schema, and returns data that match the
+    output schema.
     """
 
     name: str
     title: str
     description: str
-    takes: Schema
-    gives: Schema
+    input_schema: Schema
+    output_schema: Schema
     run: Callable[..., Awaitable[CitedAnswer]]
 
     async def call(self, arguments: Mapping[str, Any]) -> CitedAnswer:
-        """Raises a QueryError where there is no answer."""
-        check_arguments(self.takes, arguments)
+        """Raises QueryError if there is no answer."""
+        check_arguments(self.input_schema, arguments)
         return await self.run(**arguments)
 
 
@@ -71,12 +71,14 @@ class Toolbox:
         yield AgentTool(
             "search",
             "Search",
-            "Find people, works, organisations, venues, topics and other things by words of "
-            "their names. Gives the address of each document.",
-            takes(
+            "Find people, works, organisations, venues, topics and other entities by name. Returns "
+            "the name, type and document address of the 20 best matches.",
+            input_schema(
                 {
-                    "words": text("words of the name, or how they begin"),
-                    "type": text("only things of this type", enum=[*lookup.TYPES.values()]),
+                    "words": text("words of the name, or their first letters"),
+                    "type": text(
+                        "return only entities of this type", enum=[*lookup.TYPES.values()]
+                    ),
                 },
                 ["words"],
             ),
@@ -86,8 +88,9 @@ class Toolbox:
         yield AgentTool(
             "describe",
             "Describe",
-            "Read all that is said about one person, work, organisation, venue or other thing.",
-            takes({"thing": text("its slug, its address or its exact name")}, ["thing"]),
+            "Read everything about one person, work, organisation, venue or other entity. Returns "
+            "its page in Markdown, its types, and the documents and sources it cites.",
+            input_schema({"thing": text("slug, address or exact name of the entity")}, ["thing"]),
             lookup.DESCRIBED,
             in_thread(partial(lookup.describe, self.writer)),
         )
@@ -96,10 +99,15 @@ class Toolbox:
         return AgentTool(
             "sparql",
             "SPARQL",
-            "Ask the graph a SPARQL 1.1 query (SELECT, ASK, CONSTRUCT or DESCRIBE) that no other "
-            f"tool answers. {self.endpoint.limits.words} Read the resource kg://schema first.",
-            takes(
-                {"query": text("the query, with its prefixes", maxLength=MOST_CHARACTERS)},
+            "Run a SPARQL 1.1 query (SELECT, ASK, CONSTRUCT or DESCRIBE), if no other tool answers "
+            "the question. Returns at most 200 rows. Read the resource kg://schema first. "
+            f"{self.endpoint.limits.words}",
+            input_schema(
+                {
+                    "query": text(
+                        "the query, including PREFIX declarations", maxLength=MOST_CHARACTERS
+                    )
+                },
                 ["query"],
             ),
             TABLE,
@@ -107,7 +115,7 @@ class Toolbox:
         )
 
     def question_tool(self, question: Question) -> AgentTool:
-        name = NO_NAME.sub("_", question.name)
+        name = NOT_IN_NAMES.sub("_", question.name)
         while name in self.tools:
             name += "_"
 
@@ -121,12 +129,12 @@ class Toolbox:
         needed = [each.name for each in question.needed]
         properties = {each.name: parameter_schema(each) for each in question.parameters}
         description = f"{question.summary} {question.description}".strip()
-        schema = takes(properties, needed)
+        schema = input_schema(properties, needed)
         self.tools[name] = AgentTool(name, question.summary, description, schema, TABLE, run)
         return self.tools[name]
 
     async def ask(self, query: str, page: str = "") -> CitedAnswer:
-        """The answer of the endpoint, with what it cites."""
+        """The answer of the endpoint, with citations."""
         answer = await self.endpoint.ask(Query(query, Wanted(TABLES[0], NTRIPLES)))
 
         def write() -> CitedAnswer:
@@ -137,13 +145,13 @@ class Toolbox:
 
 
 def as_text(value: str | float) -> str:
-    """A value as people write it: some programs send 2022 as 2022.0."""
+    """A value as people write it: some clients send 2022 as 2022.0."""
     is_whole = isinstance(value, float) and value.is_integer()
     return str(int(value) if is_whole else value)
 
 
 def in_thread(find: Callable[..., CitedAnswer]) -> Callable[..., Awaitable[CitedAnswer]]:
-    """The same for callers that must not wait."""
+    """An asynchronous version of a blocking function."""
 
     async def run(**arguments: str) -> CitedAnswer:
         return await asyncio.to_thread(find, **arguments)
@@ -151,7 +159,7 @@ def in_thread(find: Callable[..., CitedAnswer]) -> Callable[..., Awaitable[Cited
     return run
 
 
-def takes(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
+def input_schema(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
     return {
         "type": "object",
         "properties": dict(properties),
@@ -161,13 +169,13 @@ def takes(properties: Mapping[str, Schema], required: Iterable[str]) -> Schema:
 
 
 def text(meaning: str, **others: Any) -> Schema:
-    return {"type": "string", "description": meaning, "maxLength": LONGEST_TEXT} | others
+    return {"type": "string", "description": meaning, "maxLength": MAX_TEXT} | others
 
 
 def parameter_schema(parameter: Parameter) -> Schema:
-    """What an agent is told of a parameter. Numbers are numbers; all else is text."""
-    form = f"{parameter.type}: its slug, its address or its exact name"
-    meaning = f"{parameter.meaning} ({FORMS.get(parameter.type, form)})"
+    """The JSON Schema of a parameter: a number or a string."""
+    form = f"slug, address or exact name of the {parameter.type}"
+    meaning = f"{parameter.meaning} ({TYPE_WORDS.get(parameter.type, form)})"
     is_number = parameter.type == "number"
     found: Schema = {"type": "number", "description": meaning} if is_number else text(meaning)
 
@@ -182,28 +190,27 @@ def parameter_schema(parameter: Parameter) -> Schema:
 
 
 def check_arguments(schema: Schema, arguments: Mapping[str, Any]) -> None:
-    """Raises BadQuery, naming the argument and what would be right."""
+    """Raises BadQuery if an argument is unknown, missing or invalid."""
     known: dict[str, Schema] = schema["properties"]
     for name, value in arguments.items():
         if name not in known:
-            near = closest(name[:SHOWN], known, most=1)
-            has = (
-                f"Did you mean {near[0]}?" if near else f"There are: {', '.join(known) or 'none'}."
-            )
-            raise BadQuery(f"There is no argument '{name[:SHOWN]}'. {has}")
+            near = closest(name[:MAX_QUOTED], known, most=1)
+            has = f"Did you mean '{near[0]}'?" if near else f"Known: {', '.join(known) or 'none'}."
+            raise BadQuery(f"Unknown argument '{name[:MAX_QUOTED]}'. {has}")
         check_value(name, value, known[name])
     missing = [name for name in schema["required"] if name not in arguments]
     if missing:
-        raise BadQuery(f"{missing[0]} is missing: {known[missing[0]]['description']}.")
+        meaning = known[missing[0]]["description"]
+        raise BadQuery(f"The argument '{missing[0]}' is missing. Send {meaning}.")
 
 
 def check_value(name: str, value: Any, schema: Schema) -> None:
-    if isinstance(value, bool) or not isinstance(value, KINDS_OF_VALUE[schema["type"]]):
-        raise BadQuery(f"{name} must be a {schema['type']}: {schema['description']}.")
+    if isinstance(value, bool) or not isinstance(value, VALUE_TYPES[schema["type"]]):
+        raise BadQuery(f"{name} is not a {schema['type']}. Send {schema['description']}.")
     if isinstance(value, str) and len(value) > schema.get("maxLength", len(value)):
-        raise BadQuery(f"{name} is longer than {schema['maxLength']} characters. Give less.")
+        raise BadQuery(f"{name} is longer than {schema['maxLength']} characters. Shorten it.")
     if value not in schema.get("enum", [value]):
-        given = str(value)[:SHOWN]
+        given = str(value)[:MAX_QUOTED]
         near = closest(given, schema["enum"], most=1)
-        meant = f"Did you mean {near[0]}?" if near else f"Give one of {', '.join(schema['enum'])}."
+        meant = f"Did you mean '{near[0]}'?" if near else f"Known: {', '.join(schema['enum'])}."
         raise BadQuery(f"{name} cannot be '{given}'. {meant}")

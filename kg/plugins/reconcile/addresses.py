@@ -1,5 +1,5 @@
-"""`/reconcile`, for OpenRefine and others that match rows of tables with things of a site. Only
-where a site is served from its facts: a folder of files cannot compare names.
+"""The route `/reconcile`, where OpenRefine and other clients match table rows with entities of a
+site. Only for sites served from their facts: a built folder cannot compare names.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kg.web.extensions import Route
 from kg.web.fair_threads import Checkpoint, FairThreads
 from kg.web.request import Refusal, Request, parse_address
 from kg.web.sparql import (
-    FORM,
+    FORM_TYPE,
     OUTCOMES,
     RETRY_AFTER,
     add_fields,
@@ -38,13 +38,15 @@ if TYPE_CHECKING:  # RDF files are served without these
 PATH = "/reconcile"
 SUGGEST, PROPOSE, PREVIEW = f"{PATH}/suggest/", f"{PATH}/properties", f"{PATH}/preview"
 ADDRESSES = (PATH, PROPOSE, PREVIEW, *(SUGGEST + each for each in ("entity", "property", "type")))
-# Any page may show it in a frame; it loads nothing and runs nothing.
+# Any page may show the preview in a frame; it loads and runs nothing.
 FRAMED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
-NO_JSONP = "There is no JSONP here: the parameter 'callback' is not known. CORS is allowed to all."
+NO_JSONP = "JSONP is not supported. Remove the parameter 'callback'; CORS is enabled."
 
 
 async def respond(request: Request, state: State, client: str, threads: FairThreads) -> Reply:
-    """Names are compared in threads of their own, so that nobody else has to wait."""
+    """Answers a request. Names are compared in separate threads, so that other requests do not
+    wait.
+    """
     documents = cast("Documents", state.documents)
     try:
         given = await fields(request)
@@ -66,11 +68,11 @@ async def problem(request: Request, documents: Documents, refusal: Refusal) -> R
 
 
 async def fields(request: Request) -> dict[str, str]:
-    """The parameters of the address and of the form, each given once."""
+    """The parameters of the address and the form, each at most once."""
     found = parse_fields(request.query_string, "address")
     if request.method == "POST":
-        if content_type(request.headers.get("content-type", ""))[0] != FORM:
-            raise Refusal(415, f"Send a form with 'queries' or 'extend', as {FORM}.")
+        if content_type(request.headers.get("content-type", ""))[0] != FORM_TYPE:
+            raise Refusal(415, f"Send a form with the field 'queries' or 'extend' as {FORM_TYPE}.")
         add_fields(found, await request.read_body())
     given = given_once(found)
     if "callback" in given:
@@ -81,7 +83,7 @@ async def fields(request: Request) -> dict[str, str]:
 def answer(
     request: Request, documents: Documents, given: Mapping[str, str], checkpoint: Checkpoint
 ) -> Reply:
-    """Raises Refusal, and what the checkpoint raises."""
+    """Raises Refusal, and whatever the checkpoint raises."""
     from kg.plugins.reconcile import reconciliation as service
     from kg.plugins.reconcile.entities import Entities
 
@@ -90,7 +92,7 @@ def answer(
     if request.path == PREVIEW:
         page = service.preview(entities, documents.pages, top, given.get("id", ""))
         if page is None:
-            raise Refusal(404, "There is nothing with this id. Give one as in people/ada.")
+            raise Refusal(404, "Unknown id. Write it as people/ada.")
         reply = build_reply(request, page, HTML)
         reply.headers[POLICY_NAME] = FRAMED
         return reply
@@ -113,7 +115,7 @@ def answer(
         elif asked := [name for name in answers_by_field if name in given]:
             value = answers_by_field[asked[0]](entities, given[asked[0]], checkpoint)
         elif given or request.method == "POST":
-            raise Refusal(400, "Send 'queries' or 'extend'; without, there is the manifest.")
+            raise Refusal(400, "Send 'queries' or 'extend', or no parameters for the manifest.")
         else:
             value = service.manifest(documents.graph.site, top)
     except service.BadBatch as error:
@@ -125,12 +127,14 @@ def answer(
 def number(given: Mapping[str, str], name: str, usual: int) -> int:
     text = given.get(name, "") or str(usual)
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise Refusal(400, f"'{name}' is a number, such as {usual}.")
+        raise Refusal(400, f"'{name}' is not a number. Write one such as {usual}.")
     return int(text)
 
 
 def root(request: Request, base: str) -> str:
-    """Where the service is: at the base; for who asks by a name of this machine, there."""
+    """The root address of the service: the base of the site, or the local address if the client
+    uses that.
+    """
     try:
         place = urlsplit(f"//{request.headers['host']}")
     except ValueError:

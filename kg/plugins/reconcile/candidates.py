@@ -1,17 +1,17 @@
-"""Which things of a site a name from a table may mean, and how likely each is.
+"""Candidates for a name from a table, with scores.
 
-A score is at most 100. By its name a candidate has
+A score is at most 100. The name of a candidate gives
 
-  95  the name itself
-  90  but for case, accents, signs and the order of words
-  60 to 80  where each word begins one of the name: initials, the more letters the better
-  up to 70  by the letters in common, from 0.65 of them on, whatever the order of words
+  - 95 if it is the same
+  - 90 if it differs only in case, accents, punctuation and word order
+  - 60 to 80 if each word is the start of a word of the name, such as an initial
+  - up to 70 by similarity, from 0.65 on, whatever the word order
 
-An identifier (that of the thing, a DOI, an ORCID iD, a website) makes it 100, and one that differs
-rules it out. Any other property that agrees takes the score half the way to 100; one that differs
-leaves six tenths of it, one that is not known here nine tenths. The features of a candidate say
-which of these were found. A match is what is sure (90 or more) and alone: no other candidate has 80
-or more; a name with initials is never sure.
+A matching identifier (the id, a DOI, an ORCID iD, a website) makes it 100; a different one excludes
+the candidate. Any other matching property halves the distance to 100. A different value multiplies
+the score by 0.6, an unknown one by 0.9. The features of a candidate show what was found. A
+candidate is a match if it has 90 or more and no other has 80 or more. A name with initials is never
+a match.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from kg.text.normalize import fold_text, words
 
 SURE, ALONE, CERTAIN = 90, 80, 100
 EXACT, FOLDED, FIRST_LETTERS, BY_LETTERS = 95, 90, 60, 70
-ALIKE = 0.65  # of the letters
-MOST_CANDIDATES = 100  # whose letters are compared
+ALIKE = 0.65  # minimum similarity
+MOST_CANDIDATES = 100  # compared by similarity
 MOST_FOUND = 50
 USUAL_LIMIT = 10
-LONGEST = 500  # letters of a name or value
+LONGEST = 500  # characters of a name or value
 MOST_VALUES = 20
 
 Checkpoint = Callable[[], None]
@@ -43,7 +43,7 @@ Short = Annotated[str, Field(max_length=LONGEST)]
 
 
 class GivenEntity(BaseModel):
-    """A thing that was matched before."""
+    """An entity that the client matched before."""
 
     model_config = ConfigDict(extra="ignore")
     id: Short
@@ -65,7 +65,7 @@ class GivenProperty(BaseModel):
 
 
 class EntityQuery(BaseModel):
-    """A name, properties, or both, of a thing that is looked for."""
+    """A query for an entity by name, properties, or both."""
 
     model_config = ConfigDict(extra="forbid")
     query: Short = ""
@@ -86,7 +86,7 @@ class Candidate:
     note: str
     score: float
     features: dict[str, bool | float] = field(default_factory=dict)
-    is_certain: bool = False  # by an identifier
+    is_certain: bool = False  # an identifier matches
     is_match: bool = False
 
     def as_json(self) -> dict[str, Any]:
@@ -103,11 +103,11 @@ class Candidate:
 
 
 def never() -> None:
-    """A checkpoint that lets everything go on."""
+    """A checkpoint that never stops the work."""
 
 
 def find(entities: Entities, asked: EntityQuery, checkpoint: Checkpoint = never) -> list[Candidate]:
-    """The best candidates, the likeliest first."""
+    """The candidates, best first."""
     checkpoint()
     types = [each for each in asked.types or TYPES if each in TYPES]
     name = GivenName(asked.query)
@@ -126,7 +126,7 @@ def find(entities: Entities, asked: EntityQuery, checkpoint: Checkpoint = never)
 
 
 def retrieve(entities: Entities, asked: EntityQuery, types: Sequence[str]) -> list[SearchEntry]:
-    """What may be meant: by identifier, by the beginnings of words, else by some of the words."""
+    """Entities to compare: by identifier, by the starts of words, or else by some of the words."""
     index, text = entities.index(types), asked.query.strip()
     ids = dict.fromkeys(identified(entities, asked))
     if text:
@@ -146,7 +146,7 @@ def retrieve(entities: Entities, asked: EntityQuery, types: Sequence[str]) -> li
 
 
 def identified(entities: Entities, asked: EntityQuery) -> Iterator[str]:
-    """What an identifier in a query names."""
+    """The ids of entities that an identifier in the query names."""
     if own := entities.find(asked.query):
         yield own
     yield from sorted(entities.identified(asked.query))
@@ -156,7 +156,7 @@ def identified(entities: Entities, asked: EntityQuery) -> Iterator[str]:
 
 
 def having(entities: Entities, given: GivenProperty) -> set[str]:
-    """The ids of things that have one of the values."""
+    """The ids of entities that have one of the values."""
     found: set[str] = set()
     for value in given.values:
         if isinstance(value, GivenEntity):
@@ -173,8 +173,8 @@ def judge(
     name: GivenName,
     entry: SearchEntry,
 ) -> Candidate | None:
-    """The candidate that an entry is, if it is one; `agreeing` are the ids of things that have a
-    value of each property.
+    """The entry as a scored candidate, or None. `agreeing` is, for each property, the ids of
+    entities that have its value.
     """
     id, text = entry.address, name.text
     found = Candidate(id, entry.name, entry.note, 0 if text else SURE)
@@ -201,14 +201,14 @@ def judge(
 
 
 class GivenName:
-    """A name that was given, in the forms by which it is compared."""
+    """A name in the query, normalised for comparison."""
 
     def __init__(self, text: str) -> None:
         self.text, self.words = " ".join(text.split()), words(text)
         self.letters, self.sorted = fold_text(text).letters, " ".join(sorted(self.words))
 
     def score(self, entry: SearchEntry) -> tuple[float, dict[str, bool | float]]:
-        """How well it fits the names of an entry, and what of it was found."""
+        """The score of an entry's best name, and the features found."""
         names = (entry.name, *entry.others)
         alike = max(likeness(self.sorted, " ".join(sorted(words(name)))) for name in names)
         is_exact = self.text in names

@@ -1,5 +1,5 @@
-"""What can be matched with the rows of other people's tables: people, organisations, venues and
-works, with the properties by which one is told from another.
+"""Entities that can be reconciled (people, organisations, venues and works) and their
+properties.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ADDRESSES = ("https://", "http://", "doi.org/", "dx.doi.org/", "orcid.org/", "do
 
 
 class EntityType(NamedTuple):
-    """A category of things; `kinds` are the folders that their addresses begin with."""
+    """A type of entities; `kinds` is the folders of their addresses."""
 
     id: str
     name: str
@@ -32,8 +32,8 @@ class EntityType(NamedTuple):
 
 
 class EntityProperty(NamedTuple):
-    """A property of things. One that identifies has a value that no other thing has; `target` is
-    the type of the things that are its values.
+    """A property. `identifies`: no two entities share a value. `target` is the type of its values,
+    if they are entities.
     """
 
     id: str
@@ -59,17 +59,17 @@ PROPERTIES = {
     for each in (
         EntityProperty("affiliation", "Affiliation", ("Person",), "Organization"),
         EntityProperty("orcid", "ORCID iD", ("Person",), identifies=True),
-        EntityProperty("position", "Position held now", ("Person",)),
+        EntityProperty("position", "Current position", ("Person",)),
         EntityProperty("topic", "Topic", ("Person", "Work")),
         EntityProperty("author", "Author", ("Work",), "Person"),
         EntityProperty("venue", "Venue", ("Work",), "Venue"),
         EntityProperty("year", "Year", ("Work",)),
         EntityProperty("doi", "DOI", ("Work",), identifies=True),
-        EntityProperty("arxiv", "arXiv number", ("Work",), identifies=True),
+        EntityProperty("arxiv", "arXiv id", ("Work",), identifies=True),
         EntityProperty("parent", "Part of", ("Organization",), "Organization"),
         EntityProperty("place", "Place", ("Person", "Organization")),
         EntityProperty("homepage", "Website", ALL, identifies=True),
-        EntityProperty("sameAs", "Page or profile elsewhere", ALL, identifies=True),
+        EntityProperty("sameAs", "Page or profile on another site", ALL, identifies=True),
         EntityProperty(ANY, "Any identifier", ALL, identifies=True),
         EntityProperty(OTHER_NAME, "Also written", ALL),
     )
@@ -77,7 +77,7 @@ PROPERTIES = {
 
 
 class EntityValue(NamedTuple):
-    """A value of a property; `id` is that of a thing, where it is one of ours."""
+    """A value of a property; `id` is set if it is an entity of this site."""
 
     text: str
     id: str = ""
@@ -85,8 +85,8 @@ class EntityValue(NamedTuple):
 
 @dataclass
 class Entities:
-    """All that can be matched: by id, which is its address (`people/ada`), and by name. `having`
-    are those with a value of a property, in the form of `value_key`.
+    """All entities that can be matched, by id (their path, `people/ada`) and by name. `having` maps
+    a property and a `value_key` to the ids of entities with that value.
     """
 
     base: str
@@ -100,7 +100,7 @@ class Entities:
         return store.once("entities", lambda: read(store))
 
     def index(self, types: Iterable[str]) -> Index:
-        """Those of some types, by name."""
+        """The name index of some types."""
         wanted = tuple(sorted({*types}))
         if wanted not in self.indexes:
             found = [each for each in self.entries.values() if type_of(each.address).id in wanted]
@@ -108,7 +108,7 @@ class Entities:
         return self.indexes[wanted]
 
     def find(self, text: str) -> str:
-        """The id that a text is, as such or as an address; empty where it is none."""
+        """The id that a text is or whose address it is; empty if there is none."""
         path = text.strip().removeprefix(self.base).removesuffix("#it").strip("/")
         return path if path in self.entries else ""
 
@@ -116,14 +116,14 @@ class Entities:
         return self.values[id].get(property, [])
 
     def with_value(self, property: str, text: str, id: str = "") -> Set[str]:
-        """The ids of things whose property has a value: a text, or a thing by its id or a name."""
+        """The ids of entities with this value of a property: a text, or an entity by id or name."""
         place = self.find(id or text)
         found = self.having.get((property, place), set()) if place else set()
         key = "" if id else value_key(property, text)
         return found | self.having.get((property, key), set()) if key else found
 
     def identified(self, text: str) -> Set[str]:
-        """The ids of things that have an identifier of any kind."""
+        """The ids of entities with this identifier, of any kind."""
         return self.with_value(ANY, text)
 
 
@@ -132,7 +132,7 @@ def type_of(id: str) -> EntityType:
 
 
 def read(store: Memory) -> Entities:
-    """What a graph has of them, in the order of lists."""
+    """The entities of a graph, in list order."""
     found = Entities(store.base)
     values: dict[str, dict[str, list[EntityValue]]] = defaultdict(lambda: defaultdict(list))
     for row in store.select(query("site/entities")):
@@ -156,7 +156,9 @@ def read(store: Memory) -> Entities:
 
 
 def keys(entities: Entities, property: str, value: EntityValue) -> Iterator[tuple[str, str]]:
-    """By which the things with a value are found; if it is a thing, by its id and all its names."""
+    """The keys that find entities with a value; if the value is an entity, also its id and all its
+    names.
+    """
     yield property, value_key(property, value.text)
     if PROPERTIES[property].identifies:
         yield ANY, value_key(ANY, value.text)
@@ -167,7 +169,9 @@ def keys(entities: Entities, property: str, value: EntityValue) -> Iterator[tupl
 
 
 def names_of(property: str) -> tuple[str, ...]:
-    """The properties that a value is of; one of any scheme is an identifier, too."""
+    """The properties that a value belongs to; identifiers of any scheme also count as
+    `identifier`.
+    """
     if property not in PROPERTIES:
         return (ANY,)
     return (property, ANY) if property in ("orcid", "doi", "arxiv") else (property,)
@@ -183,7 +187,7 @@ def value_of(base: str, row: Solution) -> EntityValue:
 
 
 def identifier(text: str) -> str:
-    """An identifier without the address that it often stands in, in small letters."""
+    """An identifier in lower case without its URL prefix."""
     found = text.strip().lower()
     for start in ADDRESSES:
         found = found.removeprefix(start)
@@ -191,7 +195,7 @@ def identifier(text: str) -> str:
 
 
 def value_key(property: str, text: str) -> str:
-    """A value without case, accents and signs, or an identifier without what is around it."""
+    """A value without case, accents and punctuation, or a bare identifier."""
     if property == ANY or PROPERTIES[property].identifies:
         return identifier(text)
     return fold_text(text).letters

@@ -1,6 +1,7 @@
-"""The Reconciliation Service API 0.2 (https://www.w3.org/community/reports/reconciliation/), by
-which OpenRefine and others match the rows of a table with things of a site, and add what is known
-of them as columns.
+"""The Reconciliation Service API 0.2 (https://www.w3.org/community/reports/reconciliation/).
+
+OpenRefine and other clients use it to match table rows with entities of a site, and to add their
+properties as columns.
 """
 
 from __future__ import annotations
@@ -28,26 +29,26 @@ from kg.settings import Site
 from kg.text.nearest import closest
 from kg.text.normalize import fold_text
 
-BATCH = 50  # queries
-MOST_IDS, MOST_COLUMNS = 500, 20  # that are extended at once
+BATCH = 50  # queries per request
+MOST_IDS, MOST_COLUMNS = 500, 20  # per request to extend
 SUGGESTED = 20
 MOST_SKIPPED = 1000
 PREVIEW = (420, 200)  # pixels
 IN_PREVIEW = ("position", "affiliation", "author", "venue", "year", "parent", "place", "homepage")
-MOST_IN_PREVIEW = 4  # values of a property
+MOST_IN_PREVIEW = 4  # values per property
 T = TypeVar("T")
 
 
 class BadBatch(KgError):
-    """What was sent cannot be answered, and why."""
+    """An invalid request."""
 
 
 class LargeBatch(BadBatch):
-    """It is too much at once."""
+    """A request with too many queries, ids or properties."""
 
 
 class WantedProperty(BaseModel):
-    """A property that is asked for; there is nothing to set about it."""
+    """A requested property; it has no settings."""
 
     id: Short
     settings: dict[str, Any] = {}
@@ -64,7 +65,7 @@ EXTENSION = TypeAdapter(ExtensionQuery)
 
 
 def manifest(site: Site, root: str) -> dict[str, Any]:
-    """What the service at `root` is and offers."""
+    """The service manifest; `root` is the address of the service."""
     service = f"{root}reconcile"
 
     def at(path: str) -> dict[str, str]:
@@ -102,12 +103,12 @@ def parse(adapter: TypeAdapter[T], name: str, text: str) -> T:
 
 
 def reconcile(entities: Entities, text: str, checkpoint: Checkpoint = never) -> dict[str, Any]:
-    """The candidates for each query of a batch, which is JSON. The checkpoint may raise an
-    exception to end it.
+    """The candidates for each query of a JSON batch. The checkpoint may raise an exception to stop
+    it.
     """
     batch = parse(QUERIES, "queries", text)
     if len(batch) > BATCH:
-        raise LargeBatch(f"These are {len(batch)} queries. Send at most {BATCH} at once.")
+        raise LargeBatch(f"The batch has {len(batch)} queries. Send at most {BATCH} at once.")
     for asked in batch.values():
         check(asked)
     return {
@@ -118,7 +119,7 @@ def reconcile(entities: Entities, text: str, checkpoint: Checkpoint = never) -> 
 
 def check(asked: EntityQuery) -> None:
     if not asked.query and not asked.properties:
-        raise BadBatch("A query has a name under 'query', or 'properties', or both.")
+        raise BadBatch("The query is empty. Send a name as 'query', or 'properties', or both.")
     for each in asked.types:
         known("type", each, TYPES)
     for given in asked.properties:
@@ -128,13 +129,13 @@ def check(asked: EntityQuery) -> None:
 def known(noun: str, id: str, all: Mapping[str, T]) -> T:
     if id not in all:
         near = closest(id[:50], list(all), most=1)
-        advice = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(all)}."
-        raise BadBatch(f"There is no {noun} '{id[:50]}'. {advice}")
+        advice = f"Did you mean '{near[0]}'?" if near else f"Known: {', '.join(all)}."
+        raise BadBatch(f"Unknown {noun} '{id[:50]}'. {advice}")
     return all[id]
 
 
 def extend(entities: Entities, text: str, checkpoint: Checkpoint = never) -> dict[str, Any]:
-    """Values of properties, for things by their ids; nothing for an id that is unknown."""
+    """Property values of entities, by id; empty for an unknown id."""
     asked = parse(EXTENSION, "extend", text)
     if len(asked.ids) > MOST_IDS or len(asked.properties) > MOST_COLUMNS:
         raise LargeBatch(f"Send at most {MOST_IDS} ids and {MOST_COLUMNS} properties at once.")
@@ -164,7 +165,7 @@ def written(property: str, value: EntityValue) -> dict[str, Any]:
 
 
 def suggest_entities(entities: Entities, prefix: str, cursor: int) -> dict[str, Any]:
-    """Things whose words begin so, and the one with that id."""
+    """The entity with this id, and entities with words that start with the prefix."""
     own = entities.find(prefix)
     hits, _ = entities.index(TYPES).find(prefix, cursor + SUGGESTED)
     ids = dict.fromkeys([*([own] if own else []), *(hit.entry.address for hit in hits)])
@@ -180,7 +181,7 @@ def suggestion(entities: Entities, id: str) -> dict[str, Any]:
 def suggest_from(
     all: Sequence[EntityType | EntityProperty], prefix: str, cursor: int
 ) -> dict[str, Any]:
-    """Types or properties whose id or name begins so."""
+    """Types or properties whose id or name starts with the prefix."""
     start = fold_text(prefix).letters
     found = [
         named(each)
@@ -197,14 +198,14 @@ SUGGESTERS = {
 
 
 def propose(type: str, limit: int) -> dict[str, Any]:
-    """The properties that things of a type may have."""
+    """The properties that entities of a type can have."""
     known("type", type, TYPES)
     found = [named(each) for each in PROPERTIES.values() if type in each.types]
     return {"type": type, "limit": limit, "properties": found[:limit]}
 
 
 def preview(entities: Entities, pages: Frame, root: str, given: str) -> bytes | None:
-    """A small page about a thing, for a frame in other people's pages."""
+    """A small page about an entity, to be framed by other sites; None if it is unknown."""
     id = entities.find(given)
     if not id:
         return None

@@ -1,1 +1,1 @@
-"""Other servers: the HTTP client, `kg push`, the guarded proxy of an endpoint."""
+"""Other SPARQL servers: `kg push`, and a guarded proxy in front of an endpoint."""

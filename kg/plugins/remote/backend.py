@@ -1,6 +1,4 @@
-"""The options that name a SPARQL server, and that server as the one that answers queries:
-`kg serve FOLDER --endpoint URL`.
-"""
+"""Options for a SPARQL server, and that server as a backend: `kg serve FOLDER --endpoint URL`."""
 
 from __future__ import annotations
 
@@ -22,11 +20,11 @@ if TYPE_CHECKING:
     from kg.plugins.remote.server import Server
     from kg.sparql.limits import Limits
 
-PASSWORD = "KG_PASSWORD"  # noqa: S105  the name of the variable it is in
+PASSWORD = "KG_PASSWORD"  # noqa: S105  the name of an environment variable
 
 
 def options() -> tuple[click.Option, ...]:
-    """Anew for each command, as click wants them."""
+    """New options for each command, as click requires."""
     return (
         click.Option(
             ["--endpoint"],
@@ -56,14 +54,14 @@ def connect(
 
     if profile is None:
         raise click.UsageError(
-            "--endpoint needs a --profile, which says what kind of server that is; "
-            "`--profile standard` for any other."
+            "--endpoint needs the kind of server. Add --profile NAME, or --profile standard for "
+            "other servers."
         )
     kind = load(profile)
     if not kind.tested:
         warn(
-            f"The profile of {kind.name} is from its documentation and was never tried. Tell "
-            "us how it went.",
+            f"The profile {kind.name} was written from documentation and is untested. Please "
+            "report whether it works.",
             "yellow",
         )
     password = ask_password(user) if user else ""
@@ -74,19 +72,19 @@ def connect(
 
 
 def ask_password(user: str) -> str:
-    """Never from the arguments, which others on the machine can read."""
+    """Reads the password from the environment or the terminal; other users could read it from
+    arguments.
+    """
     if PASSWORD in os.environ:
         return os.environ[PASSWORD]
     if not sys.stdin.isatty():
-        raise click.UsageError(
-            f"--user needs a password: put it into the environment as {PASSWORD}."
-        )
+        raise click.UsageError(f"--user needs a password. Set the environment variable {PASSWORD}.")
     return str(click.prompt(f"Password of {user}", hide_input=True, err=True))
 
 
 @dataclass(frozen=True)
 class PushedServer:
-    """A server that `kg push` has filled."""
+    """A server that was filled by `kg push`."""
 
     server: Server
 
@@ -100,8 +98,8 @@ class PushedServer:
 
         if not self.version(base):
             raise KgError(
-                f"{self.address} holds nothing of {base}: there is no graph {graph_of(base)}. "
-                "Bring it there with kg push."
+                f"{self.address} has no data of {base}: the graph {graph_of(base)} is missing. "
+                "Run kg push first."
             )
         return Proxy(self.server, base, limits)
 

@@ -1,7 +1,7 @@
-"""A site as files for the bulk loader of a server: shards of N-Quads, the record of the push among
-them, and a text with the commands.
+"""Writes a site as files for a server's bulk loader: N-Quads shards, including the push record, and
+instructions.
 
-They are written into a folder beside the target, which then takes its place.
+The files are written into a folder beside the target, which it then replaces.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from kg.plugins.remote.profiles import Profile
 from kg.plugins.remote.push import DIGEST, fingerprint, graph_of, record_lines, state_of
 from kg.publish.export.folder import replace
 
-SIZE = 64 * 1024 * 1024  # bytes of a shard, roughly: some loaders take one file on each core
+SIZE = 64 * 1024 * 1024  # approximate bytes per shard; some loaders read one file per core
 TEXT = "LOAD.txt"
 
 
 def write(documents: Mapping[str, bytes], base: str, profile: Profile, folder: Path) -> list[Path]:
-    """The paths of the shards. A folder that was written like this before is replaced."""
+    """Returns the paths of the shards. A folder written by an earlier run is replaced."""
     check(folder)
     beside = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(beside, ignore_errors=True)
@@ -36,10 +36,10 @@ def write(documents: Mapping[str, bytes], base: str, profile: Profile, folder: P
 
 
 def check(folder: Path) -> None:
-    """Raises KgError if the folder holds anything else."""
+    """Raises KgError if the folder contains other files."""
     if folder.exists() and not (folder / TEXT).is_file() and any(folder.iterdir()):
         raise KgError(
-            f"{folder} holds something else. Choose another folder for the shards, or empty it."
+            f"{folder} contains other files. Choose another folder for the shards, or empty it."
         )
 
 
@@ -57,7 +57,7 @@ def shards(documents: Mapping[str, bytes], base: str) -> Iterator[bytes]:
 
 
 def record(documents: Mapping[str, bytes], base: str) -> bytes:
-    """As kg push would write it, so that the next push goes on from these."""
+    """The record that kg push would write, so that the next push continues from these files."""
     known = {document: fingerprint(lines) for document, lines in documents.items()}
     state = f'<{graph_of(base)}> <{DIGEST}> "{state_of(base, known)}" .\n'
     return "".join([state, *record_lines(base, known)]).encode()
@@ -65,10 +65,10 @@ def record(documents: Mapping[str, bytes], base: str) -> bytes:
 
 def instructions(profile: Profile, folder: Path, base: str) -> str:
     tested = (
-        f"tried with {profile.tested}" if profile.tested else "from its documentation, not tried"
+        f"tested with {profile.tested}" if profile.tested else "from its documentation, untested"
     )
     commands = profile.loader.replace("{folder}", str(folder.resolve())).replace("{base}", base)
     return (
         f"For {profile.name} "
-        f"({tested}):\n\n{commands or 'No bulk loader is known. Push with --endpoint instead.'}"
+        f"({tested}):\n\n{commands or 'No bulk loader is known. Use kg push --endpoint instead.'}"
     )

@@ -1,4 +1,4 @@
-"""`kg push`: the graph in a SPARQL server."""
+"""`kg push`: uploads the graph to a SPARQL server."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def push(
     """
     if bool(endpoint) == bool(shards):
         raise click.UsageError(
-            "Say where to: --endpoint URL for a server, or --shards DIR for files that its "
-            "bulk loader takes."
+            "The target is missing. Use --endpoint URL for a server, or --shards DIR for files for "
+            "its bulk loader."
         )
     from contextlib import closing
     from dataclasses import replace
@@ -66,18 +66,18 @@ def push(
         files = len(bulk.write(documents, graph.site.base, kind, shards))
         tell(
             f"{counted(len(documents), 'document')} in {counted(files, 'file')} of {shards}/. "
-            f"LOAD.txt there says how {kind.name} loads them."
+            f"{shards}/LOAD.txt has the commands to load them into {kind.name}."
         )
     elif endpoint:
         with closing(connect(endpoint, profile, user, Retry())) as server:
-            # A server that is not there at all is reported before the site is checked.
+            # Report an unreachable server before the site is checked.
             Record(replace(server, retry=Retry(tries=1)), settings(site).base).state()
             graph, problems = good_graph(site, run_over(site, today))
             report(problems, site)
             record = Record(server, graph.site.base)
-            keep(f"{endpoint} has what was pushed so far, and the next push brings the rest.")
+            keep(f"{endpoint} has part of the site. Run kg push again to upload the rest.")
             with progress("Pushing") as counting:
                 documents = split_by_document(Documents(graph))
                 pushed = push(documents, record, counting("documents pushed"))
-        held = f"{len(documents)} of this site, with {counted(pushed.triples, 'triple')}"
-        tell(f"Documents: {pushed}. {endpoint} holds {held}.", "green")
+        total = f"{counted(len(documents), 'document')}, {counted(pushed.triples, 'triple')}"
+        tell(f"Documents: {pushed}. {endpoint} now has {total} of this site.", "green")

@@ -1,8 +1,8 @@
-"""A guarded proxy of another SPARQL server: each query is parsed and checked here, and sent on only
-if it is allowed.
+"""A guarded proxy for another SPARQL server: queries are checked here and forwarded only if
+allowed.
 
-A worker with an empty store parses it, so that errors are reported as by the embedded endpoint.
-Answers are parsed and serialized again, so that those of all servers look the same.
+A worker with an empty store parses each query, so that errors look like those of the embedded
+endpoint. Answers are parsed and serialised again, so that all servers give the same output.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from kg.web.http_client import RemoteResponse, TooLarge
 
 ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 TRUTHS = {"1": "true", "0": "false"}
-UNREADABLE = "The server behind this endpoint gave an answer that cannot be read."
-SILENT = "The server behind this endpoint gives no answer. Try again in a moment."
+UNREADABLE = "The server behind this endpoint sent an invalid answer."
+SILENT = "The server behind this endpoint is not responding. Try again in a moment."
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteQuery:
-    """A query for the server, and its deadline."""
+    """A query for the remote server, and its deadline."""
 
     outline: Outline
     graphs: Graphs
@@ -50,7 +50,7 @@ class RemoteQuery:
 
 
 class Proxy(Endpoint):
-    """Its default graph is the union of all graphs of the server."""
+    """An endpoint whose default graph is the union of all graphs on the server."""
 
     union = True
 
@@ -80,20 +80,20 @@ class Proxy(Endpoint):
             (self.graph if is_graph else self.table)(request, read.media_type, buffer)
         except TooLarge as error:
             raise BadQuery(
-                f"{error} Ask for less with LIMIT, or take a dump of the whole graph."
+                f"{error} Add a LIMIT, or download a dump of the whole graph."
             ) from error
         except SyntaxError as error:
             raise QueryCrashed(UNREADABLE) from error
         return Answer(read.media_type, buffer.getvalue(), read.is_lasting)
 
     def check_functions(self, outlined: Outline) -> None:
-        """Refuses functions that only this kind of server knows, which may do more than read."""
+        """Refuses functions of this kind of server, which may do more than read."""
         forbidden = tuple(f"<{scheme}:" for scheme in self.server.profile.forbidden)
         for token in outlined.tokens:
             text = ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), token.text)
             if token.kind == "iri" and text.lower().startswith(forbidden):
                 at = place(outlined.query, token.start)
-                raise BadQuery(f"{token.text} is not allowed here ({at}).")
+                raise BadQuery(f"{token.text} is not allowed ({at}).")
 
     def fetch(self, request: RemoteQuery, query: str, accept: str) -> RemoteResponse:
         try:
@@ -109,11 +109,11 @@ class Proxy(Endpoint):
         except Unanswered as error:
             if error.is_late:
                 raise QueryTimeout(
-                    f"The query took longer than {request.seconds:g} seconds and was stopped."
+                    f"The query took longer than {request.seconds:g} s and was stopped."
                 ) from error
             if error.status in (400, 500) and error.quoted:
                 raise BadQuery(
-                    f"The server behind this endpoint could not evaluate this query: {error.quoted}"
+                    f"The server behind this endpoint cannot evaluate the query: {error.quoted}"
                 ) from error
             raise QueryCrashed(SILENT) from error
 
@@ -137,7 +137,7 @@ class Proxy(Endpoint):
 
     def graph(self, request: RemoteQuery, media_type: str, buffer: BoundedBuffer) -> None:
         response = self.fetch(request, request.outline.query, f"{TRIPLES}, text/turtle;q=0.5")
-        # Turtle, which N-Triples is too, where the server does not say
+        # Turtle by default; N-Triples is a subset of it
         form = RdfFormat.from_media_type(response.media_type) or RdfFormat.TURTLE
         triples = [quad.triple for quad in parse(response.body, format=form, lenient=True)]
         form = RdfFormat.from_media_type(media_type) or RdfFormat.TURTLE
@@ -154,8 +154,8 @@ class Proxy(Endpoint):
 
 
 def based(query: str, base: str) -> str:
-    """The query with a base: ours, or its own, which may be below ours. Some servers take no more
-    than one.
+    """The query with a base: ours, or its own resolved against ours. Some servers accept only
+    one.
     """
     own = next(
         (
@@ -171,9 +171,7 @@ def based(query: str, base: str) -> str:
 
 
 def enters_graph(outlined: Outline) -> bool:
-    """Whether it names a graph in its patterns; where graphs are hidden as well, Virtuoso does not
-    find that one.
-    """
+    """Whether a pattern names a graph. Virtuoso does not find that graph if others are excluded."""
     return any(
         token.word == "GRAPH" and after.kind in ("iri", "name")
         for token, after in pairwise(outlined.tokens)
@@ -181,7 +179,7 @@ def enters_graph(outlined: Outline) -> bool:
 
 
 def read(response: RemoteResponse) -> dict[str, Any]:
-    """An answer in JSON: a table, or a truth."""
+    """A JSON answer: a table or a boolean."""
     try:
         found: dict[str, Any] = json.loads(response.body)
         if "boolean" not in found:
@@ -196,14 +194,14 @@ def read(response: RemoteResponse) -> dict[str, Any]:
 
 
 def plain(term: Mapping[str, str]) -> Mapping[str, str]:
-    """A term as the embedded store would give it: some servers write 1 for true."""
+    """A term as the embedded store would return it: some servers write 1 for true."""
     if term.get("datatype") != xsd.boolean:
         return term
     return {**term, "value": TRUTHS.get(term["value"], term["value"])}
 
 
 def page_query(outlined: Outline, most: int, offset: int) -> str:
-    """The rows of a SELECT from one on, where a server has given only the first."""
+    """The rows of a SELECT from an offset on, for servers that limit the rows of an answer."""
     query, rest = outlined.query, outlined.rest
     where = next(
         token.start

@@ -1,9 +1,9 @@
-"""Brings a server to the state of a site: one PUT for each document that changed, one DELETE for
-each that is gone.
+"""Updates a server to the state of a site: a PUT for each changed document, a DELETE for each
+removed one.
 
-A record of what was pushed is a small graph on the server: the digest of each document and its
-number of triples. Before a batch of documents is put, their digests in it are cleared; after that,
-they are written. So a push that was interrupted is finished by the next, from any machine.
+The record of a push is a small graph on the server, with the digest and the number of triples of
+each document. Digests are cleared before a batch of documents is uploaded, and written after it. So
+the next push, from any machine, completes an interrupted one.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from kg.publish.site import Documents
 from kg.publish.verify.private import search
 from kg.vocab import schema, void
 
-BATCH = 50  # documents; at most so many are put again after an interruption
+BATCH = 50  # documents; at most so many are uploaded again after an interruption
 MAX_NAMED = 5
-UNKNOWN = ""  # the digest of a document that is being put
-DIGEST = f"{schema}sha256"  # not in the profile: no fact has it
+UNKNOWN = ""  # digest of a document that is being uploaded
+DIGEST = f"{schema}sha256"  # not in our vocabulary, so no fact uses it
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Tells whether a document is the one that was pushed."""
+    """Identifies the version of a document."""
 
     digest: str
     triples: int
 
 
 def fingerprint(lines: bytes) -> Fingerprint:
-    """Of a document, from its sorted lines of N-Triples."""
+    """The fingerprint of a document from its sorted N-Triples lines."""
     return Fingerprint(hashlib.sha256(lines).hexdigest(), lines.count(b"\n"))
 
 
@@ -50,18 +50,17 @@ class Pushed:
     triples: int
 
     def __str__(self) -> str:
-        rest = counted(self.unchanged, "as it was", "as they were")
-        return f"{self.put} put, {self.deleted} deleted, {rest}"
+        return f"{self.put} uploaded, {self.deleted} deleted, {self.unchanged} unchanged"
 
 
 class Record:
-    """What a server holds of the site with this base, by the addresses of its documents."""
+    """The record of what a server has of the site with this base, by document address."""
 
     def __init__(self, server: Server, base: str) -> None:
         self.server, self.base, self.graph = server, base, graph_of(base)
 
     def read(self) -> dict[str, Fingerprint]:
-        """All of it, in as many requests as the server's row limit needs."""
+        """The whole record, in as many requests as the server's row limit requires."""
         found: dict[str, Fingerprint] = {}
         last, most = "", self.server.profile.rows
         while True:
@@ -85,7 +84,7 @@ class Record:
         return rows[0]["digest"].value if len(rows) == 1 else ""
 
     def seal(self, documents: Mapping[str, Fingerprint]) -> None:
-        """Writes that the push is complete."""
+        """Marks the push as complete."""
         new = state_of(self.base, documents)
         if self.state() != new:
             subject = f"<{self.graph}> <{DIGEST}>"
@@ -93,7 +92,7 @@ class Record:
             self.server.insert(self.graph, [f"{subject} {Literal(new)} .\n"])
 
     def write(self, documents: Mapping[str, Fingerprint]) -> None:
-        """Replaces what it says of these documents."""
+        """Replaces the entries of these documents."""
         self.forget(documents)
         self.server.insert(self.graph, record_lines(self.base, documents))
 
@@ -111,12 +110,12 @@ def graph_of(base: str) -> str:
 
 
 def node(base: str, document: str) -> str:
-    """A document in the record, a fragment of it by its path: `{base}pushed#people/ada`."""
+    """The node of a document in the record: `{base}pushed#people/ada`."""
     return str(NamedNode(f"{graph_of(base)}#{document.removeprefix(base)}"))
 
 
 def record_lines(base: str, documents: Mapping[str, Fingerprint]) -> Iterator[str]:
-    """What the record says of documents, as N-Triples."""
+    """The entries of documents in the record, as N-Triples."""
     for document, each in sorted(documents.items()):
         yield f"{node(base, document)} <{DIGEST}> {Literal(each.digest)} .\n"
         yield f"{node(base, document)} <{void.triples}> {Literal(each.triples)} .\n"
@@ -147,7 +146,7 @@ def push(
     record: Record,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Pushed:
-    """Raises KgError if the server does not answer, or lacks in the end what it was given."""
+    """Raises KgError if the server does not respond, or does not have everything in the end."""
     server, known = record.server, record.read()
     wanted = {document: fingerprint(lines) for document, lines in documents.items()}
     changed = [document for document, each in wanted.items() if known.get(document) != each]
@@ -181,8 +180,8 @@ def cleared(wanted: Mapping[str, Fingerprint], batch: Iterable[str]) -> dict[str
 
 
 def compare(wanted: Mapping[str, Fingerprint], record: Record) -> None:
-    """Compares the number of triples of each document with the server's. What differs is put by the
-    next push.
+    """Compares the number of triples of each document with the server's. The next push uploads
+    those that differ.
     """
     found = counts(record.server, wanted)
     wrong = [
@@ -195,13 +194,13 @@ def compare(wanted: Mapping[str, Fingerprint], record: Record) -> None:
             for document in wrong[:MAX_NAMED]
         )
         raise KgError(
-            "The server does not hold what it was given, of "
-            f"{counted(len(wrong), 'document')}: {some}. Run kg push again to put them again."
+            "The server has not stored all triples of "
+            f"{counted(len(wrong), 'document')}: {some}. Run kg push again."
         )
 
 
 def counts(server: Server, documents: Iterable[str]) -> dict[str, int]:
-    """How many triples a server has of each document."""
+    """The number of triples of each document on the server."""
     found = {}
     for batch in batches(sorted(documents), min(server.profile.rows, server.profile.batch, 500)):
         values = " ".join(str(NamedNode(document)) for document in batch)

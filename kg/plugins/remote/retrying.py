@@ -1,5 +1,7 @@
-"""A client that authenticates itself and tries again: what is sent to a server that we fill may be
-sent twice, queries, complete graphs, and updates that change nothing the second time.
+"""An HTTP client with authentication and retries.
+
+All requests are idempotent and can be sent twice: queries, complete graphs, and updates that change
+nothing the second time.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import httpx
 from kg.errors import KgError
 from kg.web.http_client import MAX_BYTES, Client, RemoteResponse
 
-MAX_QUOTED = 300  # characters quoted of what a server says about an error
+MAX_QUOTED = 300  # characters quoted from a server's error message
 TRANSIENT = (429, 500, 502, 503, 504)
 MAX_PAUSE = 30.0  # seconds
 AUTHENTICATIONS: dict[str, Callable[[str, str], httpx.Auth]] = {
@@ -24,8 +26,8 @@ AUTHENTICATIONS: dict[str, Callable[[str, str], httpx.Auth]] = {
 
 
 class Unanswered(KgError):
-    """A server that gave no answer, with the `status` and the text (`quoted`) that it gave instead,
-    and the seconds to `wait` for; `is_late` if the deadline passed.
+    """A request failed: `status` and `quoted` are the server's response, `wait` is the requested
+    pause in seconds, and `is_late` is true after a timeout.
     """
 
     def __init__(
@@ -42,8 +44,8 @@ class Unanswered(KgError):
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """The deadline of one try, how many tries, and the first pause; each pause is twice the one
-    before.
+    """Timeout of one attempt, number of attempts, and first pause; each further pause is twice as
+    long.
     """
 
     seconds: float = 60.0
@@ -52,7 +54,7 @@ class Retry:
 
 
 class RetryingClient(Client):
-    """`notify` is called before each pause; `requests` counts."""
+    """Calls `notify` before each pause, and counts `requests`."""
 
     def __init__(
         self,
@@ -80,8 +82,8 @@ class RetryingClient(Client):
         signed: bool = False,
         limit: int = MAX_BYTES,
     ) -> RemoteResponse:
-        """An answer with a status of the 200s, or 404. `signed`: with user and password. Raises
-        Unanswered, or TooLarge.
+        """Returns a response with status 2xx or 404. `signed`: sends user and password. Raises
+        Unanswered or TooLarge.
         """
         for number in range(retry.tries - 1):
             try:
@@ -109,10 +111,10 @@ class RetryingClient(Client):
                 method, address, body, headers or {}, seconds, limit, signed
             )
         except TimeoutError as error:
-            late = f"{self.root} gave no answer within {seconds:g} seconds."
+            late = f"{self.root} did not respond within {seconds:g} s."
             raise Unanswered(late, is_late=True) from error
         except ConnectionError as error:
-            raise Unanswered(f"{self.root} cannot be reached: {error}.") from error
+            raise Unanswered(f"cannot connect to {self.root}: {error}.") from error
         if response.status < 300 or response.status == 404:
             return response
         raise refusal(self.root, response)
@@ -127,12 +129,13 @@ class RetryingClient(Client):
         limit: int,
         signed: bool,
     ) -> RemoteResponse:
-        """With user and password, if `signed`. Raises what `exchange` does."""
+        """Sends user and password if `signed`. Raises what `exchange` raises."""
         auth = self.auth if signed else None
         try:
             if auth and not self.is_challenged:
-                # A server may hang up on a large body that comes without credentials, so the first
-                # request has none.
+                # A server may close the connection on a large body without credentials, so the
+                # first
+                # request has no body.
                 self.exchange("GET", address, b"", {}, seconds, limit, auth=auth)
                 self.is_challenged = True
             return self.exchange(method, address, body, headers, seconds, limit, auth=auth)
@@ -146,16 +149,16 @@ class RetryingClient(Client):
 
 
 def refusal(root: str, response: RemoteResponse) -> Unanswered:
-    """What a server says instead of an answer; an HTML page is not quoted."""
+    """The server's error response as an exception; HTML pages are not quoted."""
     text = (
         ""
         if response.media_type == "text/html"
         else response.body[: MAX_QUOTED * 4].decode("utf-8", "replace")
     )
     quoted = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-    message = f"{root} answered {response.status}."
+    message = f"{root} returned HTTP {response.status}."
     if response.status in (401, 403):
-        message += " Is the user right, and the password in the environment?"
+        message += " Check --user and the password."
     after = response.headers.get("retry-after", "")
     wait = float(after) if after.isdecimal() else 0.0
     return Unanswered(message, response.status, quoted[:MAX_QUOTED], wait)

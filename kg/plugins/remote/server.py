@@ -1,4 +1,4 @@
-"""A SPARQL server and its profile: queries, updates, and graphs that are put and deleted."""
+"""A SPARQL server with its profile: queries, updates, and the Graph Store Protocol."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ QUICK = Retry(seconds=60, tries=2, pause=0.2)
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """`retry` is for our own queries and updates."""
+    """`retry` applies to our own queries and updates."""
 
     profile: Profile
     client: RetryingClient
     retry: Retry = QUICK
 
     def select(self, query: str) -> list[QuerySolution]:
-        """The rows of a SELECT over the union of all graphs, cut where the server cuts them."""
+        """The rows of a SELECT over the union of all graphs, up to the server's row limit."""
         body = self.query(query, TABLE).body
         try:
             return list(
@@ -38,8 +38,8 @@ class Server:
             )
         except (SyntaxError, TypeError) as error:
             raise KgError(
-                "The server's answer is no table of SPARQL results in JSON. Is it a SPARQL "
-                "endpoint?"
+                "The server's answer is not SPARQL JSON. Check that the address is a SPARQL "
+                "endpoint."
             ) from error
 
     def query(
@@ -52,8 +52,8 @@ class Server:
         hidden: Iterable[str] = (),
         union: bool = True,
     ) -> RemoteResponse:
-        """An answer as it comes. `hidden` are graphs that the query is not to see, where the server
-        offers that; `union` is for one that names no graphs itself.
+        """The raw answer. `hidden` is graphs to exclude, if the server supports that; `union` is
+        for queries that name no graphs.
         """
         chosen: list[tuple[str, str]] = list(self.profile.query.parameters.items()) if union else []
         if graphs:
@@ -109,8 +109,8 @@ class Server:
         response = self.client.call(method, target, body, headers, retry, signed, limit)
         if response.status == 404:
             raise KgError(
-                f"{place} is not there. Is it the root of a server like "
-                f"'{self.profile.name}'? --profile names another kind."
+                f"{place} does not exist. Check that the address is the root of a "
+                f"'{self.profile.name}' server, or choose another --profile."
             )
         return response
 
@@ -122,16 +122,16 @@ class Server:
         )
         if response.status == 404:
             raise KgError(
-                f"{self.at(self.profile.store.path)} is not there: no graph can be put. "
-                "--profile names another kind of server."
+                f"{self.at(self.profile.store.path)} does not exist, so graphs cannot be uploaded. "
+                "Choose another --profile."
             )
 
     def delete(self, graph: str) -> None:
-        """A graph, if it is there."""
+        """Deletes a graph, if it exists."""
         self.client.call("DELETE", self.graph_at(graph), b"", {}, self.retry, signed=True)
 
     def insert(self, graph: str, lines: Iterable[str]) -> None:
-        """Adds triples to a graph, as lines of N-Triples."""
+        """Adds N-Triples lines to a graph."""
         found = list(lines)
         for start in range(0, len(found), self.profile.batch):
             self.update(

@@ -64,7 +64,7 @@ function answer(store, isUnion, site, query, wanted) {
   if (depth > DEEPEST) throw new Error(`The query was too much for the engine: it is nested ${depth} levels deep, and at most ${DEEPEST} are read.`);
   const isGraph = form === "CONSTRUCT" || form === "DESCRIBE";
   const type = (isGraph ? GRAPHS : TABLES)[wanted];
-  if (!type) throw new Error(`This query gives a ${isGraph ? "graph; ask for Turtle, N-Triples or JSON-LD" : "table; ask for JSON, XML, CSV or TSV"}.`);
+  if (!type) throw new Error(`This query returns a ${isGraph ? "graph. Request Turtle, N-Triples or JSON-LD" : "table. Request JSON, XML, CSV or TSV"}.`);
   let content;
   try {
     content = store.query(query, { base_iri: site.base, use_default_graph_as_union: isUnion && !namesGraphs, results_format: type });

@@ -61,11 +61,11 @@ function place(query, start) {
  */
 export function readable(message, query, prefixLine) {
   const found = /^error at (\d+):(\d+): (.*)$/s.exec(message);
-  if (!found) return `The query could not be evaluated: ${message}`;
+  if (!found) return `The query cannot be evaluated: ${message}`;
   const before = query.split("\n").slice(0, Number(found[1]));
   before.push([...before.pop()].slice(0, Number(found[2]) - 1).join(""));
   let start = before.join("\n").length;
-  if (found[3].includes("Prefix not found")) return `${place(query, start)}: the prefix just before has no PREFIX line, e.g. ${prefixLine}`;
+  if (found[3].includes("Prefix not found")) return `${place(query, start)}: the prefix just before this is not declared. Add a line such as ${prefixLine}`;
   const expected = /^expected (?:one of )?(.*)$/s.exec(found[3])?.[1];
   if (expected === undefined) return `${place(query, start)}: ${found[3].slice(0, 200)}`;
   const sentence = /(?:^|, )([A-Z][a-z]+ [^,]*)/.exec(expected)?.[1];
@@ -73,6 +73,6 @@ export function readable(message, query, prefixLine) {
   const keywords = [...expected.matchAll(/(?:^|, )(\w+)(?=,|$)/g)].map(([, word]) => word.length);
   if (!/"|\['/.test(expected)) start -= keywords.length ? Math.min(...keywords) : 1;
   const token = tokens(query).find(({ end }) => end > start);
-  if (!token) return `${place(query, query.length)}: the query ends too early. Is a bracket or a quote still open?`;
-  return `${place(query, token.start)}: the query cannot be read from '${token.text.split("\n")[0].slice(0, 40)}' on`;
+  if (!token) return `${place(query, query.length)}: unexpected end of the query. Is a bracket or a quote still open?`;
+  return `${place(query, token.start)}: unexpected '${token.text.split("\n")[0].slice(0, 40)}'`;
 }

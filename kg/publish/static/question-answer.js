@@ -28,7 +28,7 @@ class BadValue extends Error {
 function completed(parameter, value) {
   const day = /^\d{4}(-\d\d){0,2}$/.test(value) ? value + "-01-01".slice(value.length - 4) : "";
   const date = new Date(`${day}T00:00:00Z`);
-  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day)) throw new BadValue(parameter, value, "it is a date, such as 2024-05: a year, a month or a day.");
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day)) throw new BadValue(parameter, value, "it is not a date. Write one such as 2024-05: year, month or day.");
   return day;
 }
 
@@ -36,7 +36,7 @@ function completed(parameter, value) {
 export function term(parameter, value, xsd) {
   if (parameter.type === "number") {
     const kind = Object.keys(NUMBERS).find((name) => NUMBERS[name].test(value));
-    if (!kind) throw new BadValue(parameter, value, "it is a number, such as 12.");
+    if (!kind) throw new BadValue(parameter, value, "it is not a number. Write one such as 12.");
     return `${literal(value)}^^<${xsd}${kind}>`;
   }
   if (parameter.type !== "date") return literal(value) + parameter.suffix;

@@ -1,8 +1,8 @@
-"""What a public query may be, decided on its tokens before it is evaluated.
+"""Decides from its tokens, before evaluation, whether a public query is allowed.
 
-Length alone does not protect: five kilobytes of nested braces overflow the parser's stack. SERVICE
-would make this machine send requests elsewhere; the workers could not, but the client should
-hear so.
+A length limit is not enough: 5 KB of nested braces overflow the parser's stack. SERVICE would send
+requests to other servers; workers have no network access, but the client should get a clear
+message.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kg.sparql.reading.tokens import (
 
 MOST_CHARACTERS = 65_536
 DEEPEST = 100
-MOST_OPERATORS = 2_000  # `!`, `&&`, `||`, UNION and the like nest in the parser without any bracket
+MOST_OPERATORS = 2_000  # `!`, `&&`, `||`, UNION and others nest in the parser without brackets
 MOST_PATTERNS = 500
 
 CLAUSES = ("UNION", "OPTIONAL", "MINUS", "FILTER", "BIND", "VALUES", "GRAPH")
@@ -33,17 +33,16 @@ FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 UPDATES = ("INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH")
 
 ABSOLUTE = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*://")
-# Where tokens cannot be trusted, the text is searched for what may begin a clause. Only what is
-# surely a variable or a local name is stepped over, and so is a comment on a line of its own that
-# can close no literal.
-SUSPECT = re.compile(
+# If the tokens are unreliable, the text is searched for possible SERVICE clauses. The search skips
+# only definite variables and local names, and comment lines that cannot close a literal.
+POSSIBLE_SERVICE = re.compile(
     rf"""
       ^[ \t]*+\#[^\n\r"']*$ | [?$:]{IN_NAME}+
     | (?P<service>service) (?=(?:silent)?[\s\#<?$] | [^\s<>"'{{}}()\#:]{{0,{LONGEST_PREFIX + 1}}}:)
     """,
     re.VERBOSE | re.IGNORECASE | re.MULTILINE | re.ASCII,
 )
-CLAUSE = re.compile(  # or a name so long that nobody means it
+SERVICE_CLAUSE = re.compile(  # also matches names too long to be legitimate
     rf"""
       service (?:\s|\#[^\n\r]*+)*+ (?:silent(?:\s|\#[^\n\r]*+)*+)?
       (?:<[^<>\s]*+> | [?$][^\s<>"'{{}}()\#]{{0,1000}}+
@@ -52,12 +51,12 @@ CLAUSE = re.compile(  # or a name so long that nobody means it
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-TOO_LONG = re.compile(rf"(?<!{IN_PREFIX}){IN_PREFIX}{{{LONGEST_PREFIX + 1},}}+:", re.ASCII)
-MOST_SUSPECTS = 200  # nor so many of them
+LONG_PREFIX = re.compile(rf"(?<!{IN_PREFIX}){IN_PREFIX}{{{LONGEST_PREFIX + 1},}}+:", re.ASCII)
+MAX_SUSPECTS = 200  # more are refused without a closer look
 
 
 def check(query: str) -> None:
-    """Raises BadQuery, naming the limit, for what must not be evaluated."""
+    """Raises BadQuery, with the limit that is exceeded, if the query must not be evaluated."""
     measure(query)
     if not is_harmless(template_of(query).text):
         inspect(query)
@@ -65,8 +64,8 @@ def check(query: str) -> None:
 
 @once
 def is_harmless(text: str) -> bool:
-    """Whether any query of a template may be evaluated; otherwise each is checked by itself, so
-    that its own words are reported.
+    """Whether every query of a template is allowed. If not, each query is checked separately, so
+    that the message quotes its own text.
     """
     try:
         inspect(text)
@@ -79,7 +78,9 @@ def inspect(query: str) -> None:
     found = tokens(query)
     forbid(query, found)
     if form_of(found) is END:
-        raise BadQuery("This is not a query: it has no SELECT, ASK, CONSTRUCT or DESCRIBE.")
+        raise BadQuery(
+            "This is not a SPARQL query. Start it with SELECT, ASK, CONSTRUCT or DESCRIBE."
+        )
 
 
 def form_of(found: Sequence[Token]) -> Token:
@@ -87,28 +88,30 @@ def form_of(found: Sequence[Token]) -> Token:
 
 
 def forbid(query: str, found: Sequence[Token]) -> None:
-    """What no query may do here, whoever wrote it."""
+    """Raises BadQuery for what no query may do, whoever wrote it."""
     form = form_of(found)
     if form.word in UPDATES:
         raise BadQuery(
             f"This endpoint is read-only: {form.word} is not allowed ({place(query, form.start)})."
         )
-    bound(query, found)
-    start = service(query, found)
+    limit_size(query, found)
+    start = find_service(query, found)
     if start is not None:
         raise BadQuery(
-            f"SERVICE is not allowed here: no other servers are asked ({place(query, start)})."
+            f"SERVICE is not allowed: no requests to other servers ({place(query, start)})."
         )
 
 
 def measure(query: str) -> None:
     if len(query) > MOST_CHARACTERS:
-        raise BadQuery(f"This query has {len(query)} characters; {MOST_CHARACTERS} are allowed.")
+        raise BadQuery(
+            f"The query has {len(query)} characters. At most {MOST_CHARACTERS} are allowed."
+        )
 
 
-def bound(query: str, found: Sequence[Token]) -> None:
-    """How deep, how long and how wide a query may be."""
-    if len(found) <= DEEPEST:  # the least of the limits
+def limit_size(query: str, found: Sequence[Token]) -> None:
+    """Limits the nesting, the operators and the patterns of a query."""
+    if len(found) <= DEEPEST:  # the smallest of the limits
         return
     brackets: list[str] = []
     operators = patterns = 0
@@ -130,22 +133,21 @@ def bound(query: str, found: Sequence[Token]) -> None:
         ):
             if number > most:
                 raise BadQuery(
-                    f"This query has more than {most} {what} ({place(query, token.start)})."
+                    f"The query has more than {most} {what} ({place(query, token.start)})."
                 )
 
 
-def service(query: str, found: Sequence[Token]) -> int | None:
-    """Where a query asks another server. A literal, comment or address that contains the word is
-    fine.
+def find_service(query: str, found: Sequence[Token]) -> int | None:
+    """The position of a SERVICE clause. Literals, comments and IRIs may contain the word.
 
-    Where the engine takes `<` for an operator we may have seen an address; one that could hide a
-    quote or a comment makes the tokens after it doubtful, and then the text itself is searched.
+    Where the engine reads `<` as an operator, the tokens may show an IRI. If that could hide a
+    quote or a comment, the following tokens are unreliable, and the text itself is searched.
     """
     if "service" not in query.lower():
         return None
-    if long := TOO_LONG.search(query):
+    if long := LONG_PREFIX.search(query):
         raise BadQuery(
-            f"This query has a prefix of more than {LONGEST_PREFIX} characters "
+            f"The query has a prefix of more than {LONGEST_PREFIX} characters "
             f"({place(query, long.start())})."
         )
     if any(
@@ -154,22 +156,25 @@ def service(query: str, found: Sequence[Token]) -> int | None:
         and not ABSOLUTE.match(token.text)
         for token in found
     ):
-        suspects = [found.start() for found in SUSPECT.finditer(query) if found["service"]]
+        suspects = [found.start() for found in POSSIBLE_SERVICE.finditer(query) if found["service"]]
         return next(
             (
                 start
                 for start in suspects
-                if len(suspects) > MOST_SUSPECTS or CLAUSE.match(query, start)
+                if len(suspects) > MAX_SUSPECTS or SERVICE_CLAUSE.match(query, start)
             ),
             None,
         )
     around = [END, *found, END, END, END]
-    return next((token.start for at, token in enumerate(found) if asks(*around[at : at + 5])), None)
+    return next(
+        (token.start for at, token in enumerate(found) if starts_service(*around[at : at + 5])),
+        None,
+    )
 
 
-def asks(before: Token, token: Token, after: Token, then: Token, last: Token) -> bool:
-    """Whether a SERVICE clause begins at a token, be it glued to what stands before or behind
-    it.
+def starts_service(before: Token, token: Token, after: Token, then: Token, last: Token) -> bool:
+    """Whether a SERVICE clause starts at a token, even if no space separates it from its
+    neighbours.
     """
     if token.kind == "name":
         return (

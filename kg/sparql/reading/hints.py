@@ -1,10 +1,10 @@
-"""Hints about a query: which of its addresses no triple uses, and which may have been meant. The
-answer stays as it is.
+"""Hints about a query: IRIs in it that no triple uses, and what may have been meant. Hints never
+change the answer.
 
-The addresses are those that a triple or a graph would have to have. Datatypes and functions are
-none of them, nor is what a CONSTRUCT makes, nor an address that is only read as text. A name is
-compared with our own terms, the graphs, and what a sample of the triples uses; whatever is proposed
-is looked up, so it is always there.
+Considered are IRIs that must occur in a triple or name a graph. Not considered are datatypes,
+functions, the template of a CONSTRUCT, and IRIs that are used as text. An unknown name is compared
+with our own vocabulary, the graphs and a sample of the triples. Every suggestion is looked up, so
+it always exists.
 """
 
 from __future__ import annotations
@@ -24,26 +24,30 @@ from kg.store.memory import Memory
 from kg.text.nearest import alike
 from kg.vocab import ABOUT, EXTERNAL, cut, cv, edtf, measures, rdf, xsd
 
-MOST_HINTS = 3
-LONGEST = 100  # characters of a name
-# Compared with DATATYPE(…); a triple has them only at its literals.
+MAX_HINTS = 3
+LONGEST = 100  # characters shown of a name
+# Used with DATATYPE(…); in triples they occur only in literals.
 DATATYPES = (str(xsd), str(edtf), rdf.langString)
-MOST_USED = 500  # addresses of a query; one with more was written by a machine
-MOST_KNOWN, MOST_TEMPLATES = 256, 64  # in the caches
-SAMPLE = 20_000  # triples
-MOST_GRAPHS = 200_000
-EDITS = 2  # letters more or fewer
-LIKENESS = 0.75
+MAX_IRIS = 500  # IRIs of a query; longer queries are machine-written
+KNOWN_CACHE_SIZE, TEMPLATE_CACHE_SIZE = 256, 64  # cache sizes
+SAMPLE = 20_000  # sampled triples
+MAX_GRAPHS = 200_000
+MAX_LENGTH_DIFFERENCE = 2  # maximum difference in length
+MIN_SIMILARITY = 0.75
 TYPE = NamedNode(rdf.type)
 PAGE = re.compile(r"\.(html|ttl|jsonld|nt)(#.*)?$")
-PAGES_HINT = "ask pages for it, which have a graph of their own: GRAPH <pages> { … }."
-HEADER = "#+"  # a query that opens so is a question, and may ask for what a site does not have
-COMPARED = ("variable", "number", "close")  # what stands before `<` where that means less
+PAGES_HINT = "it is in the graph of pages: use GRAPH <pages> { … }."
+HEADER = "#+"  # starts a question, which may legitimately use terms that a site does not have
+BEFORE_LESS_THAN = (
+    "variable",
+    "number",
+    "close",
+)  # kinds of tokens before a `<` that means less-than
 
 
 class UsedIri(NamedTuple):
-    """An address as the query writes it and in full. `is_graph`: it stands where only the name of a
-    graph can.
+    """An IRI as written in the query, and in full. `is_graph`: it is used as the name of a
+    graph.
     """
 
     text: str
@@ -52,38 +56,36 @@ class UsedIri(NamedTuple):
 
 
 def hints(memory: Memory, template: QueryTemplate) -> tuple[str, ...]:
-    """At most three sentences. A hint is never worth an answer: where something goes wrong there is
-    none.
-    """
+    """At most three hints. Errors are ignored: a hint is never worth losing an answer."""
     query = template.restore(template.text)
     if query.startswith(HEADER) or (memory.pages and memory.names_pages(query)):
         return ()
     known = memory.once(
-        "known", lambda: lru_cache(maxsize=MOST_KNOWN)(partial(is_known, memory.store))
+        "known", lambda: lru_cache(maxsize=KNOWN_CACHE_SIZE)(partial(is_known, memory.store))
     )
     try:
         used = used_iris(memory.base, template)
         missing = (each for each in used if not known(each.iri, each.is_graph))
-        return tuple(write_hint(memory, each) for each in islice(missing, MOST_HINTS))
+        return tuple(write_hint(memory, each) for each in islice(missing, MAX_HINTS))
     except (SyntaxError, ValueError, RuntimeError, OSError, MemoryError):
         return ()
 
 
 def write_hint(memory: Memory, used: UsedIri) -> str:
     if f"<{used.iri}>".encode() in memory.pages:
-        return f"No fact uses {short(used.text)}; {PAGES_HINT}"
-    nothing = f"No {'graph is called' if used.is_graph else 'triple uses'} {short(used.text)}"
+        return f"No triple in the default graph uses {short(used.text)}; {PAGES_HINT}"
+    nothing = f"No {'graph is named' if used.is_graph else 'triple uses'} {short(used.text)}"
     index = memory.once("names", lambda: NameIndex(memory.store, memory.base))
     meant = index.meant(used.iri, used.is_graph)
     return (
-        f"{nothing}; did you mean {as_written(meant, used, memory.base)}?"
+        f"{nothing}. Did you mean {as_written(meant, used, memory.base)}?"
         if meant
         else f"{nothing}."
     )
 
 
 def as_written(iri: str, used: UsedIri, base: str) -> str:
-    """An address as the query would write it: like the one in whose place it is."""
+    """An IRI in the notation of the one it would replace: prefixed, relative or full."""
     (namespace, name), is_prefixed = cut(iri), not used.text.startswith("<")
     if is_prefixed and name and namespace == cut(used.iri)[0]:
         return short(f"{used.text.partition(':')[0]}:{name}")
@@ -96,17 +98,17 @@ def short(text: str) -> str:
 
 
 def used_iris(base: str, template: QueryTemplate) -> Iterator[UsedIri]:
-    """Each once, in the order of the query."""
+    """Each IRI once, in the order of the query."""
     for text, iri, is_graph in resolved_terms(base, template.text):
         if not iri.startswith(DATATYPES):
             yield UsedIri(template.restore(text), template.restore(f"<{iri}>")[1:-1], is_graph)
 
 
-@lru_cache(maxsize=MOST_TEMPLATES)
+@lru_cache(maxsize=TEMPLATE_CACHE_SIZE)
 def resolved_terms(base: str, text: str) -> list[UsedIri]:
-    """What a template names, in full as the engine reads it."""
+    """The IRIs of a template, resolved by the engine."""
     found = ((token.text.rstrip("."), is_graph) for token, is_graph in find_terms(outline(text)))
-    terms = list(dict.fromkeys(found))[:MOST_USED]
+    terms = list(dict.fromkeys(found))[:MAX_IRIS]
     if not terms:
         return []
     query = outline(text).resolving([Token("iri", term, 0) for term, _ in terms])
@@ -120,7 +122,7 @@ def resolved_terms(base: str, text: str) -> list[UsedIri]:
 
 
 def find_terms(outlined: Outline) -> Iterator[tuple[Token, bool]]:
-    """The tokens that name something, and whether as a graph."""
+    """The tokens that denote IRIs to look up, and whether as a graph."""
     found = [END, END, *body(outlined), END]
     for at, token in enumerate(found):
         if token.kind not in ("iri", "name") or token.text.startswith("_:"):
@@ -129,7 +131,9 @@ def find_terms(outlined: Outline) -> Iterator[tuple[Token, bool]]:
         is_datatype = before.text == earlier.text == "^"
         is_function = after.text == "("
         is_text = before.text == "(" and earlier.word == "STR"
-        is_less = token.kind == "iri" and before.kind in COMPARED and is_in_parentheses(found, at)
+        is_less = (
+            token.kind == "iri" and before.kind in BEFORE_LESS_THAN and is_in_parentheses(found, at)
+        )
         if not (is_datatype or is_function or is_text or is_less):
             yield token, before.word in ("GRAPH", "FROM", "NAMED")
 
@@ -144,7 +148,7 @@ def is_in_parentheses(found: list[Token], at: int) -> bool:
 
 
 def body(outlined: Outline) -> Sequence[Token]:
-    """All after the form; of a CONSTRUCT what stands behind its template."""
+    """The tokens after the query form; for CONSTRUCT, after its template."""
     found = outlined.tokens[outlined.tokens.index(outlined.form) + 1 :]
     if outlined.form.word != "CONSTRUCT" or not found or found[0].text != "{":
         return found
@@ -157,7 +161,7 @@ def body(outlined: Outline) -> Sequence[Token]:
 
 
 class NameIndex:
-    """What is called how in a store: for each namespace or folder, the names in it."""
+    """The local names in a store, by namespace or folder."""
 
     def __init__(self, store: Store, base: str) -> None:
         self.store = store
@@ -167,27 +171,27 @@ class NameIndex:
                 self.of[place][name] = None
 
     def meant(self, iri: str, is_graph: bool) -> str | None:
-        """The name in the graph that is most like one which is not."""
+        """The most similar existing IRI."""
         found = chain(other_addresses(iri), self.near(iri), self.elsewhere(iri), bare(iri))
         return next((each for each in found if is_known(self.store, each, is_graph)), None)
 
     def near(self, iri: str) -> Iterator[str]:
-        """Names with few letters changed, in the same place or in the same at its other address."""
+        """Names with few different letters, in the same namespace or its http/https variant."""
         for place, name, fragment in splits(iri):
             for home in (place, *other_addresses(place)):
                 for found in close(name, self.of.get(home, {})):
                     yield from (home + found + end for end in (fragment, "#it", ""))
 
     def elsewhere(self, iri: str) -> Iterator[str]:
-        """The same name in another place: `foaf:author` for `schema:author`, a person among the
-        organisations.
+        """The same name in another namespace or folder: `schema:author` for `foaf:author`, a person
+        among the organisations.
         """
         _, name, fragment = next(splits(iri))
         yield from (place + name + fragment for place, names in self.of.items() if name in names)
 
 
 def is_known(store: Store, iri: str, is_graph: bool = False) -> bool:
-    """Whether a quad has it, be it as subject, property, value or graph."""
+    """Whether any quad has the IRI as subject, predicate, object or graph."""
     try:
         node = NamedNode(iri)
     except ValueError:
@@ -205,7 +209,7 @@ def gather_iris(store: Store, base: str) -> Iterator[str]:
         yield from (base + own[term] for term in own)
     yield from (
         graph.value
-        for graph in islice(store.named_graphs(), MOST_GRAPHS)
+        for graph in islice(store.named_graphs(), MAX_GRAPHS)
         if isinstance(graph, NamedNode)
     )
     quads: Iterator[Quad]
@@ -219,8 +223,8 @@ def gather_iris(store: Store, base: str) -> Iterator[str]:
 
 
 def splits(iri: str) -> Iterator[tuple[str, str, str]]:
-    """Place, name and fragment, the likelier way first: (`…/people/`, `ada`, `#it`),
-    (`…/rdf-schema#`, `label`, ``).
+    """Namespace or folder, name and fragment, the likelier split first: (`…/people/`, `ada`,
+    `#it`), (`…/rdf-schema#`, `label`, ``).
     """
     document, sign, fragment = iri.partition("#")
     place, slash, name = document.rpartition("/")
@@ -232,7 +236,7 @@ def splits(iri: str) -> Iterator[tuple[str, str, str]]:
 
 
 def other_addresses(iri: str) -> list[str]:
-    """The same at the other kind of web address."""
+    """The same IRI with http for https or vice versa, and without `www.`."""
     scheme, sign, rest = iri.partition("://")
     other = {"http": "https", "https": "http"}.get(scheme)
     if other is None:
@@ -247,17 +251,17 @@ def other_addresses(iri: str) -> list[str]:
 
 
 def bare(iri: str) -> list[str]:
-    """The thing of a document, and the document, without what else the address had."""
+    """The entity of a document and the document itself, without suffix and fragment."""
     document = PAGE.sub("", iri).partition("#")[0].rstrip("/")
     return [f"{document}#it", document, f"{document}/", f"{document}#"]
 
 
 def close(word: str, names: Collection[str]) -> list[str]:
-    """The names most like a word, or with it as their first or last part."""
+    """The names most similar to a word, or that have it as their first or last part."""
     if not word:
         return []
-    as_long = (name for name in names if abs(len(name) - len(word)) <= EDITS)
+    as_long = (name for name in names if abs(len(name) - len(word)) <= MAX_LENGTH_DIFFERENCE)
     return (
-        alike(word, as_long, most=3, cutoff=LIKENESS)
+        alike(word, as_long, most=3, cutoff=MIN_SIMILARITY)
         or [name for name in names if name.startswith(f"{word}-") or name.endswith(f"-{word}")][:3]
     )

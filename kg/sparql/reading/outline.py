@@ -1,6 +1,4 @@
-"""What a query says about itself before its patterns, read from its tokens: its form, its columns,
-its graphs.
-"""
+"""The outline of a query, read from its tokens: its form, columns and graphs."""
 
 from __future__ import annotations
 
@@ -12,13 +10,13 @@ from kg.sparql.reading.guard import FORMS
 from kg.sparql.reading.tokens import Token, once, tokens
 
 AFTER_HEAD = {"FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"}
-CHANGING = {"NOW", "RAND", "UUID", "STRUUID", "BNODE"}  # functions with another answer each time
+CHANGING = {"NOW", "RAND", "UUID", "STRUUID", "BNODE"}  # functions with a different value each time
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """`head` are the tokens between the form and the patterns or graphs: `DISTINCT *`, or what is
-    described. `rest` begins after them.
+    """`head` is the tokens between the form and the patterns or graphs: `DISTINCT *`, or the nodes
+    to describe. `rest` is the offset of what follows.
     """
 
     query: str
@@ -26,8 +24,8 @@ class Outline:
     form: Token
     head: tuple[Token, ...]
     rest: int
-    graphs: tuple[Token, ...]  # FROM these
-    names_graphs: bool  # it says FROM at all, or FROM NAMED
+    graphs: tuple[Token, ...]  # after FROM
+    names_graphs: bool  # has FROM or FROM NAMED
     is_changing: bool
 
     @property
@@ -40,7 +38,7 @@ class Outline:
 
     @property
     def variables(self) -> list[str]:
-        """All of them, in the order of the text."""
+        """All variables, in the order of the text."""
         return list(
             dict.fromkeys(token.text[1:] for token in self.tokens if token.kind == "variable")
         )
@@ -50,14 +48,14 @@ class Outline:
         return self.form.word == "SELECT" and bool(self.head) and self.head[-1].text == "*"
 
     def selecting(self, columns: Sequence[str]) -> str:
-        """The same query with these columns, for what it selects or describes now."""
+        """The same query as a SELECT of these columns."""
         distinct = " ".join(
             token.text for token in self.head if token.word in ("DISTINCT", "REDUCED")
         )
         return f"{self.prologue}SELECT {distinct} {' '.join(columns)} {self.query[self.rest :]}"
 
     def resolving(self, terms: Sequence[Token]) -> str:
-        """A query whose one row is these addresses in full."""
+        """A query that returns one row with the full IRIs of these terms."""
         columns = " ".join(
             f"({token.text.rstrip('.')} AS ?a{number})" for number, token in enumerate(terms)
         )

@@ -1,5 +1,5 @@
-"""The queries that a site brings along, in `queries/`: each is read by the guard that reads those
-of strangers, and what is wrong with it is a problem at its line.
+"""Queries of a site, in `queries/`: checked by the same guard as public queries, with mistakes
+reported at their line.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from kg.text.nearest import closest
 from kg.vocab import prefixes
 
 PICTURES = ("bars", "timeline", "network", "none")
-# What else a header for grlc may say; it means nothing here.
-OF_GRLC = (
+# Other fields of grlc headers; they are ignored here.
+GRLC_FIELDS = (
     "defaults",
     "endpoint",
     "endpoint_in_url",
@@ -45,45 +45,48 @@ OF_GRLC = (
     "pagination",
     "transform",
 )
-RULES, BLOCKS = ("CONSTRUCT", "DESCRIBE"), ("SELECT",)  # what they are written as
-PREFIX = "the prefix just before has no PREFIX line"
+RULES, BLOCKS = ("CONSTRUCT", "DESCRIBE"), ("SELECT",)  # allowed query forms
+UNDECLARED_PREFIX = "the prefix just before this is not declared"
 CLOSING = {"{": "}", "(": ")", "[": "]"}
 UNBOUND = "contains a variable that is unbound"
-UNREAD = re.compile(r"cannot be read from '(\w+)' on")
+UNEXPECTED = re.compile(r"unexpected '(\w+)'")
 KEYWORDS = (*FORMS, *CLAUSES, "WHERE", "PREFIX", "BASE", "ORDER", "GROUP", "LIMIT", "OFFSET")
-Fault = tuple[str, int, int]  # the message, and where in the text
+Fault = tuple[str, int, int]  # message, line and column
 
 
 @lru_cache(maxsize=512)
 def header_faults(file: str, text: str) -> tuple[Problem, ...]:
-    """What is wrong with the header of a question; the query itself is known to be right."""
+    """Mistakes in the header of a question whose query is valid."""
     lines, (row, problems) = header_lines(text), header(text, file)
-    for steps, message in faults_in(row, text) if row is not None else ():
+    for steps, message in header_mistakes(row, text) if row is not None else ():
         place = in_text((row or Row(file)).at(*steps), lines)
         problems.append(Problem(place, "error", message, "question"))
     return tuple(problems)
 
 
-def faults_in(row: Row, text: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The steps to what is wrong, each with a message."""
+def header_mistakes(row: Row, text: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each mistake in a header: the path to it, and a message."""
     for word in row:
-        if word not in (*WORDS, *OF_GRLC):
-            yield (word,), f"A question has no '{word}'. It has {', '.join(WORDS)}."
+        if word not in (*WORDS, *GRLC_FIELDS):
+            yield (word,), f"Unknown field '{word}'. Known: {', '.join(WORDS)}."
     if not isinstance(row.get("summary"), str) or not row["summary"].strip():
-        yield (), "Say what is asked, in words: '#+ summary: Who wrote with whom?'."
+        yield (), "The summary is missing. Add '#+ summary: Who wrote with whom?'."
     if row.get("picture", "none") not in PICTURES:
-        yield ("picture",), f"A picture is one of {', '.join(PICTURES)}."
+        yield ("picture",), f"Unknown picture. Known: {', '.join(PICTURES)}."
     if not isinstance(row.get("params", Row("")), Row):
-        yield ("params",), "Write a line for each parameter: 'person: {type: person, …}'."
+        yield (
+            ("params",),
+            "'params' is not a mapping. Write a line per parameter: 'person: {type: person, …}'.",
+        )
     for name, field in row.row("params").items():
         steps = ("params", name)
         parameter = stated(name, field) if isinstance(field, Row) else None
         if parameter is None or parameter.type not in TYPES or not parameter.meaning:
-            types = f"A type is one of {', '.join(TYPES)}"
+            types = f"Types: {', '.join(TYPES)}"
             yield steps, f"Write '{{type: person, meaning: …, example: …}}'. {types}."
         elif name not in (places := slots(text)):
             place = f"VALUES (?{name}) {{ (…) }}"
-            yield steps, f"?{name} has no place in the query. Write '{place}' into it."
+            yield steps, f"?{name} is missing in the query. Add '{place}'."
         else:
             yield from wrong_values(parameter, places[name])
 
@@ -97,7 +100,7 @@ def wrong_values(parameter: Parameter, slot: Slot) -> Iterator[tuple[tuple[str, 
 
 
 def read_text(path: Path, file: str) -> tuple[str, list[Problem]]:
-    """The text of a file of the site, which is called so in reports; empty where it has none."""
+    """The text of a file, reported under the name `file`; empty if it cannot be read."""
     data = read_bytes(path)
     if isinstance(data, OSError):
         return "", [Problem(Place(file), "error", unreadable(data), "unreadable-file")]
@@ -112,7 +115,7 @@ def read_text(path: Path, file: str) -> tuple[str, list[Problem]]:
 def read_query(
     path: Path, file: str, base: str, forms: tuple[str, ...] = FORMS
 ) -> tuple[str, list[Problem]]:
-    """The text of a query, and what is wrong with it. It must have one of these forms."""
+    """The text of a query, and its mistakes. It must have one of these forms."""
     text, problems = read_text(path, file)
     fault = fault_in(text, base, forms) if not problems else None
     if fault:
@@ -122,35 +125,35 @@ def read_query(
 
 
 def read_named(path: Path, file: str, base: str) -> tuple[str, list[Problem]]:
-    """The text of a question, and what is wrong with it or its header."""
+    """The text of a question, and the mistakes in it and its header."""
     text, problems = read_query(path, file, base)
     return text, problems or [*header_faults(file, text)]
 
 
 @lru_cache(maxsize=512)
 def fault_in(query: str, base: str, forms: tuple[str, ...]) -> Fault | None:
-    """Why a query cannot be used."""
+    """Why a query cannot be used; None if it can."""
     found = tokens(query)
     form = form_of(found)
     if not found:
-        return "There is no query in this file. Write one, or delete it.", 1, 1
+        return "The file contains no query. Write one, or delete the file.", 1, 1
     try:
         check_syntax(query, base)
         measure(query)
     except BadQuery as error:
-        return in_words(str(error), query, base)
+        return author_message(str(error), query, base)
     if form.word not in forms:
         *others, last = forms
         wanted = f"{', '.join(others)} or {last}" if others else last
-        message = f"A query here is a {wanted}, not {form.word}. Rewrite it, or move it."
+        message = f"{form.word} is not allowed here. Write a {wanted}, or move the file."
         return message, *line_and_column(query, form.start)
     return None
 
 
-def in_words(message: str, query: str, base: str) -> Fault:
-    """What the guard or the parser says, and the place it names."""
+def author_message(message: str, query: str, base: str) -> Fault:
+    """The message of the guard or the parser for authors, and the place it names."""
     words, line, column = without_place(message)
-    if words.startswith(PREFIX):  # the place behind the name is given
+    if words.startswith(UNDECLARED_PREFIX):  # the parser reports the place after the name
         end = offset_of(query, line, column)
         name = next(each for each in reversed(tokens(query)) if each.start < end)
         prefix = name.text.partition(":")[0]
@@ -160,20 +163,20 @@ def in_words(message: str, query: str, base: str) -> Fault:
             query, name.start
         )
     if UNBOUND in words:
-        advice = "Each variable behind SELECT must be in GROUP BY, or in a COUNT or the like."
+        advice = "Each variable after SELECT must be in GROUP BY, or in an aggregate such as COUNT."
         return advice, *line_and_column(query, form_of(tokens(query)).start)
-    if "ends too early" in words and (bracket := open_bracket(query)):
+    if "unexpected end" in words and (bracket := open_bracket(query)):
         message = f"This '{bracket.text}' is never closed. Add '{CLOSING[bracket.text]}'."
         return message, *line_and_column(query, bracket.start)
-    words = words.replace("This endpoint is read-only", "Queries only read")
-    words, meant = words[0].upper() + words[1:], UNREAD.search(words)
+    words = words.replace("This endpoint is read-only", "Queries must not change data")
+    words, meant = words[0].upper() + words[1:], UNEXPECTED.search(words)
     near = closest(meant[1].upper(), KEYWORDS, most=1, cutoff=0.7) if meant else []
-    advice = f" Did you mean {near[0]}?" if near else " Correct it, or move it out of queries/."
+    advice = f" Did you mean {near[0]}?" if near else " Fix it, or move the file out of queries/."
     return words if words.endswith("?") else f"{words}.{advice}", line, max(column, 1)
 
 
 def open_bracket(query: str) -> Token | None:
-    """The innermost bracket that is still open at the end."""
+    """The innermost bracket that is not closed."""
     stack: list[Token] = []
     for token in tokens(query):
         if token.kind == "open":
@@ -184,6 +187,6 @@ def open_bracket(query: str) -> Token | None:
 
 
 def columns(query: str, base: str) -> list[str]:
-    """What a SELECT gives, without being asked."""
+    """The columns of a SELECT, without evaluating it."""
     found = Store().query(query, base_iri=base, use_default_graph_as_union=True)
     return [each.value for each in found.variables] if isinstance(found, QuerySolutions) else []

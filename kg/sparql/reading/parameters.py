@@ -1,8 +1,8 @@
-"""The parameters of a question: values that the caller may choose.
+"""Parameters of a question: values that the caller can choose.
 
-Each has one place in the query, a VALUES of one row: `VALUES (?person) { (<people/ada#it>) }`. What
-is given takes the place of what stands there. It is checked by the type of the parameter and
-written by the engine's own terms, so that whatever was given stays one term.
+Each parameter has one slot in the query, a VALUES with one row: `VALUES (?person) {
+(<people/ada#it>) }`. A given value replaces the value in the slot. It is checked against the type
+of the parameter and serialised as one RDF term by the engine, so injection is impossible.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kg.errors import BadValue
 from kg.sparql.reading.tokens import END, Token, tokens
 from kg.vocab import xsd
 
-# The types that are things of the site, and the folder of their addresses.
+# Types that are entities of the site -> folder of their addresses.
 THINGS = {
     "person": "people",
     "organization": "orgs",
@@ -42,16 +42,16 @@ NUMBERS = {
     "double": re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+"),
 }
 DATE = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
-STAND_IN = "http://base.invalid/"  # for a base we do not know
-SHOWN = 100  # characters of what was given
+PLACEHOLDER_BASE = "http://base.invalid/"  # for an unknown base
+MAX_QUOTED = 100  # characters quoted of a value
 
-Slot = Sequence[Token]  # that stand where a value of a parameter does
+Slot = Sequence[Token]  # the tokens of a parameter's value in the query
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """`default` is asked where nothing is given; without one, the query has the `example`, and a
-    value must be given. Where UNDEF stands in the query, anything fits until a value is given.
+    """A parameter uses its `default` if no value is given. Without a default, a value is required;
+    the query then contains the `example`. If the slot contains UNDEF, no value means any value.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Parameter:
     meaning: str
     default: str = ""
     example: str = ""
-    is_open: bool = False  # UNDEF stands in its place
+    is_open: bool = False  # its slot contains UNDEF
 
     @property
     def is_required(self) -> bool:
@@ -70,12 +70,12 @@ class Parameter:
         return self.type in THINGS
 
     def refuse(self, value: str, why: str, nearest: Sequence[str] = ()) -> BadValue:
-        given = value if len(value) <= SHOWN else f"{value[:SHOWN]}…"
+        given = value if len(value) <= MAX_QUOTED else f"{value[:MAX_QUOTED]}…"
         return BadValue(f"{self.name} cannot be '{given}': {why}", self.name, nearest)
 
 
 def slots(query: str) -> dict[str, Slot]:
-    """Where the values of parameters may stand: in VALUES of one row, by the names of variables."""
+    """The slots of parameters: VALUES with one row, by variable name."""
     read = tokens(query)
     found: dict[str, Slot] = {}
     for at, token in enumerate(read):
@@ -94,7 +94,7 @@ def slots(query: str) -> dict[str, Slot]:
 
 
 def terms(row: Sequence[Token]) -> list[Slot]:
-    """The tokens of each term: a literal may have several, as in `"1"^^xsd:int` and `-1`."""
+    """The tokens of each term; some literals have several, as `"1"^^xsd:int` and `-1`."""
     begins = [
         at
         for at, (before, token) in enumerate(pairwise([END, *row]))
@@ -104,22 +104,24 @@ def terms(row: Sequence[Token]) -> list[Slot]:
 
 
 def written(parameter: Parameter, value: str, slot: Slot | None) -> str:
-    """A value as a term; a thing is taken for one that exists."""
+    """A value as an RDF term. Entities are not looked up."""
     folder = THINGS.get(parameter.type)
     return iri_of(parameter, value, f"{folder}/") if folder else write_term(parameter, value, slot)
 
 
 def write_term(parameter: Parameter, value: str, slot: Slot | None) -> str:
-    """A date, a number or a text as a term of the kind that stands in its place."""
+    """A date, number or text as a term of the same kind as the value in the slot."""
     present = slot if slot and slot[0].word != "UNDEF" else None
     if parameter.type == "number":
         kind = next((kind for kind, form in NUMBERS.items() if form.fullmatch(value)), None)
         if kind is None:
-            raise parameter.refuse(value, f"it is a number, such as {example(parameter, '12')}.")
+            raise parameter.refuse(
+                value, f"it is not a number. Write one such as {example(parameter, '12')}."
+            )
         return literal(parameter, value, f"^^<{xsd}{kind}>")
     if parameter.type == "date":
         is_text = present is not None and len(present) == 1
-        day = completed(parameter, value)
+        day = full_date(parameter, value)
         return (
             literal(parameter, value, "") if is_text else literal(parameter, day, f"^^<{xsd.date}>")
         )
@@ -132,17 +134,17 @@ def literal(parameter: Parameter, value: str, suffix: str) -> str:
     try:
         return str(Literal(value)) + suffix
     except ValueError as error:
-        raise parameter.refuse(ascii(value), "it is no text in Unicode.") from error
+        raise parameter.refuse(ascii(value), "it is not valid Unicode.") from error
 
 
-def completed(parameter: Parameter, value: str) -> str:
-    """The first day of a year or a month, or the day itself."""
+def full_date(parameter: Parameter, value: str) -> str:
+    """The full date of a year, a month or a day: the first day of it."""
     day = value + "-01-01"[len(value) - 4 :] if DATE.fullmatch(value) else ""
     try:
         date.fromisoformat(day)
     except ValueError as error:
-        wanted = f"it is a date, such as {example(parameter, '2024-05')}"
-        raise parameter.refuse(value, f"{wanted}: a year, a month or a day.") from error
+        wanted = f"Write one such as {example(parameter, '2024-05')}"
+        raise parameter.refuse(value, f"it is not a date. {wanted}: year, month or day.") from error
     return day
 
 
@@ -151,17 +153,15 @@ def example(parameter: Parameter, otherwise: str) -> str:
 
 
 def iri_of(parameter: Parameter, value: str, base: str) -> str:
-    """The address of a thing that is given by its slug, beside others of its kind; or by an address
-    whole or relative.
-    """
+    """The IRI of an entity that is given by its slug, or by a relative or absolute address."""
     given = value[1:-1] if value.startswith("<") and value.endswith(">") else value
     if not re.search(r"[:/#]", given):
         given = f"{base}{given}#it" if given else ""
     try:
         is_whole = re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", given)
-        iri = str(NamedNode(given if is_whole else STAND_IN + given))
+        iri = str(NamedNode(given if is_whole else PLACEHOLDER_BASE + given))
     except ValueError as error:
-        raise parameter.refuse(value, "it is no address.") from error
+        raise parameter.refuse(value, "it is not an address.") from error
     if not given:
         raise parameter.refuse(value, "it is empty.")
-    return iri if is_whole else f"<{iri.removeprefix(f'<{STAND_IN}')}"
+    return iri if is_whole else f"<{iri.removeprefix(f'<{PLACEHOLDER_BASE}')}"

@@ -1,4 +1,4 @@
-"""What the parser could not read, in words."""
+"""Readable messages for syntax errors in queries."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kg.sparql.reading.tokens import place, tokens
 EXPECTED = re.compile(r"expected (?:one of )?(.*)", re.DOTALL)
 SENTENCE = re.compile(r"(?:^|, )([A-Z][a-z]+ [^,]*)")
 KEYWORD = re.compile(r"(?:^|, )(\w+)(?=,|$)")
-EXACT = re.compile(r"\"|\['")  # a sign or a kind of character, looked for just there
+EXACT = re.compile(r"\"|\['")  # the parser expected a character at exactly this place
 
 
 def check_syntax(query: str, base: str) -> None:
-    """Raises BadQuery, with the place of the mistake, where a query of a site does not parse, or is
-    none that a stranger might ask.
+    """Raises BadQuery, with the place of the mistake, if a query of a site is not valid or not
+    allowed.
     """
     forbid(query, tokens(query))
     try:
@@ -28,10 +28,9 @@ def check_syntax(query: str, base: str) -> None:
 
 
 def readable(message: str, query: str) -> str:
-    """The parser's message with the place it means, and without the list of all it would have
-    taken.
+    """The parser's message with the right place, and without the list of everything it expected.
 
-    It looks for a keyword by taking as many characters as that has, and gives the place behind
+    To find a keyword, the parser reads as many characters as it has, and reports the place after
     them.
     """
     found = re.match(r"error at (\d+):(\d+): (.*)", message, re.DOTALL)
@@ -40,8 +39,8 @@ def readable(message: str, query: str) -> str:
     start = offset_of(query, int(found[1]), int(found[2]))
     if "Prefix not found" in found[3]:
         return (
-            f"{place(query, start)}: the prefix just before has no PREFIX line, e.g. PREFIX "
-            "schema: <http://schema.org/>"
+            f"{place(query, start)}: the prefix just before this is not declared. "
+            "Add a line such as PREFIX schema: <http://schema.org/>"
         )
     expected = EXPECTED.match(found[3])
     sentence = SENTENCE.search(expected[1]) if expected else re.match(r"(.{0,200})", found[3])
@@ -51,10 +50,6 @@ def readable(message: str, query: str) -> str:
         start -= min((len(word) for word in KEYWORD.findall(expected[1])), default=1)
     token = next((token for token in tokens(query) if token.end > start), None)
     if token is None:
-        return (
-            f"{place(query, start)}: the query ends too early. Is a bracket or a quote still open?"
-        )
-    return (
-        f"{place(query, token.start)}: the query cannot be read from "
-        f"'{token.text.splitlines()[0][:40]}' on"
-    )
+        message = "unexpected end of the query. Is a bracket or a quote still open?"
+        return f"{place(query, start)}: {message}"
+    return f"{place(query, token.start)}: unexpected '{token.text.splitlines()[0][:40]}'"

@@ -1,5 +1,5 @@
-"""A question: a query that opens with lines of `#+`, together a YAML mapping, which say what it
-asks, what its parameters are, and which picture fits its answer.
+"""A question: a SPARQL query with a YAML header in `#+` lines, which states its summary, parameters
+and picture.
 
     #+ summary: With whom did a person write, and how many works?
     #+ params:
@@ -8,7 +8,7 @@ asks, what its parameters are, and which picture fits its answer.
     SELECT ?coauthor (COUNT(?work) AS ?works) WHERE {
       VALUES (?person) { (<people/ada-lindqvist#it>) }
 
-A query without them is a question, too: the comments it opens with say what it asks.
+A query without a header is a question too; its opening comments are the summary.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 HEADER = re.compile(r"#\+[ \t]?(.*)")
 COMMENT = re.compile(r"#[ \t]*(.*)")
 WORDS = ("summary", "description", "params", "picture", "tags", "featured")
-OF_A_PARAMETER = ("type", "meaning", "default", "example")
+PARAMETER_FIELDS = ("type", "meaning", "default", "example")
 
 
 @dataclass(frozen=True)
 class Question:
-    """`text` is the whole file, which runs as it is, with the values it has."""
+    """`text` is the whole file. It runs unchanged, with the example values."""
 
     name: str
     summary: str
@@ -53,24 +53,24 @@ class Question:
 
     @property
     def is_table(self) -> bool:
-        """Whether its answer is a table, or yes or no, and not a graph."""
+        """Whether the answer is a table or a boolean, not a graph."""
         return self.form in ("select", "ask")
 
     @cached_property
     def slots(self) -> dict[str, Slot]:
-        """Where the value of each parameter stands."""
+        """The slot of each parameter in the query."""
         return {name: slot for name, slot in slots(self.text).items() if self.parameter(name)}
 
     @property
     def needed(self) -> tuple[Parameter, ...]:
-        """The parameters without which it cannot be asked."""
+        """The required parameters."""
         return tuple(each for each in self.parameters if each.is_required)
 
     def parameter(self, name: str) -> Parameter | None:
         return next((each for each in self.parameters if each.name == name), None)
 
     def filled(self, terms: Mapping[str, str]) -> str:
-        """The query with these terms, as SPARQL writes them, in the places of parameters."""
+        """The query with these SPARQL terms in the slots of its parameters."""
         text = self.text
         found = {name: self.slots[name] for name in terms}
         for name, slot in sorted(found.items(), key=lambda item: -item[1][0].start):
@@ -80,7 +80,7 @@ class Question:
 
 @lru_cache(maxsize=512)
 def read_question(name: str, text: str) -> Question:
-    """The question that a text asks; what is wrong in its header is left out."""
+    """The question in a text. Invalid parts of its header are ignored."""
     row: Mapping[str, Any] = header(text)[0] or {}
     said = {word: row[word] for word in WORDS if isinstance(row.get(word), str)}
     params = row.get("params")
@@ -105,7 +105,7 @@ def parameters(params: Mapping[str, object], text: str) -> Iterator[Parameter]:
 
 
 def stated(name: str, field: Mapping[str, object], is_open: bool = False) -> Parameter:
-    type_, meaning, default, example = (str(field.get(word, "")) for word in OF_A_PARAMETER)
+    type_, meaning, default, example = (str(field.get(word, "")) for word in PARAMETER_FIELDS)
     return Parameter(name, type_, meaning, default, example, is_open)
 
 
@@ -115,7 +115,7 @@ def header_lines(text: str) -> list[re.Match[str]]:
 
 
 def header(text: str, file: str = "") -> tuple[Row | None, list[Problem]]:
-    """What the `#+` lines say, with its places in them, and what is wrong there."""
+    """The YAML of the `#+` lines with its places, and the mistakes in it."""
     lines = header_lines(text)
     if not lines:
         return None, []
@@ -128,13 +128,13 @@ def header(text: str, file: str = "") -> tuple[Row | None, list[Problem]]:
 
 
 def in_text(place: Place, lines: list[re.Match[str]]) -> Place:
-    """A place in a header -> in the text, where each line has `#+` before it."""
+    """Maps a place in the header to the text, where each line starts with `#+`."""
     before = lines[min(place.line, len(lines)) - 1].start(1)
     return Place(place.file, place.line, place.column + before)
 
 
 def opening(query: str) -> Iterator[str]:
-    """The comments a query opens with, line by line, without its header."""
+    """The comment lines at the start of a query, without the header."""
     for line in query.splitlines():
         found = COMMENT.fullmatch(line)
         if not found:

@@ -1,12 +1,13 @@
-"""A query as tokens, read as the engine reads it: keywords may be glued to their neighbours
-(`1SERVICE`), escapes stand in addresses. And the template of queries that differ only in addresses:
-it is parsed once for all of them.
+"""Tokens of a query, read as the engine reads them, and query templates.
+
+Keywords may be glued to their neighbours (`1SERVICE`), and IRIs may contain escapes. Queries that
+differ only in IRIs share a template, which is parsed once:
 
     SELECT ?name { <https://cv.example.org/people/ada#it> schema:name ?name }
-    SELECT ?name { <m://0> schema:name ?name }      its template, with a mark for the address
+    SELECT ?name { <m://0> schema:name ?name }      its template, with a mark for the IRI
 
-An address in full holds nothing that could begin or end a literal, a comment or another address, so
-the tokens around it are the same whatever it is.
+An absolute IRI contains nothing that could start or end a literal, a comment or another IRI, so the
+tokens around it do not depend on it.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from typing import NamedTuple, TypeVar
 
 from kg.errors import line_and_column
 
-# Names may hold more than Python calls letters. What no name may hold is a mistake outside of
-# literals, so there is no harm in taking it. Sets are written by what is not in them: a range up to
-# the last character takes Python milliseconds to compile.
-SIGNS = r"\[-^`{-\x7f"  # ASCII, from the end of the capital letters
+# Names may contain more characters than Python's letters. Characters that no name may contain are
+# errors outside of literals anyway, so it is safe to include them. Sets are written as complements,
+# because a range up to the last character takes Python milliseconds to compile.
+SIGNS = r"\[-^`{-\x7f"  # ASCII after the capital letters
 LETTER = rf"[^\x00-@{SIGNS}]"
 IN_NAME = rf"[^\x00-/:-@{SIGNS}]"  # a letter, a digit or '_'
 IN_WORD = rf"[^\x00-,./:-@{SIGNS}]"  # or '-'
@@ -51,13 +52,13 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
-LONGEST = 2048  # characters; longer queries are parsed each time
-MOST = 64  # templates in the cache
+LONGEST = 2048  # characters; longer queries are not cached
+MOST = 64  # cached templates
 ADDRESS = re.compile(
     r"""<[a-z]+://(?:(?!/\.)[^<>"'{}|^`\\\x00-\x20])*>"""
-)  # without steps such as /../
+)  # without segments such as /../
 MARK = re.compile(r"<m://([0-9]+)>")
-PLACE = re.compile(r"\s*\(?line (\d+), column (\d+)\)?(?:: )?")  # in words
+PLACE = re.compile(r"\s*\(?line (\d+), column (\d+)\)?(?:: )?")  # as in messages
 Read = TypeVar("Read")
 
 
@@ -65,7 +66,7 @@ class Token(NamedTuple):
     kind: str
     text: str
     start: int
-    word: str = ""  # a keyword in capitals; empty where it is none
+    word: str = ""  # a keyword in upper case, or empty
 
     @property
     def end(self) -> int:
@@ -77,12 +78,12 @@ class Token(NamedTuple):
 
 
 END = Token("end", "", 0)
-token: Callable[..., Token] = tuple.__new__  # without the detour through names, for there are many
+token: Callable[..., Token] = tuple.__new__  # faster than Token(…), and there are many
 
 
 @lru_cache(maxsize=1)  # needed when a query is checked, and when it is evaluated
 def tokens(query: str) -> tuple[Token, ...]:
-    """Every token but spaces and comments."""
+    """All tokens except spaces and comments."""
     found = []
     for match in TOKEN.finditer(query):
         kind, text = match.lastgroup or "other", match[match.lastindex or 0]
@@ -97,26 +98,26 @@ def tokens(query: str) -> tuple[Token, ...]:
 
 
 def place(query: str, start: int) -> str:
-    """Line and column of a character, in words."""
+    """Line and column of an offset, for messages."""
     line, column = line_and_column(query, start)
     return f"line {line}, column {column}"
 
 
 def without_place(message: str) -> tuple[str, int, int]:
-    """The words of a message, and the line and column that it names so, or the first."""
+    """A message without the place in it, and that place; line 1, column 1 if there is none."""
     found = PLACE.search(message)
     line, column = (int(found[1]), int(found[2])) if found else (1, 1)
     return PLACE.sub("", message).rstrip("."), line, column
 
 
 class QueryTemplate(NamedTuple):
-    """A query with marks in it, and what they stand for."""
+    """A query with marks for its IRIs, and the IRIs."""
 
     text: str
     addresses: tuple[str, ...] = ()
 
     def restore(self, text: str) -> str:
-        """A text derived from the template, with the addresses of the query in it."""
+        """A text derived from the template, with the IRIs put back."""
         return (
             MARK.sub(lambda mark: self.addresses[int(mark[1])], text)
             if "<m://" in text and self.addresses
@@ -126,8 +127,8 @@ class QueryTemplate(NamedTuple):
 
 @lru_cache(maxsize=1)  # needed when a query is checked, and when it is evaluated
 def template_of(query: str) -> QueryTemplate:
-    """Marks are set behind the first brace; what stands before it (prefixes, graphs, what is
-    described) is taken by its name.
+    """Replaces IRIs after the first brace by marks. Those before it (prefixes, graphs, described
+    nodes) are kept.
     """
     head, brace, rest = query.partition("{")
     if (

@@ -1,8 +1,9 @@
-"""The queue for workers: so many queries run at once, some wait, and no client crowds out others.
+"""A fair queue in front of the workers: a limited number of queries run, others wait, and no client
+can starve another.
 
-One client never has all places, so that one is free, or will soon be, for the next client. A place
-that is given up goes to the client that has the fewest. When no more may wait, the client with the
-most waiting queries loses the last of them.
+One client never gets all slots, so a slot is free, or soon will be, for the next client. A freed
+slot goes to the client with the fewest running queries. When the queue is full, the client with the
+most waiting queries loses its last one.
 """
 
 from __future__ import annotations
@@ -20,25 +21,27 @@ BUSY = "The endpoint is busy. Try again in a moment."
 
 @dataclass(eq=False, slots=True)
 class Ticket:
-    """One that waits; `called` becomes True with a place for it, False when it is sent away."""
+    """A waiting query. `called` becomes True when it gets a slot, and False when it is rejected."""
 
     client: str
     called: Future[bool] = field(default_factory=Future)
 
 
 class FairQueue:
-    """May be used from several event loops."""
+    """Can be used from several event loops."""
 
     def __init__(self, places: int, most_waiting: int, patience: float) -> None:
         self.places, self.most_waiting, self.patience = places, most_waiting, patience
-        self.share = max(places - 1, 1)  # of one client
+        self.share = max(places - 1, 1)  # maximum slots of one client
         self.lock = threading.Lock()
         self.running: Counter[str] = Counter()
         self.waiting: list[Ticket] = []
         self.is_closed = False
 
     async def enter(self, client: str) -> None:
-        """Waits for a place, which `leave` gives up. Raises QueryBusy where there will be none."""
+        """Waits for a slot, which `leave` frees. Raises QueryBusy if the queue is full or the wait
+        too long.
+        """
         with self.lock:
             if not self.is_closed and not self.waiting and self.has_place(client):
                 self.running[client] += 1
@@ -68,14 +71,14 @@ class FairQueue:
         return self.running.total() < self.places and self.running[client] < self.share
 
     def withdraw(self, ticket: Ticket) -> bool:
-        """Ends the waiting; whether the ticket has got a place."""
+        """Stops waiting; returns whether the ticket got a slot."""
         with self.lock:
             if not ticket.called.done():
                 self.dismiss(ticket)
             return ticket.called.result()
 
     def make_room(self, client: str) -> None:
-        """For one more that waits."""
+        """Makes room for one more waiting query of a client."""
         if self.is_closed:
             raise QueryBusy(BUSY)
         if len(self.waiting) < self.most_waiting:
@@ -92,15 +95,17 @@ class FairQueue:
         ticket.called.set_result(False)
 
     def call(self) -> None:
-        """Calls those that can begin now."""
+        """Starts waiting queries as long as slots are free."""
         while allowed := [ticket for ticket in self.waiting if self.has_place(ticket.client)]:
-            first = min(allowed, key=lambda ticket: self.running[ticket.client])  # then the earlier
+            first = min(
+                allowed, key=lambda ticket: self.running[ticket.client]
+            )  # ties: first come, first served
             self.waiting.remove(first)
             self.running[first.client] += 1
             first.called.set_result(True)
 
     def close(self) -> None:
-        """Nobody may enter any more, and those that wait are sent away."""
+        """Rejects all waiting queries and all further ones."""
         with self.lock:
             self.is_closed = True
             for ticket in list(self.waiting):

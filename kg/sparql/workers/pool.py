@@ -1,5 +1,6 @@
-"""Runs workers over one graph and replaces those that die. A loader holds the graph and forks them;
-`worker.py` is what runs in these processes.
+"""Runs workers over one graph and replaces those that die.
+
+A loader process holds the graph and forks the workers; `worker.py` is the program of both.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from kg.sparql.limits import Limits
 from kg.sparql.workers.wire import CHUNK, Message, decode, is_complete
 from kg.sparql.workers.worker import END, FORK, READY, SIZE
 
-EVERY = 0.5  # seconds
-PATIENCE = 5  # seconds for an end in order
-FOR_THE_REST = 10.0  # seconds for a message that has begun to arrive
-# The graph, or what gives its parts while the first process starts.
+CHECK_INTERVAL = 0.5  # seconds between checks for dead workers
+EXIT_TIMEOUT = 5  # seconds for the loader to exit before it is killed
+MESSAGE_TIMEOUT = 10.0  # seconds for the rest of a message
+# The graph as N-Quads, or a function that returns its parts while the loader starts.
 Lines = bytes | Callable[[], Sequence[bytes]]
 RESTARTED = "The query engine was restarted. Try again."
 
 
 class AsyncWire:
-    """The server's end of the socket of a worker, read by an event loop, so that no thread waits
-    for an answer.
+    """The server's end of a worker's socket, read on the event loop, so that no thread waits for an
+    answer.
     """
 
     def __init__(self, connection: socket.socket) -> None:
@@ -43,14 +44,14 @@ class AsyncWire:
         await asyncio.get_running_loop().sock_sendall(self.connection, message)
 
     async def receive(self, seconds: float) -> Message:
-        """The next message. Raises TimeoutError where none has begun by then, EOFError where the
-        other end is gone.
+        """The next message. Raises TimeoutError if none has started in time, EOFError if the worker
+        is gone.
         """
         loop, found = asyncio.get_running_loop(), bytearray()
         async with asyncio.timeout(max(seconds, 0)) as limit:
             while not is_complete(found):
                 if found:
-                    limit.reschedule(loop.time() + FOR_THE_REST)
+                    limit.reschedule(loop.time() + MESSAGE_TIMEOUT)
                 more = await loop.sock_recv(self.connection, CHUNK)
                 if not more:
                     raise EOFError
@@ -59,8 +60,8 @@ class AsyncWire:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the other end is gone: where no message is expected there is something to read,
-        the end.
+        """Whether the worker is gone. An idle worker sends nothing, so readable data means the end
+        of the stream.
         """
         line = select.poll()
         line.register(self.connection, select.POLLIN)
@@ -74,7 +75,7 @@ class AsyncWire:
 class Worker:
     pid: int
     wire: AsyncWire
-    loader: Loader  # its parent, and so the only one that can end it
+    loader: Loader  # its parent, which alone can kill and reap it
 
 
 class Loader:
@@ -106,10 +107,12 @@ class Loader:
             pass
         if self.control.recv(64) != READY:
             self.close()
-            raise KgError("The process that holds the graph did not start. Is there enough memory?")
+            raise KgError(
+                "The process that holds the graph did not start. Check that there is enough memory."
+            )
 
     def fork(self) -> Worker:
-        """Raises OSError or ValueError where the loader is gone."""
+        """Raises OSError or ValueError if the loader is gone."""
         ours, theirs = socket.socketpair()
         try:
             with theirs, self.lock:
@@ -120,18 +123,18 @@ class Loader:
             raise
 
     def end(self, worker: Worker) -> int:
-        """Ends a worker; negative is the signal that had ended it before."""
+        """Kills a worker. A negative result is the signal that killed it before."""
         worker.wire.close()
         with self.lock:
             self.control.send(END + str(worker.pid).encode())
             return int(self.control.recv(64))
 
     def close(self) -> None:
-        """Ends it, and all its workers with it."""
+        """Stops the loader and all its workers."""
         with suppress(OSError):
-            self.control.shutdown(socket.SHUT_RDWR)  # also wakes a thread that waits for an answer
+            self.control.shutdown(socket.SHUT_RDWR)  # also wakes a thread that waits on the socket
         try:
-            self.process.wait(PATIENCE)
+            self.process.wait(EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -139,16 +142,18 @@ class Loader:
 
 
 class WorkerLost(Exception):
-    """A worker was ended by somebody else, with the query it had."""
+    """The worker was killed from outside while it evaluated a query."""
 
 
 class Pool:
-    """`pop` and `give` are quick; all else waits for processes and is called from threads."""
+    """`pop` and `give` are fast; everything else waits for processes and must be called from a
+    thread.
+    """
 
     def __init__(self, base: str, nquads: Lines, limits: Limits, union: bool, pages: bytes) -> None:
         self.base, self.nquads, self.limits = base, nquads, limits
         self.union, self.pages = union, pages
-        self.lock, self.mending = threading.Lock(), threading.Lock()
+        self.lock, self.reload_lock = threading.Lock(), threading.Lock()
         self.closing = threading.Event()
         self.restarts = 0
         self.idle: list[Worker] = []
@@ -157,15 +162,15 @@ class Pool:
         threading.Thread(target=self.watch, name="pool", daemon=True).start()
 
     def load(self) -> None:
-        """Begins with a new loader and new workers."""
+        """Starts a new loader and new workers."""
         loader = Loader(self.base, self.nquads, self.limits.memory, self.union, self.pages)
         try:
             workers = [loader.fork() for _ in range(self.limits.workers)]
         except (OSError, ValueError) as error:
             loader.close()
             raise KgError(
-                "The process that holds the graph ended as soon as it was started. Is there "
-                "enough memory?"
+                "The process that holds the graph crashed at start. Check that there is enough "
+                "memory."
             ) from error
         with self.lock:
             self.loader, self.idle, old = loader, workers, self.idle
@@ -173,7 +178,7 @@ class Pool:
             worker.wire.close()
 
     def pop(self) -> Worker | None:
-        """An idle worker, if there is one now."""
+        """An idle worker, or None."""
         with self.lock:
             if not self.idle:
                 return None
@@ -181,14 +186,14 @@ class Pool:
             return worker
 
     def add(self, loader: Loader) -> None:
-        """One more worker, of another loader where this one is gone."""
+        """Adds a worker; restarts the loader first if it is gone."""
         try:
             self.give(loader.fork())
         except (OSError, ValueError):
             self.reload(loader)
 
     def give(self, worker: Worker) -> None:
-        """Takes a worker back; one too many is ended."""
+        """Returns a worker to the pool; surplus workers are killed."""
         with self.lock:
             self.busy.discard(worker)
             others = len(self.idle) + sum(each.loader is self.loader for each in self.busy)
@@ -199,9 +204,7 @@ class Pool:
             worker.loader.end(worker)
 
     def replace(self, worker: Worker) -> WorkerLost | QueryCrashed:
-        """Ends a worker, whatever it does, and puts another in its place; gives the reason where
-        it had ended before.
-        """
+        """Kills a worker and adds another one. Returns why it died, if it was dead already."""
         try:
             status = worker.loader.end(worker)
         except (OSError, ValueError):
@@ -210,17 +213,17 @@ class Pool:
             self.busy.discard(worker)
             self.restarts += 1
         with suppress(QueryCrashed):
-            # Where the loader is gone, its other workers are about to die too, and a second attempt
-            # would get one of them.
+            # If the loader is gone, its other workers are dying too, and a retry would get one of
+            # them.
             self.add(worker.loader)
         if status == -signal.SIGKILL:
             return WorkerLost()
         if status == -signal.SIGSEGV:
-            return QueryCrashed("The query is nested too deeply for the engine.")
-        return QueryCrashed("The query needed more memory than it may have.")
+            return QueryCrashed("The query is nested too deeply. Simplify it.")
+        return QueryCrashed("The query exceeded the memory limit. Simplify it or add a LIMIT.")
 
     def replace_dead(self) -> None:
-        """Replaces workers that ended while they were idle."""
+        """Replaces workers that died while idle."""
         with self.lock:
             dead = [worker for worker in self.idle if worker.wire.is_closed]
             self.idle = [worker for worker in self.idle if worker not in dead]
@@ -228,8 +231,8 @@ class Pool:
             self.replace(worker)
 
     def reload(self, loader: Loader) -> None:
-        """Puts another loader in the place of one that is gone."""
-        with self.mending:
+        """Replaces a loader that is gone."""
+        with self.reload_lock:
             if self.loader is not loader or self.closing.is_set():
                 return
             loader.close()
@@ -241,8 +244,8 @@ class Pool:
                 self.restarts += 1
 
     def watch(self) -> None:
-        """Replaces what was ended from outside before it is missed, until the pool is closed."""
-        while not self.closing.wait(EVERY):
+        """Replaces processes that were killed from outside, until the pool is closed."""
+        while not self.closing.wait(CHECK_INTERVAL):
             loader = self.loader
             if loader.process.poll() is None:
                 self.replace_dead()
@@ -251,13 +254,13 @@ class Pool:
                     self.reload(loader)
 
     def workers(self) -> tuple[list[int], int]:
-        """Their processes, and how many were replaced."""
+        """The process ids, and the number of restarts."""
         with self.lock:
             return [worker.pid for worker in (*self.idle, *self.busy)], self.restarts
 
     def close(self) -> None:
         self.closing.set()
-        with self.mending, self.lock:
+        with self.reload_lock, self.lock:
             for worker in self.idle:
                 worker.wire.close()
             self.idle = []
@@ -265,7 +268,7 @@ class Pool:
 
 
 def resident(pid: int) -> int:
-    """Bytes of memory a process has, shared ones included; 0 where it is gone."""
+    """Resident memory of a process in bytes, including shared pages; 0 if it is gone."""
     try:
         pages = Path(f"/proc/{pid}/statm").read_text(encoding="utf-8").split()[1]
     except OSError:

@@ -1,4 +1,4 @@
-"""Messages between the server and a worker process: a head and a body, over a socket."""
+"""Messages between the server and a worker process over a socket: a JSON head and a body."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Message = tuple[dict[str, Any], bytes]
 
 
 class Wire:
-    """The end of a worker, which waits for each message."""
+    """The worker's end of the socket; it blocks for each message."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
@@ -23,12 +23,12 @@ class Wire:
     def send(self, head: dict[str, Any], body: bytes = b"") -> None:
         if len(body) < CHUNK:
             self.connection.sendall(encode(head, body))
-        else:  # without a copy of it
+        else:  # avoids a copy
             self.connection.sendall(encode(head, b"", len(body)))
             self.connection.sendall(body)
 
     def receive(self) -> Message:
-        """The next message. Raises EOFError where the other end is gone."""
+        """The next message. Raises EOFError if the other end is gone."""
         found = bytearray()
         while not is_complete(found):
             more = self.connection.recv(CHUNK)
@@ -39,13 +39,13 @@ class Wire:
 
 
 def encode(head: dict[str, Any], body: bytes, size: int | None = None) -> bytes:
-    """A message; where a size is given, the body of that size follows by itself."""
+    """A message; with `size`, the body of that size is sent separately."""
     text = json.dumps(head).encode()
     return SIZES.pack(len(text), len(body) if size is None else size) + text + body
 
 
 def is_complete(found: bytearray) -> bool:
-    """Whether this is all of a message."""
+    """Whether this is a whole message."""
     return len(found) >= SIZES.size and len(found) >= SIZES.size + sum(SIZES.unpack_from(found))
 
 
@@ -56,7 +56,7 @@ def decode(found: bytearray) -> Message:
 
 
 def encode_query(query: Query, most: int) -> bytes:
-    """The message to a worker; `most` is the largest answer in bytes."""
+    """The request to a worker; `most` is the maximum size of the answer in bytes."""
     head = {"wanted": query.wanted, "graphs": query.graphs, "most": most}
     return encode(head, query.text.encode("utf-8", "surrogatepass"))
 

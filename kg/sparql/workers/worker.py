@@ -1,11 +1,10 @@
-"""The loader of the worker processes, run as a program of its own: `python -m
-kg.sparql.workers.worker FD BASE MEMORY UNION`.
+"""The loader and worker processes, run as `python -m kg.sparql.workers.worker FD BASE MEMORY
+UNION`.
 
-It reads the graph from standard input once, the pages of the site first, then forks a worker for
-each request on its control socket. A worker holds the graph in shared memory, may open neither
-files nor sockets, and answers one query after another on the socket it was given. When the control
-socket closes, the loader ends all its workers and itself. It stays single-threaded, so forking is
-safe.
+The loader reads the graph from standard input once, the graph of pages first, and forks a worker
+for each request on its control socket. A worker shares the graph's memory, cannot open files or
+sockets, and answers queries on the socket that it was given. When the control socket closes, the
+loader kills its workers and exits. It stays single-threaded, so forking is safe.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import IO
 
-import rapidfuzz.process  # noqa: F401  now, for a worker, which opens no files, could not load it
+import rapidfuzz.process  # noqa: F401  now, because a worker cannot open files
 
 from kg.errors import BadQuery, WrongForm
 from kg.sparql.evaluate import answer
@@ -30,17 +29,17 @@ from kg.sparql.workers.wire import Wire, decode_query
 from kg.store.memory import Memory
 
 PR_SET_PDEATHSIG = 1
-STACK = 64 * 1024 * 1024  # bytes
+STACK_SIZE = 64 * 1024 * 1024  # bytes
 STATM = Path("/proc/self/statm")
-NO_FILES = 3  # but the three that lead nowhere
-SIZE = struct.Struct("!Q")  # of the pages, in bytes
+MAX_FILES = 3  # stdin, stdout and stderr, which lead nowhere
+SIZE = struct.Struct("!Q")  # size of the graph of pages, in bytes
 FORK, END, READY = b"fork", b"end", b"ready"
 
 
 def main(control: socket.socket, graph: Memory, headroom: int) -> None:
     loader = os.getpid()
     workers: set[int] = set()
-    with suppress(BrokenPipeError, ConnectionResetError):  # it may close before it is answered
+    with suppress(BrokenPipeError, ConnectionResetError):  # the server may close the socket first
         control.send(READY)
         while True:
             message, descriptors, _, _ = socket.recv_fds(control, 64, 1)
@@ -50,7 +49,7 @@ def main(control: socket.socket, graph: Memory, headroom: int) -> None:
                 pid = os.fork()
                 if pid == 0:
                     control.close()
-                    live(graph, Wire(socket.socket(fileno=descriptors[0])), headroom, loader)
+                    run_worker(graph, Wire(socket.socket(fileno=descriptors[0])), headroom, loader)
                 os.close(descriptors[0])
                 workers.add(pid)
                 control.send(str(pid).encode())
@@ -63,16 +62,16 @@ def main(control: socket.socket, graph: Memory, headroom: int) -> None:
 
 
 def end(pid: int) -> int:
-    """Ends a worker; negative is the signal that ended it before we did."""
+    """Kills a worker. A negative result is the signal that killed it before."""
     with suppress(ProcessLookupError):
         os.kill(pid, signal.SIGKILL)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def live(graph: Memory, wire: Wire, headroom: int, loader: int) -> None:
-    """The life of a worker; it never returns."""
+def run_worker(graph: Memory, wire: Wire, headroom: int, loader: int) -> None:
+    """Runs a worker; never returns."""
     try:
-        part(loader)
+        detach(loader)
         with STATM.open("rb", buffering=0) if STATM.exists() else nullcontext() as size:
             confine(size, headroom)
         work(graph, wire)
@@ -83,12 +82,12 @@ def live(graph: Memory, wire: Wire, headroom: int, loader: int) -> None:
 
 
 def work(memory: Memory, wire: Wire) -> None:
-    """Answers one query after another."""
+    """Answers queries one after another."""
     while True:
         request, text = wire.receive()
         try:
             query = decode_query(request, text)
-            if not request.get("is_checked"):  # here, for a long text takes a while to read
+            if not request.get("is_checked"):  # here, because a long query takes a while to check
                 guard.check(query.text)
             found = answer(memory, query, request["most"])
             wire.send(
@@ -105,11 +104,11 @@ def work(memory: Memory, wire: Wire) -> None:
             wire.send({"form": str(error)})
 
 
-def part(loader: int) -> None:
-    """No life after the loader's, and nothing on the terminal."""
+def detach(loader: int) -> None:
+    """Ties the worker's life to the loader's, and detaches it from the terminal."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != loader:  # it died before it could take us along
+    if os.getppid() != loader:  # the loader died before prctl took effect
         os._exit(1)
     quiet = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
@@ -118,19 +117,19 @@ def part(loader: int) -> None:
 
 
 def confine(size: IO[bytes] | None, headroom: int) -> None:
-    """From here on: bounded memory, no core files, no more files or sockets."""
+    """Limits memory, and forbids core dumps, files and sockets from here on."""
     if size:
         limit = int(size.read().split()[0]) * resource.getpagesize() + headroom
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (NO_FILES, NO_FILES))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_FILES, MAX_FILES))
 
 
 if __name__ == "__main__":
     channel, base, headroom, union = sys.argv[1:]
-    # Room for the engine's recursion; a stack grows only as far as it is used.
+    # Space for the engine's recursion; a stack takes memory only as far as it is used.
     _, hard = resource.getrlimit(resource.RLIMIT_STACK)
-    depth = STACK if hard == resource.RLIM_INFINITY else min(STACK, hard)
+    depth = STACK_SIZE if hard == resource.RLIM_INFINITY else min(STACK_SIZE, hard)
     resource.setrlimit(resource.RLIMIT_STACK, (depth, hard))
     pages = sys.stdin.buffer.read(SIZE.unpack(sys.stdin.buffer.read(SIZE.size))[0])
     graph = Memory(base, sys.stdin.buffer.read(), union == "union", pages)

@@ -1,9 +1,9 @@
-// For the author, whom the server knows by a cookie, or who opened a page with its key, which is kept for this tab: the first
-// errors of the newest files are shown, the page is loaded again when they were saved, and shows on
-// demand which lines it comes from. (The browser restores the scroll position.)
+// Live reload for the author, who is recognised by a cookie or by the key (kept for this tab). Shows the first errors of the
+// newest files, reloads the page after each save, and on demand shows the source lines of the page. (The browser restores
+// the scroll position.)
 const { state, author } = document.currentScript.dataset;
 const mostShown = 3;
-const isConsole = location.pathname === "/console"; // which shows all, and renews itself
+const isConsole = location.pathname === "/console"; // shows all problems, and reloads itself
 const once = (event) => new Promise((done) => document.addEventListener(event, done, { once: true }));
 const seconds = (number) => new Promise((done) => setTimeout(done, 1000 * number));
 const key = findKey();
@@ -14,7 +14,7 @@ function findKey() {
   const given = address.searchParams.get("key");
   if (given) sessionStorage.setItem("kg.key", given);
   if (given && !isConsole) {
-    address.searchParams.delete("key"); // who copies the address does not give it away
+    address.searchParams.delete("key"); // so that a copied address does not contain the key
     history.replaceState(history.state, "", address);
   }
   return sessionStorage.getItem("kg.key");
@@ -22,10 +22,10 @@ function findKey() {
 
 async function follow() {
   for (let isKnown = false; ; isKnown = true) {
-    if (document.hidden) await once("visibilitychange"); // a browser opens few connections to one host
+    if (document.hidden) await once("visibilitychange"); // browsers limit the connections to a host
     const answer = await ask(`/live?state=${state}`);
-    if (!answer) await seconds(1); // the server may come back
-    else if (!answer.ok) { // it was started again, and gives a new cookie with the page
+    if (!answer) await seconds(1); // the server may restart
+    else if (!answer.ok) { // the server was restarted, and sends a new cookie with the page
       sessionStorage.removeItem("kg.key");
       return isKnown && author !== undefined && location.reload();
     }
@@ -50,7 +50,7 @@ async function showErrors() {
   banner.setAttribute("aria-label", "Problems");
   const first = add(banner, "p");
   add(first, "strong", failure || `${errors.length} error${errors.length > 1 ? "s" : ""}.`);
-  first.append(" This page is of the last good state. ");
+  first.append(" This page shows the last good version. ");
   add(first, "a", "All problems").href = key ? `/console?key=${encodeURIComponent(key)}` : "/console";
   const list = add(banner, "ul");
   for (const { file, line, column, message } of errors.slice(0, mostShown)) {
@@ -67,12 +67,12 @@ function offerOrigins() {
   if (!footer || !/^[a-z]+\/[^/]+$/.test(thing)) return;
   const fold = add(footer, "details");
   fold.className = "origins";
-  add(fold, "summary", "Where this comes from");
+  add(fold, "summary", "Sources of this page");
   const shown = add(fold, "pre", "…");
   shown.tabIndex = 0;
   const load = async () => {
     const answer = await ask(`/console/why?thing=${encodeURIComponent(thing)}`);
-    shown.textContent = answer ? await answer.text() : "The server does not answer.";
+    shown.textContent = answer ? await answer.text() : "The server is not responding.";
   };
   fold.addEventListener("toggle", load, { once: true });
 }

@@ -107,7 +107,7 @@ SHACL = "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix schema: <http://sch
         ),
         (
             "<shapes#own> sh:targetNode <> ; sh:sparql [ sh:select 'SELECT ?value WHERE {' ] .",
-            "'sh:select': the query ends too early",
+            "'sh:select': unexpected end of the query",
         ),
         (
             (

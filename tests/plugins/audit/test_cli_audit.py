@@ -61,11 +61,11 @@ def test_a_fault_is_shown_as_the_check_shows_it_with_what_to_do(page: Path) -> N
     result = run(page)
     assert result.exit_code == 1
     assert result.stdout == (
-        "page.html:2:45  error    schema.org has no type 'Persn'. Did you mean 'Person'?  "
+        "page.html:2:45  error    unknown schema.org type 'Persn'. Did you mean 'Person'?  "
         "[unknown-type]\n"
     )
     assert result.stderr == (
-        "1 page read; 1 error.\nData of a person without these problems, from a site of yours: "
+        "1 page read; 1 error.\nTo embed correct data of a person from your site: "
         "kg embed SLUG --into page.html\n"
     )
 

@@ -49,7 +49,7 @@ def test_oxigraph_loads_what_was_written(
         done(command.replace("DIR", str(tmp_path / "store")))
     with empty_oxigraph(OXIGRAPH, tmp_path, lasts=True) as server:
         second = run("push", str(site), "--endpoint", at(server), "--profile", "oxigraph")
-    assert re.search(r"Documents: 0 put, 0 deleted, [1-9]\d+ as they were", second.output)
+    assert re.search(r"Documents: 0 uploaded, 0 deleted, [1-9]\d+ unchanged", second.output)
 
 
 def test_virtuoso_loads_what_was_written(
@@ -66,4 +66,4 @@ def test_virtuoso_loads_what_was_written(
     assert " 1111 dba PASSWORD " in loading
     done(loading.replace(" 1111 dba PASSWORD ", f" {port} dba dba "))
     second = run("push", str(site), *virtuoso.arguments)
-    assert re.search(r"Documents: 0 put, 0 deleted, [1-9]\d+ as they were", second.output)
+    assert re.search(r"Documents: 0 uploaded, 0 deleted, [1-9]\d+ unchanged", second.output)

@@ -41,7 +41,7 @@ def test_a_server_that_is_down_is_reported_at_once(site: Path) -> None:
         "push", str(site), "--endpoint", f"http://127.0.0.1:{port}/", "--profile", "oxigraph"
     )
     assert result.exit_code == 2
-    assert f"http://127.0.0.1:{port}/ cannot be reached: Connection refused." in result.output
+    assert f"cannot connect to http://127.0.0.1:{port}/: Connection refused." in result.output
     assert "Trying again" not in result.output
 
 
@@ -54,7 +54,7 @@ def test_what_passes_is_waited_for(oxigraph: Elsewhere, published: Published, do
     server.client.notify = heard.append
     assert push(published.documents, Record(server, published.base)).put == len(published.documents)
     assert is_complete(oxigraph, published)
-    assert any("answered 500. Trying again in 0.01 s." in each for each in heard)
+    assert any("returned HTTP 500. Trying again in 0.01 s." in each for each in heard)
 
 
 def test_retry_after_is_obeyed(oxigraph: Elsewhere, published: Published, door: Door) -> None:
@@ -72,7 +72,7 @@ def test_a_server_that_stays_ill_is_reported_and_the_next_push_goes_on(
     puts = iter(range(1000))
     door.fault = lambda _, method: "500" if method == "PUT" and next(puts) >= 10 else ""
     server = oxigraph.server(Retry(seconds=20, tries=2, pause=0.01), door.root)
-    with pytest.raises(Unanswered, match=r"answered 500\.\nThe engine is ill\."):
+    with pytest.raises(Unanswered, match=r"returned HTTP 500\.\nThe engine is ill\."):
         push(published.documents, Record(server, published.base))
     assert not is_complete(oxigraph, published)
     assert push(published.documents, Record(oxigraph.server(), published.base)).put > 30
@@ -83,7 +83,7 @@ def test_a_slow_server_is_not_waited_for_for_ever(
     oxigraph: Elsewhere, published: Published, door: Door
 ) -> None:
     door.fault = lambda *_: "slow"
-    with pytest.raises(Unanswered, match=r"gave no answer within 0\.5 seconds"):
+    with pytest.raises(Unanswered, match=r"did not respond within 0\.5 s"):
         push(
             published.documents,
             Record(oxigraph.server(Retry(0.5, 1), door.root), published.base),
@@ -100,7 +100,7 @@ def test_a_document_whose_push_broke_off_is_removed_later(
     some = {new: f'<{new}#it> <http://schema.org/name> "S" .\n'.encode()}
     posts = iter(range(1000))
     door.fault = lambda _, method: "hang up" if method == "POST" and next(posts) >= 3 else ""
-    with pytest.raises(Unanswered, match="cannot be reached"):
+    with pytest.raises(Unanswered, match="cannot connect to"):
         push(some, Record(oxigraph.server(ONCE, door.root), published.base))
     assert counts(oxigraph.server(), [new]) == {new: 1}
     assert (
@@ -110,7 +110,7 @@ def test_a_document_whose_push_broke_off_is_removed_later(
                 Record(oxigraph.server(), published.base),
             )
         )
-        == "1 put, 1 deleted, 0 as they were"
+        == "1 uploaded, 1 deleted, 0 unchanged"
     )
     assert counts(oxigraph.server(), [new]) == {}
 
@@ -129,7 +129,7 @@ def test_a_server_that_ends_in_the_middle_loses_nothing(
             if done == 5:
                 os.kill(pid, signal.SIGKILL)
 
-        with pytest.raises(Unanswered, match="cannot be reached"):
+        with pytest.raises(Unanswered, match="cannot connect to"):
             push(published.documents, Record(here.server(ONCE), published.base), end)
         here.close()
     with empty_oxigraph(OXIGRAPH, tmp_path, port, lasts=True):

@@ -64,5 +64,5 @@ def test_a_mistake_in_ones_own_profile_is_reported(text: str, words: str, tmp_pa
 
 
 def test_an_unknown_profile_is_reported_with_those_there_are() -> None:
-    with pytest.raises(KgError, match="There is no profile 'virtuso'"):
+    with pytest.raises(KgError, match="Unknown profile 'virtuso'"):
         load("virtuso")

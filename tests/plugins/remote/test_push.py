@@ -39,7 +39,7 @@ def test_a_push_is_repeated_and_puts_only_what_changed(
     assert len(documents) > 30
     calls = server.client.requests
     second = push(documents, record)
-    assert str(second) == f"0 put, 0 deleted, {len(documents)} as they were"
+    assert str(second) == f"0 uploaded, 0 deleted, {len(documents)} unchanged"
     assert server.client.requests - calls < 8
     found = in_server(server, base)
     assert found.pop(graph_of(base)) == 2 * len(documents) + 1
@@ -60,7 +60,7 @@ def test_a_changed_document_is_put_and_a_removed_one_deleted(
         new: LINE.format(new, "N").encode(),
         **{each: some[each] for each in unchanged},
     }
-    assert str(push(later, Record(server, base))) == "2 put, 1 deleted, 4 as they were"
+    assert str(push(later, Record(server, base))) == "2 uploaded, 1 deleted, 4 unchanged"
     found = in_server(server, base)
     assert removed not in found
     assert found[changed] == found[new] == 1
@@ -77,9 +77,9 @@ def test_what_somebody_else_changed_is_found_and_replaced(
     push(some, Record(server, base))
     touched = next(iter(some))
     server.insert(touched, [LINE.format(touched, "not ours")])
-    with pytest.raises(KgError, match="does not hold what it was given, of 1 document:"):
+    with pytest.raises(KgError, match="has not stored all triples of 1 document:"):
         push(some, Record(server, base))
-    assert str(push(some, Record(server, base))) == "1 put, 0 deleted, 3 as they were"
+    assert str(push(some, Record(server, base))) == "1 uploaded, 0 deleted, 3 unchanged"
     assert in_server(server, base)[touched] == some[touched].count(b"\n")
 
 
@@ -92,7 +92,7 @@ def test_two_sites_in_one_server_leave_each_other_alone(
     theirs = {f"{other}people/x": LINE.format(f"{other}people/x", "X").encode()}
     push(theirs, Record(server, other))
     push(dict(list(documents.items())[:3]), Record(server, base))
-    assert str(push(theirs, Record(server, other))) == "0 put, 0 deleted, 1 as it was"
+    assert str(push(theirs, Record(server, other))) == "0 uploaded, 0 deleted, 1 unchanged"
 
 
 def test_the_command_tells_what_changed(
@@ -101,7 +101,7 @@ def test_the_command_tells_what_changed(
     monkeypatch.setenv("KG_PASSWORD", elsewhere.user)
     first = run("push", str(site), *elsewhere.arguments)
     assert first.exit_code == 0, first.output
-    found = re.search(r"Documents: (\d+) put, 0 deleted, 0 as they were", first.output)
+    found = re.search(r"Documents: (\d+) uploaded, 0 deleted, 0 unchanged", first.output)
     assert found
     cv = site / "data" / "cv" / "ada-lindqvist.yaml"
     cv.write_text(
@@ -110,10 +110,10 @@ def test_the_command_tells_what_changed(
     )
     edited = run("push", str(site), *elsewhere.arguments)
     # the CV, and the description of the whole, which has the identity of its facts
-    assert f"Documents: 2 put, 0 deleted, {int(found[1]) - 2} as they were" in edited.output
+    assert f"Documents: 2 uploaded, 0 deleted, {int(found[1]) - 2} unchanged" in edited.output
 
 
-REFUSED = "answered 401. Is the user right, and the password in the environment?"
+REFUSED = "returned HTTP 401. Check --user and the password."
 
 
 def test_who_is_not_let_in_is_told_what_to_look_at(oxigraph: Elsewhere, site: Path) -> None:
@@ -165,7 +165,7 @@ def test_shards_do_not_replace_what_is_not_theirs(site: Path, tmp_path: Path) ->
     (folder / "thesis.txt").write_text("years of work")
     result = run("push", str(site), "--shards", str(folder))
     assert result.exit_code == 2
-    assert "holds something else" in result.output
+    assert "contains other files" in result.output
     assert [path.name for path in folder.iterdir()] == ["thesis.txt"]
     shutil.rmtree(folder)
 

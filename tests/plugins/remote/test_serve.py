@@ -109,11 +109,11 @@ def test_columns_keep_the_order_of_the_query(here: Here) -> None:
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }", "SERVICE is not allowed here"),
+        ("SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }", "SERVICE is not allowed"),
         ("INSERT DATA { <a> <b> <c> }", "This endpoint is read-only"),
         (
             "SELECT * { ?s ?p ?o FILTR(1) }",
-            "line 1, column 21: the query cannot be read from 'FILTR' on",
+            "line 1, column 21: unexpected 'FILTR'",
         ),
         ("define input:default-graph-uri <x> SELECT * { ?s ?p ?o }", "line 1, column 1"),
     ],
@@ -203,7 +203,7 @@ def test_while_a_server_is_silent_pages_are_served(
             client.post("/sparql", data={"query": NAME}),
         )
         assert (page.status_code, answer.status_code) == (200, 503)
-        assert "The server behind this endpoint gives no answer." in answer.get_data(as_text=True)
+        assert "The server behind this endpoint is not responding." in answer.get_data(as_text=True)
         assert door.root not in answer.get_data(as_text=True)
         door.fault = lambda *_: ""
         assert ask(client, NAME) == "name\r\nAda Lindqvist\r\n"

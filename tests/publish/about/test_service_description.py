@@ -26,8 +26,8 @@ GRAPHS_OF_IT = [
 ]
 PAGES = f"{BASE}pages"
 LIMITS = [
-    Limit("deadline", "The time a query may take", 2.5, "seconds"),
-    Limit("most-characters", "The length of a query", 32768, "characters"),
+    Limit("deadline", "Maximum time for a query", 2.5, "seconds"),
+    Limit("most-characters", "Maximum length of a query", 32768, "characters"),
 ]
 RDFLIB = {
     TURTLE: "turtle",

@@ -1,5 +1,5 @@
-"""What a SPARQL server is like: where it takes queries, updates and graphs, and where it differs
-from others. A YAML file each:
+"""Profiles of SPARQL servers: where each accepts queries, updates and graphs, and how it differs
+from others. Each profile is a YAML file:
 
     name: Oxigraph server
     tested: "0.5.13"
@@ -21,18 +21,20 @@ from kg.errors import KgError
 
 FOLDER = Path(__file__).parent
 PLAIN = ConfigDict(extra="forbid", frozen=True)
-TYPES = {"missing": "is missing", "extra_forbidden": "is not known here"}
+TYPES = {"missing": "is missing", "extra_forbidden": "is unknown"}
 
 
 class SparqlAddress(BaseModel):
-    """A path below the root that is given as `--endpoint` (empty: the root itself), and how text is
-    sent there.
+    """A path below the root given as `--endpoint` (empty for the root itself), and how text is sent
+    there.
     """
 
     model_config = PLAIN
     path: str = ""
-    send: Literal["form", "direct", "get"] = "form"  # in a form, as the body, or in the address
-    # sent with each; with a query, those that make its default graph the union of all
+    send: Literal["form", "direct", "get"] = (
+        "form"  # as a form, as the body, or in the query string
+    )
+    # sent with each request; for queries, parameters that make the default graph the union of all
     parameters: dict[str, str] = {}
 
 
@@ -48,20 +50,22 @@ class GraphStoreAddress(BaseModel):
 class Profile(BaseModel):
     model_config = PLAIN
     name: str
-    tested: str | None = None  # the version it was tested with; none: from its documentation alone
+    tested: str | None = None  # tested version; None if written from documentation
     notes: str = ""
     query: SparqlAddress
     update: SparqlAddress
     store: GraphStoreAddress
     authentication: Literal["none", "basic", "digest"] = "none"
-    signs_queries: bool = False  # whether reading needs the password too
-    system_graphs: tuple[str, ...] = ()  # which are nobody's documents
-    forbidden: tuple[str, ...] = ()  # schemes of IRIs that are functions of the server itself
-    # what to write before a query so that it does not see a {graph}; not if it names a graph itself
+    signs_queries: bool = False  # queries need the password too
+    system_graphs: tuple[str, ...] = ()  # graphs of the server itself
+    forbidden: tuple[str, ...] = ()  # schemes of function IRIs that only this server has
+    # query prefix that excludes a {graph}; not used if the query names a graph
     excluding: str = ""
-    rows: int = Field(default=100_000, ge=100)  # the most in one answer, which may be cut there
-    batch: int = Field(default=1_000, ge=1)  # triples in one INSERT DATA, or values in one VALUES
-    # how its bulk loader is called; {folder} is where the shards are, {base} the base of the site
+    rows: int = Field(default=100_000, ge=100)  # maximum rows in one answer
+    batch: int = Field(
+        default=1_000, ge=1
+    )  # maximum triples in one INSERT DATA, or values in one VALUES
+    # bulk loader command; {folder} is the folder of shards, {base} the base of the site
     loader: str = ""
 
 
@@ -70,22 +74,19 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Profile:
-    """One of ours by its name, or any file. Raises KgError."""
+    """A built-in profile by name, or a file. Raises KgError."""
     path = FOLDER / f"{name}.yaml"
     if not path.is_file() or "/" in name:
         path = Path(name)
     if not path.is_file():
         raise KgError(
-            f"There is no profile '{name}'. There are {', '.join(names())}; or give a file "
-            "like those."
+            f"Unknown profile '{name}'. Known: {', '.join(names())}, or the path of a profile file."
         )
     try:
         read = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
         return Profile.model_validate(read)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise KgError(
-            f"{path}: this profile cannot be read: {' '.join(str(error).split())}"
-        ) from error
+        raise KgError(f"cannot read {path}: {' '.join(str(error).split())}") from error
     except ValidationError as error:
         raise KgError(
             "\n".join(f"{path}: {message(problem)}." for problem in error.errors())
