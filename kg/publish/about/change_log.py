@@ -104,7 +104,7 @@ def read_log(folder: Path) -> tuple[LoggedBuild, ...]:
         return RELEASES.validate_json(path.read_bytes())
     except ValidationError as error:
         raise KgError(
-            f"{path} is no log of changes that kg build wrote. Delete it, and the log begins anew."
+            f"{path} is not a change log written by kg build. Delete it to start a new log."
         ) from error
 
 

@@ -182,7 +182,7 @@ class StateReader:
             return shorten(wording.value(term), LONGEST, placeholder="…")
         if isinstance(term, NamedNode):
             return self.name(term.value) if self.has(term.value) else wording.address(term.value)
-        return "something without a name"
+        return "an unnamed entry"
 
     def kind(self, thing: str) -> str:
         """What a thing is, in a word: a publication, a doctoral study, an award."""

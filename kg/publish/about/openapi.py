@@ -35,24 +35,24 @@ VERSION = "3.1.0"
 Json = dict[str, Any]
 Slugs = Mapping[str, Sequence[str]]  # by kind, in order
 ABOUT = (
-    "Every question has an address, such as queries/coauthors-of.csv?person=… A thing is named by "
-    "the last part of its address, by the whole of it, or by its exact name. Tables are there as "
-    f"{' '.join(TABLE_SUFFIXES)}, graphs as {' '.join(DUMP_SUFFIXES)}; without a suffix the Accept "
-    "header decides, and by default one gets a page. In a copy of the site in a folder there are "
-    "only answers without parameters, as files; a server gives all of them."
+    "Every question has an address, such as queries/coauthors-of.csv?person=… Give a person or "
+    "another entry by its slug, its address or its exact name. Tables are available as "
+    f"{' '.join(TABLE_SUFFIXES)}, graphs as {' '.join(DUMP_SUFFIXES)}. Without a suffix, the "
+    "Accept header decides (default: HTML). A copy of the site in a folder has only the answers "
+    "that need no parameters, as files; a server has all of them."
 )
-IN_FORM = "The form of the answer, before what Accept says."
+IN_FORM = "Format of the answer; overrides the Accept header."
 STRING: Json = {"type": "string", "minLength": 1}
 VALUES: dict[str, Json] = {  # by the type of a parameter; all others are texts
     "number": {"type": "number"},
     "date": {"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"},
 }
 PROBLEMS = {
-    "400": "The values do not fit. The text says which, and what would be nearest.",
-    "406": "This cannot be had in that form.",
-    "503": "The server is busy. Ask again after the seconds in Retry-After.",
-    "504": "The query took too long and was stopped.",
-    "default": "Something else is wrong, which the text says.",
+    "400": "Invalid value. The message names the parameter and suggests values.",
+    "406": "Not available in this format.",
+    "503": "The server is busy. Retry after the number of seconds in Retry-After.",
+    "504": "The query timed out.",
+    "default": "Another error; see the message.",
 }
 TERM = {
     "type": "object",
@@ -66,7 +66,7 @@ TERM = {
 }
 SCHEMAS = {
     "Answer": {
-        "description": "A table of SPARQL 1.1 Query Results JSON, or the verdict of an ASK.",
+        "description": "A table or an ASK result in SPARQL 1.1 Query Results JSON.",
         "type": "object",
         "required": ["head"],
         "properties": {
@@ -202,7 +202,7 @@ def parameter(
 
 def form_of(suffixes: Iterable[str]) -> Json:
     known = [suffix[1:] for suffix in suffixes]
-    return parameter("form", "The form of the answer.", {"enum": known}, known[0], is_in_path=True)
+    return parameter("form", "Format of the answer.", {"enum": known}, known[0], is_in_path=True)
 
 
 def responses(words: str, media_types: Iterable[str]) -> Json:
@@ -225,20 +225,20 @@ def endpoint() -> Json:
     """The SPARQL 1.1 Protocol, for reading."""
     query = parameter(
         "query",
-        "SPARQL 1.1. Without it the endpoint describes itself.",
+        "A SPARQL 1.1 query. Without it, the service description is returned.",
         STRING,
         "SELECT * { ?s ?p ?o } LIMIT 10",
     )
     addresses = {"type": "array", "items": {"type": "string", "format": "uri"}}
     seconds = {"type": "number", "minimum": 1}
     others = [
-        parameter("default-graph-uri", "The graphs that are asked, by their addresses.", addresses),
-        parameter("named-graph-uri", "The graphs that GRAPH finds.", addresses),
+        parameter("default-graph-uri", "IRIs of the default graphs.", addresses),
+        parameter("named-graph-uri", "IRIs of the named graphs.", addresses),
         parameter("format", IN_FORM, {"enum": list(SHORT_NAMES)}),
-        parameter("timeout", "So many seconds it may take, if the server allows them.", seconds),
+        parameter("timeout", "Timeout in seconds, up to the limit of the server.", seconds),
     ]
     answered = responses(
-        "The answer: to SELECT and ASK a table, else a graph.", [*TABLES, *GRAPHS, HTML]
+        "The answer: a table for SELECT and ASK, otherwise a graph.", [*TABLES, *GRAPHS, HTML]
     )
     form = {"type": "object", "required": ["query"], "properties": {"query": STRING}}
     bodies = {
@@ -248,13 +248,13 @@ def endpoint() -> Json:
     return {
         "get": {
             "operationId": "sparql",
-            "summary": "Asks a query of your own.",
+            "summary": "Run a SPARQL query.",
             "parameters": [query, *others],
             "responses": answered,
         },
         "post": {
             "operationId": "sparql-post",
-            "summary": "The same, for queries that are too long for an address.",
+            "summary": "Run a SPARQL query that is too long for a URL.",
             "parameters": others,
             "requestBody": {"required": True, "content": bodies},
             "responses": answered,
@@ -265,12 +265,12 @@ def endpoint() -> Json:
 def search() -> Json:
     return {
         "operationId": "search",
-        "summary": "Finds things by words of their names.",
+        "summary": "Search entries by name.",
         "parameters": [
-            parameter("q", "The words.", {"type": "string"}, "learning"),
+            parameter("q", "Search words.", {"type": "string"}, "learning"),
             parameter("format", IN_FORM, {"enum": ["json", "html"]}),
         ],
-        "responses": responses("What was found, the best first.", [JSON, HTML]),
+        "responses": responses("Search results, best first.", [JSON, HTML]),
     }
 
 
@@ -280,7 +280,7 @@ def document(slugs: Slugs, suffixes: Mapping[str, str]) -> Json:
     one = {"type": "string", "pattern": "^[a-z0-9-]+$"}
     return {
         "operationId": "document",
-        "summary": "What is said about one thing.",
+        "summary": "Get the data of one page.",
         "parameters": [
             parameter("kind", words.format("first"), {"enum": list(slugs)}, kind, is_in_path=True),
             parameter("slug", words.format("last"), one, slugs[kind][0], is_in_path=True),
@@ -323,6 +323,6 @@ def notes(parameter: Json) -> str:
     if "enum" in schema:
         return ", ".join(schema["enum"])
     needed = ["needed"] if "required" in parameter else []
-    default = [f"by default {schema['default']}"] if "default" in schema else []
-    example = [f"such as {parameter['example']}"] if "example" in parameter else []
+    default = [f"default: {schema['default']}"] if "default" in schema else []
+    example = [f"for example {parameter['example']}"] if "example" in parameter else []
     return ", ".join([*needed, *(default or example)])

@@ -39,7 +39,7 @@ NAMES = {
     RDFXML: "RDF_XML",
     TRIG: "TriG",
 }
-WITHOUT = "All named graphs together but {}, which a query has to name."
+WITHOUT = "The union of all named graphs except {}, which a query must name."
 UNIT = Iri(f"{schema}unitText")  # not in the profile: no fact has it
 
 

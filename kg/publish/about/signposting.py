@@ -120,7 +120,7 @@ def of_dataset(site: Site) -> Iterator[TypedLink]:
     """The home page is also that of the data as a whole, of which the dumps are the content."""
     yield TypedLink("type", "https://schema.org/Dataset")
     yield TypedLink("service-desc", f"{site.base}openapi.json", JSON, "OpenAPI")
-    yield TypedLink("service-doc", f"{site.base}api.html", HTML, "For programs")
+    yield TypedLink("service-doc", f"{site.base}api.html", HTML, "API")
     yield feed(site)
     yield from (
         TypedLink("item", f"{site.base}dump{suffix}", media_type)

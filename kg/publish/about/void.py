@@ -225,7 +225,7 @@ class DatasetDescription:
         for suffix, file in files.items():
             media_type, address = FILES[suffix], Iri(f"{self.base}dump{suffix}")
             is_packed = suffix.endswith(".gz")
-            title = f"All facts as {NAMES[media_type]}{', packed' if is_packed else ''}"
+            title = f"All facts as {NAMES[media_type]}{', compressed' if is_packed else ''}"
             yield from self.about(
                 file,
                 (rdf.type, dcat.Distribution),

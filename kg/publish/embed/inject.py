@@ -51,21 +51,16 @@ def inject(page: bytes, script: str) -> bytes:
     try:
         text = page.decode(encoding, "surrogatepass")
     except UnicodeDecodeError as error:
-        raise KgError(
-            f"it begins as {encoding.upper()} does, and is not. Save it with the encoding UTF-8."
-        ) from error
+        raise KgError(f"it starts like {encoding.upper()} but is not. Save it as UTF-8.") from error
     if "\0" in text:
-        raise KgError(
-            "it is no HTML page, for it holds the character NUL. Save it as text, with the "
-            "encoding UTF-8."
-        )
+        raise KgError("it is not an HTML page: it contains NUL characters. Save it as UTF-8 text.")
     (mark,) = marks(script)
     line_end = next(iter(re.findall(r"\r\n|\n|\r", text)), "\n")
     changed = put(text, mark, script.replace("\n", line_end), line_end)
     if mark not in marks(changed):
         raise KgError(
-            "a comment, script or text field in it is never closed, so nobody would see what "
-            "is put there. Close it first."
+            "a comment, script or text field in it is never closed, so the embedded "
+            "data would be hidden. Close it first."
         )
     return changed.encode(encoding, "surrogatepass")
 
@@ -80,9 +75,7 @@ def put(text: str, mark: str | None, script: str, line_end: str) -> str:
     for tag, closing in pairwise([*found, None]):
         if tag and tag.name == "script" and tag.attributes.get(MARK) == mark:
             if not closing or closing.start != tag.text_end:
-                raise KgError(
-                    "the script that was put there before is never closed. Close it, or remove it."
-                )
+                raise KgError("the script from the last run is never closed. Close or remove it.")
             changed += text[place : tag.start] + script
             place = closing.end
     if not place:
@@ -127,12 +120,12 @@ def update_files(script: str, files: Iterable[Path]) -> list[tuple[Path, bool]]:
 def refuse_unwritable(file: Path, name: Path) -> None:
     if file.exists() and not (file.stat().st_mode & 0o222 and os.access(file, os.W_OK)):
         raise KgError(
-            f"{name} is read-only. Nothing was written; make it writable (chmod u+w), or "
+            f"{name} is read-only. Nothing was written. Make it writable (chmod u+w) or "
             "leave it out."
         )
     folder = next(folder for folder in file.parents if folder.exists())
     if not os.access(folder, os.W_OK):
-        raise KgError(f"{name}: nothing can be written into its folder. Nothing was changed.")
+        raise KgError(f"{name}: its folder is not writable. Nothing was changed.")
 
 
 @dataclass(frozen=True)
@@ -152,8 +145,8 @@ class Generator:
         if not any((folder / sign).exists() for sign in self.signs):
             known = ", ".join(self.signs[:-1])
             raise KgError(
-                f"{folder} is no {self.name} site: it has no {known} or {self.signs[-1]}. "
-                "Name the folder of the site."
+                f"{folder} is not a {self.name} site: it has no {known} or {self.signs[-1]}. "
+                "Give the folder of the site."
             )
         place = next((place for place in self.pieces if (folder / place).is_dir()), self.pieces[-1])
         return folder / place / OURS / piece

@@ -135,8 +135,8 @@ def reporting(target: Path) -> Iterator[None]:
     except OSError as error:
         at = f" ({error.filename})" if error.filename else ""
         raise KgError(
-            f"{target} cannot be written: {error.strerror or error}{at}. What was there is "
-            f"there still. {remedy(error)}".strip()
+            f"cannot write {target}: {error.strerror or error}{at}. The previous build is "
+            f"unchanged. {remedy(error)}".strip()
         ) from error
 
 

@@ -116,8 +116,8 @@ def renewed(
         not target.is_dir() or (any(target.iterdir()) and not (target / MARKER).exists())
     ):
         raise KgError(
-            f"{target} exists and was not written by kg build. Choose another folder, or "
-            "empty it first."
+            f"{target} exists and was not written by kg build. Choose another folder or "
+            "empty this one."
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     while True:

@@ -41,7 +41,7 @@ SWITCHES = (
     "--no-pdf-header-footer",
     "--generate-pdf-document-outline",
 )
-PATIENCE = 120  # seconds
+PRINT_TIMEOUT = 120  # seconds
 
 
 def find_browser(named: str | None = None) -> str:
@@ -50,10 +50,10 @@ def find_browser(named: str | None = None) -> str:
     if found:
         return found
     if named:
-        raise KgError(f"There is no browser '{named}'. Name a Chromium or Chrome that is here.")
+        raise KgError(f"Browser not found: '{named}'. Give an installed Chromium or Chrome.")
     raise KgError(
-        "No Chromium or Chrome was found to print with. Install one (Debian: apt install "
-        "chromium), or name it with --browser; or print the page from any browser."
+        "Chromium or Chrome is missing. Install it (Debian: apt install chromium) or give its "
+        "path with --browser. Or print the page from any browser."
     )
 
 
@@ -77,13 +77,13 @@ def print_page(documents: Documents, address: str, paper: str, browser: str) -> 
                 capture_output=True,
                 text=True,
                 errors="replace",
-                timeout=PATIENCE,
+                timeout=PRINT_TIMEOUT,
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise KgError(f"{browser} printed nothing within {PATIENCE} seconds.") from error
+            raise KgError(f"{browser} printed nothing within {PRINT_TIMEOUT} s.") from error
         if not result.is_file():
-            reason = (done.stderr.strip().splitlines() or ["it does not say why"])[-1]
+            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
             raise KgError(f"{browser} printed nothing: {reason}")
         return result.read_bytes()
 

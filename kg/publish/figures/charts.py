@@ -73,7 +73,7 @@ def acceptance(rows: Rows, about: str) -> Markup:
             marks.append(rate_bar(length * edition.least, length * edition.most, top, "maybe"))
     return picture(
         "acceptance",
-        f"{about}: what share of submissions was accepted",
+        f"{about}: acceptance rates",
         f"{'; '.join(edition.words for edition in editions)}.",
         len(editions) * (BAR + LINE + GAP),
         marks,

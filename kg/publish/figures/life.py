@@ -49,7 +49,7 @@ def timeline(rows: Rows, about: str) -> Markup:
 
 def presence(rows: Rows, about: str) -> Markup:
     """People at an organisation over the years. Rows with `person`, `title` and dates."""
-    return over_time(rows, "person", f"Who was at {about} when")
+    return over_time(rows, "person", f"People at {about}")
 
 
 def over_time(rows: Rows, column: str, what: str) -> Markup:
@@ -59,7 +59,7 @@ def over_time(rows: Rows, column: str, what: str) -> Markup:
     if len(dated) < FEWEST:
         return Markup()
     missing = {
-        "who left earlier" if column == "person" else "that are earlier": len(dated[MOST:]),
+        "who left earlier" if column == "person" else "from earlier years": len(dated[MOST:]),
         "without dates": len(lanes) - len(dated),
     }
     notes = " and ".join(f"{count} {words}" for words, count in missing.items() if count)
@@ -68,7 +68,7 @@ def over_time(rows: Rows, column: str, what: str) -> Markup:
     nouns = ("person", "people") if column == "person" else ("line", "lines")
     lines = counted(len(shown), *nouns)
     described = f"{what}: {lines}, {axis.low} to {axis.high}, as listed below"
-    return drawn("presence", shown, axis, described, f"Not drawn: {notes}." if notes else "")
+    return drawn("presence", shown, axis, described, f"Not shown: {notes}." if notes else "")
 
 
 def lanes_of(rows: Rows, column: str) -> tuple[list[Lane], float | None]:
@@ -165,8 +165,8 @@ def legend(lanes: Iterable[Lane]) -> Iterator[tuple[str, str]]:
     if any(bar.is_study for bar in bars) and not all(bar.is_study for bar in bars):
         yield from (("position", "post"), ("study", "study"))
     ends = {
-        "still there": any(bar.period.is_open for bar in bars),
-        "end not known": any(bar.period.is_vague for bar in bars),
+        "ongoing": any(bar.period.is_open for bar in bars),
+        "end unknown": any(bar.period.is_vague for bar in bars),
     }
     if words := " or ".join(word for word, is_there in ends.items() if is_there):
         yield words, "open"

@@ -55,12 +55,12 @@ def explore(rows: Rows, about: str) -> Markup:
     people, owners, _ = network
     return drawn_network(
         network,
-        f"{about}: who wrote with whom",
+        f"{about}: co-author network",
         f"{counted(owners, 'person', 'people')} with a CV here, and "
         f"{counted(len(people) - owners, 'co-author')}, "
-        f"{len(joiners_of(network))} of them of several. A line stands for works written together. "
-        "The list of people names everybody.",
-        "Who wrote with several of them",
+        f"{len(joiners_of(network))} of them shared. A line means joint works. The list of "
+        "people has everybody.",
+        "Co-authors of several people",
         lambda works: f"{counted(works, 'work')} with people here",
     )
 
@@ -76,7 +76,7 @@ def pairs(rows: Rows, what: str, noun: str) -> Markup:
         what,
         f"{counted(firsts, 'thing')} on one side and {len(things) - firsts} on the other, with "
         f"{counted(len(ties), 'line')} between them, as listed below.",
-        "Joined to several of them",
+        "Connected to several of them",
         lambda count: f"{noun} {count}" if noun else counted(count, "line"),
     )
 

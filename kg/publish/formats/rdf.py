@@ -290,8 +290,8 @@ def rdfxml(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = N
     for predicate in dict.fromkeys(triple.predicate.value for triple in triples):
         if not fits_rdfxml(predicate):
             raise KgError(
-                f"{predicate} cannot be written as RDF/XML. Use a property whose address "
-                "ends in a name."
+                f"{predicate} cannot be written as RDF/XML. Use a property whose IRI ends in "
+                "a valid XML name."
             )
     body = serialized(triples, RdfFormat.RDF_XML, names or prefixes(base), base)
     if found := NOT_IN_XML.search(body.decode()):
@@ -337,7 +337,7 @@ def graph_as(media_type: str, quads: Sequence[Quad], base: str) -> bytes:
     if media_type == JSONLD:
         triples = sorted((quad.triple for quad in quads), key=str)
         return serialized(triples, RdfFormat.JSON_LD, names(base))
-    raise ValueError(f"no graph is written as {media_type}")
+    raise ValueError(f"unknown graph format '{media_type}'")
 
 
 def statements(

@@ -347,8 +347,7 @@ class SiteSummary:
             return cls(**{name: found[name] for name in names}, redirects=redirects)
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise KgError(
-                f"{folder / FILE} is missing or damaged, or from another version. Run kg build "
-                "again."
+                f"{folder / FILE} is missing, damaged or from another version. Run kg build again."
             ) from error
 
     def text(self) -> bytes:

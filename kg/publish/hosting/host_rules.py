@@ -74,7 +74,7 @@ def body(path: str, pages: Frame, former: Redirects, living: Set[str], files: Fi
         return pages.error(path, ERRORS[410], farewell(gone))
     makers: dict[str, Callable[[], bytes]] = {
         "404.html": lambda: pages.error(
-            path, ERRORS[404], "There is nothing at this address.", root=root
+            path, ERRORS[404], "There is no page at this address.", root=root
         ),
         "_redirects": lambda: redirects(root, former, files),
         "_headers": lambda: headers(root, files),

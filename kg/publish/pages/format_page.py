@@ -100,7 +100,7 @@ def kinds() -> Iterator[Kind]:
             lacking = [field.name for field in shared if field.name not in own]
             known = [field for field in known if field not in shared]
             but = f", except {', '.join(lacking)}" if lacking else ""
-            about += f" The fields of '{usual.__name__.lower()}' are here, too{but}; and these:"
+            about += f" Has the fields of '{usual.__name__.lower()}'{but}, and these:"
         names = {field.name for field in known}
         known = [*(field for field in fields_of_thing(model) if field.name not in names), *known]
         yield Kind(anchor, title, about, known, source_of(same[0]), triples)
@@ -146,7 +146,9 @@ def examples_of(
         if each.kind == address and type(each.fact) is model and each.row.path.startswith(path)
     ]
     if not found:
-        raise LookupError(f"{EXAMPLE} shows no {model.__name__}. Add one: it explains that kind.")
+        raise LookupError(
+            f"{EXAMPLE} has no {model.__name__}. Add one as the example of that kind."
+        )
     slug, start = found[0].slug, found[0].row.path.partition(".")[0]
     return [
         each for each in found if each.slug == slug and each.row.path.partition(".")[0] == start

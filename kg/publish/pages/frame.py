@@ -46,7 +46,7 @@ MENU = {  # as the registries call them, which servers of RDF files do without
     "topics/": "Topics",
 }
 MENU_OF_ONE = {"": "CV", "publications/": "Publications"}  # in a site of one CV
-ASK = ("queries/", "Ask")
+ASK = ("queries/", "Explore")
 FILTERS = {
     "by_level": lines.by_level,
     "by_role": lines.by_role,
@@ -64,7 +64,7 @@ class SiteLoader(jinja2.FileSystemLoader):
             return super().get_source(environment, template)
         except UnicodeDecodeError as error:
             path = Path(self.searchpath[0], template)
-            raise TemplateFault(str(path), 1, "it is not UTF-8") from error
+            raise TemplateFault(str(path), 1, "it is not valid UTF-8") from error
 
 
 class BytecodeMemo(jinja2.BytecodeCache):
@@ -124,9 +124,7 @@ class TemplateFault(KgError):
         self.file, self.line, self.reason = file, line, reason.rstrip(".")
 
     def __str__(self) -> str:
-        return (
-            f"{self.file}:{self.line}: this template cannot be filled: {self.reason}. Correct it."
-        )
+        return f"{self.file}:{self.line}: cannot render this template: {self.reason}. Fix it."
 
 
 class Frame:
@@ -204,7 +202,7 @@ class Frame:
             if not steps:
                 raise
             reason = (
-                f"there is no template '{error.name}'"
+                f"unknown template '{error.name}'"
                 if isinstance(error, jinja2.TemplateNotFound)
                 else str(error) or type(error).__name__
             )

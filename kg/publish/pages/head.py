@@ -47,7 +47,7 @@ def head(
     container = next(iter(containers), None)
     summary = summary_of(description, container, is_work)
     if not summary:
-        summary = title if title == site.title else f"{title}. From the site “{site.title}”."
+        summary = title if title == site.title else f"{title} on {site.title}."
     names = citation_metas(description, container) if is_work else ()
     properties = open_graph(site, description, summary)
     return PageHead(

@@ -87,7 +87,6 @@ class Page:
     said: Line = field(default_factory=list)
     description: Markup | None = None
     facts: Facts = field(default_factory=list)
-    notice: str | None = None  # that there is nothing else
     contents: list[Link] = field(default_factory=list)
     letters: list[Link] = field(default_factory=list)
     sections: list[PageSection]

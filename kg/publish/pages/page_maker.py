@@ -239,8 +239,6 @@ class PageMaker:
         wrote = any(section.name == "coauthors" for section in sections)
         headline = description.value(schema.headline)
         labels = description.terms(schema.disambiguatingDescription)
-        who, facts = own.get("who"), own.get("facts")
-        is_empty = not (facts or sections or (isinstance(who, PersonHead) and who.cells))
         fewest = FEWEST_OF_A_WORK if kind is WorkPage else FEWEST_CONTENTS
         has_summary_first = self.layout.has_summary_first
         return kind(
@@ -259,7 +257,6 @@ class PageMaker:
             lead=description.value(schema.disambiguatingDescription),
             leads=[term for term in labels if has_language(term)],
             description=self.prose if has_summary_first else None,
-            notice="Nothing more is said here." if is_empty else None,
             contents=contents(sections, fewest) if self.address else [],
             letters=letters(sections),
             sections=sections,
@@ -375,7 +372,7 @@ def cells_of(facts: Facts) -> list[Cell]:
 def with_questions(sections: list[PageSection], questions: Sequence[Link]) -> list[PageSection]:
     """The sections of the home page: questions to ask stand before the network."""
     rows: list[Row] = [defaultdict(list, item=[question]) for question in questions]
-    asked = PageSection("questions", "questions", "What you can ask", [RowGroup("", rows)])
+    asked = PageSection("questions", "questions", "Explore", [RowGroup("", rows)])
     last = [section for section in sections if section.name == "explore"]
     return [*(each for each in sections if each not in last), *([asked] if rows else []), *last]
 

@@ -114,11 +114,11 @@ def person_head(
         "Nationality": [*named(description, schema.nationality)],
         "Gender": [*description.values(schema.gender)],
         "Middle name": [*description.values(schema.additionalName)],
-        "Speaks": []
+        "Languages": []
         if "languages" in hidden
         else [spoken(term, description, cell) for term in description.terms(schema.knowsLanguage)],
         "Metrics": list(metrics(description)),
-        "Numbers": list(numbers(description)),
+        "Identifiers": list(numbers(description)),
     }
     return PersonHead(
         native=[foreign(term) for term in others if has_language(term)],
@@ -128,7 +128,7 @@ def person_head(
             *suffix,
             *pronouns,
             *spelled("formerly", former),
-            *spelled("also written", [each.value for each in others if not has_language(each)]),
+            *spelled("also known as", [each.value for each in others if not has_language(each)]),
         ],
         posts=posts,
         topics=[]

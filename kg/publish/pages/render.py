@@ -38,7 +38,7 @@ NEAR = 2  # so many parts of a list on each side are linked to, beside the first
 
 class Renderer(Frame):
     has_pages = True
-    example = """# Who wrote most, and how many works?
+    example = """# Who has written most works?
 PREFIX schema: <http://schema.org/>
 SELECT ?name (COUNT(?work) AS ?works) WHERE {
   ?work schema:author ?person .

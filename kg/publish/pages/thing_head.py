@@ -84,7 +84,7 @@ def sentence(kind: str, sections: Mapping[str, PageSection]) -> Line:
 
 
 def presence(section: PageSection) -> Line:
-    """`Three people of this site have worked here since 2015; Ada Berg still does.`"""
+    """`Three people on this site have worked here since 2015; Ada Berg still does.`"""
     rows = [row for row in section.rows if row["start"] or row["edtf"]]
     people = list(dict.fromkeys(person_of(row) for row in rows))
     years = sorted(year for row in rows for year in years_of(row))
@@ -95,7 +95,7 @@ def presence(section: PageSection) -> Line:
     verb = "been" if "been" in verbs else " or ".join(sorted(verbs, reverse=True))
     still = ("are", "is") if verb == "been" else ("do", "does")
     is_one = len(people) == 1
-    who = f"{number(len(people))} {'person' if is_one else 'people'} of this site"
+    who = f"{number(len(people))} {'person' if is_one else 'people'} on this site"
     if not here:
         span = years[0] if years[0] == years[-1] else f"{years[0]}–{years[-1]}"
         was = ("was" if is_one else "were") if verb == "been" else verb

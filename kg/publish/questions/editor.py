@@ -57,7 +57,11 @@ def files(folder: Path | None = None) -> dict[str, Path]:
 def lacking() -> str:
     """What a built site cannot do without the packages."""
     is_complete = set(ENGINE) <= set(files())
-    return "" if is_complete else "sparql.html answers no questions here; kg doctor tells why."
+    return (
+        ""
+        if is_complete
+        else "sparql.html cannot run queries in this build; kg doctor reports why."
+    )
 
 
 def listed() -> Iterator[tuple[str, tuple[str, str]]]:

@@ -70,20 +70,19 @@ def series(result: QueryResult, text: Text) -> BarColumns | str | None:
     faults = (
         several(names, values),
         lacking(names[values[0]], len(bound[values[0]]), result),
-        "Some numbers are below 0, which bars do not show."
+        "Some numbers are negative; bars cannot show them."
         if any(number_of(term) < 0 for term in bound[values[0]])
         else "",
-        f"The numbers are in several units ({', '.join(in_units)}), which do not compare."
+        f"The numbers have different units ({', '.join(in_units)}) and cannot be compared."
         if len(in_units) > 1
         else "",
-        "More than two columns name each row, and a bar has room for two. Select fewer."
+        "Each row has more than two label columns. Select at most two."
         if len(labels) > MOST_LABELS
         else "",
         "Some rows have no name."
         if not all(label(row, labels, text) for row in result.rows)
         else "",
-        f"There are {len(result.rows):,} rows, and room for {MOST_BARS} bars. Ask for less, for "
-        "example with LIMIT."
+        f"{len(result.rows):,} rows are too many for a chart (at most {MOST_BARS}). Add a LIMIT."
         if len(result.rows) > MOST_BARS
         else "",
         repeated(label(row, labels, text) for row in result.rows),
@@ -96,12 +95,12 @@ def series(result: QueryResult, text: Text) -> BarColumns | str | None:
 
 def several(names: Sequence[str], values: Sequence[int]) -> str:
     listed = ", ".join(heading(names[place]) for place in values)
-    message = f"Each row has several numbers ({listed}), which bars would mix. Select one of them."
+    message = f"Each row has several numbers ({listed}). Select one of them."
     return message if len(values) > 1 else ""
 
 
 def lacking(name: str, count: int, result: QueryResult) -> str:
-    message = f"Some rows have no {heading(name).lower()}, and would look like 0."
+    message = f"Some rows have no {heading(name).lower()} and would look like 0."
     return message if count < len(result.rows) else ""
 
 
@@ -109,7 +108,7 @@ def repeated(labels: Iterator[str]) -> str:
     seen: set[str] = set()
     for each in labels:
         if each in seen:
-            return f"Several rows are called “{each}”, and would be taken for one."
+            return f"Several rows have the same label, “{each}”."
         seen.add(each)
     return ""
 
@@ -173,7 +172,7 @@ def draw(wanted: str, result: QueryResult, cells: CellMaker, what: str) -> Answe
     if wanted == "none" or not result.rows:
         return AnswerPicture()
     if len(result.rows) < result.total:
-        reason = f"Only the first {len(result.rows):,} of {result.total:,} rows are here."
+        reason = f"Only the first {len(result.rows):,} of {result.total:,} rows are loaded."
         return AnswerPicture(reason=reason if wanted else "")
     if wanted == "timeline":
         return timeline(result, cells, what)
@@ -203,7 +202,7 @@ def timeline(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
     ends = [place for place in dated if ENDS.search(result.columns[place])]
     names = [place for place in range(len(result.columns)) if place not in dated]
     if not starts or not names:
-        return AnswerPicture(reason="No column has dates that can be drawn.")
+        return AnswerPicture(reason="No column has dates to draw.")
     rows: list[dict[str, list[Cell]]] = []
     for row in result.rows:
         texts = [cells.of(term).text for term in row]
@@ -240,7 +239,7 @@ def network(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
     ends = [each for each in places if each not in numeric and not has_dates(result, each)]
     counts = [each for each in numeric if bound(result, each)]
     if len(ends) < 2:
-        return AnswerPicture(reason="Two columns with names are needed to join them.")
+        return AnswerPicture(reason="A network needs two columns with names.")
     rows: list[dict[str, list[Cell]]] = [
         {
             "owner": [link(cells.of(row[ends[0]]))],
@@ -254,8 +253,8 @@ def network(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
     ]
     things = {row[end][0] for row in rows for end in ("owner", "other")}
     if len(things) > MOST_THINGS:
-        room = f"There are {len(things):,} things, and room for {MOST_THINGS}; "
-        return AnswerPicture(reason=f"{room}part of a network would show some alone that are not.")
+        reason = f"{len(things):,} nodes are too many for a network (at most {MOST_THINGS})."
+        return AnswerPicture(reason=reason)
     noun = heading(result.columns[counts[0]]) if len(counts) == 1 else ""
     return AnswerPicture(pairs(rows, what, noun))
 

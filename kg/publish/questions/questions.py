@@ -63,21 +63,21 @@ def featured(questions: Iterable[Question]) -> list[Link]:
 GENERAL = [
     read_question(
         "classes",
-        """# Which classes are there, and how many things of each?
+        """# Which classes are used, and how often?
 SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
   { ?thing a ?class } UNION { GRAPH ?graph { ?thing a ?class } }
 } GROUP BY ?class ORDER BY DESC(?things) ?class""",
     ),
     read_question(
         "properties",
-        """# Which properties are used, and of how many things?
+        """# Which properties are used, and how often?
 SELECT ?property (COUNT(DISTINCT ?thing) AS ?things) WHERE {
   { ?thing ?property ?value } UNION { GRAPH ?graph { ?thing ?property ?value } }
 } GROUP BY ?property ORDER BY DESC(?things) ?property""",
     ),
     read_question(
         "triples",
-        """# What does it look like? Ten triples, and the graph that each is in if that has a name.
+        """# What does the data look like? Ten triples, with their named graphs.
 SELECT * WHERE {
   { ?subject ?predicate ?object } UNION { GRAPH ?graph { ?subject ?predicate ?object } }
 } LIMIT 10""",
@@ -101,7 +101,7 @@ def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = Fa
     return query.substitute(path=path, list=whole, title=" ".join(title.split()))
 
 
-LIST = Template("""# What is in the list "$title", and what is it called?
+LIST = Template("""# What is in the list "$title"?
 PREFIX foaf: <http://xmlns.com/foaf/0.1/>
 PREFIX schema: <http://schema.org/>
 SELECT ?thing ?name WHERE {
@@ -110,8 +110,8 @@ SELECT ?thing ?name WHERE {
   FILTER(STRSTARTS(STR(?document), STR(<$list>)))
 } ORDER BY ?name ?thing""")
 
-AUTHOR = Template("""# With whom did $title write, and how many works?
-# Put another address between < and > to ask about someone else.
+AUTHOR = Template("""# Who are the co-authors of $title?
+# To ask about someone else, change the address between < and >.
 PREFIX schema: <http://schema.org/>
 SELECT ?coauthor ?name (COUNT(DISTINCT ?work) AS ?works) WHERE {
   ?work schema:author <$path#it>, ?coauthor .
@@ -119,17 +119,17 @@ SELECT ?coauthor ?name (COUNT(DISTINCT ?work) AS ?works) WHERE {
   FILTER(?coauthor != <$path#it>)
 } GROUP BY ?coauthor ?name ORDER BY DESC(?works) ?name ?coauthor""")
 
-THING = Template("""# What is said about $title, and of what is it said?
-# Put another address between < and > to ask about something else.
+THING = Template("""# Which facts have $title as subject or object?
+# To ask about something else, change the address between < and >.
 PREFIX schema: <http://schema.org/>
 SELECT ?property ?value ?name WHERE {
   { <$path#it> ?property ?value }
   UNION
-  { ?value ?property <$path#it> }  # the other way round
+  { ?value ?property <$path#it> }  # as object
   OPTIONAL { ?value schema:name ?name }
 } ORDER BY ?property ?name ?value""")
 
-TERMS = Template("""# Which terms are there, and what do they mean?
+TERMS = Template("""# Which terms are defined, and what do they mean?
 PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
 PREFIX schema: <http://schema.org/>
 SELECT ?term ?name ?meaning WHERE {
@@ -138,7 +138,7 @@ SELECT ?term ?name ?meaning WHERE {
   FILTER(STRSTARTS(STR(?term), STR(<$path#>)))
 } ORDER BY ?name""")
 
-SITE = Template("""# Which classes of things are there, and how many of each?
+SITE = Template("""# Which classes are used, and how often?
 SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
   ?thing a ?class .
 } GROUP BY ?class ORDER BY DESC(?things) ?class""")

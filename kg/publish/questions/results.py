@@ -80,11 +80,7 @@ class QueryResult:
         """How many rows there are: `12,345 rows, the first 1,000 of which are shown.`"""
         if not self.total:
             return f"No {self.noun}s."
-        more = (
-            f", the first {len(self.rows):,} of which are shown"
-            if len(self.rows) < self.total
-            else ""
-        )
+        more = f", showing the first {len(self.rows):,}" if len(self.rows) < self.total else ""
         return f"{self.total:,} {self.noun}{'s' if self.total > 1 else ''}{more}."
 
 

@@ -69,19 +69,17 @@ class Things:
         meant = self.slugs[kind].get(name_key(value), [])
         if len(meant) > 1:
             some = sorted(meant)[:MOST_SAME]
-            why = f"several are called so. Give one of {', '.join(some)}."
+            why = f"several entries have this name. Use one of {', '.join(some)}."
             raise parameter.refuse(value, why, some)
         if meant:
             return meant[0]
         nearest = self.nearest(kind, slug)
         shown = self.example(parameter)
         names = (
-            f"Give its slug, its address or its name, such as {shown}."
-            if shown
-            else "None is here."
+            f"Use a slug, an address or a name, such as {shown}." if shown else "The site has none."
         )
-        advice = f"Near it: {', '.join(nearest)}." if nearest else names
-        raise parameter.refuse(value, f"there is no such {parameter.type}. {advice}", nearest)
+        advice = f"Did you mean {', '.join(nearest)}?" if nearest else names
+        raise parameter.refuse(value, f"unknown {parameter.type}. {advice}", nearest)
 
     def example(self, parameter: Parameter) -> str:
         """A value that a parameter can have here."""
@@ -130,8 +128,8 @@ def bind(question: Question, given: Mapping[str, str], things: Things | None) ->
 def unknown(question: Question, name: str) -> BadValue:
     known = [each.name for each in question.parameters]
     near: Sequence[str] = closest(name[:50], known, most=1)
-    has = f"Did you mean {near[0]}?" if near else f"It has {', '.join(known) or 'none'}."
-    return BadValue(f"This question has no parameter '{name[:50]}'. {has}", "", near)
+    has = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(known) or 'none'}."
+    return BadValue(f"Unknown parameter '{name[:50]}'. {has}", "", near)
 
 
 def term(question: Question, name: str, value: str, things: Things | None) -> str:

@@ -164,12 +164,12 @@ def results_page(pages: Frame, finder: Finder, query: str = "", is_served: bool 
         for kind, registry in REGISTRIES.items()
         if f"{pages.site.base}{kind}/" in pages.documents
     ]
-    more = f", of which these are the best {len(hits)}" if len(hits) < total else ""
+    more = f"; showing the best {len(hits)}" if len(hits) < total else ""
     return pages.rendered(
         "search.html",
         search_text=query,
         hits=hits,
-        summary=f"{total} found{more}" if total else "Nothing found.",
+        summary=f"{total} found{more}" if total else "No results.",
         lists=lists,
         is_served=is_served,
         root="./",
