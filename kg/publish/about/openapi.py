@@ -1,9 +1,8 @@
-"""The addresses of a site for programs, in the words of OpenAPI 3.1: every question with its
-parameters, the endpoint, the search, and the documents. `openapi.json` is that description, and
-`api.html` shows the same to people.
+"""The OpenAPI 3.1 description of a site: questions with their parameters, the endpoint, the search,
+and the documents, as `openapi.json` and as the page `api.html`.
 
 It is written with the site, so that the same site gives the same bytes. Its addresses are relative
-to the place where it is, which is right behind any proxy.
+to its own, so that they work behind any proxy.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ ABOUT = (
 )
 IN_FORM = "Format of the answer; overrides the Accept header."
 STRING: Json = {"type": "string", "minLength": 1}
-VALUES: dict[str, Json] = {  # by the type of a parameter; all others are texts
+VALUES: dict[str, Json] = {  # by parameter type; all others are strings
     "number": {"type": "number"},
     "date": {"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"},
 }
@@ -100,8 +99,8 @@ SCHEMAS = {
 
 
 class Operation(NamedTuple):
-    """What can be asked at an address, as people read it. `parameters` are names, meanings and
-    notes; `page` is that of a question.
+    """An operation as shown on the page. `parameters` are names, meanings and notes; `page` is that
+    of the question.
     """
 
     anchor: str
@@ -119,7 +118,7 @@ def text(described: Json) -> bytes:
 def describe(
     site: Site, questions: Iterable[Question], addresses: Iterable[str], suffixes: Mapping[str, str]
 ) -> Json:
-    """`addresses` are those of documents, `suffixes` the forms of each with their media types."""
+    """`addresses` are those of documents, `suffixes` their formats with media types."""
     slugs: dict[str, list[str]] = defaultdict(list)
     for address in addresses:
         if not is_folder(address):
@@ -164,9 +163,7 @@ def ask(base: str, question: Question, slugs: Slugs) -> Json:
 
 
 def value_of(asked: Parameter, slugs: Slugs) -> Json:
-    """A parameter of a question. Where the site has no such thing as its example, another one is
-    taken.
-    """
+    """A parameter of a question. If the site does not have its example, another entry is used."""
     read = number if asked.type == "number" else str
     schema = {**VALUES.get(asked.type, STRING)}
     if asked.default:
@@ -222,7 +219,7 @@ def problem(words: str) -> Json:
 
 
 def endpoint() -> Json:
-    """The SPARQL 1.1 Protocol, for reading."""
+    """The SPARQL 1.1 Protocol, read-only."""
     query = parameter(
         "query",
         "A SPARQL 1.1 query. Without it, the service description is returned.",
@@ -291,7 +288,7 @@ def document(slugs: Slugs, suffixes: Mapping[str, str]) -> Json:
 
 
 def operations(described: Json, base: str) -> Iterator[Operation]:
-    """The same for people."""
+    """The operations of the description, for the page."""
     for path, methods in described["paths"].items():
         for method, said in methods.items():
             page = said.get("externalDocs", {}).get("url", "")
@@ -318,7 +315,7 @@ def operations(described: Json, base: str) -> Iterator[Operation]:
 
 
 def notes(parameter: Json) -> str:
-    """Whether a parameter must be given, and the values it can have, or its default and one."""
+    """Whether a parameter is required, its possible values, or its default and an example."""
     schema = parameter["schema"]
     if "enum" in schema:
         return ", ".join(schema["enum"])

@@ -1,7 +1,7 @@
-"""A page as PDF, printed by an installed browser as a reader would print it.
+"""Prints a page to PDF with an installed browser.
 
-The page and what it shows are written into a folder of their own, for a browser that runs no
-script, asks no host, and ends when it is done.
+The page and its static files are written into a temporary folder. The browser runs without scripts
+and without network access.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SWITCHES = (
     "--disable-background-networking",
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--allow-file-access-from-files",  # fonts
-    "--font-render-hinting=none",  # letters stand where the font wants them
+    "--font-render-hinting=none",  # exact glyph positions
     "--no-pdf-header-footer",
     "--generate-pdf-document-outline",
 )
@@ -45,7 +45,7 @@ PRINT_TIMEOUT = 120  # seconds
 
 
 def find_browser(named: str | None = None) -> str:
-    """Raises KgError where there is none."""
+    """The path of the browser. Raises KgError if there is none."""
     found = next(filter(None, map(shutil.which, [named] if named else BROWSERS)), None)
     if found:
         return found
@@ -58,7 +58,7 @@ def find_browser(named: str | None = None) -> str:
 
 
 def print_page(documents: Documents, address: str, paper: str, browser: str) -> bytes:
-    """The PDF of a page. Raises KgError where the browser made none."""
+    """The PDF of a page. Raises KgError if the browser fails."""
     with scratch_folder() as scratch:
         folder = scratch / "site"
         page = write_page(documents, address, paper, folder)
@@ -66,7 +66,7 @@ def print_page(documents: Documents, address: str, paper: str, browser: str) -> 
         command = [
             browser,
             *SWITCHES,
-            *(["--no-sandbox"] if os.geteuid() == 0 else []),  # which root cannot have
+            *(["--no-sandbox"] if os.geteuid() == 0 else []),  # root cannot use the sandbox
             f"--user-data-dir={scratch}/profile",
             f"--print-to-pdf={result}",
             page.as_uri(),
@@ -89,7 +89,7 @@ def print_page(documents: Documents, address: str, paper: str, browser: str) -> 
 
 
 def write_page(documents: Documents, address: str, paper: str, folder: Path) -> Path:
-    """The file of a page; those of all pages are beside it."""
+    """Writes a page with the static files of all pages; returns its path."""
     paths = [path for path, (origin, _) in documents.files.items() if origin == "static"]
     for path in (page := file_of(address, ".html"), *paths):
         document = documents.get(path)
