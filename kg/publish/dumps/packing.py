@@ -79,7 +79,7 @@ def packed(
 
 
 def name_of(piece: Iterable[Part]) -> str:
-    """A name from the documents and their sizes; a part without a document is named by its content."""
+    """A name from the documents and their sizes; parts without a document count by content."""
     lines = (
         f"{document} {len(body)}".encode() if document else bytes(body)
         for document, body, _ in piece

@@ -1,6 +1,4 @@
-"""The picture of an answer, drawn from its rows: bars, a timeline or a network; or why there is
-none.
-"""
+"""Charts of answers: bars, a timeline or a network; or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from kg.publish.formats.urls import Cell, Link
 from kg.publish.questions.results import NUMBERS, CellMaker, QueryResult, ResultCell, Term, heading
 
 MOST_BARS, MOST_LABELS = 100, 2
-NO_MEASURE = re.compile(  # what bars would compare in vain
+NO_MEASURE = re.compile(  # columns that are not measures
     r"(year|date|since|until|number|position|order|rank|pages?|volume|issue|identifier|code|id)$",
     re.IGNORECASE,
 )
@@ -27,12 +25,12 @@ UNIT = re.compile(r"(unit|currency)$", re.IGNORECASE)
 NAME = re.compile(r"name|label|title", re.IGNORECASE)
 YEARS = range(1500, 2101)
 
-Text = Callable[[Term | None], str]  # what a term is called
+Text = Callable[[Term | None], str]  # the displayed name of a term
 
 
 @dataclass(frozen=True)
 class BarColumns:
-    """`labels` and `value` are places of columns."""
+    """`labels` and `value` are column indexes."""
 
     labels: tuple[int, ...]
     value: int
@@ -41,8 +39,8 @@ class BarColumns:
 
 
 def series(result: QueryResult, text: Text) -> BarColumns | str | None:
-    """The columns that name and measure the bars, or why there are none; None where nothing is
-    measured.
+    """The columns for labels and lengths of the bars, or the reason why there is no chart; None if
+    no column is a measure.
     """
     if len(result.rows) < 2:
         return None
@@ -118,7 +116,7 @@ def label(row: Sequence[Term | None], labels: Sequence[int], text: Text) -> str:
 
 
 def is_named(place: int, others: Sequence[int], result: QueryResult, text: Text) -> bool:
-    """Whether another column says what things of this one are called."""
+    """Whether another column has the names of the entries in this one."""
     names, rows = result.columns, result.rows
     things = [each for each in others if all(isinstance(row[each], NamedNode) for row in rows)]
     return place in things and any(
@@ -136,7 +134,7 @@ def is_number(term: Term) -> bool:
 
 
 def number_of(term: Term | None) -> float:
-    """Infinite where it is none."""
+    """Infinite if it is not a number."""
     try:
         found = float(term.value) if isinstance(term, Literal) else float("inf")
     except ValueError:
@@ -151,13 +149,13 @@ def is_year(term: Term) -> bool:
 
 STARTS = re.compile(r"(from|start|started|since|begin|began|date|when|year|month|day)$", re.I)
 ENDS = re.compile(r"(until|end|ended|to|till)$", re.I)
-OPEN = ("present", "now", "..")  # an end that is not there yet
+OPEN = ("present", "now", "..")  # values of an open end
 
 
 @dataclass(frozen=True)
 class AnswerPicture:
-    """A figure above the table, or the length of a bar in each of its rows (0 to 1); and why there
-    is neither, where one was wanted.
+    """A figure above the table, or the length of a bar in each row (0 to 1); or the reason why a
+    requested chart is missing.
     """
 
     figure: Markup = field(default_factory=Markup)
@@ -166,7 +164,7 @@ class AnswerPicture:
 
 
 def draw(wanted: str, result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
-    """`wanted` is bars, timeline, network or none; by itself bars, where they fit. `what` is the
+    """`wanted` is bars, timeline, network or none (default: bars, if they fit). `what` is the
     question.
     """
     if wanted == "none" or not result.rows:
@@ -196,7 +194,7 @@ def bars(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
 
 
 def timeline(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
-    """A lane for each text in the first column without dates."""
+    """A lane per value of the first column without dates."""
     dated = [place for place in range(len(result.columns)) if has_dates(result, place)]
     starts = [place for place in dated if STARTS.search(result.columns[place])]
     ends = [place for place in dated if ENDS.search(result.columns[place])]
@@ -222,7 +220,7 @@ def timeline(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
 
 
 def has_dates(result: QueryResult, place: int) -> bool:
-    """Whether a column has dates and nothing else."""
+    """Whether a column has only dates."""
     values = [value(row[place]) for row in result.rows if row[place] is not None]
     is_named = STARTS.search(result.columns[place]) or ENDS.search(result.columns[place])
     return bool(is_named and values) and all(each in OPEN or stretch(each) for each in values)
@@ -233,7 +231,7 @@ def value(term: Term | None) -> str:
 
 
 def network(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
-    """The things of the first two columns that name any."""
+    """The entries of the first two columns with names."""
     places = range(len(result.columns))
     numeric = [each for each in places if all(is_number(term) for term in bound(result, each))]
     ends = [each for each in places if each not in numeric and not has_dates(result, each)]

@@ -1,6 +1,6 @@
-"""The questions of a site: ours and those in its own `queries/`, or general ones for any graph.
-Those that need no value are answered when the files of a site are made, from what the endpoint of a
-server knows: the same answers, byte for byte.
+"""The questions of a site: built-in ones and those in its own `queries/`, or general ones for any
+graph. Answers that need no values are computed when a site is built, from the data of the endpoint,
+with the same bytes as a server.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kg.vocab import prefixes
 
 
 def questions(site: Site) -> Iterator[Question]:
-    """All but those that the check refuses, by name."""
+    """All valid questions, by name; `kg check` reports the others."""
     from kg.sparql.reading.own_queries import read_named  # noqa: PLC0415  RDF files have none
 
     own = frozenset(own_resources(site, "queries", "*.rq"))
@@ -41,7 +41,7 @@ def questions(site: Site) -> Iterator[Question]:
 
 
 def complete(query: str, base: str) -> str:
-    """A query that any server understands: with a BASE, where it has relative addresses."""
+    """A query for any server: with a BASE, if it has relative addresses."""
     try:
         Engine().query(query)
     except SyntaxError:
@@ -55,7 +55,7 @@ def own_queries(site: Site) -> bytes:
 
 
 def featured(questions: Iterable[Question]) -> list[Link]:
-    """The featured questions as links to the page that answers them, from the top of the site."""
+    """The featured questions as links to their pages, from the root of the site."""
     found = sorted((each for each in questions if each.featured), key=lambda each: each.featured)
     return [Link(each.summary, f"queries/{each.name}.html") for each in found]
 
@@ -86,8 +86,8 @@ SELECT * WHERE {
 
 
 def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = False) -> str:
-    """A query about the subject of the page at a path, to read and change; for a person who `wrote`
-    works, about co-authors. The title becomes one line, or it would end its comment.
+    """An editable query about the subject of the page at a path; for a person who `wrote` works,
+    about co-authors. Line breaks in the title are removed, since they would end the comment.
     """
     choices = (
         (not path, SITE),
@@ -97,7 +97,7 @@ def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = Fa
         (True, THING),
     )
     query = next(template for fits, template in choices if fits)
-    whole = path[: path.rfind("/") + 1]  # of a list that is in parts
+    whole = path[: path.rfind("/") + 1]  # of a paginated list
     return query.substitute(path=path, list=whole, title=" ".join(title.split()))
 
 
@@ -144,12 +144,12 @@ SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
 } GROUP BY ?class ORDER BY DESC(?things) ?class""")
 
 
-PLAIN = Wanted(TABLES[0], NTRIPLES)  # the form that the others are written from
+PLAIN = Wanted(TABLES[0], NTRIPLES)  # the format that others are converted from
 
 
 class SiteAnswers:
-    """Evaluates queries over the `facts` of a site, with its pages in a graph of their own. These
-    are loaded when the first is asked.
+    """Evaluates queries over the `facts` of a site, with its pages in a separate graph. The data is
+    loaded with the first query.
     """
 
     def __init__(self, base: str, facts: Callable[[], bytes], pages: bytes) -> None:
@@ -166,12 +166,12 @@ class SiteAnswers:
 
 
 def result_of(question: Question, body: bytes) -> QueryResult:
-    """An answer as a page shows it."""
+    """An answer for a page."""
     return results.table(body) if question.is_table else results.triples(body)
 
 
 def answer_as(media_type: str, question: Question, body: bytes, base: str) -> bytes:
-    """An answer in another form."""
+    """Converts an answer to another format."""
     if question.is_table:
         if media_type == TABLES[0]:
             return body
