@@ -1,1 +1,1 @@
-"""What is shown: every document of a site, and the folder of them all."""
+"""Publishing: the documents of a site, their formats, and the folder that `kg build` writes."""

@@ -1,4 +1,4 @@
-"""A file of a site, where it is, and those that every site has."""
+"""A file of a site, its location, and the static files that every site has."""
 
 from __future__ import annotations
 
@@ -13,29 +13,27 @@ from kg.files.disk import leads_out
 from kg.publish.formats.media import OTHER_SUFFIXES
 
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-REMARK = re.compile(
-    rb"^ *(?://.*|/\*\*[^\n]*\*/)\n", re.MULTILINE
-)  # a line of a script that only its authors read
+REMARK = re.compile(rb"^ *(?://.*|/\*\*[^\n]*\*/)\n", re.MULTILINE)  # comment lines of scripts
 LOOSE = re.compile(
-    rb"(?<=[a-z])(:) (?=[^\s\"])"  # behind the name of a property
+    rb"(?<=[a-z])(:) (?=[^\s\"])"  # after a property name
     rb"|;(?=\s*\})"  # before the end of a rule
     rb"| *([{},;])\s+| +(?=\{)"
 )
-# in a folder that kg build wrote, the list of its files; any other folder is not replaced
+# the list of files in a folder written by kg build; other folders are never replaced
 MARKER = ".cv-kg"
-# What the endpoint of a server knows, as files: facts, the description of the site, and pages.
+# The data of the endpoint as files: facts, the description of the site, and pages.
 DUMP, ABOUT, PAGES = "dump.nq", "void.ttl", "pages.nq"
 STATIC = Path(__file__).parent / "static"
-STYLE = "style.css"  # one file of many, each with the looks of one part of a page
+STYLE = "style.css"  # concatenated from style/*.css
 STYLES = Path(__file__).parent / "style"
-# The letters that every page has, which it loads first. `make editor` makes it where there is Node;
-# without it the styles name fonts of the reader's system.
+# The page font, preloaded by every page. `make editor` builds it if Node is installed; without it,
+# the styles fall back to system fonts.
 FONT = "static/source-serif-latin.woff2"
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file of the site: where it is below the base, what it is, and its bytes."""
+    """A file of the site: its path below the base, its media type and its bytes."""
 
     path: str
     media_type: str
@@ -43,15 +41,15 @@ class Document:
 
 
 def static_files(own: Path | None = None) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Path of each file that was written by hand, for every site or by the site in its `own` folder
-    -> what it is made from, and its media type.
+    """Path of each hand-written file, built in or from the site's `own` folder -> its origin and
+    media type.
     """
     found = {path.name for path in STATIC.iterdir() if path.is_file()}
     if own and own.is_dir():
         found |= {path.name for path in own.iterdir() if own_file(own, path.name)}
     for name in sorted(found | {STYLE}):
         if not name.startswith("."):
-            top = "" if name == "favicon.ico" else "static/"  # where browsers look for it unasked
+            top = "" if name == "favicon.ico" else "static/"  # browsers request it at the root
             yield (
                 f"{top}{name}",
                 (
@@ -62,15 +60,15 @@ def static_files(own: Path | None = None) -> Iterator[tuple[str, tuple[str, str]
 
 
 def own_file(folder: Path, name: str) -> Path | None:
-    """A file in a folder of the site, if it is one; a link may not lead out of the site."""
+    """A file in a folder of the site; None if it is missing or a link leads outside the site."""
     found = folder / name
     return found if found.is_file() and not leads_out(found, folder.parent) else None
 
 
 def static_body(path: str, own: Path | None = None, named: Set[str] = frozenset()) -> bytes:
-    """Such a file: the site's own in the place of ours. Its styles are added to ours instead, so
-    that a page still needs one file. Its images have no metadata; those that entries have `named`
-    are scaled.
+    """The content of a static file; the site's own file replaces the built-in one. Its styles are
+    appended to ours, so that a page still loads one file. Metadata is removed from images; those
+    that entries have `named` are scaled.
     """
     name = Path(path).name
     theirs = own_file(own, name) if own else None
@@ -88,14 +86,12 @@ def static_body(path: str, own: Path | None = None, named: Set[str] = frozenset(
 
 
 def styles() -> bytes:
-    """Ours, in the order of their names."""
+    """The built-in style sheets, in the order of their names."""
     return b"".join(path.read_bytes() for path in sorted(STYLES.glob("*.css")))
 
 
 def squeezed(text: bytes) -> bytes:
-    """Styles without what only their authors read: comments, and the space around lines and
-    signs.
-    """
+    """Minified CSS: without comments and unnecessary white space."""
     plain = COMMENT.sub(b"", text)
     return (
         LOOSE.sub(

@@ -1,5 +1,5 @@
-"""Every Document of the site, made in one place: the server sends it, the export writes it. So live
-and static cannot differ.
+"""All documents of a site. The server sends them and the export writes them, so that both are
+identical.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ LOADS = {"engine": "static/oxigraph.wasm", "dump": DUMP, "about": ABOUT, "pages"
 MOST_CACHED = 2048  # files
 
 FORMAT = "format.html"
-# Files that every site has one of: what each is made from, and its media type.
+# Single files of every site: origin and media type.
 SINGLE = {
     "shapes.ttl": ("shapes", TURTLE),
     ABOUT: ("void", TURTLE),
@@ -87,7 +87,7 @@ SINGLE = {
 
 
 class Documents:
-    """The files of one graph, made when they are requested, and cached."""
+    """The files of one graph, created on request and cached."""
 
     def __init__(
         self,
@@ -96,9 +96,9 @@ class Documents:
         releases: Sequence[LoggedBuild] = (),
         is_lean: bool = False,
     ) -> None:
-        """`suffixes` are the forms that are made of each page, with their media types; `releases`
-        the log of changes. `is_lean` leaves out the SPARQL editor and its engine, the reference of
-        the YAML format, and questions that nothing on the site answers.
+        """`suffixes` are the formats of each page, with their media types; `releases` the change
+        log. `is_lean` leaves out the SPARQL editor and its engine, the reference of the YAML
+        format, and questions without an answer on the site.
         """
         self.suffixes, self.base, self.releases = suffixes, graph.site.base, releases
         self.pages = Renderer(graph.site, graph.memory, suffixes)
@@ -128,18 +128,18 @@ class Documents:
         large = is_large(graph)
         self.dump = lru_cache(maxsize=None if large else 1)(
             lambda media_type: in_parts(graph, media_type)
-        )  # the packed one comes next
+        )  # its compressed copy comes next
         dumps = [f"dump{suffix}{end}" for suffix in DUMP_SUFFIXES for end in ("", ".gz")]
         self.large = LargeFiles(self.make_large, dumps if large else [])
 
     @cached_property
     def files(self) -> dict[str, tuple[str, str]]:
-        """Path of each file -> what it is made from, and its media type."""
+        """Path of each file -> its origin and media type."""
         return dict(self.list_files())
 
     @cached_property
     def near(self) -> Callable[[str], list[str]]:
-        """Suggests addresses that are like another."""
+        """Suggests addresses similar to another one."""
         named = (LIST + name for name in self.questions)
         return Suggestions([*self.addresses, LIST, *named]).of
 
@@ -152,13 +152,13 @@ class Documents:
         return own_queries(self.graph.site)
 
     def read_from(self, graph: Publishable) -> None:
-        """Begins anew with all that asks the store of a graph."""
+        """Resets everything that depends on the store of a graph."""
         self.graph, self.store = graph, graph.memory
         self.citations = self.pages.citations = Citations(self.store, self.base)
         self.finder = Finder(self.store, self.base, len(self.addresses))
         self.describe = lru_cache(maxsize=8)(
             lambda address: describe(graph.memory, self.base + address)
-        )  # for the twins of a page
+        )  # for the other formats of a page
         self.page = lru_cache(maxsize=8)(
             lambda address: self.pages.page(
                 self.describe(address), self.links(file_of(address, ".html"))
@@ -166,9 +166,7 @@ class Documents:
         )
 
     def traced(self, graph: Publishable) -> Documents:
-        """The same documents, made from the same graph in another store, which records what it is
-        asked.
-        """
+        """The same documents from the same graph in another store, which records its queries."""
         other = copy(self)
         other.pages = copy(self.pages)
         other.pages.store = graph.memory
@@ -176,7 +174,7 @@ class Documents:
         return other
 
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
-        """Path of each file -> what it is made from, and its media type."""
+        """Path of each file -> its origin and media type."""
         for address in sorted(self.addresses):
             for suffix, media_type in self.pages.forms(address).items():
                 yield file_of(address, suffix), (address, media_type)
@@ -197,7 +195,7 @@ class Documents:
         yield from host_rules.files(self.former, self.addresses)
 
     def list_questions(self) -> Iterator[tuple[str, tuple[str, str]]]:
-        """Files of questions: the list, a page for each, and the answers that need no value."""
+        """The files of questions: the list, a page for each, and the answers that need no value."""
         yield f"{LIST}index.html", ("questions", HTML)
         for name, question in self.questions.items():
             yield f"{LIST}{name}.html", (LIST + name, HTML)
@@ -205,11 +203,11 @@ class Documents:
                 yield f"{LIST}{name}{suffix}", (LIST + name, ANSWER_SUFFIXES[suffix])
 
     def is_answered(self, question: Question) -> bool:
-        """Whether files hold its answer. Of a large graph it would take long to find all."""
+        """Whether the answer is written to files. For a large graph this would take too long."""
         return not question.needed and not is_large(self.graph)
 
     def has_answer(self, question: Question) -> bool:
-        """Whether files hold an answer to it that is not empty."""
+        """Whether the answer is written to files and not empty."""
         return self.is_answered(question) and bool(
             result_of(question, self.ask(question.text)).rows
         )
@@ -236,18 +234,18 @@ class Documents:
         return Document(path, media_type, maker(path) if maker else self.write(origin, media_type))
 
     def dump_pieces(self, path: str) -> Iterator[Part]:
-        """Those of a dump, or of its packed copy."""
+        """The parts of a dump or of its compressed copy."""
         parts = self.dump(self.files[path.removesuffix(".gz")][1]).pieces()
         return packed(parts) if path.endswith(".gz") else parts
 
     def make_large(self, path: str) -> Large:
-        """A dump of a large graph, which stays out of memory."""
+        """A dump of a large graph, kept out of memory."""
         parts = self.dump_pieces(path)
         found = spooled(parts) if path.endswith(".gz") else parts
         return Large([part.body for part in found])
 
     def makers(self) -> dict[str, Callable[[str], bytes]]:
-        """The makers of the files that are no form of a document, by what they are made from."""
+        """The makers of files that are not formats of a document, by origin."""
         return {
             "static": self.make_static,
             "format": lambda _: self.pages.format(),
@@ -286,24 +284,24 @@ class Documents:
         return static_body(path, self.graph.site.folder / "static", named.keys())
 
     def loads(self) -> dict[str, str]:
-        """What the page for questions loads to answer by itself, if it can: packed, where that is a
-        file too.
+        """The files that the query page loads to answer in the browser; compressed copies if they
+        exist. Empty without the engine.
         """
         packed = {name: f"{path}.gz" for name, path in LOADS.items() if f"{path}.gz" in self.files}
         return LOADS | packed if LOADS["engine"] in self.files else {}
 
     def api(self) -> openapi.Json:
-        """The addresses for programs."""
+        """The OpenAPI description."""
         return openapi.describe(
             self.graph.site, self.questions.values(), sorted(self.addresses), self.suffixes
         )
 
     def published(self) -> bytes:
-        """The facts behind the endpoint: of all documents, and the description of the site."""
+        """The facts of the endpoint: all documents and the description of the site."""
         return bytes(self.graph.nquads) + self.void()
 
     def shapes_turtle(self, own: bool = False) -> bytes:
-        """The shapes that the graph is checked against; or only the site's own."""
+        """The SHACL shapes for the graph; with `own`, only those of the site."""
         files = resources(self.graph.site, "shapes", "*.ttl")
         return shape_files.turtle(
             self.base,
@@ -312,7 +310,7 @@ class Documents:
         )
 
     def write(self, address: str, media_type: str) -> bytes:
-        """A form of a document."""
+        """A document in one format."""
         writers: dict[str, Callable[[Description], bytes]] = {
             HTML: lambda _: self.pages.html(self.page(address)),
             MARKDOWN: lambda _: self.pages.markdown(self.page(address), self.addresses),
@@ -327,8 +325,8 @@ class Documents:
         return writers[media_type](self.describe(address))
 
     def address(self, name: str) -> str | None:
-        """A document by its address (`orgs/osu`) or its slug; people come first, others must be the
-        only one.
+        """A document by its address (`orgs/osu`) or its slug. People take precedence; a slug of
+        another kind must be unique.
         """
         found = [
             address
@@ -339,8 +337,8 @@ class Documents:
         return (people or found)[0] if people or len(found) == 1 else None
 
     def embed(self, address: str, is_full: bool = False) -> str:
-        """The JSON-LD script of a document, for pages elsewhere: that of its page but for the way
-        to it, or all that is known.
+        """The JSON-LD script of a document for other sites: that of its page without breadcrumbs,
+        or all facts.
         """
         if is_full:
             value = jsonld.document(self.base, self.describe(address), is_plain=True)
@@ -350,8 +348,8 @@ class Documents:
         return inject.script(self.base + address, value)
 
     def links(self, path: str) -> list[TypedLink]:
-        """Where a file leads, seen from it."""
-        # the editor's files are beside the site
+        """The typed links of a file, relative to it."""
+        # the files of the editor are not part of the site
         origin, media_type = self.files.get(path, ("static", ""))
         is_form = origin in self.addresses and media_type != LINKSET
         description = self.describe(origin) if is_form else None

@@ -206,7 +206,7 @@ def runs(years: list[int]) -> list[tuple[int, str]]:
     ]
 
 
-ERRORS = {404: "This page is not here", 410: "This page is gone"}  # status -> heading
+ERRORS = {404: "Page not found", 410: "Page withdrawn"}  # status -> heading
 
 
 def farewell(gone: Withdrawn) -> str:

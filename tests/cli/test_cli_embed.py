@@ -143,7 +143,7 @@ def swap(page: Path) -> None:
     ("spoil", "words"),
     [
         (lock, "b.html is read-only"),
-        (draw, "b.html: it is no HTML page"),
+        (draw, "b.html: it is not an HTML page"),
         (Path.unlink, "b.html' does not exist"),
         (swap, "b.html is a folder"),
     ],
@@ -195,7 +195,7 @@ def test_hugo_gets_a_partial_where_it_looks_for_one(tmp_path: Path, folder: str)
 def test_a_folder_that_is_no_such_site_is_left_alone(tmp_path: Path, option: str) -> None:
     result = run("embed", "noor-haddad", "--site", EXAMPLE, option, tmp_path)
     assert result.exit_code == 2
-    assert "Name the folder of the site" in result.stderr
+    assert "Give the folder of the site" in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 

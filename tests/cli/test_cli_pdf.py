@@ -143,7 +143,7 @@ def test_without_a_browser_it_says_what_to_install(
     monkeypatch.setenv("PATH", str(tmp_path))
     result = pdf("ada-lindqvist", EXAMPLE, "-o", tmp_path / "ada.pdf")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("No Chromium or Chrome was found to print with. Install one")
+    assert result.stderr.startswith("Chromium or Chrome is missing. Install it")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -151,7 +151,7 @@ def test_without_a_browser_it_says_what_to_install(
     ("arguments", "words"),
     [
         (["ada-lindquist"], "There is no page 'ada-lindquist'. Closest: ada-lindqvist"),
-        (["ada-lindqvist", "--browser", "/no/such"], "There is no browser '/no/such'."),
+        (["ada-lindqvist", "--browser", "/no/such"], "Browser not found: '/no/such'."),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, arguments: list[str], words: str) -> None:
@@ -165,4 +165,4 @@ def test_what_is_wrong_is_said(tmp_path: Path, arguments: list[str], words: str)
 def test_a_browser_that_prints_nothing_is_reported(tmp_path: Path) -> None:
     result = pdf("ada-lindqvist", EXAMPLE, "-o", tmp_path / "ada.pdf", "--browser", "/bin/false")
     assert result.exit_code == 2
-    assert result.stderr == "/bin/false printed nothing: it does not say why\n"
+    assert result.stderr == "/bin/false printed nothing: no reason given\n"

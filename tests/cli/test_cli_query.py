@@ -210,7 +210,7 @@ def test_the_help_of_a_question_says_what_it_asks_and_takes() -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith("Usage: main query [OPTIONS] coauthors-of [SITE]\n")
     words = " ".join(result.stdout.split())
-    assert "With whom did this person write, and how many works?" in words
+    assert "Who has this person written with?" in words
     assert "--person PERSON" in words
     assert "such as alvar-jarl" in with_stand_ins(words)
     assert "--person" not in run("query", "--help").stdout
@@ -219,7 +219,7 @@ def test_the_help_of_a_question_says_what_it_asks_and_takes() -> None:
 def test_a_value_that_is_needed_is_asked_for_with_an_example() -> None:
     result = run("query", "coauthors-of", EXAMPLE)
     assert (result.exit_code, result.stdout) == (2, "")
-    said = "person is missing: whose co-authors. Write for example: kg query coauthors-of"
+    said = "person is missing: author. Write for example: kg query coauthors-of"
     assert f"{said} {EXAMPLE} --person ada-lindqvist" in " ".join(result.stderr.split())
     both = run("query", "shared-coauthors", "--other", "noor-haddad", EXAMPLE)
     command = f"--other noor-haddad {EXAMPLE} --person ada-lindqvist"

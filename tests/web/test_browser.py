@@ -90,8 +90,8 @@ def test_pages_work_without_javascript(browser: Browser, server: Server) -> None
     assert page.locator("h1").inner_text() == "Alvar Jarl"
     assert page.locator("section.works .work").count() == 23
     page.goto(f"{server.address}sparql")
-    page.get_by_label("Question").fill("ASK { <people/alvar-jarl#it> ?p ?o }")
-    follow(page.get_by_role("button", name="Ask"))
+    page.get_by_label("Query").fill("ASK { <people/alvar-jarl#it> ?p ?o }")
+    follow(page.get_by_role("button", name="Run"))
     assert page.locator(".answer .verdict").inner_text() == "Yes."
     context.close()
 

@@ -23,7 +23,7 @@ from tests.web.serving import Server, serving
 pytestmark = pytest.mark.proof
 
 PREFIX = "PREFIX schema: <http://schema.org/>"
-YEARS = "How many works appeared in each year?"
+YEARS = "How many works appeared each year?"
 PAIRS = f"""{PREFIX}
 SELECT ?one ?oneName ?other ?otherName {{
   ?work schema:author ?one, ?other . ?one schema:name ?oneName . ?other schema:name ?otherName
@@ -94,7 +94,7 @@ def test_the_address_is_the_question_and_opens_it_again(
 ) -> None:
     page.goto(f"{server.address}sparql")
     write(page, f"{PREFIX}\nSELECT ?name {{ <people/alvar-jarl#it> schema:name ?name }} # & + %")
-    page.get_by_role("button", name="Ask").click()
+    page.get_by_role("button", name="Run").click()
     assert rows(page) == [["Alvar Jarl"]]
     query, shared = written(page), page.url
     page.get_by_role("button", name="Copy link").click()
@@ -106,7 +106,7 @@ def test_the_address_is_the_question_and_opens_it_again(
     without = browser.new_context(java_script_enabled=False).new_page()
     without.goto(shared)
     assert without.locator("td").all_inner_texts() == ["Alvar Jarl"]
-    assert without.get_by_label("Question", exact=True).input_value().replace("\r", "") == query
+    assert without.get_by_label("Query", exact=True).input_value().replace("\r", "") == query
     without.context.close()
 
 
@@ -230,7 +230,7 @@ def test_a_bar_for_a_pair_has_both_names_and_a_missing_year_its_place(
     [
         (
             'SELECT * { VALUES (?who ?works) { ("Ada" 3) ("Ada" 2) } }',
-            "Several rows are called “Ada”, and would be taken for one.",
+            "Several rows have the same label, “Ada”.",
         ),
         (
             f"{PREFIX} SELECT ?name (COUNT(?work) AS ?works) {{ ?work schema:author ?who . ?who "
@@ -244,7 +244,7 @@ def test_a_chart_that_would_mislead_tells_why(
 ) -> None:
     page.goto(address(server, query))
     page.get_by_role("button", name="Shows Chart view").click()
-    expect(page.locator(".yasr_results .hint")).to_have_text(f"Not drawn: {why}")
+    expect(page.locator(".yasr_results .hint")).to_have_text(f"No chart: {why}")
 
 
 def test_a_network_tells_equal_names_apart_and_is_whole_or_not_drawn(
@@ -368,14 +368,14 @@ def test_a_slip_is_told_where_the_answer_would_be(browser: Browser, server: Serv
     )  # a browser says on its console that a request was refused
     page.goto(f"{server.address}sparql")
     write(page, "SELECT ?a WHERE {\n  ?a ?b\n}")
-    page.get_by_role("button", name="Ask").click()
+    page.get_by_role("button", name="Run").click()
     expect(page.locator(".yasr .errorResult")).to_contain_text("line 2")
     page.context.close()
 
 
 def test_every_page_leads_to_a_question_about_it(page: Page, server: Server) -> None:
     page.goto(f"{server.address}people/alvar-jarl")
-    follow(page.get_by_role("link", name="ask in SPARQL"))
+    follow(page.get_by_role("link", name="SPARQL", exact=True))
     assert len(rows(page)) > 10
     assert written(page).startswith("# With whom did Alvar Jarl write, and how many works?\n")
 
@@ -383,7 +383,7 @@ def test_every_page_leads_to_a_question_about_it(page: Page, server: Server) -> 
 def test_a_typo_shows_its_hint(page: Page, server: Server) -> None:
     page.goto(f"{server.address}sparql")
     write(page, f"{PREFIX}\nSELECT * {{ ?work schema:autor <people/alvar-jare#it> }}")
-    page.get_by_role("button", name="Ask").click()
+    page.get_by_role("button", name="Run").click()
     expect(page.get_by_role("status").filter(has_text="did you mean")).to_contain_text(
         "schema:author"
     )

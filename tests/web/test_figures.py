@@ -106,7 +106,7 @@ def test_one_can_look_closer_and_move_about(home: Page) -> None:
     drawing, canvas = home.locator("svg.explore"), home.locator("svg.explore .canvas")
     letters = home.locator("svg.explore a.owner text").first.bounding_box()
     for _ in range(2):
-        home.get_by_role("button", name="Closer").click()
+        home.get_by_role("button", name="Zoom in").click()
     assert float((canvas.get_attribute("width") or "").rstrip("%")) == pytest.approx(256)
     expect(drawing).to_have_class(re.compile("near"))
     nearer = home.locator("svg.explore a.owner text").first.bounding_box()

@@ -22,7 +22,7 @@ from tests.web.test_editor import rows
 pytestmark = pytest.mark.proof
 
 ENGINE = "static/oxigraph.wasm"
-YEARS = "How many works appeared in each year?"
+YEARS = "How many works appeared each year?"
 SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
 
 
@@ -57,7 +57,7 @@ def test_pages_lead_to_questions_and_their_answers_at_any_address(
     page.locator("section.coauthors a", has_text="Halvor Sundquist").first.click()
     expect(page.locator("h1")).to_have_text("Halvor Sundquist")
     page.go_back()
-    follow(page.get_by_role("link", name="ask in SPARQL"))
+    follow(page.get_by_role("link", name="SPARQL", exact=True))
     assert len(rows(page)) > 10
     page.locator(".yasr td a", has_text="Halvor Sundquist").first.click()
     expect(page.locator("h1")).to_have_text("Halvor Sundquist")
@@ -116,11 +116,9 @@ def test_a_packed_dump_is_unpacked_or_left_alone(
 def test_a_question_without_an_answer_ends(page: Page, hosts: dict[str, str]) -> None:
     page.clock.install()
     page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': SLOW})}")
-    page.get_by_text("Asking …").wait_for()
+    page.get_by_text("Running …").wait_for()
     page.clock.fast_forward(61_000)
-    expect(page.locator(".yasr .errorResult")).to_have_text(
-        "Stopped: there was no answer after 60 seconds."
-    )
+    expect(page.locator(".yasr .errorResult")).to_have_text("Stopped: no answer after 60 s.")
 
 
 def test_data_that_cannot_be_loaded_is_told_and_tried_again(
@@ -133,7 +131,7 @@ def test_data_that_cannot_be_loaded_is_told_and_tried_again(
     page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': 'SELECT (1 + 1 AS ?two) {}'})}")
     expect(page.locator(".yasr .errorResult")).to_contain_text("void.ttl could not be loaded (503")
     page.context.unroute("**/void.ttl", refuse)
-    page.get_by_role("button", name="Ask").click()
+    page.get_by_role("button", name="Run").click()
     assert rows(page) == [["2"]]
 
 
@@ -152,7 +150,7 @@ def test_a_page_from_the_disk_says_why_it_does_not_answer(browser: Browser, fold
     page = browser.new_context().new_page()
     page.goto(f"{folder.as_uri()}/sparql.html")
     expect(page.locator("#needs")).to_contain_text("opened from the disk")
-    expect(page.get_by_label("Question", exact=True)).to_be_visible()
+    expect(page.get_by_label("Query", exact=True)).to_be_visible()
     page.context.close()
 
 

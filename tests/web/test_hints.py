@@ -88,8 +88,8 @@ def test_markup_in_a_hint_is_text(client: Client) -> None:
 def test_the_page_shows_it_above_the_answer(browser: Browser, server: Server) -> None:
     page = browser.new_page(java_script_enabled=False)
     page.goto(f"{server.address}sparql")
-    page.get_by_label("Question", exact=True).fill(TYPO)
-    follow(page.get_by_role("button", name="Ask"))
+    page.get_by_label("Query", exact=True).fill(TYPO)
+    follow(page.get_by_role("button", name="Run"))
     note = page.get_by_role("note")
     assert note.inner_text() == HINT
     above, said = note.bounding_box(), page.get_by_text("No rows.").bounding_box()

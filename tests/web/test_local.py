@@ -70,8 +70,8 @@ def ask(page: Page, query: str, form: str = "html") -> None:
     page.evaluate(
         "query => document.querySelector('.CodeMirror').CodeMirror.setValue(query)", query
     )
-    page.get_by_label("Answer as").select_option(form)
-    page.get_by_role("button", name="Ask").click()
+    page.get_by_label("Format").select_option(form)
+    page.get_by_role("button", name="Run").click()
 
 
 def answer(page: Page, query: str, form: str = "json") -> str:
@@ -117,7 +117,7 @@ def test_a_slip_is_told_as_the_server_tells_it(asked: Page, query: str) -> None:
             "DELETE WHERE { ?s ?p ?o }",
             "line 1, column 1: unexpected 'DELETE'",
         ),
-        (f"ASK {'{' * 800}{'}' * 800}", "The query was too much for the engine"),
+        (f"ASK {'{' * 800}{'}' * 800}", "The query is nested too deeply"),
     ],
 )
 def test_what_the_engine_cannot_do_is_told_and_the_next_question_answered(
@@ -177,12 +177,12 @@ def test_answers_are_drawn_and_lead_to_pages(asked: Page) -> None:
 
 def test_a_slow_question_can_be_stopped(asked: Page) -> None:
     ask(asked, SLOW)
-    asked.get_by_text("Asking …").wait_for()
+    asked.get_by_text("Running …").wait_for()
     assert asked.evaluate("1 + 1") == 2, "the page lives"
     asked.get_by_role("button", name="Stop").click()
     expect(asked.locator(".yasr .errorResult")).to_have_text("Stopped.")
     expect(asked.get_by_role("button", name="Stop")).to_be_hidden()
     ask(asked, SLOW)
-    asked.get_by_text("Asking …").wait_for()
+    asked.get_by_text("Running …").wait_for()
     ask(asked, "SELECT (1 + 1 AS ?two) {}")  # who asks again waits for no older question
     assert rows(asked) == [["2"]]

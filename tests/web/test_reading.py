@@ -110,7 +110,7 @@ def test_the_data_are_copied_as_the_command_prints_them(
     page: Page, address: str, documents: Documents
 ) -> None:
     page.goto(f"{address}people/alvar-jarl.html")
-    page.get_by_role("button", name="copy for another site").click()
+    page.get_by_role("button", name="Embed").click()
     expect(page.get_by_text("Paste it into the page of another site.")).to_be_visible()
     assert (
         page.evaluate("navigator.clipboard.readText()")

@@ -37,7 +37,7 @@ def test_a_page_tells_what_was_found(client: Client) -> None:
 def test_nothing_found_is_said_and_the_lists_offered(client: Client) -> None:
     answer = client.get("/search?q=xyzzy", headers=BROWSER)
     assert links(answer.text) == []
-    assert "Nothing found." in answer.text
+    assert "No results." in answer.text
     assert '<a href="people/">People</a>' in answer.text
 
 

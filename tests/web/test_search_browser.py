@@ -115,7 +115,7 @@ def test_arrows_go_round_and_escape_closes(page: Page, address: str) -> None:
     expect(field).to_have_attribute("aria-expanded", "false")
     expect(field).to_have_value("r")
     field.fill("qqqq")
-    expect(page.locator(".found [role=status]")).to_have_text("Nothing found.")
+    expect(page.locator(".found [role=status]")).to_have_text("No results.")
 
 
 def test_a_click_leads_there_and_what_is_typed_in_other_fields_stays(

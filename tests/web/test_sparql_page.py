@@ -32,34 +32,34 @@ def page(browser: Browser, noise: Noise) -> Iterator[Page]:
 
 def ask(page: Page, server: Server, query: str) -> None:
     page.goto(f"{server.address}sparql")
-    page.get_by_label("Question", exact=True).fill(query)
-    follow(page.get_by_role("button", name="Ask"))
+    page.get_by_label("Query", exact=True).fill(query)
+    follow(page.get_by_role("button", name="Run"))
 
 
 def test_a_question_in_words_is_answered_by_a_click(
     page: Page, server: Server, noise: Noise
 ) -> None:
     page.goto(f"{server.address}sparql")
-    follow(page.get_by_role("link", name="How many works appeared in each year?"))
+    follow(page.get_by_role("link", name="How many works appeared each year?"))
     assert page.locator("th").all_inner_texts() == ["Year", "Works"]
     rows = page.locator("tbody tr").count()
     assert rows > 5
     assert page.get_by_text(f"{rows} rows.").is_visible()
     assert (
-        page.get_by_label("Question", exact=True)
+        page.get_by_label("Query", exact=True)
         .input_value()
-        .startswith("#+ summary: How many works appeared in each year?")
+        .startswith("#+ summary: How many works appeared each year?")
     )
     assert (noise.console, noise.failed) == ([], [])
 
 
 def test_a_question_about_one_person_is_found_folded(page: Page, server: Server) -> None:
     page.goto(f"{server.address}sparql")
-    question = page.get_by_role("link", name="With whom did this person write, and how many works?")
+    question = page.get_by_role("link", name="Who has this person written with?")
     assert not question.is_visible()
     page.get_by_text("About one person").click()
     follow(question)
-    asked = page.get_by_label("Question", exact=True).input_value()
+    asked = page.get_by_label("Query", exact=True).input_value()
     assert asked.startswith("#+ summary: With whom did this person write")
 
 
@@ -82,9 +82,7 @@ def test_a_description_is_a_table_too(page: Page, server: Server) -> None:
 def test_a_slip_is_told_beside_the_question_which_is_kept(page: Page, server: Server) -> None:
     ask(page, server, "SELECT ?a WHERE {\n  ?a ?b\n}")
     assert "line 2" in page.locator("form [role=alert]").inner_text()
-    assert (
-        page.get_by_label("Question", exact=True).input_value() == "SELECT ?a WHERE {\n  ?a ?b\n}"
-    )
+    assert page.get_by_label("Query", exact=True).input_value() == "SELECT ?a WHERE {\n  ?a ?b\n}"
     assert page.locator("table").count() == 0
 
 
@@ -107,8 +105,8 @@ def test_an_answer_is_had_in_other_forms(page: Page, server: Server) -> None:
 
 def test_a_form_can_be_chosen(page: Page, server: Server) -> None:
     page.goto(f"{server.address}sparql")
-    page.get_by_label("Answer as").select_option(label="JSON")
-    page.get_by_role("button", name="Ask").click()
+    page.get_by_label("Format").select_option(label="JSON")
+    page.get_by_role("button", name="Run").click()
     expect(page.locator("body")).to_contain_text('"bindings"')
 
 

@@ -1,10 +1,10 @@
-"""The log of what changed from build to build: `changes/`, a page, a feed, and the same as JSON.
+"""The change log of a site: `changes/`, as a page, a feed and JSON.
 
-A build that is told what was published before compares the two, and goes on with the log that is
-there. A line of the log stays only as long as everything it says is still published: it has the
-digests of the triples it was made from, and once one of these is gone, so is the line. What is
-removed is not quoted at all: of a value its property is named, of a thing its kind. So nothing that
-an author takes back, or makes private, is told for ever by the news that it was once there.
+A build that knows what was published before compares the two and continues the existing log. A line
+of the log stays only while everything it says is still published: it has the digests of the triples
+it was made from, and is removed with the first of them. Removed values are never quoted: only the
+property or the kind of the entry is named. So the log does not keep what an author withdraws or
+makes private.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from kg.text import wording
 FOLDER = "changes/"
 PAGE, FEED, LOG = f"{FOLDER}index.html", f"{FOLDER}feed.xml", f"{FOLDER}changes.json"
 ORIGIN = "changes"
-MOST_RELEASES, MOST_LINES = 50, 200  # that are told, and lines of each
+MOST_RELEASES, MOST_LINES = 50, 200  # builds in the log, and lines of each
 
 
 @dataclass(frozen=True)
 class LogLine:
-    """A change as it is published; `quotes` are digests of the lines of the graph that it needs."""
+    """A published change; `quotes` are digests of the lines of the graph that it depends on."""
 
     about: str
     title: str
@@ -47,8 +47,8 @@ class LogLine:
 
 @dataclass(frozen=True)
 class LoggedBuild:
-    """A build that changed something: its number, day and identity, that of the build before, how
-    many triples came and went, and the most telling changes in words.
+    """A build with changes: its number, date and identity, that of the previous build, the number
+    of added and removed triples, and the most important changes in words.
     """
 
     number: int
@@ -69,14 +69,14 @@ RELEASES = TypeAdapter(tuple[LoggedBuild, ...])
 
 
 def files(releases: Sequence[LoggedBuild]) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Path of each file -> what it is made from, and its media type."""
+    """Path of each file -> its origin and media type."""
     if releases:
         yield from {PAGE: (ORIGIN, HTML), FEED: (ORIGIN, ATOM), LOG: (ORIGIN, JSON)}.items()
 
 
 def continue_log(folder: Path, nquads: bytes, today: str) -> tuple[LoggedBuild, ...]:
-    """The log of a folder that was published before, as of a graph that takes its place. A site at
-    another base begins anew, for each of its triples is another.
+    """The log of a previously published folder, updated for the graph that replaces it. A site at
+    another base starts a new log, since all its triples differ.
     """
     if not (folder / DUMP).is_file():
         return ()
@@ -104,12 +104,12 @@ def read_log(folder: Path) -> tuple[LoggedBuild, ...]:
         return RELEASES.validate_json(path.read_bytes())
     except ValidationError as error:
         raise KgError(
-            f"{path} is no log of changes that kg build wrote. Delete it, and the log begins anew."
+            f"{path} is not a change log written by kg build. Delete it to start a new log."
         ) from error
 
 
 def still_true(releases: Iterable[LoggedBuild], nquads: bytes) -> Iterator[LoggedBuild]:
-    """Without the lines that say what a graph no longer does."""
+    """The log without lines that the graph no longer supports."""
     known = {*map(digest, nquads.decode().splitlines())}
     for release in releases:
         lines = tuple(line for line in release.lines if known.issuperset(line.quotes))
@@ -117,7 +117,7 @@ def still_true(releases: Iterable[LoggedBuild], nquads: bytes) -> Iterator[Logge
 
 
 def log_lines(changes: Sequence[WordedChange]) -> list[LogLine]:
-    """What may be published of changes: what is gone is counted by its kind."""
+    """The publishable part of changes: removed entries are only counted by kind."""
     found = [
         LogLine(change.about, change.title, change.verb, change.text, digests(change.quotes))
         for change in changes
@@ -147,7 +147,7 @@ def body(path: str, releases: Sequence[LoggedBuild], pages: Frame) -> bytes:
 
 
 def grouped(release: LoggedBuild, pages: Frame) -> list[tuple[str, str, list[str]]]:
-    """The changes of each thing: the link to its page, if it has one, its name, and the texts."""
+    """The changes by entry: link to its page (or empty), name, and texts."""
     return [
         (
             href(pages.site.base, about, FOLDER) if document_of(about) in pages.documents else "",

@@ -1,9 +1,9 @@
-"""What changed from one state of a graph to another, in words: thing by thing, by their names.
+"""Describes the differences between two states of a graph in words, entry by entry.
 
-A change has a `text` that says only what is true now, and beside it what was `former`ly so. The
-first may be published, the second is for who has both states anyway: a site does not go on quoting
-what its author took back. `quotes` are the lines of the graph from which the text was made; once
-one of them is no longer published, neither is the text (see `change_log`).
+The `text` of a change states only what is true now; `former` has what was true before. Only the
+first may be published: a site must not keep quoting what its author withdrew. `quotes` are the
+lines of the graph that the text was made from; the text is removed with the first of them (see
+`change_log`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kg.text import wording
 from kg.vocab import cut, cv, dcterms, foaf, rdf, schema
 
 LONGEST = 120  # characters of a value
-MOST_NAMES = 3  # of authors, and of what a part is about
+MOST_NAMES = 3  # of authors and subjects
 NAMES = (schema.name, schema.roleName, foaf.accountName, schema.value, schema.contentUrl)
 DATES = (schema.startDate, schema.endDate, dcterms.date, schema.datePublished)
 LABELS: dict[str, str] = {
@@ -39,8 +39,8 @@ LABELS: dict[str, str] = {
     foaf.mbox: "E-mail",
     foaf.mbox_sha1sum: "E-mail",
 }
-UNSAID = (foaf.mbox_sha1sum,)  # whose values tell nobody anything
-# What follows from other facts, or says the same in another vocabulary.
+UNSAID = (foaf.mbox_sha1sum,)  # values that mean nothing to people
+# Derived properties, and duplicates in another vocabulary.
 IMPLIED = {
     *(foaf[term] for term in foaf if term not in ("mbox", "mbox_sha1sum", "accountName")),
     *(schema[term] for term in ("additionalType", "headline", "item", "creator", "worksFor")),
@@ -71,7 +71,7 @@ OWN_TERMS = re.compile(rb"^<([^<>\s]*)terms/cv> ", re.MULTILINE)
 
 @dataclass(frozen=True)
 class GraphState:
-    """A graph as sorted lines of N-Quads, each once."""
+    """A graph as sorted, unique lines of N-Quads."""
 
     nquads: bytes
 
@@ -81,19 +81,19 @@ class GraphState:
 
     @cached_property
     def base(self) -> str:
-        """Of a site of ours, by the document that every one has; else empty."""
+        """The base of a site of ours, from the document that every site has; else empty."""
         found = OWN_TERMS.search(self.nquads)
         return found[1].decode() if found else ""
 
     def about(self, subject: str) -> list[Quad]:
-        """All that is said of a thing."""
+        """All statements about a resource."""
         lines = b"".join(beginning_with(self.nquads, f"<{subject}> ".encode()))
         return list(parse(lines, format=RdfFormat.N_QUADS, lenient=True))
 
 
 @dataclass(frozen=True)
 class GraphDiff:
-    """What only the old state says, and what only the new one does."""
+    """The lines that are only in the old state, and those only in the new one."""
 
     old: GraphState
     new: GraphState
@@ -107,7 +107,7 @@ def difference(old: GraphState, new: GraphState) -> GraphDiff:
 
 @dataclass(frozen=True)
 class WordedChange:
-    """`about` is the thing, empty for what is gone; `title` its name. `verb`: new, changed,
+    """`about` is the resource, empty if it is gone; `title` its name. `verb`: new, changed,
     removed.
     """
 
@@ -120,7 +120,7 @@ class WordedChange:
 
 
 class StateReader:
-    """Names and values of a state, as a page would have them. Remembers which lines it read."""
+    """Names and values of a state, worded as on a page. Records the lines it reads."""
 
     def __init__(self, state: GraphState) -> None:
         self.state, self.base = state, state.base
@@ -128,12 +128,12 @@ class StateReader:
         self.read: dict[str, None] = {}
 
     def quotes(self) -> tuple[str, ...]:
-        """The lines that were read since this was last called."""
+        """The lines read since the last call."""
         lines, self.read = tuple(self.read), {}
         return lines
 
     def about(self, thing: str) -> dict[str, list[Quad]]:
-        """What is said of a thing, by predicate."""
+        """The statements about a resource, by predicate."""
         if thing not in self.known:
             found = self.known.setdefault(thing, defaultdict(list))
             for quad in self.state.about(thing):
@@ -144,13 +144,13 @@ class StateReader:
         return bool(self.about(thing))
 
     def is_carrier(self, thing: str) -> bool:
-        """Whether a part only carries what another thing says, as the signature of an author."""
+        """Whether a part only links two resources, as the Role of an author does."""
         found = self.about(thing)
         kinds = [quad.object for quad in found.get(rdf.type, [])]
         return schema.creator in found or NamedNode(schema.Occupation) in kinds
 
     def first(self, thing: str, *predicates: str) -> str:
-        """The first value there is, a text without a language before those with one."""
+        """The first value, texts without a language first."""
         for predicate in predicates:
             terms = [
                 (has_language(term), term.value, quad)
@@ -182,10 +182,10 @@ class StateReader:
             return shorten(wording.value(term), LONGEST, placeholder="…")
         if isinstance(term, NamedNode):
             return self.name(term.value) if self.has(term.value) else wording.address(term.value)
-        return "something without a name"
+        return "an unnamed entry"
 
     def kind(self, thing: str) -> str:
-        """What a thing is, in a word: a publication, a doctoral study, an award."""
+        """The kind of a resource in words: a publication, a doctoral study, an award."""
         document, _, part = thing.partition("#")
         folder = document.removeprefix(self.base).partition("/")[0] if self.base else ""
         if part in ("it", "") and folder in wording.KINDS:
@@ -218,7 +218,7 @@ class StateReader:
         return f"{words} ({when})" if words and when else words or when
 
     def leads_away(self, thing: str, quad: Quad) -> bool:
-        """Whether a triple of a part names a thing of another document."""
+        """Whether a triple of a part refers to an entry of another document."""
         return (
             isinstance(quad.object, NamedNode)
             and quad.predicate.value not in (*IMPLIED, dcterms.relation)
@@ -235,7 +235,7 @@ class StateReader:
 
 
 class Comparison:
-    """Finds the words for a difference."""
+    """Describes a difference in words."""
 
     def __init__(self, diff: GraphDiff) -> None:
         self.was, self.now = StateReader(diff.old), StateReader(diff.new)
@@ -245,7 +245,7 @@ class Comparison:
         for place, lines in enumerate((diff.removed, diff.added)):
             for quad in parse("\n".join(lines), format=RdfFormat.N_QUADS, lenient=True):
                 if not isinstance(quad.subject, NamedNode):
-                    continue  # there are no words for what has no name
+                    continue  # an unnamed entry cannot be described
                 thing = quad.subject.value
                 things = self.touched.setdefault(document_of(thing), {})
                 things.setdefault(thing, ([], []))[place].append(quad)
@@ -260,7 +260,7 @@ class Comparison:
         return order, self.title(self.main(document)), document
 
     def main(self, document: str) -> str:
-        """What a document is about."""
+        """The subject of a document."""
         thing = f"{document}#it"
         return thing if self.was.has(thing) or self.now.has(thing) else document
 
@@ -307,7 +307,7 @@ class Comparison:
         )
 
     def gone(self, thing: str, main: str) -> WordedChange:
-        """What is left of it is that there was something of its kind."""
+        """Only states that something of this kind was removed."""
         kind, is_part = self.was.kind(thing), self.now.has(main)
         former = (self.was.part(thing) if thing != main else self.was.name(thing)) or ""
         self.now.quotes()
@@ -345,7 +345,7 @@ class Comparison:
         return LABELS.get(predicate) or heading(cut(predicate)[1] or "value")
 
     def is_told(self, quad: Quad) -> bool:
-        """Whether a link leads to what has a line of its own, being new or gone."""
+        """Whether a link leads to an entry with a change of its own, because it is new or gone."""
         if not isinstance(quad.object, NamedNode):
             return isinstance(quad.object, BlankNode)
         thing = quad.object.value

@@ -1,8 +1,7 @@
-"""What a graph holds, counted: its classes, its properties, and what is behind a property of a
-class.
+"""Statistics of a graph: classes, properties, and the properties of each class.
 
-Things of the same classes are counted together, and only then told apart by class. So one pass over
-the lines is enough, with one count for each line, however many classes a thing has.
+Resources with the same set of classes are counted together and split by class at the end. So one
+pass over the lines is enough, however many classes a resource has.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Classes = tuple[str, ...]
 
 @dataclass(slots=True)
 class Tally:
-    """How often a property is used, by how many subjects, for how many different values."""
+    """How often a property is used, by how many subjects, with how many distinct values."""
 
     triples: int = 0
     subjects: int = 0
@@ -34,8 +33,8 @@ class Tally:
 
 @dataclass(slots=True)
 class PropertyUse:
-    """Of a property by things of the same classes: by how many, and how often for values of the
-    same classes, or for literals that end alike, which tells their datatype.
+    """The use of a property by resources with the same classes: the number of subjects, and the
+    number of values by their classes or, for literals, by their ending, which has the datatype.
     """
 
     subjects: int = 0
@@ -44,13 +43,13 @@ class PropertyUse:
 
 @dataclass(slots=True)
 class Counts:
-    """`totals` are the numbers of the whole, by the names that VoID has for them. `uses`, `links`
-    and `datatypes` are of a property of a class: how often it is used, without its values, and by
-    the class or datatype of these. `linked` are the links to what a document is about, or a term.
+    """`totals` are the overall numbers, under their VoID names. `uses`, `links` and `datatypes` are
+    about a property of a class: the number of uses, and the number of values by class or datatype.
+    `linked` counts links to subjects of documents and to terms.
     """
 
     totals: dict[str, int] = field(default_factory=dict)
-    classes: Counter[str] = field(default_factory=Counter)  # class -> its things
+    classes: Counter[str] = field(default_factory=Counter)  # class -> its instances
     properties: dict[str, Tally] = field(default_factory=dict)
     uses: dict[tuple[str, str], Tally] = field(default_factory=dict)
     links: Counter[tuple[str, str, str]] = field(default_factory=Counter)
@@ -59,7 +58,7 @@ class Counts:
 
 
 def count(nquads: bytes) -> Counts:
-    """Counts sorted lines, in which each subject stands together, and in it each property."""
+    """Counts sorted lines, which are grouped by subject and property."""
     classes = classes_of(nquads)
     uses: dict[tuple[Classes, bytes], PropertyUse] = defaultdict(PropertyUse)
     values: dict[bytes, set[bytes]] = defaultdict(set)
@@ -104,7 +103,7 @@ def count(nquads: bytes) -> Counts:
 
 
 def told_apart(uses: Mapping[tuple[Classes, bytes], PropertyUse]) -> Counts:
-    """From sets of classes to each of their classes."""
+    """Splits counts by set of classes into counts by class."""
     counts = Counts()
     for (kinds, predicate), use in uses.items():
         name = iri(predicate)
@@ -123,15 +122,15 @@ def told_apart(uses: Mapping[tuple[Classes, bytes], PropertyUse]) -> Counts:
 
 
 def classes_of(nquads: bytes) -> dict[bytes, Classes]:
-    """Thing -> its classes. Equal ones are the same tuple, of which there are few. (The text is
-    split at the property, which takes a third of the time of a pattern for each line.)
+    """Resource -> its classes. Equal tuples are shared, since there are few. (Splitting the text at
+    the property takes a third of the time of a regular expression per line.)
     """
     found: dict[bytes, Classes] = {}
     known: dict[Classes, Classes] = {}
     before, *after = (b"\n" + nquads).split(b" %s " % TYPE)
     for text in after:
         thing = before[before.rfind(b"\n") + 1 :]
-        # otherwise it stands in a text
+        # otherwise the match is inside a literal
         if b"\n" in before and b" " not in thing and text.startswith(b"<"):
             kinds = (*found.get(thing, ()), iri(text[: text.index(b">") + 1]))
             found[thing] = known.setdefault(kinds, kinds)
@@ -140,7 +139,7 @@ def classes_of(nquads: bytes) -> dict[bytes, Classes]:
 
 
 def datatype_of(end: bytes) -> str:
-    """By the end of a literal: its last quote, and what is behind that."""
+    """The datatype from the end of a literal, after its last quote."""
     if end == b'"':
         return xsd.string
     return end[len(b'"^^<') : -1].decode() if end.endswith(b">") else rdf.langString
@@ -154,8 +153,8 @@ MOST_THINGS = 5_000
 
 
 def completions(graph: Publishable, counts: Counts) -> bytes:
-    """One JSON object. A term has its `iri`, its `label` where it has one, and how often it is
-    used: `[iri, label, count]`. Counts are those of the graph.
+    """The terms for the SPARQL editor as one JSON object. Each term is `[iri, label, count]`, with
+    its uses in the graph.
     """
     base = graph.site.base
     labels = labels_in(graph.memory, base)
@@ -177,7 +176,7 @@ def completions(graph: Publishable, counts: Counts) -> bytes:
 
 
 def labels_in(store: Store, base: str) -> dict[str, str]:
-    """Thing -> its name; of parts of a document, such as a role, only our own terms."""
+    """Resource -> its name; of parts of a document, such as Roles, only our own terms."""
     found: dict[str, str] = {}
     for row in store.select(query("site/labels")):
         iri = row["thing"].value

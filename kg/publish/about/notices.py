@@ -1,7 +1,7 @@
-"""The files that crawlers, feed readers and agents look for: feed, sitemap, robots.txt, llms.txt.
+"""Files for crawlers, feed readers and agents: feed, sitemap, robots.txt, llms.txt.
 
-Addresses are those of the base: these files speak of the public address of a site, wherever it is
-served from. All times come from the data, so the same data gives the same bytes.
+They use the public base address, wherever the site is served from. All times come from the data, so
+the same data gives the same bytes.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from kg.text.markdown import escape_markdown
 ORIGIN = "notice"
 SITEMAP = "sitemap.xml"
 TEMPLATES = Path(__file__).parents[1] / "templates" / "notices"
-MOST_IN_A_SITEMAP = 50_000  # pages, as https://www.sitemaps.org/protocol.html says
-MOST_PEOPLE = 100  # named in llms.txt
-EARLIEST = "1970-01-01T00:00:00Z"  # where no date is known at all
+MOST_IN_A_SITEMAP = 50_000  # pages, see https://www.sitemaps.org/protocol.html
+MOST_PEOPLE = 100  # listed in llms.txt
+EARLIEST = "1970-01-01T00:00:00Z"  # if no date is known
 
 
 def files(pages: int) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Path of each file -> what it is made from, and its media type."""
+    """Path of each file -> its origin and media type."""
     yield FEED, (ORIGIN, ATOM)
     yield "llms.txt", (ORIGIN, TEXT)
     yield "robots.txt", (ORIGIN, TEXT)
@@ -47,7 +47,7 @@ def files(pages: int) -> Iterator[tuple[str, tuple[str, str]]]:
 def text(
     graph: Publishable, addresses: Sequence[str], suffixes: Mapping[str, str], path: str
 ) -> bytes:
-    """The file at a path. `addresses` are those of all pages, `suffixes` the forms of each."""
+    """The file at a path. `addresses` are those of all pages, `suffixes` their formats."""
     match path:
         case "feed.xml":
             return feed(graph.site, graph.memory)
@@ -64,7 +64,7 @@ def render(template: str, **values: object) -> bytes:
 
 @lru_cache(maxsize=1)
 def environment() -> jinja2.Environment:
-    """Templates that are no HTML: each value says by a filter how it is escaped."""
+    """Templates that are not HTML: each value is escaped explicitly by a filter."""
     templates = jinja2.Environment(  # noqa: S701
         loader=jinja2.FileSystemLoader(TEMPLATES),
         undefined=jinja2.StrictUndefined,
@@ -85,13 +85,13 @@ def environment() -> jinja2.Environment:
 
 
 def escape_xml(text: str) -> str:
-    """Text for an XML element, without the characters that no XML may hold."""
+    """Text for an XML element, without characters that XML does not allow."""
     return escape(NOT_IN_XML.sub("", text))
 
 
 @dataclass
 class FeedEntry:
-    """A work in the feed; `authors` are address -> name, in order."""
+    """A work in the feed; `authors` maps addresses to names, in order."""
 
     iri: str
     name: str
@@ -109,7 +109,7 @@ def feed(site: Site, store: Store) -> bytes:
 
 
 def newest(store: Store) -> list[FeedEntry]:
-    """The newest works, each with its authors: solutions come in this order."""
+    """The newest works, each with its authors, in the order of the solutions."""
     works: dict[str, FeedEntry] = {}
     for row in store.select(query("site/newest")):
         iri = row["work"].value
@@ -122,32 +122,34 @@ def newest(store: Store) -> list[FeedEntry]:
 
 
 def list_of_works(site: Site, store: Store) -> str:
-    """The page that the feed follows: the list of publications, else of patents, else the home."""
+    """The page that the feed belongs to: the list of publications, else of patents, else the home
+    page.
+    """
     lists = (f"{site.base}{kind}/" for kind in ("publications", "patents"))
     documents = frozenset(store.documents())
     return next((address for address in lists if address in documents), site.base)
 
 
 def instant(date: str) -> str:
-    """The beginning of a year, month or day: `2020-11` -> `2020-11-01T00:00:00Z`."""
+    """The start of a year, month or day: `2020-11` -> `2020-11-01T00:00:00Z`."""
     found = re.fullmatch(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", date)
     return f"{found[1]}-{found[2] or '01'}-{found[3] or '01'}T00:00:00Z" if found else EARLIEST
 
 
 def sitemaps(pages: int) -> list[str]:
-    """The sitemap; with more pages than one may hold, an index and its parts."""
+    """The sitemap; an index and its parts if there are too many pages for one file."""
     parts = -(-pages // MOST_IN_A_SITEMAP)
     more = [f"sitemap-{number}.xml" for number in range(1, parts + 1)] if parts > 1 else []
     return [SITEMAP, *more]
 
 
 def modified(store: Store) -> dict[str, str]:
-    """Page -> when it was last changed, as precisely as that is known."""
+    """Page -> date of its last change."""
     return {row["page"].value: row["date"].value for row in store.select(query("site/modified"))}
 
 
 def sitemap(base: str, addresses: Sequence[str], dates: Mapping[str, str], file: str) -> bytes:
-    """One of the files; the addresses are always in the same order."""
+    """One sitemap file; the order of addresses is fixed."""
     names = sitemaps(len(addresses))
     if file == SITEMAP and len(names) > 1:
         return render("sitemap-index.xml", sitemaps=[base + name for name in names[1:]])
@@ -157,20 +159,18 @@ def sitemap(base: str, addresses: Sequence[str], dates: Mapping[str, str], file:
 
 
 def robots(base: str) -> bytes:
-    """Robots read it at the top of a host only, so its paths begin there, wherever the site lies
-    below.
-    """
+    """Crawlers read it only at the root of a host, so its paths start there."""
     return render("robots.txt", base=base, top=urlsplit(base).path)
 
 
 def llms(graph: Publishable, suffixes: Mapping[str, str]) -> bytes:
-    """What the site is and where its data are, for agents that read text."""
+    """The site and its data formats, described for agents that read text."""
     twins = [f"{suffix} for {NAMES[form]}" for suffix, form in suffixes.items() if form != HTML]
     people = graph.memory.select(query("site/owners"))
     base, suffix = graph.site.base, ".md" if ".md" in suffixes else ".html"
 
     def item(row: Solution) -> tuple[str, str, str]:
-        """Name, twin in Markdown and note of a thing that is listed."""
+        """Name, Markdown address and note of a listed entry."""
         address = iris.document_of(row["item"].value).removeprefix(base)
         note = row["note"].value if "note" in row else ""
         return row["itemName"].value, base + file_of(address, suffix), note

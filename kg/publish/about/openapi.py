@@ -1,9 +1,8 @@
-"""The addresses of a site for programs, in the words of OpenAPI 3.1: every question with its
-parameters, the endpoint, the search, and the documents. `openapi.json` is that description, and
-`api.html` shows the same to people.
+"""The OpenAPI 3.1 description of a site: questions with their parameters, the endpoint, the search,
+and the documents, as `openapi.json` and as the page `api.html`.
 
 It is written with the site, so that the same site gives the same bytes. Its addresses are relative
-to the place where it is, which is right behind any proxy.
+to its own, so that they work behind any proxy.
 """
 
 from __future__ import annotations
@@ -35,24 +34,24 @@ VERSION = "3.1.0"
 Json = dict[str, Any]
 Slugs = Mapping[str, Sequence[str]]  # by kind, in order
 ABOUT = (
-    "Every question has an address, such as queries/coauthors-of.csv?person=… A thing is named by "
-    "the last part of its address, by the whole of it, or by its exact name. Tables are there as "
-    f"{' '.join(TABLE_SUFFIXES)}, graphs as {' '.join(DUMP_SUFFIXES)}; without a suffix the Accept "
-    "header decides, and by default one gets a page. In a copy of the site in a folder there are "
-    "only answers without parameters, as files; a server gives all of them."
+    "Every question has an address, such as queries/coauthors-of.csv?person=… Give a person or "
+    "another entry by its slug, its address or its exact name. Tables are available as "
+    f"{' '.join(TABLE_SUFFIXES)}, graphs as {' '.join(DUMP_SUFFIXES)}. Without a suffix, the "
+    "Accept header decides (default: HTML). A copy of the site in a folder has only the answers "
+    "that need no parameters, as files; a server has all of them."
 )
-IN_FORM = "The form of the answer, before what Accept says."
+IN_FORM = "Format of the answer; overrides the Accept header."
 STRING: Json = {"type": "string", "minLength": 1}
-VALUES: dict[str, Json] = {  # by the type of a parameter; all others are texts
+VALUES: dict[str, Json] = {  # by parameter type; all others are strings
     "number": {"type": "number"},
     "date": {"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"},
 }
 PROBLEMS = {
-    "400": "The values do not fit. The text says which, and what would be nearest.",
-    "406": "This cannot be had in that form.",
-    "503": "The server is busy. Ask again after the seconds in Retry-After.",
-    "504": "The query took too long and was stopped.",
-    "default": "Something else is wrong, which the text says.",
+    "400": "Invalid value. The message names the parameter and suggests values.",
+    "406": "Not available in this format.",
+    "503": "The server is busy. Retry after the number of seconds in Retry-After.",
+    "504": "The query timed out.",
+    "default": "Another error; see the message.",
 }
 TERM = {
     "type": "object",
@@ -66,7 +65,7 @@ TERM = {
 }
 SCHEMAS = {
     "Answer": {
-        "description": "A table of SPARQL 1.1 Query Results JSON, or the verdict of an ASK.",
+        "description": "A table or an ASK result in SPARQL 1.1 Query Results JSON.",
         "type": "object",
         "required": ["head"],
         "properties": {
@@ -100,8 +99,8 @@ SCHEMAS = {
 
 
 class Operation(NamedTuple):
-    """What can be asked at an address, as people read it. `parameters` are names, meanings and
-    notes; `page` is that of a question.
+    """An operation as shown on the page. `parameters` are names, meanings and notes; `page` is that
+    of the question.
     """
 
     anchor: str
@@ -119,7 +118,7 @@ def text(described: Json) -> bytes:
 def describe(
     site: Site, questions: Iterable[Question], addresses: Iterable[str], suffixes: Mapping[str, str]
 ) -> Json:
-    """`addresses` are those of documents, `suffixes` the forms of each with their media types."""
+    """`addresses` are those of documents, `suffixes` their formats with media types."""
     slugs: dict[str, list[str]] = defaultdict(list)
     for address in addresses:
         if not is_folder(address):
@@ -164,9 +163,7 @@ def ask(base: str, question: Question, slugs: Slugs) -> Json:
 
 
 def value_of(asked: Parameter, slugs: Slugs) -> Json:
-    """A parameter of a question. Where the site has no such thing as its example, another one is
-    taken.
-    """
+    """A parameter of a question. If the site does not have its example, another entry is used."""
     read = number if asked.type == "number" else str
     schema = {**VALUES.get(asked.type, STRING)}
     if asked.default:
@@ -202,7 +199,7 @@ def parameter(
 
 def form_of(suffixes: Iterable[str]) -> Json:
     known = [suffix[1:] for suffix in suffixes]
-    return parameter("form", "The form of the answer.", {"enum": known}, known[0], is_in_path=True)
+    return parameter("form", "Format of the answer.", {"enum": known}, known[0], is_in_path=True)
 
 
 def responses(words: str, media_types: Iterable[str]) -> Json:
@@ -222,23 +219,23 @@ def problem(words: str) -> Json:
 
 
 def endpoint() -> Json:
-    """The SPARQL 1.1 Protocol, for reading."""
+    """The SPARQL 1.1 Protocol, read-only."""
     query = parameter(
         "query",
-        "SPARQL 1.1. Without it the endpoint describes itself.",
+        "A SPARQL 1.1 query. Without it, the service description is returned.",
         STRING,
         "SELECT * { ?s ?p ?o } LIMIT 10",
     )
     addresses = {"type": "array", "items": {"type": "string", "format": "uri"}}
     seconds = {"type": "number", "minimum": 1}
     others = [
-        parameter("default-graph-uri", "The graphs that are asked, by their addresses.", addresses),
-        parameter("named-graph-uri", "The graphs that GRAPH finds.", addresses),
+        parameter("default-graph-uri", "IRIs of the default graphs.", addresses),
+        parameter("named-graph-uri", "IRIs of the named graphs.", addresses),
         parameter("format", IN_FORM, {"enum": list(SHORT_NAMES)}),
-        parameter("timeout", "So many seconds it may take, if the server allows them.", seconds),
+        parameter("timeout", "Timeout in seconds, up to the limit of the server.", seconds),
     ]
     answered = responses(
-        "The answer: to SELECT and ASK a table, else a graph.", [*TABLES, *GRAPHS, HTML]
+        "The answer: a table for SELECT and ASK, otherwise a graph.", [*TABLES, *GRAPHS, HTML]
     )
     form = {"type": "object", "required": ["query"], "properties": {"query": STRING}}
     bodies = {
@@ -248,13 +245,13 @@ def endpoint() -> Json:
     return {
         "get": {
             "operationId": "sparql",
-            "summary": "Asks a query of your own.",
+            "summary": "Run a SPARQL query.",
             "parameters": [query, *others],
             "responses": answered,
         },
         "post": {
             "operationId": "sparql-post",
-            "summary": "The same, for queries that are too long for an address.",
+            "summary": "Run a SPARQL query that is too long for a URL.",
             "parameters": others,
             "requestBody": {"required": True, "content": bodies},
             "responses": answered,
@@ -265,12 +262,12 @@ def endpoint() -> Json:
 def search() -> Json:
     return {
         "operationId": "search",
-        "summary": "Finds things by words of their names.",
+        "summary": "Search entries by name.",
         "parameters": [
-            parameter("q", "The words.", {"type": "string"}, "learning"),
+            parameter("q", "Search words.", {"type": "string"}, "learning"),
             parameter("format", IN_FORM, {"enum": ["json", "html"]}),
         ],
-        "responses": responses("What was found, the best first.", [JSON, HTML]),
+        "responses": responses("Search results, best first.", [JSON, HTML]),
     }
 
 
@@ -280,7 +277,7 @@ def document(slugs: Slugs, suffixes: Mapping[str, str]) -> Json:
     one = {"type": "string", "pattern": "^[a-z0-9-]+$"}
     return {
         "operationId": "document",
-        "summary": "What is said about one thing.",
+        "summary": "Get the data of one page.",
         "parameters": [
             parameter("kind", words.format("first"), {"enum": list(slugs)}, kind, is_in_path=True),
             parameter("slug", words.format("last"), one, slugs[kind][0], is_in_path=True),
@@ -291,7 +288,7 @@ def document(slugs: Slugs, suffixes: Mapping[str, str]) -> Json:
 
 
 def operations(described: Json, base: str) -> Iterator[Operation]:
-    """The same for people."""
+    """The operations of the description, for the page."""
     for path, methods in described["paths"].items():
         for method, said in methods.items():
             page = said.get("externalDocs", {}).get("url", "")
@@ -318,11 +315,11 @@ def operations(described: Json, base: str) -> Iterator[Operation]:
 
 
 def notes(parameter: Json) -> str:
-    """Whether a parameter must be given, and the values it can have, or its default and one."""
+    """Whether a parameter is required, its possible values, or its default and an example."""
     schema = parameter["schema"]
     if "enum" in schema:
         return ", ".join(schema["enum"])
     needed = ["needed"] if "required" in parameter else []
-    default = [f"by default {schema['default']}"] if "default" in schema else []
-    example = [f"such as {parameter['example']}"] if "example" in parameter else []
+    default = [f"default: {schema['default']}"] if "default" in schema else []
+    example = [f"for example {parameter['example']}"] if "example" in parameter else []
     return ", ".join([*needed, *(default or example)])

@@ -1,8 +1,7 @@
-"""The SPARQL service description: the endpoint's languages, forms, graphs, and limits of a query.
+"""The SPARQL service description: languages, formats, graphs and query limits of the endpoint.
 
-A limit is a feature of the service that carries a greatest value: the vocabulary of service
-descriptions leaves room for features of one's own and has no other word for it, and schema.org has
-the words for a value with a unit.
+A limit is a feature of the service with a maximum value. The vocabulary of service descriptions
+allows custom features but has no term for limits; schema.org has terms for a value with a unit.
 """
 
 from __future__ import annotations
@@ -39,15 +38,13 @@ NAMES = {
     RDFXML: "RDF_XML",
     TRIG: "TriG",
 }
-WITHOUT = "All named graphs together but {}, which a query has to name."
-UNIT = Iri(f"{schema}unitText")  # not in the profile: no fact has it
+WITHOUT = "The union of all named graphs except {}, which a query must name."
+UNIT = Iri(f"{schema}unitText")  # not in the profile, since no fact uses it
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a query may at most be or cost: `Limit("deadline", "The time a query may take", 10,
-    "seconds")`.
-    """
+    """A limit of a query: `Limit("deadline", "The time a query may take", 10, "seconds")`."""
 
     name: str
     label: str
@@ -63,10 +60,10 @@ def describe_service(
     union: bool,
     counts: Mapping[str, int],
 ) -> list[Quad]:
-    """The description, in a graph without a name.
+    """The description, in the default graph.
 
-    `graphs` and `apart` are the names of the named graphs. With `union` the default graph holds all
-    of them but those apart. `counts` are of the default graph, by the names that VoID has for them:
+    `graphs` and `apart` are the names of the named graphs. With `union`, the default graph is the
+    union of all except those `apart`. `counts` are of the default graph, under their VoID names:
     `{"triples": 29421}`.
     """
     it, site, apart = Iri(f"{base}sparql"), f"{base}void", sorted(apart)

@@ -1,11 +1,11 @@
-"""Typed links of a document: to its other forms, its own address, its people, its list and licence.
+"""Typed links of a document: to its other formats, its address, its authors, its list and licence.
 
-One list of links, printed in three ways: the Link header, the elements in the head of a page, and a
+The same links are written in three ways: the Link header, elements in the head of the page, and a
 document of its own, the linkset (RFC 9264). The relations are those of FAIR signposting
-(https://signposting.org/FAIR/), where a page is the landing page of what it is about, and the data
-forms are its metadata. Header and elements have relative addresses, which RFC 8288 resolves against
-that of the request, so that they are right behind any proxy and in any folder. A linkset is copied
-elsewhere, so its addresses are absolute.
+(https://signposting.org/FAIR/): a page is the landing page of its subject, and the data formats are
+its metadata. Header and elements have relative addresses, which RFC 8288 resolves against the
+request, so that they work behind any proxy and in any folder. A linkset can be copied to other
+places, so its addresses are absolute.
 """
 
 from __future__ import annotations
@@ -34,28 +34,26 @@ from kg.publish.formats.urls import TypedLink, ascii_url, file_of, relative
 from kg.settings import Site
 from kg.vocab import cv, rdf, schema
 
-MOST_IN_A_HEADER = 4000  # bytes; what is more is in the linkset
+MOST_IN_A_HEADER = 4000  # bytes; the linkset has all links
 FEED = "feed.xml"
-FOR_ALL_TO_CITE = ("canonical", "cite-as")  # these name the document wherever it is served
+FOR_ALL_TO_CITE = ("canonical", "cite-as")  # identify the document wherever it is served
 DESCRIBING = ("describedby", "describes")
-ONLY_IN_PAGES = "meta"  # by which FOAF is found; registered for no header
+ONLY_IN_PAGES = "meta"  # for FOAF autodiscovery; not registered for headers
 DOI = "https://doi.org/"
-ABOUT_PAGE = (
-    "https://schema.org/AboutPage"  # links lead to the pages of schema.org, which have https
-)
+ABOUT_PAGE = "https://schema.org/AboutPage"  # links to schema.org pages use https
 FAMILIES = {
     schema.CreativeWork,
     schema.Event,
     schema.ItemList,
     schema.Organization,
-}  # that say little beside a class of their own
+}  # too general if there is a more specific class
 
 
 def of_form(
     site: Site, description: Description, form: str, suffixes: Mapping[str, str] = PAGE_SUFFIXES
 ) -> Iterator[TypedLink]:
-    """The links of one form of a document, the more important ones first; `suffixes` are the forms
-    there are.
+    """The links of one format of a document, most important first; `suffixes` are the available
+    formats.
     """
     address = iris.path_of(site.base, description.document) or ""
     page = description.canonical(site.base) if form == HTML else description.document
@@ -80,8 +78,8 @@ def of_form(
 def of_page(
     site: Site, description: Description, suffixes: Mapping[str, str]
 ) -> Iterator[TypedLink]:
-    """A DOI is related: it is the address of the work, while this page about it is cited by its
-    own.
+    """A DOI is `related`: it identifies the work, while this page about it is cited by its own
+    address.
     """
     document, base = description.document, site.base
     kinds = description.values(rdf.type, document)
@@ -117,10 +115,10 @@ def of_page(
 
 
 def of_dataset(site: Site) -> Iterator[TypedLink]:
-    """The home page is also that of the data as a whole, of which the dumps are the content."""
+    """The home page is also the landing page of the dataset; the dumps are its content."""
     yield TypedLink("type", "https://schema.org/Dataset")
     yield TypedLink("service-desc", f"{site.base}openapi.json", JSON, "OpenAPI")
-    yield TypedLink("service-doc", f"{site.base}api.html", HTML, "For programs")
+    yield TypedLink("service-doc", f"{site.base}api.html", HTML, "API")
     yield feed(site)
     yield from (
         TypedLink("item", f"{site.base}dump{suffix}", media_type)
@@ -147,7 +145,7 @@ def licence_of(site: Site, description: Description) -> str | None:
 
 
 def authors(description: Description) -> list[str]:
-    """Who wrote a work, in order."""
+    """The authors of a work, in order."""
     found = {
         term.value: int(node[schema.position][0].value)
         for node in description.nodes.values()
@@ -168,8 +166,8 @@ def of_file(
     description: Description | None = None,
     suffixes: Mapping[str, str] = PAGE_SUFFIXES,
 ) -> list[TypedLink]:
-    """The links of the file at a path, for its header or the head of its page: a form of what is
-    described, a dump, or what describes the data as a whole.
+    """The links of the file at a path, for its header or the head of its page: a format of a
+    document, a dump, or a description of the dataset.
     """
     found: Iterable[TypedLink] = ()
     if description:
@@ -182,9 +180,7 @@ def of_file(
 
 
 def seen_from(site: Site, path: str, links: Iterable[TypedLink]) -> list[TypedLink]:
-    """Links as the file at a path has them: targets on the site are relative, and a document is
-    its page.
-    """
+    """Links relative to the file at a path; a document is linked as its page."""
     return [
         link
         if link.rel in FOR_ALL_TO_CITE
@@ -194,8 +190,8 @@ def seen_from(site: Site, path: str, links: Iterable[TypedLink]) -> list[TypedLi
 
 
 def in_linkset(linkset: Json, iri: str) -> Iterator[TypedLink]:
-    """The links of one file that a linkset lists, without their titles. A target that is both an
-    alternate and the description of the page is one link.
+    """The links of one file in a linkset, without titles. A target that is both an alternate and
+    the description of the page is one link.
     """
     contexts = (each for each in linkset["linkset"] if each["anchor"] == ascii_url(iri))
     relations = dict(next(contexts, {"anchor": iri}))
@@ -212,8 +208,8 @@ def in_linkset(linkset: Json, iri: str) -> Iterator[TypedLink]:
 
 
 def within_header(links: Iterable[TypedLink]) -> list[TypedLink]:
-    """As many as a header may hold. A relation has all its links or none: half of the authors would
-    be wrong.
+    """As many links as fit into a header. A relation is complete or left out: half of the authors
+    would be wrong.
     """
     groups: dict[str, list[TypedLink]] = defaultdict(list)
     for link in links:
@@ -226,7 +222,7 @@ def within_header(links: Iterable[TypedLink]) -> list[TypedLink]:
 
 
 def header(links: Iterable[TypedLink]) -> str:
-    """Titles stay out: they may be in any script, and a header may not."""
+    """Without titles, which can contain characters that a header does not allow."""
     return ", ".join(
         f'<{ascii_url(link.target)}>; rel="{link.rel}"'
         + (f'; type="{link.type}"' if link.type else "")
@@ -236,7 +232,7 @@ def header(links: Iterable[TypedLink]) -> str:
 
 
 def linkset(base: str, contexts: Mapping[str, Iterable[TypedLink]]) -> bytes:
-    """All links of a document and its twins: context -> its links. A line for each context."""
+    """The links of a document in all formats, as a linkset; one line per context."""
     found = []
     for context, links in contexts.items():
         by_relation: dict[str, list[dict[str, str]]] = defaultdict(list)

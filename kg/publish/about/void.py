@@ -1,9 +1,9 @@
 """The VoID description of a site: the graph `{base}void`.
 
-VoID counts classes and properties, DCAT lists the downloads; SHACL holds the prefixes and the named
-queries. All have the shape in which public editors and agents query an endpoint for them, so that
-they configure themselves. As everywhere there are no blank nodes, and a triple lives in the
-document of its subject.
+VoID counts classes and properties, DCAT lists the downloads, SHACL holds the prefixes and the named
+queries. Public SPARQL editors and agents query an endpoint for exactly these shapes to configure
+themselves. As everywhere, there are no blank nodes, and a triple belongs to the document of its
+subject.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ DOCUMENT = "void"
 MEDIA_TYPES = "https://www.iana.org/assignments/media-types/"
 FILES = DUMP_SUFFIXES | {f"{suffix}.gz": media_type for suffix, media_type in DUMP_SUFFIXES.items()}
 PROTOCOL = Iri("https://www.w3.org/TR/sparql11-protocol/")
-TARGET = Iri(f"{schema}target")  # not in the profile: no fact has it
+TARGET = Iri(f"{schema}target")  # not in the profile, since no fact uses it
 
 
 def nquads(graph: Publishable, counts: Counts | None = None) -> bytes:
-    """The lines of the graph, in order. `counts` are those of the graph, if they are known."""
+    """The lines of the graph, in order. `counts` are those of the graph, if already known."""
     lines = serialize(quads(graph, counts), format=RdfFormat.N_QUADS) or b""
     return b"".join(sorted(lines.splitlines(keepends=True)))
 
@@ -69,9 +69,7 @@ def quads(graph: Publishable, counts: Counts | None = None) -> Iterator[Quad]:
 
 
 class DatasetDescription:
-    """Describes the facts of a site as they are dumped, without this description, and says where
-    its pages are.
-    """
+    """Describes the dumped facts of a site, without this description, and where its pages are."""
 
     def __init__(self, graph: Publishable) -> None:
         self.site, self.memory, self.page_lines = graph.site, graph.memory, graph.pages
@@ -87,11 +85,11 @@ class DatasetDescription:
         return statements(NamedNode(self.document), subject, *pairs)
 
     def part(self, *path: str) -> Iri:
-        """The address of a part, of words and terms: `void#class/schema:Person/schema:name`."""
+        """The IRI of a part, from words and terms: `void#class/schema:Person/schema:name`."""
         return Iri(f"{self.document}#{'/'.join(map(self.short, path))}")
 
     def shorten(self, iri: str) -> str:
-        """A term by its prefix; one of no known vocabulary in full, but without slashes."""
+        """A term with its prefix; a term of an unknown vocabulary in full, without slashes."""
         namespace, local = cut(iri)
         return (
             f"{self.prefixes_of[namespace]}:{local}"
@@ -131,14 +129,14 @@ class DatasetDescription:
         yield from self.about(
             self.document, (rdf.type, void.DatasetDescription), (foaf.primaryTopic, self.it)
         )
-        # Some clients look for the partitions only behind sd:graph, and take the label of what has
-        # it for the name of the dataset.
+        # Some clients look for partitions only via sd:graph and use the label of its subject as
+        # the name of the dataset.
         yield from self.about(
             self.part("everything"), (rdfs.label, self.site.title), (sd.graph, self.it)
         )
 
     def pages(self) -> Iterator[Quad]:
-        """The graph of pages, which is no part of the dataset."""
+        """The graph of pages, which is not part of the dataset."""
         yield from self.about(
             self.part("pages"),
             (rdf.type, [void.Dataset, sd.NamedGraph]),
@@ -149,12 +147,12 @@ class DatasetDescription:
         )
 
     def owners(self) -> list[Value]:
-        """The first people who have a CV here."""
+        """The first people with a CV here."""
         return [Iri(row["item"].value) for row in self.memory.select(query("site/first"))]
 
     def partitions(self, counts: Counts) -> Iterator[Quad]:
-        """Of the dataset by class and by property, of a class by property, and of that by the class
-        or datatype of the values.
+        """Partitions of the dataset by class and property, of a class by property, and of those by
+        class or datatype of the values.
         """
         for name, tally in counts.properties.items():
             part = self.part("property", name)
@@ -210,9 +208,9 @@ class DatasetDescription:
             )
 
     def downloads(self) -> Iterator[Quad]:
-        """The DCAT 3 entry of a site, as data portals list it: a dataset with its files, and its
-        endpoint. The dataset is the same thing as in VoID, where its title, description, licence
-        and date are. No publisher is named: no site states one.
+        """The DCAT 3 entry of a site for data portals: a dataset with its files and its endpoint.
+        VoID has its title, description, licence and date. There is no publisher, since sites do not
+        state one.
         """
         licence = Iri(self.site.license) if self.site.license else None
         files = {suffix: self.part("file", suffix[1:].replace(".", "-")) for suffix in FILES}
@@ -225,7 +223,7 @@ class DatasetDescription:
         for suffix, file in files.items():
             media_type, address = FILES[suffix], Iri(f"{self.base}dump{suffix}")
             is_packed = suffix.endswith(".gz")
-            title = f"All facts as {NAMES[media_type]}{', packed' if is_packed else ''}"
+            title = f"All facts as {NAMES[media_type]}{', compressed' if is_packed else ''}"
             yield from self.about(
                 file,
                 (rdf.type, dcat.Distribution),
@@ -243,6 +241,9 @@ class DatasetDescription:
             (dcterms.conformsTo, PROTOCOL),
             (dcterms.license, licence),
             (dcat.endpointURL, self.endpoint),
-            (dcat.endpointDescription, self.endpoint),  # without a query it describes itself
+            (
+                dcat.endpointDescription,
+                self.endpoint,
+            ),  # a request without a query returns its description
             (dcat.servesDataset, self.it),
         )

@@ -1,4 +1,4 @@
-"""Citation data of works, read from the graph for the writers of BibTeX and CSL-JSON."""
+"""Citation data of works, read from the graph for the BibTeX, CSL-JSON and RIS writers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kg.text.person_names import PersonName, split
 from kg.vocab import bibo, rdf, schema
 
 FOLDERS = ("publications/", "patents/")
-# The properties whose values are read too, of those that the query selects.
+# Properties that are followed to further nodes, among those the query selects.
 FOLLOWED: list[str] = [
     *(schema.creator, schema.identifier, schema.isPartOf, schema.about, schema.superEvent),
     *(schema.publisher, schema.editor, schema.sourceOrganization, schema.parentOrganization),
@@ -28,24 +28,24 @@ MEETING = re.compile(
     r"^(?!the ).*\b(conference|congress|convention|forum|meeting|school|symposium|workshops?)\b",
     re.IGNORECASE,
 )
-# Kinds that a citation tells apart by where the work appeared; the others by their names.
+# Kinds that depend on where the work appeared; the others are used as stated.
 BY_PLACE = ("conference", "workshop", "journal", "poster", "preprint")
 KIND_OF = {name: kind for kind, (name, _) in KINDS.items() if name and kind not in BY_PLACE}
-# the best known first
+# best known first
 PATENT_NUMBERS = (
     "patent-number",
     "patent-publication-number",
     "patent-application-number",
     "docket-number",
 )
-# from a work to whatever a citation names: its series, by way of container, edition and series
+# from a work to everything in its citation: container, edition, series
 STEPS = 4
 
 
 @dataclass(frozen=True)
 class CitedWork:
-    """A work as it is cited. `kind` is paper, article, patent or other, or one of those that an
-    author writes; `container` is a book, a journal or proceedings, as `contained_in` says.
+    """A work as it is cited. `kind` is paper, article, patent or other, or a kind stated by an
+    author; `container` is a book, a journal or proceedings, as `contained_in` says.
     """
 
     key: str
@@ -91,7 +91,7 @@ class CitedWork:
 
 
 def cited(store: Store, base: str) -> frozenset[str]:
-    """The addresses of all works, and of all who wrote one."""
+    """The addresses of all works, and of everyone who wrote one."""
     found = {
         row[name].value
         for row in store.select(query("site/authored"))
@@ -105,14 +105,14 @@ def cited(store: Store, base: str) -> frozenset[str]:
 
 
 class Citations:
-    """The works of a site, read when they are needed."""
+    """The works of a site, read on demand."""
 
     def __init__(self, store: Store, base: str) -> None:
         self.store, self.base = store, base
-        self.of = lru_cache(maxsize=8)(self.read)  # for the forms of a document
+        self.of = lru_cache(maxsize=8)(self.read)  # for the formats of a document
 
     def read(self, address: str) -> list[CitedWork]:
-        """The work of a document; of a person all, the latest first."""
+        """The work of a document; for a person, all works, newest first."""
         things = [f"{self.base}{address}#it"]
         if not address.startswith(FOLDERS):
             rows = self.store.select(query("site/written"), thing=things)
@@ -132,7 +132,7 @@ class Citations:
 
 
 class GraphNodes:
-    """Properties of things, and of the things these refer to, some steps far."""
+    """Properties of resources, and of those they refer to, up to some depth."""
 
     def __init__(self, store: Store, things: Iterable[str]) -> None:
         self.properties: dict[str, dict[str, list[str]]] = {}
@@ -148,7 +148,7 @@ class GraphNodes:
             new = {value for values in followed for value in values} - self.properties.keys()
 
     def all(self, thing: str, *path: str) -> list[str]:
-        """The values at the end of a path of properties."""
+        """The values at the end of a property path."""
         values = [thing]
         for step in path:
             values = [
@@ -253,7 +253,7 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
 
 
 def contributors(nodes: GraphNodes, work: str, role: str) -> tuple[PersonName, ...]:
-    """Who had a part in a work, in order and as printed."""
+    """The contributors of a work in a role, in order and as printed."""
     signatures = [
         each
         for each in nodes.all(work, schema.contributor)
@@ -267,7 +267,7 @@ def contributors(nodes: GraphNodes, work: str, role: str) -> tuple[PersonName, .
 
 
 class Places(NamedTuple):
-    """What a work is part of: proceedings; a volume and an issue of a journal; a book; a series."""
+    """The containers of a work: proceedings; volume and issue of a journal; a book; a series."""
 
     proceedings: str = ""
     volume: str = ""
@@ -294,7 +294,7 @@ def places(nodes: GraphNodes, thing: str) -> Places:
 
 
 def in_a_journal(nodes: GraphNodes, part: str, found: Places) -> Places:
-    """The way up from an issue or a volume to the journal."""
+    """Climbs from an issue or a volume to the journal."""
     here, volume, issue = part, "", ""
     while here:
         kinds = nodes.all(here, rdf.type)
@@ -306,7 +306,7 @@ def in_a_journal(nodes: GraphNodes, part: str, found: Places) -> Places:
 
 
 def proceedings(nodes: GraphNodes, container: str, edition: str) -> str:
-    """The name of the proceedings; where only the edition gave it one, the series is named too:
+    """The name of the proceedings. If it comes only from the edition, the series is added:
     `Proceedings of … (SC 2020)`.
     """
     name, short = nodes.one(container, schema.name), nodes.one(edition, schema.name)
@@ -325,13 +325,13 @@ def proceedings(nodes: GraphNodes, container: str, edition: str) -> str:
 
 
 def month_of(arxiv: str) -> str:
-    """When a preprint appeared, which its number says: `2201.05596` in January 2022."""
+    """The month of a preprint, from its arXiv number: `2201.05596` is from January 2022."""
     found = re.match(r"(\d\d)(0[1-9]|1[0-2])\.\d", arxiv)
     return f"20{found[1]}-{found[2]}" if found else ""
 
 
 def parts_of(date: str) -> list[int]:
-    """`2020-11` -> [2020, 11]; of a season only the year."""
+    """`2020-11` -> [2020, 11]; a season gives only the year."""
     found = re.fullmatch(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", date)
     parts = [int(part) for part in found.groups() if part] if found else []
     return parts[:1] if len(parts) > 1 and parts[1] > 12 else parts

@@ -1,7 +1,6 @@
-"""Works as BibTeX, as CSL-JSON and RIS, which citation programs (Zotero, pandoc, citeproc) read,
-and in words.
+"""Writes works as BibTeX, CSL-JSON, RIS and plain text, for Zotero, pandoc, citeproc and others.
 
-BibTeX is in UTF-8, with LaTeX commands escaped, and capitals that must stay in braces.
+BibTeX is in UTF-8, with LaTeX commands escaped and significant capitals in braces.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from kg.publish.citations.citation import CitedWork, parts_of
 from kg.text.months import short_names
 from kg.text.person_names import PersonName
 
-# The types that BibTeX itself knows, where BibLaTeX has others.
+# BibTeX types, for types that only BibLaTeX has.
 BIBTEX = {"thesis": "phdthesis", "report": "techreport", "preprint": "misc"}
-BY_PLACE = {"paper": "conference", "article": "journal"}  # kinds that say where a work appeared
+BY_PLACE = {"paper": "conference", "article": "journal"}  # kinds that imply the venue
 GENRES = {name: kind for kind, (name, _) in KINDS.items() if name}
 CONTAINERS = {"proceedings": "booktitle", "book": "booktitle", "journal": "journal"}
 HOUSES = {"thesis": "school", "report": "institution", "working-paper": "institution"}
@@ -51,7 +50,7 @@ def entry_type(work: CitedWork, table: str) -> str:
 
 
 def genre_beside(work: CitedWork, table: str, type_: str) -> str:
-    """What sort of work it is, where the type of its entry does not say it by itself."""
+    """The genre of a work, if the type of its entry does not imply it."""
     is_clear = correspondence(table).types.get(type_) == GENRES.get(work.genre)
     return "" if is_clear else work.genre
 
@@ -63,7 +62,7 @@ def bibtex(works: Iterable[CitedWork]) -> bytes:
 def bibtex_entry(work: CitedWork) -> str:
     year, month = (*parts_of(work.date), 0, 0)[:2]
     is_thesis, is_doctoral = work.kind == "thesis", DOCTOR.search(work.degree)
-    # What the entry's type does not say by itself.
+    # Details that the type of the entry does not imply.
     is_other = is_thesis and not (is_doctoral or MASTER.search(work.degree))
     is_masters = is_thesis and work.degree and not is_doctoral
     type_ = BIBTEX.get(work.kind) or entry_type(work, "biblatex")
@@ -113,8 +112,8 @@ def bibtex_entry(work: CitedWork) -> str:
 
 
 def bibtex_name(name: PersonName) -> str:
-    """`Family, Given`; a name without parts in braces, so that nothing in it is taken for a part,
-    or for the next author.
+    """`Family, Given`; a name without parts in braces, so that no word in it is read as a part or
+    as the next author.
     """
     if not name.given:
         return f"{{{escaped(name.family)}}}"
@@ -129,8 +128,8 @@ def escaped(value: str) -> str:
 
 
 def protected(title: str) -> str:
-    """Styles make titles small but for their first letter: words with capitals inside (`DNN`,
-    `DeepSpeed`, `V100`) stay as they are, and so does a name before a colon (`Hy-Fi: …`).
+    """Styles lower the case of titles, so words with inner capitals (`DNN`, `DeepSpeed`, `V100`)
+    and a name before a colon (`Hy-Fi: …`) are protected.
     """
     called = CALLED.match(title)
     if called and keeps_case(called[0]):

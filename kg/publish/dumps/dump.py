@@ -1,8 +1,8 @@
-"""The whole graph in one file, or in several. Sorted, so that the same input gives the same bytes
-and a diff is readable.
+"""The whole graph in one file or several, sorted, so that the same input gives the same bytes and
+diffs are readable.
 
-A dump is a head, a part for each document, and a tail. So of a dump whose graph has changed only
-the parts of the changed documents are made.
+A dump is a head, a part per document, and a tail. When the graph changes, only the parts of the
+changed documents are written again.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from kg.vocab import pages_graph
 
 RUN = re.compile(
     rb"<([^>#]*)[>#][^\n]*+\n(?:<\1[>#][^\n]*+\n)*+"
-)  # lines whose subjects are of one document
+)  # lines whose subjects belong to one document
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a dump is put together: the bytes between parts, the head for the prefixes in use, the
-    tail, and how a part is made.
+    """The layout of a dump format: the bytes between parts, the head for the prefixes in use, the
+    tail, and the writer of a part.
     """
 
     between: bytes
@@ -49,13 +49,13 @@ PLAIN = Form(b"", lambda used: b"", b"", lambda document, quads: Part(document, 
 
 @dataclass(frozen=True)
 class Dump:
-    """A dump in its parts."""
+    """A dump in parts."""
 
     form: Form
     parts: list[Part]
 
     def pieces(self) -> Iterator[Part]:
-        """One after the other, with the head, what is between parts, and the tail."""
+        """The head, the parts with their separators, and the tail, in order."""
         yield Part("", self.form.head({prefix for part in self.parts for prefix in part.used}))
         for number, part in enumerate(self.parts):
             if number and self.form.between:
@@ -67,12 +67,12 @@ class Dump:
         return b"".join(part.body for part in self.pieces())
 
     def only(self, documents: frozenset[str]) -> Dump:
-        """The same of some documents."""
+        """The same dump for some documents."""
         return Dump(self.form, [part for part in self.parts if part.document in documents])
 
 
 def dump(graph: Publishable, media_type: str, pages: bool = False) -> bytes:
-    """The facts; and the `pages`, as the last part, if they are wanted too."""
+    """The facts; with `pages`, also the pages, as the last part."""
     if media_type == NQUADS:
         return graph.nquads + graph.pages if pages else graph.nquads
     found, name = in_parts(graph, media_type), pages_graph(graph.site.base)
@@ -89,8 +89,8 @@ def in_parts(
     known: Mapping[str, Part] | None = None,
     facts_of: Callable[[str], list[Quad]] | None = None,
 ) -> Dump:
-    """The facts. N-Quads and TriG keep the documents apart; all other forms are their union.
-    `known` are parts that were made before, and `facts_of` may know what documents say. The parts
+    """The facts. N-Quads and TriG keep the documents apart; all other formats are their union.
+    `known` are parts from an earlier build; `facts_of` can supply the facts of documents. The parts
     of a large graph are in a file.
     """
     if media_type == NQUADS:
@@ -109,12 +109,12 @@ def in_parts(
 
 
 def read_facts(store: Store, document: str) -> list[Quad]:
-    """What a document says but for its page, in order."""
+    """The facts of a document without its page, in order."""
     return [quad for quad in quads_of(store, document) if quad.graph_name == NamedNode(document)]
 
 
 def of_lines(nquads: bytes) -> Iterator[Part]:
-    """Lines of one document that stand together. A subject says its graph, so no line comes
+    """Groups consecutive lines of one document. A subject determines its graph, so no line occurs
     twice.
     """
     view = memoryview(nquads)
@@ -181,10 +181,10 @@ def jsonld_part(base: str, document: str, quads: list[Quad]) -> Part:
 
 
 def write_shards(nquads: bytes, folder: Path, number: int) -> list[Path]:
-    """Writes the graph as so many files of N-Quads, for engines that load many at once. A document,
-    and so every subject in it, is always in the same of so many files.
+    """Writes the graph as a number of N-Quads files, for engines that load several in parallel. A
+    document, and so every subject in it, is always in the same shard.
 
-    Each is under another name until all are written; files of an earlier splitting are removed.
+    Each file has a temporary name until all are written; files of an earlier split are removed.
     """
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"part-{each:04}-of-{number:04}.nq" for each in range(1, number + 1)]
@@ -204,7 +204,7 @@ def write_shards(nquads: bytes, folder: Path, number: int) -> list[Path]:
 
 @lru_cache(maxsize=64)
 def shard_of(document: bytes, number: int) -> int:
-    """By a digest, so that the documents of a kind are spread evenly, and the same on every
+    """Chosen by a digest, so that documents of a kind are spread evenly, and identically on every
     machine.
     """
     return int.from_bytes(hashlib.blake2b(document, digest_size=8).digest(), "big") % number

@@ -1,9 +1,9 @@
-"""Dumps in pieces: those of a large one are in a temporary file, which is mapped into memory, and a
-packed one is packed piece by piece, so that what has not changed is taken as it was before.
+"""Dumps in pieces: a large dump is in a temporary file that is mapped into memory; a compressed
+dump is compressed piece by piece, so that unchanged pieces are reused.
 
-A packed file is one gzip member (RFC 1952), for browsers unpack no more than the first. Where a
-piece ends is decided by the names of the documents, not by sizes: otherwise one more line at the
-beginning would move all that comes after it.
+A compressed file is one gzip member (RFC 1952), since browsers read only the first. The names of
+documents decide where a piece ends, not sizes: otherwise one more line at the start would shift
+everything after it.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from functools import cached_property
 from threading import Lock
 from typing import NamedTuple
 
-# without a time and a name, so that the same is packed the same
+# without time and name, so that equal input gives equal bytes
 HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 END = b"\x03\x00"  # an empty last block
-ONE_IN = 32  # documents, about, are packed together
+ONE_IN = 32  # documents per compressed piece, on average
 LEVEL = 6
-AT_ONCE = 1 << 20  # bytes, or one piece
+AT_ONCE = 1 << 20  # bytes per chunk
 Bytes = bytes | memoryview
 DumpPlace = tuple[str, int, int, tuple[str, ...]]  # document, start, size and prefixes of a part
 
 
 class Part(NamedTuple):
-    """What a dump says of one document, and the prefixes that it uses. What is of no document, such
-    as the head of a file, has no name; a packed piece is named after all that is in it. Where lines
-    are sorted, a document may have several parts.
+    """The part of a dump about one document, and the prefixes it uses. A part without a document,
+    such as the head of a file, has no name; a compressed piece is named after its content. In
+    sorted lines, a document can have several parts.
     """
 
     document: str
@@ -39,7 +39,7 @@ class Part(NamedTuple):
 
 
 def places(parts: Iterable[Part]) -> Iterator[DumpPlace]:
-    """Where each part of a file begins and how long it is."""
+    """The start and size of each part of a file."""
     start = 0
     for document, body, used in parts:
         if document:
@@ -48,7 +48,7 @@ def places(parts: Iterable[Part]) -> Iterator[DumpPlace]:
 
 
 def pieces(parts: Iterable[Part]) -> Iterator[list[Part]]:
-    """The parts that are packed together."""
+    """Groups of parts that are compressed together."""
     waiting: list[Part] = []
     for part in parts:
         name = part.document.encode()
@@ -64,8 +64,8 @@ def packed(
     known: Mapping[str, Bytes] | None = None,
     fresh: Set[str] = frozenset(),
 ) -> Iterator[Part]:
-    """The pieces of a packed file, in order. `known` are pieces by their names, which can be taken
-    where no document is `fresh`: one that says something else than it did then.
+    """The pieces of a compressed file, in order. `known` are pieces by name; they are reused unless
+    one of their documents is `fresh`, that is, has changed.
     """
     check, size = 0, 0
     yield Part("", HEAD)
@@ -79,7 +79,7 @@ def packed(
 
 
 def name_of(piece: Iterable[Part]) -> str:
-    """By the documents and their sizes; what is of no document is named by itself."""
+    """A name from the documents and their sizes; parts without a document count by content."""
     lines = (
         f"{document} {len(body)}".encode() if document else bytes(body)
         for document, body, _ in piece
@@ -88,13 +88,15 @@ def name_of(piece: Iterable[Part]) -> str:
 
 
 def deflated(piece: bytes) -> bytes:
-    """To be followed by others: it ends on a whole byte, and refers to nothing before it."""
+    """A deflate block that can be concatenated: it ends on a byte boundary and does not refer to
+    earlier data.
+    """
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     return packer.compress(piece) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
 def spooled(parts: Iterable[Part]) -> list[Part]:
-    """The parts, in a file without a name, which is gone with the last of them."""
+    """The parts in an unnamed temporary file, which is deleted with the last of them."""
     found, start = [], 0
     with tempfile.TemporaryFile() as file:
         sizes = [(part.document, file.write(part.body), part.used) for part in parts]
@@ -108,7 +110,7 @@ def spooled(parts: Iterable[Part]) -> list[Part]:
 
 
 class Large:
-    """A file in pieces."""
+    """A large file in pieces."""
 
     def __init__(self, pieces: Sequence[Bytes]) -> None:
         self.pieces = pieces
@@ -117,7 +119,7 @@ class Large:
         return sum(map(len, self.pieces))
 
     def __iter__(self) -> Iterator[bytes]:
-        """Neither very many parts, nor very large ones."""
+        """Chunks that are neither too many nor too large."""
         waiting = bytearray()
         for piece in self.pieces:
             for start in range(0, len(piece), AT_ONCE):
@@ -137,8 +139,8 @@ class Large:
 
 
 class LargeFiles(Mapping[str, Large]):
-    """Such files, by their paths. Each is made once, when it is requested, and only one at a time:
-    meanwhile a request for another is refused.
+    """Large files by path. Each is made once, on request, and only one at a time; requests for
+    others are refused meanwhile.
     """
 
     def __init__(self, make: Callable[[str], Large], paths: Collection[str]) -> None:
@@ -156,7 +158,7 @@ class LargeFiles(Mapping[str, Large]):
         return len(self.paths)
 
     def __getitem__(self, path: str) -> Large:
-        """Raises BlockingIOError where one is being made."""
+        """Raises BlockingIOError while another file is being made."""
         if path not in self.cache:
             if not self.lock.acquire(blocking=False):
                 raise BlockingIOError

@@ -1,11 +1,11 @@
-"""JSON-LD scripts in pages that others made: inserted once, and updated later.
+"""Inserts JSON-LD scripts into other people's HTML pages and updates them.
 
-The script carries the address of its document in an attribute of its own, so that several of them
-live in one page and each is found by the next update. Everything else in the page stays, byte for
-byte. All files are read and checked before the first is written, and each is replaced in one step.
+Each script has the address of its document in an attribute, so that a page can hold several and
+each is found by the next update. Everything else in the page stays the same, byte for byte. All
+files are read and checked before the first is written, and each is replaced atomically.
 
-The text of a page stands for its bytes one to one, so that places in it are places in the file.
-Nothing is repaired and no tree is made: what is added to a page must not touch the rest of it.
+A page is decoded so that each byte is one character, and positions in the text are positions in the
+file. Nothing is repaired and no tree is built: the rest of the page must not change.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from kg.publish.formats.jsonld import Json
 from kg.text.html import Piece, pieces
 
 MARK = "data-cv-kg"
-OURS = "cv-kg"  # our folder among the partial templates of a site
+OURS = "cv-kg"  # our folder within the partial templates of a site
 UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-# Inside the texts of the JSON: what ends a script, and what templates (Liquid, Go, Jinja …) would
-# run. Its own braces end their lines.
+# Characters in JSON strings that could end a script or start template code (Liquid, Go, Jinja …).
+# The braces of the JSON itself are at the ends of lines.
 SPECIAL = re.compile(r"[<>&]|\{(?![\n}])")
 
 
 def script(iri: str, value: Json) -> str:
-    """The element for a page elsewhere. It is plain ASCII and holds nothing that a template would
-    run, so it may stand anywhere.
+    """The script element for other sites. It is ASCII without template syntax, so it can be
+    inserted anywhere.
     """
     body = SPECIAL.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, indent=1))
     mark = html.escape(iri).encode("ascii", "xmlcharrefreplace").decode()
@@ -43,29 +43,24 @@ def script(iri: str, value: Json) -> str:
 
 
 def inject(page: bytes, script: str) -> bytes:
-    """The page with the script in it: in the place of the one it has with the same mark, or else at
-    the end of its head.
+    """The page with the script: it replaces the script with the same mark, or is added at the end
+    of the head.
     """
-    # Of other encodings every byte is one character to us. Ours are ASCII, which they all share.
+    # Other encodings are read byte by byte; our script is ASCII, which they all contain.
     encoding = UTF_16.get(page[:2], "latin-1")
     try:
         text = page.decode(encoding, "surrogatepass")
     except UnicodeDecodeError as error:
-        raise KgError(
-            f"it begins as {encoding.upper()} does, and is not. Save it with the encoding UTF-8."
-        ) from error
+        raise KgError(f"it starts like {encoding.upper()} but is not. Save it as UTF-8.") from error
     if "\0" in text:
-        raise KgError(
-            "it is no HTML page, for it holds the character NUL. Save it as text, with the "
-            "encoding UTF-8."
-        )
+        raise KgError("it is not an HTML page: it contains NUL characters. Save it as UTF-8 text.")
     (mark,) = marks(script)
     line_end = next(iter(re.findall(r"\r\n|\n|\r", text)), "\n")
     changed = put(text, mark, script.replace("\n", line_end), line_end)
     if mark not in marks(changed):
         raise KgError(
-            "a comment, script or text field in it is never closed, so nobody would see what "
-            "is put there. Close it first."
+            "a comment, script or text field in it is never closed, so the embedded "
+            "data would be hidden. Close it first."
         )
     return changed.encode(encoding, "surrogatepass")
 
@@ -80,9 +75,7 @@ def put(text: str, mark: str | None, script: str, line_end: str) -> str:
     for tag, closing in pairwise([*found, None]):
         if tag and tag.name == "script" and tag.attributes.get(MARK) == mark:
             if not closing or closing.start != tag.text_end:
-                raise KgError(
-                    "the script that was put there before is never closed. Close it, or remove it."
-                )
+                raise KgError("the script from the last run is never closed. Close or remove it.")
             changed += text[place : tag.start] + script
             place = closing.end
     if not place:
@@ -93,8 +86,8 @@ def put(text: str, mark: str | None, script: str, line_end: str) -> str:
 
 
 def insertion_point(text: str, found: list[Piece]) -> int:
-    """Where the script goes: before the end of the head, or before the body; where the page has
-    neither tag, before its end. It does not part a tag from its indentation.
+    """The position for the script: before the end of the head, or before the body; without either
+    tag, at the end of the page. It does not separate a tag from its indentation.
     """
     wanted = next((tag for tag in found if tag.name in ("/head", "body", "frameset")), None)
     wanted = wanted or next((tag for tag in found if tag.name in ("/body", "/html")), None)
@@ -104,11 +97,10 @@ def insertion_point(text: str, found: list[Piece]) -> int:
 
 
 def update_files(script: str, files: Iterable[Path]) -> list[tuple[Path, bool]]:
-    """Puts the script into the files, or updates it there. A file that does not exist yet gets
-    nothing else. Returns each file and whether it was changed; one that is up to date is not
-    touched.
+    """Inserts or updates the script in files. A new file contains only the script. Returns each
+    file and whether it changed; files that are up to date are not touched.
     """
-    named = {file.resolve(): file for file in files}  # through links, and each once
+    named = {file.resolve(): file for file in files}  # resolves links and removes duplicates
     pages = {file: file.read_bytes() if file.exists() else b"" for file in named}
     new: dict[Path, bytes] = {}
     for file, page in pages.items():
@@ -127,18 +119,18 @@ def update_files(script: str, files: Iterable[Path]) -> list[tuple[Path, bool]]:
 def refuse_unwritable(file: Path, name: Path) -> None:
     if file.exists() and not (file.stat().st_mode & 0o222 and os.access(file, os.W_OK)):
         raise KgError(
-            f"{name} is read-only. Nothing was written; make it writable (chmod u+w), or "
+            f"{name} is read-only. Nothing was written. Make it writable (chmod u+w) or "
             "leave it out."
         )
     folder = next(folder for folder in file.parents if folder.exists())
     if not os.access(folder, os.W_OK):
-        raise KgError(f"{name}: nothing can be written into its folder. Nothing was changed.")
+        raise KgError(f"{name}: its folder is not writable. Nothing was changed.")
 
 
 @dataclass(frozen=True)
 class Generator:
-    """`signs` are what the folder of a site has, one at least; `pieces` the folders for pieces, the
-    last one where none is there yet.
+    """A static site generator. At least one of `signs` is in the folder of a site; `pieces` are the
+    possible folders for partial templates, the last one being the default.
     """
 
     name: str
@@ -148,18 +140,20 @@ class Generator:
     layout: str
 
     def file(self, folder: Path, piece: str) -> Path:
-        """Where a piece goes in the folder of a site, which must be one."""
+        """The path of a partial template in the folder of a site. Raises KgError if the folder is
+        not such a site.
+        """
         if not any((folder / sign).exists() for sign in self.signs):
             known = ", ".join(self.signs[:-1])
             raise KgError(
-                f"{folder} is no {self.name} site: it has no {known} or {self.signs[-1]}. "
-                "Name the folder of the site."
+                f"{folder} is not a {self.name} site: it has no {known} or {self.signs[-1]}. "
+                "Give the folder of the site."
             )
         place = next((place for place in self.pieces if (folder / place).is_dir()), self.pieces[-1])
         return folder / place / OURS / piece
 
     def line(self, piece: str) -> str:
-        """What a layout says to have the piece in its place."""
+        """The line that includes the partial template in a layout."""
         return self.use.format(f"{OURS}/{piece}")
 
 
@@ -185,7 +179,7 @@ HUGO = Generator(
     pieces=(
         "layouts/_partials",
         "layouts/partials",
-    ),  # the name since 0.146, and the one that every version knows
+    ),  # the name since 0.146, and the one that all versions support
     use='{{{{ partial "{}" . }}}}',
     layout="layouts/partials/head.html or layouts/_default/baseof.html",
 )

@@ -1,8 +1,8 @@
-"""The JSON-LD in a page: what search engines read there, in a few kilobytes.
+"""The JSON-LD embedded in a page: a few kilobytes for search engines.
 
-One nested object with an inline context and plain strings: they read no other contexts and coerce
-nothing. It says what the page shows and no more, in the order in which the page shows it; all that
-is known is in the data beside the page.
+It is one nested object with an inline context and plain strings, because search engines do not load
+contexts or coerce types. It has only what the page shows, in the same order; the data formats of
+the page have everything.
 """
 
 from __future__ import annotations
@@ -26,20 +26,22 @@ from kg.vocab import cut, cv, foaf, rdf, schema
 
 
 class VisibleContent:
-    """Space does not count: a text may stand in several elements of a page."""
+    """The texts and links that a page shows. White space is ignored, since a text can span several
+    elements.
+    """
 
     def __init__(self, base: str, path: str, texts: Iterable[str], links: Iterable[str]) -> None:
-        """`path` is that of the document, from which its links begin."""
+        """`path` is that of the document, which its links are relative to."""
         self.base, self.path, self.text = base, path, squeezed("".join(texts))
         self.links = {link: place for place, link in reversed(list(enumerate(links)))}
 
     def text_place(self, text: str) -> int | None:
-        """Where a text is first shown, as it is, or as a date in words."""
+        """The position where a text is first shown, as it is or as a date in words."""
         places = (self.text.find(squeezed(each)) for each in (text, wording.date(text)))
         return next((place for place in places if place >= 0), None)
 
     def link_place(self, iri: str) -> int | None:
-        """Where a link first leads to an address, or to the page of a thing."""
+        """The position of the first link to an address, or to the page of an entry."""
         forms = (iri, href(self.base, iri, self.path), relative(self.base, iri, self.path))
         places = [self.links[form] for form in forms if form in self.links]
         return min(places, default=0 if iri.partition("#")[0] == self.base + self.path else None)
@@ -68,7 +70,7 @@ MOST_BYTES = 8000  # in a page
 
 
 def lacking(item: Json, kind: str) -> list[str]:
-    """The properties that an item would need to be of a type."""
+    """The missing properties that a type requires of an item."""
     wanted = REQUIRED.get("Event" if kind.endswith("Event") else kind, ())
     found = [name for name in wanted if not item.get(name)]
     if kind == "Dataset" and not found and len(item["description"]) not in DESCRIBED:
@@ -79,7 +81,7 @@ def lacking(item: Json, kind: str) -> list[str]:
 
 
 def items(value: Any) -> Iterator[Json]:
-    """All objects in it, at any depth."""
+    """All nested objects."""
     if isinstance(value, dict):
         yield value
     for each in (
@@ -95,21 +97,21 @@ IRI_TERMS = (
 ORCID = "https://orcid.org/"
 MOST_WORKS = 5
 MOST_TOPICS = 12
-ROOM = 40  # bytes for another class than that with which it was measured
+ROOM = 40  # bytes reserved for a change of class after measuring
 NEEDED = ("name", "url", "headline", "mainEntity", "breadcrumb")
-# Classes that search engines would ask more of than is known, and what stands in their place: of
-# some always, of others where they lack something.
+# Classes for which search engines require more than is known, and their substitutes: some always,
+# others only if a property is missing.
 INSTEAD = {"EventSeries": "Series", "SoftwareApplication": "SoftwareSourceCode"}
 UNLESS_COMPLETE = {"Dataset": "CreativeWork", "Course": "LearningResource"}
-# What the class in its place does not have.
+# Properties that the substitute does not have.
 UNFIT = {"CreativeWork": ("distribution",), "LearningResource": ("courseCode",)}
 SUBSTITUTES = {other: kind for kind, other in (INSTEAD | UNLESS_COMPLETE).items()}
 
 
 class Property(NamedTuple):
-    """A property, how its values are written (a method of `Excerpt`), how many there are at most,
-    and from which predicates they are taken, if not from its own. Of two with the same name the
-    second counts where the first has no values.
+    """A property, how its values are written (a method of `Excerpt`), their maximum number, and the
+    source predicates, if different. Of two with the same name, the second is used if the first has
+    no values.
     """
 
     name: str
@@ -161,7 +163,7 @@ WORK = (
     Property("encoding", "file"),
     Property("distribution", "file"),
 )
-# Search engines read the description of a dataset, and authors write an abstract.
+# Search engines read the description of a dataset; authors write an abstract.
 ABSTRACT = Property("description", "prose", 1, (schema.description, schema.abstract))
 DATASET = (ABSTRACT, *(each for each in WORK if each.name not in ("description", "abstract")))
 SOFTWARE = (
@@ -178,7 +180,7 @@ COURSE = (NAME, DESCRIPTION, Property("courseCode"), Property("provider", "thing
 ORGANIZATION = (NAME, ALIASES, DESCRIPTION, ELSEWHERE, Property("parentOrganization", "thing"))
 VENUE = (NAME, ALIASES, Property("issn"), Property("publisher", "thing"), ELSEWHERE)
 GRANT = (NAME, DESCRIPTION, Property("funder", "thing"), NUMBER)
-# What a kind of page takes from the description of its thing; of others it tells the name.
+# The properties of the subject by kind of page; for other kinds, only the name.
 PROPERTIES = {
     "people": OTHER_PERSON,
     "publications": WORK,
@@ -192,17 +194,17 @@ PROPERTIES = {
     "venues": VENUE,
     "grants": GRANT,
 }
-PAGE_CLASSES = ("ProfilePage", "CollectionPage", "WebSite", "WebPage")  # the first that a page is
+PAGE_CLASSES = ("ProfilePage", "CollectionPage", "WebSite", "WebPage")  # the first match is used
 
 
 class Excerpt:
-    """What a page shows of the description of a document."""
+    """The part of a document's description that its page shows."""
 
     def __init__(self, description: Description, shown: VisibleContent) -> None:
         self.description, self.shown = description, shown
 
     def node(self, properties: Iterable[Property], iri: str) -> Json:
-        """A thing of the document. Its class is chosen when all else is known."""
+        """A resource of the document. Its class is chosen last."""
         url = self.description.canonical(self.shown.base)
         found: Json = {"@type": "", "@id": iri, "url": url}
         for name, form, most, predicates in properties:
@@ -216,9 +218,7 @@ class Excerpt:
         return found
 
     def values(self, terms: Iterable[Term], form: str) -> list[Any]:
-        """Those that the page shows, in its order; of texts those in the language of the CV come
-        first.
-        """
+        """The values that the page shows, in its order; texts in the language of the CV first."""
         write = getattr(self, form)
         placed: list[tuple[bool, int, Any]] = []
         for term in dict.fromkeys(terms):
@@ -239,12 +239,12 @@ class Excerpt:
         return self.shown.text_place(text), text
 
     def address(self, term: Term) -> tuple[int | None, str]:
-        """Of profiles the ORCID comes first."""
+        """Among profiles, the ORCID comes first."""
         place = self.shown.link_place(term.value)
         return (-1 if place is not None and term.value.startswith(ORCID) else place), term.value
 
     def number(self, term: Term) -> tuple[int | None, str]:
-        """An identifier as text; of its node that is the value."""
+        """An identifier as text, which is the value of its node."""
         text = self.description.value(schema.value, term.value) or ""
         return (self.shown.text_place(text) if text else None), text
 
@@ -254,7 +254,7 @@ class Excerpt:
         return (self.shown.link_place(term.value) if is_shown else None), name or ""
 
     def thing(self, term: Term) -> tuple[int | None, Json]:
-        """A thing of another document, by its class and name."""
+        """A resource of another document, with its class and name."""
         classes, name = self.description.labels.get(term.value, ((), None))
         item = {"@type": "", "@id": term.value, "name": name}
         item["@type"] = class_of(classes, item)
@@ -263,7 +263,7 @@ class Excerpt:
         return (place if is_shown else None), item
 
     def role(self, term: Term) -> tuple[int | None, Json]:
-        """Where a role is, without the role."""
+        """The organisation of a role, without the role."""
         places = self.description.terms(schema.affiliation, term.value)
         return self.thing(places[0] if places else term)
 
@@ -284,7 +284,7 @@ class Excerpt:
         return (self.shown.link_place(address) if address else None), item
 
     def page(self, crumbs: Json | None = None) -> Json:
-        """The page of the document, with what it is about inside."""
+        """The page of the document, with its subject nested inside."""
         description, document = self.description, self.description.document
         path = iris.path_of(self.shown.base, document) or ""
         kind = path.partition("/")[0]
@@ -307,7 +307,7 @@ class Excerpt:
 
 
 def home(site: Site, excerpt: Excerpt, owners: Iterable[Term]) -> Json:
-    """The page of a site with several CVs: whose they are, and all data."""
+    """The home page of a site with several CVs: the people and the dataset."""
     found = excerpt.node(PAGE, site.base)
     found["@type"] = "WebSite"
     found["mainEntity"] = item_list(f"{site.base}#owners", excerpt.values(owners, "address"))
@@ -335,7 +335,7 @@ def page_class(classes: Iterable[str]) -> str:
 
 
 def class_of(classes: Iterable[str], item: Json) -> str:
-    """The most specific class of schema.org that an item can be; empty where there is none."""
+    """The most specific schema.org class that an item qualifies for; empty if there is none."""
     known = [local for namespace, local in map(cut, classes) if namespace == str(schema) and local]
     found = min(known, key=lambda each: (each not in INSTEAD, jsonld.generality(each)), default="")
     found = INSTEAD.get(found, found)
@@ -345,7 +345,7 @@ def class_of(classes: Iterable[str], item: Json) -> str:
 
 
 def finished(page: Json, classes: Iterable[str] = ()) -> Json:
-    """The page as it is embedded: it fits, and has no empty values."""
+    """The object as it is embedded: within the size limit and without empty values."""
     used = {key for item in items(page) for key in item}
     context = {name: {"@type": "@id"} for name in IRI_TERMS if name in used}
     found: Json = {"@context": {"@vocab": str(schema), **context}}
@@ -364,7 +364,7 @@ def finished(page: Json, classes: Iterable[str] = ()) -> Json:
     entity["@type"] = entity["@type"] or class_of(classes, entity)
     for name in UNFIT.get(entity["@type"], ()):
         entity.pop(name, None)
-    if not entity["@type"]:  # a page of the site's own making, which does not show enough
+    if not entity["@type"]:  # a custom page that does not show enough
         del found["mainEntity"]
     if lacking(found, found["@type"]):
         found["@type"] = PAGE_CLASSES[-1]
@@ -372,7 +372,9 @@ def finished(page: Json, classes: Iterable[str] = ()) -> Json:
 
 
 def long_values(page: Json) -> Iterator[tuple[Json, str]]:
-    """What can be shortened or left out: all that does not say which page and thing it is."""
+    """Values that can be shortened or left out: all except those that identify the page and its
+    subject.
+    """
     for node in (page, page.get("mainEntity", {})):
         for key in node:
             if key not in NEEDED and not key.startswith("@"):

@@ -1,5 +1,5 @@
-"""The site as a folder for any web host: made, proved, and only then put in the place of the one
-before. What an earlier build made is taken over where its trace is up to date.
+"""Writes a site as a folder for any web host: renders and verifies it, then replaces the previous
+build. Files of an earlier build are reused if their traces are up to date.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ ALONE = WorkerConfig(jobs=1)
 
 @dataclass(frozen=True)
 class Written:
-    """So many files are in the folder now, so many of them new or changed, so many documents were
-    rendered, and this was proved.
+    """The result of a build: the number of files, of new or changed files and of rendered
+    documents, and the verification.
     """
 
     files: int
@@ -62,12 +62,12 @@ def export(
     cache: TraceCache | None = None,
     waiting: Callable[[], None] = lambda: None,
 ) -> Written:
-    """Writes all documents into a folder. What was there before stays whole until the end, and for
-    good where the new one is not right.
+    """Writes all documents into a folder. The previous build stays complete until the end, and is
+    kept if verification fails.
 
-    `workers` render the files and count them. `sample` proves so many documents instead of all. The
-    `cache` has the traces of earlier builds. `waiting` is called where another build writes into
-    the same folder: they follow each other.
+    `workers` render the files and report progress. `sample` verifies that many documents instead of
+    all. The `cache` has the traces of earlier builds. `waiting` is called if another build writes
+    into the same folder; builds run one after the other.
     """
     cache = cache or TraceCache()
     is_kept = cache.folder is not None
@@ -87,8 +87,8 @@ def export(
 def up_to_date(
     documents: Documents, target: Path, cache: TraceCache, sample: int
 ) -> Written | None:
-    """What is in the folder already, where the last build made it from the same and no file has
-    changed since; else None.
+    """The existing build, if the last build had the same input and no file has changed since; else
+    None.
     """
     graph = documents.graph
     now = Traces(
@@ -135,13 +135,13 @@ def reporting(target: Path) -> Iterator[None]:
     except OSError as error:
         at = f" ({error.filename})" if error.filename else ""
         raise KgError(
-            f"{target} cannot be written: {error.strerror or error}{at}. What was there is "
-            f"there still. {remedy(error)}".strip()
+            f"cannot write {target}: {error.strerror or error}{at}. The previous build is "
+            f"unchanged. {remedy(error)}".strip()
         ) from error
 
 
 class Build:
-    """One build: the folder it writes, and the traces of what is in it so far."""
+    """One build: its folder, and the traces of the files in it so far."""
 
     def __init__(
         self,
@@ -177,8 +177,8 @@ class Build:
         self.count = 0
 
     def take_over(self) -> None:
-        """Takes over files whose traces are up to date: from a build of the same graph that was
-        stopped, and from the last one that was finished.
+        """Reuses files with up-to-date traces: from an interrupted build of the same graph, and
+        from the last finished one.
         """
         target, known = self.folder.target, self.traces.traces
         for earlier in self.cache.begin(target, self.traces):
@@ -199,7 +199,7 @@ class Build:
         self.progress(self.count, len(self.documents.files))
 
     def render(self) -> int:
-        """Makes all other files. Gives the number of documents among them."""
+        """Renders all other files. Returns the number of documents among them."""
         missing = [name for name in self.paths if name not in self.traces.traces]
         for result in self.renderer.render(missing, self.before, self.changed_documents):
             self.add(result.trace)
@@ -208,8 +208,8 @@ class Build:
         return sum(name in self.documents.addresses for name in missing)
 
     def list_files(self) -> list[str]:
-        """Lists all files, each with its packed copy, in the folder. Raises ProblemsFound where
-        anything is private.
+        """Writes the list of all files, including compressed copies, into the folder. Raises
+        ProblemsFound if a file contains private values.
         """
         written = {path for trace in self.traces.traces.values() for path in trace.files}
         both = (each for path in self.documents.files for each in (path, path + PACKED))
@@ -223,7 +223,7 @@ class Build:
         return files
 
     def verify(self) -> Verification:
-        """Raises ProblemsFound where anything is not right."""
+        """Raises ProblemsFound if anything is wrong."""
         evidence = {
             path: found
             for name, trace in self.traces.traces.items()
@@ -238,8 +238,8 @@ class Build:
 
 
 def files_by_trace(documents: Documents) -> dict[str, list[str]]:
-    """The files that are made together: of a document, by its address; of others, by `=` and what
-    they are made from. A dump and its packed copy are by the path of the dump.
+    """Files that are made together: those of a document by its address, others by `=` and their
+    origin. A dump and its compressed copy are listed by the path of the dump.
     """
     found: dict[str, list[str]] = defaultdict(list)
     for path, (origin, _) in documents.files.items():
@@ -256,7 +256,7 @@ def files_by_trace(documents: Documents) -> dict[str, list[str]]:
 
 
 def has_redirects(folder: Path, former: Redirects) -> bool:
-    """Whether a built folder has these."""
+    """Whether a built folder has these redirects."""
     try:
         found = SiteSummary.read(folder).redirects
     except KgError:
@@ -273,7 +273,7 @@ def private_digests(secrets: Secrets) -> frozenset[str]:
 
 
 def is_leaking(files: Mapping[str, str], secrets: Secrets) -> bool:
-    """Whether secrets are in files that were written earlier."""
+    """Whether secrets are in files written earlier."""
     return any(
         search(path, Path(file).read_bytes(), secrets)
         for path, file in files.items()

@@ -1,9 +1,8 @@
-"""A folder that is replaced in one step: the new one is written beside it, and then the two change
-places.
+"""Atomic replacement of a folder: write the new one beside it, then swap the two.
 
-A file that did not change is taken over as it is (a hard link: the same time, the same inode), so
-that a deploy moves only what is new. A build that is killed leaves the old folder whole, and beside
-it a partial one, which the next build takes up or removes.
+Unchanged files are hard-linked (same time, same inode), so that a deployment transfers only new
+files. A build that is killed leaves the old folder complete, and a partial one beside it, which the
+next build resumes or removes.
 """
 
 from __future__ import annotations
@@ -29,23 +28,23 @@ from kg.publish.document import MARKER
 REMOVING = 4  # threads
 OLD = "-old"
 AT_FDCWD, RENAME_EXCHANGE = -100, 2
-Stamp = tuple[int, int]  # the size of a file, and when it was last written, in nanoseconds
+Stamp = tuple[int, int]  # size and modification time (ns) of a file
 
 
 class Folder:
-    """The new folder while it is written, and the old one that it is to replace. (There are many
-    files, and a Path for each takes longer than to look at it.)
+    """The new folder while it is written, and the old one it will replace. (Paths are strings: with
+    this many files, creating Path objects takes longer than checking the files.)
     """
 
     def __init__(self, target: Path, beside: Path, partial: Sequence[Path]) -> None:
-        """`partial` are folders of builds that were stopped."""
+        """`partial` are folders of interrupted builds."""
         self.target, self.beside = target, beside
         self.sources = [f"{target}", *map(str, partial)]
         self.folders, self.has_old = {""}, target.exists()
-        self.kept: set[str] = set()  # files taken over from the old folder
+        self.kept: set[str] = set()  # files reused from the old folder
 
     def put(self, path: str, *pieces: bytes | memoryview) -> Stamp:
-        """Writes a file, or takes it over where it is as before."""
+        """Writes a file, or links the old one if it is unchanged."""
         new, old = self.new(path), f"{self.target}/{path}"
         with open(new, "wb") as file:  # noqa: PTH123
             file.writelines(pieces)
@@ -58,7 +57,7 @@ class Folder:
         return found.st_size, found.st_mtime_ns
 
     def found(self, files: Mapping[str, Stamp]) -> dict[str, str] | None:
-        """Where these files are, if all are still as they were written."""
+        """The locations of these files, if all are still as written."""
         found = {}
         for path, stamp in files.items():
             for folder in self.sources:
@@ -78,14 +77,14 @@ class Folder:
     def new(self, path: str) -> str:
         above = path.rpartition("/")[0]
         if above not in self.folders:
-            with suppress(FileExistsError):  # another process makes files, too
+            with suppress(FileExistsError):  # other processes create folders too
                 os.mkdir(self.new(above))  # noqa: PTH102
             self.folders.add(above)
         return f"{self.beside}/{path}"
 
     def finish(self, files: Iterable[str]) -> list[str]:
-        """Puts the new folder, which has these files, in the place of the old one, if it differs.
-        Files of others (.git, CNAME) go along. Gives the files that differ.
+        """Replaces the old folder with the new one, which has these files, if they differ. Files of
+        others (.git, CNAME) are kept. Returns the files that differ.
         """
         old, new = listed_files(self.target), list(files)
         changed = [
@@ -104,24 +103,24 @@ class Folder:
 def renewed(
     target: Path, resume: bool = False, waiting: Callable[[], None] = lambda: None
 ) -> Iterator[Folder]:
-    """A folder to write into, which is gone in the end, whatever happens; `finish` puts it into its
-    place. A link is followed. Where another process is at that, `waiting` is called, and this one
-    goes on when that has ended.
+    """A new folder to write into; `finish` puts it in place of the target, and it is removed in any
+    case. A symbolic link is followed. If another process is writing there, `waiting` is called, and
+    this one continues after it.
 
-    To `resume`, one that is stopped (Ctrl-C, or killed) is left for the next, which may take over
-    what is in it.
+    With `resume`, the folder of an interrupted build (Ctrl-C, or killed) is left for the next
+    build, which can reuse its files.
     """
     target = target.resolve()
     if target.exists() and (
         not target.is_dir() or (any(target.iterdir()) and not (target / MARKER).exists())
     ):
         raise KgError(
-            f"{target} exists and was not written by kg build. Choose another folder, or "
-            "empty it first."
+            f"{target} exists and was not written by kg build. Choose another folder or "
+            "empty this one."
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     while True:
-        with locked(target.parent):  # so that nobody removes what was made this moment
+        with locked(target.parent):  # so that nobody removes the new folder right away
             if not (busy := others_at_work(target)):
                 partial = clear(target, resume)
                 beside = Path(tempfile.mkdtemp(prefix=prefix(target), dir=target.parent))
@@ -148,18 +147,18 @@ def renewed(
 
 
 def remove(folder: Path) -> None:
-    """There is a folder for each document. Some kernels take milliseconds to remove one, and no
-    longer for several at once.
+    """There is a folder per document. Some kernels take milliseconds to remove one, but not longer
+    for several in parallel.
     """
     inner = [str(each) for each in folder.glob("*/*/")]
     with ThreadPoolExecutor(REMOVING) as pool:
         list(pool.map(empty, (inner[number::REMOVING] for number in range(REMOVING))))
     empty([str(folder)])
-    shutil.rmtree(folder, ignore_errors=True)  # what could not be removed so
+    shutil.rmtree(folder, ignore_errors=True)  # the rest
 
 
 def empty(folders: list[str]) -> None:
-    """Removes folders, as far as that goes at once: in two thirds of the time of `rmtree`."""
+    """Removes folders as far as possible, in two thirds of the time of `rmtree`."""
     for here, _, names in chain.from_iterable(os.walk(each, topdown=False) for each in folders):
         with suppress(OSError):
             for name in names:
@@ -172,7 +171,7 @@ def prefix(target: Path) -> str:
 
 
 def others_at_work(target: Path) -> list[Path]:
-    """The folders into which other builds write what is to be in the same place."""
+    """The temporary folders of other builds for the same target."""
     found = []
     for folder in target.parent.glob(f"{escape(prefix(target))}*"):
         with suppress(OSError):
@@ -187,14 +186,13 @@ def others_at_work(target: Path) -> list[Path]:
 
 
 def left_by_others(target: Path) -> list[Path]:
-    """What builds that were killed, or are at work, have beside a folder."""
+    """The temporary folders of killed or running builds beside a folder."""
     return sorted(target.parent.glob(f"{escape(prefix(target))}*"))
 
 
 def clear(target: Path, resume: bool = False) -> dict[Path, int]:
-    """Removes what killed builds left here; to `resume`, gives it instead, with the handles that
-    lock it. If one was killed where folders cannot change places in one step, the old one comes
-    back.
+    """Removes temporary folders of killed builds; with `resume`, returns them with their lock
+    handles instead. If a build was killed between two renames, the old folder is restored.
     """
     partial: dict[Path, int] = {}
     for left in left_by_others(target):
@@ -222,7 +220,9 @@ def listed_files(folder: Path) -> set[str]:
 
 
 def carry_over(old: Path, new: Path, ours: set[str]) -> None:
-    """All that the last build did not write; folders too, be they empty, for git wants its own."""
+    """Copies everything that the last build did not write, including empty folders, which git
+    needs.
+    """
     directly = [Path(folder) for folder in {path.rpartition("/")[0] for path in ours}]
     above_ours = {str(each) for folder in directly for each in (folder, *folder.parents)}
     for here, folders, names in os.walk(old):
@@ -239,7 +239,7 @@ def carry_over(old: Path, new: Path, ours: set[str]) -> None:
 
 
 def replace(new: Path, old: Path) -> None:
-    """Puts the new folder where the old one is; afterwards `new` is the old one, if there was
+    """Puts the new folder in place of the old one; afterwards `new` is the old one, if there was
     one.
     """
     if not old.exists():
@@ -256,7 +256,7 @@ def replace(new: Path, old: Path) -> None:
 
 
 def exchange(one: Path, other: Path) -> bool:
-    """Swaps two folders in one step, where the system can (Linux)."""
+    """Swaps two folders atomically, if the system supports it (Linux)."""
     rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     return (
         rename is not None
@@ -265,7 +265,7 @@ def exchange(one: Path, other: Path) -> bool:
 
 
 def stamp_of(file: Path | str) -> Stamp | None:
-    """Size and time of a plain file."""
+    """Size and modification time of a regular file."""
     try:
         found = os.lstat(file)
     except OSError:
@@ -274,9 +274,7 @@ def stamp_of(file: Path | str) -> Stamp | None:
 
 
 def link(old: Path | str, new: Path | str) -> None:
-    """The same file under another name; where there are no such links, a copy with the same
-    time.
-    """
+    """A hard link; if the file system has none, a copy with the same time."""
     try:
         os.link(old, new, follow_symlinks=False)
     except OSError:

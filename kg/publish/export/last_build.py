@@ -1,6 +1,5 @@
-"""The last build of a site into a folder: what it was made from, and what it reported. Where
-neither these inputs nor the folder have changed, there is nothing to do, and little of the program
-is loaded to find that out.
+"""The last build of a site into a folder: its inputs and its report. If neither the inputs nor the
+folder have changed, there is nothing to do, and finding that out loads little of the program.
 """
 
 from __future__ import annotations
@@ -36,14 +35,14 @@ def digest(lines: Iterable[str]) -> str:
 
 
 def name_for(target: Path, suffix: str) -> str:
-    """The name, in the cache, of what is known of the builds into a folder."""
+    """The name of the cache entry for builds into a folder."""
     name = hashlib.blake2b(str(target).encode(), digest_size=6).hexdigest()
     return f"site-{name}.{suffix}"
 
 
 def inputs_digest(site: Path, run: Run, options: Iterable[object]) -> str:
-    """Of all that a build depends on, but the folder it writes into: the files of the site, the
-    day, the editor, and the options.
+    """A digest of everything that a build depends on, except the target folder: the files of the
+    site, the date, the editor and the options.
     """
     state = SiteState(site, replace(run, previous=None))
     files = (f"{path} {stamp_of(path)}" for path in editor.files().values())
@@ -51,17 +50,17 @@ def inputs_digest(site: Path, run: Run, options: Iterable[object]) -> str:
 
 
 def folder_digest(target: Path) -> str:
-    """Of the names, sizes and times of the files in a built folder."""
+    """A digest of names, sizes and times of the files in a built folder."""
     paths = sorted(listed_files(target))
     return digest(f"{path} {stamp_of(f'{target}/{path}')}" for path in paths)
 
 
 def find(site: Path, run: Run, target: Path, inputs: str) -> LastBuild | None:
-    """The last build, if it was made from these inputs and the folder is as that left it."""
+    """The last build, if it had these inputs and the folder is unchanged."""
     saved = SiteState(site, run).cache.read(name_for(target, "last"))
     if not saved or not target.is_dir() or left_by_others(target):
         return None
-    last_inputs, last_folder, last = pickle.loads(saved)  # noqa: S301  we wrote it
+    last_inputs, last_folder, last = pickle.loads(saved)  # noqa: S301  written by us
     is_same = last_inputs == inputs and last_folder == folder_digest(target)
     return last if is_same and isinstance(last, LastBuild) else None
 

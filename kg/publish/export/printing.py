@@ -1,7 +1,7 @@
-"""A page as PDF, printed by an installed browser as a reader would print it.
+"""Prints a page to PDF with an installed browser.
 
-The page and what it shows are written into a folder of their own, for a browser that runs no
-script, asks no host, and ends when it is done.
+The page and its static files are written into a temporary folder. The browser runs without scripts
+and without network access.
 """
 
 from __future__ import annotations
@@ -37,28 +37,28 @@ SWITCHES = (
     "--disable-background-networking",
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--allow-file-access-from-files",  # fonts
-    "--font-render-hinting=none",  # letters stand where the font wants them
+    "--font-render-hinting=none",  # exact glyph positions
     "--no-pdf-header-footer",
     "--generate-pdf-document-outline",
 )
-PATIENCE = 120  # seconds
+PRINT_TIMEOUT = 120  # seconds
 
 
 def find_browser(named: str | None = None) -> str:
-    """Raises KgError where there is none."""
+    """The path of the browser. Raises KgError if there is none."""
     found = next(filter(None, map(shutil.which, [named] if named else BROWSERS)), None)
     if found:
         return found
     if named:
-        raise KgError(f"There is no browser '{named}'. Name a Chromium or Chrome that is here.")
+        raise KgError(f"Browser not found: '{named}'. Give an installed Chromium or Chrome.")
     raise KgError(
-        "No Chromium or Chrome was found to print with. Install one (Debian: apt install "
-        "chromium), or name it with --browser; or print the page from any browser."
+        "Chromium or Chrome is missing. Install it (Debian: apt install chromium) or give its "
+        "path with --browser. Or print the page from any browser."
     )
 
 
 def print_page(documents: Documents, address: str, paper: str, browser: str) -> bytes:
-    """The PDF of a page. Raises KgError where the browser made none."""
+    """The PDF of a page. Raises KgError if the browser fails."""
     with scratch_folder() as scratch:
         folder = scratch / "site"
         page = write_page(documents, address, paper, folder)
@@ -66,7 +66,7 @@ def print_page(documents: Documents, address: str, paper: str, browser: str) -> 
         command = [
             browser,
             *SWITCHES,
-            *(["--no-sandbox"] if os.geteuid() == 0 else []),  # which root cannot have
+            *(["--no-sandbox"] if os.geteuid() == 0 else []),  # root cannot use the sandbox
             f"--user-data-dir={scratch}/profile",
             f"--print-to-pdf={result}",
             page.as_uri(),
@@ -77,19 +77,19 @@ def print_page(documents: Documents, address: str, paper: str, browser: str) -> 
                 capture_output=True,
                 text=True,
                 errors="replace",
-                timeout=PATIENCE,
+                timeout=PRINT_TIMEOUT,
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise KgError(f"{browser} printed nothing within {PATIENCE} seconds.") from error
+            raise KgError(f"{browser} printed nothing within {PRINT_TIMEOUT} s.") from error
         if not result.is_file():
-            reason = (done.stderr.strip().splitlines() or ["it does not say why"])[-1]
+            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
             raise KgError(f"{browser} printed nothing: {reason}")
         return result.read_bytes()
 
 
 def write_page(documents: Documents, address: str, paper: str, folder: Path) -> Path:
-    """The file of a page; those of all pages are beside it."""
+    """Writes a page with the static files of all pages; returns its path."""
     paths = [path for path, (origin, _) in documents.files.items() if origin == "static"]
     for path in (page := file_of(address, ".html"), *paths):
         document = documents.get(path)

@@ -1,4 +1,4 @@
-"""Makes the files of a site, document by document: written, searched for private values, proved."""
+"""Renders the files of a site: writes them, searches them for private values, and verifies them."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from kg.publish.verify.judge import FOR_PROGRAMS, Judge
 from kg.publish.verify.private import is_on_every_site, leak, own_part, search
 from kg.sparql.answer_cache import pack
 
-SMALLEST_WORTH_PACKING = 8192  # bytes; less fits into the first packets of a connection
-TEXT = ("text/", "application/", "image/svg")  # all that we write but pictures
-# Forms that are proved to hold what N-Triples and N-Quads hold, which are searched.
+SMALLEST_WORTH_PACKING = 8192  # bytes; smaller files fit into the first packets of a connection
+TEXT = ("text/", "application/", "image/svg")  # everything except images
+# Not searched: verified to equal N-Triples and N-Quads, which are searched.
 SAME_GRAPH = (JSONLD, RDFXML, TRIG, TURTLE)
-PORTION = 100  # documents of a dump that are proved at once
-MOST_READ = 2000  # documents whose facts are in memory while dumps are made of them
-# What files that are no form of a document depend on besides what they ask the store; by default
-# on which files there are.
+PORTION = 100  # documents of a dump verified together
+MOST_READ = 2000  # documents whose facts are kept in memory for the dumps
+# What files other than document formats depend on besides their queries (default: the list of
+# files).
 DEPENDS_ON = {
     **dict.fromkeys(("static", "format", "package", "shapes", "sparql"), ()),
     "completions": ("listing", "counts"),
-    "void": ("listing", "graph"),  # whose version it says
+    "void": ("listing", "graph"),  # it contains their version
     "notice": ("listing", "size"),
     "pages": ("pages",),
     "changes": ("listing", "history"),
@@ -44,7 +44,7 @@ DEPENDS_ON = {
 
 
 class RenderedFiles(NamedTuple):
-    """What was made, what is wrong with it, and what of it is private."""
+    """The rendered files, their problems, and the private values in them."""
 
     trace: Trace
     problems: list[Problem]
@@ -52,8 +52,8 @@ class RenderedFiles(NamedTuple):
 
 
 class FileRenderer:
-    """Makes the files of each trace. `site` answers questions about the site; `proved` are the
-    names of the traces that are proved.
+    """Renders the files of each trace. `site` answers questions about the site; `proved` are the
+    names of the traces to verify.
     """
 
     def __init__(
@@ -76,16 +76,16 @@ class FileRenderer:
         self.documents.ask = self.store.recording(documents.ask)
         self.site, self.folder, self.judge = site, folder, judge
         self.paths, self.proved, self.jobs = paths, proved, jobs
-        # for one dump after the other
+        # shared by all dumps
         self.facts_of = lru_cache(maxsize=MOST_READ)(partial(read_facts, self.memory))
         self.claims_of = lru_cache(maxsize=MOST_READ // PORTION)(self.read_claims)
 
     def render(
         self, names: Sequence[str], before: Mapping[str, Trace], changed: frozenset[str] | None
     ) -> Iterator[RenderedFiles]:
-        """Documents first, by several processes where there are many. One of each kind is made
-        here, so that all of them have the templates and queries it needs. `before` are earlier
-        traces, since which these documents have `changed`; None: any may have.
+        """Documents first, in several processes if there are many. One of each kind is rendered
+        here, so that the workers inherit its templates and queries. `before` are earlier traces;
+        `changed` are the documents that have changed since (None: unknown).
         """
 
         def write(name: str) -> RenderedFiles:
@@ -105,7 +105,7 @@ class FileRenderer:
                 yield write(name)
 
     def things(self, addresses: Sequence[str]) -> list[frozenset[str]]:
-        """What some documents are about, by kinds."""
+        """The subjects of some documents, by kind."""
         kinds: dict[str, set[str]] = defaultdict(set)
         for address in addresses:
             kinds[address.partition("/")[0]].add(f"{self.documents.base}{address}#it")
@@ -131,7 +131,7 @@ class FileRenderer:
         return result
 
     def put(self, trace: Trace, document: Document, before: Trace | None) -> None:
-        """Writes a file, and its packed copy, if that did not stay the same with it."""
+        """Writes a file, and its compressed copy unless both are unchanged."""
         path, copy = document.path, document.path + PACKED
         trace.files[path] = self.folder.put(path, document.body)
         if not is_worth_packing(document, self.documents):
@@ -149,8 +149,8 @@ class FileRenderer:
             trace.files[copy] = self.folder.put(copy, pack(document.body))
 
     def search(self, trace: Trace, path: str, body: bytes) -> Iterator[Problem]:
-        """Nothing private may be in any file. What is public too goes into the trace, for it may
-        not be so for ever.
+        """No file may contain private values. Values that are also public are recorded in the
+        trace, since that can change.
         """
         secrets = self.graph.secrets
         text = own_part(self.documents, path, body).decode("utf-8", "replace")
@@ -177,8 +177,8 @@ class FileRenderer:
     def write_dump(
         self, name: str, before: Trace | None, changed: frozenset[str] | None
     ) -> RenderedFiles:
-        """Writes a dump and its packed copy. Parts of documents that say what they said are taken
-        from those of the build before; the others are searched and proved.
+        """Writes a dump and its compressed copy. Parts of unchanged documents are reused from the
+        previous build; the others are searched and verified.
         """
         path, copy = name[1:], name[1:] + PACKED
         media_type = self.documents.files[path][1]
@@ -214,8 +214,8 @@ class FileRenderer:
         )
 
     def parts_before(self, path: str, before: Trace | None) -> list[Part]:
-        """The parts of a file of the build before, if it is still as it was written; they are read
-        as they are needed.
+        """The parts of a file of the previous build, if the file is unchanged; they are read on
+        demand.
         """
         file = self.folder.target / path
         if not before or stamp_of(file) != before.files.get(path):
@@ -244,9 +244,7 @@ class FileRenderer:
 
 
 def is_worth_packing(document: Document, documents: Documents) -> bool:
-    """Whether a packed copy is written beside a file, for hosts that send it to clients that can
-    unpack it.
-    """
+    """Whether to write a compressed copy of a file, for hosts that send it to clients."""
     is_text = document.media_type.startswith(TEXT) and not document.path.endswith(PACKED)
     return (
         is_text

@@ -1,11 +1,11 @@
-"""Traces of earlier builds, and which of them are up to date, after a diff of the graphs. What has
-such a trace need not be made or read again.
+"""Traces of earlier builds, and which of them are still up to date after a diff of the graphs.
+Files with such a trace are neither rendered nor read again.
 
-    site-….traces     of the build that was last finished, by the folder it was written into
-    site-….partial    of one that is being written, or was stopped
+    site-….traces     the last finished build, by target folder
+    site-….partial    a running or interrupted build
 
-These files are in the site's cache. A damaged one, or one that another version of the program
-left, is ignored.
+The files are in the cache of the site. Damaged ones, and those of other versions of the program,
+are ignored.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ SITE_WIDE = ("listing", "counts", "graph", "pages", "history", "size")
 
 @dataclass
 class Traces:
-    """All traces of one build. `common` is the digest of what all files are made from, `graph` that
-    of the graph, `secrets` those of private texts that no file has.
+    """All traces of one build. `common` is the digest of the input shared by all files, `graph`
+    that of the graph; `secrets` are digests of private texts that no file contains.
     """
 
     common: str = ""
@@ -64,8 +64,8 @@ TRACES = TypeAdapter(Traces)
 
 
 class TraceCache:
-    """The traces of builds, in a folder, or nowhere. Where nothing can be written, the next build
-    is only slower. A process does not read what it wrote last, unless another has written since.
+    """The traces of builds, in a folder or nowhere. If it is not writable, the next build is only
+    slower. A process keeps what it wrote last, unless another has written since.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -77,15 +77,15 @@ class TraceCache:
         return (self.folder or Path()) / name_for(target, suffix)
 
     def finished(self, target: Path) -> Traces | None:
-        """The traces of the build that was last finished."""
+        """The traces of the last finished build."""
         if self.folder is None:
             return None
         traces = self.path(target, "traces")
         return self.last.get(stamp_of(traces)) or load(traces)
 
     def begin(self, target: Path, now: Traces) -> list[Traces]:
-        """Begins to write traces. Gives those of earlier builds with the same in common: one of the
-        same graph that was stopped, and the last that was finished.
+        """Starts writing traces. Returns those of earlier builds with the same `common` digest: an
+        interrupted one of the same graph, and the last finished one.
         """
         if self.folder is None:
             return []
@@ -117,7 +117,7 @@ class TraceCache:
 
 
 def load(path: Path) -> Traces | None:
-    """Without lines that are not as they were written: the last may be half of one."""
+    """Skips damaged lines; the last one may be incomplete."""
     try:
         with path.open("rb") as file:
             lines = ((each, each[SEAL:].removesuffix(b"\n")) for each in file)
@@ -131,9 +131,9 @@ def load(path: Path) -> Traces | None:
 
 
 class Reuse:
-    """Compares an earlier build with the graph that is to be published. The dump of that build and
-    its pages, in its `folder`, are the earlier graph; where they are not as they were written, and
-    the graph is another now, nothing is up to date.
+    """Compares an earlier build with the graph to publish. The dump and the pages in its `folder`
+    are the earlier graph. If these files were modified and the graph has changed, nothing is up to
+    date.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class Reuse:
 
     @cached_property
     def queries(self) -> dict[str, str]:
-        """The queries of pages, by their names; other questions have none."""
+        """The queries of pages by name; other questions have none."""
         found = {"": ""}
         for folder in (shipped("queries"), self.documents.graph.site.folder / "queries"):
             for path in folder.rglob("*.rq"):
@@ -169,7 +169,7 @@ class Reuse:
 
     @property
     def changed_documents(self) -> frozenset[str] | None:
-        """The documents that say something else now; None where that is not known."""
+        """The documents that have changed; None if unknown."""
         if self.is_same_graph:
             return frozenset()
         return self.difference.documents if self.difference else None
@@ -177,8 +177,8 @@ class Reuse:
     def up_to_date(
         self, expected: Mapping[str, Sequence[str]], proved: Set[str]
     ) -> Iterator[Trace]:
-        """`expected` are the files that there should be, by the names of their traces. `proved` are
-        the names of those that must be proved.
+        """`expected` are the required files by trace name; `proved` are the names of traces that
+        must be verified.
         """
         for name, trace in self.earlier.traces.items():
             paths = expected.get(name, ())
@@ -215,7 +215,7 @@ class Reuse:
         match question.kind:
             case "select":
                 return difference.concerns(self.queries[question.query])
-            case "answer":  # it may ask for what the site says of itself, which is no fact
+            case "answer":  # it can include the site's description, which is not a fact
                 query = self.queries[question.query]
                 return difference.concerns(query) or DESCRIPTION in query
             case "quads":
@@ -226,8 +226,8 @@ class Reuse:
 
 
 def newly_private(secrets: Secrets, earlier: Traces) -> Secrets | None:
-    """The secrets that an earlier build did not search for in vain: new ones, and those that were
-    public then, being said elsewhere too.
+    """The secrets that the earlier build did not rule out: new ones, and those that were also
+    public then.
     """
     public = {each for trace in earlier.traces.values() for each in trace.secrets}
     found = [
@@ -240,8 +240,8 @@ def newly_private(secrets: Secrets, earlier: Traces) -> Secrets | None:
 
 
 def site_answer(documents: Documents, kind: str) -> str:
-    """What a site says of itself: which files there are, how much there is of what, in numbers and
-    in words, which pages, and which graph it is.
+    """Facts about the site as a whole: the list of files, counts and their wording, the pages, and
+    the version of the graph.
     """
     match kind:
         case "listing":
@@ -261,8 +261,8 @@ def site_answer(documents: Documents, kind: str) -> str:
 
 
 def common_digest(documents: Documents) -> str:
-    """A digest of all that every file may depend on besides what it asks the graph: the program,
-    the site, its own files, the forms.
+    """A digest of everything that any file can depend on besides the graph: the program, the
+    settings, the site's own files, the formats.
     """
     site = documents.graph.site
     lines = [program(), repr(replace(site, folder=Path(), moved=()))]

@@ -1,8 +1,7 @@
-"""Traces: what each file of a build was made from and what was proved of it.
+"""Traces: the inputs of each file of a build and the result of its verification.
 
-A file is made from the answers that a store gave, and from what all files have in common. Where all
-of these are as they were, so is the file, whatever else has changed; nobody has to declare what the
-page of a kind depends on.
+A file depends on the answers of the store and on the input shared by all files. If these are
+unchanged, so is the file; the dependencies of a page need not be declared.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from kg.publish.verify.source import Evidence
 from kg.settings import Site
 from kg.store.protocol import Solution, Store
 
-MOST = 1000  # things of a kind of which it is asked together
+MOST = 1000  # resources per combined query
 SELECT = re.compile(r"\bSELECT\b([^{]*)\{", re.IGNORECASE)
 AGGREGATE = re.compile(r"\b(?:COUNT|SUM|AVG|MIN|MAX|SAMPLE|GROUP_CONCAT)\s*\(", re.IGNORECASE)
 GROUP_BY = re.compile(
@@ -35,15 +34,15 @@ GROUP_BY = re.compile(
 )
 BOUNDED = re.compile(r"\b(?:LIMIT|OFFSET)\b", re.IGNORECASE)
 T = TypeVar("T")
-ANSWER = "answer"  # the kind of a query about all of the site
-# the rows about each thing, with their places in the answer about all
+ANSWER = "answer"  # the kind of a query about the whole site
+# resource -> its rows, with their positions in the combined answer
 Shares = dict[str, list[tuple[int, Solution]]]
 Labels = dict[str, tuple[tuple[str, ...], str | None]]
 
 
 class AskedQuery(NamedTuple):
-    """What a store is asked: `kind` is the name of the method, `query` that of a query, `about` are
-    the values of its variables, or the things in question. Other kinds ask of the site: see
+    """A request to the store: `kind` is the name of the method, `query` that of a query, `about`
+    the values of its variables or the resources in question. Other kinds are about the site: see
     `site_answer`.
     """
 
@@ -54,9 +53,9 @@ class AskedQuery(NamedTuple):
 
 @dataclass
 class Trace:
-    """The files of a document, by its address, or others that are made together, by `=` and their
-    name. `answers` are digests, `secrets` digests of private texts in them that are public too,
-    `parts` the places of the parts of a dump, by its path.
+    """The files of a document, named by its address, or other files made together, named by `=` and
+    a name. `answers` are digests, `secrets` digests of private texts in them that are also public,
+    `parts` the positions of the parts of a dump by its path.
     """
 
     name: str
@@ -69,12 +68,12 @@ class Trace:
 
     @cached_property
     def line(self) -> bytes:
-        """As it is kept, once it is complete; most are kept again after the next save."""
+        """The serialized trace; most are kept for the next build."""
         return sealed(TRACE.dump_json(self))
 
 
 TRACE = TypeAdapter(Trace)
-SEAL = 16  # letters before each line, its digest
+SEAL = 16  # characters of the digest before each line
 
 
 def sealed(text: bytes) -> bytes:
@@ -82,19 +81,19 @@ def sealed(text: bytes) -> bytes:
 
 
 class Chunk(NamedTuple):
-    """Things of one kind of which a query is asked together."""
+    """Resources of one kind that are queried together."""
 
     kind: int
     things: tuple[str, ...]
 
 
 class BulkStore:
-    """A Store for many pages. What a query says of each of many things is asked once, and pages
-    get their share of the answer.
+    """A Store for rendering many pages: runs a query once for many resources and gives each page
+    its share of the answer.
     """
 
     def __init__(self, store: Store, things: Iterable[frozenset[str]]) -> None:
-        """`things` are those of the pages to make, kind by kind."""
+        """`things` are the subjects of the pages to render, by kind."""
         self.store = store
         self.chunks = {
             thing: chunk
@@ -103,7 +102,7 @@ class BulkStore:
             for chunk in [Chunk(number, tuple(sorted(kind)[start : start + MOST]))]
             for thing in chunk.things
         }
-        # The last answer to a query about things of a kind, by the things; None: it has no shares.
+        # The last combined answer to a query, by resource; None if it cannot be divided.
         self.answers: dict[tuple[str, int], tuple[Chunk, Shares | None]] = {}
         self.quads, self.labels, self.documents = store.quads, store.labels, store.documents
 
@@ -126,7 +125,7 @@ class BulkStore:
         return found
 
     def find_shares(self, query: str, name: str, chunk: Chunk) -> Shares | None:
-        """The rows about each thing, with their places in the answer."""
+        """The rows about each resource, with their positions in the answer."""
         found: Shares = defaultdict(list)
         for number, row in enumerate(self.store.select(query, **{name: [*chunk.things]})):
             if name not in row:
@@ -140,8 +139,8 @@ class BulkStore:
 
 @lru_cache(maxsize=256)
 def is_divisible(query: str, name: str) -> bool:
-    """Whether the answer of a query about several things is, row by row, that about each of them:
-    all that it selects and groups, it selects and groups by the thing, and it counts no rows.
+    """Whether the answer about several resources is, row by row, the answers about each: the query
+    selects and groups by the resource, and counts no rows.
     """
     clauses = [*SELECT.findall(query), *GROUP_BY.findall(query)]
     is_counting = BOUNDED.search(query) or (
@@ -151,7 +150,7 @@ def is_divisible(query: str, name: str) -> bool:
 
 
 class TracingStore:
-    """A Store in front of another, which records questions and the digests of their answers."""
+    """A Store in front of another that records queries and digests of their answers."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -159,7 +158,7 @@ class TracingStore:
         self.computed: dict[str, tuple[Any, dict[AskedQuery, str]]] = {}
 
     def take(self) -> dict[AskedQuery, str]:
-        """What was asked since this was last called."""
+        """The queries recorded since the last call."""
         answers, self.answers = self.answers, {}
         return answers
 
@@ -195,7 +194,7 @@ class TracingStore:
         return found
 
     def shared(self, name: str, compute: Callable[[], T]) -> T:
-        """What it was computed from is recorded for each that uses it."""
+        """Records the dependencies of a shared value for every user of it."""
         if name not in self.computed:
             others, self.answers = self.answers, {}
             try:
@@ -208,7 +207,7 @@ class TracingStore:
         return value
 
     def recording(self, ask: Callable[[str], bytes]) -> Callable[[str], bytes]:
-        """A function that answers queries about all of the site, which is recorded, too."""
+        """A wrapper that also records queries about the whole site."""
 
         def recorded(query: str) -> bytes:
             body = ask(query)
@@ -218,7 +217,7 @@ class TracingStore:
         return recorded
 
     def ask(self, question: AskedQuery, queries: Mapping[str, str]) -> str:
-        """The digest of the answer to a question that was recorded earlier."""
+        """The digest of the answer to a recorded query."""
         about = dict(question.about)
         match question.kind:
             case "select":
@@ -234,7 +233,7 @@ class TracingStore:
 
 
 class TracedGraph(NamedTuple):
-    """A graph whose store records what it is asked."""
+    """A graph whose store records its queries."""
 
     site: Site
     memory: TracingStore

@@ -1,8 +1,8 @@
-"""Figures of a page as SVG: rows in, text out.
+"""Figures of pages as SVG, drawn from rows.
 
-Across, everything is in percent; down, and for letters, in pixels. So one picture fits a phone and
-a wide screen without its words shrinking, and what does not overlap at the narrowest width overlaps
-at none. Colours and sizes are in `style/`, by class.
+Horizontal positions are in percent; vertical ones and text are in pixels. So one picture fits
+phones and wide screens without shrinking its text, and what does not overlap at the narrowest width
+never overlaps. Colours and sizes are in `style/`, by class.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kg.publish.figures.charts import acceptance
 from kg.publish.figures.life import presence, timeline
 from kg.publish.figures.networks import explore
 
-# By the name that a block calls it: each takes the rows of a section and what the page is about.
+# By name in blocks; each takes the rows of a section and the subject of the page.
 FIGURES: dict[str, Callable[..., Markup]] = {
     "acceptance": acceptance,
     "explore": explore,

@@ -1,7 +1,7 @@
-"""Periods of time, and the axis of years that they are drawn over.
+"""Periods of time, and the axis of years they are drawn on.
 
-Periods are numbers: years with fractions. An inexact date is the range from the earliest to the
-latest that it can be.
+Moments are numbers: years with fractions. An inexact date is the range from its earliest to its
+latest moment.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor
 
-FADE = 0.12  # of the width: how far a bar runs out whose end nobody says
-VAGUE = 0.5  # years: a date less exact than that is drawn at its middle
-MOST_YEARS = 5  # written below, at the narrowest
+FADE = 0.12  # of the width: the fading end of a bar without a known end
+VAGUE = 0.5  # years: a less exact date is drawn at its middle
+MOST_YEARS = 5  # labels at the narrowest width
 STEPS = (1, 2, 5, 10, 20, 50, 100, 1000)
 DATE = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?[?~%]?")
-# Spring to autumn, on the northern half: in years from the start of the one that is named. Winter
-# has two ends, so it is all of the year.
+# Spring to autumn in the northern hemisphere, as fractions of the named year. Winter spans two
+# years, so it counts as the whole year.
 SEASONS = {21: (2 / 12, 5 / 12), 22: (5 / 12, 8 / 12), 23: (8 / 12, 11 / 12)}
 
 
 @dataclass(frozen=True)
 class Span:
-    """It began between `first` and `begun`, and ended between `ends` and `last`.
+    """Began between `first` and `begun`, ended between `ends` and `last`.
 
-    `is_open`: it goes on. `is_vague`: nobody says when it ended; both dates of the end are then
-    those of the beginning.
+    `is_open`: ongoing. `is_vague`: the end is unknown; both dates of the end are then those of the
+    start.
     """
 
     first: float
@@ -38,9 +38,7 @@ class Span:
 
 
 def stretch(date: str) -> tuple[float, float] | None:
-    """The earliest and the latest moment that a date can mean: all of 2019 for `2019`, a month for
-    `2019-09`.
-    """
+    """The earliest and latest moment of a date: all of 2019 for `2019`, a month for `2019-09`."""
     found = DATE.fullmatch(date)
     if not found:
         return None
@@ -53,8 +51,8 @@ def stretch(date: str) -> tuple[float, float] | None:
 
 
 def span(start: str, end: str, edtf: str) -> Span | None:
-    """The period of typed dates, or of EDTF, which knows more; None where no date is known. An end
-    alone is drawn as the day it was.
+    """The period of typed dates, or of EDTF, which is more precise; None without any date. An end
+    without a start is drawn as a single day.
     """
     first, last = edtf.split("/", 1) if "/" in edtf else (edtf, edtf) if edtf else (start, end)
     begins, finishes = stretch(first), stretch(last)
@@ -67,7 +65,7 @@ def span(start: str, end: str, edtf: str) -> Span | None:
 
 @dataclass(frozen=True)
 class Axis:
-    """The years from `low` to `high`; what goes on goes on until `now`."""
+    """The years from `low` to `high`; ongoing periods end at `now`."""
 
     low: int
     high: int
@@ -75,8 +73,8 @@ class Axis:
 
     @classmethod
     def over(cls, spans: Iterable[Span], now: float | None) -> Axis:
-        """`now` is as much as the data knows of it: the day it was last changed. Without, it is
-        after all else.
+        """`now` is the day of the last change to the data. Without it, `now` is after everything
+        else.
         """
         drawn = list(spans)
         low = floor(min(span.first for span in drawn))
@@ -86,11 +84,11 @@ class Axis:
         return cls(low, high, now or high)
 
     def at(self, moment: float) -> float:
-        """A moment as a share of the width."""
+        """The position of a moment, as a share of the width."""
         return (moment - self.low) / (self.high - self.low)
 
     def ends(self, span: Span) -> float:
-        """Where a bar ends, as a share of the width."""
+        """The end of a bar, as a share of the width."""
         if span.is_open:
             return max(self.at(self.now), self.at(span.begun))
         if span.is_vague:
@@ -100,6 +98,6 @@ class Axis:
 
     @property
     def years(self) -> range:
-        """The years that are written."""
+        """The labelled years."""
         step = next(step for step in STEPS if (self.high - self.low) / step <= MOST_YEARS)
         return range(-(-self.low // step) * step, self.high + 1, step)

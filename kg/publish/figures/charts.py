@@ -20,16 +20,14 @@ from kg.publish.figures.drawing import (
 )
 from kg.publish.formats.urls import Cell
 
-BAR, LINE, GAP, INSET = 12, 18, 12, 4  # px: a bar, a line of text, between editions, at the sides
-TALL = 130  # px of the longest column
-FILLED = 0.7  # of the room for a year
+BAR, LINE, GAP, INSET = 12, 18, 12, 4  # px: bar, line of text, gap between editions, side margin
+TALL = 130  # px of the tallest column
+FILLED = 0.7  # of the width for a year
 
 
 @dataclass(frozen=True)
 class EditionRate:
-    """`least` and `most` are the share that was accepted; they differ where only a range is
-    known.
-    """
+    """`least` and `most` are the acceptance rate; they differ if only a range is known."""
 
     name: str
     submitted: float | None
@@ -50,8 +48,8 @@ class EditionRate:
 
 
 def acceptance(rows: Rows, about: str) -> Markup:
-    """Edition by edition a bar for the submissions, filled as far as they were accepted. Rows with
-    `title`, and what is known of `submitted`, `accepted`, `rate`, `least` and `most`.
+    """A bar per edition for the submissions, filled by the accepted share. Rows have `title` and
+    any of `submitted`, `accepted`, `rate`, `least` and `most`.
     """
     editions = [edition for row in rows if (edition := edition_rate(row))]
     if not editions:
@@ -60,8 +58,8 @@ def acceptance(rows: Rows, about: str) -> Markup:
     marks: list[Markup] = []
     for place, edition in enumerate(editions):
         top = place * (BAR + LINE + GAP) + LINE
-        # Where the submissions of all are known, the bars are as long as they are many; else each
-        # is as long as the picture is wide.
+        # If all numbers of submissions are known, they give the lengths of the bars; otherwise
+        # every bar has the full width.
         length = (edition.submitted or 0) / max(sizes) if all(sizes) else 1
         words = shortened(edition.words, NARROWEST - 2 * INSET)
         marks += [
@@ -73,7 +71,7 @@ def acceptance(rows: Rows, about: str) -> Markup:
             marks.append(rate_bar(length * edition.least, length * edition.most, top, "maybe"))
     return picture(
         "acceptance",
-        f"{about}: what share of submissions was accepted",
+        f"{about}: acceptance rates",
         f"{'; '.join(edition.words for edition in editions)}.",
         len(editions) * (BAR + LINE + GAP),
         marks,
@@ -81,7 +79,7 @@ def acceptance(rows: Rows, about: str) -> Markup:
 
 
 def over_years(numbers: Sequence[tuple[int, float]], what: str, unit: str) -> Markup:
-    """A column for each year that has a number; years without keep their places."""
+    """A column for each year with a number; years without one keep their places."""
     axis = Axis(min(numbers)[0], max(numbers)[0] + 1, 0)
     most, step = max(number for _, number in numbers) or 1, 1 / (axis.high - axis.low)
     written = {

@@ -1,7 +1,6 @@
-"""SVG elements, and the width of text in them. All text that comes in is escaped here, and nowhere
-else.
+"""SVG elements and text widths. All incoming text is escaped here, and nowhere else.
 
-Widths are estimated without a font: a little more than most sans-serif fonts need.
+Widths are estimated without a font: slightly more than most sans-serif fonts need.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from kg.publish.formats.urls import Cell, cell_text
 
 Rows = Iterable[Mapping[str, list[Cell]]]  # of a section
 
-WIDTHS = 4  # of lines
-NARROWEST = 300  # px that a picture has for itself on a phone 360 px wide, with some air
-SIZE = 12  # px of letters
-NARROW, CAPITAL, OTHER, FULL = 0.33, 0.74, 0.58, 1.1  # of the size
+WIDTHS = 4  # line widths
+NARROWEST = 300  # px: width of a picture on a phone of 360 px, minus margins
+SIZE = 12  # px: font size
+NARROW, CAPITAL, OTHER, FULL = 0.33, 0.74, 0.58, 1.1  # relative to the font size
 
 
 def element(name: str, *inside: str, **attributes: str | float | None) -> Markup:
-    """An element; what is inside is escaped unless it is an element. `class_` is `class`,
+    """An SVG element. Its content is escaped unless it is an element. `class_` is `class`,
     `font_size` is `font-size`.
     """
     pairs = "".join(
@@ -37,7 +36,7 @@ def element(name: str, *inside: str, **attributes: str | float | None) -> Markup
 
 
 def number(value: float) -> str:
-    """As short as can be seen: a tenth of a pixel."""
+    """The shortest text with a precision of a tenth of a pixel."""
     return f"{value:.1f}".removesuffix(".0")
 
 
@@ -60,8 +59,8 @@ def picture(
     is_group: bool = False,
     note: str = "",
 ) -> Markup:
-    """A picture with its text alternative, and a note below it. With links inside it is a group,
-    since an image has no parts.
+    """A picture with its text alternative and a note below it. With links inside, it has the role
+    of a group, since an image has no parts.
     """
     drawing = element(
         "svg",
@@ -81,8 +80,8 @@ def picture(
 
 
 def web(lines: Iterable[tuple[complex, complex, float]], size: float) -> Markup:
-    """Lines between places of a square, as wide as they are strong (0 to 1), stretched across with
-    the picture but not in their own width.
+    """Lines between points of a square, with a width by strength (0 to 1); the square stretches
+    with the picture, the line widths do not.
     """
     paths: dict[int, list[str]] = {}
     for start, end, strength in lines:
@@ -103,7 +102,7 @@ def web(lines: Iterable[tuple[complex, complex, float]], size: float) -> Markup:
 
 
 def text_of(cells: list[Cell]) -> str:
-    """The first of some cells as text, or nothing."""
+    """The first cell as text, or empty."""
     found = cell_text(cells[0]) if cells else ""
     return found.striptags() if isinstance(found, Markup) else found
 
@@ -123,7 +122,7 @@ def letter_width(letter: str) -> float:
 
 
 def shortened(text: str, most: float) -> str:
-    """The text, or as much of it as fits, with an ellipsis."""
+    """The text, shortened with an ellipsis to fit."""
     if width(text) <= most:
         return text
     fitting = text

@@ -1,7 +1,7 @@
-"""Times as bars, a lane for each employer, school or person: its name on the left, never on a bar.
+"""Timelines: a lane per employer, school or person, with its name on the left, never on a bar.
 
-Posts are filled and studies outlined; a bar fades where somebody still is, or where nobody says
-when it ended. Each takes the rows of a section and what the page is about.
+Positions are filled, studies outlined; a bar fades if it is ongoing or its end is unknown. Each
+function takes the rows of a section and the subject of the page.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from kg.errors import counted
 from kg.publish.figures.bars import Axis, Span, span, stretch
 from kg.publish.figures.drawing import Rows, element, percent, text_of
 
-LANE, BAR, SLIM = 20, 8, 6  # px: a lane, a bar alone in it, a bar above or below another
-EDGE = 0.08  # of the width: nearer to an end, a year has no room
-FEWEST, MOST = 2, 40  # lanes of people: one needs no figure, and of many the latest are drawn
+LANE, BAR, SLIM = 20, 8, 6  # px: lane, single bar, one of two stacked bars
+EDGE = 0.08  # of the width: minimum distance of a year label from the ends
+FEWEST, MOST = 2, 40  # lanes: fewer need no figure; of more, the latest are drawn
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Lane:
 
 
 def timeline(rows: Rows, about: str) -> Markup:
-    """Studies and positions of a person by employer or school. Rows with `org`, `title`, `kind`
-    and dates; those without a date are not drawn.
+    """Studies and positions of a person by employer or school. Rows have `org`, `title`, `kind` and
+    dates; undated rows are not drawn.
     """
     lanes, now = lanes_of(rows, "org")
     bars = [bar for lane in lanes for bar in lane.bars]
@@ -48,18 +48,18 @@ def timeline(rows: Rows, about: str) -> Markup:
 
 
 def presence(rows: Rows, about: str) -> Markup:
-    """People at an organisation over the years. Rows with `person`, `title` and dates."""
-    return over_time(rows, "person", f"Who was at {about} when")
+    """People at an organisation over the years. Rows have `person`, `title` and dates."""
+    return over_time(rows, "person", f"People at {about}")
 
 
 def over_time(rows: Rows, column: str, what: str) -> Markup:
-    """A lane for each text in a column. Rows with that, `title` and dates."""
+    """A lane per value of a column. Rows have that column, `title` and dates."""
     lanes, now = lanes_of(rows, column)
     dated = [lane for lane in lanes if lane.bars]
     if len(dated) < FEWEST:
         return Markup()
     missing = {
-        "who left earlier" if column == "person" else "that are earlier": len(dated[MOST:]),
+        "who left earlier" if column == "person" else "from earlier years": len(dated[MOST:]),
         "without dates": len(lanes) - len(dated),
     }
     notes = " and ".join(f"{count} {words}" for words, count in missing.items() if count)
@@ -68,13 +68,11 @@ def over_time(rows: Rows, column: str, what: str) -> Markup:
     nouns = ("person", "people") if column == "person" else ("line", "lines")
     lines = counted(len(shown), *nouns)
     described = f"{what}: {lines}, {axis.low} to {axis.high}, as listed below"
-    return drawn("presence", shown, axis, described, f"Not drawn: {notes}." if notes else "")
+    return drawn("presence", shown, axis, described, f"Not shown: {notes}." if notes else "")
 
 
 def lanes_of(rows: Rows, column: str) -> tuple[list[Lane], float | None]:
-    """A lane for each text in a column, who was there last first; and how far the data knows, by
-    `until`.
-    """
+    """A lane per value of a column, latest first; and the date of the data, from `until`."""
     lanes: dict[tuple[str, str], Lane] = {}
     known: list[float] = []
     for row in rows:
@@ -103,8 +101,8 @@ def latest_first(lane: Lane) -> tuple[float, float, str]:
 
 
 def drawn(name: str, lanes: list[Lane], axis: Axis, what: str, note: str = "") -> Markup:
-    """The figure: names and bars, which are one picture with its text alternative, and a caption
-    that explains them.
+    """The figure: names and bars as one picture with a text alternative, and a caption with the
+    legend.
     """
     height = len(lanes) * LANE
     lines = (
@@ -137,7 +135,7 @@ def drawn_lane(lane: Lane, axis: Axis, place: int, name: str) -> Iterator[Markup
     is_mixed = len({bar.is_study for bar in lane.bars}) > 1
     for number, bar in enumerate(lane.bars):
         start, end = axis.at(bar.period.first), axis.ends(bar.period)
-        if bar.period.is_vague:  # until the next begins, at the latest
+        if bar.period.is_vague:  # until the next one begins, at the latest
             later = [
                 axis.at(other.period.first)
                 for other in lane.bars[number + 1 :]
@@ -160,13 +158,13 @@ def drawn_lane(lane: Lane, axis: Axis, place: int, name: str) -> Iterator[Markup
 
 
 def legend(lanes: Iterable[Lane]) -> Iterator[tuple[str, str]]:
-    """What there is to explain: words, and the class of what they explain."""
+    """The legend: words, and the CSS class of what they explain."""
     bars = [bar for lane in lanes for bar in lane.bars]
     if any(bar.is_study for bar in bars) and not all(bar.is_study for bar in bars):
         yield from (("position", "post"), ("study", "study"))
     ends = {
-        "still there": any(bar.period.is_open for bar in bars),
-        "end not known": any(bar.period.is_vague for bar in bars),
+        "ongoing": any(bar.period.is_open for bar in bars),
+        "end unknown": any(bar.period.is_vague for bar in bars),
     }
     if words := " or ".join(word for word, is_there in ends.items() if is_there):
         yield words, "open"

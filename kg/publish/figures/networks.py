@@ -1,8 +1,8 @@
-"""Networks: the co-authors of a site, and the pairs of an answer.
+"""Network drawings: the co-authors of a site, and the pairs of an answer.
 
-Forces spread the nodes: all push each other away, edges pull; the same every time. Only sums,
-products and square roots are taken, which every machine computes alike; a sine may differ in its
-last digit. A place is a complex number: across, and down.
+The layout is force-directed and deterministic: nodes repel each other, edges attract. It uses only
+sums, products and square roots, which all machines compute identically; a sine can differ in its
+last digit. A position is a complex number: horizontal and vertical.
 """
 
 from __future__ import annotations
@@ -30,44 +30,43 @@ from kg.publish.figures.drawing import (
 )
 from kg.publish.formats.urls import Link
 
-LONGEST = 200  # px of a name
+LONGEST = 200  # px: width of a label
 MOST_DOTS, MOST_OWNERS, FEWEST_DOTS = 150, 60, 3
-MOST_THINGS = 300  # of an answer
-MOST_JOINERS = 30  # that the note names
-MANY_OWNERS = 12  # whose dots are smaller
-WIDE = 640  # px from which more names have room
+MOST_THINGS = 300  # nodes of an answer
+MOST_JOINERS = 30  # listed in the note
+MANY_OWNERS = 12  # from this number on, dots are smaller
+WIDE = 640  # px: from this width on, more labels fit
 COLOURS = 6
-DOWN = 520.0  # px of the picture, and as many units across
-EDGE = 16.0  # of air, and below as much as a name needs
+DOWN = 520.0  # px: height of the picture; the width has as many units
+EDGE = 16.0  # margin; below, plus the height of a label
 ROUNDS = 4
 
-Ties = dict[tuple[int, int], int]  # two people by their numbers, the smaller first -> their works
-Network = tuple[list[Link], int, Ties]  # who is drawn, how many of them are owners, who is joined
+Ties = dict[tuple[int, int], int]  # two nodes by number, smaller first -> joint works
+Network = tuple[list[Link], int, Ties]  # nodes, number of owners, edges
 
 
 def explore(rows: Rows, about: str) -> Markup:
-    """The owners of CVs, and those who wrote with them, first of all with several of them. Rows
-    with `owner`, `other` and `works`, the number of works they wrote together. Owners are named
-    and, where there is room, those who wrote with several of them; the note below names these. A
-    small script makes it answer to who points.
+    """People with a CV and their co-authors, shared co-authors first. Rows have `owner`, `other`
+    and `works`, the number of joint works. People with a CV are labelled and, if there is room,
+    shared co-authors, who are also listed in the note. `explore.js` makes the picture interactive.
     """
     network = chosen(rows)
     people, owners, _ = network
     return drawn_network(
         network,
-        f"{about}: who wrote with whom",
+        f"{about}: co-author network",
         f"{counted(owners, 'person', 'people')} with a CV here, and "
         f"{counted(len(people) - owners, 'co-author')}, "
-        f"{len(joiners_of(network))} of them of several. A line stands for works written together. "
-        "The list of people names everybody.",
-        "Who wrote with several of them",
+        f"{len(joiners_of(network))} of them shared. A line means joint works. The list of "
+        "people has everybody.",
+        "Co-authors of several people",
         lambda works: f"{counted(works, 'work')} with people here",
     )
 
 
 def pairs(rows: Rows, what: str, noun: str) -> Markup:
-    """Things and what joins them, of an answer. Rows as for `explore`; `noun` is what is counted
-    of a pair.
+    """The network of the pairs in an answer. Rows as for `explore`; `noun` is the unit of the
+    count.
     """
     network = chosen(rows, MOST_THINGS, MOST_THINGS)
     things, firsts, ties = network
@@ -76,7 +75,7 @@ def pairs(rows: Rows, what: str, noun: str) -> Markup:
         what,
         f"{counted(firsts, 'thing')} on one side and {len(things) - firsts} on the other, with "
         f"{counted(len(ties), 'line')} between them, as listed below.",
-        "Joined to several of them",
+        "Connected to several of them",
         lambda count: f"{noun} {count}" if noun else counted(count, "line"),
     )
 
@@ -114,7 +113,7 @@ def drawn_network(
     others = [one for one in [*range(owners), *joiners] if one not in narrow]
     wide = [one for one in [*narrow, *others] if wide_canvas.take(labels[WIDE][one])]
     nodes = []
-    # Names lie above dots that have none, and the most important above all.
+    # Labels are drawn over dots without labels, the most important ones last.
     for one in sorted(order, key=lambda one: (one < owners, one in narrow, one in wide, -one)):
         kind = None if one in narrow else "roomy" if one in wide else "quiet"
         spot = labels[NARROWEST if one in narrow else WIDE][one]
@@ -151,15 +150,15 @@ def drawn_network(
 
 
 def joiners_of(network: Network) -> list[int]:
-    """Those beside the owners who are joined to several."""
+    """Nodes other than owners that are connected to several."""
     people, owners, ties = network
     joining = Counter(one for tie in ties for one in tie if one >= owners)
     return [one for one in range(len(people)) if joining[one] > 1]
 
 
 def marks_explored(place: complex, spot: Dot, name: str, kind: str | None) -> tuple[Markup, Markup]:
-    """A dot and its name. Both ways in percent, so that who looks closer sees more room, not larger
-    letters.
+    """A dot and its label. Both axes are in percent, so that zooming adds room instead of enlarging
+    text.
     """
     x, y = percent(place.real / DOWN), percent(place.imag / DOWN)
     words = element(
@@ -176,9 +175,7 @@ def marks_explored(place: complex, spot: Dot, name: str, kind: str | None) -> tu
 
 
 def chosen(rows: Rows, most: int = MOST_DOTS, most_owners: int = MOST_OWNERS) -> Network:
-    """Those who are drawn, the owners among them first, how many owners, and the works that join
-    two.
-    """
+    """The nodes to draw, owners first, the number of owners, and the joint works of each pair."""
     works: dict[tuple[Link, Link], int] = {}
     written = Counter[Link]()
     for row in rows:
@@ -209,8 +206,8 @@ def chosen(rows: Rows, most: int = MOST_DOTS, most_owners: int = MOST_OWNERS) ->
 
 
 def communities(count: int, owners: int, ties: Ties) -> list[int]:
-    """The number of a group for each: few owners have a group each, of many those are together who
-    wrote together most. The others belong to whom they wrote most with.
+    """The group of each node. A few owners have a group each; of many, those with most joint works
+    share one. Others belong to the owner they wrote most with.
     """
     near: dict[int, Counter[int]] = defaultdict(Counter)
     for (a, b), works in ties.items():
@@ -232,8 +229,8 @@ def communities(count: int, owners: int, ties: Ties) -> list[int]:
 
 
 def layout_site(count: int, owners: int, ties: Ties, groups: list[int]) -> list[complex]:
-    """A place for each, in whole units, no two the same: owners begin on a ring, group by group,
-    the others about whom they wrote with.
+    """A distinct position for each node, in whole units: owners start on a ring, by group, the
+    others near their co-authors.
     """
     inner = DOWN - 2 * EDGE
     around = ring(complex(inner / 2, inner / 2), inner * 0.36, inner * 0.36, owners)
@@ -257,18 +254,18 @@ def layout_site(count: int, owners: int, ties: Ties, groups: list[int]) -> list[
     return list(taken)
 
 
-Edge = tuple[int, int, float]  # from, to, how strong
+Edge = tuple[int, int, float]  # from, to, strength
 
-# the golden angle: turning by it spreads things evenly
+# the golden angle spreads points evenly
 TURN = complex(-0.7373688780783197, 0.6754902942615238)
-REACH = 2.2  # times the ideal distance: farther away nobody pushes
+REACH = 2.2  # times the ideal distance: the range of repulsion
 STEPS = 60
-REFRESH = 6  # steps after which neighbours are computed anew
+REFRESH = 6  # steps after which neighbours are computed again
 LINE = 14  # px
 
 
 def disc(radius: float, count: int) -> list[complex]:
-    """Places spread evenly over a disc around 0."""
+    """Positions spread evenly over a disc around 0."""
     direction, places = complex(1, 0), []
     for number in range(count):
         places.append(radius * sqrt((number + 0.7) / count) * direction)
@@ -277,7 +274,7 @@ def disc(radius: float, count: int) -> list[complex]:
 
 
 def ring(middle: complex, across: float, down: float, count: int) -> list[complex]:
-    """Places one after the other along a rhombus."""
+    """Positions along a rhombus."""
     places = []
     for number in range(count):
         side, along = divmod(4 * number / count, 1)
@@ -288,11 +285,11 @@ def ring(middle: complex, across: float, down: float, count: int) -> list[comple
     return places
 
 
-@lru_cache(maxsize=4)  # few saves of a site change who wrote with whom
+@lru_cache(maxsize=4)  # co-authors rarely change between saves
 def settle(
     starts: tuple[complex, ...], edges: tuple[Edge, ...], size: complex
 ) -> tuple[complex, ...]:
-    """Where the things come to rest, within a frame of this size."""
+    """The final positions, within a frame of this size."""
     places = list(starts)
     ideal = 0.75 * sqrt(size.real * size.imag / max(len(places), 1))
     reach = (REACH * ideal) ** 2
@@ -304,7 +301,7 @@ def settle(
         moves = [0j] * len(places)
         for a, b in near:
             apart = places[a] - places[b]
-            x, y = apart.real, apart.imag  # a call of `square` would take longer than all else
+            x, y = apart.real, apart.imag  # inlined: calling `square` would dominate the run time
             push = apart * (ideal * ideal / (x * x + y * y + 0.01))
             moves[a] += push
             moves[b] -= push
@@ -328,7 +325,7 @@ def square(place: complex) -> float:
 
 
 def fitted(places: Sequence[complex], low: complex, high: complex) -> list[complex]:
-    """The same places, spread over all of a frame."""
+    """The same layout, scaled to a frame."""
     xs = spread([place.real for place in places], low.real, high.real)
     ys = spread([place.imag for place in places], low.imag, high.imag)
     return list(map(complex, xs, ys))
@@ -343,8 +340,8 @@ def spread(values: Sequence[float], low: float, high: float) -> list[float]:
 
 
 class Dot(NamedTuple):
-    """A dot with its name below it. `anchor` is the end of the name that is at the dot: its middle,
-    or, near an edge, its start or end. The rest is the box around both.
+    """A dot with its label below. `anchor` is the side of the label at the dot: its middle or, near
+    an edge, its start or end. The rest is the box around both.
     """
 
     radius: float
@@ -356,7 +353,7 @@ class Dot(NamedTuple):
 
 
 def dot(x: float, y: float, radius: float, half: float, across: float) -> Dot:
-    """The dot at a place; `half` is half the width of its name."""
+    """The dot at a position; `half` is half the width of its label."""
     if x - half < 0:
         anchor, left, right = "start", x - radius, x - radius + 2 * half
     elif x + half > across:
@@ -367,19 +364,19 @@ def dot(x: float, y: float, radius: float, half: float, across: float) -> Dot:
 
 
 def half_of(name: str) -> float:
-    """Half the width of a name, which may be bold."""
+    """Half the width of a label, which can be bold."""
     return width(name) * 0.55 + 2
 
 
 class Canvas:
-    """An area that takes dots with names, one after another, none over another."""
+    """An area for dots with labels that must not overlap."""
 
     def __init__(self, across: float) -> None:
         self.across = across
         self.taken: list[Dot] = []
 
     def take(self, one: Dot) -> bool:
-        """Puts a dot where it is, if there is room."""
+        """Places a dot if there is room."""
         *_, left, right, top, bottom = one
         if (
             left < 0

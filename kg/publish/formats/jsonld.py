@@ -1,8 +1,9 @@
-"""JSON-LD of one page, and of the dump.
+"""JSON-LD of pages and of the dump.
 
-The context is inline, so that nobody needs the network to read it and no release of schema.org
-changes it. With D the document's graph, E the triples of this JSON-LD and U the whole graph: D ⊆ E
-⊆ U, and E \\ D is only class and name of what is mentioned. What HTML embeds is an excerpt of it.
+The context is inline, so that reading needs no network and does not depend on the release of
+schema.org. With D the graph of the document, E the triples of this JSON-LD and U the whole graph: D
+⊆ E ⊆ U, and E \\ D is only the class and name of mentioned entries. The JSON-LD in HTML is an
+excerpt of it.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from kg.vocab import cut, prefixes, rdf, schema, xsd
 
 IRI_TERMS = ("url", "sameAs", "image", "additionalType", "codeRepository", "license")
 FIRST = ("name", "mainEntity")
-PROSE = ("description", "abstract")  # Markdown, which is stripped for pages elsewhere
-# Classes that say less than those beside them; some readers take only the first.
+PROSE = ("description", "abstract")  # Markdown, which is removed for other sites
+# General classes, which come last: some readers use only the first class.
 GENERAL = ("Role", "ItemList", "WebPage", "Event", "Organization", "CreativeWork", "Document")
 OPENING, CLOSING = '<script type="application/ld+json">\n', "\n</script>"
 Json = dict[str, Any]
@@ -44,7 +45,7 @@ def context(base: str) -> Json:
 
 
 class JsonLdWriter:
-    """Writes the nodes of one description. A thing of another document has class and name at its
+    """Writes the nodes of one description. A resource of another document has class and name at its
     first mention.
     """
 
@@ -55,22 +56,20 @@ class JsonLdWriter:
         self.positions = self.author_positions()
 
     def compact(self, iri: str) -> str:
-        """`http://schema.org/name` -> `name`, `…foaf/0.1/name` -> `foaf:name`; anything else stays
-        whole.
-        """
+        """`http://schema.org/name` -> `name`, `…foaf/0.1/name` -> `foaf:name`; others stay full."""
         namespace, local = cut(iri)
         if namespace == str(schema) and local:
             return local
         return f"{self.names[namespace]}:{local}" if namespace in self.names and local else iri
 
     def classes(self, iris: Iterable[str]) -> list[str]:
-        """The most specific first: `ProfilePage, WebPage, CreativeWork,
-        foaf:PersonalProfileDocument, foaf:Document`.
+        """Most specific first: `ProfilePage, WebPage, CreativeWork, foaf:PersonalProfileDocument,
+        foaf:Document`.
         """
         return sorted(map(self.compact, iris), key=generality)
 
     def author_positions(self) -> dict[str, int]:
-        """Whose place in the order is which, for signatures and for the people who signed."""
+        """The position in the author list, for authorship Roles and for authors."""
         found: dict[str, int] = {}
         for iri, node in self.description.nodes.items():
             for position in node.get(schema.position, []):
@@ -131,8 +130,8 @@ def generality(name: str) -> tuple[bool, int, str]:
 
 
 def document(base: str, description: Description, is_plain: bool = False) -> Json:
-    """One page: the page node with its main entity inside, then the other nodes of the document.
-    For pages elsewhere it `is_plain`: its prose is without Markdown.
+    """A page: its node with the main entity nested, then the other nodes of the document. With
+    `is_plain`, prose is without Markdown, for other sites.
     """
     writer = JsonLdWriter(base, description, is_plain)
     page, main = description.document, description.value(schema.mainEntity, description.document)
@@ -148,7 +147,7 @@ def document(base: str, description: Description, is_plain: bool = False) -> Jso
 
 
 def nodes(base: str, description: Description) -> list[Json]:
-    """All nodes of a document, flat, for the dump. Each says its own class and name, so the
+    """All nodes of a document, flat, for the dump. Each has its own class and name, so the
     description needs no labels.
     """
     writer = JsonLdWriter(base, description)
@@ -160,9 +159,7 @@ def text(value: Json) -> bytes:
 
 
 def script(value: Json) -> str:
-    """The element for a page. What could end the script early is escaped, so no title can break
-    out.
-    """
+    """The script element for a page. Everything that could end it early is escaped."""
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         body = body.replace(character, f"\\u{ord(character):04x}")

@@ -1,8 +1,8 @@
-"""Media types, suffixes, the choice between them, and the headers of published files: our server
-sends them, and other hosts are configured to.
+"""Media types, suffixes, content negotiation, and the headers of published files, for our server
+and for other hosts.
 
-The Content-Security-Policy says what a page may load and run. In a folder only the page itself can
-state it.
+The Content-Security-Policy restricts what a page can load and run. In a folder, only the page
+itself can state it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CSL = "application/vnd.citationstyles.csl+json"
 
 DATA_SUFFIXES = {".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES, ".rdf": RDFXML}
 PAGE_SUFFIXES = {".html": HTML, **DATA_SUFFIXES, ".md": MARKDOWN}
-CITATION_SUFFIXES = {".bib": BIBTEX, ".csl.json": CSL}  # of works, and of people who wrote some
+CITATION_SUFFIXES = {".bib": BIBTEX, ".csl.json": CSL}  # of works and of their authors
 DUMP_SUFFIXES = {
     ".ttl": TURTLE,
     ".nt": NTRIPLES,
@@ -68,8 +68,8 @@ NAMES = {
     CSL: "CSL-JSON",
 }
 
-# What SPARQL gives: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first is the
-# default.
+# Result formats of SPARQL: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first
+# is the default.
 TABLE_SUFFIXES = {
     ".json": "application/sparql-results+json",
     ".xml": "application/sparql-results+xml",
@@ -78,7 +78,7 @@ TABLE_SUFFIXES = {
 }
 TABLES = tuple(TABLE_SUFFIXES.values())
 GRAPHS = (TURTLE, NTRIPLES, NQUADS, JSONLD, RDFXML, TRIG)
-SHORT_NAMES: dict[str, tuple[str, ...]] = {  # as `format=` names them, SPARQLWrapper's among them
+SHORT_NAMES: dict[str, tuple[str, ...]] = {  # values of `format=`, including those of SPARQLWrapper
     "json": (TABLES[0], JSONLD),
     "xml": (TABLES[1], RDFXML),
     "csv": (TABLES[2],),
@@ -104,19 +104,19 @@ POLICY_NAME = "Content-Security-Policy"
 SAFE = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
-    ("X-Frame-Options", "DENY"),  # for browsers that do not know frame-ancestors
+    ("X-Frame-Options", "DENY"),  # for browsers without frame-ancestors
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 ]
-OPEN = ("Access-Control-Allow-Origin", "*")  # pages of other sites may read what everybody may
+OPEN = ("Access-Control-Allow-Origin", "*")  # other sites may read public data
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; "
     "font-src 'self'; img-src 'self' data:; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
-# The editor writes styles into its page.
+# The editor adds inline styles.
 EDITOR_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
-# A copy in a folder answers by itself, with an engine in WebAssembly that runs in a worker.
+# A folder runs queries in the browser, with a WebAssembly engine in a web worker.
 WASM = "script-src 'self' 'wasm-unsafe-eval'"
 FOLDER_POLICY = EDITOR_POLICY.replace("script-src 'self'", f"{WASM}; worker-src 'self'")
 FOLDER_META = FOLDER_POLICY.replace("; frame-ancestors 'none'", "")  # not allowed in a <meta>
@@ -125,7 +125,7 @@ OWN_POLICIES = {"sparql.html": FOLDER_POLICY, "static/engine.js": WORKER_POLICY}
 
 
 def quality(media_type: str, ranges: Mapping[str, float]) -> float:
-    """How much a client wants a media type: the most specific of its ranges decides."""
+    """How much a client prefers a media type: the most specific range decides."""
     family = media_type.partition("/")[0]
     return next(
         (ranges[wanted] for wanted in (media_type, f"{family}/*", "*/*") if wanted in ranges), 0.0
@@ -133,7 +133,7 @@ def quality(media_type: str, ranges: Mapping[str, float]) -> float:
 
 
 def ranges_of(accept: str) -> list[tuple[str, float]]:
-    """`text/html, */*;q=0.1` as pairs; parameters other than q are ignored, a broken q counts as
+    """`text/html, */*;q=0.1` as pairs; parameters other than q are ignored, an invalid q counts as
     1.
     """
     found = []
@@ -146,8 +146,8 @@ def ranges_of(accept: str) -> list[tuple[str, float]]:
 
 
 def negotiate(accept: str | None, offered: Sequence[str]) -> str | None:
-    """The offered media type a client wants most; the earlier of equals; None where nothing
-    fits.
+    """The offered media type that a client prefers, the first of equals; None if none is
+    acceptable.
     """
     if not accept or not accept.strip():
         return offered[0]
@@ -156,7 +156,7 @@ def negotiate(accept: str | None, offered: Sequence[str]) -> str | None:
 
 
 def best_of(accept: str, offered: tuple[str, ...]) -> str | None:
-    ranges = dict(reversed(ranges_of(accept)))  # the first of equals counts
+    ranges = dict(reversed(ranges_of(accept)))  # the first of equals wins
     ranges = {ALIASES[name]: q for name, q in ranges.items() if name in ALIASES} | ranges
     best = max(offered, key=lambda media_type: quality(media_type, ranges))
     return best if quality(best, ranges) > 0 else None
@@ -166,6 +166,6 @@ cached_best = lru_cache(maxsize=512)(best_of)  # most clients send the same head
 
 
 def content_type(media_type: str) -> str:
-    """With the charset, where the media type does not imply it."""
+    """The media type with its charset, unless it implies one."""
     is_text = media_type.startswith(("text/", "application/xml", "image/svg"))
     return media_type + ("; charset=utf-8" if is_text else "")

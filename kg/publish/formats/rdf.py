@@ -1,9 +1,9 @@
-"""RDF as text: readable Turtle, RDF/XML, sorted N-Triples, and a graph in any form.
+"""RDF serialization: readable Turtle, RDF/XML, sorted N-Triples, and a graph in any format.
 
-All of them are sorted, so the same triples give the same bytes. Turtle is written here, because
-people read it: a block for each subject, from its name down. The other forms come from pyoxigraph.
+All output is sorted, so the same triples give the same bytes. Turtle is written here for human
+readers: a block per subject, starting with its name. The other formats come from pyoxigraph.
 
-The tables say in which order subjects and properties are read.
+The tables define the order of subjects and properties.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from kg.mapping.ntriples import literal
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.vocab import Iri, cut, cv, foaf, names, prefixes, rdf, schema, xsd
 
-# Names, texts, present facts, dates, identifiers and links, credentials, people, knowledge. Others
-# of schema.org follow by name, then those of other vocabularies, our own, and FOAF's.
+# Names, texts, current facts, dates, identifiers and links, credentials, people, knowledge. Other
+# schema.org properties follow by name, then other vocabularies, our own, and FOAF.
 PREDICATES = """
     rdf:type
     schema:name schema:roleName schema:headline schema:honorificPrefix schema:givenName
@@ -44,8 +44,8 @@ PREDICATES = """
     foaf:name foaf:title foaf:givenName foaf:familyName
 """
 
-# Superclasses, the wider the later. Our own classes come first, then narrower ones; those of FOAF
-# are last.
+# Superclasses, from narrow to wide. Our own classes come first, then narrower ones; FOAF is
+# last.
 GENERAL = """
     cv:Study cv:Section
     schema:OrganizationRole schema:PublicationVolume schema:WebPage schema:DefinedTerm
@@ -53,8 +53,8 @@ GENERAL = """
     schema:ListItem schema:Role dcterms:Location
 """
 
-# The sections of a CV, a line each, by the classes of their entries. A degree is a credential of
-# that category, as awards are of others.
+# The sections of a CV, one per line, by the classes of their entries. A degree is a credential of
+# that category; awards are of other categories.
 SECTIONS = """
     cv:Employment cv:Postdoc cv:Assistantship cv:Internship cv:Founder cv:SelfEmployment
     cv:Visiting cv:Honorary
@@ -87,16 +87,16 @@ SECTIONS = """
 TYPE = rdf.type
 CLASSES = (TYPE, schema.additionalType, schema.credentialCategory)
 DIGITS = re.compile(r"\d+", re.ASCII)
-LAST = 1000  # the place of terms in no table
+LAST = 1000  # the position of unlisted terms
 Key = tuple[object, ...]
 
 
 def reading_order(base: str, quads: Iterable[Quad]) -> Sequence[Quad]:
-    """Each quad once: subject by subject, and in each property by property."""
+    """Each quad once, by subject and then by property."""
     return order_of(base, frozenset(quads))
 
 
-@lru_cache(maxsize=1)  # Turtle and RDF/XML of a document are made one after the other
+@lru_cache(maxsize=1)  # Turtle and RDF/XML of a document are written in sequence
 def order_of(base: str, quads: frozenset[Quad]) -> Sequence[Quad]:
     rows = [(str(quad.subject), quad.predicate.value, str(quad.object), quad) for quad in quads]
     orders = Orders(base)
@@ -106,7 +106,7 @@ def order_of(base: str, quads: frozenset[Quad]) -> Sequence[Quad]:
     last = len(rows)
 
     def place(row: tuple[str, str, str, Quad]) -> Key:
-        """Objects: parts in their own order, texts before those in other languages."""
+        """Objects: parts in their own order; texts without a language tag first."""
         subject, predicate, value, _ = row
         order = classes if predicate == TYPE else subjects
         is_other = value[-1] != '"'
@@ -121,7 +121,9 @@ def numbered(names: Iterable[str], key: Callable[[str], Key]) -> dict[str, int]:
 
 @cache
 def ranks(base: str, table: str, separator: str | None = None) -> Mapping[str, int]:
-    """The address of each term of a table -> its place. Terms that nothing separates share one."""
+    """The IRI of each term of a table -> its position. Terms without a separator between them share
+    one.
+    """
     spaces = names(base)
     found = {}
     for place, together in enumerate(table.split(separator)):
@@ -132,7 +134,7 @@ def ranks(base: str, table: str, separator: str | None = None) -> Mapping[str, i
 
 
 class Orders:
-    """What the tables say, for the addresses of one site."""
+    """The order defined by the tables, for the addresses of one site."""
 
     def __init__(self, base: str) -> None:
         self.own = names(base)["cv"]
@@ -154,7 +156,7 @@ class Orders:
         return group, self.general.get(name, -1), name
 
     def of_subjects(self, rows: Iterable[tuple[str, str, str, Quad]]) -> dict[str, int]:
-        """Document by document: the thing, its parts, the document itself."""
+        """Document by document: the subject, its parts, the document itself."""
         section: dict[str, int] = {}
         begins: dict[str, str] = {}
         for subject, predicate, value, _ in rows:
@@ -186,24 +188,24 @@ class Orders:
         return numbered(section, of_subject)
 
 
-# Surely read back as written: no scheme, no dots to be resolved.
+# Safe relative IRIs: no scheme, no dot segments.
 RELATIVE = re.compile(r"([\w-]+/)*[\w-]*(#[\w/:%-]*)?", re.ASCII)
-# Values that stand without quotes and datatype.
+# Values written without quotes and datatype.
 BARE = {
     str(xsd.integer): re.compile(r"-?\d+", re.ASCII),
     str(xsd.decimal): re.compile(r"-?\d+\.\d+", re.ASCII),
     str(xsd.boolean): re.compile("true|false"),
 }
-LONE_MARK = re.compile(r'\\"(?!\\"|\Z)')  # needs no escape between long quotes
+LONE_MARK = re.compile(r'\\"(?!\\"|\Z)')  # needs no escape within long quotes
 TYPE, STRING = rdf.type, xsd.string
-SHORT = 72  # characters of two objects that share a line
+SHORT = 72  # characters: two objects up to this length share a line
 XML_END = b"</rdf:RDF>"
 Value = Iri | str | int | float | Literal | None
 
 
 class TurtleWriter:
-    """Writes terms with the site's prefixes, unless others are passed; only prefixes in use are
-    declared.
+    """Writes terms with the prefixes of the site, or with others if given; declares only prefixes
+    in use.
     """
 
     def __init__(self, base: str, names: Mapping[str, str] | None = None) -> None:
@@ -246,7 +248,7 @@ class TurtleWriter:
         return f"{literal(term.value)}^^{self.iri(datatype)}"
 
     def blocks(self, quads: Iterable[Quad]) -> Iterator[str]:
-        """The text about each subject, in the order in which people read."""
+        """The text about each subject, in reading order."""
         ordered = reading_order(self.base, quads)
         for subject, about in groupby(ordered, key=lambda quad: quad.subject):
             lines = [
@@ -256,7 +258,7 @@ class TurtleWriter:
             yield f"{self.object(subject)} " + " ;\n  ".join(lines) + " .\n"
 
     def line(self, predicate: str, objects: Sequence[str]) -> str:
-        """Classes share a line, as two short objects do; of more, each has its own."""
+        """Classes share a line, as do two short objects; otherwise each object has its own."""
         if predicate == TYPE:
             return f"a {', '.join(objects)}"
         verb, width = self.iri(predicate), sum(map(len, objects))
@@ -266,7 +268,7 @@ class TurtleWriter:
 
 
 def quoted(text: str) -> str:
-    """A Turtle string; a text of several lines keeps its line ends and single quotation marks."""
+    """A Turtle string; multi-line text keeps its line breaks and single quotation marks."""
     if "\n" not in text:
         return literal(text)
     lines = "\n".join(literal(line)[1:-1] for line in text.split("\n"))
@@ -274,24 +276,24 @@ def quoted(text: str) -> str:
 
 
 def turtle(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = None) -> bytes:
-    """The triples of the quads, whatever graphs they are in."""
+    """The triples of the quads, whatever their graphs."""
     writer = TurtleWriter(base, names)
-    blocks = list(writer.blocks(quads))  # says which prefixes the head declares
+    blocks = list(writer.blocks(quads))  # determines the prefixes in the head
     return "\n".join([writer.head(), *blocks]).encode()
 
 
 def rdfxml(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = None) -> bytes:
     """The triples of the quads, in the order of our Turtle.
 
-    A predicate is the name of an element here: one whose end is no name cannot be written, nor can
-    a text with control characters. The check refuses both in the facts of a site.
+    RDF/XML uses predicates as element names: one that does not end in a valid name cannot be
+    written, nor can text with control characters. `kg check` reports both.
     """
     triples = [quad.triple for quad in reading_order(base, quads)]
     for predicate in dict.fromkeys(triple.predicate.value for triple in triples):
         if not fits_rdfxml(predicate):
             raise KgError(
-                f"{predicate} cannot be written as RDF/XML. Use a property whose address "
-                "ends in a name."
+                f"{predicate} cannot be written as RDF/XML. Use a property whose IRI ends in "
+                "a valid XML name."
             )
     body = serialized(triples, RdfFormat.RDF_XML, names or prefixes(base), base)
     if found := NOT_IN_XML.search(body.decode()):
@@ -299,7 +301,7 @@ def rdfxml(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = N
             f"The character U+{ord(found[0]):04X} cannot be written as RDF/XML. Remove it "
             "from the facts."
         )
-    return body.replace(b"\r", b"&#13;") + b"\n"  # a parser would turn a bare one into a newline
+    return body.replace(b"\r", b"&#13;") + b"\n"  # parsers turn a bare one into a newline
 
 
 def serialized(
@@ -319,13 +321,13 @@ def rdfxml_frame(base: str) -> tuple[bytes, bytes]:
 
 
 def ntriples(quads: Iterable[Quad]) -> bytes:
-    """The triples of the quads, a line each, in order."""
+    """The triples of the quads, one per line, sorted."""
     lines = serialized((quad.triple for quad in quads), RdfFormat.N_TRIPLES)
     return b"".join(sorted(lines.splitlines(keepends=True)))
 
 
 def graph_as(media_type: str, quads: Sequence[Quad], base: str) -> bytes:
-    """The triples of an unnamed graph in one of the six forms, sorted. As it has no name, TriG is
+    """The triples of an unnamed graph in one of the six formats, sorted. Without a name, TriG is
     Turtle, and N-Quads are N-Triples.
     """
     if media_type in (TURTLE, TRIG):
@@ -337,14 +339,14 @@ def graph_as(media_type: str, quads: Sequence[Quad], base: str) -> bytes:
     if media_type == JSONLD:
         triples = sorted((quad.triple for quad in quads), key=str)
         return serialized(triples, RdfFormat.JSON_LD, names(base))
-    raise ValueError(f"no graph is written as {media_type}")
+    raise ValueError(f"unknown graph format '{media_type}'")
 
 
 def statements(
     graph: NamedNode | DefaultGraph, subject: str, *pairs: tuple[str, Value | Sequence[Value]]
 ) -> Iterator[Quad]:
-    """The quads about one subject: each pair is a property and its value or values, without those
-    that are None. An address is an Iri, other text is text.
+    """The quads about one subject: each pair is a property and its value or values; None is left
+    out. An Iri becomes a node, other text a literal.
     """
     for predicate, values in pairs:
         for value in (

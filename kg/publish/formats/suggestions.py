@@ -1,6 +1,6 @@
-"""Suggestions for a wrong address: the nearest addresses that exist.
+"""Suggestions for a wrong address: the nearest existing addresses.
 
-All slugs of a kind are compared; a path that is too long to be a slip of one is ignored.
+All slugs of a kind are compared; a path too long to be a typo is ignored.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Suggestions:
 
     @cached_property
     def by_words(self) -> dict[str, list[str]]:
-        """The words of a slug in order -> the addresses that have them in any."""
+        """The sorted words of a slug -> the addresses with these words in any order."""
         found: dict[str, list[str]] = defaultdict(list)
         for address in sorted(self.addresses):
             found[words(address.partition("/")[2])].append(address)
@@ -45,7 +45,7 @@ class Suggestions:
 
     @cached_property
     def kinds(self) -> dict[str, str]:
-        """What a kind may be called -> the kind: `orgs`, `organizations` and `organisations`."""
+        """Names of a kind -> the kind: `orgs`, `organizations` and `organisations`."""
         known = [kind for kind in REGISTRIES if f"{kind}/" in self.addresses]
         called = {
             word: kind
@@ -55,7 +55,7 @@ class Suggestions:
         return called | {kind: kind for kind in self.slugs if f"{kind}/" in self.addresses}
 
     def of(self, path: str) -> list[str]:
-        """The nearest addresses, the likeliest first; none where nothing is near."""
+        """The nearest addresses, best first."""
         if not path or len(path) > LONGEST:
             return []
         *above, slug = [slugify(piece) for piece in SUFFIX.sub("", path).strip("/").split("/")][-2:]

@@ -1,6 +1,6 @@
-"""The only maker of links and addresses within a site.
+"""Builds all links and addresses within a site.
 
-Links between pages are relative, so that a page works at any address, live or from a folder.
+Links between pages are relative, so that pages work at any address, on a server or from a folder.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 from kg.store.protocol import Graphs
 
-DATA_ONLY = {"shapes": ".ttl", "void": ".ttl"}  # what has an address and no page, and its file
+DATA_ONLY = {"shapes": ".ttl", "void": ".ttl"}  # documents without a page, and their files
 
 
 @dataclass(frozen=True)
 class Link:
-    """A text that leads somewhere. Where it would lead to the page it is on, `href` is empty."""
+    """A text with a target. `href` is empty for a link to the page itself."""
 
     text: str
     href: str
@@ -24,8 +24,8 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class TypedLink:
-    """A link of a document as RFC 8288 has them. `rel` may hold several relations; the target is
-    absolute, until it is printed for a file.
+    """A link with a relation (RFC 8288). `rel` can have several relations; the target is absolute
+    until it is written to a file.
     """
 
     rel: str
@@ -42,12 +42,12 @@ def cell_text(cell: Cell) -> str:
 
 
 def root_of(path: str) -> str:
-    """The relative link from the page at a path to the top of the site."""
+    """The relative link from the page at a path to the root of the site."""
     return "../" * path.count("/") or "./"
 
 
 def is_folder(address: str) -> bool:
-    """Whether an address is that of a list, or of the first page."""
+    """Whether an address is that of a list or of the home page."""
     return not address or address.endswith("/")
 
 
@@ -62,8 +62,8 @@ def file_of(address: str, suffix: str) -> str:
 
 
 def href(base: str, iri: str, path: str, shown: str | None = None) -> str:
-    """The relative link from the page at a path to a thing or a file; an IRI outside the site
-    stays. `shown` is the address of the document that the page shows, if not that of the path.
+    """The relative link from the page at a path to a resource or a file; an IRI outside the site
+    stays absolute. `shown` is the address of the document on the page, if it differs from the path.
     """
     document, _, fragment = iri.partition("#")
     if not iri.startswith(base):
@@ -79,8 +79,8 @@ def href(base: str, iri: str, path: str, shown: str | None = None) -> str:
 
 
 def written_link(base: str, address: str, path: str) -> str:
-    """The link from the page at a path to an address that an author wrote: of another site, or of
-    this one, from its top.
+    """The link from the page at a path to an address written by an author: absolute, or relative to
+    the root of the site.
     """
     is_whole = ":" in address.partition("/")[0]
     page, mark, fragment = (address if is_whole else base + address).partition("#")
@@ -88,7 +88,7 @@ def written_link(base: str, address: str, path: str) -> str:
 
 
 def relative(base: str, url: str, path: str) -> str:
-    """The relative link from the file at a path to a document's page or to another file."""
+    """The relative link from the file at a path to the page of a document or to another file."""
     if not url.startswith(base):
         return url
     target = url[len(base) :]
@@ -96,19 +96,19 @@ def relative(base: str, url: str, path: str) -> str:
 
 
 def is_file(path: str) -> bool:
-    """Whether a path is that of a file, such as `static/slides.pdf`, and not of a document."""
+    """Whether a path is that of a file, such as `static/slides.pdf`, rather than a document."""
     return "." in path.rpartition("/")[2]
 
 
 @lru_cache(maxsize=1 << 14)
 def ascii_url(iri: str) -> str:
-    """An address in ASCII; escapes that it has already stay."""
+    """An address in ASCII; existing escapes stay."""
     return quote(iri, safe="!#$%&'()*+,/:;=?@[]~")
 
 
 def query_page(query: str) -> str:
-    """The page with the query form and a query in it, from the top of the site; where the site is
-    served, it shows the answer.
+    """The link to the query form with a query, from the root of the site; a server also shows the
+    answer.
     """
     return "sparql.html?" + urlencode(
         {"query": query, "format": "html"}, quote_via=quote, safe="/:?"
@@ -116,7 +116,7 @@ def query_page(query: str) -> str:
 
 
 def query_answer(query: str, form: str, graphs: Graphs = Graphs()) -> str:
-    """The endpoint's answer to a query in a form, from the page with the query form."""
+    """The link to the endpoint's answer in a format, from the query form."""
     chosen = [
         *(("default-graph-uri", iri) for iri in graphs.default),
         *(("named-graph-uri", iri) for iri in graphs.named),
@@ -127,7 +127,7 @@ def query_answer(query: str, form: str, graphs: Graphs = Graphs()) -> str:
 
 
 def contact(text: str | None) -> Cell | None:
-    """A site's contact: a link, where it is a web or mail address."""
+    """The contact of a site; a link if it is a web or mail address."""
     if not text or " " in text:
         return text
     if text.startswith(("https://", "http://", "mailto:")):
@@ -138,7 +138,7 @@ def contact(text: str | None) -> Cell | None:
 
 
 def web_address(text: str) -> SplitResult | None:
-    """The parts of an address that a client may ask; None where it is none."""
+    """The parts of an address that a client can request; None for others."""
     try:
         parts = urlsplit(text)
         fits = (

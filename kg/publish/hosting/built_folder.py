@@ -1,10 +1,9 @@
-"""The documents of a folder that `kg build` wrote, for a server that holds no graph.
+"""Serves a folder written by `kg build`, without a graph.
 
-`BuiltFolder` offers to the web what `site.Documents` does. All documents are files. What only a
-server makes, search results, errors and the form for queries, is rendered in the shipped templates,
-with what the files for programs say of the site: `site.json`, `void.ttl` and the search index. The
-links of a document are in its linkset. The build writes `site.json`, so that nothing is read back
-out of pages.
+`BuiltFolder` has the interface of `site.Documents`. All documents are files. Search results, errors
+and the query form are rendered with the built-in templates, using `site.json`, `void.ttl` and the
+search index. The links of a document come from its linkset. The build writes `site.json`, so that
+nothing is parsed from pages.
 """
 
 from __future__ import annotations
@@ -58,10 +57,10 @@ from kg.text.wording import KINDS
 from kg.vocab import sh
 
 MOST_CACHED = 512  # files
-STREAMED = 8 << 20  # bytes; a larger dump is sent from the disk
+STREAMED = 8 << 20  # bytes; larger dumps are streamed from disk
 OCTETS = "application/octet-stream"
 FORMS = {**PAGE_SUFFIXES, **CITATION_SUFFIXES}
-# The longer ones first, for some end in others.
+# Longest first, since some are endings of others.
 SUFFIXES = {
     signposting.FEED: ATOM,
     ".well-known/void": TURTLE,
@@ -81,9 +80,7 @@ def is_built(folder: Path) -> bool:
 
 
 class BuiltFolder:
-    """The state of a folder when it was opened. A file that was replaced since is read as it is
-    now.
-    """
+    """The files of a folder when it was opened. A file replaced since is read as it is now."""
 
     graph = None
 
@@ -92,7 +89,7 @@ class BuiltFolder:
         listed = dict.fromkeys(self.text(MARKER).splitlines())
         self.summary = SiteSummary.read(folder)
         self.base, self.former = self.summary.base, self.summary.redirects
-        # Files that a host sends in place of others. Packed dumps are documents too.
+        # Compressed copies sent in place of files. Compressed dumps are also documents.
         self.packed = {
             path for path in listed if path.endswith(".gz") and path.removesuffix(".gz") in listed
         }
@@ -107,7 +104,7 @@ class BuiltFolder:
         origins |= {f"dump{suffix}.gz": "packed" for suffix in DUMP_SUFFIXES}
         origins |= {PAGES: "dump"}
         origins |= dict.fromkeys((ABOUT, ".well-known/void"), "void")
-        # Path of each file -> its document or what it is, and its media type.
+        # Path of each file -> its document or origin, and its media type.
         self.files = {
             path: (origins.get(path, "file"), media_type_of(path))
             for path in listed
@@ -135,7 +132,7 @@ class BuiltFolder:
             return None
         try:
             body = CachedBody((self.folder / path).read_bytes())
-            if f"{path}.gz" in self.packed:  # now, for the folder may be built again
+            if f"{path}.gz" in self.packed:  # checked now, since the folder can be rebuilt
                 body.packed = (self.folder / f"{path}.gz").read_bytes()
         except FileNotFoundError:
             return None
@@ -155,18 +152,18 @@ class BuiltFolder:
         return signposting.seen_from(site, path, signposting.in_linkset(linkset, self.base + path))
 
     def nquads(self) -> tuple[bytes, bytes]:
-        """The graph of all documents, and what the site says of itself, as the endpoint has it."""
+        """The graph of all documents, and the site's description, as in the endpoint."""
         described = about_lines(parse(path=self.folder / ABOUT, base_iri=self.base), self.base)
         return (self.folder / DUMP).read_bytes(), described
 
     def page_lines(self) -> bytes:
-        """The graph of pages, which a folder of an earlier version has in its dump."""
+        """The graph of pages; folders of earlier versions have it in the dump."""
         file = self.folder / PAGES
         return file.read_bytes() if file.is_file() else b""
 
 
 class FolderPages(Frame):
-    """The pages that only a server makes, in the shipped templates."""
+    """Pages that only a server makes, with the built-in templates."""
 
     has_pages = True
     own = None
@@ -219,14 +216,14 @@ class FolderPages(Frame):
 
 
 def about_lines(quads: Iterable[Quad], base: str) -> bytes:
-    """What a site says of itself, in the graph that it is in at the endpoint."""
+    """The site's description, in its graph of the endpoint."""
     graph = NamedNode(f"{base}void")
     named = (Quad(quad.subject, quad.predicate, quad.object, graph) for quad in quads)
     return serialize(named, format=RdfFormat.N_QUADS) or b""
 
 
 def questions_in(about: Description, base: str) -> list[Question]:
-    """The questions that a site says it has."""
+    """The questions in the site's description."""
     queries = {
         unquote(subject.rpartition("/")[2]): text
         for subject in about.nodes
@@ -241,21 +238,21 @@ def questions_in(about: Description, base: str) -> list[Question]:
 
 @dataclass(frozen=True)
 class FolderFinder:
-    """Finds things by the index that the build wrote for browsers."""
+    """Searches the index that the build wrote for browsers."""
 
     base: str
     index: Index
 
 
 class PartsIndex(Index):
-    """The index of a large site, of which only the parts are read that a query needs."""
+    """The index of a large site; reads only the parts that a query needs."""
 
     def __init__(self, folder: Path, keys: Iterable[str]) -> None:
         super().__init__([])
         self.folder, self.keys = folder, list(keys)
 
     def find(self, query: str, most: int = MOST_SHOWN) -> tuple[list[Hit], int]:
-        """All that fits has every word of the query, so the parts of one word are enough."""
+        """Every match contains all words of the query, so the parts of one word are enough."""
         wanted = [
             word
             for word in normalize.words(query)[:MOST_WORDS]
@@ -271,7 +268,7 @@ class PartsIndex(Index):
 
 
 def place(entry: SearchEntry) -> tuple[object, ...]:
-    """Where an entry is in the index of the site, as far as the entry tells."""
+    """The position of an entry in the index, as far as the entry shows it."""
     kind = entry.address.partition("/")[0]
     order = list(KINDS).index(kind) if kind in KINDS else len(KINDS)
     named = sorting.key(kind, entry.name, date=entry.note)
@@ -279,7 +276,7 @@ def place(entry: SearchEntry) -> tuple[object, ...]:
 
 
 def entries(found: Mapping[str, Any]) -> Iterator[SearchEntry]:
-    """What a file of the search index lists (`search.index.listed`)."""
+    """The entries in a file of the search index (`search.index.listed`)."""
     for kind, folder, is_owner, rows in found["found"]:
         for slug, name, note, *others in rows:
             yield SearchEntry(f"{folder}/{slug}", kind, name, note, tuple(others), is_owner)
@@ -311,8 +308,8 @@ FILE = "site.json"
 
 @dataclass(frozen=True)
 class SiteSummary:
-    """The settings of a site that its pages show, the titles of its documents by their addresses,
-    and where former documents went.
+    """The settings that pages show, the titles of documents by address, and redirects of former
+    documents.
     """
 
     base: str
@@ -347,8 +344,7 @@ class SiteSummary:
             return cls(**{name: found[name] for name in names}, redirects=redirects)
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise KgError(
-                f"{folder / FILE} is missing or damaged, or from another version. Run kg build "
-                "again."
+                f"{folder / FILE} is missing, damaged or from another version. Run kg build again."
             ) from error
 
     def text(self) -> bytes:

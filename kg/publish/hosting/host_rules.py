@@ -1,19 +1,18 @@
-"""Files for hosts of static sites: their redirects and headers, and pages for moved, withdrawn and
+"""Configuration files for static hosts: redirects, headers, and pages for moved, withdrawn and
 missing documents.
 
-A host that knows nothing of us has the page `people/ada.html`, and no file at the address of the
-document, `people/ada`. So there is a folder of that name: its index leads to the page. All hosts
-answer the address by it, but those that complete `.html` by themselves, which come first to the
-page.
+An unconfigured host has the page `people/ada.html`, but no file at the address of the document,
+`people/ada`. So there is a folder of that name whose index redirects to the page. Hosts that
+complete `.html` themselves serve the page directly.
 
 `_redirects` and `_headers` are for Netlify and Cloudflare Pages (GitLab Pages reads the first),
-`.htaccess` for Apache 2.4, `.nojekyll` for GitHub Pages. Their paths begin with that of the base,
-the only one we know. So do the links of `404.html`, which is shown at any depth: relative ones
-would lead astray there, and the policy allows no <base>.
+`.htaccess` for Apache 2.4, `.nojekyll` for GitHub Pages. Their paths start with the path of the
+base address. So do the links of `404.html`, which is shown at any depth: relative links would break
+there, and the policy allows no <base>.
 
-Cloudflare Pages always follows a redirect; Netlify and GitLab Pages only where there is no file,
-and so show the page that leads on. Only Netlify knows 410, and the `!` that puts it before a file;
-the others skip such a line.
+Cloudflare Pages always follows a redirect; Netlify and GitLab Pages only if there is no file, and
+so show the redirecting page. Only Netlify supports 410, and the `!` that gives a rule precedence
+over a file; the others skip such a line.
 """
 
 from __future__ import annotations
@@ -40,14 +39,14 @@ from kg.publish.formats.urls import DATA_ONLY, file_of, is_folder, page_at
 from kg.publish.pages.frame import Frame
 from kg.text.wording import ERRORS, farewell
 
-HOST = "host"  # what all these files are made from
+HOST = "host"  # the origin of all these files
 TWIN_SUFFIXES = {suffix: form for suffix, form in PAGE_SUFFIXES.items() if form != HTML}
-INDEX = "/index.html"  # of the folder that is named as a document
-Files = Mapping[str, tuple[str, str]]  # path -> what the file is made from, and its media type
+INDEX = "/index.html"  # of the folder named like a document
+Files = Mapping[str, tuple[str, str]]  # path -> origin and media type
 
 
 def files(former: Redirects, living: Set[str]) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Path of each file -> what it is made from, and its media type."""
+    """Path of each file -> its origin and media type."""
     for address in (*former.moved, *former.withdrawn):
         yield f"{address}.html", (HOST, HTML)
     for address in (*sorted(living), *former.moved, *former.withdrawn, *DATA_ONLY):
@@ -59,7 +58,7 @@ def files(former: Redirects, living: Set[str]) -> Iterator[tuple[str, tuple[str,
 
 
 def body(path: str, pages: Frame, former: Redirects, living: Set[str], files: Files) -> bytes:
-    """The file at a path; `living` are the addresses of all documents, `files` are all files of the
+    """The file at a path; `living` are the addresses of all documents, `files` all files of the
     site.
     """
     if path.endswith(INDEX):
@@ -74,7 +73,7 @@ def body(path: str, pages: Frame, former: Redirects, living: Set[str], files: Fi
         return pages.error(path, ERRORS[410], farewell(gone))
     makers: dict[str, Callable[[], bytes]] = {
         "404.html": lambda: pages.error(
-            path, ERRORS[404], "There is nothing at this address.", root=root
+            path, ERRORS[404], "There is no page at this address.", root=root
         ),
         "_redirects": lambda: redirects(root, former, files),
         "_headers": lambda: headers(root, files),
@@ -106,13 +105,13 @@ def redirects(root: str, former: Redirects, files: Files) -> bytes:
 
 
 def headers(root: str, files: Files) -> bytes:
-    """A host joins the headers of all rules that fit. Two policies would both hold, so no path fits
-    two rules with one.
+    """A host merges the headers of all matching rules. Two policies would both apply, so no path
+    matches two rules with a policy.
     """
     pages = sorted(path for path, (_, media_type) in files.items() if media_type == HTML)
     policies = {"": PAGE_POLICY}
     for page in (page for page in pages if "/" not in page):
-        for name in (page.removesuffix(suffix_of(page)), page):  # hosts leave the suffix out
+        for name in (page.removesuffix(suffix_of(page)), page):  # hosts omit the suffix
             policies[name] = OWN_POLICIES.get(page, PAGE_POLICY)
     for folder in sorted({page.partition("/")[0] for page in pages if "/" in page}):
         policies[f"{folder}/*"] = PAGE_POLICY
@@ -150,7 +149,7 @@ def htaccess(root: str, former: Redirects, files: Files) -> bytes:
 
 
 def types(files: Files) -> dict[str, str]:
-    """Media type by suffix, where the suffix says it alone."""
+    """Media type by suffix, for suffixes with a single type."""
     found: dict[str, set[str]] = defaultdict(set)
     for path, (_, media_type) in files.items():
         found[suffix_of(path)].add(media_type)

@@ -17,7 +17,7 @@ MOST_NAMED = 3
 
 
 class QueryOnly:
-    """Offers to the web what the `Documents` of a site do."""
+    """Has the interface of `Documents`, for the web server."""
 
     graph = finder = None
     addresses: frozenset[str] = frozenset()
@@ -40,7 +40,7 @@ class QueryOnly:
 
 
 def title(paths: Sequence[Path]) -> str:
-    """The names of the files, without their folders: `a.ttl, b.nq`."""
+    """The file names without folders: `a.ttl, b.nq`."""
     names = [path.name for path in paths]
     more = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,8 +1,8 @@
-"""The reference page of the format, from the models: every kind of entry, its fields, and a worked
+"""The reference page of the YAML format, from the models: every kind of entry, its fields, and an
 example with its triples.
 
-The examples are entries of the example site that travels with the package, so they are checked like
-any other data.
+The examples are entries of the example site in the package, so they are checked like any other
+data.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FORMS = {
 
 @dataclass(frozen=True)
 class EntryField:
-    """A field of an entry; `inner` are the fields of its value, where that is a mapping."""
+    """A field of an entry; `inner` are the fields of its value, if that is a mapping."""
 
     name: str
     required: bool
@@ -58,9 +58,7 @@ class EntryField:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of entry: where it is written, what it is, its fields, and an example with its
-    triples.
-    """
+    """A kind of entry: its location, its meaning, its fields, and an example with its triples."""
 
     anchor: str
     title: str
@@ -75,7 +73,7 @@ def kinds() -> Iterator[Kind]:
     if facts.site is None:
         raise LookupError("the example site has no data/site.yaml")
     base = facts.site.base
-    # The site's own file, whose triples are those of the home page.
+    # site.yaml; its triples are those of the home page.
     text = (EXAMPLE / "data" / "site.yaml").read_text(encoding="utf-8")
     lines = lines_of(pages(facts.site, {}, {}), base)
     home = as_turtle([line for line in lines if line.endswith(f" <{base}> .\n")], base)
@@ -95,19 +93,19 @@ def kinds() -> Iterator[Kind]:
         triples = as_turtle(walker.lines, base)
         about, known = doc(model), fields(model)
         usual = REGISTRIES[address].model if anchor.startswith("file-") else model
-        if model is not usual:  # what its entries have in common with those above is not repeated
+        if model is not usual:  # shared fields are not repeated
             shared, own = fields(usual), {field.name for field in known}
             lacking = [field.name for field in shared if field.name not in own]
             known = [field for field in known if field not in shared]
             but = f", except {', '.join(lacking)}" if lacking else ""
-            about += f" The fields of '{usual.__name__.lower()}' are here, too{but}; and these:"
+            about += f" Has the fields of '{usual.__name__.lower()}'{but}, and these:"
         names = {field.name for field in known}
         known = [*(field for field in fields_of_thing(model) if field.name not in names), *known]
         yield Kind(anchor, title, about, known, source_of(same[0]), triples)
 
 
 def fields_of_thing(model: type[BaseModel]) -> list[EntryField]:
-    """Those of a thing that may stand in an entry that refers to it."""
+    """The fields of a referenced entity that can be written inline in an entry."""
     section = next((each for each in SECTIONS.values() if each.holder is model), None)
     if section is None:
         return []
@@ -118,8 +116,8 @@ def fields_of_thing(model: type[BaseModel]) -> list[EntryField]:
 
 
 def entries() -> Iterator[tuple[str, str, type[BaseModel], str, str]]:
-    """Each kind of entry: its anchor, title and model, and where the example has one: the kind of
-    document, and the beginning of its path there.
+    """Each kind of entry: its anchor, title and model, and the location of an example: the kind of
+    document, and the start of the path in it.
     """
     yield "basics", "basics: in a CV", Owner, "people", "basics"
     yield "cv", "The other top-level fields of a CV", Cv, "people", ""
@@ -139,14 +137,16 @@ def entries() -> Iterator[tuple[str, str, type[BaseModel], str, str]]:
 def examples_of(
     loaded: Iterable[Loaded], model: type[BaseModel], address: str, path: str
 ) -> list[Loaded]:
-    """The first entry of a kind, and what was written in the same place."""
+    """The first entry of a kind, and the entries from the same place."""
     found = [
         each
         for each in loaded
         if each.kind == address and type(each.fact) is model and each.row.path.startswith(path)
     ]
     if not found:
-        raise LookupError(f"{EXAMPLE} shows no {model.__name__}. Add one: it explains that kind.")
+        raise LookupError(
+            f"{EXAMPLE} has no {model.__name__}. Add one as the example of that kind."
+        )
     slug, start = found[0].slug, found[0].row.path.partition(".")[0]
     return [
         each for each in found if each.slug == slug and each.row.path.partition(".")[0] == start
@@ -154,7 +154,7 @@ def examples_of(
 
 
 def ordinary() -> list[tuple[str, str]]:
-    """The fields that any entry may carry, and what they mean."""
+    """The fields of any entry, with their meanings."""
     return [(name, COMMON[name]) for name in Entry.model_fields]
 
 
@@ -178,8 +178,8 @@ def fields(model: type[BaseModel]) -> list[EntryField]:
 
 
 def form(annotation: Any, one_will_do: bool = False) -> str:
-    """What is written in a field, in a word or two; `one_will_do` where one value may stand for a
-    list.
+    """The format of a field, in a word or two; with `one_will_do`, a single value is accepted in
+    place of a list.
     """
     origin, arguments = get_origin(annotation), get_args(annotation)
     if words := text_form(arguments):
@@ -194,7 +194,7 @@ def form(annotation: Any, one_will_do: bool = False) -> str:
 
 
 def text_form(marks: Sequence[object]) -> str:
-    """Of a text with a form of its own; empty for any other value."""
+    """The format of a text with special syntax; empty for other values."""
     words = "Markdown" if MARKDOWN in marks else "text"
     if InLanguages in marks:
         return f"{words}, or one for each language"
@@ -212,8 +212,8 @@ def form_of_class(kind: type) -> str:
 
 
 def source_of(entry: Loaded) -> str:
-    """The lines of an entry in the example: a block of a registry, or `basics`, or
-    one item of a section.
+    """The lines of an entry in the example: a block of a registry, `basics`, or one item of a
+    section.
     """
     blocks = blocks_of((EXAMPLE / entry.row.file).read_text(encoding="utf-8"))
     section, bracket, rest = entry.row.path.partition("[")
@@ -226,7 +226,7 @@ def source_of(entry: Loaded) -> str:
 
 
 def blocks_of(text: str) -> dict[str, list[str]]:
-    """The lines below each top-level key, the key's own line first."""
+    """The lines under each top-level key, including the line of the key."""
     blocks: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in text.splitlines():
@@ -238,6 +238,6 @@ def blocks_of(text: str) -> dict[str, list[str]]:
 
 
 def as_turtle(lines: list[str], base: str) -> str:
-    """As Turtle, without the prefixes."""
+    """Turtle without the prefixes."""
     quads = list(parse("".join(lines).encode(), format=RdfFormat.N_QUADS))
     return turtle(base, quads).decode().partition("\n\n")[2].rstrip()

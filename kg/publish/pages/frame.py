@@ -1,6 +1,7 @@
-"""The frame of every page, and pages that need no graph: the query form, errors, redirects.
+"""The layout of every page, and pages without a graph: the query form, errors, redirects.
 
-Templates are ours and a site's own; an error in one is reported with its file and line.
+Templates are built in or from the site; an error in a site's template is reported with file and
+line.
 """
 
 from __future__ import annotations
@@ -39,21 +40,21 @@ from kg.vocab import names as prefixes
 
 OURS = Path(__file__).parents[1] / "templates"
 COMPILED, OWN = OURS / "__pycache__", "own-"
-MENU = {  # as the registries call them, which servers of RDF files do without
+MENU = {  # registry names; not imported, since servers of RDF files do not load registries
     "people/": "People",
     "publications/": "Publications",
     "orgs/": "Organisations",
     "topics/": "Topics",
 }
-MENU_OF_ONE = {"": "CV", "publications/": "Publications"}  # in a site of one CV
-ASK = ("queries/", "Ask")
+MENU_OF_ONE = {"": "CV", "publications/": "Publications"}  # for a site with one CV
+ASK = ("queries/", "Explore")
 FILTERS = {
     "by_level": lines.by_level,
     "by_role": lines.by_role,
     "folded": folded,
     "stints": lines.stints,
 }
-FEWEST_LINES, MOST_LINES = 6, 16  # of the field for the query
+FEWEST_LINES, MOST_LINES = 6, 16  # of the query field
 
 
 class SiteLoader(jinja2.FileSystemLoader):
@@ -64,13 +65,11 @@ class SiteLoader(jinja2.FileSystemLoader):
             return super().get_source(environment, template)
         except UnicodeDecodeError as error:
             path = Path(self.searchpath[0], template)
-            raise TemplateFault(str(path), 1, "it is not UTF-8") from error
+            raise TemplateFault(str(path), 1, "it is not valid UTF-8") from error
 
 
 class BytecodeMemo(jinja2.BytecodeCache):
-    """Compiled templates: those of this process in memory, and ours also in `__pycache__`, as
-    Python has its own modules.
-    """
+    """Caches compiled templates in memory, and built-in ones also in `__pycache__`."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[str, str], bytes] = {}
@@ -98,14 +97,14 @@ bytecode_memo = lru_cache(maxsize=1)(BytecodeMemo)
 
 
 def environment(own: Path | None) -> jinja2.Environment:
-    """A site's own come first; one that changes a few lines of ours begins with `{% extends
-    "shipped/page.html" %}`.
+    """Templates of the site come first; to change a few lines of a built-in one, start with `{%
+    extends "shipped/page.html" %}`.
     """
     ours = jinja2.FileSystemLoader(OURS)
     first = [SiteLoader(own)] if own else []
     found = jinja2.Environment(
         loader=jinja2.ChoiceLoader([*first, ours, jinja2.PrefixLoader({"shipped": ours})]),
-        # the values of Markdown are escaped before
+        # values for Markdown are already escaped
         autoescape=jinja2.select_autoescape((), ("md",), default=True),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -117,29 +116,27 @@ def environment(own: Path | None) -> jinja2.Environment:
 
 
 class TemplateFault(KgError):
-    """A template of the site that cannot be read or filled, its line, and why."""
+    """An error in a template of the site: file, line and reason."""
 
     def __init__(self, file: str, line: int, reason: str) -> None:
         super().__init__(file, line, reason)
         self.file, self.line, self.reason = file, line, reason.rstrip(".")
 
     def __str__(self) -> str:
-        return (
-            f"{self.file}:{self.line}: this template cannot be filled: {self.reason}. Correct it."
-        )
+        return f"{self.file}:{self.line}: cannot render this template: {self.reason}. Fix it."
 
 
 class Frame:
-    """Renders pages in the style of a site. Without `has_pages` nothing links to documents."""
+    """Renders pages in the layout of a site. Without `has_pages`, nothing links to documents."""
 
     has_pages = False
-    has_changes = False  # a page about them
+    has_changes = False  # has a page of changes
     has_format = True  # the reference of the YAML format
     example = GENERAL[-1].text
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        # whether a question is among those of the site
+        # whether a question is included in the site
         self.is_asked: Callable[[Question], bool] = lambda question: True
 
     @cached_property
@@ -148,7 +145,7 @@ class Frame:
 
     @cached_property
     def is_of_one(self) -> bool:
-        """Whether the site is that of one CV."""
+        """Whether the site has exactly one CV."""
         return False
 
     @cached_property
@@ -168,14 +165,12 @@ class Frame:
 
     @cached_property
     def font(self) -> str:
-        """The file of the font, from the top of the site; empty where there is none."""
+        """The font file, from the root of the site; empty if there is none."""
         return FONT if (STATIC / Path(FONT).name).is_file() else ""
 
     @property
     def menu(self) -> list[tuple[str, str]]:
-        """What every page links to, five things at most: addresses from the top of the site, and
-        names.
-        """
+        """The entries of the menu, at most five: addresses from the root of the site, and names."""
         lists = MENU_OF_ONE if self.is_of_one else MENU
         found = [item for item in lists.items() if self.site.base + item[0] in self.documents]
         return [*found, ASK] if self.has_pages else []
@@ -185,8 +180,8 @@ class Frame:
         return self.site.folder / "templates" if self.has_pages else None
 
     def rendered(self, name: str, **values: object) -> bytes:
-        """A template filled with values. An error in a site's own template is reported to its
-        author; any other is ours.
+        """A rendered template. An error in a template of the site becomes a TemplateFault; other
+        errors are bugs.
         """
         try:
             return self.templates.get_template(name).render(site=self.site, **values).encode()
@@ -195,7 +190,7 @@ class Frame:
             raise TemplateFault(error.filename or name, error.lineno, reason) from error
         except KgError:
             raise
-        except Exception as error:  # a template may do anything that an expression can
+        except Exception as error:  # a template can raise anything
             steps = [
                 step
                 for step in traceback.extract_tb(error.__traceback__)
@@ -204,7 +199,7 @@ class Frame:
             if not steps:
                 raise
             reason = (
-                f"there is no template '{error.name}'"
+                f"unknown template '{error.name}'"
                 if isinstance(error, jinja2.TemplateNotFound)
                 else str(error) or type(error).__name__
             )
@@ -217,23 +212,23 @@ class Frame:
     def error(
         self, path: str, title: str, message: str, near: Sequence[str] = (), root: str | None = None
     ) -> bytes:
-        """The page of an error at a path; `near` are suggested addresses. Links begin at `root`: by
-        default relative, up from the path.
+        """The error page for a path; `near` are suggested addresses. Links start at `root`
+        (default: relative, from the path).
         """
         top = root_of(path) if root is None else root
         links = [(self.called(address), top + page_at(address)) for address in near]
         return self.rendered("error.html", title=title, message=message, near=links, root=top)
 
     def called(self, address: str) -> str:
-        """What the page at an address is about."""
+        """The title of the page at an address."""
         return address
 
     def names_of(self, things: Sequence[str]) -> Mapping[str, str]:
-        """What things are called; without those that have no name."""
+        """The names of resources; those without a name are left out."""
         return {}
 
     def moved(self, path: str, target: str) -> bytes:
-        """A page that leads from the path of a document to its new one, or to its list."""
+        """A page that redirects from the path of a document to its new one, or to its list."""
         root, page = root_of(path), page_at(target)
         return self.rendered(
             "moved.html",
@@ -244,7 +239,7 @@ class Frame:
         )
 
     def lead(self, path: str, target: str) -> bytes:
-        """A page that leads from the folder that is named as a document to a file of it."""
+        """A page that redirects from the folder named like a document to its file."""
         address = self.site.base + target.removesuffix(".html")
         return self.rendered("folder.html", target=root_of(path) + target, address=address)
 
@@ -253,7 +248,7 @@ class Frame:
         return [*filter(self.is_asked, questions(self.site))] if self.has_pages else GENERAL
 
     def page_of(self, iri: str) -> str:
-        """The page of a thing, from the top of the site; empty where it has none."""
+        """The page of a resource, from the root of the site; empty if it has none."""
         has_page = iri.partition("#")[0] in self.documents
         return (href(self.site.base, iri, "") or "./") if has_page else ""
 
@@ -269,11 +264,11 @@ class Frame:
         hints: Sequence[str] = (),
         loads: Mapping[str, str] | None = None,
     ) -> bytes:
-        """The query form, with a query in it, and what was wrong with it, or its result and hints.
+        """The query form with a query and an error message, or its result and hints.
 
-        `chosen` is the format of the result, `limits` a sentence about the limits of a query. A
-        page that our server does not serve (`is_served`) answers queries by itself with what it
-        `loads`; without, it must not link to answers that no endpoint gives.
+        `chosen` is the format of the result, `limits` a sentence about query limits. A page in a
+        folder (not `is_served`) runs queries in the browser with the files it `loads`; without them
+        it must not link to answers, since there is no endpoint.
         """
         names = self.names_of(things_in(result.rows, self.site.base)) if result else {}
         cells = CellMaker(self.site.base, self.page_of, names)

@@ -1,6 +1,7 @@
-"""The head of a page: title, links to its other forms, citation, Open Graph, JSON-LD.
+"""The head of a page: title, links to other formats, citation metadata, Open Graph, JSON-LD.
 
-Citations are the `citation_*` names of Highwire Press, which all indexes of scholarly works read.
+Citation metadata uses the `citation_*` names of Highwire Press, which scholarly search engines
+read.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ WORKS = (
     *(schema.Review, schema.Dataset),
 )
 ARTICLES = (*WORKS, schema.NewsArticle, schema.BlogPosting, bibo.Patent)
-INSTITUTIONS = {  # class -> the property that names the institution, and what that is called
+INSTITUTIONS = {  # class -> property of the institution, and its meta name
     schema.Thesis: (schema.sourceOrganization, "citation_dissertation_institution"),
     schema.Report: (schema.publisher, "citation_technical_report_institution"),
 }
@@ -40,14 +41,14 @@ def head(
 ) -> PageHead:
     title = description.title
     is_work = any(kind in WORKS for kind in description.kinds)
-    # What a work appeared in: its name, and the journal, volume and issue where it is of one.
+    # The container of the work: its name, and for a journal its volume and issue.
     containers = (
         store.select(query("site/container"), thing=f"{description.document}#it") if is_work else ()
     )
     container = next(iter(containers), None)
     summary = summary_of(description, container, is_work)
     if not summary:
-        summary = title if title == site.title else f"{title}. From the site “{site.title}”."
+        summary = title if title == site.title else f"{title} on {site.title}."
     names = citation_metas(description, container) if is_work else ()
     properties = open_graph(site, description, summary)
     return PageHead(
@@ -78,8 +79,8 @@ def open_graph(
 
 
 def summary_of(description: Description, container: Solution | None, is_work: bool) -> str | None:
-    """A page in a sentence or two: in the author's own words or, for a work without any, who wrote
-    it, where and when.
+    """The page in a sentence or two: in the author's words or, for a work without any, its authors,
+    venue and date.
     """
     stated = (
         description.value(schema.description)
@@ -100,7 +101,7 @@ def summary_of(description: Description, container: Solution | None, is_work: bo
 
 
 def authors(description: Description) -> list[str]:
-    """The names as printed, in their order."""
+    """The names as printed, in order."""
     signatures = [description.nodes.get(iri, {}) for iri in description.values(schema.creator)]
     signed = sorted(
         (int(node[schema.position][0].value), node[schema.alternateName][0].value)
@@ -113,7 +114,7 @@ def authors(description: Description) -> list[str]:
 def citation_metas(
     description: Description, container: Solution | None
 ) -> list[tuple[str, str | None]]:
-    """Name and content of each element. `container` is what the work appeared in."""
+    """Name and content of each meta element. `container` is where the work appeared."""
     value = description.value
     found = {name: term.value for name, term in (container or {}).items()}
     kind = "inbook" if schema.Chapter in description.kinds else "conference"
@@ -171,7 +172,7 @@ class Crumb(NamedTuple):
 
 
 def trail(site: Site, path: str, title: str) -> list[Crumb]:
-    """The way to the document at a path, which is its last step; empty for the start itself.
+    """The breadcrumbs of the document at a path, including itself; empty for the home page.
 
     `people/ada` -> the site, People, Ada
     """
@@ -187,7 +188,7 @@ def trail(site: Site, path: str, title: str) -> list[Crumb]:
 
 
 def embedded(steps: list[Crumb]) -> Json | None:
-    """The JSON-LD of a trail. Every node has an address: fragments of the page."""
+    """The JSON-LD of breadcrumbs. Every node has an IRI: a fragment of the page."""
     if not steps:
         return None
     page = steps[-1].address

@@ -1,4 +1,4 @@
-"""Rows folded into lines: `Reviewer: ICLR 2020–2022, ASPLOS 2019, 2021 (external reviewer)`.
+"""Folds rows into lines: `Reviewer: ICLR 2020–2022, ASPLOS 2019, 2021 (external reviewer)`.
 
 Rows have an `item` (a venue or an organisation), a `note` (the role there) and a `kind`.
 """
@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from kg.publish.formats.urls import Cell, Link, cell_text
 from kg.text.wording import folded
 
-if TYPE_CHECKING:  # which needs much that a server of RDF files does without
+if TYPE_CHECKING:  # imports much that a server of RDF files does not need
     from kg.publish.pages.rows import Row
 
-FREQUENT = 3  # times, from which on a role has a line of its own
-# What ranks first comes first; a kind that is not named comes after all.
+FREQUENT = 3  # occurrences from which a role has its own line
+# The order of kinds; unlisted kinds come last.
 KINDS = (
     "Editing",
     "Chairing",
@@ -33,11 +33,11 @@ KINDS = (
     "Volunteering",
 )
 YEAR = re.compile(r"\d{4}")
-OWN_LINE = ("text", "link")  # columns of a row that nothing is folded with
+OWN_LINE = ("text", "link")  # rows with these columns are not folded
 
 
 class Stint(NamedTuple):
-    """Times at one venue in one role; `remark` is what the line does not say of it."""
+    """The dates at one venue in one role; `remark` is anything that the line does not say."""
 
     item: Cell
     when: str
@@ -47,7 +47,7 @@ class Stint(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Stints under a role or a kind; `text` and `link` are of the only one, or of each."""
+    """Stints with the same role or kind; `text` and `link` belong to a single row, or to all."""
 
     label: str
     stints: list[Stint]
@@ -56,8 +56,8 @@ class Line(NamedTuple):
 
 
 def by_role(rows: Iterable[Row]) -> list[Line]:
-    """A line for each frequent role, by kind. The others of a kind are in that of its most frequent
-    role, or in one of their own.
+    """A line for each frequent role, by kind. Rare roles of a kind join the line of its most
+    frequent role, or share one.
     """
     folding: dict[str, list[Row]] = defaultdict(list)
     lines: list[tuple[int, int, Line]] = []
@@ -83,8 +83,8 @@ def by_role(rows: Iterable[Row]) -> list[Line]:
 
 
 def by_level(rows: Iterable[Row]) -> tuple[list[Line], list[Row]]:
-    """People of whom there is nothing to say but what they were and where: a line for each of
-    these, if there are several; and the other rows.
+    """People with nothing more than a role and a place: a line for each combination that is
+    frequent; and the other rows.
     """
     alike: dict[tuple[Cell, ...], list[Row]] = defaultdict(list)
     for row in rows:
@@ -100,7 +100,7 @@ def by_level(rows: Iterable[Row]) -> tuple[list[Line], list[Row]]:
 
 
 def dated_in_brackets(stint: Stint) -> Stint:
-    """For people, whose names do not go with years as those of venues do."""
+    """For people, whose names are not followed by years as those of venues are."""
     return stint._replace(when="", remark=", ".join(filter(None, [stint.remark, stint.when])))
 
 
@@ -110,7 +110,7 @@ def line(label: str, rows: list[Row]) -> Line:
 
 
 def stints(rows: Iterable[Row], label: str = "") -> list[Stint]:
-    """What is at the same venue in the same role once; most times first, then the latest."""
+    """One stint per venue and role; most dates first, then the latest."""
     found: dict[tuple[Cell, ...], list[Row]] = defaultdict(list)
     for row in rows:
         item = row["item"][0]
@@ -133,7 +133,7 @@ def stints(rows: Iterable[Row], label: str = "") -> list[Stint]:
 
 
 def remark(row: Row, label: str) -> str:
-    """The role as far as the label does not say it, and what else there is to say."""
+    """The role, unless the label implies it, and further remarks."""
     role = role_of(row).removeprefix(f"{label}, ")
     is_said = label.casefold().startswith(role.casefold())
     lowered = role[:1].lower() + role[1:] if role[1:2].islower() else role

@@ -1,6 +1,6 @@
-"""The value of a page for the templates of Markdown: its texts are escaped, its links written.
+"""The value of a page for Markdown templates: text is escaped, links are written.
 
-`templates/markdown/` print what they are given, so that nothing an author wrote becomes markup.
+`templates/markdown/` print values as they are, so that nothing an author wrote becomes markup.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from kg.text.markdown import (
     title_markdown,
 )
 
-# Fields of pages and sections that templates use and do not print, or do not use.
+# Fields of pages and sections that templates do not print.
 UNPRINTED = {
     *("head", "path", "kind", "here", "root", "run", "picture", "picture_size", "contents"),
     *("letters", "works", "twins", "question", "name", "template", "anchor", "shows", "details"),
 }
-TARGETS = ("href", "previous", "next")  # fields that lead somewhere
+TARGETS = ("href", "previous", "next")  # fields with link targets
 ENTITY = re.compile(r"&(?=#?\w+;)")
 HREF = re.compile(r"([^#?]*)(.*)", re.DOTALL)
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|\\")
@@ -42,13 +42,13 @@ NOWHERE = "#"
 
 
 def destination(url: str) -> str:
-    """An address as the target of a link."""
+    """An address as a link target."""
     return ENTITY.sub("&amp;", ascii_url(url).replace("(", "%28").replace(")", "%29"))
 
 
 class WrittenLink(str, Link):
-    """A link in Markdown. One to the page that it is on is in bold, and one to a place on that page
-    is text, since Markdown has no anchors.
+    """A Markdown link. A link to the page itself is bold; a link to a place on the page is text,
+    since Markdown has no anchors.
     """
 
     def __new__(cls, text: str, href: str) -> Self:
@@ -58,15 +58,15 @@ class WrittenLink(str, Link):
 
 
 class MarkdownValues:
-    """Writes the values of the page at a path. Links to documents, which have these addresses, lead
-    to their pages in Markdown.
+    """Converts the values of the page at a path. Links to documents with these addresses lead to
+    their Markdown pages.
     """
 
     def __init__(self, path: str, addresses: Set[str]) -> None:
         self.path, self.addresses = path, addresses
 
     def of(self, value: Any) -> Any:
-        """A value, and all values in it."""
+        """Converts a value and all nested values."""
         found: Any = value
         match value:
             case str():
@@ -97,7 +97,7 @@ class MarkdownValues:
         return found
 
     def text(self, text: str) -> str:
-        """A text; of a figure, its note."""
+        """Converts a text; a figure is replaced by its note."""
         if isinstance(text, Prose):
             return prose_markdown(text, lambda href: self.target(href).removeprefix(NOWHERE))
         if isinstance(text, Title):
@@ -116,8 +116,8 @@ class MarkdownValues:
         }
 
     def target(self, href: str) -> str:
-        """Where a link leads from the page in Markdown; `#` where it stays on the page, or does
-        something else than lead.
+        """The target of a link on the Markdown page; `#` for links within the page and unsafe
+        schemes.
         """
         if SCHEME.match(href):
             return destination(href) if href.lower().startswith(SAFE) else NOWHERE

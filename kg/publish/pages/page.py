@@ -1,7 +1,7 @@
-"""What a page shows, as a value: made from queries, printed as HTML, Markdown and JSON-LD.
+"""The content of a page as a value: made from queries, rendered as HTML, Markdown and JSON-LD.
 
-Templates, also a site's own, print it under the name `page`; every page has all names, and those
-that a kind of page does not use are empty.
+Templates, including those of a site, access it as `page`; every page has all fields, and unused
+ones are empty.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from kg.publish.pages.work_head import CitedForm
 from kg.publish.pages.work_list import WorkList
 from kg.store.protocol import Term
 
-Facts = list[tuple[str, list[Cell]]]  # words, and values
-Line = list[Cell]  # texts and links, one after the other
+Facts = list[tuple[str, list[Cell]]]  # labels and values
+Line = list[Cell]  # texts and links, in sequence
 
 
 @dataclass(frozen=True)
 class PageHead:
-    """What a page says about itself to programs. Citation metadata has a `name`, Open Graph a
-    `property`; `data` is the JSON-LD.
+    """Metadata of a page for programs. Citation metadata has a `name`, Open Graph a `property`;
+    `data` is the JSON-LD.
     """
 
     title: str
@@ -53,8 +53,8 @@ class Twin(NamedTuple):
 
 @dataclass(frozen=True)
 class Pagination:
-    """The parts of a long list: number, link (empty on the part itself) and whether some before it
-    are left out; and the neighbours, where there are any.
+    """The pages of a long list: number, link (empty for the current one) and whether some before it
+    are left out; and the neighbours, if any.
     """
 
     shown: list[tuple[int, str, bool]]
@@ -64,8 +64,8 @@ class Pagination:
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """`path` is its address below the base, `here` that of the list it is in, and `root` leads to
-    the top of the site. What it shows follows in the order in which it does.
+    """`path` is its address below the base, `here` that of its list, and `root` the relative link
+    to the root of the site. The content fields are in display order.
     """
 
     head: PageHead
@@ -73,7 +73,7 @@ class Page:
     kind: str
     here: str
     root: str
-    run: str  # the line at the head of each printed page
+    run: str  # the running head of printed pages
     title: str | Markup
     crumbs: list[Link] = field(default_factory=list)
     above: list[Line] = field(default_factory=list)
@@ -87,32 +87,31 @@ class Page:
     said: Line = field(default_factory=list)
     description: Markup | None = None
     facts: Facts = field(default_factory=list)
-    notice: str | None = None  # that there is nothing else
     contents: list[Link] = field(default_factory=list)
     letters: list[Link] = field(default_factory=list)
     sections: list[PageSection]
-    works: Mapping[str, WorkList] = field(default_factory=dict)  # by the name of their section
+    works: Mapping[str, WorkList] = field(default_factory=dict)  # by section name
     parts: Pagination | None = None
     sources: list[Cell]
     source_notes: list[list[Cell]]
     modified: str
     twins: list[Twin]
-    citations: list[Twin]  # those that cite
-    question: str  # a link to a query about the page, from the top of the site
+    citations: list[Twin]  # citation formats
+    question: str  # a link to a query about the page, from the root of the site
     is_thing = False
 
 
 class HomePage(Page):
-    """The start of a site of several CVs."""
+    """The home page of a site with several CVs."""
 
 
 class ListPage(Page):
-    """All things of a kind, or a part of them."""
+    """A list of all entries of a kind, or one page of it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ThingPage(Page):
-    """Above its name stand kind and place, below it a sentence."""
+    """A page with kind and place above its title and a sentence below it."""
 
     is_thing = True
 
@@ -124,6 +123,6 @@ class PersonPage(ThingPage):
 
 @dataclass(frozen=True, kw_only=True)
 class WorkPage(ThingPage):
-    """`cite` are the formats in which it is cited."""
+    """`cite` are its citation formats."""
 
     work: Row

@@ -1,6 +1,4 @@
-"""Makes the value of a page from what the graph says of its document and from the queries of its
-blocks.
-"""
+"""Builds the value of a page from the description of its document and the queries of its blocks."""
 
 from __future__ import annotations
 
@@ -56,15 +54,15 @@ from kg.text import wording
 from kg.text.markdown import title_html
 from kg.vocab import cv, rdf, schema
 
-FEWEST_CONTENTS = 4  # sections of a page that says at its head what is in it
+FEWEST_CONTENTS = 4  # sections from which a page has a table of contents
 FEWEST_OF_A_WORK = 2
 WORKS = ("publications", "patents")
-NEAR = 2  # so many parts of a list on each side are linked to, beside the first and the last
+NEAR = 2  # page links on each side of the current one, besides first and last
 P = TypeVar("P", bound=Page)
 
 
 class PageSource(Protocol):
-    """What a page is made from: `kg.publish.pages.render.Renderer`."""
+    """The inputs of a page: `kg.publish.pages.render.Renderer`."""
 
     site: Site
     store: Store
@@ -85,8 +83,8 @@ class PageSource(Protocol):
 
 @dataclass(frozen=True)
 class PageMaker:
-    """Makes one page: of the `description` of a document, at a `path`. These differ on the start of
-    a site with one CV, which is the page of that.
+    """Builds one page from the `description` of a document, at a `path`. These differ on the home
+    page of a site with one CV, which shows that CV.
     """
 
     pages: PageSource
@@ -103,7 +101,7 @@ class PageMaker:
 
     @cached_property
     def address(self) -> str:
-        """That of the document below the base."""
+        """The address of the document below the base."""
         return iris.path_of(self.base, self.document) or ""
 
     @property
@@ -120,7 +118,7 @@ class PageMaker:
 
     @property
     def place(self) -> str:
-        """The kind of the page, as blocks name it."""
+        """The kind of page, as used in blocks."""
         if self.kind == "people" and not self.is_list and not self.has_cv:
             return "others"
         return f"{self.kind}/" if self.is_list else self.kind or "home"
@@ -144,7 +142,7 @@ class PageMaker:
 
     @cached_property
     def prose(self) -> Markup | None:
-        """The description of what the page is about."""
+        """The description of the subject."""
         stated = self.description.value(schema.description) or self.description.value(
             schema.description, self.document
         )
@@ -156,7 +154,7 @@ class PageMaker:
 
     @property
     def steps(self) -> list[Link]:
-        """The crumbs that no link of the masthead is."""
+        """The breadcrumbs that are not in the menu."""
         return [
             Link(crumb.title, href(self.base, crumb.address, self.path))
             for crumb in self.crumbs[1:-1]
@@ -231,7 +229,7 @@ class PageMaker:
         works: dict[str, WorkList],
         **own: Any,
     ) -> P:
-        """A page with what all pages have, and its `own`."""
+        """A page with the common fields and its `own`."""
         description, document, path = self.description, self.document, self.path
         notes = number_sources(sections)
         add_faces(sections, self.pages.site.folder)
@@ -239,8 +237,6 @@ class PageMaker:
         wrote = any(section.name == "coauthors" for section in sections)
         headline = description.value(schema.headline)
         labels = description.terms(schema.disambiguatingDescription)
-        who, facts = own.get("who"), own.get("facts")
-        is_empty = not (facts or sections or (isinstance(who, PersonHead) and who.cells))
         fewest = FEWEST_OF_A_WORK if kind is WorkPage else FEWEST_CONTENTS
         has_summary_first = self.layout.has_summary_first
         return kind(
@@ -252,14 +248,13 @@ class PageMaker:
             run=wording.running_line(
                 description.title, description.canonical(self.base), self.has_cv
             ),
-            # only titles of works have tags; a name is shown as it is written
+            # only titles of works can have tags; names are shown as written
             title=title_html(headline) if headline else description.title,
             picture=f"{root_of(path)}{picture}" if picture else None,
             picture_size=shown_size(self.pages.site.folder / picture) if picture else None,
             lead=description.value(schema.disambiguatingDescription),
             leads=[term for term in labels if has_language(term)],
             description=self.prose if has_summary_first else None,
-            notice="Nothing more is said here." if is_empty else None,
             contents=contents(sections, fewest) if self.address else [],
             letters=letters(sections),
             sections=sections,
@@ -279,7 +274,7 @@ class PageMaker:
         )
 
     def sections(self, shown: Iterable[Cell]) -> list[PageSection]:
-        """In the order that the CV says; `shown` is what the head shows already."""
+        """The sections in the order set in the CV; `shown` is already in the head."""
         sections = self.filler.sections(self.layout.shown(self.pages.blocks(self.place)), shown)
         if self.prose and not self.layout.has_summary_first:
             sections = [*sections, summary_section(self.prose)]
@@ -294,9 +289,7 @@ class PageMaker:
         ]
 
     def bibtex(self) -> dict[str, str]:
-        """The works of a person to cite from a page, by the links to them; without what makes them
-        long.
-        """
+        """The BibTeX of a person's works by their links, without long fields."""
         return {
             href(self.base, f"{self.base}{work.address}", self.path): bibtex_entry(
                 replace(work, abstract="", keywords=())
@@ -309,7 +302,7 @@ class PageMaker:
         return person_head(self.description, self.base, self.cell, posts, self.layout.hidden)
 
     def posts(self, person: str) -> list[list[Cell]]:
-        """The positions a person holds now, the main ones first."""
+        """The current positions of a person, main positions first."""
         return [
             [
                 row["title"].value,
@@ -323,9 +316,7 @@ class PageMaker:
         ]
 
     def facts(self) -> Facts:
-        """The properties at the head of the page of a thing: their words, and their values as
-        cells.
-        """
+        """The facts in the head of a page: labels, and values as cells."""
         found: dict[str, list[Cell]] = {}
         description, kind = self.description, self.path.partition("/")[0]
         labels = description.labels
@@ -333,11 +324,11 @@ class PageMaker:
         topics = {labels[term.value][1]: term for term in about if term.value in labels}
         for predicate, name in wording.FACTS.items():
             terms = description.terms(iris.resolve(self.base, predicate))
-            if predicate == schema.keywords:  # those that are topics lead there
+            if predicate == schema.keywords:  # keywords that are topics become links
                 terms = [topics.pop(term.value, term) for term in terms]
             elif predicate == schema.about:
                 terms = [term for term in terms if term in topics.values()]
-            if predicate == schema.sameAs:  # but for the website, and for former addresses
+            if predicate == schema.sameAs:  # without the website and former addresses
                 known = description.values(schema.url)
                 terms = [
                     term
@@ -357,11 +348,11 @@ class PageMaker:
         return list(found.items())
 
     def cell(self, term: Term) -> Cell:
-        """A link to a thing or a page elsewhere; a date in words; any other value as it is."""
+        """A link to a resource or an external page; a date in words; any other value unchanged."""
         value, description = term.value, self.description
         if value in description.labels:
             return Link(description.labels[value][1] or value, href(self.base, value, self.path))
-        if own := description.value(schema.name, value):  # a part of the document itself
+        if own := description.value(schema.name, value):  # a part of this document
             return own
         if isinstance(term, NamedNode) and value.startswith(("http://", "https://")):
             return Link(wording.address(value), value)
@@ -373,21 +364,21 @@ def cells_of(facts: Facts) -> list[Cell]:
 
 
 def with_questions(sections: list[PageSection], questions: Sequence[Link]) -> list[PageSection]:
-    """The sections of the home page: questions to ask stand before the network."""
+    """The sections of the home page, with the questions before the network."""
     rows: list[Row] = [defaultdict(list, item=[question]) for question in questions]
-    asked = PageSection("questions", "questions", "What you can ask", [RowGroup("", rows)])
+    asked = PageSection("questions", "questions", "Explore", [RowGroup("", rows)])
     last = [section for section in sections if section.name == "explore"]
     return [*(each for each in sections if each not in last), *([asked] if rows else []), *last]
 
 
 def contents(sections: list[PageSection], fewest: int) -> list[Link]:
-    """The way to the sections of a page; nothing where there are few, or where letters lead."""
+    """The table of contents; empty if there are few sections, or letters to navigate by."""
     links = [Link(section.title, f"#{section.anchor}") for section in sections if section.title]
     return links if len(links) >= fewest and not letters(sections) else []
 
 
 def letters(sections: list[PageSection]) -> list[Link]:
-    """The way to the groups of a list; nothing where there are few."""
+    """Links to the groups of a list; empty if there are few."""
     links = [
         Link(str(group.heading), f"#group-{number}")
         for section in sections
@@ -398,7 +389,7 @@ def letters(sections: list[PageSection]) -> list[Link]:
 
 
 def pagination(store: Store, base: str, description: Description, path: str) -> Pagination | None:
-    """None for a list without parts."""
+    """None for a list on a single page."""
     document = description.document
     is_part = description.terms(schema.hasPart, document) or description.terms(
         schema.position, document
@@ -416,7 +407,7 @@ def pagination(store: Store, base: str, description: Description, path: str) -> 
 
 
 def shown_parts(here: int, count: int) -> Iterator[tuple[int, bool]]:
-    """The places to show, and whether some before it are left out."""
+    """The page numbers to show, and whether there is a gap before each."""
     last = -1
     for place in sorted({0, count - 1, *range(max(here - NEAR, 0), min(here + NEAR + 1, count))}):
         yield place, place > last + 1

@@ -1,5 +1,5 @@
-"""The head of a person's page: names, posts, topics, how to reach them, and where else they are
-found. Only what is public is in the graph, so all of it is shown.
+"""The head of a person's page: names, positions, topics, contact and profiles. The graph has only
+public values, so all are shown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ADDRESS = (
     schema.addressRegion,
     schema.addressCountry,
 )
-# The icon of a profile, by the name of its network or register; `link` is that of any other.
+# The icon of a profile by its network or register; `link` for all others.
 ICONS = {
     name: icon
     for icon, names in {
@@ -54,9 +54,7 @@ class Foreign(str):
 
 @dataclass(frozen=True)
 class ContactLine:
-    """A way to reach somebody, or a page of theirs elsewhere: its icon, its name, where it leads,
-    and what paper shows instead of the name.
-    """
+    """A contact or a profile: its icon, its name, its target, and the text for print."""
 
     icon: str
     text: str
@@ -67,8 +65,8 @@ class ContactLine:
 
 @dataclass(frozen=True)
 class PersonHead:
-    """`native` are the names in other languages; `names` is a line about the name; a post is a
-    line of its title, its unit and its employer.
+    """`native` are names in other languages; `names` is a line about the name; a post has title,
+    unit and employer.
     """
 
     native: list[Cell]
@@ -81,7 +79,7 @@ class PersonHead:
 
     @property
     def cells(self) -> list[Cell]:
-        """All that may be links to pages of the site."""
+        """All cells that can link to pages of the site."""
         lines = [*self.posts, self.topics, *(cells for _, cells in self.facts)]
         places = [Link(each.text, each.href) for each in self.contacts if not each.is_profile]
         return [*(cell for line in lines for cell in line), *places]
@@ -94,8 +92,8 @@ def person_head(
     posts: list[list[Cell]],
     hidden: Set[str],
 ) -> PersonHead:
-    """`hidden` are sections of the CV that the page does not show. A label is the post of somebody
-    who holds none.
+    """`hidden` are sections of the CV that are not shown. Without positions, the label is shown as
+    a position.
     """
     former = description.values(resolve(base, cv.formerName))
     others = [term for term in description.terms(schema.alternateName) if term.value not in former]
@@ -114,11 +112,11 @@ def person_head(
         "Nationality": [*named(description, schema.nationality)],
         "Gender": [*description.values(schema.gender)],
         "Middle name": [*description.values(schema.additionalName)],
-        "Speaks": []
+        "Languages": []
         if "languages" in hidden
         else [spoken(term, description, cell) for term in description.terms(schema.knowsLanguage)],
         "Metrics": list(metrics(description)),
-        "Numbers": list(numbers(description)),
+        "Identifiers": list(numbers(description)),
     }
     return PersonHead(
         native=[foreign(term) for term in others if has_language(term)],
@@ -128,7 +126,7 @@ def person_head(
             *suffix,
             *pronouns,
             *spelled("formerly", former),
-            *spelled("also written", [each.value for each in others if not has_language(each)]),
+            *spelled("also known as", [each.value for each in others if not has_language(each)]),
         ],
         posts=posts,
         topics=[]
@@ -145,8 +143,8 @@ def spelled(word: str, names: list[str]) -> list[str]:
 
 
 def is_said(label: Cell, posts: list[list[Cell]]) -> bool:
-    """Whether a post has all words of a label: `Researcher, Tide Lab` says no more than `Researcher
-    · Waves · Tide Lab`.
+    """Whether a position contains all words of a label: `Researcher, Tide Lab` adds nothing to
+    `Researcher · Waves · Tide Lab`.
     """
     wanted = set(words(cell_text(label)))
     return any(wanted.issubset(words(" ".join(map(cell_text, post)))) for post in posts)
@@ -172,9 +170,7 @@ def reached(description: Description, cell: ToCell) -> Iterator[ContactLine]:
 
 
 def labelled(description: Description, predicate: str) -> list[Link]:
-    """What a property has, with the label of the contact point that has the same, and the value
-    itself.
-    """
+    """The values of a property, with the labels of contact points that have the same value."""
     points = description.values(schema.contactPoint)
     labels = {
         value: label
@@ -189,9 +185,7 @@ def labelled(description: Description, predicate: str) -> list[Link]:
 
 
 def profiles(description: Description, base: str) -> Iterator[ContactLine]:
-    """Profiles and identifiers by their names, ORCID first; whatever else this is the same as by
-    its address.
-    """
+    """Profiles and identifiers by name, ORCID first; other equivalent pages by address."""
     names = {}
     for node in description.values(foaf.account):
         for address in description.values(schema.url, node):
@@ -203,7 +197,7 @@ def profiles(description: Description, base: str) -> Iterator[ContactLine]:
     same = [
         address
         for address in description.values(schema.sameAs)
-        if address not in known and not address.startswith(base)  # which was its own before
+        if address not in known and not address.startswith(base)  # a former address of this page
     ]
     order = sorted(names, key=lambda address: names[address] != "ORCID")
     for address in sorted(same, key=lambda each: order.index(each) if each in names else len(same)):
@@ -216,7 +210,7 @@ def scheme_of(description: Description, identifier: str) -> str:
 
 
 def numbers(description: Description) -> Iterator[Cell]:
-    """Identifiers without a page."""
+    """Identifiers without a web page."""
     for node in description.values(schema.identifier):
         if not description.value(schema.url, node):
             title = title_of(scheme_of(description, node))
@@ -224,7 +218,7 @@ def numbers(description: Description) -> Iterator[Cell]:
 
 
 def spoken(language: Term, description: Description, cell: ToCell) -> Cell:
-    """A language, and how well it is known."""
+    """A language and its level."""
     known = [
         ", ".join(filter(None, [level, description.value(schema.description, role)]))
         for role in description.values(schema.skills)

@@ -1,8 +1,9 @@
-"""The pages of questions: the list of all with their forms, and one with its answer.
+"""The pages of questions: the list of all questions with forms, and a page per question with its
+answer.
 
-The page of a question is one file, on a server and in a folder. It has the answer that needs no
-value. Its form leads to itself, with values: there a server answers, and in a folder a script does,
-with the engine of the query editor.
+The page of a question is the same on a server and in a folder. It has the answer that needs no
+values. Its form submits to itself: a server answers or, in a folder, a script with the engine of
+the SPARQL editor.
 """
 
 from __future__ import annotations
@@ -36,17 +37,17 @@ ROOT = "../"
 LIST = "queries/"
 TABLES = {".csv": "CSV", ".json": "JSON", ".tsv": "TSV", ".xml": "XML"}
 GRAPHS = {".ttl": "Turtle", ".jsonld": "JSON-LD", ".nt": "N-Triples", ".rdf": "RDF/XML"}
-WRITTEN = {"select": (".csv", ".json"), "ask": (".json",)}  # in a folder; of graphs Turtle
+WRITTEN = {"select": (".csv", ".json"), "ask": (".json",)}  # formats in a folder; Turtle for graphs
 ANSWER_SUFFIXES = {**DATA_SUFFIXES, **TABLE_SUFFIXES}
 UNTAGGED = "other"
-MOST_SHOWN = 250  # rows of a page; its files have all
-MOST_NEXT = 6  # other questions that a page leads to
+MOST_SHOWN = 250  # rows of a page; the files have all
+MOST_NEXT = 6  # related questions on a page
 
 
 @dataclass(frozen=True)
 class ParameterField:
-    """A field of a form. `value` is what people read, `given` what is sent for it; `near` leads to
-    the same question with a value like the one that is wrong.
+    """A field of a form. `value` is the displayed text, `given` the submitted value; `near` links
+    to the same question with a suggested value.
     """
 
     id: str
@@ -60,7 +61,7 @@ class ParameterField:
 
 
 def suffixes(question: Question, is_served: bool = True) -> dict[str, str]:
-    """The forms of an answer; in a folder only those that are written there."""
+    """The formats of an answer; in a folder, only the written ones."""
     forms = TABLES if question.is_table else GRAPHS
     if question.form == "ask":
         forms = {suffix: forms[suffix] for suffix in (".json", ".xml", ".csv", ".tsv")}
@@ -69,7 +70,7 @@ def suffixes(question: Question, is_served: bool = True) -> dict[str, str]:
 
 
 def question_list(pages: Frame) -> bytes:
-    """All questions, by the first of their tags."""
+    """All questions, grouped by their first tag."""
     by_tag: dict[str, list[tuple[Question, list[ParameterField]]]] = {}
     names = names_of_values(pages, pages.questions)
     for question in pages.questions:
@@ -86,7 +87,9 @@ def question_list(pages: Frame) -> bytes:
 
 
 def known_example(pages: Frame, question: Question) -> str:
-    """The address of an answer with values of this site; empty where an example is none of it."""
+    """The address of an answer with values of this site; empty if an example is not from
+    this site.
+    """
     given = {each.name: each.example for each in question.needed}
     names = names_of_values(pages, [question])
     known = [thing(pages, THINGS.get(each.type, ""), each.example) for each in question.needed]
@@ -104,9 +107,9 @@ def question_page(
     fault: BadValue | None = None,
     loads: Mapping[str, str] | None = None,
 ) -> bytes:
-    """`query` is the question with the values that are `given`, `fault` what is wrong with one of
-    them, `message` why there is no answer. A file (`loads` is not None) answers other values by
-    itself with what it loads, if there is anything.
+    """`query` is the question with the `given` values, `fault` an invalid one, `message` the reason
+    for a missing answer. In a folder (`loads` is not None), the browser answers other values with
+    the loaded files, if any.
     """
     base = pages.site.base
     names = pages.names_of(things_in(result.rows, base)) if result else {}
@@ -159,7 +162,7 @@ def page_with_values(
     result: QueryResult | None,
     message: str,
 ) -> bytes:
-    """The page that a server answers with."""
+    """The page that a server sends."""
     try:
         text, fault = bind(question, given, things) if given else "", None
     except BadValue as error:
@@ -168,7 +171,7 @@ def page_with_values(
 
 
 def linked(pages: Frame, iri: str) -> str:
-    """The page of a thing, or the query that describes it; from the top of the site."""
+    """The page of a resource, or a query that describes it; from the root of the site."""
     return pages.page_of(iri) or query_page(f"DESCRIBE <{iri}>")
 
 
@@ -207,7 +210,7 @@ def fields(
 
 
 def thing(pages: Frame, folder: str, value: str) -> str:
-    """The thing with a page that a slug or an address stands for; empty where there is none."""
+    """The IRI for a slug or an address, if it has a page; else empty."""
     slug = value.removeprefix(pages.site.base).removeprefix(f"{folder}/").removesuffix("#it")
     document = f"{pages.site.base}{folder}/{slug}"
     return f"{document}#it" if folder and slug and document in pages.documents else ""
@@ -216,7 +219,7 @@ def thing(pages: Frame, folder: str, value: str) -> str:
 def names_of_values(
     pages: Frame, questions: Iterable[Question], given: Mapping[str, str] | None = None
 ) -> Mapping[str, str]:
-    """What the things are called that are given, or stand in questions."""
+    """The names of given values, defaults and examples."""
     found = {
         thing(pages, THINGS.get(each.type, ""), value)
         for question in questions
@@ -227,7 +230,7 @@ def names_of_values(
 
 
 def following(questions: Sequence[Question], question: Question) -> list[Link]:
-    """Others about the same, those that share most tags first."""
+    """Related questions, most shared tags first."""
     others = [
         (-len({*each.tags} & {*question.tags}), place, each)
         for place, each in enumerate(questions)
@@ -237,9 +240,7 @@ def following(questions: Sequence[Question], question: Question) -> list[Link]:
 
 
 def parts(question: Question) -> list[str | dict[str, str]]:
-    """The query as texts, and between them what stands for values: parameters, and how their terms
-    are written.
-    """
+    """The query as texts, with descriptions of its parameters between them."""
     found: list[str | dict[str, str]] = []
     end = 0
     for name, slot in sorted(question.slots.items(), key=lambda item: item[1][0].start):
@@ -262,7 +263,7 @@ def parts(question: Question) -> list[str | dict[str, str]]:
 
 
 def snippets(question: Question, address: str, given: Mapping[str, str]) -> dict[str, str]:
-    """The question as other programs ask it."""
+    """The question as code for other programs."""
     sent = urlencode(given, quote_via=quote, safe="")
     query = f"?{sent}" if sent else ""
     options = "".join(f" --{name} {in_shell(value)}" for name, value in given.items())

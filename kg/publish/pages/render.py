@@ -1,5 +1,5 @@
-"""Renders a document as HTML. `blocks` say what the page of a kind shows, `templates/` and
-`static/` how it looks.
+"""Renders documents as HTML and Markdown. Blocks define the content by kind of page, `templates/`
+and `static/` the layout.
 """
 
 from __future__ import annotations
@@ -31,14 +31,10 @@ from kg.store.memory import Memory
 from kg.store.protocol import Store
 from kg.vocab import schema
 
-FEWEST_CONTENTS = 4  # sections of a page that says at its head what is in it
-WORKS = ("publications", "patents")
-NEAR = 2  # so many parts of a list on each side are linked to, beside the first and the last
-
 
 class Renderer(Frame):
     has_pages = True
-    example = """# Who wrote most, and how many works?
+    example = """# Who has written most works?
 PREFIX schema: <http://schema.org/>
 SELECT ?name (COUNT(?work) AS ?works) WHERE {
   ?work schema:author ?person .
@@ -60,7 +56,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     @cached_property
     def cited(self) -> frozenset[str]:
-        """The addresses that can be had as citations too."""
+        """The addresses with citation formats."""
         return citation.cited(self.store, self.site.base)
 
     @cached_property
@@ -68,7 +64,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return blocks.blocks(self.site)
 
     def blocks(self, kind: str) -> list[blocks.Block]:
-        """What a page of a kind shows, in order."""
+        """The blocks of a kind of page, in order."""
         placed = [
             (place, block.name, block)
             for block in self.all_blocks
@@ -85,8 +81,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return {self.site.base: self.site.title, **names_of(self.store, self.site.base, things)}
 
     def page(self, description: Description, links: Iterable[TypedLink]) -> Page:
-        """What the page of a document shows; `links` are for its head. The start of a site with
-        one CV is the page of that.
+        """The content of the page of a document; `links` are for its head. The home page of a site
+        with one CV is the page of that CV.
         """
         base, path = self.site.base, iris.path_of(self.site.base, description.document) or ""
         if not path and (owner := description.value(schema.mainEntity, base)):
@@ -117,7 +113,9 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return body.strip() + b"\n"
 
     def picture(self, description: Description) -> str | None:
-        """The path of a picture in the folder of the site; the check reports others."""
+        """The path of a picture in the folder of the site; None for others, which `kg check`
+        reports.
+        """
         picture = iris.path_of(self.site.base, description.value(schema.image) or "")
         return picture if picture and (self.site.folder / picture).is_file() else None
 
@@ -137,7 +135,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         result: QueryResult | None = None,
         message: str = "",
     ) -> bytes:
-        """The page of a question with values, and its answer or what is wrong with them."""
+        """The page of a question with values, and its answer or an error message."""
         things = Things.of(self.store) if isinstance(self.store, Memory) else None
         return page_with_values(self, question, given, things, result, message)
 

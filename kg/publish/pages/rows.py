@@ -1,6 +1,6 @@
-"""Blocks filled for one page, as templates print them: sections, their groups, their rows.
+"""Blocks filled for one page, as templates print them: sections, groups and rows.
 
-Solutions with the same key are one row, and each of its columns is a list of different cells.
+Solutions with the same key are one row, and each of its columns is a list of distinct cells.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from kg.text import sorting, wording
 from kg.text.markdown import prose_html, title_html
 from kg.vocab import cv, dcterms
 
-PROSE = ("text", "said")  # columns in Markdown
+PROSE = ("text", "said")  # Markdown columns
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
 DATES = ("when", "start", "end", "edtf", "anchor")
 
@@ -37,25 +37,24 @@ Row = defaultdict[str, list[Cell]]
 
 
 class RowGroup(NamedTuple):
-    """Rows under a heading: a year, a letter, a person; without one where a section is not
-    divided.
+    """Rows under a heading, such as a year, a letter or a person; the heading is empty if the
+    section has no groups.
     """
 
     heading: Cell
     rows: list[Row]
 
     def shared(self, column: str) -> list[Cell]:
-        """The cells of a column, if all rows have the same."""
+        """The cells of a column, if they are the same in all rows."""
         first, *others = (row[column] for row in self.rows)
         return first if all(other == first for other in others) else []
 
 
 @dataclass
 class PageSection:
-    """A filled block, or a group of one. Its name is its class in the page, and `section-` and its
-    name the anchor, unless it has another.
-    `figure` shows the rows as a picture; `more` rows are not shown, and `question` links to a query
-    that lists them.
+    """A filled block, or a group of one. Its name is its CSS class; its anchor is `section-` and
+    its name, unless set. `figure` shows the rows as a picture; `more` rows are not shown, and
+    `question` links to a query that lists them.
     """
 
     name: str
@@ -66,8 +65,8 @@ class PageSection:
     more: int = 0
     question: str = ""
     anchor: str = ""
-    shows: tuple[str, ...] = ()  # sections of a CV
-    details: str = ""  # the query that filled its rows
+    shows: tuple[str, ...] = ()  # sections of the CV
+    details: str = ""  # the query for details of its rows
 
     def __post_init__(self) -> None:
         self.anchor = self.anchor or f"section-{self.name}"
@@ -98,13 +97,13 @@ class BlockFiller:
         path: str,
         hidden: Set[str],
     ) -> None:
-        """`hidden` are sections of a CV that the page does not show."""
+        """`hidden` are sections of a CV that are not shown."""
         self.base, self.store, self.description = base, store, description
         self.kind, self.thing, self.path, self.hidden = kind, thing, path, hidden
         self.shown = iris.path_of(base, description.document)
 
     def sections(self, blocks: Iterable[Block], shown: Iterable[Cell]) -> list[PageSection]:
-        """Those that have rows, in order. `shown` is what the page links to already."""
+        """The non-empty sections, in order. `shown` are links already on the page."""
         wanted = list(blocks)
         filled = {block.name: self.section(block) for block in wanted if not block.is_new}
         linked = [cell for cell in shown if isinstance(cell, Link)]
@@ -124,8 +123,8 @@ class BlockFiller:
         ]
 
     def section(self, block: Block, pages: Set[str] = frozenset()) -> PageSection:
-        """A filled block, without the pages that the page links to elsewhere; a figure with nothing
-        to draw is empty.
+        """A filled block, without pages linked elsewhere on the page; empty if its figure has
+        nothing to draw.
         """
         about = {"thing": self.thing} if block.is_about_one else {}
         solutions = [
@@ -160,9 +159,7 @@ class BlockFiller:
         return section
 
     def with_details(self, block: Block, solutions: list[Solution]) -> list[Solution]:
-        """The solutions, each row followed by what a query says of it; the group is that of the
-        first that has one.
-        """
+        """The solutions, each row followed by the details from a query; the first group is used."""
         keys = list(dict.fromkeys(solution[block.row].value for solution in solutions))
         found: dict[str, list[Solution]] = {key: [] for key in keys}
         if keys:
@@ -178,7 +175,7 @@ class BlockFiller:
         ]
 
     def described(self, *details: str) -> Row:
-        """What some queries say of the work that the page is about, as one row."""
+        """The results of some queries about the work of the page, as one row."""
         row: Row = defaultdict(list)
         for name in details:
             for solution in self.store.select(query(f"site/{name}"), work=self.thing):
@@ -188,9 +185,9 @@ class BlockFiller:
         return row
 
     def groups(self, block: Block, solutions: list[Solution]) -> tuple[list[RowGroup], int]:
-        """The rows, and how many more there are than are shown."""
+        """The rows, and the number of rows that are not shown."""
         groups: dict[str, tuple[Cell, dict[str, Row]]] = {}
-        listed = self.path.partition("/")[0]  # the kind of a list; the home page lists people
+        listed = self.path.partition("/")[0]  # the kind of list; the home page lists people
         if block.is_sorted:
             solutions = sorting.in_order(listed or "people", solutions)
         named = [str(solution[block.row]) for solution in solutions]
@@ -226,9 +223,7 @@ class BlockFiller:
         return prose_html(text, partial(written_link, self.base, path=self.path))
 
     def row(self, key: Term) -> Row:
-        """An empty row: about a thing of the page's own it has an anchor, and says where it was
-        taken from.
-        """
+        """An empty row; a part of the page's own document has an anchor and its sources."""
         row: Row = defaultdict(list)
         iri = key.value if isinstance(key, NamedNode) else ""
         if "#" in iri and iris.document_of(iri) == self.description.document:
@@ -241,7 +236,7 @@ class BlockFiller:
         return row
 
     def cells(self, solution: Solution) -> dict[str, Cell]:
-        """Start, end and EDTF together are a period."""
+        """Start, end and EDTF are combined into a period."""
         cells: dict[str, Cell] = {}
         for name, term in solution.items():
             if isinstance(term, NamedNode):
@@ -261,7 +256,7 @@ class BlockFiller:
 
 
 def plain_ones(solutions: list[Solution], row: str) -> list[Solution]:
-    """Without those that say a row again in other languages."""
+    """Drops solutions that repeat a row in other languages."""
     foreign = [any(map(has_language, solution.values())) for solution in solutions]
     if not any(foreign):
         return solutions
@@ -271,12 +266,12 @@ def plain_ones(solutions: list[Solution], row: str) -> list[Solution]:
 
 
 def section_of(solution: Solution) -> str:
-    """The section of a CV that a solution is from, where the block shows several."""
+    """The section of a CV that a solution comes from, if the block shows several."""
     return solution["section"].value if "section" in solution else ""
 
 
 def divided(section: PageSection, anchors: Set[str], by_group: bool) -> Iterator[PageSection]:
-    """The section, or each of its groups as one, with the anchor of what the heading links to."""
+    """The section, or each of its groups as a section, with the anchor of the heading's target."""
     if not by_group:
         yield section
         return
@@ -292,8 +287,8 @@ def divided(section: PageSection, anchors: Set[str], by_group: bool) -> Iterator
 
 
 def shortened(row: Row) -> Row:
-    """The row with its authors, or the first of very many and the one whose page it is on; the work
-    itself names all. A date that is the title is left out.
+    """The row with its authors; of very many, only the first ones and the person of the page. A
+    date that equals the title is left out.
     """
     if row.get("when") and row["when"] == row.get("title"):
         row["when"] = []
@@ -311,9 +306,7 @@ def shortened(row: Row) -> Row:
 
 
 def joined(rows: Iterable[Row]) -> list[Row]:
-    """The rows, where those that differ by their dates alone are one, with the date and the anchor
-    of each.
-    """
+    """Merges rows that differ only in dates into one, with the dates and anchors of all."""
     found: dict[Hashable, Row] = {}
     for row in rows:
         is_dated = len(row.get("when", [])) == 1
@@ -338,8 +331,8 @@ def joined(rows: Iterable[Row]) -> list[Row]:
 
 
 class SourceNotes(NamedTuple):
-    """Most entries of a page have the same sources (`main`), which are stated once. One with others
-    has a number that leads to the note that names them.
+    """The common sources of a page (`main`), stated once. An entry with other sources has a number
+    that links to a note.
     """
 
     main: list[Cell]
@@ -347,8 +340,8 @@ class SourceNotes(NamedTuple):
 
 
 def number_sources(sections: Sequence[PageSection]) -> SourceNotes:
-    """Puts a link to its note in the place of a row's sources. A thing that has a page of its own
-    has its sources there.
+    """Replaces the sources of rows with links to notes. An entry with its own page has its sources
+    there.
     """
     rows = [row for section in sections for row in section.rows]
     counts = Counter(tuple(row["source"]) for row in rows if row["source"])
@@ -364,13 +357,11 @@ def number_sources(sections: Sequence[PageSection]) -> SourceNotes:
     return SourceNotes(list(main), [list(found) for found in notes])
 
 
-SUMMARY = "summary"  # at the head of a page, unless the order puts it elsewhere
+SUMMARY = "summary"  # in the head of a page, unless the CV orders it differently
 
 
 class Arrangement(NamedTuple):
-    """Names of sections, without case: those that come first, in order, and those that are not
-    shown.
-    """
+    """Section names in lower case: those that come first, in order, and those that are hidden."""
 
     order: tuple[str, ...]
     hidden: frozenset[str]
@@ -389,11 +380,11 @@ class Arrangement(NamedTuple):
         return SUMMARY not in self.order[1:]
 
     def shown(self, blocks: Iterable[Block]) -> list[Block]:
-        """The blocks of which some section is shown."""
+        """The blocks with at least one visible section."""
         return [block for block in blocks if not self.hidden.issuperset(block.sections)]
 
     def arranged(self, sections: Iterable[PageSection]) -> list[PageSection]:
-        """Those that are named, in order, then the others as they come."""
+        """The listed sections in order, then the others."""
         left = (section for section in sections if section.title.casefold() not in self.hidden)
         return sorted(left, key=self.place)
 
@@ -404,7 +395,7 @@ class Arrangement(NamedTuple):
 
 
 def summary_section(text: Markup) -> PageSection:
-    """The summary as a section among others."""
+    """The summary as a section."""
     row: Row = defaultdict(list, text=[text])
     return PageSection(SUMMARY, "sections", "Summary", [RowGroup("", [row])], shows=(SUMMARY,))
 
@@ -415,7 +406,7 @@ MOST_LETTERS = 2
 
 def initials(name: str) -> str:
     """`Minjia Zhang` -> `MZ`, `Juan de la Cruz` -> `JC`; a script without capitals gives its first
-    sign.
+    character.
     """
     words = ["".join(filter(str.isalpha, word)) for word in name.partition(",")[0].split()]
     words = [word for word in words if word]
@@ -425,7 +416,7 @@ def initials(name: str) -> str:
 
 
 def add_faces(sections: Iterable[PageSection], folder: Path) -> None:
-    """Gives each row of people a `face`, which a template prints as a picture or as letters."""
+    """Gives each row of people a `face`: a picture or initials."""
     for section in sections:
         for row in section.rows if section.template == TEMPLATE else []:
             face = picture(row, folder)
@@ -435,8 +426,8 @@ def add_faces(sections: Iterable[PageSection], folder: Path) -> None:
 
 
 def picture(row: Row, folder: Path) -> Link | None:
-    """The first picture of a row that is in the folder of the site; the check reports those that
-    are not there, and nothing is loaded from elsewhere.
+    """The first picture of a row that is in the folder of the site. `kg check` reports missing
+    ones; external ones are not loaded.
     """
     found = (
         cell

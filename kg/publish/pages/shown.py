@@ -1,4 +1,4 @@
-"""The texts and links that a page shows, in the order in which it shows them."""
+"""The texts and links that a page shows, in display order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kg.publish.pages.page import Page
 from kg.publish.pages.person_head import ContactLine
 from kg.publish.pages.rows import Row
 
-# Fields of a page, and columns of its rows, that templates use and do not print.
+# Fields of a page and columns of rows that templates do not print.
 UNPRINTED = {
     *(
         "head",
@@ -46,8 +46,8 @@ def shown_on(page: Page, frame: Frame) -> VisibleContent:
 
 
 def printed_head(work: Row) -> dict[str, list[Cell]]:
-    """What `work.html` prints of the row of a work: the summary is that of the page, and the
-    publisher stands there where there is no venue.
+    """The parts of a work that `work.html` prints: the summary is on the page itself, and the
+    publisher is shown only without a venue.
     """
     hidden = {"said", "group", "owner", "equal", *(["house"] if work.get("venue") else [])}
     if not any(map(work.get, ("venue", "house", "pages", "doi"))):
@@ -56,7 +56,7 @@ def printed_head(work: Row) -> dict[str, list[Cell]]:
 
 
 def parts(value: Any) -> Iterator[tuple[str, str]]:
-    """Texts, each with where it leads, if anywhere."""
+    """Texts, each with its link target or an empty string."""
     if isinstance(value, Link | ContactLine):
         yield from ((text, value.href) for text, _ in parts(value.text) if text)
     elif isinstance(value, TypedLink):
@@ -64,7 +64,7 @@ def parts(value: Any) -> Iterator[tuple[str, str]]:
     elif isinstance(value, str):
         yield value.striptags() if isinstance(value, Markup) else value, ""
     elif isinstance(value, dict):
-        for name, each in value.items():  # a name is the text of the link to what has it
+        for name, each in value.items():  # a name is the text of a link
             if name not in UNPRINTED and name.removesuffix("Name") not in value.keys() - {name}:
                 yield from parts(each)
     elif is_dataclass(value):

@@ -1,5 +1,5 @@
-"""The head of the page of a thing that is no person and no work: what kind it is and where, and
-one sentence that the sections of the page add up to.
+"""The head of a page that is neither of a person nor of a work: kind, place, and a sentence that
+summarizes its sections.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from kg.publish.pages.rows import PageSection, Row
 from kg.text.wording import KINDS
 
 Facts = list[tuple[str, list[Cell]]]
-Line = list[Cell]  # texts and links, one after the other
+Line = list[Cell]  # texts and links, in sequence
 
 OWN_HEADS = ("people", "publications", "patents")
-# The facts that stand above the name, in this order, and the words before them.
+# The facts above the title, in order, and the words before them.
 ABOVE = {
     "Kind": "",
     "Place": "",
@@ -25,7 +25,7 @@ ABOVE = {
     "Publisher": "",
     "Published": "",
 }
-# Section -> the column that is counted, and what is said of one and of several.
+# Section -> the column to count, and the text for one and for several.
 COUNTED = {
     "venue-works": (
         "work",
@@ -39,13 +39,13 @@ COUNTED = {
     "runs": ("run", "it was given once", "it was given {} times"),
 }
 COUNTED_ON = {("languages", "knowers"): ("item", "{} person speaks it", "{} people speak it")}
-PRESENCE = ("members", "stays")  # sections of who was there
+PRESENCE = ("members", "stays")  # sections about people who were there
 MOST_NAMES = 4
 NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"]
 
 
 class ThingHead(NamedTuple):
-    """`above` are the segments of the line above the name, `said` is the sentence below it."""
+    """`above` are the segments of the line above the title, `said` is the sentence below it."""
 
     above: list[Line]
     said: Line
@@ -55,7 +55,7 @@ class ThingHead(NamedTuple):
 def thing_head(
     kind: str, facts: Facts, sections: Sequence[PageSection], crumbs: Sequence[Link]
 ) -> ThingHead:
-    """`crumbs` are the lists it is in that no other link of the page leads to."""
+    """`crumbs` are its lists that the page does not link elsewhere."""
     if kind in OWN_HEADS or kind not in KINDS:
         return ThingHead([], [], facts)
     known = dict(facts)
@@ -70,7 +70,7 @@ def thing_head(
 
 
 def sentence(kind: str, sections: Mapping[str, PageSection]) -> Line:
-    """Who was there, or else how much there is of what: nothing where there is neither."""
+    """Who was there, or else counts of the sections; empty without either."""
     for name in PRESENCE:
         if name in sections and (found := presence(sections[name])):
             return found
@@ -84,7 +84,7 @@ def sentence(kind: str, sections: Mapping[str, PageSection]) -> Line:
 
 
 def presence(section: PageSection) -> Line:
-    """`Three people of this site have worked here since 2015; Ada Berg still does.`"""
+    """`Three people on this site have worked here since 2015; Ada Berg still does.`"""
     rows = [row for row in section.rows if row["start"] or row["edtf"]]
     people = list(dict.fromkeys(person_of(row) for row in rows))
     years = sorted(year for row in rows for year in years_of(row))
@@ -95,7 +95,7 @@ def presence(section: PageSection) -> Line:
     verb = "been" if "been" in verbs else " or ".join(sorted(verbs, reverse=True))
     still = ("are", "is") if verb == "been" else ("do", "does")
     is_one = len(people) == 1
-    who = f"{number(len(people))} {'person' if is_one else 'people'} of this site"
+    who = f"{number(len(people))} {'person' if is_one else 'people'} on this site"
     if not here:
         span = years[0] if years[0] == years[-1] else f"{years[0]}–{years[-1]}"
         was = ("was" if is_one else "were") if verb == "been" else verb
@@ -122,7 +122,7 @@ def person_of(row: Row) -> Cell:
 
 
 def years_of(row: Row) -> Iterable[str]:
-    """The years of a row that states them; what goes on has no last one."""
+    """The stated years of a row; an ongoing one has no last year."""
     return [str(date)[:4] for name in ("start", "end") for date in row[name]]
 
 
@@ -131,7 +131,7 @@ def is_current(row: Row) -> bool:
 
 
 def joined(cells: Sequence[Cell], between: str, last: str = "") -> Line:
-    """The cells with texts between them."""
+    """The cells with separators."""
     found: Line = []
     for place, cell in enumerate(cells):
         is_last = place == len(cells) - 1

@@ -1,4 +1,4 @@
-"""The head of the page of a work, and the forms in which it is cited there."""
+"""The head of the page of a work, and its citation formats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kg.publish.pages.work_list import has_equals, kind_of
 from kg.text import wording
 from kg.vocab import schema
 
-# The facts that the head says in its own way.
+# Facts that the head shows in another way.
 IN_HEAD = {
     wording.FACTS[each]
     for each in (
@@ -26,7 +26,7 @@ IN_HEAD = {
 
 
 class CitedForm(NamedTuple):
-    """A way to cite a work: what it is called, the text, and the file that holds it, if any."""
+    """A citation format: its name, the text, and its file, if any."""
 
     name: str
     text: str
@@ -35,11 +35,11 @@ class CitedForm(NamedTuple):
 
 
 def work_row(filler: BlockFiller) -> Row:
-    """What the head says: all that a list says of a work, and more, with all authors."""
+    """The data of the head: everything from lists, and more, with all authors."""
     row = filler.described("works", "work")
     kind = kind_of(row)
     row["mark"], row["code"] = [kind.mark], [kind.letter]
-    row["house"] = [] if row["venue"] else row["house"]  # which is where it appeared
+    row["house"] = [] if row["venue"] else row["house"]  # the publisher only without a venue
     row["equal"] = ["*"] if has_equals([row]) else []
     pills = {cell.href: cell for cell in reversed(row["pill"]) if isinstance(cell, Link)}
     # each address once
@@ -50,7 +50,7 @@ def work_row(filler: BlockFiller) -> Row:
 
 
 def in_words(pill: Cell) -> Cell:
-    """A link to a copy of the work with more to say than in a list."""
+    """A link to a copy of the work, with a longer text than in lists."""
     if isinstance(pill, Link) and pill.text == "DOI":
         return Link("Publisher’s page", pill.href)
     if isinstance(pill, Link) and pill.text == "arXiv":
@@ -59,7 +59,7 @@ def in_words(pill: Cell) -> Cell:
 
 
 def other_facts(facts: list[tuple[str, list[Cell]]], row: Row) -> list[tuple[str, list[Cell]]]:
-    """The facts that the head does not say already."""
+    """The facts that the head does not show."""
     links = {cell.href for cells in row.values() for cell in cells if isinstance(cell, Link)}
     left = (
         (name, [cell for cell in cells if not isinstance(cell, Link) or cell.href not in links])
@@ -72,7 +72,7 @@ def other_facts(facts: list[tuple[str, list[Cell]]], row: Row) -> list[tuple[str
 def with_details(
     sections: list[PageSection], facts: list[tuple[str, list[Cell]]]
 ) -> list[PageSection]:
-    """The sections, and before what mentions the work one with its other facts, if any."""
+    """The sections, with one for further facts before the mentions, if there are any."""
     rows: list[Row] = [defaultdict(list, label=[name], item=cells) for name, cells in facts]
     last = [section for section in sections if section.name == "mentions"]
     details = [PageSection("details", "related", "Details", [RowGroup("", rows)])] if rows else []

@@ -1,7 +1,6 @@
-"""Lists of works: the years in order, versions folded into their work, kinds with letters and
-numbers.
+"""Lists of works: ordered by year, versions folded into their work, kinds with letters and numbers.
 
-A letter says what a work is, a number which of its kind it is, counted from the oldest: C30 to C1.
+The letter is the kind of a work, the number counts from the oldest: C30 to C1.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from kg.publish.formats.urls import Cell, Link, cell_text
 from kg.publish.pages.rows import PageSection, Row, RowGroup
 
 IN_PRESS = "In press"
-EQUAL = re.compile(r"\*(?: \([a-z ]+\))?$")  # behind a name, as the query writes it
-MOST_OPEN, FEWEST_OPEN = 30, 20  # over 30 works the newest 20 stand open, by whole years
+EQUAL = re.compile(r"\*(?: \([a-z ]+\))?$")  # after a name, as the query writes it
+MOST_OPEN, FEWEST_OPEN = 30, 20  # of more than 30 works, the newest 20 are open, in whole years
 FEWEST_CHIPS = 5
 
 
 class WorkKind(NamedTuple):
-    """`mark` is its class in a page, which gives the colour."""
+    """`mark` is its CSS class, which sets the colour."""
 
     letter: str
     mark: str
@@ -64,8 +63,8 @@ WORK_KINDS = {
 
 @dataclass
 class WorkList:
-    """The works of a section as its template prints them: `chips` are the kinds with their
-    numbers, the most frequent first; `older` works are folded.
+    """The works of a section for its template: `chips` are the kinds with their counts, most
+    frequent first; `older` works are collapsed.
     """
 
     groups: list[RowGroup]
@@ -77,7 +76,7 @@ class WorkList:
 
     @property
     def chips(self) -> list[tuple[WorkKind, int]]:
-        """None where there is little to choose from."""
+        """Empty if there is little to choose from."""
         found = Counter(map(kind_of, self.rows)).most_common()
         return found if len(found) > 1 and len(self.rows) >= FEWEST_CHIPS else []
 
@@ -95,7 +94,7 @@ class WorkList:
 
 
 def has_equals(rows: Iterable[Row]) -> bool:
-    """Whether somebody is marked as having contributed as much as another."""
+    """Whether an author is marked as having contributed equally."""
     return any(EQUAL.search(cell_text(cell)) for row in rows for cell in row["author"])
 
 
@@ -112,8 +111,8 @@ def is_year(heading: Cell) -> bool:
 
 
 def arranged(groups: Iterable[RowGroup]) -> list[RowGroup]:
-    """What is in press, the years downwards, what has no date; without the versions that another
-    work in the list says it is based on, which names them.
+    """In press, the years in descending order, undated; without versions that another work in the
+    list is based on, which names them.
     """
     found = list(groups)
     versions = {
@@ -141,9 +140,9 @@ def place(group: RowGroup) -> tuple[bool, int]:
 def arrange_works(
     sections: Iterable[PageSection], bibtex: Mapping[str, str], is_list: bool
 ) -> dict[str, WorkList]:
-    """The lists of works among the sections of a page, by name. Their groups are put in order, and
-    their rows told what is particular to the page: mark, code and, by the link to the work, BibTeX.
-    Older works are folded where there are many, but not on a page that lists all (`is_list`).
+    """The lists of works among the sections of a page, by name. Sorts their groups and adds to
+    their rows what depends on the page: mark, code and, by the link to the work, BibTeX. Many older
+    works are collapsed, except on a page that lists all (`is_list`).
     """
     chosen = [section for section in sections if section.details == "works"]
     for section in chosen:
@@ -164,7 +163,7 @@ def arrange_works(
 
 
 def folded(groups: list[RowGroup]) -> WorkList:
-    """The list with its older works apart, where there are many."""
+    """The list with older works separated, if there are many."""
     sizes = accumulate(len(group.rows) for group in groups)
     number = next(
         number
@@ -176,7 +175,7 @@ def folded(groups: list[RowGroup]) -> WorkList:
 
 
 def numbered(rows: Sequence[Row]) -> dict[str, str]:
-    """The code of each work, by its link: its letter, and its number among those of its kind."""
+    """The code of each work by its link: letter and number within its kind."""
     found: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for row in reversed(rows):

@@ -1,9 +1,9 @@
-"""The SPARQL editor and the engine for browsers: Node packages, which `make setup` installs in the
-checkout and the wheel cv-kg-editor carries.
+"""The SPARQL editor and the query engine for browsers: Node packages, installed by `make setup` in
+a checkout, or from the wheel cv-kg-editor.
 
-The packages are not part of ours. Where they were not installed, the page of a server is a plain
-form, and the copy in a folder says what it lacks. Where they are, their files are served and built
-with the site, and nothing is loaded from elsewhere.
+The packages are not part of cv-kg. Without them, a server has a plain query form, and a folder says
+what is missing. With them, their files are served and built with the site, and nothing is loaded
+from other hosts.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from kg.publish.document import Document
 from kg.publish.formats.media import OTHER_SUFFIXES
 
 CHECKOUT = Path(__file__).parents[3] / "node_modules"
-PACKAGE, MODULE = "cv-kg-editor", "cv_kg_editor"  # the name of the wheel, and its Python package
+PACKAGE, MODULE = "cv-kg-editor", "cv_kg_editor"  # the wheel and its Python package
 EDITOR = {name: f"@zazuko/yasgui/build/{name}" for name in ("yasgui.min.js", "yasgui.min.css")}
-LICENCES = "editor-licences.txt"  # theirs, which ask to travel with every copy
-# our scripts that are of no use without these
+LICENCES = "editor-licences.txt"  # must accompany every copy
+# our scripts that need these packages
 SCRIPTS = {
     f"static/{name}"
     for name in (
@@ -32,14 +32,14 @@ ENGINE = {"oxigraph.js": "oxigraph/web.js", "oxigraph.wasm": "oxigraph/web_bg.wa
 
 @cache
 def packages() -> Path:
-    """The folder of the packages, which need not be there."""
+    """The folder of the packages, which may not exist."""
     found = None if CHECKOUT.is_dir() else find_spec(MODULE)
     return Path(found.origin).parent if found and found.origin else CHECKOUT
 
 
 def files(folder: Path | None = None) -> dict[str, Path]:
-    """Name -> file: those of the editor, if all are there, then those of the engine, which is of no
-    use without the editor, then their licences.
+    """Name -> file: those of the editor, if complete, then those of the engine, which needs the
+    editor, then the licences.
     """
     folder = folder or packages()
     found: dict[str, Path] = {}
@@ -48,20 +48,24 @@ def files(folder: Path | None = None) -> dict[str, Path]:
         if not all(path.is_file() for path in paths.values()):
             break
         found |= paths
-    # beside their files in the wheel; in the checkout, where the wheel is made
+    # next to the files in the wheel; in a checkout, in the folder of the wheel
     home = CHECKOUT.parent / "editor" / MODULE if folder == CHECKOUT else folder
     notices = home / "licences.txt"
     return found | {LICENCES: notices} if found and notices.is_file() else found
 
 
 def lacking() -> str:
-    """What a built site cannot do without the packages."""
+    """What a build without the packages cannot do."""
     is_complete = set(ENGINE) <= set(files())
-    return "" if is_complete else "sparql.html answers no questions here; kg doctor tells why."
+    return (
+        ""
+        if is_complete
+        else "sparql.html cannot run queries in this build; kg doctor reports why."
+    )
 
 
 def listed() -> Iterator[tuple[str, tuple[str, str]]]:
-    """Path of each file in a site -> what it is made from, and its media type."""
+    """Path of each file -> its origin and media type."""
     for name in files():
         yield f"static/{name}", ("package", OTHER_SUFFIXES[Path(name).suffix])
 

@@ -1,6 +1,4 @@
-"""The picture of an answer, drawn from its rows: bars, a timeline or a network; or why there is
-none.
-"""
+"""Charts of answers: bars, a timeline or a network; or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from kg.publish.formats.urls import Cell, Link
 from kg.publish.questions.results import NUMBERS, CellMaker, QueryResult, ResultCell, Term, heading
 
 MOST_BARS, MOST_LABELS = 100, 2
-NO_MEASURE = re.compile(  # what bars would compare in vain
+NO_MEASURE = re.compile(  # columns that are not measures
     r"(year|date|since|until|number|position|order|rank|pages?|volume|issue|identifier|code|id)$",
     re.IGNORECASE,
 )
@@ -27,12 +25,12 @@ UNIT = re.compile(r"(unit|currency)$", re.IGNORECASE)
 NAME = re.compile(r"name|label|title", re.IGNORECASE)
 YEARS = range(1500, 2101)
 
-Text = Callable[[Term | None], str]  # what a term is called
+Text = Callable[[Term | None], str]  # the displayed name of a term
 
 
 @dataclass(frozen=True)
 class BarColumns:
-    """`labels` and `value` are places of columns."""
+    """`labels` and `value` are column indexes."""
 
     labels: tuple[int, ...]
     value: int
@@ -41,8 +39,8 @@ class BarColumns:
 
 
 def series(result: QueryResult, text: Text) -> BarColumns | str | None:
-    """The columns that name and measure the bars, or why there are none; None where nothing is
-    measured.
+    """The columns for labels and lengths of the bars, or the reason why there is no chart; None if
+    no column is a measure.
     """
     if len(result.rows) < 2:
         return None
@@ -70,20 +68,19 @@ def series(result: QueryResult, text: Text) -> BarColumns | str | None:
     faults = (
         several(names, values),
         lacking(names[values[0]], len(bound[values[0]]), result),
-        "Some numbers are below 0, which bars do not show."
+        "Some numbers are negative; bars cannot show them."
         if any(number_of(term) < 0 for term in bound[values[0]])
         else "",
-        f"The numbers are in several units ({', '.join(in_units)}), which do not compare."
+        f"The numbers have different units ({', '.join(in_units)}) and cannot be compared."
         if len(in_units) > 1
         else "",
-        "More than two columns name each row, and a bar has room for two. Select fewer."
+        "Each row has more than two label columns. Select at most two."
         if len(labels) > MOST_LABELS
         else "",
         "Some rows have no name."
         if not all(label(row, labels, text) for row in result.rows)
         else "",
-        f"There are {len(result.rows):,} rows, and room for {MOST_BARS} bars. Ask for less, for "
-        "example with LIMIT."
+        f"{len(result.rows):,} rows are too many for a chart (at most {MOST_BARS}). Add a LIMIT."
         if len(result.rows) > MOST_BARS
         else "",
         repeated(label(row, labels, text) for row in result.rows),
@@ -96,12 +93,12 @@ def series(result: QueryResult, text: Text) -> BarColumns | str | None:
 
 def several(names: Sequence[str], values: Sequence[int]) -> str:
     listed = ", ".join(heading(names[place]) for place in values)
-    message = f"Each row has several numbers ({listed}), which bars would mix. Select one of them."
+    message = f"Each row has several numbers ({listed}). Select one of them."
     return message if len(values) > 1 else ""
 
 
 def lacking(name: str, count: int, result: QueryResult) -> str:
-    message = f"Some rows have no {heading(name).lower()}, and would look like 0."
+    message = f"Some rows have no {heading(name).lower()} and would look like 0."
     return message if count < len(result.rows) else ""
 
 
@@ -109,7 +106,7 @@ def repeated(labels: Iterator[str]) -> str:
     seen: set[str] = set()
     for each in labels:
         if each in seen:
-            return f"Several rows are called “{each}”, and would be taken for one."
+            return f"Several rows have the same label, “{each}”."
         seen.add(each)
     return ""
 
@@ -119,7 +116,7 @@ def label(row: Sequence[Term | None], labels: Sequence[int], text: Text) -> str:
 
 
 def is_named(place: int, others: Sequence[int], result: QueryResult, text: Text) -> bool:
-    """Whether another column says what things of this one are called."""
+    """Whether another column has the names of the entries in this one."""
     names, rows = result.columns, result.rows
     things = [each for each in others if all(isinstance(row[each], NamedNode) for row in rows)]
     return place in things and any(
@@ -137,7 +134,7 @@ def is_number(term: Term) -> bool:
 
 
 def number_of(term: Term | None) -> float:
-    """Infinite where it is none."""
+    """Infinite if it is not a number."""
     try:
         found = float(term.value) if isinstance(term, Literal) else float("inf")
     except ValueError:
@@ -152,13 +149,13 @@ def is_year(term: Term) -> bool:
 
 STARTS = re.compile(r"(from|start|started|since|begin|began|date|when|year|month|day)$", re.I)
 ENDS = re.compile(r"(until|end|ended|to|till)$", re.I)
-OPEN = ("present", "now", "..")  # an end that is not there yet
+OPEN = ("present", "now", "..")  # values of an open end
 
 
 @dataclass(frozen=True)
 class AnswerPicture:
-    """A figure above the table, or the length of a bar in each of its rows (0 to 1); and why there
-    is neither, where one was wanted.
+    """A figure above the table, or the length of a bar in each row (0 to 1); or the reason why a
+    requested chart is missing.
     """
 
     figure: Markup = field(default_factory=Markup)
@@ -167,13 +164,13 @@ class AnswerPicture:
 
 
 def draw(wanted: str, result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
-    """`wanted` is bars, timeline, network or none; by itself bars, where they fit. `what` is the
+    """`wanted` is bars, timeline, network or none (default: bars, if they fit). `what` is the
     question.
     """
     if wanted == "none" or not result.rows:
         return AnswerPicture()
     if len(result.rows) < result.total:
-        reason = f"Only the first {len(result.rows):,} of {result.total:,} rows are here."
+        reason = f"Only the first {len(result.rows):,} of {result.total:,} rows are loaded."
         return AnswerPicture(reason=reason if wanted else "")
     if wanted == "timeline":
         return timeline(result, cells, what)
@@ -197,13 +194,13 @@ def bars(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
 
 
 def timeline(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
-    """A lane for each text in the first column without dates."""
+    """A lane per value of the first column without dates."""
     dated = [place for place in range(len(result.columns)) if has_dates(result, place)]
     starts = [place for place in dated if STARTS.search(result.columns[place])]
     ends = [place for place in dated if ENDS.search(result.columns[place])]
     names = [place for place in range(len(result.columns)) if place not in dated]
     if not starts or not names:
-        return AnswerPicture(reason="No column has dates that can be drawn.")
+        return AnswerPicture(reason="No column has dates to draw.")
     rows: list[dict[str, list[Cell]]] = []
     for row in result.rows:
         texts = [cells.of(term).text for term in row]
@@ -223,7 +220,7 @@ def timeline(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
 
 
 def has_dates(result: QueryResult, place: int) -> bool:
-    """Whether a column has dates and nothing else."""
+    """Whether a column has only dates."""
     values = [value(row[place]) for row in result.rows if row[place] is not None]
     is_named = STARTS.search(result.columns[place]) or ENDS.search(result.columns[place])
     return bool(is_named and values) and all(each in OPEN or stretch(each) for each in values)
@@ -234,13 +231,13 @@ def value(term: Term | None) -> str:
 
 
 def network(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
-    """The things of the first two columns that name any."""
+    """The entries of the first two columns with names."""
     places = range(len(result.columns))
     numeric = [each for each in places if all(is_number(term) for term in bound(result, each))]
     ends = [each for each in places if each not in numeric and not has_dates(result, each)]
     counts = [each for each in numeric if bound(result, each)]
     if len(ends) < 2:
-        return AnswerPicture(reason="Two columns with names are needed to join them.")
+        return AnswerPicture(reason="A network needs two columns with names.")
     rows: list[dict[str, list[Cell]]] = [
         {
             "owner": [link(cells.of(row[ends[0]]))],
@@ -254,8 +251,8 @@ def network(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
     ]
     things = {row[end][0] for row in rows for end in ("owner", "other")}
     if len(things) > MOST_THINGS:
-        room = f"There are {len(things):,} things, and room for {MOST_THINGS}; "
-        return AnswerPicture(reason=f"{room}part of a network would show some alone that are not.")
+        reason = f"{len(things):,} nodes are too many for a network (at most {MOST_THINGS})."
+        return AnswerPicture(reason=reason)
     noun = heading(result.columns[counts[0]]) if len(counts) == 1 else ""
     return AnswerPicture(pairs(rows, what, noun))
 

@@ -1,6 +1,6 @@
-"""The questions of a site: ours and those in its own `queries/`, or general ones for any graph.
-Those that need no value are answered when the files of a site are made, from what the endpoint of a
-server knows: the same answers, byte for byte.
+"""The questions of a site: built-in ones and those in its own `queries/`, or general ones for any
+graph. Answers that need no values are computed when a site is built, from the data of the endpoint,
+with the same bytes as a server.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kg.vocab import prefixes
 
 
 def questions(site: Site) -> Iterator[Question]:
-    """All but those that the check refuses, by name."""
+    """All valid questions, by name; `kg check` reports the others."""
     from kg.sparql.reading.own_queries import read_named  # noqa: PLC0415  RDF files have none
 
     own = frozenset(own_resources(site, "queries", "*.rq"))
@@ -41,7 +41,7 @@ def questions(site: Site) -> Iterator[Question]:
 
 
 def complete(query: str, base: str) -> str:
-    """A query that any server understands: with a BASE, where it has relative addresses."""
+    """A query for any server: with a BASE, if it has relative addresses."""
     try:
         Engine().query(query)
     except SyntaxError:
@@ -55,7 +55,7 @@ def own_queries(site: Site) -> bytes:
 
 
 def featured(questions: Iterable[Question]) -> list[Link]:
-    """The featured questions as links to the page that answers them, from the top of the site."""
+    """The featured questions as links to their pages, from the root of the site."""
     found = sorted((each for each in questions if each.featured), key=lambda each: each.featured)
     return [Link(each.summary, f"queries/{each.name}.html") for each in found]
 
@@ -63,21 +63,21 @@ def featured(questions: Iterable[Question]) -> list[Link]:
 GENERAL = [
     read_question(
         "classes",
-        """# Which classes are there, and how many things of each?
+        """# Which classes are used, and how often?
 SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
   { ?thing a ?class } UNION { GRAPH ?graph { ?thing a ?class } }
 } GROUP BY ?class ORDER BY DESC(?things) ?class""",
     ),
     read_question(
         "properties",
-        """# Which properties are used, and of how many things?
+        """# Which properties are used, and how often?
 SELECT ?property (COUNT(DISTINCT ?thing) AS ?things) WHERE {
   { ?thing ?property ?value } UNION { GRAPH ?graph { ?thing ?property ?value } }
 } GROUP BY ?property ORDER BY DESC(?things) ?property""",
     ),
     read_question(
         "triples",
-        """# What does it look like? Ten triples, and the graph that each is in if that has a name.
+        """# What does the data look like? Ten triples, with their named graphs.
 SELECT * WHERE {
   { ?subject ?predicate ?object } UNION { GRAPH ?graph { ?subject ?predicate ?object } }
 } LIMIT 10""",
@@ -86,8 +86,8 @@ SELECT * WHERE {
 
 
 def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = False) -> str:
-    """A query about the subject of the page at a path, to read and change; for a person who `wrote`
-    works, about co-authors. The title becomes one line, or it would end its comment.
+    """An editable query about the subject of the page at a path; for a person who `wrote` works,
+    about co-authors. Line breaks in the title are removed, since they would end the comment.
     """
     choices = (
         (not path, SITE),
@@ -97,11 +97,11 @@ def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = Fa
         (True, THING),
     )
     query = next(template for fits, template in choices if fits)
-    whole = path[: path.rfind("/") + 1]  # of a list that is in parts
+    whole = path[: path.rfind("/") + 1]  # of a paginated list
     return query.substitute(path=path, list=whole, title=" ".join(title.split()))
 
 
-LIST = Template("""# What is in the list "$title", and what is it called?
+LIST = Template("""# What is in the list "$title"?
 PREFIX foaf: <http://xmlns.com/foaf/0.1/>
 PREFIX schema: <http://schema.org/>
 SELECT ?thing ?name WHERE {
@@ -110,8 +110,8 @@ SELECT ?thing ?name WHERE {
   FILTER(STRSTARTS(STR(?document), STR(<$list>)))
 } ORDER BY ?name ?thing""")
 
-AUTHOR = Template("""# With whom did $title write, and how many works?
-# Put another address between < and > to ask about someone else.
+AUTHOR = Template("""# Who are the co-authors of $title?
+# To ask about someone else, change the address between < and >.
 PREFIX schema: <http://schema.org/>
 SELECT ?coauthor ?name (COUNT(DISTINCT ?work) AS ?works) WHERE {
   ?work schema:author <$path#it>, ?coauthor .
@@ -119,17 +119,17 @@ SELECT ?coauthor ?name (COUNT(DISTINCT ?work) AS ?works) WHERE {
   FILTER(?coauthor != <$path#it>)
 } GROUP BY ?coauthor ?name ORDER BY DESC(?works) ?name ?coauthor""")
 
-THING = Template("""# What is said about $title, and of what is it said?
-# Put another address between < and > to ask about something else.
+THING = Template("""# Which facts have $title as subject or object?
+# To ask about something else, change the address between < and >.
 PREFIX schema: <http://schema.org/>
 SELECT ?property ?value ?name WHERE {
   { <$path#it> ?property ?value }
   UNION
-  { ?value ?property <$path#it> }  # the other way round
+  { ?value ?property <$path#it> }  # as object
   OPTIONAL { ?value schema:name ?name }
 } ORDER BY ?property ?name ?value""")
 
-TERMS = Template("""# Which terms are there, and what do they mean?
+TERMS = Template("""# Which terms are defined, and what do they mean?
 PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
 PREFIX schema: <http://schema.org/>
 SELECT ?term ?name ?meaning WHERE {
@@ -138,18 +138,18 @@ SELECT ?term ?name ?meaning WHERE {
   FILTER(STRSTARTS(STR(?term), STR(<$path#>)))
 } ORDER BY ?name""")
 
-SITE = Template("""# Which classes of things are there, and how many of each?
+SITE = Template("""# Which classes are used, and how often?
 SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
   ?thing a ?class .
 } GROUP BY ?class ORDER BY DESC(?things) ?class""")
 
 
-PLAIN = Wanted(TABLES[0], NTRIPLES)  # the form that the others are written from
+PLAIN = Wanted(TABLES[0], NTRIPLES)  # the format that others are converted from
 
 
 class SiteAnswers:
-    """Evaluates queries over the `facts` of a site, with its pages in a graph of their own. These
-    are loaded when the first is asked.
+    """Evaluates queries over the `facts` of a site, with its pages in a separate graph. The data is
+    loaded with the first query.
     """
 
     def __init__(self, base: str, facts: Callable[[], bytes], pages: bytes) -> None:
@@ -166,12 +166,12 @@ class SiteAnswers:
 
 
 def result_of(question: Question, body: bytes) -> QueryResult:
-    """An answer as a page shows it."""
+    """An answer for a page."""
     return results.table(body) if question.is_table else results.triples(body)
 
 
 def answer_as(media_type: str, question: Question, body: bytes, base: str) -> bytes:
-    """An answer in another form."""
+    """Converts an answer to another format."""
     if question.is_table:
         if media_type == TABLES[0]:
             return body

@@ -1,9 +1,8 @@
-"""Query results as a page shows them: the first rows, how many there are in all, and the cells of
-the table.
+"""Query results for a page: the first rows, the total, and the table cells.
 
-A body is read in a stream and only the first rows stay in memory, however many there are. A term is
-a link where it leads somewhere, else text. What a stranger stored or sends stays text: only http(s)
-addresses become links, and the templates escape everything.
+A body is read as a stream, and only the first rows are kept in memory. A term is a link if it has a
+target, otherwise text. Untrusted content stays text: only http(s) addresses become links, and
+templates escape everything.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ Term = NamedNode | BlankNode | Literal | Triple
 Row = Sequence[Term | None]
 
 MOST_ROWS = 1_000
-# characters in a page, markup counted roughly; many columns or long texts leave room for fewer rows
+# characters per page, including rough markup; wide or long rows reduce the number of rows
 MOST_TEXT = 2_000_000
 LONGEST_TEXT = 2_000  # characters in a cell
-MARKUP = 60  # characters around each
-LONGEST_ADDRESS = 60  # characters of an address as text
-LONGEST_LABEL = 12  # of a blank node: the engine makes them up, and they mean nothing
-LONGEST_WORD = 12  # characters of a word that is not broken at a hyphen
-SHORT_TEXT = 40  # characters; what is longer wants a wide column
+MARKUP = 60  # characters of markup per cell
+LONGEST_ADDRESS = 60  # characters of a displayed address
+LONGEST_LABEL = 12  # characters of a blank node label, which is arbitrary
+LONGEST_WORD = 12  # characters of a word that is not broken at hyphens
+SHORT_TEXT = 40  # characters; longer texts get a wide column
 NUMBERS = re.compile(
     re.escape(str(xsd))
     + "(decimal|double|float|((non)?(positive|negative))?integer|(unsigned)?(long|int|short|byte))",
@@ -52,7 +51,7 @@ NUMBERS = re.compile(
 CAPITAL = re.compile(r"(?<=[a-z0-9])[A-Z]")
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
-# As `format=` names them, and people know them.
+# Values of `format=` -> display names.
 TABLE_FORMS = {"json": "JSON", "csv": "CSV", "tsv": "TSV", "xml": "XML"}
 GRAPH_FORMS = {
     "turtle": "Turtle",
@@ -77,14 +76,10 @@ class QueryResult:
 
     @property
     def summary(self) -> str:
-        """How many rows there are: `12,345 rows, the first 1,000 of which are shown.`"""
+        """The number of rows: `12,345 rows, showing the first 1,000.`"""
         if not self.total:
             return f"No {self.noun}s."
-        more = (
-            f", the first {len(self.rows):,} of which are shown"
-            if len(self.rows) < self.total
-            else ""
-        )
+        more = f", showing the first {len(self.rows):,}" if len(self.rows) < self.total else ""
         return f"{self.total:,} {self.noun}{'s' if self.total > 1 else ''}{more}."
 
 
@@ -100,7 +95,7 @@ def table(body: bytes) -> QueryResult:
 
 
 def triples(body: bytes) -> QueryResult:
-    """The answer to CONSTRUCT or DESCRIBE, from N-Triples as we write them: a line each."""
+    """The answer to CONSTRUCT or DESCRIBE, from our N-Triples, one per line."""
     head = b"\n".join(body.split(b"\n", MOST_ROWS)[:MOST_ROWS])
     rows = first_rows(tuple(quad.triple) for quad in parse(head, RdfFormat.N_TRIPLES, lenient=True))
     return QueryResult(
@@ -113,7 +108,7 @@ def triples(body: bytes) -> QueryResult:
 
 
 def first_rows(rows: Iterable[Row]) -> list[Row]:
-    """As many rows as a page has room for, and at least one."""
+    """As many rows as fit on a page, at least one."""
     room, found = MOST_TEXT, []
     for row in islice(rows, MOST_ROWS):
         found.append(row)
@@ -125,7 +120,7 @@ def first_rows(rows: Iterable[Row]) -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class ResultCell:
-    """`full` is the tooltip: the address behind a short text, or a common datatype. `note` is a
+    """`full` is the tooltip: the full address of a short text, or a common datatype. `note` is a
     language or another datatype.
     """
 
@@ -143,18 +138,18 @@ class ResultCell:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it stays on one line, as a date does."""
+        """Whether the text must not wrap, such as a date."""
         return len(self.text) <= LONGEST_WORD and " " not in self.text
 
 
 def heading(name: str) -> str:
-    """The name of a column in words: `coauthorName` -> `Coauthor name`."""
+    """A column name as a heading: `coauthorName` -> `Coauthor name`."""
     words = CAPITAL.sub(lambda found: f" {found[0].lower()}", name).replace("_", " ").strip()
     return words[:1].upper() + words[1:]
 
 
 def things_in(rows: Iterable[Row], base: str) -> list[str]:
-    """The things of a site that rows speak of, and those whose pages they are parts of."""
+    """The resources of a site in the rows, and the subjects of pages that they are part of."""
     found = {
         term.value
         for row in rows
@@ -165,8 +160,8 @@ def things_in(rows: Iterable[Row], base: str) -> list[str]:
 
 
 def names_of(store: Store, base: str, things: Iterable[str]) -> dict[str, str]:
-    """What things are called. Of parts of a document only our own terms have names of their own, as
-    in completions.
+    """The names of resources. Of parts of a document, only our own terms have names, as in
+    completions.
     """
     own = f"{base}terms/"
     known = [thing for thing in things if thing.endswith("#it") or thing.startswith(own)]
@@ -174,8 +169,8 @@ def names_of(store: Store, base: str, things: Iterable[str]) -> dict[str, str]:
 
 
 class CellMaker:
-    """Makes the cells of one page. `page_of` gives the page of a thing as a relative address, or
-    nothing; `names` are those of things.
+    """Creates the cells of a page. `page_of` returns the relative address of a resource's page, or
+    an empty string; `names` are those of resources.
     """
 
     def __init__(
@@ -200,7 +195,7 @@ class CellMaker:
     def iri(self, iri: str) -> ResultCell:
         text = self.named(iri)
         full = iri if text != iri else ""
-        if iri.startswith(self.base):  # a thing without a page is described by the endpoint
+        if iri.startswith(self.base):  # resources without a page link to the endpoint
             return ResultCell(
                 text, self.page_of(iri) or query_answer(f"DESCRIBE <{iri}>", "html"), full
             )
@@ -209,7 +204,7 @@ class CellMaker:
         return ResultCell(text, full=full)
 
     def named(self, iri: str) -> str:
-        """The name of a thing; of a part of its page, with the anchor there."""
+        """The name of a resource; for a part of its page, with the anchor."""
         document, _, anchor = iri.partition("#")
         whole = self.names.get(f"{document}#it")
         if iri in self.names or not whole:
@@ -231,7 +226,7 @@ class CellMaker:
             return ResultCell(text, note=f"@{literal.language}", language=literal.language)
         if datatype == xsd.string:
             return ResultCell(text)
-        if datatype.startswith(str(xsd)):  # a number or a date needs no note, only a tooltip
+        if datatype.startswith(str(xsd)):  # numbers and dates need only a tooltip
             return ResultCell(
                 text, full=self.short(datatype), is_number=bool(NUMBERS.fullmatch(datatype))
             )
@@ -243,7 +238,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def numeric_columns(rows: Sequence[Sequence[ResultCell]]) -> frozenset[int]:
-    """The places of columns that hold numbers alone."""
+    """The indexes of columns with only numbers."""
     return frozenset(
         place
         for place, column in enumerate(zip(*rows, strict=True))

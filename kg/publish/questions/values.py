@@ -1,5 +1,5 @@
-"""The values of a question's parameters, as people give them: a thing of the site by its slug, its
-address or its exact name; dates, numbers and texts as they are written.
+"""Values of a question's parameters as people write them: an entry by its slug, address or exact
+name; dates, numbers and texts as they are.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from kg.vocab import schema
 NAMES = [NamedNode(schema.name), NamedNode(schema.alternateName)]
 THING = "#it"
 MOST_NEAR, MOST_WORDS, LONGEST = 5, 8, 200
-MOST_SAME = 20  # of one name
+MOST_SAME = 20  # entries with the same name
 
 
 class Things:
-    """The things of a graph that a value can mean, by kind (`people`) and slug."""
+    """The entries of a graph that a value can refer to, by kind (`people`) and slug."""
 
     def __init__(self, store: Memory) -> None:
         self.base = store.base
@@ -59,7 +59,7 @@ class Things:
             same.append(slug)
 
     def find(self, parameter: Parameter, value: str) -> str:
-        """The slug of the thing that a value means."""
+        """The slug of the entry that a value refers to."""
         kind = THINGS[parameter.type]
         known, given = self.names[kind], value.strip().removeprefix("<").removesuffix(">")
         path = given.removeprefix(self.base).removesuffix(THING)
@@ -69,29 +69,27 @@ class Things:
         meant = self.slugs[kind].get(name_key(value), [])
         if len(meant) > 1:
             some = sorted(meant)[:MOST_SAME]
-            why = f"several are called so. Give one of {', '.join(some)}."
+            why = f"several entries have this name. Use one of {', '.join(some)}."
             raise parameter.refuse(value, why, some)
         if meant:
             return meant[0]
         nearest = self.nearest(kind, slug)
         shown = self.example(parameter)
         names = (
-            f"Give its slug, its address or its name, such as {shown}."
-            if shown
-            else "None is here."
+            f"Use a slug, an address or a name, such as {shown}." if shown else "The site has none."
         )
-        advice = f"Near it: {', '.join(nearest)}." if nearest else names
-        raise parameter.refuse(value, f"there is no such {parameter.type}. {advice}", nearest)
+        advice = f"Did you mean {', '.join(nearest)}?" if nearest else names
+        raise parameter.refuse(value, f"unknown {parameter.type}. {advice}", nearest)
 
     def example(self, parameter: Parameter) -> str:
-        """A value that a parameter can have here."""
+        """An example value that exists on this site."""
         stated = example(parameter, "")
         known = self.names[THINGS[parameter.type]] if parameter.is_thing else {stated: ""}
         return stated if stated in known else next(iter(sorted(known)), "")
 
     def nearest(self, kind: str, value: str) -> list[str]:
-        """The slugs of a kind that have all words of a value, are like it, or have words like its
-        own.
+        """The slugs of a kind that contain all words of a value, resemble it, or contain similar
+        words.
         """
         wanted = slugify(value[:LONGEST]).split("-")[:MOST_WORDS]
         near = [path.partition("/")[2] for path in self.near.of(f"{kind}/{slugify(value)}")]
@@ -101,7 +99,7 @@ class Things:
         return [slug for slug in found if slug][:MOST_NEAR]
 
     def having(self, kind: str, words: Sequence[Set[str]]) -> Iterator[str]:
-        """The slugs with one of each of these words."""
+        """The slugs that contain one of each of these sets of words."""
         for slug in self.names[kind] if words else ():
             own = slug.split("-")
             if not any(each.isdisjoint(own) for each in words):
@@ -109,8 +107,8 @@ class Things:
 
 
 def bind(question: Question, given: Mapping[str, str], things: Things | None) -> str:
-    """The query of a question, with these values in the places of its parameters. Without things,
-    the graph is elsewhere: slugs and addresses are taken for those of things that exist.
+    """The query of a question with the given values. Without `things`, the graph is on another
+    server, and slugs and addresses are not checked.
     """
     for name in given:
         if not question.parameter(name):
@@ -130,12 +128,12 @@ def bind(question: Question, given: Mapping[str, str], things: Things | None) ->
 def unknown(question: Question, name: str) -> BadValue:
     known = [each.name for each in question.parameters]
     near: Sequence[str] = closest(name[:50], known, most=1)
-    has = f"Did you mean {near[0]}?" if near else f"It has {', '.join(known) or 'none'}."
-    return BadValue(f"This question has no parameter '{name[:50]}'. {has}", "", near)
+    has = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(known) or 'none'}."
+    return BadValue(f"Unknown parameter '{name[:50]}'. {has}", "", near)
 
 
 def term(question: Question, name: str, value: str, things: Things | None) -> str:
-    """A value as SPARQL writes it."""
+    """A value in SPARQL syntax."""
     parameter = next(each for each in question.parameters if each.name == name)
     if things and parameter.is_thing:
         slug = things.find(parameter, value)

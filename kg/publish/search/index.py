@@ -1,8 +1,8 @@
-"""The search index of a site, its files for the browser, and the results as a page and as JSON.
+"""The search index of a site, its files for browsers, and results as a page and as JSON.
 
-`search.json` holds all of it while it is small. Later it names the parts in `search/`, each with
-what has a word that begins with its letters, so that typing loads only what is needed; a part that
-grows too large is split by one letter more.
+A small index is one file, `search.json`. A large one lists the parts in `search/`, each for words
+that start with certain letters, so that typing loads only what is needed; a part that grows too
+large is split by one more letter.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from kg.text.wording import KINDS
 OWNER = "CV"
 MOST_IN_A_PART = 1_000
 LONGEST_KEY = 8
-MOST_LETTERS = 200  # of a search
+MOST_LETTERS = 200  # characters of a search
 
 
 def index(store: Store, base: str) -> Index:
-    """All that has a page: owners of CVs, then kind after kind, each in the order of its list."""
+    """Everything with a page: people with a CV, then by kind, each in the order of its list."""
     others: dict[str, list[str]] = defaultdict(list)
     for row in store.select(query("site/variants")):
         others[row["item"].value].append(row["other"].value)
@@ -44,7 +44,7 @@ def index(store: Store, base: str) -> Index:
 
 
 def findable(store: Store, base: str, kinds: Iterable[str]) -> dict[str, list[Solution]]:
-    """What has a page and a name, by its kind, in the order of lists."""
+    """Everything with a page and a name, by kind, in the order of lists."""
     found: dict[str, list[Solution]] = {kind: [] for kind in kinds}
     for row in store.select(query("site/findable")):
         kind = (iris.path_of(base, row["item"].value) or "").partition("/")[0]
@@ -75,8 +75,8 @@ def entry(base: str, kind: str, row: Solution, others: Sequence[str]) -> SearchE
 
 
 class Finder:
-    """Finds things of a site by name, and makes the files by which a browser does. `size` is the
-    number of its documents.
+    """Searches entries by name, and creates the index files for browsers. `size` is the number of
+    documents.
     """
 
     def __init__(self, store: Store, base: str, size: int) -> None:
@@ -88,9 +88,7 @@ class Finder:
 
     @cached_property
     def parts(self) -> dict[str, tuple[str, Sequence[int]]]:
-        """Path of each part -> the letters it is for, and what is in it. None while all is in one
-        file.
-        """
+        """Path of each part -> its letters and its entries. Empty while the index is one file."""
         if self.size <= MOST_TOGETHER or len(self.index.entries) <= MOST_TOGETHER:
             return {}
         return {
@@ -118,7 +116,7 @@ class Finder:
 def split(
     index: Index, by_key: Mapping[str, Sequence[int]], size: int = KEY
 ) -> Iterator[tuple[str, Sequence[int]]]:
-    """Keys and what they find, in order; a key that finds too much becomes longer."""
+    """Keys and their entries, in order; a key with too many entries is lengthened."""
     for key, numbers in sorted(by_key.items()):
         if len(numbers) <= MOST_IN_A_PART or len(key) < size or size >= LONGEST_KEY:
             yield key, numbers
@@ -127,14 +125,14 @@ def split(
 
 
 def path_of(key: str) -> str:
-    """`zh` -> `search/zh.json`; letters beyond ASCII by their numbers."""
+    """`zh` -> `search/zh.json`; letters outside ASCII by code point."""
     name = "".join(letter if letter.isascii() else f"u{ord(letter):x}" for letter in key)
     return f"search/{name}.json"
 
 
 def listed(entries: Sequence[SearchEntry]) -> list[object]:
-    """Group after group: the kind, the folder, whether they are owners of CVs, and of each: slug,
-    name, note, other names.
+    """Groups of entries: the kind, the folder, whether they have a CV, and for each entry slug,
+    name, note and other names.
     """
     return [
         [
@@ -157,19 +155,19 @@ def as_json(value: object) -> bytes:
 
 
 def results_page(pages: Frame, finder: Finder, query: str = "", is_served: bool = True) -> bytes:
-    """`is_served`: by us, who answer the form; in a folder the page's script does."""
+    """With `is_served`, our server answers the form; in a folder, a script does."""
     hits, total = finder.index.find(query[:MOST_LETTERS]) if query else ([], 0)
     lists = [
         Link(registry.title, f"{kind}/")
         for kind, registry in REGISTRIES.items()
         if f"{pages.site.base}{kind}/" in pages.documents
     ]
-    more = f", of which these are the best {len(hits)}" if len(hits) < total else ""
+    more = f"; showing the best {len(hits)}" if len(hits) < total else ""
     return pages.rendered(
         "search.html",
         search_text=query,
         hits=hits,
-        summary=f"{total} found{more}" if total else "Nothing found.",
+        summary=f"{total} found{more}" if total else "No results.",
         lists=lists,
         is_served=is_served,
         root="./",
@@ -177,8 +175,8 @@ def results_page(pages: Frame, finder: Finder, query: str = "", is_served: bool 
 
 
 def results_json(finder: Finder, query: str) -> bytes:
-    """One JSON object; `address` is that of the document, whose forms the client may choose
-    from.
+    """One JSON object; `address` is that of the document, which the client can request in any
+    format.
     """
     hits, total = finder.index.find(query[:MOST_LETTERS])
     found = [

@@ -1,7 +1,7 @@
-"""Search by name: each word must be the beginning of a word of a name, in any order.
+"""Search by name: each search word must be the start of a word of the name, in any order.
 
-`static/finding.js` does the same in the browser. Only where nothing matches, one typing error in a
-longer word is forgiven.
+`static/finding.js` does the same in the browser. If nothing matches, one typo in a longer word is
+tolerated.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from itertools import groupby
 
 from kg.text.normalize import FoldedText, fold_text, folded_letters, words
 
-KEY = 2  # letters by which the candidates are found, and which must be right
-LONG_ENOUGH = 4  # letters of a word in which a typing error is forgiven
+KEY = 2  # letters that select candidates and must be correct
+LONG_ENOUGH = 4  # letters of a word from which a typo is tolerated
 MOST_WORDS = 8
 MOST_SHOWN = 50
-MOST_TOGETHER = 2_500  # entries that are few
+MOST_TOGETHER = 2_500  # entries of a small index
 
 
 @dataclass(frozen=True)
 class SearchEntry:
-    """A document that can be found by its name and by other names it goes by. A note tells it from
-    others; if that is a year, it may stand beside words of the name.
+    """A document with its name and other names. The note distinguishes it; if it is a year, it can
+    be searched along with the name.
     """
 
     address: str
@@ -56,7 +56,7 @@ class Hit:
 
 
 class Index:
-    """All that can be found, in the order of lists."""
+    """All entries, in the order of lists."""
 
     def __init__(self, entries: Sequence[SearchEntry]) -> None:
         self.entries = entries
@@ -66,7 +66,7 @@ class Index:
         return self.keyed(range(len(self.entries)), KEY)
 
     def keyed(self, numbers: Iterable[int], size: int, key: str = "") -> dict[str, list[int]]:
-        """Entries by the first letters of their words, of those words that begin with a key."""
+        """Entries by the first letters of their words, for words that start with a key."""
         found: dict[str, dict[int, None]] = defaultdict(dict)
         for number in numbers:
             for text in self.entries[number].names:
@@ -86,15 +86,15 @@ class Index:
         )
 
     def find(self, query: str, most: int = MOST_SHOWN) -> tuple[list[Hit], int]:
-        """The best, and how many there are: owners of CVs, then what is called just so, then what
-        begins so, then all else.
+        """The best matches and the total: people with a CV, then exact names, then names that start
+        with the query, then the rest.
         """
         wanted = words(query)[:MOST_WORDS]
         if not wanted or (
             len(self.entries) > MOST_TOGETHER
             and all(word.isascii() and len(word) < KEY for word in wanted)
         ):
-            return [], 0  # of a large site a letter says nothing
+            return [], 0  # a single letter matches too much on a large site
         telling = [word for word in wanted if not word.isdecimal()] or wanted
         numbers = min((self.candidates(word) for word in telling), key=len)
         for typos in (False, True):
@@ -113,8 +113,8 @@ class Index:
 
 
 def ranked_as(entry: SearchEntry, wanted: list[str], typos: bool) -> tuple[bool, int] | None:
-    """How good a find is, less being better; None where it is none. An owner comes first when found
-    by name.
+    """The rank of a match, lower is better; None if it does not match. A person with a CV comes
+    first if found by name.
     """
     name, *others = entry.names
     together = "".join(wanted)
@@ -134,9 +134,7 @@ def has_all(text: FoldedText, wanted: list[str], typos: bool) -> bool:
 
 
 def begins(text: FoldedText, word: str, typos: bool) -> list[tuple[int, int]]:
-    """Where words of a text begin with a word, each as its first letter and the one behind its
-    last.
-    """
+    """The positions where words of a text start with a word, as start and end."""
     found = [
         (start, start + len(word)) for start in text.starts if text.letters.startswith(word, start)
     ]
@@ -150,8 +148,8 @@ def begins(text: FoldedText, word: str, typos: bool) -> list[tuple[int, int]]:
 
 
 def nearly(letters: str, start: int, word: str) -> bool:
-    """Whether letters begin with a word but for one that is wrong, missing, too many, or two that
-    changed places.
+    """Whether the letters start with a word except for one wrong, missing, extra or two swapped
+    letters.
     """
     same = next(
         (
@@ -187,7 +185,7 @@ def marked(entry: SearchEntry, wanted: list[str], typos: bool) -> list[tuple[str
 
 
 def also(entry: SearchEntry, wanted: list[str], typos: bool) -> str:
-    """The other name that has all the words, where the name has not."""
+    """The other name that contains all the words, if the name does not."""
     if has_all(entry.names[0], wanted, typos):
         return ""
     found = zip(entry.others, entry.names[1:], strict=True)

@@ -1,27 +1,27 @@
-// Bars for an answer whose rows have names and one number; where bars would mislead, the reason instead. As `series.py` has it.
+// Bar charts for answers whose rows have names and one number, or the reason why a chart would mislead. Mirrors `questions/pictures.py`.
 import { drawn, fitted, heading, isIri, isNumber, width } from "./terms.js";
 
 const MOST_BARS = 100;
 const MOST_LABELS = 2;
 const ROW = 26; // pixels from bar to bar
-const NO_MEASURE = /(year|date|since|until|number|position|order|rank|pages?|volume|issue|identifier|code|id)$/i; // which bars would compare
+const NO_MEASURE = /(year|date|since|until|number|position|order|rank|pages?|volume|issue|identifier|code|id)$/i; // columns that are not measures
 const UNIT = /(unit|currency)$/i;
 const NAME = /^(name|label|title)$/i;
 const YEARS = [1500, 2100];
 
 const isYear = (term) => /^\d{4}$/.test(term.value) && Number(term.value) >= YEARS[0] && Number(term.value) <= YEARS[1];
 
-/** Whether another column says what things of this one are called. */
+/** Whether another column has the names of the entries in this one. */
 function isNamed(name, others, rows, text) {
   const things = others.filter((other) => rows.every((row) => isIri(row[other])));
   if (!things.includes(name)) return false;
   return others.some((other) => other === `${name}Name` || other === `${name}Label` || (things.length === 1 && NAME.test(other)) || (other !== name && rows.every((row) => text(row[name]) === text(row[other]))));
 }
 
-/** What a row is called: a bar for a pair has both names. */
+/** The label of a row; the bar of a pair has both names. */
 const called = (row, labels, text) => labels.map((name) => text(row[name])).filter(Boolean).join(" · ");
 
-/** The columns that name and measure the bars; `why` there can be none; or null, where nothing is measured. */
+/** The columns for labels and lengths of the bars; or `why` there is no chart; or null if no column is a measure. */
 export function series(names, rows, text, query = "") {
   const bound = (name) => rows.map((row) => row[name]).filter(Boolean);
   const all = (test) => names.filter((name) => bound(name).length && bound(name).every(test));
@@ -36,28 +36,28 @@ export function series(names, rows, text, query = "") {
   const twice = said.find((label, place) => said.indexOf(label) !== place);
   const inUnits = [...new Set(units.flatMap((name) => bound(name).map(text)))].sort();
   const faults = [
-    [values.length > 1, `Each row has several numbers (${values.map(heading).join(", ")}), which bars would mix. Select one of them.`],
-    [bound(value).length < rows.length, `Some rows have no ${heading(value).toLowerCase()}, and would look like 0.`],
-    [bound(value).some((term) => Number(term.value) < 0), "Some numbers are below 0, which bars do not show."],
-    [inUnits.length > 1, `The numbers are in several units (${inUnits.join(", ")}), which do not compare.`],
-    [labels.length > MOST_LABELS, "More than two columns name each row, and a bar has room for two. Select fewer."],
+    [values.length > 1, `Each row has several numbers (${values.map(heading).join(", ")}). Select one of them.`],
+    [bound(value).length < rows.length, `Some rows have no ${heading(value).toLowerCase()} and would look like 0.`],
+    [bound(value).some((term) => Number(term.value) < 0), "Some numbers are negative; bars cannot show them."],
+    [inUnits.length > 1, `The numbers have different units (${inUnits.join(", ")}) and cannot be compared.`],
+    [labels.length > MOST_LABELS, "Each row has more than two label columns. Select at most two."],
     [said.includes(""), "Some rows have no name."],
-    [rows.length > MOST_BARS, `There are ${rows.length.toLocaleString("en")} rows, and room for ${MOST_BARS} bars. Ask for less, for example with LIMIT.`],
-    [twice !== undefined, `Several rows are called “${twice}”, and would be taken for one.`],
-    [isAnyPart(query, rows.length), "LIMIT without ORDER BY takes any rows; others may be larger. Add ORDER BY."],
+    [rows.length > MOST_BARS, `${rows.length.toLocaleString("en")} rows are too many for a chart (at most ${MOST_BARS}). Add a LIMIT.`],
+    [twice !== undefined, `Several rows have the same label, “${twice}”.`],
+    [isAnyPart(query, rows.length), "LIMIT without ORDER BY returns arbitrary rows. Add ORDER BY."],
   ];
   const why = faults.find(([isSo]) => isSo)?.[1];
   return why ? { why } : { labels, value, unit: inUnits[0] ?? "", isOverYears: labels.length === 1 && years.includes(labels[0]) };
 }
 
-/** Whether the rows are some of more, and not the first in an order. */
+/** Whether LIMIT cut the rows at an arbitrary place, without an order. */
 function isAnyPart(query, count) {
   const plain = query.replace(/#[^\n]*|"[^"\n]*"|<[^>\s]*>/g, " ");
   const limit = /\bLIMIT\s+(\d+)/i.exec(plain.slice(plain.lastIndexOf("}")));
   return Boolean(limit) && Number(limit[1]) <= count && !/\bORDER\s+BY\b/i.test(plain);
 }
 
-/** A bar for each row; a year that no row has is there too, without one. */
+/** A bar for each row; years without a row get an empty place. */
 export function bars(rows, { labels, value, isOverYears }, text) {
   const found = rows.map((row) => ({ name: called(row, labels, text), number: Number(row[value].value) }));
   if (!isOverYears) return found;
@@ -67,15 +67,15 @@ export function bars(rows, { labels, value, isOverYears }, text) {
   return Array.from({ length: last - first + 1 }, (_, place) => found[years.indexOf(first + place)] ?? { name: String(first + place) });
 }
 
-/** The reason why there is no picture. */
+/** The message that says why there is no chart. */
 export function reason(why) {
   const words = document.createElement("p");
   words.className = "hint";
-  words.textContent = `Not drawn: ${why}`;
+  words.textContent = `No chart: ${why}`;
   return words;
 }
 
-/** What is drawn of an answer: bars, or the reason why not; nothing, where nothing is measured. */
+/** The chart of an answer, or the reason why there is none; null if no column is a measure. */
 export function drawing(names, rows, shown, across, query = "") {
   const found = series(names, rows, shown.text, query);
   if (!found) return null;

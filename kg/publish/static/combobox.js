@@ -1,10 +1,10 @@
-// Finds things as one types in a field, by keyboard too.
+// A combobox: suggests entries of the site while the user types; works with the keyboard.
 import { Catalogue } from "./finding.js";
 
 const MOST = 10;
 const catalogues = new Map();
 
-/** The index of the site whose top is at an address. */
+/** The search index of the site at a root address. */
 export function catalogue(root) {
   if (!catalogues.has(root)) catalogues.set(root, new Catalogue(root));
   return catalogues.get(root);
@@ -18,16 +18,16 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** What is found: the name with its parts marked, and what tells it from others. */
+/** A suggestion: the name with the matching parts marked, and a note that distinguishes it. */
 export function shown(hit) {
   const name = element("bdi", {}, ...hit.parts.map(([text, isHit]) => (isHit ? element("mark", {}, text) : text)));
   const note = [hit.also, hit.entry.kind, hit.entry.note].filter(Boolean).join(" · ");
   return [name, " ", element("span", { className: "note" }, note)];
 }
 
-/** Offers what `fits` below a field; `choose` takes what was chosen. `id` is what ids begin with. */
+/** Shows suggestions that `fits` accepts below a field; calls `choose` with the selected one. `id` is the prefix of element ids. */
 export function combobox(field, { id, choose, fits }) {
-  const list = element("ul", { id: `${id}-list`, role: "listbox", ariaLabel: "Found", hidden: true });
+  const list = element("ul", { id: `${id}-list`, role: "listbox", ariaLabel: "Suggestions", hidden: true });
   const status = element("p", { role: "status" });
   const panel = element("div", { className: "found" }, list, status);
   const index = catalogue(new URL(field.form.dataset.root, location.href).href);
@@ -63,12 +63,12 @@ export function combobox(field, { id, choose, fits }) {
     } catch {
       found = { total: 0, hits: [], isLost: true };
     }
-    if (mine !== turn) return; // something else was typed meanwhile
+    if (mine !== turn) return; // the input has changed since
     hits = found.hits;
     list.replaceChildren(...hits.map((hit, number) => element("li", { id: `${id}-${number}`, role: "option" }, ...shown(hit))));
     list.hidden = !hits.length;
     field.setAttribute("aria-expanded", String(Boolean(hits.length)));
-    status.textContent = found.isLost ? "The index cannot be loaded now." : found.isVague ? "Type more letters." : found.total ? told(found.total) : "Nothing found.";
+    status.textContent = found.isLost ? "Cannot load the search index." : found.isVague ? "Keep typing to see results." : found.total ? told(found.total) : "No results.";
     panel.classList.add("open");
     activate(-1);
   };
@@ -86,10 +86,10 @@ export function combobox(field, { id, choose, fits }) {
     else return;
     event.preventDefault();
   });
-  list.addEventListener("mousedown", (event) => event.preventDefault()); // the field keeps the focus, and so the list stays
+  list.addEventListener("mousedown", (event) => event.preventDefault()); // keeps the focus in the field, so that the list stays open
   list.addEventListener("click", (event) => {
     const place = [...list.children].indexOf(event.target.closest("li"));
     if (place >= 0) take(place);
   });
-  if (document.activeElement === field && field.value) look(); // typed before this was loaded
+  if (document.activeElement === field && field.value) look(); // typed before this script was loaded
 }

@@ -1,10 +1,10 @@
-// What the editor offers while one types: the prefixes, classes, properties and things of this graph, asked of nobody else.
+// Completion in the SPARQL editor: prefixes, classes, properties and entries of this graph, without external services.
 
 const MOST = 60;
-const AT_END = /[^\s{}()[\];,|/^]*$/; // what is being typed, without the signs that end a term
+const AT_END = /[^\s{}()[\];,|/^]*$/; // the term being typed, without delimiters
 const OPENED = /<[^<>"{}|^`\\\s]*$/;
 
-/** The terms, once: from the document of the site, or from the endpoint where there is none. */
+/** The terms, loaded once: from completions.json, or else from the endpoint. */
 async function terms(site) {
   if (site.completions) return (await fetch(site.completions)).json();
   const ask = async (query) => {
@@ -15,7 +15,7 @@ async function terms(site) {
   return { classes: await ask(used("?s a ?term")), properties: await ask(used("?s ?term ?o")), things: [] };
 }
 
-/** How a term is written in a query: `schema:name`, `<people/ada#it>`. */
+/** A term in query syntax: `schema:name`, `<people/ada#it>`. */
 function written(iri, { base, prefixes }) {
   for (const [prefix, namespace] of Object.entries(prefixes)) {
     if (iri.startsWith(namespace) && /^[A-Za-z_][\w-]*$/.test(iri.slice(namespace.length))) return `${prefix}:${iri.slice(namespace.length)}`;
@@ -23,7 +23,7 @@ function written(iri, { base, prefixes }) {
   return `<${iri.startsWith(base) ? iri.slice(base.length) : iri}>`;
 }
 
-/** Those that begin as typed come first, then those that have the word anywhere, in their name too. */
+/** Terms that start with the input first, then terms that contain it, also in their names. */
 export function matching(list, typed, site) {
   const word = typed.replace(/^</, "").toLowerCase();
   const local = word.slice(word.indexOf(":") + 1);
@@ -48,9 +48,9 @@ function typedAt(yasqe) {
   return { string, line, start: ch - string.length, end: ch + rest.length };
 }
 
-/** The completers of this site, in the form the editor takes; `all` are its own. */
+/** The completers of this site for the editor; `all` are the editor's own. */
 export function completers(site, all) {
-  const known = { ...all }; // ours take their places
+  const known = { ...all }; // replaced by ours
   let loaded;
   const load = () => (loaded ??= terms(site).catch(() => ({ classes: [], properties: [], things: [] })));
   const offered = (name, kind, isPlace) => {
@@ -79,7 +79,7 @@ export function completers(site, all) {
   ];
 }
 
-/** A line of the list: the term, and beside it its name and how often it is used. */
+/** A line of the list: the term, its name and how often it is used. */
 function shown(item, { text, label, uses }) {
   const note = document.createElement("small");
   note.textContent = [label, uses.toLocaleString("en")].filter(Boolean).join(" · ");

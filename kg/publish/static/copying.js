@@ -1,9 +1,9 @@
-// Data and citations to copy, loaded by who wants some.
+// Copies data and citations; loaded on first use.
 
-/** The data of this page as `kg embed` prints them: plain ASCII, nothing that a template would run, and a mark to find them by again. */
+/** The JSON-LD of this page as `kg embed` prints it: ASCII, no template syntax, and a marker to find it again. */
 function embed() {
   const data = JSON.parse(document.querySelector('script[type="application/ld+json"]').textContent);
-  // Another page is not on the same way.
+  // Breadcrumbs are valid only on this page.
   delete data.breadcrumb;
   const body = JSON.stringify(data, null, 1);
   const iri = document.querySelector("link[rel=canonical]").getAttribute("href");
@@ -12,14 +12,14 @@ function embed() {
   return `<script type="application/ld+json" data-cv-kg="${mark}">\n${safe}\n</script>\n`;
 }
 
-/** Copies the text beside a button, or else the data of its page, and says so beside it. */
+/** Copies the text next to a button, or else the JSON-LD of the page, and reports it next to the button. */
 export async function copy(button) {
   const said = button.parentElement.querySelector("[role=status]") ?? button;
   const beside = button.closest(".sheet, .tab")?.querySelector("pre");
   try {
     await navigator.clipboard.writeText(beside?.textContent ?? embed());
-    said.textContent = beside ? "Copied." : "Copied. Paste it into the page of another site.";
+    said.textContent = beside ? "Copied." : "Copied. Paste it into the HTML of your page.";
   } catch {
-    said.textContent = "Not copied: the browser did not allow it.";
+    said.textContent = "Not copied: the browser blocked it.";
   }
 }

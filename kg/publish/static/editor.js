@@ -1,4 +1,4 @@
-// Makes the plain form for questions an editor: the same form, the same address, the same answers.
+// Turns the plain query form into a SPARQL editor, with the same addresses and answers.
 import { completers } from "./completion.js";
 import { chart } from "./chart.js";
 import { local, saved, stopper } from "./local.js";
@@ -15,7 +15,7 @@ const site = {
   prefixes: JSON.parse(form.dataset.prefixes),
   completions: form.dataset.completions,
   endpoint: new URL(form.getAttribute("action"), location.href).href,
-  loads: engine && { engine, dump, about, pages }, // in a folder there is no endpoint, and this browser answers
+  loads: engine && { engine, dump, about, pages }, // a folder has no endpoint; the browser runs the query
 };
 const here = site.loads && local(site);
 const shown = links(site);
@@ -25,12 +25,12 @@ function editor() {
   place.className = "editor";
   plain.before(place);
   plain.hidden = true;
-  plain.required = false; // a field that is not seen cannot be asked to be filled
+  plain.required = false; // a hidden field must not be required
   Yasqe.defaults.autocompleters = ["variables"];
   for (const completer of completers(site, Yasqe.Autocompleters)) Yasqe.registerAutocompleter(completer);
   const yasqe = new Yasqe(place, {
     value: plain.value,
-    persistenceId: null, // the address is what is remembered
+    persistenceId: null, // the state is in the URL
     consumeShareLink: null,
     createShareableLink: null,
     showQueryButton: false,
@@ -39,13 +39,13 @@ function editor() {
     extraKeys: { Tab: false, "Shift-Tab": false, "Ctrl-Enter": () => form.requestSubmit(), "Cmd-Enter": () => form.requestSubmit() },
     requestConfig: { endpoint: site.endpoint, method: "GET", queryArgument: "query", args: graphs },
   });
-  yasqe.getInputField().setAttribute("aria-label", "Question");
+  yasqe.getInputField().setAttribute("aria-label", "Query");
   yasqe.on("changes", () => (plain.value = yasqe.getValue()));
   form.querySelector("label[for=query]").addEventListener("click", () => yasqe.focus());
   return yasqe;
 }
 
-/** The graphs that are ticked in the form. */
+/** The graphs checked in the form. */
 function graphs() {
   return [...form.querySelectorAll("input[type=checkbox]:checked")].map(({ name, value }) => ({ name, value }));
 }
@@ -65,9 +65,9 @@ function results() {
     pluginOrder: ["table", "chart", "network", "response"],
     plugins: { table: { dynamicConfig: { compact: true, isEllipsed: false } } },
   });
-  yasr.headerEl.querySelector(".yasr_external_ref_btn").remove(); // it leads to another site
+  yasr.headerEl.querySelector(".yasr_external_ref_btn").remove(); // links to another site
   yasr.headerEl.querySelector(".yasr_response_chip").setAttribute("role", "status");
-  yasr.on("drawn", () => place.querySelector(".tableSizer")?.setAttribute("aria-label", "Rows in a page"));
+  yasr.on("drawn", () => place.querySelector(".tableSizer")?.setAttribute("aria-label", "Rows per page"));
   return { yasr, place };
 }
 
@@ -80,17 +80,17 @@ place.prepend(told);
 tools(form, yasqe, site);
 const stop = here && stopper(form, here);
 
-/** Asks, and shows the answer in place of the one before. */
+/** Runs the query and replaces the previous answer. */
 async function ask() {
   document.querySelectorAll(".answer:not(.results), #problem").forEach((old) => old.remove());
   place.hidden = false;
-  told.textContent = "Asking …";
+  told.textContent = "Running …";
   shown.query = yasqe.getValue();
   if (here) return askHere();
   try {
     await yasqe.query();
   } catch {
-    // What was wrong is shown where the answer would be.
+    // Errors are shown in place of the answer.
   }
 }
 
@@ -113,10 +113,10 @@ async function askHere() {
   stop.hidden = true;
 }
 
-/** Shows an answer as it is: the reader of the results would fill in `{{name}}` in a text as if it were a template. */
+/** Shows an answer unchanged: the results view would treat `{{name}}` in text as a template. */
 async function show(response, duration) {
   await shown.learn(response.content);
-  if (response.content === "") response.content = "\n"; // a graph without triples is a graph all the same
+  if (response.content === "") response.content = "\n"; // an empty graph is still a graph
   yasr.draw = () => {};
   yasr.setResponse(response, duration);
   delete yasr.draw;
@@ -124,14 +124,14 @@ async function show(response, duration) {
   yasr.draw();
 }
 
-/** The address of the question that is in the editor: it opens the same, also where no script runs. */
+/** The URL of the query in the editor; it also works without scripts. */
 function remember() {
   const fields = new URLSearchParams([["query", yasqe.getValue()], ...graphs().map(({ name, value }) => [name, value]), ["format", "html"]]);
   history.replaceState(null, "", `?${fields}`);
 }
 
 form.addEventListener("submit", (event) => {
-  if (!here && (form.elements.format.value !== "html" || !yasqe.getValue().trim())) return; // the server answers in another form
+  if (!here && (form.elements.format.value !== "html" || !yasqe.getValue().trim())) return; // the server sends another format
   event.preventDefault();
   remember();
   ask();
@@ -147,7 +147,7 @@ document.querySelector(".questions")?.addEventListener("click", (event) => {
   form.scrollIntoView();
 });
 
-document.getElementById("needs")?.remove(); // what it takes is there
+document.getElementById("needs")?.remove(); // requirements are met
 const shared = here && new URLSearchParams(location.search).get("query");
 if (shared) {
   yasqe.setValue(shared);

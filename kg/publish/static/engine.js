@@ -1,9 +1,9 @@
-// The engine in a worker of its own: it loads what the endpoint of a server knows, and answers one question after the other.
+// The SPARQL engine in a web worker: loads the same data as the endpoint and runs one query at a time.
 import init, { Store, namedNode, quad } from "./oxigraph.js";
 import { outline, readable } from "./query.js";
 
-const DEEPEST = 100; // brackets within each other, as on the server: more would overflow the stack, which ends the page in some browsers
-// As the form names them; the first are for the page.
+const DEEPEST = 100; // nesting limit, as on the server; deeper queries overflow the stack, which crashes the page in some browsers
+// Names as in the form; the first ones are for the page itself.
 const TABLES = {
   html: "application/sparql-results+json",
   json: "application/sparql-results+json",
@@ -24,11 +24,11 @@ const GRAPHS = {
 };
 const COLUMNS = /^(\{"head":\{"vars":)(\[[^\]]*\])/;
 
-const NAMES_PAGES = /pages>|:pages\b/; // the graph of pages; or may do so, which does no harm
+const NAMES_PAGES = /pages>|:pages\b/; // the graph of pages; false positives are harmless
 
 let loaded, whole;
 
-/** The bytes at an address. What is packed there may come unpacked, for some servers do that on the way. */
+/** The bytes at an address, uncompressed. Some servers decompress .gz files themselves. */
 async function fetched(address) {
   const answer = await fetch(address).catch((error) => ({ statusText: error.message }));
   if (!answer.ok) throw new Error(`${address} could not be loaded (${answer.status ?? ""} ${answer.statusText}).`);
@@ -47,7 +47,7 @@ async function load({ base, engine, dump, about }) {
   return store;
 }
 
-/** Facts in their own graphs and in the default graph, and the pages in theirs: for a question that names these. */
+/** Loads facts into their own graphs and the default graph; pages into theirs, for queries that name it. */
 async function dataset(facts, { pages }) {
   const store = new Store();
   for (const each of facts.match()) {
@@ -58,10 +58,10 @@ async function dataset(facts, { pages }) {
   return store;
 }
 
-/** Media type and text of an answer. */
+/** The media type and text of an answer. */
 function answer(store, isUnion, site, query, wanted) {
   const { form, selectsAll, namesGraphs, depth, variables } = outline(query);
-  if (depth > DEEPEST) throw new Error(`The query was too much for the engine: it is nested ${depth} levels deep, and at most ${DEEPEST} are read.`);
+  if (depth > DEEPEST) throw new Error(`The query is nested too deeply: ${depth} levels, at most ${DEEPEST} are allowed.`);
   const isGraph = form === "CONSTRUCT" || form === "DESCRIBE";
   const type = (isGraph ? GRAPHS : TABLES)[wanted];
   if (!type) throw new Error(`This query returns a ${isGraph ? "graph. Request Turtle, N-Triples or JSON-LD" : "table. Request JSON, XML, CSV or TSV"}.`);
@@ -70,13 +70,13 @@ function answer(store, isUnion, site, query, wanted) {
     content = store.query(query, { base_iri: site.base, use_default_graph_as_union: isUnion && !namesGraphs, results_format: type });
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw new Error(readable(error.message, query, site.prefixLine));
-    throw Object.assign(new Error(`The query was too much for the engine: ${error.message}.`), { isFatal: true });
+    throw Object.assign(new Error(`The engine failed: ${error.message}.`), { isFatal: true });
   }
   if (selectsAll && type === TABLES.json) content = content.replace(COLUMNS, (_, head, names) => head + inOrder(JSON.parse(names), variables));
   return { type, content };
 }
 
-/** The columns of `SELECT *` in the order of the query; the engine gives them in that of the alphabet. */
+/** The columns of `SELECT *` in query order; the engine returns them alphabetically. */
 function inOrder(names, variables) {
   return JSON.stringify(names.sort((one, other) => variables.indexOf(one) - variables.indexOf(other)));
 }

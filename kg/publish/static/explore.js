@@ -1,9 +1,9 @@
-// The picture of the network answers: who points at somebody sees with whom they wrote; one can find names, look closer and move about.
-// Without it the picture is there, and its dots are links.
+// Interaction for the network: highlighting co-authors, finding names, zooming and panning.
+// Without this script the picture is static and its dots are links.
 
-const STEP = 1.6; // how much closer a click brings
+const STEP = 1.6; // zoom factor per click
 const CLOSEST = 8;
-const NAMES = 2.4; // from where on there is room for all names
+const NAMES = 2.4; // zoom from which all names are shown
 
 for (const drawing of document.querySelectorAll("svg.explore")) {
   const canvas = drawing.querySelector(".canvas");
@@ -19,7 +19,7 @@ for (const drawing of document.querySelectorAll("svg.explore")) {
   const bright = web.appendChild(document.createElementNS(web.namespaceURI, "path"));
   bright.classList.add("lit");
 
-  /** Lights some up, with the lines of one; without any, all look alike. */
+  /** Highlights some nodes, and the edges of one; without arguments, none. */
   function light(some, one) {
     drawing.classList.toggle("dim", some !== null);
     for (const link of people.values()) link.classList.toggle("lit", some?.has(link) ?? false);
@@ -32,7 +32,7 @@ for (const drawing of document.querySelectorAll("svg.explore")) {
   const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const names = new Map([...people.values()].map((link) => [link, plain(link.querySelector("title").textContent.replace(/:[^:]*$/, ""))]));
 
-  /** What is looked for is lit; with nothing to look for, all is as it was. */
+  /** Highlights names that match the search field; an empty field clears the highlight. */
   function rest() {
     const words = plain(field.value).split(/\s+/).filter(Boolean);
     const found = [...people.values()].filter((link) => words.every((word) => names.get(link).includes(word)));
@@ -54,7 +54,7 @@ for (const drawing of document.querySelectorAll("svg.explore")) {
   const view = { zoom: 1, x: 0, y: 0 };
   const size = () => drawing.getBoundingClientRect();
 
-  /** Brings everything `zoom` times as close, keeping what is at a place there. */
+  /** Zooms to a factor, keeping the given point in place. */
   function look(zoom, atX = size().width / 2, atY = size().height / 2) {
     const next = Math.min(Math.max(zoom, 1), CLOSEST);
     move(atX - ((atX - view.x) * next) / view.zoom, atY - ((atY - view.y) * next) / view.zoom, next);
@@ -82,16 +82,16 @@ for (const drawing of document.querySelectorAll("svg.explore")) {
   bar.append(
     label,
     said,
-    button("+", "Closer", () => look(view.zoom * STEP)),
-    button("−", "Farther", () => look(view.zoom / STEP)),
-    button("Whole", "The whole network", () => look(1)),
+    button("+", "Zoom in", () => look(view.zoom * STEP)),
+    button("−", "Zoom out", () => look(view.zoom / STEP)),
+    button("Reset", "Reset zoom", () => look(1)),
   );
   drawing.before(bar);
 
   drawing.addEventListener(
     "wheel",
     (event) => {
-      if (!event.ctrlKey && !event.metaKey) return; // the wheel alone scrolls the page
+      if (!event.ctrlKey && !event.metaKey) return; // the wheel without a modifier scrolls the page
       event.preventDefault();
       const box = size();
       look(view.zoom * (event.deltaY < 0 ? STEP : 1 / STEP), event.clientX - box.x, event.clientY - box.y);
@@ -99,7 +99,7 @@ for (const drawing of document.querySelectorAll("svg.explore")) {
     { passive: false },
   );
 
-  let held = null; // where it was taken hold of, and whether it was moved since
+  let held = null; // where a drag started, and whether it moved
   drawing.addEventListener("pointerdown", (event) => {
     held = { x: event.clientX - view.x, y: event.clientY - view.y, from: [event.clientX, event.clientY], isMoved: false };
   });
@@ -114,15 +114,15 @@ for (const drawing of document.querySelectorAll("svg.explore")) {
   drawing.addEventListener(
     "click",
     (event) => {
-      if (held?.isMoved) event.preventDefault(); // it was moved, not clicked
+      if (held?.isMoved) event.preventDefault(); // a drag, not a click
       held = null;
     },
     true,
   );
-  // Who comes by the keyboard to somebody out of sight sees them in the middle.
+  // A node focused with the keyboard is moved to the centre.
   drawing.addEventListener("focusin", (event) => {
     const { width, height } = size();
-    const [x, y] = (event.target.dataset.at ?? "").split(" ").map((part) => Number(part) / height); // as many units across as px down
+    const [x, y] = (event.target.dataset.at ?? "").split(" ").map((part) => Number(part) / height); // units across equal pixels down
     if (view.zoom > 1 && event.target.matches(":focus-visible")) move(width * (0.5 - x * view.zoom), height * (0.5 - y * view.zoom));
   });
 }

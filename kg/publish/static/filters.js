@@ -1,4 +1,4 @@
-// Filters of a list of works, by what its entries show. A long list is in parts: all of them are loaded before it is filtered.
+// Filters for a list of works. A long list has several pages; all are loaded before filtering.
 
 const side = document.querySelector(".side");
 const form = side.querySelector("form");
@@ -11,7 +11,7 @@ function made(name, values = {}, ...inside) {
   return element;
 }
 
-/** The list as a whole, with the years of all its parts, where it has some. */
+/** The complete list, merged from all its pages. */
 async function join() {
   const parts = document.querySelector(".parts");
   if (!parts) return;
@@ -29,27 +29,27 @@ async function join() {
     address = next && new URL(next, address).href;
   }
   for (const year of list.querySelectorAll(".year")) year.remove();
-  // What is in press, the years downwards, what has no date.
+  // In press first, then years in descending order, undated last.
   const place = (heading) => (heading === "In press" ? Infinity : Number(heading) || 0);
   list.append(...[...years].sort(([one], [other]) => place(other) - place(one)).map(([, year]) => year));
   parts.remove();
 }
 
-/** What each entry can be chosen by. */
+/** The filter values of each entry. */
 function read() {
   return [...list.querySelectorAll(".work")].map((work) => ({
     work,
     text: plain(work.textContent),
     kind: [work.querySelector(".code .vh").textContent.trim()],
     person: [...work.querySelectorAll(".by b a")].map((link) => link.href),
-    // "IPDPS 2021" and "IPDPS 2022" are one venue, and so are "IEEE Micro 42(1)" and "IEEE Micro 40".
+    // "IPDPS 2021" and "IPDPS 2022" are one venue, as are "IEEE Micro 42(1)" and "IEEE Micro 40".
     venue: [...work.querySelectorAll(".venue a")].map((link) => link.textContent.replace(/\s+\d[\d().–-]*$/, "")),
     topic: work.dataset.topics?.split("|") ?? [],
     year: [work.closest(".year").firstChild.textContent],
   }));
 }
 
-/** A field with the values that entries have, the most frequent first, years by their order; none where there is nothing to choose. */
+/** A select field with the values of the entries, most frequent first, years in order; null if there is no choice. */
 function field(title, name, entries, called = (value) => value) {
   const counts = new Map();
   for (const value of entries.flatMap((entry) => entry[name])) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -82,7 +82,7 @@ async function start() {
       shown += !(entry.work.hidden = !fits);
     }
     for (const year of list.querySelectorAll(".year")) year.hidden = !year.querySelector(".work:not([hidden])");
-    said.textContent = shown ? `${shown} of ${entries.length} works` : "Nothing fits. Clear a field to see more.";
+    said.textContent = shown ? `${shown} of ${entries.length} works` : "No matches. Clear a filter to see more.";
   };
   form.addEventListener("input", show);
   form.addEventListener("reset", () => setTimeout(show));

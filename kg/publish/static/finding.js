@@ -1,4 +1,4 @@
-// Finds by name, as kg/publish/search/matching.py does on the server: the same folding, the same order. A test compares the two.
+// Search by name; mirrors kg/publish/search/matching.py on the server (a test compares the two).
 const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
 const BREAK = /[\s\x00-/:-@[-`{-\u00bf\u00d7\u00f7\u05be\u2000-\u206f\u2e00-\u2e7f\u3000-\u3002\u3008-\u301f\u3030\u30fb]/;
 const WITHOUT_SPACES = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uf900-\ufaff]/;
@@ -10,7 +10,7 @@ export function fold(letter, letters) {
   return [...small].map((each) => letters[each] ?? each).join("");
 }
 
-// The letters of a text that count, where among them words begin, and the place of each in the text.
+// The significant letters of a text, the word starts among them, and the position of each in the text.
 export function lay(text, letters) {
   let joined = "", place = 0, atBreak = true;
   const starts = [], places = [];
@@ -59,7 +59,7 @@ function rank(entry, wanted, slips) {
   return wanted.every((word) => all.some((text) => begins(text, word, slips).length)) ? 14 : -1;
 }
 
-// The name in parts: [text, whether it was looked for].
+// The name in parts: [text, whether it matches].
 function parts(entry, wanted, slips) {
   const name = entry.names[0], hit = new Set(), found = [];
   for (const word of wanted) {
@@ -94,7 +94,7 @@ export function find(entries, wanted, most) {
   return { total: 0, hits: [] };
 }
 
-// The index of a site, loaded when it is needed, in parts where it is large.
+// The search index of a site, loaded on demand; a large one is split into parts.
 export class Catalogue {
   constructor(address) {
     this.address = address;
@@ -107,7 +107,7 @@ export class Catalogue {
         if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
         return answer.json();
       }));
-      this.loaded.get(path).catch(() => this.loaded.delete(path)); // so that it is tried again
+      this.loaded.get(path).catch(() => this.loaded.delete(path)); // so that it is retried
     }
     return this.loaded.get(path);
   }
@@ -121,7 +121,7 @@ export class Catalogue {
     return index.entries;
   }
 
-  // The parts in which what is looked for must be; null where more letters are needed to tell.
+  // The parts of the index that can match; null if more letters are needed.
   choose(keys, wanted) {
     const telling = wanted.filter((word) => !NUMBER.test(word));
     const chosen = (telling.length ? telling : wanted).map((word) => {
@@ -132,7 +132,7 @@ export class Catalogue {
     return chosen.length ? chosen.sort((one, other) => one.length - other.length)[0] : null;
   }
 
-  // `fits` chooses among entries.
+  // `fits` filters entries.
   async find(query, most, fits = () => true) {
     const { letters, parts: keys } = await this.read("search.json");
     const wanted = words(query, letters);

@@ -1,9 +1,9 @@
-// Questions that this browser answers itself, for a copy of the site that no server answers for. A worker does it, so that the page lives.
+// Runs queries in the browser, for a copy of the site without an endpoint. A web worker keeps the page responsive.
 
-const PATIENCE = 60; // seconds for a question, once all is loaded
+const QUERY_TIMEOUT = 60; // seconds, once everything is loaded
 const PACKED = /\.gz$/;
 
-/** `ask` gives media type, text and milliseconds of an answer; `stop` ends what is being asked. Nothing is loaded before the first question. */
+/** `ask` returns media type, text and milliseconds of an answer; `stop` cancels the running query. Nothing is loaded before the first query. */
 export function local(site) {
   let worker, clock, asked;
   const loads = Object.fromEntries(
@@ -23,24 +23,24 @@ export function local(site) {
   };
   const hear = ({ data }) => {
     if (data.isReady) {
-      asked.tell("Asking …");
-      clock = setTimeout(stop, PATIENCE * 1000, `Stopped: there was no answer after ${PATIENCE} seconds.`);
+      asked.tell("Running …");
+      clock = setTimeout(stop, QUERY_TIMEOUT * 1000, `Stopped: no answer after ${QUERY_TIMEOUT} s.`);
       return;
     }
     clearTimeout(clock);
-    if (data.isFatal) end(); // it could not be loaded, or is not fit for another question
+    if (data.isFatal) end(); // loading failed, or the engine cannot be reused
     if (data.problem) fail(data.problem);
     else asked.resolve(data);
   };
   const start = () => {
     const started = new Worker(new URL("./engine.js", import.meta.url), { type: "module" });
     started.onmessage = hear;
-    started.onerror = (event) => stop(`The engine cannot be started in this browser${event.message ? `: ${event.message}` : "."}`);
+    started.onerror = (event) => stop(`Cannot start the engine in this browser${event.message ? `: ${event.message}` : "."}`);
     return started;
   };
   const ask = (query, wanted, tell) =>
     new Promise((resolve, reject) => {
-      if (asked) end(); // the last question matters
+      if (asked) end(); // only the latest query counts
       asked = { resolve, reject, tell };
       if (!worker) tell("Loading the engine and the data …");
       worker ??= start();
@@ -49,7 +49,7 @@ export function local(site) {
   return { ask, stop };
 }
 
-/** The button that ends a question; it is shown while one is asked. */
+/** The Stop button, shown while a query runs. */
 export function stopper(form, here) {
   const button = document.createElement("button");
   button.type = "button";
@@ -60,12 +60,12 @@ export function stopper(form, here) {
   return button;
 }
 
-/** Gives an answer to the reader as a file, as a server would send it; returns its name. */
+/** Downloads an answer as a file, named as a server would; returns the name. */
 export function saved(type, content, wanted, name = "answer") {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([content], { type }));
   link.download = `${name}.${wanted === "turtle" ? "ttl" : wanted}`;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // a browser may still be asking where to put it
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the browser may still show its save dialog
   return link.download;
 }

@@ -1,4 +1,4 @@
-// Things and what joins them: for an answer with two columns of addresses, and for a graph.
+// Network drawings: for answers with two columns of addresses, and for graphs.
 import { reason } from "./chart.js";
 import { drawn, fitted as shortened, heading, isIri, width as widthOf } from "./terms.js";
 
@@ -7,14 +7,14 @@ const STEPS = 300;
 const LONGEST = 200; // pixels of a name
 const LINE = 17; // pixels, of a name and the dot below it
 
-/** The two columns whose addresses are joined, or null. Triples join subject and object: `?s ?p ?o`. */
+/** The two columns to connect, or null. Triples connect subject and object: `?s ?p ?o`. */
 export function ends(names, rows) {
   if (/^s\w*,p\w*,o\w*$/.test(names.join())) return [names[0], names[2]];
   const found = names.filter((name) => rows.some((row) => row[name]) && rows.every((row) => !row[name] || isIri(row[name])));
   return found.length > 1 ? found.slice(0, 2) : null;
 }
 
-/** Address -> name, and pairs of addresses. Things of one name are told apart by their addresses. */
+/** Address -> name, and pairs of addresses. Nodes with the same name are distinguished by their addresses. */
 export function joined(names, rows, shown) {
   const columns = ends(names, rows);
   const nodes = new Map();
@@ -35,7 +35,7 @@ export function joined(names, rows, shown) {
   return { columns, nodes, edges: [...edges.values()] };
 }
 
-/** Places for the nodes: all push each other away, what is joined is pulled together. The same every time. */
+/** Force-directed layout: nodes repel each other, edges attract. Deterministic. */
 export function layout(keys, edges, width, height) {
   const places = new Map(keys.map((key, number) => {
     const turn = number * 2.399963; // the golden angle spreads them evenly
@@ -68,7 +68,7 @@ export function layout(keys, edges, width, height) {
   return fitted(places, width, height);
 }
 
-/** The same places, spread over the whole picture. */
+/** The same layout, scaled to the whole picture. */
 function fitted(places, width, height) {
   const all = [...places.values()];
   for (const [axis, size, edge] of [["x", width, Math.min(90, width * 0.18)], ["y", height, 24]]) {
@@ -79,7 +79,7 @@ function fitted(places, width, height) {
   return places;
 }
 
-/** Address -> where its name has room above its dot, within the frame and over no other; those with most links come first. */
+/** Address -> position of its label above the dot, inside the frame and without overlaps; nodes with most links first. */
 export function labels(nodes, edges, places, across) {
   const links = new Map([...nodes.keys()].map((iri) => [iri, edges.filter((edge) => edge.includes(iri)).length]));
   const taken = [];
@@ -124,12 +124,12 @@ export function network(shown) {
   };
 }
 
-/** What is drawn of joined things, with words that say the same; or the reason why nothing is. */
+/** The network with a text alternative, or the reason why there is none. */
 export function drawing({ columns, nodes, edges }, shown, width) {
-  if (nodes.size > MOST_NODES) return [reason(`There are ${nodes.size.toLocaleString("en")} things, and room for ${MOST_NODES}; part of a network would show some alone that are not. Ask for less.`)];
+  if (nodes.size > MOST_NODES) return [reason(`${nodes.size.toLocaleString("en")} nodes are too many for a network (at most ${MOST_NODES}). Add a LIMIT or a filter.`)];
   const height = Math.min(Math.max(320, (nodes.size * 7_000) / width), 1600); // room for the names
   const places = layout([...nodes.keys()], edges, width, height);
-  const said = `${nodes.size} things, ${edges.length} links between them: ${columns.map((name) => heading(name).toLowerCase()).join(" and ")}.`;
+  const said = `${nodes.size} nodes, ${edges.length} links: ${columns.map((name) => heading(name).toLowerCase()).join(" and ")}.`;
   const whole = drawn("svg", { width, height, class: "network", role: "group", "aria-label": said });
   for (const [from, to] of edges) {
     const [one, other] = [places.get(from), places.get(to)];
@@ -143,7 +143,7 @@ export function drawing({ columns, nodes, edges }, shown, width) {
   return [words, whole];
 }
 
-/** A dot with its name, which shows when it is pointed at where it has no room. */
+/** A dot with its label, which appears on hover if there is no room for it. */
 function node(iri, name, { x, y }, shown, label) {
   const href = shown.href(iri);
   return drawn(

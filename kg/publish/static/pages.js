@@ -1,6 +1,6 @@
-// Small helps for a reader: filters for lists, and the data of a page to copy. Without it everything is there and shown.
+// Page enhancements: list filters, copy buttons, printing, the table of contents. Without this script all content is still shown.
 
-/** Shows the items that pass, hides headings and groups left without any, and says how many there are. */
+/** Shows items that pass the filter, hides empty groups and headings, and reports the count. */
 function sift(groups, items, passes, said) {
   let shown = 0;
   for (const item of items) shown += !(item.hidden = !passes(item));
@@ -14,7 +14,7 @@ function made(name, values = {}, ...inside) {
   return element;
 }
 
-/** A row for the fields of a filter, with a place that tells the number shown. */
+/** A filter bar with a status that reports the number of items shown. */
 function bar(...fields) {
   const said = made("span", { className: "note" });
   said.setAttribute("role", "status");
@@ -42,7 +42,7 @@ for (const button of document.querySelectorAll("button.copy")) {
   button.addEventListener("click", async () => (await import("./copying.js")).copy(button));
 }
 
-/** Paper shows what is folded, too, in browsers whose style sheets cannot unfold it. */
+/** Opens collapsed parts for printing, in browsers where CSS cannot. */
 let unfolded = [];
 addEventListener("beforeprint", () => {
   unfolded = [...document.querySelectorAll("main details:not([open], .as-query)")];
@@ -54,7 +54,7 @@ addEventListener("afterprint", () => {
 
 for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => print());
 
-/** The contents mark the section that is read, and their strip follows it. */
+/** Marks the current section in the table of contents and scrolls to it. */
 const strip = document.querySelector(".toc ol");
 if (strip) {
   const links = [...strip.querySelectorAll("a")];

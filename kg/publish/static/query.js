@@ -1,7 +1,7 @@
-// What a query says about itself, and what was wrong with it in words; as the server reads it.
+// Analyses a query and explains parser errors; mirrors the server.
 
 const FORMS = ["SELECT", "ASK", "CONSTRUCT", "DESCRIBE"];
-const BEGINS = ["FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"]; // what comes after the columns
+const BEGINS = ["FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"]; // keywords after the columns
 const KINDS = {
   space: String.raw`\s+|#[^\n\r]*`,
   string: String.raw`"""(?:[^"\\]|\\.|"(?!""))*(?:""")?|'''(?:[^'\\]|\\.|'(?!''))*(?:''')?|"(?:[^"\\\n\r]|\\.)*"?|'(?:[^'\\\n\r]|\\.)*'?`,
@@ -14,7 +14,7 @@ const KINDS = {
 };
 const TOKEN = new RegExp(Object.entries(KINDS).map(([kind, pattern]) => `(?<${kind}>${pattern})`).join("|"), "gsu");
 
-/** Every token but spaces and comments. */
+/** All tokens except spaces and comments. */
 function tokens(query) {
   const found = [];
   for (const { 0: text, index: start, groups } of query.matchAll(TOKEN)) {
@@ -23,7 +23,7 @@ function tokens(query) {
   return found;
 }
 
-/** How many brackets stand around what is nested deepest. */
+/** The maximum nesting depth of brackets. */
 function depth(found) {
   let open = 0;
   let most = 0;
@@ -34,7 +34,7 @@ function depth(found) {
   return most;
 }
 
-/** Its form, whether it selects all columns, whether it chooses graphs, how deep it is nested, and its variables in the order of the text. */
+/** The query form, whether it selects all columns or chooses graphs, its nesting depth, and its variables in order of appearance. */
 export function outline(query) {
   const found = tokens(query);
   const first = found.findIndex(({ word }) => FORMS.includes(word));
@@ -49,15 +49,15 @@ export function outline(query) {
   };
 }
 
-/** Line and column of a character, counted from 1. */
+/** Line and column of a character, from 1. */
 function place(query, start) {
   const lines = query.slice(0, start).split("\n");
   return `line ${lines.length}, column ${[...lines.at(-1)].length + 1}`;
 }
 
 /**
- * The parser's message with the place it means, and without the list of all it would have taken. It looks for a keyword by taking as many
- * characters as that has, and gives the place behind them.
+ * The parser's message with the correct position and without the list of expected tokens. The parser reports the position after the
+ * characters it compared with a keyword.
  */
 export function readable(message, query, prefixLine) {
   const found = /^error at (\d+):(\d+): (.*)$/s.exec(message);

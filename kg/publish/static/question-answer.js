@@ -1,4 +1,4 @@
-// Answers a question with values in this browser, where no server does: values become terms, the engine is asked, and the answer is shown.
+// Answers a question with values in the browser, without a server: converts the values to terms, runs the query and shows the answer.
 import { drawing, series } from "./chart.js";
 import { element } from "./combobox.js";
 import { Catalogue } from "./finding.js";
@@ -16,7 +16,7 @@ const NAMES = (schema, folder) => `SELECT ?thing ?name { { ?thing <${schema}name
 const folded = (name) => name.split(/\s+/).filter(Boolean).join(" ").toLowerCase();
 const literal = (value) => `"${value.replace(/[\\"\n\r]/g, (sign) => ESCAPES[sign])}"`;
 
-/** What was given for a parameter cannot be so, and what would be near it. */
+/** An invalid value of a parameter, with suggestions. */
 class BadValue extends Error {
   constructor(parameter, value, why, near = []) {
     super(`${parameter.name} cannot be '${value.slice(0, 100)}': ${why}`);
@@ -32,7 +32,7 @@ function completed(parameter, value) {
   return day;
 }
 
-/** A date, a number or a text as a term of the kind that stands in its place. */
+/** A date, number or text as a term of the type of the placeholder. */
 export function term(parameter, value, xsd) {
   if (parameter.type === "number") {
     const kind = Object.keys(NUMBERS).find((name) => NUMBERS[name].test(value));
@@ -44,7 +44,7 @@ export function term(parameter, value, xsd) {
   return parameter.is_text ? literal(value) : `${literal(day)}^^<${xsd}date>`;
 }
 
-/** Things of the site by kind, as the engine knows them: slug -> name, and name -> slugs. */
+/** Entries of the site by kind, from the engine: slug -> name, and name -> slugs. */
 function things(ask, schema) {
   const known = new Map();
   const load = async (folder) => {
@@ -60,7 +60,7 @@ function things(ask, schema) {
   return (folder) => known.get(folder) ?? known.set(folder, load(folder)).get(folder);
 }
 
-/** The slug of the thing that a value means: by its slug, its address or its exact name. */
+/** The slug of the entry given by its slug, its address or its exact name. */
 async function slugOf(parameter, value, base, known) {
   const { names, slugs } = await known(parameter.folder);
   const bare = value.trim().replace(/^<|>$/g, "");
@@ -69,18 +69,18 @@ async function slugOf(parameter, value, base, known) {
   const meant = [...(slugs.get(folded(value)) ?? [])];
   if (meant.length === 1) return meant[0];
   const called = (list) => list.map((each) => [each, names.get(each)]);
-  if (meant.length) throw new BadValue(parameter, value, `several are called so. Give one of ${meant.join(", ")}.`, called(meant));
+  if (meant.length) throw new BadValue(parameter, value, `several entries have this name. Use one of ${meant.join(", ")}.`, called(meant));
   const { hits } = await new Catalogue(new URL("../", location.href)).find(value.replaceAll("-", " "), 200);
   const near = hits.map(({ entry }) => entry.address).filter((address) => address.startsWith(`${parameter.folder}/`)).map((address) => address.slice(parameter.folder.length + 1)).slice(0, MOST_NEAR);
-  const advice = near.length ? `Near it: ${near.join(", ")}.` : "Give its slug, its address or its name.";
-  throw new BadValue(parameter, value, `there is no such ${parameter.type}. ${advice}`, called(near));
+  const advice = near.length ? `Did you mean ${near.join(", ")}?` : "Use a slug, an address or a name.";
+  throw new BadValue(parameter, value, `unknown ${parameter.type}. ${advice}`, called(near));
 }
 
-/** The query with what is given in the places of its parameters. */
+/** The query with the given values in place of its parameters. */
 async function bound(parts, given, { base, prefixes }, known, fill) {
   const parameters = parts.filter((part) => part.name);
   for (const name of given.keys()) {
-    if (!parameters.some((each) => each.name === name)) throw new Error(`This question has no parameter '${name.slice(0, 50)}'. It has ${parameters.map((each) => each.name).join(", ") || "none"}.`);
+    if (!parameters.some((each) => each.name === name)) throw new Error(`Unknown parameter '${name.slice(0, 50)}'. Known: ${parameters.map((each) => each.name).join(", ") || "none"}.`);
   }
   const terms = new Map();
   for (const each of parameters.filter(({ name }) => given.has(name))) {
@@ -97,7 +97,7 @@ async function bound(parts, given, { base, prefixes }, known, fill) {
   return parts.map((part) => (part.name ? (terms.get(part.name) ?? part.present) : part)).join("");
 }
 
-/** Whether it stays on one line, as a date does. */
+/** Whether the value must not wrap, such as a date. */
 const isWhole = (found, shown) => /^\S{0,12}$/.test(shown.text(found));
 
 function cell(found, shown) {
@@ -108,7 +108,7 @@ function cell(found, shown) {
   return element("a", { href, title: found.value, ...(shown.isOwn(found.value) ? {} : { rel: "nofollow noreferrer" }) }, text);
 }
 
-/** The rows, with bars beside them where there are any. */
+/** The table of rows, with bars if there are any. */
 function table(names, rows, shown, shares) {
   const numeric = names.map((name) => rows.some((row) => row[name]) && rows.every((row) => !row[name] || isNumber(row[name])));
   const head = names.map((name, at) => element("th", { scope: "col", className: numeric[at] ? "number" : "" }, heading(name)));
@@ -128,7 +128,7 @@ function table(names, rows, shown, shares) {
   return frame;
 }
 
-/** A picture and the table of an answer. */
+/** The chart and the table of an answer. */
 function pictured(wanted, names, rows, shown, across) {
   const figure = (...inside) => element("figure", { className: "pictured" }, ...inside);
   const first = rows.slice(0, MOST_ROWS);
@@ -152,7 +152,7 @@ export async function answer(place, given) {
   told.setAttribute("role", "status");
   found.replaceChildren(told);
   place.hidden = false;
-  document.getElementById("take")?.remove(); // it is another answer that was written there
+  document.getElementById("take")?.remove(); // its snippets are for another answer
   const stop = stopper(form, here);
   const ask = (query, wanted = "html") => here.ask(query, wanted, (words) => (told.textContent = words));
   const fill = (parameter, value, text) => {
@@ -180,13 +180,13 @@ export async function answer(place, given) {
 function results({ head, results: answered, boolean }, picture, shown, across) {
   if (boolean !== undefined) return [element("p", { className: "verdict" }, boolean ? "Yes." : "No.")];
   const rows = answered.bindings;
-  const more = rows.length > MOST_ROWS ? `, the first ${MOST_ROWS.toLocaleString("en")} of which are shown` : "";
+  const more = rows.length > MOST_ROWS ? `, showing the first ${MOST_ROWS.toLocaleString("en")}` : "";
   const words = rows.length ? `${rows.length.toLocaleString("en")} row${rows.length > 1 ? "s" : ""}${more}.` : "No rows.";
   const [...parts] = rows.length ? pictured(picture, head.vars, rows, shown, across) : [];
   return [...parts.slice(0, -1), element("p", { className: "rows" }, words), ...parts.slice(-1)];
 }
 
-/** The answer in other forms, to be saved. */
+/** Download buttons for the answer in other formats. */
 function other(type, name, query, ask) {
   const forms = type.includes("json") ? { csv: "CSV", json: "JSON", tsv: "TSV", xml: "XML" } : { turtle: "Turtle", jsonld: "JSON-LD" };
   const buttons = Object.entries(forms).map(([wanted, words]) => {
@@ -200,7 +200,7 @@ function other(type, name, query, ask) {
   return element("p", { className: "do" }, ...buttons);
 }
 
-/** What was wrong, at its field; with what is near it. */
+/** Shows an error at its field, with suggestions. */
 function tell(error, form, name, given) {
   const words = element("p", { className: "problem", textContent: error.message });
   words.setAttribute("role", "alert");

@@ -1,6 +1,6 @@
-// The pages of questions: fields find things as one types, and in a folder this browser answers, with the engine of the query editor.
+// Question pages: fields suggest entries while typing; in a folder, the engine of the SPARQL editor answers in the browser.
 
-/** A field shows a name; what is sent is the slug. */
+/** A field shows a name and submits the slug. */
 function adopt(field) {
   const sent = Object.assign(document.createElement("input"), { type: "hidden", name: field.name, value: field.dataset.value });
   field.removeAttribute("name");
@@ -15,7 +15,7 @@ function adopt(field) {
     const { combobox } = await import("./combobox.js");
     combobox(field, { id: field.id, choose, fits: (entry) => entry.address.startsWith(`${field.dataset.folder}/`) });
   };
-  field.addEventListener("focus", () => load().catch(() => {}), { once: true }); // from a disk it cannot be: then a slug or a name is typed
+  field.addEventListener("focus", () => load().catch(() => {}), { once: true }); // fails on pages opened from disk; then a slug or a name is typed
 }
 
 for (const form of document.querySelectorAll("form.values")) {
@@ -25,7 +25,7 @@ for (const form of document.querySelectorAll("form.values")) {
   });
 }
 
-// What others copy names the place where this page is, which need not be the one that it was made for.
+// Snippets use the current address of the page, which can differ from the base address of the build.
 for (const { dataset, children } of document.querySelectorAll(".tabs[data-base]")) {
   const root = new URL(dataset.root, location.href).href;
   for (const tab of children) if (tab.matches(".tab")) tab.firstChild.textContent = tab.firstChild.textContent.replaceAll(dataset.base, root);
@@ -33,7 +33,7 @@ for (const { dataset, children } of document.querySelectorAll(".tabs[data-base]"
 
 const place = document.getElementById("answer");
 if (place?.dataset.engine) {
-  document.getElementById("needs")?.remove(); // what it takes is there
+  document.getElementById("needs")?.remove(); // requirements are met
   const given = new Map([...new URLSearchParams(location.search)].filter(([, value]) => value.trim()));
   if (given.size) import("./question-answer.js").then(({ answer }) => answer(place, given));
 }

@@ -1,4 +1,4 @@
-// The field for searching, and the page of results where no server has made it. `search.js` loads it when somebody is about to search.
+// The search field with suggestions, and the results page in a folder without a server. `search.js` loads it on first use.
 import { catalogue, combobox, element, shown, told } from "./combobox.js";
 
 const MOST = 200;
@@ -13,10 +13,10 @@ async function results(place) {
   field.value = query;
   const found = await catalogue(root).find(query, MOST);
   const items = found.hits.map((hit) => element("li", {}, element("a", { href: page(hit) }, shown(hit)[0]), ...shown(hit).slice(1)));
-  const words = found.isVague ? "Type more letters." : found.total ? told(found.total) : "Nothing found.";
+  const words = found.isVague ? "Keep typing to see results." : found.total ? told(found.total) : "No results.";
   place.replaceChildren(element("p", { role: "status" }, words), element("ul", { className: "links single" }, ...items));
 }
 
 combobox(field, { id: "found", choose: (hit) => location.assign(page(hit)) });
 const place = document.querySelector("[data-results]");
-if (place) results(place).catch(() => { place.textContent = "The index cannot be loaded now."; });
+if (place) results(place).catch(() => { place.textContent = "Cannot load the search index."; });

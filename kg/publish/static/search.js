@@ -1,7 +1,7 @@
-// The field for searching: a plain form, until somebody is about to use it.
+// The search field: a plain form until the user focuses it.
 {
   const field = document.querySelector("form.find input");
-  const load = () => import("./search-results.js").catch(() => {}); // from a disk it cannot be: then the form stays plain
+  const load = () => import("./search-results.js").catch(() => {}); // fails on pages opened from disk; the form stays plain
 
   for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false" })) field.setAttribute(name, value);
   field.addEventListener("focus", load, { once: true });

@@ -1,10 +1,10 @@
-// The question, to be taken elsewhere: its address, and the same question asked by curl, Python and pandas.
+// Copy buttons for a query: its link, and code for curl, Python and pandas.
 
 const inShell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 const inPython = (text) => `"""${text.replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"').replace(/"$/, '\\"')}"""`;
 const isGraph = (form) => form === "CONSTRUCT" || form === "DESCRIBE";
 
-/** Each takes the endpoint, the query, its form (SELECT, ASK, CONSTRUCT, DESCRIBE), and the fields that choose graphs. */
+/** Each takes the endpoint, the query, its form (SELECT, ASK, CONSTRUCT, DESCRIBE) and the graph parameters. */
 export const SNIPPETS = {
   Link: (endpoint, query, _, graphs) => `${endpoint}?${new URLSearchParams([["query", query], ...graphs, ["format", "html"]])}`,
 
@@ -48,7 +48,7 @@ print(table)
 
 const fields = (pairs) => `[("query", query)${pairs.map((pair) => `, (${pair.map((text) => JSON.stringify(text)).join(", ")})`).join("")}]`;
 
-/** The buttons below the editor. What is copied is also shown, so that it can be had where nothing may be copied by a script. */
+/** The buttons below the editor. The copied text is also shown, in case scripts cannot use the clipboard. */
 export function tools(form, yasqe, site) {
   const bar = document.createElement("p");
   bar.className = "take";
@@ -59,7 +59,7 @@ export function tools(form, yasqe, site) {
   status.className = "note";
   status.setAttribute("role", "status");
   for (const [name, made] of Object.entries(SNIPPETS)) {
-    if (site.loads && name !== "Link") continue; // programs have no endpoint here
+    if (site.loads && name !== "Link") continue; // a folder has no endpoint for programs
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = name === "Link" ? "Copy link" : `Copy as ${name}`;
@@ -72,7 +72,7 @@ export function tools(form, yasqe, site) {
         await navigator.clipboard.writeText(text);
         status.textContent = "Copied.";
       } catch {
-        status.textContent = "Copy it from here:";
+        status.textContent = "Copy from here:";
       }
     });
     bar.append(button, " ");

@@ -1,30 +1,30 @@
-// How a term of an answer reads, and where it leads. What a stranger stored stays text.
+// Rendering of RDF terms in answers: text and links. Untrusted content stays text.
 
-const LONGEST = 60; // characters of an address as text
-const LETTERS = "13px system-ui, sans-serif"; // of a drawing
+const LONGEST = 60; // characters of a displayed address
+const LETTERS = "13px system-ui, sans-serif"; // font of drawings
 const NUMBER = /#(decimal|double|float|(non)?(positive|negative)?integer|(unsigned)?(long|int|short|byte))$/i;
 
 export const isIri = (term) => term?.type === "uri";
 export const isNumber = (term) => Boolean(term) && NUMBER.test(term.datatype ?? "") && Number.isFinite(Number(term.value));
 
-/** The file of a thing of the site: `people/ada#it` is told of in `people/ada.html`; some documents have no page. */
+/** The page of an entry: `people/ada#it` is described in `people/ada.html`; some documents have no page. */
 function page(path, root = "./") {
   const [document, fragment] = path.split("#");
   const suffix = !document || document.endsWith("/") ? "" : /^(void|shapes)$/.test(document) ? ".ttl" : ".html";
   return `${root}${document}${suffix}${fragment && fragment !== "it" ? `#${fragment}` : ""}`;
 }
 
-/** What links and texts look like in a site: things by their names, once these are learned. */
+/** Links and texts of a site; entries are shown by name once the names are loaded. */
 export function links(site) {
   const names = new Map();
-  /** Reads the names of things, if an answer speaks of any. */
+  /** Loads the names of the entries in an answer. */
   const learn = async (answer) => {
     if (names.size || !site.completions || !answer?.includes(site.base)) return;
     try {
       const { classes, things } = await (await fetch(site.completions)).json();
       for (const [iri, name] of [...classes, ...things]) if (name) names.set(iri, name);
     } catch {
-      // Without names there are addresses.
+      // Without names, addresses are shown.
     }
   };
   const short = (iri) => {
@@ -39,7 +39,7 @@ export function links(site) {
     if (site.completions) return page(iri.slice(site.base.length), site.root);
     return `${site.endpoint}?${new URLSearchParams({ query: `DESCRIBE <${iri}>`, format: "html" })}`;
   };
-  /** The name of a thing; of a part of its page, with the anchor there. */
+  /** The name of an entry; for a part of its page, with the anchor. */
   const named = (iri) => {
     const [document, anchor] = iri.split("#");
     const whole = names.get(`${document}#it`);
@@ -50,29 +50,29 @@ export function links(site) {
   return { href, isOwn, learn, named, short, text, query: "" };
 }
 
-/** The name of a column in words: `coauthorName` -> `Coauthor name`. */
+/** A column name as a heading: `coauthorName` -> `Coauthor name`. */
 export function heading(name) {
   const words = name.replace(/_+/g, " ").replace(/([a-z\d])([A-Z])/g, (_, before, capital) => `${before} ${capital.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Text as HTML that shows it. */
+/** Escapes text for HTML. */
 function escaped(text) {
   const place = document.createElement("span");
   place.textContent = text;
   return place.innerHTML;
 }
 
-/** The table of the editor, with our links in it. */
+/** The table of the editor, with links to pages of the site. */
 export function table(Table, shown) {
   return class extends Table {
     helpReference = undefined;
 
-    /** Its filter reads a text as HTML, and so does its cleaning of one, at which a browser complains of what it finds in there. */
+    /** The table's filter and sanitizer parse text as HTML, which makes browsers report errors about its content. */
     getColumns() {
       return super.getColumns().map((column, place) => {
         const render = (term, use) => (!term ? "" : use === "display" ? this.getCellContent(term, this.yasr.getPrefixes()) : escaped(shown.text(term)));
-        return place ? { ...column, title: escaped(heading(column.name)), render } : column; // the first are the numbers of the rows
+        return place ? { ...column, title: escaped(heading(column.name)), render } : column; // the first column has the row numbers
       });
     }
 
@@ -96,7 +96,7 @@ export function width(text) {
   return pen.measureText(text).width;
 }
 
-/** The text, or as much of it as has room, with an ellipsis. */
+/** The text, shortened with an ellipsis to fit. */
 export function fitted(text, room) {
   if (width(text) <= room) return text;
   const signs = [...text];
@@ -106,7 +106,7 @@ export function fitted(text, room) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element of a drawing: `drawn("text", {x: 1}, "words")`. */
+/** An SVG element: `drawn("text", {x: 1}, "words")`. */
 export function drawn(name, attributes = {}, ...inside) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);

@@ -1,7 +1,7 @@
-// The colours that a reader chose, set before anything is drawn: as the system has them, light, or dark. Styles are told that scripts run.
+// The colour theme (system, light or dark), applied before the first paint. Also marks the page as having scripts.
 {
-  const root = document.documentElement, themes = { "": "as the system", light: "light", dark: "dark" };
-  const stored = () => { try { return localStorage.getItem("theme"); } catch { return null; } }; // a private window may keep nothing
+  const root = document.documentElement, themes = { "": "system", light: "light", dark: "dark" };
+  const stored = () => { try { return localStorage.getItem("theme"); } catch { return null; } }; // storage can be unavailable in private windows
   let theme = themes[stored()] ? stored() : "";
   const show = () => {
     root.dataset.theme = theme;
@@ -15,7 +15,7 @@
     if (!event.target.closest("#theme")) return;
     const names = Object.keys(themes);
     theme = names[(names.indexOf(theme) + 1) % names.length];
-    try { localStorage.setItem("theme", theme); } catch { /* then it lasts as long as the page */ }
+    try { localStorage.setItem("theme", theme); } catch { /* the choice lasts until the page is closed */ }
     show();
   });
 }

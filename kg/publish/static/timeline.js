@@ -1,14 +1,14 @@
-// Periods of an answer as bars over years: a lane for each text in the first column without dates. As `pictures.py` has it.
+// Timeline of an answer: bars over years, one lane per value of the first column without dates. Mirrors `questions/pictures.py`.
 import { drawn, fitted } from "./terms.js";
 
 const STARTS = /(from|start|started|since|begin|began|date|when|year|month|day)$/i;
 const ENDS = /(until|end|ended|to|till)$/i;
-const OPEN = ["present", "now", ".."]; // an end that is not there yet
+const OPEN = ["present", "now", ".."]; // values of an open end
 const DATE = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?[?~%]?$/;
-const SEASONS = { 21: [2, 5], 22: [5, 8], 23: [8, 11] }; // months; winter has two ends, so it is all of the year
+const SEASONS = { 21: [2, 5], 22: [5, 8], 23: [8, 11] }; // months; winter spans two years, so it counts as the whole year
 const [LANE, BAR, MOST] = [20, 8, 40];
 
-/** The earliest and the latest moment that a date can mean, in years. */
+/** The earliest and latest moment of a date, in years. */
 export function stretch(text) {
   const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
   if (!year) return null;
@@ -17,7 +17,7 @@ export function stretch(text) {
   return day ? [begun + (day - 1) / 372, begun + day / 372] : [begun, year + end / 12];
 }
 
-/** The picture, or nothing where no column has dates. */
+/** The timeline, or null if no column has dates. */
 export function timeline(names, rows, text, across) {
   const isDated = (name) => {
     const values = rows.map((row) => row[name]?.value).filter(Boolean);

@@ -81,19 +81,21 @@ class EmbeddedData:
             known = graphs.untyped(own)
             for triple in sorted(self.of_document, key=str):
                 if not is_known(triple, known):
-                    yield self.fault("graph", f"say what the graph does not: {short(triple)}")
+                    yield self.fault(
+                        "graph", f"states something that is not in the graph: {short(triple)}"
+                    )
         for text in () if has_own_templates else sorted(set(texts(self.value))):
             if not self.shown.shows(text):
-                yield self.fault("unseen", f"say what the page does not show: {short(text)}")
+                yield self.fault("unseen", f"has text that the page does not show: {short(text)}")
         for item in items(self.value):
             kind = str(item.get("@type", ""))
             if missing := lacking(item, kind):
-                yield self.fault("incomplete", f"have a {kind} without {', '.join(missing)}")
+                yield self.fault("incomplete", f"has a {kind} without {', '.join(missing)}")
         if (size := len(self.text.encode())) > MOST_BYTES:
-            yield self.fault("embed-size", f"are {size} bytes, and {MOST_BYTES} are the most")
+            yield self.fault("embed-size", f"has {size} bytes (at most {MOST_BYTES} are allowed)")
 
     def fault(self, rule: str, message: str) -> Problem:
-        return fault(rule, self.name, f"The data in this page {message}.", self.line)
+        return fault(rule, self.name, f"The JSON-LD in this page {message}.", self.line)
 
 
 def is_known(triple: Triple, known: set[graphs.UntypedTriple]) -> bool:

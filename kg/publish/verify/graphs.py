@@ -45,7 +45,7 @@ def fault(
 
 def unreadable(place: str, error: SyntaxError, first: int = 1) -> Problem:
     """`first` is the line where the data begin."""
-    message = f"The data cannot be read: {error.msg}."
+    message = f"Cannot read the data: {error.msg}."
     return fault("unreadable", place, message, first - 1 + (error.lineno or 1))
 
 
@@ -60,7 +60,7 @@ def limited(problems: Iterable[Problem]) -> Iterator[Problem]:
         if seen[problem.rule] < MOST or rest <= 0:
             yield problem
         elif seen[problem.rule] == MOST:
-            message = f"{problem.message} And {rest} more of this kind."
+            message = f"{problem.message} And {rest} more like this."
             yield Problem(problem.place, problem.severity, message, problem.rule)
 
 
@@ -77,7 +77,7 @@ def quads(body: bytes | str, media_type: str) -> list[Quad]:
     found = list(parse(body, format=READERS[media_type]))
     for quad in found:
         if isinstance(quad.subject, BlankNode) or isinstance(quad.object, BlankNode):
-            raise SyntaxError(f"a thing has no address of its own: {short(quad)}")
+            raise SyntaxError(f"blank nodes are not allowed: {short(quad)}")
     return found
 
 
@@ -122,7 +122,7 @@ def agreed(forms: Iterable[Triples], first: Triples) -> Triples:
 
 def difference(found: Triples, expected: Triples) -> str:
     """What a form lacks and has too many, in words; empty where it is right."""
-    parts = (("lacks", expected - found), ("has besides", found - expected))
+    parts = (("lacks", expected - found), ("adds", found - expected))
     return "; it ".join(
         f"{word} {counted(len(these), 'triple')}: "
         f"{short(min(map(str, these)))}{' …' if len(these) > 1 else ''}"
@@ -148,7 +148,7 @@ def dump_faults(
             yield fault("dump", name, f"This is not in the graph of {document}: {quad.triple}.")
     triples = frozenset(quad.triple for quad in found)
     if differs := difference(triples - either, graph - either):
-        yield fault("dump", name, f"This is not the sum of the documents: it {differs}.")
+        yield fault("dump", name, f"This dump does not match the documents: it {differs}.")
 
 
 def unpacks_to(copy: bytes, original: bytes) -> bool:

@@ -81,7 +81,7 @@ class Links:
         try:
             parts = urlsplit(address)
         except ValueError:
-            raise ValueError("is no address") from None
+            raise ValueError("is not a valid address") from None
         path, fragment = unquote(parts.path), unquote(parts.fragment)
         if address.startswith(self.listing.base):
             path = unquote(re.split("[#?]", address.removeprefix(self.listing.base))[0])
@@ -95,10 +95,10 @@ class Links:
         if file == "404.html" and path.startswith(top):  # it is shown at any depth
             return self.target(file, self.listing.base + address.removeprefix(top))
         if path.startswith("/"):
-            raise ValueError("begins at the top of the host, where this site need not be")
+            raise ValueError("starts at the root of the host, but the site can be in a subfolder")
         there = normpath(join(dirname(file), path)) if path else file
         if there.startswith(".."):
-            raise ValueError("leads out of the site")
+            raise ValueError("points outside the site")
         is_index = there == "." or path.endswith("/") or path.rpartition("/")[2] in (".", "..")
         return f"{normpath(join(there, 'index.html')) if is_index else there}#{fragment}"
 
@@ -129,7 +129,7 @@ class Links:
             path = page_of(path)  # which has the anchors
         page = evidence.get(path)
         if page is None:
-            return "" if self.source.has(path) else "leads to nothing"
+            return "" if self.source.has(path) else "points to a missing file"
         document = f"{self.listing.base}{self.documents.get(path)}"
         thing = f"{document}#{fragment}"
         is_there = (
@@ -138,7 +138,7 @@ class Links:
             or self.listing.dump.has(thing)
             or thing in subjects
         )
-        return "" if is_there else "names nothing on that page"
+        return "" if is_there else "points to a missing anchor"
 
     def is_named(self, place: str) -> bool:
         """Whether facts name a file of the folder `static/`."""
@@ -194,7 +194,7 @@ class Judge:
             file, body = file_of(address, suffix), bodies[suffix]
             if body is None:
                 document, why = f"{self.listing.base}{address}", self.source.why(file)
-                message = f"{document} is not here in this form: {why}."
+                message = f"{document} is missing in this format: {why}."
                 proof.faults.append(fault("missing", self.source.name(file), message))
             elif (found := self.triples(proof, file, body, media_type)) is not None:
                 forms[file] = found
@@ -229,7 +229,7 @@ class Judge:
         if not self.listing.has_own_templates:
             page = PageText(body)
             if not text.says(page) or not self.leads_alike(file, text, page):
-                message = "This is not the Markdown of its page. Build the site anew."
+                message = "This Markdown does not match its page. Build the site again."
                 proof.faults.append(fault("twin", self.source.name(file), message))
 
     def leads_alike(self, file: str, text: MarkdownText, page: PageText) -> bool:
@@ -258,7 +258,7 @@ class Judge:
         links, faults = self.links.targets(file, found.links)
         name = self.source.name(file)
         for line, message in found.faults:
-            faults.append(fault("html", name, f"This is not well-formed: {message}.", line))
+            faults.append(fault("html", name, f"This HTML is not well-formed: {message}.", line))
         return Evidence(links=links, count=len(found.links), anchors=sorted(found.anchors)), faults
 
     def triples(
@@ -294,7 +294,7 @@ class Judge:
         proof.faults += [*faults, *self.head(proof.address, page, file)]
         proof.canonical = page.canonical
         if len(page.scripts) != 1:
-            message = f"A page holds its data in one script, and this has {len(page.scripts)}."
+            message = f"A page must have one JSON-LD script; this one has {len(page.scripts)}."
             proof.faults.append(fault("embed", name, message))
             return
         proof.embedded = EmbeddedData.read(name, page, self.listing.base, proof.address)
@@ -309,11 +309,11 @@ class Judge:
                 continue
             twin = file_of(address, suffix) if is_made else None
             if announced is None:
-                yield fault("twin", name, f"This page does not announce its data as {media_type}.")
+                yield fault("twin", name, f"This page has no link to its data as {media_type}.")
             elif normpath(join(dirname(file), announced)) != twin:
                 message = (
-                    f"This page announces its data as {media_type} in {announced}, where they are "
-                    "not."
+                    f"This page links its data as {media_type} to {announced}, which is the "
+                    "wrong file."
                 )
                 yield fault("twin", name, message)
 
@@ -328,8 +328,8 @@ class Judge:
         expected = base if is_start else document
         if proof.canonical not in (None, expected):
             message = (
-                f"This is said to be the page of {proof.canonical or 'nothing'}, and stands "
-                f"where {expected} is expected."
+                f"The canonical address of this page is {proof.canonical or 'empty'}, but "
+                f"should be {expected}."
             )
             yield fault("canonical", self.source.name(file), message)
 
@@ -349,9 +349,9 @@ class Judge:
             proof.lost = proof.own - forms.get(DUMP, frozenset())
         for file, found in forms.items():
             if differs := graphs.difference(found, proof.own):
-                whose, line = "This is not the graph of the other forms", 1
+                whose, line = "This graph differs from the other formats", 1
                 if file == DUMP:
-                    whose = f"The dump and {PAGES} do not hold the graph of {document}"
+                    whose = f"The dump and {PAGES} differ from the graph of {document}"
                     line = next(dump.facts.line_numbers(document), 1)
                 message = f"{whose}: it {differs}."
                 proof.faults.append(fault("graph", self.source.name(file), message, line))
@@ -360,7 +360,7 @@ class Judge:
             for triple in () if file.endswith(".html") else sorted(labels, key=str):
                 if triple.predicate.value not in LABELS or triple.subject not in mentioned:
                     message = (
-                        "This says more of other documents than the class and name of what it "
-                        f"mentions: {short(triple)}"
+                        "This states more about another document than the class and name of a "
+                        f"mentioned entry: {short(triple)}"
                     )
                     proof.faults.append(fault("label", self.source.name(file), message))

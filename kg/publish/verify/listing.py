@@ -120,8 +120,8 @@ class SiteListing:
         self.dump = DumpLines(source.get(DUMP) or b"", source.get(PAGES) or b"")
         if not source.has(DUMP) and not source.has("index.html"):
             raise KgError(
-                f"{source.name('')}: there is no site here, for there is neither index.html "
-                f"nor {DUMP} ({source.why(DUMP)})."
+                f"{source.name('')}: this is not a built site: index.html and {DUMP} are "
+                f"missing ({source.why(DUMP)})."
             )
 
     @cached_property
@@ -180,7 +180,7 @@ class SiteListing:
                 yield fault(
                     "dump",
                     self.source.name(lines.path),
-                    "This line is not a triple with the name of its document.",
+                    "This line is not a quad of a triple and its document.",
                     number,
                 )
         yield from self.broken_promises()
@@ -212,8 +212,8 @@ class SiteListing:
                 continue
             page, message = self.source.get(file_of(address, ".html")), ""
             if page is None:
-                message = "is promised here, but nothing tells where it went"
+                message = "is listed here, but is missing and does not redirect"
             elif Markup(page).scripts:
-                message = f"has a page, but {DUMP} holds nothing of it"
+                message = f"has a page, but no triples in {DUMP}"
             if message:
                 yield fault("address", name, f"{self.base}{address} {message}.", number)

@@ -53,7 +53,7 @@ class Markup:
             return
         self.line_ends = [found.start() for found in re.finditer("\n", text)]
         if not text[:15].lower().startswith("<!doctype html>"):
-            self.wrong("a page begins with <!doctype html>")
+            self.wrong("the page must start with <!doctype html>")
         self.read(text)
         self.faults += [(line, f"<{tag}> is never closed") for tag, line in self.open]
 
@@ -69,14 +69,14 @@ class Markup:
             name, self.place, end, written, text_end = piece
             if not name:
                 if written == "<":
-                    self.wrong("a bare '<' stands in the text")
+                    self.wrong("there is a bare '<' in the text")
                 else:
                     self.add_text(unescape(written) if "&" in written else written)
             elif name == COMMENT:
                 if not ALLOWED.fullmatch(written):
-                    self.wrong(f"{written[:20]}… is no part of HTML")
+                    self.wrong(f"{written[:20]}… is not valid HTML")
             elif not is_name(name) or (written and not is_plain(written)):
-                self.wrong(f"<{name}> is written so that readers may take it for something else")
+                self.wrong(f"<{name}> is written ambiguously")
             elif name[0] == "/":
                 self.end(name[1:])
             elif self.start(piece):
@@ -92,11 +92,11 @@ class Markup:
         """Whether it holds data."""
         tag, line, written = piece.name, self.line, piece.written
         if tag in NOT_IN_A_PARAGRAPH and any(each == "p" for each, _ in self.open):
-            self.wrong(f"<{tag}> stands in a paragraph")
+            self.wrong(f"<{tag}> is not allowed in a paragraph")
         is_data = bool(written) and self.element(tag, written, line)
         if written.endswith("/"):
             if tag not in VOID and FOREIGN.isdisjoint([tag, *(each for each, _ in self.open)]):
-                self.wrong(f"<{tag}/> does not close itself in HTML")
+                self.wrong(f"<{tag}/> is not self-closing in HTML")
         elif tag not in VOID:
             self.open.append((tag, line))
             self.hidden += tag in UNSEEN
@@ -109,7 +109,7 @@ class Markup:
                 self.hidden -= 1
             return
         if all(each != tag for each, _ in self.open):
-            self.wrong(f"</{tag}> closes nothing")
+            self.wrong(f"</{tag}> has no opening tag")
             return
         while True:
             last, line = self.open.pop()
@@ -123,7 +123,7 @@ class Markup:
         values: dict[str, str] = {}
         for name, double, single, bare in ATTRIBUTES.findall(written):
             if (known := name.lower()) in values:
-                self.wrong(f"<{tag}> says an attribute twice")
+                self.wrong(f"<{tag}> has a duplicate attribute")
             value = double or single or bare
             values[known] = unescape(value) if "&" in value else value
         if "id" in values:

@@ -24,9 +24,7 @@ def search(path: str, body: bytes, secrets: Secrets) -> list[Problem]:
 
 
 def leak(path: str, secret: Secret) -> Problem:
-    message = (
-        f"A private value would be published: it stands in {path}. Find out why, or make it public."
-    )
+    message = f"A private value would be published in {path}. Remove it there, or make it public."
     return Problem(secret.place, "error", message, "leak")
 
 
@@ -98,7 +96,7 @@ class Private:
             fault(
                 "leak",
                 source.name(path),
-                f"The private value written at {secret.place} stands here. Take it down.",
+                f"This file contains the private value from {secret.place}. Take it down.",
             )
             for path in sorted(self.found)
             for secret in self.found[path]

@@ -48,7 +48,7 @@ class ServerAnswer:
 
     @property
     def reason(self) -> str:
-        return f"it answers {self.status}" if self.status else self.body.decode()
+        return f"status {self.status}" if self.status else self.body.decode()
 
 
 class SiteServer(SiteSource):
@@ -59,8 +59,8 @@ class SiteServer(SiteSource):
         parts = web_address(address)
         if parts is None or parts.query or parts.fragment:
             raise KgError(
-                f"{address!a} is no address of a site. One is like https://cv.example.org/ or "
-                "http://127.0.0.1:8000/lab/."
+                f"{address!a} is not the address of a site. Write for example "
+                "https://cv.example.org/ or http://127.0.0.1:8000/lab/."
             )
         self.origin = parts.scheme, parts.hostname, parts.port
         self.top = parts.path if parts.path.endswith("/") else parts.path + "/"
@@ -69,7 +69,7 @@ class SiteServer(SiteSource):
         self.answers: dict[str, ServerAnswer] = {}  # without their bodies
         first = self.ask("")
         if not first.status:
-            raise KgError(f"{self.root} cannot be asked: {first.reason}.")
+            raise KgError(f"{self.root} cannot be reached: {first.reason}.")
 
     def get(self, path: str) -> bytes | None:
         answer = self.ask(path)
@@ -96,7 +96,7 @@ class SiteServer(SiteSource):
         return self.root + path
 
     def why(self, path: str) -> str:
-        return self.answers[path].reason if path in self.answers else "it was not asked for"
+        return self.answers[path].reason if path in self.answers else "it was not requested"
 
     def files(self) -> list[str]:
         return []
@@ -109,7 +109,7 @@ class SiteServer(SiteSource):
     ) -> ServerAnswer:
         """An answer. Header names have `_` for `-`."""
         if not is_below(path):
-            return ServerAnswer(0, body=b"it is outside of the site")
+            return ServerAnswer(0, body=b"it is outside the site")
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         target = self.top + quote(path, safe="/%:@!$&'()*+,;=~-._")
         for _ in range(MAX_REDIRECTS):
@@ -119,10 +119,10 @@ class SiteServer(SiteSource):
             moved = self.moved(urljoin(self.root, target), answer)
             if moved is None:
                 elsewhere = answer.headers.get("location", "nowhere")[:200]
-                reason = f"it leads elsewhere ({elsewhere!a}), where nobody was asked"
+                reason = f"it redirects to another site ({elsewhere!a})"
                 return ServerAnswer(0, body=reason.encode())
             target = moved
-        return ServerAnswer(0, body=b"it redirects again and again")
+        return ServerAnswer(0, body=b"it redirects too often")
 
     def moved(self, here: str, answer: ServerAnswer) -> str | None:
         """Where a redirect leads, if it stays on this server, below its address."""
@@ -140,13 +140,13 @@ class SiteServer(SiteSource):
         left = self.until - time.monotonic()
         if left < 0:
             raise KgError(
-                f"{self.root} was not proved within {MINUTES} minutes. Prove a part of "
-                "it, with --sample."
+                f"{self.root} was not verified within {MINUTES} min. Verify a part of it with "
+                "--sample."
             )
         try:
             return ServerAnswer(*self.fetch(method, urljoin(self.root, target), headers, left))
         except OSError as error:
-            return ServerAnswer(0, body=f"it gives no answer ({error})".encode())
+            return ServerAnswer(0, body=f"no response ({error})".encode())
 
 
 class HttpBehaviour:
@@ -166,7 +166,7 @@ class HttpBehaviour:
                     yield from self.negotiated(address, media_type, answer)
             yield from self.address(address)
         answer = self.server.ask(UNKNOWN, Accept=HTML)
-        message = f"Nothing is here, but the answer is {answer.status} instead of 404."
+        message = f"This page does not exist, but the status is {answer.status} instead of 404."
         yield from self.judge("404", answer.status == 404, "not-found", UNKNOWN, message)
         for address in self.listing.addresses:
             if address.endswith("/"):
@@ -189,7 +189,7 @@ class HttpBehaviour:
     def file(self, file: str, media_type: str, answer: ServerAnswer) -> Iterator[Problem]:
         found = answer.media_type
         severity: Severity = "warning" if found in PLAIN else "error"
-        message = f"This is sent as {found or 'nothing in particular'}, and should be {media_type}."
+        message = f"The media type is {found or 'missing'}, but should be {media_type}."
         is_right = found == media_type
         yield from self.judge("media types", is_right, "media-type", file, message, severity)
         head, tag = self.server.ask(file, "HEAD"), answer.headers.get("etag")
@@ -199,27 +199,24 @@ class HttpBehaviour:
             head.headers.get("etag"),
         )
         message = (
-            f"HEAD does not tell what GET gives: it answers {head.status} with "
-            f"{head.media_type or 'no type'}."
+            f"HEAD differs from GET: status {head.status}, type {head.media_type or 'missing'}."
         )
         yield from self.judge("HEAD", is_same, "head", file, message)
         if tag:
             cached = self.server.ask(file, If_None_Match=tag)
             is_right = cached.status == 304 and not cached.body
-            message = (
-                f"Who has this already, by its ETag, is answered {cached.status} instead of 304."
-            )
+            message = f"A request with the current ETag returns {cached.status} instead of 304."
             yield from self.judge("ETag and 304", is_right, "etag", file, message)
         packed = self.server.ask(file, Accept_Encoding="gzip")
         if packed.headers.get("content-encoding") == "gzip":
-            message = "Packed by gzip this is not the same as unpacked."
+            message = "The gzip-compressed response differs from the uncompressed one."
             is_same = unpacks_to(packed.body, answer.body)
             yield from self.judge("gzip", is_same, "packed", file, message)
 
     def address(self, address: str) -> Iterator[Problem]:
         """The address of a document answers, by whichever page or redirect."""
         status = self.server.ask(address, Accept=HTML).status
-        message = f"This is the address of a document, and the answer is {status} instead of 200."
+        message = f"This is the address of a document, but the status is {status} instead of 200."
         yield from self.judge("addresses", status == 200, "address", address, message)
 
     def negotiated(self, address: str, media_type: str, twin: ServerAnswer) -> Iterator[Problem]:
@@ -232,7 +229,7 @@ class HttpBehaviour:
             found = f"{answer.status}, {answer.media_type or 'no type'}" + (
                 "" if answer.body == twin.body else ", other bytes"
             )
-            message = f"Asked for {media_type}, this does not give its twin, but: {found}."
+            message = f"A request for {media_type} returned the wrong file: {found}."
             works = (answer.status, answer.media_type, answer.body) == (200, media_type, twin.body)
             yield from self.judge("content negotiation", works, "negotiation", address, message)
 
@@ -243,5 +240,5 @@ class HttpBehaviour:
         if answer.is_redirect:
             works = self.server.moved(self.server.name(path), answer) == self.server.top + address
             location = answer.headers.get("location", "nowhere")
-            message = f"This leads to {location!a} instead of {address}."
+            message = f"This redirects to {location!a} instead of {address}."
             yield from self.judge("redirects", works, "redirect", path, message)

@@ -77,7 +77,8 @@ class Directory(SiteSource):
         self.known: frozenset[str] = frozenset()  # files that need not be looked for
         if not folder.is_dir():
             raise KgError(
-                f"{folder} is no folder. Name one that kg build wrote, or the address of a server."
+                f"{folder} is not a folder. Give a folder written by kg build, or the address of a "
+                "server."
             )
 
     def get(self, path: str) -> bytes | None:

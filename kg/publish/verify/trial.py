@@ -79,16 +79,16 @@ def problem_of(error: Exception, site: Site) -> Problem | None:
         template = settings_of(query).get(("template", ""), Setting(""))
         if template.value in shown or not shown:
             place = Place(f"queries/pages/{block.name}", template.line, template.column)
-            hint = columns_of_ours(site, template.value) or "Choose another."
-            message = f"'blocks/{template.value}.html' cannot show what this query gives. {hint}"
+            hint = columns_of_ours(site, template.value) or "Choose another template."
+            message = f"'blocks/{template.value}.html' cannot show the result of this query. {hint}"
             return Problem(place, "error", message, "page-block")
     return None
 
 
 def in_words(reason: str) -> str:
     if found := ATTRIBUTE.search(reason):
-        return f"There is no '{found[1]}' here. Correct the name, or remove it."
-    return f"This cannot be filled: {reason}. Correct this line."
+        return f"Unknown name '{found[1]}'. Correct or remove it."
+    return f"Cannot render this: {reason}. Fix this line."
 
 
 def columns_of_ours(site: Site, template: str) -> str:
@@ -102,4 +102,4 @@ def columns_of_ours(site: Site, template: str) -> str:
         if settings_of(text).get(("template", ""), Setting("")).value == template
     ]
     least = next(iter(sorted(given, key=len)), [])
-    return f"Ours give at least ?{', ?'.join(least)}." if least else ""
+    return f"The built-in queries return at least ?{', ?'.join(least)}." if least else ""

@@ -210,7 +210,7 @@ def wrong_answers(listing: SiteListing) -> Iterator[Problem]:
             if body != answer_as(
                 ANSWER_SUFFIXES[suffix], question, answers.ask(question.text), base
             ):
-                message = f"This is not what {DUMP} answers to the question {question.name}."
+                message = f"This answer to the question {question.name} does not match {DUMP}."
                 yield fault("answer", source.name(path), message)
 
 
@@ -223,14 +223,14 @@ def wrong_changes(listing: SiteListing) -> Iterator[Problem]:
     try:
         releases = RELEASES.validate_json(body)
     except ValidationError:
-        yield fault("changes", name, "This is no log of changes that kg build wrote.")
+        yield fault("changes", name, "This is not a change log written by kg build.")
         return
     for release, true in zip(
         releases, still_true(releases, listing.dump.facts.nquads), strict=True
     ):
         for line in release.lines:
             if line not in true.lines:
-                message = f"'{short(line.text)}' ({release.date}) is no longer what {DUMP} says."
+                message = f"'{short(line.text)}' ({release.date}) does not match {DUMP}."
                 yield fault("changes", name, message)
 
 
@@ -244,7 +244,7 @@ def wrong_dumps(source: SiteSource, facts: Triples, lost: Triples) -> Iterator[P
             continue
         body = source.get(path)
         if body is None:
-            message = f"This form of the dump is missing: {source.why(path)}."
+            message = f"This dump is missing: {source.why(path)}."
             yield fault("missing", source.name(path), message)
         else:
             yield from dump_faults(source.name(path), media_type, body, facts, lost)
@@ -259,7 +259,9 @@ def wrong_copies(listing: SiteListing, is_complete: bool) -> Iterator[Problem]:
         copy, original = source.get(path), source.get(path.removesuffix(PACKED))
         # a file that is missing is reported elsewhere
         if copy is not None and original is not None and not unpacks_to(copy, original):
-            message = f"This is not {path.rpartition('/')[2].removesuffix(PACKED)}, packed."
+            message = (
+                f"This is not a compressed copy of {path.rpartition('/')[2].removesuffix(PACKED)}."
+            )
             yield fault("packed", source.name(path), message)
 
 
@@ -292,5 +294,5 @@ def unlabelled(
     wrong -= {f"{triple} ." for triple in graph} if wrong else set()
     for file, each in evidence.items() if wrong else ():
         for claim in sorted(wrong.intersection(each.labels)):
-            message = f"No document says what is said here: {short(claim.removesuffix(' .'))}."
+            message = f"No document contains this statement: {short(claim.removesuffix(' .'))}."
             yield fault("label", listing.source.name(file), message)

@@ -173,7 +173,7 @@ def second(one_person: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_build_that_knows_the_one_before_has_a_page_that_is_proved(second: Path) -> None:
     page = second.joinpath(PAGE).read_text()
     assert '<a href="../people/ada-berg.html">Ada Berg</a>: Pronouns added: she/her</li>' in page
-    assert '<a href="./changes/">What changed</a>' in second.joinpath("index.html").read_text()
+    assert '<a href="./changes/">Changes</a>' in second.joinpath("index.html").read_text()
     assert {PAGE, FEED, LOG} <= {*second.joinpath(MARKER).read_text().splitlines()}
     assert list(wrong_changes(SiteListing(Directory(second)))) == []
 

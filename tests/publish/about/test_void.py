@@ -99,7 +99,7 @@ def test_an_editor_finds_each_query_once_with_its_question(asked: Memory, words:
     )
     assert len(found) == len(list((ROOT / "queries").glob("*.rq"))) >= 32
     said = {row["sq"].value.rpartition("/")[2]: row["said"].value for row in found}
-    assert said["coauthors-of"] == "With whom did this person write, and how many works?"
+    assert said["coauthors-of"] == "Who has this person written with?"
 
 
 def test_every_query_says_its_form_its_endpoint_and_its_prefixes(asked: Memory) -> None:

@@ -77,6 +77,6 @@ def test_a_part_that_says_something_else_is_found(small: Documents, media_type: 
         for part in right.parts
     ]
     [fault] = dump_faults("dump", media_type, bytes(Dump(right.form, wrong)), graph)
-    assert fault.message.startswith("This is not the sum of the documents: it lacks ")
+    assert fault.message.startswith("This dump does not match the documents: it lacks ")
     fewer = right.only(documents - {f"{small.base}people/kim-osei"})
     assert list(dump_faults("dump", media_type, bytes(fewer), graph)) != []

@@ -171,15 +171,15 @@ def test_no_template_finds_anything_to_run_in_the_script() -> None:
 @pytest.mark.parametrize(
     ("page", "words"),
     [
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "it is no HTML page"),
-        ("<p>".encode("utf-16-le"), "it is no HTML page"),
-        (b"\xff\xfe<\0p", "it begins as UTF-16-LE does, and is not"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "it is not an HTML page"),
+        ("<p>".encode("utf-16-le"), "it is not an HTML page"),
+        (b"\xff\xfe<\0p", "it starts like UTF-16-LE but is not"),
         (b"<head><!-- never closed </head>", "never closed"),
         (b"<p>text<textarea>", "never closed"),
         (b"<head><script>", "never closed"),
         (
             b'<script data-cv-kg="https://e.example/a">{}</scr',
-            "the script that was put there before is never closed",
+            "the script from the last run is never closed",
         ),
     ],
 )

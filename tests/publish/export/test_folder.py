@@ -195,7 +195,7 @@ def test_a_disk_that_takes_no_more_leaves_the_old_site_whole(built: Path, tmp_pa
         command, capture_output=True, text=True, check=False, preexec_fn=limited(100_000)
     )
     assert (run.returncode, run.stdout) == (2, "")
-    assert "cannot be written: File too large. What was there is there still." in run.stderr
+    assert ": File too large. The previous build is unchanged." in run.stderr
     assert "Traceback" not in run.stderr
     assert seen(target) == before
     assert list(tmp_path.iterdir()) == [target]
@@ -203,7 +203,7 @@ def test_a_disk_that_takes_no_more_leaves_the_old_site_whole(built: Path, tmp_pa
 
 def test_where_nothing_may_be_written_that_is_said(small: Documents) -> None:
     with pytest.raises(
-        KgError, match=r"/proc/kg/site cannot be written: .* What was there is there still"
+        KgError, match=r"cannot write /proc/kg/site: .* The previous build is unchanged"
     ):
         export(small, Path("/proc/kg/site"))
 

@@ -54,9 +54,7 @@ CHAPTER = (
 )
 THESIS = "{title: Silt, kind: thesis, authors: [Ada Berg], summary: About ice, annotation: Why}"
 PAPER = "{title: Ice, kind: journal, authors: [Ada Berg], journal: Sands, publisher: Sand Co}"
-HIDDEN = (
-    "{title: Search, visibility: private, entries: [hidden, Skip to the content, Publications]}"
-)
+HIDDEN = "{title: Search, visibility: private, entries: [hidden, Skip to content, Publications]}"
 CV = f"""\
 basics: {{{BASICS}}}  # a number that the engine of the SPARQL editor has, too
 publications: [{CHAPTER}, {THESIS}, {PAPER}]  # a book that is only named; one summary is printed

@@ -48,9 +48,9 @@ def test_lanes_are_of_employers_and_schools_the_latest_first() -> None:
 
 
 def test_posts_are_filled_studies_outlined_and_the_caption_explains() -> None:
-    assert legend(timeline(CAREER, "Ada")) == ["position", "study", "still there"]
+    assert legend(timeline(CAREER, "Ada")) == ["position", "study", "ongoing"]
     fading = timeline([entry(edtf="2010-09/"), entry(start="2011-05", end="2016-05")], "Ada")
-    assert legend(fading) == ["end not known"]
+    assert legend(fading) == ["end unknown"]
     first, second = seen(fading).iter("rect")
     assert (first.get("fill"), second.get("fill")) == ("url(#timeline-fade)", None)
     ends = float(str(first.get("x"))[:-1]) + float(str(first.get("width"))[:-1])
@@ -78,7 +78,7 @@ def test_of_very_many_people_the_latest_are_drawn_and_the_rest_is_told() -> None
     rows = [*crowd(60), *undated]
     figure = presence(rows, "Northfjord")
     assert len(lanes(figure)) == MOST
-    assert legend(figure)[-1] == f"Not drawn: {60 - MOST} who left earlier and 3 without dates."
+    assert legend(figure)[-1] == f"Not shown: {60 - MOST} who left earlier and 3 without dates."
     random.Random(1).shuffle(rows)
     assert presence(rows, "Northfjord") == figure
 

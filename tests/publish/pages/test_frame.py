@@ -53,14 +53,14 @@ def masthead(documents: Documents, path: str) -> tuple[list[str], list[str]]:
         ("people/alvar-jarl.html", ["People"]),
         ("publications/index.html", ["Publications"]),
         ("venues/icml.html", []),
-        ("sparql.html", ["Ask"]),
+        ("sparql.html", ["Explore"]),
         ("404.html", []),
     ],
 )
 def test_the_masthead_has_five_links_and_marks_where_one_is(
     documents: Documents, path: str, marked: list[str]
 ) -> None:
-    links = ["People", "Publications", "Organisations", "Topics", "Ask"]
+    links = ["People", "Publications", "Organisations", "Topics", "Explore"]
     assert masthead(documents, path) == ([documents.graph.site.title, *links], marked)
 
 
@@ -69,13 +69,13 @@ def test_the_masthead_has_five_links_and_marks_where_one_is(
     [
         ("index.html", [], ["CV"]),
         ("publications/index.html", ["Ida's site"], ["Publications"]),
-        ("sparql.html", ["Ida's site"], ["Ask"]),
+        ("sparql.html", ["Ida's site"], ["Explore"]),
     ],
 )
 def test_a_site_of_one_has_three_links_and_its_start_no_name(
     one: Documents, path: str, name: list[str], marked: list[str]
 ) -> None:
-    assert masthead(one, path) == ([*name, "CV", "Publications", "Ask"], marked)
+    assert masthead(one, path) == ([*name, "CV", "Publications", "Explore"], marked)
 
 
 def test_the_colophon_tells_source_date_whom_to_write_and_the_page_as_data(
@@ -84,10 +84,10 @@ def test_the_colophon_tells_source_date_whom_to_write_and_the_page_as_data(
     told, data = lxml.html.fromstring(body_of(documents, "people/alvar-jarl.html")).xpath(
         "//footer/p"
     )
-    assert told.text_content().startswith("Facts from Curriculum vitae of Alvar Jarl, June 2025, ")
+    assert told.text_content().startswith("Facts from Curriculum vitae of Alvar Jarl, June 2025; ")
     assert " Last changed " in told.text_content()
-    assert told.text_content().endswith("to have something corrected or removed.")
-    assert data.text_content().startswith("This page as data: Turtle, JSON-LD, N-Triples, RDF/XML")
+    assert " Corrections: " in told.text_content()
+    assert data.text_content().startswith("Formats: Turtle, JSON-LD, N-Triples, RDF/XML")
     for address in data.xpath("a[@type]/@href"):
         assert f"people/{address.rpartition('/')[2]}" in documents.files
 
@@ -99,8 +99,8 @@ def test_a_missing_page_says_so_and_leads_back(documents: Documents) -> None:
     links = [(link.text, link.get("href")) for link in page.xpath("//main//a")]
     assert links == [
         ("The Orla State University", "../orgs/osu.html"),
-        ("Search the site", "../search.html"),
-        ("to the start", "../"),
+        ("Search", "../search.html"),
+        ("home page", "../"),
     ]
 
 

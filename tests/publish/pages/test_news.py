@@ -59,7 +59,7 @@ def test_it_stands_first_with_its_links(example: Path) -> None:
     document = Documents(good(example)).get("people/ada-lindqvist.html")
     assert document is not None
     section = html.document_fromstring(document.body.decode()).xpath("//section")[0]
-    assert section.findtext("h2") == "Lately"
+    assert section.findtext("h2") == "News"
     rows = section.xpath(".//*[@class='row']")
     assert [row.findtext("p") for row in rows] == ["Nov 2025", "Mar 2025"]
     assert rows[0].xpath(".//a/@href") == ["https://ada.example.org/"]

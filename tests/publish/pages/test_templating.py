@@ -14,8 +14,8 @@ from kg.publish.verify.source import Directory
 from kg.publish.verify.verify import verify_site
 
 FAULTS = {
-    "\n{{ section.titel }}\n": ":2: this template cannot be filled: ",
-    "{{ section.title + 1 }}\n": ":1: this template cannot be filled: can only concatenate str",
+    "\n{{ section.titel }}\n": ":2: cannot render this template: ",
+    "{{ section.title + 1 }}\n": ":1: cannot render this template: can only concatenate str",
 }
 
 

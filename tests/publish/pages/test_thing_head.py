@@ -39,20 +39,20 @@ def said(kind: str, *sections: PageSection) -> str:
     [
         ([], ""),
         ([row(person=ADA, verb="been")], ""),
-        ([post(ADA, "2012/2015")], "One person of this site worked here, 2012–2015."),
-        ([post(ADA, "2012")], "One person of this site worked here, 2012."),
-        ([post(ADA, "2012/..")], "One person of this site has worked here since 2012."),
+        ([post(ADA, "2012/2015")], "One person on this site worked here, 2012–2015."),
+        ([post(ADA, "2012")], "One person on this site worked here, 2012."),
+        ([post(ADA, "2012/..")], "One person on this site has worked here since 2012."),
         (
             [post(ADA, "2015-05/2016"), post(KIM, "2016/.."), post(LU, "2018/..")],
-            "Three people of this site have worked here since 2015; Kim Osei and Lu Xun still do.",
+            "Three people on this site have worked here since 2015; Kim Osei and Lu Xun still do.",
         ),
         (
             [post(ADA, "2015/2016", "studied"), post(KIM, "2016/..")],
-            "Two people of this site have worked or studied here since 2015; Kim Osei still does.",
+            "Two people on this site have worked or studied here since 2015; Kim Osei still does.",
         ),
         (
             [post(ADA, "2015/2016", "been"), post(KIM, "2016/2019")],
-            "Two people of this site were here, 2015–2019.",
+            "Two people on this site were here, 2015–2019.",
         ),
     ],
 )

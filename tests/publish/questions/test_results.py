@@ -295,9 +295,9 @@ def test_a_large_answer_is_shown_in_part_soon_with_the_way_to_the_whole() -> Non
     html = QueryOnly(BASE, "a.ttl").pages.sparql("SELECT * { ?s ?p 'ä&b' }", result=result)
     assert time.process_time() - start < 4
     found = lxml.html.fromstring(html)
-    assert "10,000 rows, the first 1,000 of which are shown." in texts(found, "//section/p")
+    assert "10,000 rows, showing the first 1,000." in texts(found, "//section/p")
     assert len(found.xpath("//tbody/tr")) == MOST_ROWS
-    links = found.xpath("//p[starts-with(., 'The whole answer as')]/a/@href")
+    links = found.xpath("//p[starts-with(., 'Download all rows as')]/a/@href")
     asked = "./sparql?query=SELECT%20%2A%20%7B%20%3Fs%20%3Fp%20%27%C3%A4%26b%27%20%7D&format="
     assert links == [asked + form for form in ("json", "csv", "tsv", "xml")]
 

@@ -45,5 +45,5 @@ def test_what_bars_are_drawn_from(case: dict[str, Any]) -> None:
 def test_more_than_a_hundred_are_not_drawn() -> None:
     rows = [[Literal(f"Ada {number}"), Literal(number)] for number in range(101)]
     assert series(QueryResult(["name", "works"], rows, 101), text) == (
-        "There are 101 rows, and room for 100 bars. Ask for less, for example with LIMIT."
+        "101 rows are too many for a chart (at most 100). Add a LIMIT."
     )

@@ -17,7 +17,7 @@ from kg.publish.site import Documents
 def asked(documents: Documents, path: str) -> str:
     page = documents.get(path)
     assert page is not None
-    (href,) = lxml.html.fromstring(page.body).xpath("//footer//a[text()='ask in SPARQL']/@href")
+    (href,) = lxml.html.fromstring(page.body).xpath("//footer//a[text()='SPARQL']/@href")
     fields = parse_qs(urlsplit(href).query, strict_parsing=True)
     assert (urlsplit(href).path.rpartition("/")[2], urlsplit(href).fragment, fields["format"]) == (
         "sparql.html",
@@ -47,11 +47,11 @@ def test_every_page_asks_something_that_has_an_answer(documents: Documents) -> N
 @pytest.mark.parametrize(
     ("path", "question"),
     [
-        ("index.html", "# Which classes of things are there, and how many of each?"),
-        ("people/index.html", '# What is in the list "People", and what is it called?'),
-        ("people/alvar-jarl.html", "# With whom did Alvar Jarl write, and how many works?"),
-        ("orgs/meridian.html", "# What is said about Meridian, and of what is it said?"),
-        ("terms/cv.html", "# Which terms are there, and what do they mean?"),
+        ("index.html", "# Which classes are used, and how often?"),
+        ("people/index.html", '# What is in the list "People"?'),
+        ("people/alvar-jarl.html", "# Who are the co-authors of Alvar Jarl?"),
+        ("orgs/meridian.html", "# Which facts have Meridian as subject or object?"),
+        ("terms/cv.html", "# Which terms are defined, and what do they mean?"),
     ],
 )
 def test_the_question_fits_the_page(documents: Documents, path: str, question: str) -> None:
@@ -62,8 +62,7 @@ def test_a_title_cannot_end_its_comment(documents: Documents) -> None:
     title = "A\n} # $path {x} %s\r\u2028\"'<"
     query = starter_query("orgs/meridian", title)
     assert (
-        query.splitlines()[0]
-        == "# What is said about A } # $path {x} %s \"'<, and of what is it said?"
+        query.splitlines()[0] == "# Which facts have A } # $path {x} %s \"'< as subject or object?"
     )
     assert documents.graph.memory.select(query)
     assert parse_qs(urlsplit(query_page(query)).query)["query"] == [query]

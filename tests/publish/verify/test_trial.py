@@ -28,37 +28,38 @@ FAULTS = {
         "templates/blocks/positions.html",
         "<p>\n{{ section.titel }}",
         "templates/blocks/positions.html:2:12",
-        "There is no 'titel' here. Correct the name, or remove it.",
+        "Unknown name 'titel'. Correct or remove it.",
     ),
     "an expression": (
         "templates/blocks/positions.html",
         "{{ section.title + 1 }}",
         "templates/blocks/positions.html:1:1",
-        "This cannot be filled: can only concatenate str",
+        "Cannot render this: can only concatenate str",
     ),
     "a value of the page": (
         "templates/page.html",
         EXTENDING,
         "templates/page.html:2:9",
-        "There is no 'titel' here. Correct the name, or remove it.",
+        "Unknown name 'titel'. Correct or remove it.",
     ),
     "the page of questions": (
         "templates/sparql.html",
         "{{ general[0].nothing }}",
         "templates/sparql.html:1:15",
-        "There is no 'nothing' here.",
+        "Unknown name 'nothing'.",
     ),
     "columns that a template shows": (
         "queries/pages/own.rq",
         BLOCK.format("links"),
         "queries/pages/own.rq:4:13",
-        "'blocks/links.html' cannot show what this query gives. Ours give at least ?item, ",
+        "'blocks/links.html' cannot show the result of this query. The built-in queries return "
+        "at least ?item, ",
     ),
     "columns that another module reads": (
         "queries/pages/own.rq",
         BLOCK.format("people"),
         "queries/pages/own.rq:4:13",
-        "'blocks/people.html' cannot show what this query gives. Ours give",
+        "'blocks/people.html' cannot show the result of this query. The built-in queries return",
     ),
 }
 
@@ -97,7 +98,7 @@ def test_all_commands_say_the_same(site: Path, tmp_path: Path) -> None:
     assert built.exit_code == 1
     assert f"{site}/{place}  error    {words}  [template]" in built.stderr
     assert not (tmp_path / "out").exists()
-    with pytest.raises(ProblemsFound, match="There is no 'titel' here"):
+    with pytest.raises(ProblemsFound, match="Unknown name 'titel'"):
         build_state(good(site))
 
 

@@ -444,7 +444,7 @@ def test_many_of_a_kind_are_counted() -> None:
     ]
     told = list(graphs.limited([*many, graphs.fault("html", "x.html", "It is not.")]))
     assert len(told) == graphs.MOST + 1
-    assert told[graphs.MOST - 1].message == "It is broken. And 80 more of this kind."
+    assert told[graphs.MOST - 1].message == "It is broken. And 80 more like this."
 
 
 def test_a_folder_that_is_no_site_is_wrong_use(tmp_path: Path) -> None:
@@ -460,20 +460,20 @@ def test_a_folder_that_is_no_site_is_wrong_use(tmp_path: Path) -> None:
         ("<p>x</p>", ""),
         ("<p>x", "<p> is never closed"),
         ("<p><b>x</p></b>", "</p> comes before <b> of line 1 is closed"),
-        ("<p>x</p></p>", "</p> closes nothing"),
-        ("<p><div></div></p>", "<div> stands in a paragraph"),
-        ("<div/>", "<div/> does not close itself in HTML"),
+        ("<p>x</p></p>", "</p> has no opening tag"),
+        ("<p><div></div></p>", "<div> is not allowed in a paragraph"),
+        ("<div/>", "<div/> is not self-closing in HTML"),
         ("<svg><path d='M0'/></svg>", ""),
         ("<img src='x'><br>", ""),
         ("<a id='x'></a><b id='x'></b>", "the id 'x' is used twice"),
-        ("<a href='x' href='y'></a>", "<a> says an attribute twice"),
-        ("<p>1 < 2</p>", "a bare '<' stands in the text"),
+        ("<a href='x' href='y'></a>", "<a> has a duplicate attribute"),
+        ("<p>1 < 2</p>", "there is a bare '<' in the text"),
         ("<p>1 &lt; 2 &amp; so on</p><style>a < b {}</style>", ""),
         ("<svg><title>A &amp; B</title></svg><!-- x -->", ""),
-        ("<p <b>x</p>", "<p> is written so that readers may take it for something else"),
-        ('<p a"b>x</p>', "<p> is written so that readers may take it for something else"),
-        ("<p>x</p><!-- y", "<!-- y… is no part of HTML"),
-        ("<p><![CDATA[x]]></p>", "<![CDATA[x]]>… is no part of HTML"),
+        ("<p <b>x</p>", "<p> is written ambiguously"),
+        ('<p a"b>x</p>', "<p> is written ambiguously"),
+        ("<p>x</p><!-- y", "<!-- y… is not valid HTML"),
+        ("<p><![CDATA[x]]></p>", "<![CDATA[x]]>… is not valid HTML"),
     ],
 )
 def test_html_is_well_formed_or_not(body: str, said: str) -> None:
