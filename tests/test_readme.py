@@ -28,7 +28,7 @@ from tests.conftest import ROOT
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ASK = ROOT / "docs" / "ask.md"
 PRINTED = "print({}.to_csv(index=False), end='')"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 IN_A_COPY = ROOT / "docs" / "extend.md"  # which tests/test_extend.py runs
 FILES = ROOT / "tests" / "readme"  # what a reader of these pages has
 ENVIRONMENT = {
@@ -314,6 +314,7 @@ def test_make_help_lists_the_commands() -> None:
         "bench-large",
         "lock",
         "sbom",
+        "reference",
         "clean",
     ]
 
