@@ -58,6 +58,8 @@ lint: $(VENV)/.developer
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@$(BIN)/codespell README.md CONTRIBUTING.md CHANGELOG.md Makefile docs kg queries release shapes
+	@$(BIN)/python -m release.prose
 
 check: lint test ## Format, lint, types, tests
 
