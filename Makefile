@@ -15,7 +15,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # `tools` brings the npm that `editor` needs
-.PHONY: help setup serve build docs quick test proof exhaustive w3c suite lint check bench bench-large wheel clean tools editor lock sbom
+.PHONY: help setup serve build docs quick test proof exhaustive w3c suite lint check bench bench-large wheel clean tools editor lock sbom reference
 
 help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,8 @@ lint: $(VENV)/.developer
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@$(BIN)/codespell README.md CONTRIBUTING.md CHANGELOG.md Makefile docs kg queries release shapes
+	@$(BIN)/python -m release.prose
 
 check: lint test ## Format, lint, types, tests
 
@@ -76,6 +78,9 @@ lock: $(VENV)/.developer ## Renew requirements*.txt after a change of pyproject.
 sbom: $(VENV)/.developer editor ## Write the bill of materials, sbom.cdx.json, and the licences of what the editor's wheel carries
 	@$(BIN)/python -m release.bill
 	@$(BIN)/python -m release.licences
+
+reference: $(VENV)/.developer ## Write docs/reference/ and docs/formats.md from the program
+	@$(BIN)/python -m release.reference
 
 clean: ## Remove what the other commands made
 	rm -rf $(VENV) node_modules kg/publish/static/source-serif-* kg/publish/style/06-font.css site docs-site dist bench/work .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*

@@ -1,6 +1,4 @@
-"""Brings README and CONTRIBUTING, which are beside `docs/`, into the site that MkDocs makes of it;
-`mkdocs.yml` calls it.
-"""
+"""MkDocs hook of `mkdocs.yml`: adds README and CONTRIBUTING, which are outside `docs/`."""
 
 from __future__ import annotations
 
@@ -8,6 +6,7 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 PAGES = ("README.md", "CONTRIBUTING.md")
 
@@ -15,6 +14,13 @@ PAGES = ("README.md", "CONTRIBUTING.md")
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     for name in PAGES:
         text = Path(config.config_file_path).with_name(name).read_text(encoding="utf-8")
-        # there they are beside the pages that they link to
+        # in the site they are in the same folder as the pages of docs/
         files.append(File.generated(config, name, content=text.replace("](docs/", "](")))
     return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    up = "../" * page.file.src_uri.count("/")
+    for name in PAGES:
+        markdown = markdown.replace(f"](../{up}{name}", f"]({up}{name}")
+    return markdown

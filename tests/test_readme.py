@@ -1,4 +1,7 @@
-"""The commands of the README and of docs/ are run, and say what is shown there."""
+"""Runs the commands of the README and of docs/, and compares their output with what is shown there.
+
+`python -m tests.test_readme docs/tutorial.md …` writes the real output into these pages.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,12 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
 
 import pytest
 
@@ -21,13 +28,22 @@ from tests.conftest import ROOT
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ASK = ROOT / "docs" / "ask.md"
 PRINTED = "print({}.to_csv(index=False), end='')"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 IN_A_COPY = ROOT / "docs" / "extend.md"  # which tests/test_extend.py runs
 FILES = ROOT / "tests" / "readme"  # what a reader of these pages has
 ENVIRONMENT = {
     **os.environ,
     "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
 }
+LOCAL = "http://127.0.0.1:8000/"
+# A block that the reader writes to a file, or one of commands.
+BLOCK = re.compile(
+    r"(?:Create|Replace) `(?P<file>[^`]+)`:\n\n```\w+\n(?P<text>.*?)```|```console\n.*?```",
+    re.DOTALL,
+)
+# The repository and the address that the tutorial publishes to, which a folder stands in for.
+REPOSITORY, PUBLISHED = "git@github.com:YOU/lab.git", "https://YOU.github.io/lab/"
+REMOTE, CHECKOUT = "remote.git", "host"
 # Commands that are shown without what they say, and where each is tried.
 ELSEWHERE = {
     "pipx install .": "tests/test_wheel.py",
@@ -61,26 +77,86 @@ def shown_in(text: str) -> list[tuple[str, str]]:
     ids=lambda page: page.stem,
 )
 def test_the_commands_say_what_a_page_shows(page: Path, tmp_path: Path) -> None:
-    shutil.copytree(FILES, tmp_path, dirs_exist_ok=True)
-    for command, shown in steps(page):
-        if command.startswith("kg serve"):
-            assert started(command, tmp_path) == shown
-            continue
-        run = subprocess.run(
-            ["bash", "-c", command],
-            cwd=tmp_path,
-            env=ENVIRONMENT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        assert run.stdout == shown, command
+    assert list(outputs(page, tmp_path)) == steps(page)
+
+
+def outputs(page: Path, folder: Path) -> Iterator[tuple[str, str]]:
+    """Writes the files and runs the commands of a page, in order; yields each command with its
+    output. A server runs until the next one starts.
+    """
+    shutil.copytree(FILES, folder, dirs_exist_ok=True)
+    address = LOCAL
+    with ExitStack() as servers, published(folder) as host:
+        for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
+            if block["file"]:
+                file = folder / block["file"]
+                file.parent.mkdir(exist_ok=True)
+                file.write_text(block["text"], encoding="utf-8")
+            for command, _ in shown_in(block[0]):
+                if command.startswith("kg serve"):
+                    servers.close()
+                    said, address = servers.enter_context(serving_as_shown(command, folder))
+                    yield command, said.replace(address, LOCAL)
+                    continue
+                run = subprocess.run(
+                    ["bash", "-c", command.replace(LOCAL, address).replace(PUBLISHED, host)],
+                    cwd=folder,
+                    env=ENVIRONMENT | pushing_to(folder / REMOTE),
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    text=True,
+                    check=False,
+                )
+                yield command, run.stdout.replace("\r", "")
+
+
+def pushing_to(repository: Path) -> dict[str, str]:
+    """An environment in which git pushes to a folder instead of GitHub."""
+    settings = {
+        f"url.{repository}.insteadOf": REPOSITORY,
+        "user.name": "You",
+        "user.email": "you@example.org",
+    }
+    found = {"GIT_CONFIG_COUNT": str(len(settings))}
+    for number, (key, value) in enumerate(settings.items()):
+        found |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    return found
+
+
+@contextmanager
+def published(folder: Path) -> Iterator[str]:
+    """The address of a static host that serves what is pushed to the repository, as GitHub does."""
+    run_in(folder, f"git init -q --bare {REMOTE} && mkdir -p {CHECKOUT}")
+    hook = folder / REMOTE / "hooks" / "post-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ngit --work-tree=../{CHECKOUT} checkout -q -f gh-pages\n")
+    hook.chmod(0o755)
+    handler = partial(QuietHandler, directory=str(folder / CHECKOUT))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
 
 
 def test_the_readme_and_the_pages_that_need_it_have_commands() -> None:
     with_commands = {page.stem for page in PAGES if steps(page)}
-    assert with_commands >= {"README", "CONTRIBUTING", "write", "import", "check", "ask", "site"}
+    assert with_commands >= {
+        "README",
+        "CONTRIBUTING",
+        "write",
+        "import",
+        "check",
+        "ask",
+        "site",
+        "tutorial",
+    }
 
 
 def test_every_other_command_of_the_readme_is_tried_elsewhere() -> None:
@@ -96,12 +172,6 @@ def test_links_between_the_pages_lead_somewhere() -> None:
         prose = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.M)
         for target in re.findall(r"\]\(([^)#:]+)\)", prose):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
-
-
-def started(command: str, folder: Path) -> str:
-    """What a server says when it is ready, as if its port were the usual one; then it is ended."""
-    with serving_as_shown(command, folder) as (said, _):
-        return re.sub(r"(http://127.0.0.1:)[1-9]\d+/", r"\g<1>8000/", said)
 
 
 @contextmanager
@@ -244,5 +314,26 @@ def test_make_help_lists_the_commands() -> None:
         "bench-large",
         "lock",
         "sbom",
+        "reference",
         "clean",
     ]
+
+
+def record(page: Path) -> None:
+    """Writes the real output of its commands into a page."""
+    with TemporaryDirectory() as folder:
+        real = iter(list(outputs(page, Path(folder))))
+
+    def replaced(block: re.Match[str]) -> str:
+        steps = shown_in(block[0])
+        lines = "".join(f"$ {command}\n{next(real)[1]}" for command, _ in steps)
+        return f"```console\n{lines}```"
+
+    text = page.read_text(encoding="utf-8")
+    text = re.sub(r"```console\n.*?```", replaced, text, flags=re.DOTALL)
+    page.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        record(Path(name))

@@ -275,7 +275,7 @@ def paths_of_nothing() -> set[str]:
     named = set[tuple[str, str]]()
     for page, fewest in (("README.md", 8), ("CONTRIBUTING.md", 20)):
         text = (ROOT / page).read_text(encoding="utf-8")
-        found = re.findall(r"(?:`(\w+)` in )?`((?:\w+/)*\w+\.py)`", text)
+        found = re.findall(r"(?:`(\w+)`\s+in\s+)?`((?:\w+/)*\w+\.py)`", text)
         assert len(set(found)) >= fewest, page
         named.update(found)
     paths = {f"/{path}": "\n".join(LINES[path]) for path in FILES}

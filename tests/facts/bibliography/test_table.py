@@ -1,6 +1,4 @@
-"""The tables of other formats name fields and kinds that the models have, and the document made of
-them is up to date.
-"""
+"""The tables of other formats name fields and kinds that the models have."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ import pytest
 
 from kg.facts.bibliography.correspondence import NAMES, correspondence
 from kg.facts.models import REGISTRIES
-from tests.facts.bibliography.table import FILE, document, exists, our_fields
+from release.formats import exists, our_fields
 
 each_format = pytest.mark.parametrize("name", NAMES)
 
@@ -36,8 +34,3 @@ def test_every_type_is_a_kind_and_every_kind_has_a_type(name: str) -> None:
     table, kinds = correspondence(name), REGISTRIES["publications"].kinds
     assert sorted({*table.types.values(), *table.kinds} - {*kinds}) == []
     assert all(table.type_of(kind) in table.types for kind in kinds)
-
-
-def test_the_document_is_up_to_date() -> None:
-    """Otherwise: `python -m tests.facts.bibliography`, and read what changed."""
-    assert FILE.read_text(encoding="utf-8") == document()
