@@ -255,7 +255,7 @@ def test_what_is_added_later_is_found(memory: Memory) -> None:
         ).encode()
     )
     assert told(memory, "DESCRIBE <people/tomas-fereira#it>")[0].endswith(
-        "did you mean <people/tomas-ferreira#it>?"
+        "Did you mean <people/tomas-ferreira#it>?"
     )
 
 

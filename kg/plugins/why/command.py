@@ -1,4 +1,4 @@
-"""`kg why`: where a fact comes from."""
+"""`kg why`: the sources of a statement."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def why(thing: str, words: Sequence[str], format: str) -> None:
     if sites:
         rest.remove(sites[0])
     if len(rest) > 2:
-        raise click.UsageError(f"'{rest[2]}' is too much: a thing, a property, a value, a site.")
+        raise click.UsageError(
+            f"Unexpected argument '{rest[2]}'. Give a thing, a property, a value and a site."
+        )
     facts = facts_of(site)
     origins = Provenance(facts)
     node = explanation.find_node(origins, thing)
@@ -47,4 +49,4 @@ def why(thing: str, words: Sequence[str], format: str) -> None:
     for line in explanation_forms.as_text(origins, found, site):
         show(line)
     if errors := errors_in(facts.problems):
-        tell(f"{counted(len(errors), 'error')}; what has one is left out: kg check shows them.")
+        tell(f"{counted(len(errors), 'error')}. Entries with errors are left out. Run kg check.")
