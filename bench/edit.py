@@ -1,7 +1,7 @@
-"""What a build after one edited CV costs, against a full one: in a running `kg build --watch`, and
-in a new process.
+"""The cost of a build after one edited CV against a full build, in `kg build --watch` and in a new
+process.
 
-The edit changes the title of a position. CPU of all processes, and the time until it says that it
+The edit changes the title of a position. Measures the CPU of all processes, and the time until it
 watches again.
 """
 
@@ -71,7 +71,7 @@ def run(sizes: tuple[int, ...] = SIZES) -> list[Row]:
 
 
 def watched(folder: Path, output: Path, cv: Path) -> list[Cost]:
-    """The cost of the first build, and that of each edit."""
+    """The cost of the first build and of each edit."""
     process = subprocess.Popen(
         [KG, "build", folder, "-o", output, "--watch"], stderr=subprocess.PIPE, text=True
     )

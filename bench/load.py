@@ -1,7 +1,7 @@
-"""Five minutes of mixed load on one real `kg serve`: friends whose every answer is compared, foes,
-sleepers, and kills from outside.
+"""Five minutes of mixed load on `kg serve`: friends whose answers are compared, attackers, slow
+clients, and processes killed from outside.
 
-`python -m bench.load 60` does it for a minute. Ends with 1 where a goal was missed.
+`python -m bench.load 60` runs for one minute. Exits with 1 if a goal is missed.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from bench.vitals import Vitals, children, forked, vitals
 from kg.sparql.limits import Limits
 
 ROOT = Path(__file__).parent.parent
-DEADLINE = 3  # seconds; short, so that many queries reach it
-CALM = 6  # seconds after the load in which the server is to come to rest
-SAID = "said"
+DEADLINE = 3  # seconds per query; short, so that many queries exceed it
+SETTLE_TIME = 6  # seconds for the server to settle after the load
+OUTPUT = "said"
 Row = dict[str, object]
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[tuple[int, int]]:
-    """A server over the starting data: its process and port. Its temporary files are in the folder,
-    and what it says is there too.
+    """Runs a server over the starting data; yields its process id and port. Its temporary files and
+    output are in the folder.
     """
-    said = folder / SAID
+    said = folder / OUTPUT
     options = ["--port", "0", "--proxies", "1", "--log", "none", "--deadline", str(DEADLINE)]
     environment = {**os.environ, "TMPDIR": str(folder)}
     with (
@@ -45,7 +45,7 @@ def serving(folder: Path) -> Iterator[tuple[int, int]]:
         try:
             while not (found := re.search(r"Serving http://\S+:(\d+)/", said.read_text())):
                 if server.poll() is not None:
-                    raise SystemExit("kg serve ended: " + said.read_text())
+                    raise SystemExit("kg serve exited: " + said.read_text())
                 time.sleep(0.1)
             yield server.pid, int(found[1])
         finally:
@@ -54,7 +54,7 @@ def serving(folder: Path) -> Iterator[tuple[int, int]]:
 
 
 def figures(crowd: Crowd) -> dict[str, float]:
-    """What the server says of itself."""
+    """The server's own metrics."""
     connection = crowd.connection()
     connection.request("GET", "/metrics")
     text = connection.getresponse().read().decode()
@@ -70,19 +70,19 @@ def run(seconds: float = 300) -> list[Row]:
         folder = Path(name)
         with serving(folder) as (web, port):
             quiet = Crowd(web, port, seconds)
-            for friend in known:  # each once, so that all is read and rendered
+            for friend in known:  # each once, to warm up
                 quiet.note(friend, *friend.request.sent(quiet.connection(), "192.0.2.99"), 0)
             start = vitals(web)
             crowd = Crowd(web, port, seconds)
             crowd.wrong, crowd.failed = quiet.wrong, quiet.failed
             crowd.run(known)
-            time.sleep(CALM)
+            time.sleep(SETTLE_TIME)
             end, told = vitals(web), figures(crowd)
             loader, workers = forked(web)
             unburied = len(children(web, dead=True)) + len(children(loader or web, dead=True))
-        left = sum(path.name != SAID for path in folder.iterdir())
+        left = sum(path.name != OUTPUT for path in folder.iterdir())
         complaints = (
-            (folder / SAID)
+            (folder / OUTPUT)
             .read_text()
             .partition("Serving")[2]
             .partition("\n")[2]
@@ -115,7 +115,7 @@ def explain(
         print(f"  quarter {number}, means: {means}", file=sys.stderr)
     own = ", ".join(f"{name} {value:.0f}" for name, value in told.items() if "_bucket" not in name)
     print(
-        f"  at the start: {start}\n  at the end: {end}\n  by its own figures: {own}",
+        f"  at the start: {start}\n  at the end: {end}\n  server metrics: {own}",
         file=sys.stderr,
     )
 
@@ -154,11 +154,11 @@ def rows(
             len(crowd.failed),
             0,
             friendly,
-            f"{crowd.busy} more were told that the endpoint is busy",
+            f"{crowd.busy} more were rejected because the endpoint was busy",
         ),
-        row("foes with a status they should not get", len(crowd.let_through), 0, hostile, ""),
+        row("attacks with an unexpected status", len(crowd.let_through), 0, hostile, ""),
         row(
-            "wait of a friend",
+            "latency of friends",
             round(worst / patience, 2),
             1,
             f"{patience:g} s",
@@ -166,11 +166,11 @@ def rows(
             round(median, 3),
         ),
         row(
-            "wait of a foe",
+            "latency of attackers",
             round(crowd.slowest_foe / patience, 2),
             1,
             f"{patience:g} s",
-            "the worst",
+            "worst",
             round(crowd.slowest_foe, 2),
         ),
         row(
@@ -197,9 +197,7 @@ def rows(
         max(seen.workers for _, seen in crowd.samples),
         Limits().workers * Limits().memory / 1024**2,
     )
-    at_rest = (
-        f"the most of all; at rest {start.workers:.0f} MB before and {end.workers:.0f} MB after"
-    )
+    at_rest = f"peak; at rest {start.workers:.0f} MB before and {end.workers:.0f} MB after"
     found.append(
         row(
             "memory of the workers",
@@ -219,7 +217,7 @@ def rows(
             "threads and files left",
             max(end.threads - start.threads, 0) + more_files,
             0,
-            "those at the start",
+            "as at the start",
             things,
         )
     )

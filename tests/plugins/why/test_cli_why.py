@@ -153,7 +153,10 @@ def test_what_is_private_has_no_reasons(example: Path) -> None:
             ["ada-lindqvist", "schema:awrd"],
             "No statement has the property 'schema:awrd'. Closest: s",
         ),
-        (["ada-lindqvist", "knows", "kim-ose"], "None of the 4 statements has the value 'kim-ose'. C"),
+        (
+            ["ada-lindqvist", "knows", "kim-ose"],
+            "None of the 4 statements has the value 'kim-ose'. C",
+        ),
         (["ada-lindqvist", "knows", "kim", "osei"], "Unexpected argument 'osei'"),
     ],
 )
