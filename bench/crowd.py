@@ -115,7 +115,7 @@ class Crowd:
                 while time.monotonic() < until and not self.over.wait(1):
                     if opening is SLOW_BODY:
                         connection.sendall(b" ")
-                end = "left by itself"
+                end = "closed by the client"
             with self.lock:
                 self.statuses["sleeper: " + kind, end] += 1
 

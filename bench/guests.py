@@ -143,8 +143,8 @@ def friends(site: Path) -> list[Friend]:
     found = []
     for request, query, graphs in asked:
         accepted = request.headers["Accept"]
-        told = answer(memory, Query(query, Wanted(accepted, accepted), graphs))
-        found.append(Friend(request, meaning(told.media_type, told.body)))
+        expected = answer(memory, Query(query, Wanted(accepted, accepted), graphs))
+        found.append(Friend(request, meaning(expected.media_type, expected.body)))
     for path in (
         "index.html",
         *(f"people/{slug}.{suffix}" for slug in PEOPLE for suffix in ("html", "ttl", "jsonld")),

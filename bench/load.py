@@ -77,7 +77,7 @@ def run(seconds: float = 300) -> list[Row]:
             crowd.wrong, crowd.failed = quiet.wrong, quiet.failed
             crowd.run(known)
             time.sleep(SETTLE_TIME)
-            end, told = vitals(web), figures(crowd)
+            end, reported = vitals(web), figures(crowd)
             loader, workers = forked(web)
             unburied = len(children(web, dead=True)) + len(children(loader or web, dead=True))
         left = sum(path.name != OUTPUT for path in folder.iterdir())
@@ -88,12 +88,12 @@ def run(seconds: float = 300) -> list[Row]:
             .partition("\n")[2]
             .replace("Stopped.\n", "")
         )
-    explain(crowd, start, end, told, complaints)
-    return rows(crowd, start, end, told, abs(Limits().workers - len(workers)) + unburied, left)
+    explain(crowd, start, end, reported, complaints)
+    return rows(crowd, start, end, reported, abs(Limits().workers - len(workers)) + unburied, left)
 
 
 def explain(
-    crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], complaints: str
+    crowd: Crowd, start: Vitals, end: Vitals, reported: dict[str, float], complaints: str
 ) -> None:
     kinds: dict[str, list[str]] = {}
     for (kind, status), count in sorted(crowd.statuses.items()):
@@ -113,7 +113,9 @@ def explain(
             else {}
         )
         print(f"  quarter {number}, means: {means}", file=sys.stderr)
-    own = ", ".join(f"{name} {value:.0f}" for name, value in told.items() if "_bucket" not in name)
+    own = ", ".join(
+        f"{name} {value:.0f}" for name, value in reported.items() if "_bucket" not in name
+    )
     print(
         f"  at the start: {start}\n  at the end: {end}\n  server metrics: {own}",
         file=sys.stderr,
@@ -121,7 +123,7 @@ def explain(
 
 
 def rows(
-    crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], astray: int, left: int
+    crowd: Crowd, start: Vitals, end: Vitals, reported: dict[str, float], astray: int, left: int
 ) -> list[Row]:
     def row(
         what: str, ratio: float, goal: float, against: str, note: str, seconds: object = ""
@@ -146,7 +148,7 @@ def rows(
     killed = "; killed: {} workers, {} loaders".format(
         *(crowd.statuses["killed", kind] for kind in ("worker", "loader"))
     )
-    lost = astray + abs(Limits().workers - int(told["kg_workers"]))
+    lost = astray + abs(Limits().workers - int(reported["kg_workers"]))
     found = [
         row("wrong answers", len(crowd.wrong), 0, friendly, f"in {crowd.seconds:g} s"),
         row(
@@ -178,7 +180,7 @@ def rows(
             lost,
             0,
             f"{Limits().workers} workers",
-            f"{told['kg_worker_restarts_total']:.0f} restarts{killed}",
+            f"{reported['kg_worker_restarts_total']:.0f} restarts{killed}",
         ),
     ]
     for part, what in (("web", "the web process"), ("loader", "the loader")):
@@ -207,7 +209,7 @@ def rows(
             f"{taken:.0f} MB, {at_rest}",
         )
     )
-    things = (
+    counts_words = (
         f"{start.threads} threads and {start.files} files at the start, {end.threads} and "
         f"{end.files} at the end"
     )
@@ -218,7 +220,7 @@ def rows(
             max(end.threads - start.threads, 0) + more_files,
             0,
             "as at the start",
-            things,
+            counts_words,
         )
     )
     return found

@@ -82,14 +82,14 @@ def morph(site: Path, work: Path) -> dict[str, float]:
     mapping = PREFIXES + "".join(rule(folder, name, *said) for name, said in MAPPING.items())
     (folder / "mapping.ttl").write_text(mapping)
     (folder / "all.ini").write_text(CONFIGURATION.format(folder / "mapping.ttl"))
-    return told(environment(work, MORPH), MORPH_RUN, folder / "all.ini")
+    return measured(environment(work, MORPH), MORPH_RUN, folder / "all.ini")
 
 
 def rdflib(nquads: Path, work: Path) -> dict[str, float]:
-    return told(environment(work, RDFLIB), RDFLIB_RUN, nquads)
+    return measured(environment(work, RDFLIB), RDFLIB_RUN, nquads)
 
 
-def told(programs: Path, text: str, argument: Path) -> dict[str, float]:
+def measured(programs: Path, text: str, argument: Path) -> dict[str, float]:
     done = subprocess.run(
         [programs / "python", "-W", "ignore", "-c", text, argument],
         capture_output=True,

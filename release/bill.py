@@ -20,7 +20,7 @@ from release.locks import RUN, Pin, pins
 
 ROOT = Path(__file__).parents[1]
 BILL = "sbom.cdx.json"
-# SPDX names of licences that are compatible with MIT. Somebody must review any other licence first.
+# SPDX names of licences that are compatible with MIT. Review any other licence before adding it.
 ACCEPTED = {
     "Apache-2.0",
     "BSD-2-Clause",
@@ -107,9 +107,9 @@ def is_accepted(licence: str) -> bool:
 
 
 def licences_said(name: str) -> Iterator[str]:
-    told = metadata(name)
-    yield from (told.get(field, "") for field in ("License-Expression", "License"))
-    for classifier in told.get_all("Classifier", []):
+    package_metadata = metadata(name)
+    yield from (package_metadata.get(field, "") for field in ("License-Expression", "License"))
+    for classifier in package_metadata.get_all("Classifier", []):
         yield CLASSIFIED.get(classifier.rpartition(" :: ")[2], "")
 
 

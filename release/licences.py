@@ -50,8 +50,8 @@ def mit(root: Path, package: NodePackage) -> str:
         return "Dedicated to the public domain (CC0 1.0 Universal).\n"
     if "MIT" not in package.licence.split(" OR "):
         raise ValueError(f"the licence text ({package.licence}) of {package.name} is missing")
-    told = json.loads((root / package.place / "package.json").read_text(encoding="utf-8"))
-    people = [*filter(None, [told.get("author")]), *told.get("contributors", ())]
+    manifest = json.loads((root / package.place / "package.json").read_text(encoding="utf-8"))
+    people = [*filter(None, [manifest.get("author")]), *manifest.get("contributors", ())]
     names = [each["name"] if isinstance(each, dict) else each for each in people]
     holders = ", ".join(name.partition(" <")[0] for name in names) or HOLDERS[package.name]
     text = (root / "LICENSE").read_text(encoding="utf-8")

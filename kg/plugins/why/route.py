@@ -27,7 +27,7 @@ async def respond(request: Request, state: State, client: str, threads: FairThre
 def show(request: Request, folder: Path) -> Reply:
     """The output of `kg why` for the current files."""
     from kg.facts.load import load
-    from kg.plugins.why import explanation, explanation_forms
+    from kg.plugins.why import explanation, explanation_output
     from kg.plugins.why.provenance import Provenance
 
     try:
@@ -36,7 +36,7 @@ def show(request: Request, folder: Path) -> Reply:
         found = explanation.explain(origins, thing)
     except KgError as error:
         raise Refusal(404, why(error)) from error
-    lines = explanation_forms.as_text(origins, found, Path())
+    lines = explanation_output.as_text(origins, found, Path())
     body = "".join(f"{line}\n" for line in lines).encode()
     return build_reply(request, body, TEXT, cache="no-store")
 

@@ -17,7 +17,7 @@ from urllib.parse import urljoin
 from kg.sparql.reading.tokens import END, Token, tokens
 from kg.vocab import prefixes, rdf
 
-MOST_ALTERNATIVES = 64
+MAX_ALTERNATIVES = 64
 ANY = ""  # any property
 
 
@@ -70,7 +70,7 @@ NOTHING: Alternatives = (Alternative(),)
 
 
 def join(one: Alternatives, other: Alternatives) -> Alternatives:
-    if len(one) * len(other) > MOST_ALTERNATIVES:
+    if len(one) * len(other) > MAX_ALTERNATIVES:
         raise UnknownQuery
     return tuple(
         Alternative(left.patterns + right.patterns, left.beside + right.beside)
