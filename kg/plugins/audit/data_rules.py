@@ -223,7 +223,7 @@ def crumbs(item: DataItem, place: int) -> Iterator[DataFault]:
             and not (name == "item" and number == len(steps))
         ]
         if missing:
-            message = f"Step {number} of the BreadcrumbList has no {listed(missing)}."
+            message = f"Step {number} of the BreadcrumbList has no {listed(missing)}. Add it."
             yield DataFault("warning", "incomplete", message, step.place)
 
 
