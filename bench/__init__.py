@@ -1,1 +1,3 @@
-"""Benchmarks: ratios measured in one run on one machine, never asserted in a test."""
+"""Benchmarks. Each result is a ratio measured in one run on one machine; tests never assert
+them.
+"""

@@ -1,5 +1,5 @@
-"""`make bench`: runs every benchmark, prints a table and writes bench/results.json. `PART=peers`
-runs one part, and renews its rows.
+"""`make bench`: runs all benchmarks, prints a table and writes bench/results.json. `PART=peers`
+runs one part and updates its rows.
 """
 
 import json
@@ -19,12 +19,12 @@ PARTS = {
 def main(*names: str) -> None:
     chosen = names or [name for name in PARTS if name != "large"]
     if unknown := [name for name in names if name not in PARTS]:
-        raise SystemExit(f"There is no part {', '.join(unknown)}. Choose of {', '.join(PARTS)}.")
+        raise SystemExit(f"Unknown part {', '.join(unknown)}. Known: {', '.join(PARTS)}.")
     rows = []
     for name in chosen:
         print(f"measuring {name} ...", file=sys.stderr)
         found = [{"part": name, **row} for row in PARTS[name].run()]
-        keep(name, found)  # at once, for those that follow may fail
+        keep(name, found)  # immediately, because later parts may fail
         rows += found
     widths = {
         column: max(len(column), *(len(str(row[column])) for row in rows)) for column in COLUMNS
@@ -34,7 +34,7 @@ def main(*names: str) -> None:
 
 
 def keep(part: str, found: list[dict[str, object]]) -> None:
-    """Renews the rows of a part in the file of results."""
+    """Updates the rows of a part in the results file."""
     known = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
     rows = [row for row in known if row["part"] != part] + found
     rows.sort(key=lambda row: list(PARTS).index(row["part"]))

@@ -1,9 +1,8 @@
-"""SHACL: our judging against plain pyshacl over the whole graph, with the same shapes; and after
-one edited CV.
+"""SHACL validation: `kg check` against plain pyshacl with the same graph and shapes, and after one
+edited CV.
 
-Only the judging is timed, each in a process of its own: reading, mapping and deriving come before
-it and are in bench/mapping.py. The rows with `whole` are the time a user waits, from the files to
-the report.
+Only validation is timed, each run in its own process. Reading, mapping and deriving are measured in
+bench/mapping.py. Rows with `whole` are the time a user waits, from the files to the report.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ FAULTS = 0.1
 
 
 def cpu() -> float:
-    """Of this process and those it has ended."""
+    """CPU seconds of this process and its finished children."""
     return sum(
         used.ru_utime + used.ru_stime
         for used in (
@@ -90,8 +89,8 @@ def cold(folder: Path) -> dict[str, Any]:
 
 
 def largest_child(done: threading.Event, most: list[int]) -> None:
-    """The most memory a child process has had, in MB. (What the system reports of ended children
-    counts their parent's in.)
+    """Records the peak memory of any child process in MB. (For finished children, the system would
+    include the parent's memory.)
     """
     while not done.wait(0.2):
         for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
@@ -101,7 +100,7 @@ def largest_child(done: threading.Event, most: list[int]) -> None:
 
 
 def warm(folder: Path) -> dict[str, Any]:
-    """In a new process: the last verdict is read from the cache."""
+    """In a new process, with the last verdict from the cache."""
     from kg.check.verdict import judge, load_verdict  # noqa: PLC0415
     from kg.files.cache import Cache  # noqa: PLC0415
     from kg.graph.parallel.run import Run  # noqa: PLC0415
@@ -117,8 +116,8 @@ def warm(folder: Path) -> dict[str, Any]:
 
 
 def watching(folder: Path) -> dict[str, Any]:
-    """In a running process, after one edit; not the first, at which the rules' names are read from
-    their queries.
+    """In a running process, after an edit. The first edit is not timed, because it also reads the
+    names of rules from their queries.
     """
     from kg.check.check import check  # noqa: PLC0415
     from kg.check.verdict import judge  # noqa: PLC0415
@@ -138,7 +137,7 @@ def watching(folder: Path) -> dict[str, Any]:
 
 
 def whole(folder: Path) -> dict[str, Any]:
-    """From the files to the report, nothing known before."""
+    """From the files to the report, without a cache."""
     from kg.check.check import check  # noqa: PLC0415
     from kg.graph.parallel.run import Run  # noqa: PLC0415
 
@@ -153,7 +152,7 @@ def same(graph: Any, shapes: Any, verdict: Any) -> bool:
 
 
 def edit(folder: Path, number: int) -> None:
-    """One CV gets a longer title in one job, and another end of it."""
+    """Changes the title and the end of one position in a CV."""
     path = sorted((folder / "data" / "cv").glob("*.yaml"))[number]
     text = re.sub(r"position: (.*)", r"position: Chief \1", path.read_text(), count=1)
     path.write_text(re.sub(r"endDate: \d+-\d+", "endDate: 2031-02", text, count=1))
@@ -227,7 +226,7 @@ def run(
         all_of_it = measure("whole", folder)
         rows.append(
             row(
-                f"kg check, {count} CVs, nothing kept",
+                f"kg check, {count} CVs, without a cache",
                 all_of_it["wall"],
                 "",
                 0,
@@ -254,6 +253,6 @@ def row(
 if __name__ == "__main__":
     task = TASKS[sys.argv[1]]
     task_folder = Path(sys.argv[2])
-    import pyshacl  # noqa: F401  (imports are not what is measured)
+    import pyshacl  # noqa: F401  imports are not measured
 
     print(json.dumps(task(task_folder)))

@@ -1,5 +1,5 @@
-"""The client of the comparison: asks a server by GET over connections that stay open, and notes the
-server's CPU and the waits.
+"""HTTP client for comparisons: sends GET requests over persistent connections, and records the
+server's CPU and the latencies.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from pyoxigraph import RdfFormat, parse
 from bench.servers import Server
 
 TABLE, GRAPH = "application/sparql-results+json", "text/turtle"
-LONGEST = 120  # seconds for one answer
+LONGEST = 120  # timeout of one request in seconds
 
 
 @dataclass
 class Tally:
-    """What some requests cost a server: seconds of CPU, and how long each took."""
+    """The cost of some requests: the server's CPU seconds, and the latency of each."""
 
     cpu: float = 0
-    web: float = 0  # the part of the web process, for `kg serve`
+    web: float = 0  # CPU of the web process of `kg serve`
     waits: list[float] = field(default_factory=list)
     failures: int = 0
-    rounds: list[float] = field(default_factory=list)  # what `each` was in each of several
+    rounds: list[float] = field(default_factory=list)  # `each` of every round
 
     def add(self, more: Tally) -> None:
         self.cpu, self.web, self.failures = (
@@ -52,7 +52,7 @@ class Tally:
 
     @property
     def late(self) -> float:
-        """Milliseconds within which 95 of 100 were answered."""
+        """The 95th percentile of the latency, in milliseconds."""
         return 1000 * sorted(self.waits)[int(0.95 * len(self.waits))]
 
 
@@ -64,7 +64,7 @@ class Client:
     def ask(self, query: str) -> tuple[int, bytes]:
         accept = (
             GRAPH if "DESCRIBE" in query or "CONSTRUCT" in query else TABLE
-        )  # both would be too much for some
+        )  # some servers do not support several media types
         self.connection.request(
             "GET", f"{self.path}?{urlencode({'query': query})}", headers={"Accept": accept}
         )
@@ -72,7 +72,7 @@ class Client:
         return response.status, response.read()
 
     def rows(self, query: str) -> list[tuple[str, ...]]:
-        """What a SELECT found, as text: servers write numbers with different types."""
+        """The rows of a SELECT as text, because servers use different datatypes for numbers."""
         status, body = self.ask(query)
         if status != http.client.OK:
             return [("status", str(status), body[:200].decode(errors="replace"))]
@@ -83,7 +83,7 @@ class Client:
         )
 
     def triples(self, query: str) -> set[str]:
-        """What a query told, a line each."""
+        """The triples of an answer, as lines."""
         status, body = self.ask(query)
         if status != http.client.OK:
             return {f"status {status}: {body[:200].decode(errors='replace')}"}
@@ -96,7 +96,9 @@ class Client:
 def ask(
     server: Server, queries: Sequence[str], clients: int = 1, seconds: float = LONGEST
 ) -> Tally:
-    """Asks all of them, so many at once; after the time is up only those that were begun."""
+    """Sends all queries with several concurrent clients. After the time limit, no new query is
+    started.
+    """
     tally, queue = Tally(), SimpleQueue[str]()
     for query in queries:
         queue.put(query)

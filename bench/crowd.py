@@ -1,5 +1,5 @@
-"""A crowd on one server: readers, foes, clients that sleep over what they send or get, and somebody
-who ends processes.
+"""A crowd of clients on one server: readers, attackers, slow clients, and one that kills
+processes.
 """
 
 from __future__ import annotations
@@ -20,27 +20,25 @@ from typing import Any
 from bench.guests import SLOW_BODY, UNREAD, Foe, Friend, foes, meaning
 from bench.vitals import Vitals, forked, vitals
 
-FRIENDS, FOES, SLEEPERS = 8, 4, 12  # a client each
+FRIENDS, FOES, SLEEPERS = 8, 4, 12  # clients of each kind
 KILLS = 15
 BUSY = b"The endpoint is busy"
 
 
 class Crowd:
-    """Who comes to one server, and what was seen of it."""
+    """The clients of one server, and what they observed."""
 
     def __init__(self, web: int, port: int, seconds: float) -> None:
         self.web, self.port, self.seconds = web, port, seconds
         self.began = time.monotonic()
         self.over = threading.Event()
         self.lock = threading.Lock()
-        self.statuses: Counter[tuple[str, str]] = (
-            Counter()
-        )  # of foes and friends, by kind and status
+        self.statuses: Counter[tuple[str, str]] = Counter()  # (kind of request, status) -> count
         self.latencies: list[float] = []
         self.slowest_foe = 0.0
         self.wrong: list[str] = []
         self.failed: list[str] = []
-        self.let_through: list[str] = []  # foes with a status they should not have got
+        self.let_through: list[str] = []  # attacks with an unexpected status
         self.busy = 0
         self.samples: list[tuple[float, Vitals]] = []
 
@@ -48,7 +46,7 @@ class Crowd:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=40)
 
     def befriend(self, number: int, known: list[Friend]) -> None:
-        """One reader: asks, looks at the answer, thinks a little."""
+        """A reader: sends a request, checks the answer, pauses."""
         chance, who, connection = random.Random(number), f"192.0.2.{number}", self.connection()
         while not self.over.wait(chance.uniform(0, 0.2)):
             friend = chance.choice(known)
@@ -88,8 +86,8 @@ class Crowd:
             try:
                 status, _, body = foe.request.sent(connection, who)
             except (OSError, http.client.HTTPException) as error:
-                # Who is refused while still sending may find the connection closed before the
-                # answer is read.
+                # A client that is refused while sending may see the connection close before the
+                # answer.
                 status, body = (413 if 413 in foe.allowed else 0), repr(error).encode()
             connection.close()
             seconds = time.perf_counter() - start
@@ -102,8 +100,8 @@ class Crowd:
                     )
 
     def sleep(self, number: int) -> None:
-        """A client that sends a byte a second, or never reads its answer; and is there again when
-        it was cut off.
+        """A slow client: sends a byte per second, or never reads its answer, and reconnects when
+        cut off.
         """
         opening, kind = (SLOW_BODY, "slow body") if number % 2 else (UNREAD, "unread answer")
         while not self.over.is_set():
@@ -117,12 +115,12 @@ class Crowd:
                 while time.monotonic() < until and not self.over.wait(1):
                     if opening is SLOW_BODY:
                         connection.sendall(b" ")
-                end = "left by itself"
+                end = "closed by the client"
             with self.lock:
                 self.statuses["sleeper: " + kind, end] += 1
 
     def kill(self) -> None:
-        """Ends a worker now and then, and twice the loader."""
+        """Kills a worker now and then, and the loader twice."""
         chance = random.Random(7)
         for number in range(1, KILLS):
             if self.over.wait(self.seconds / KILLS):
@@ -166,8 +164,8 @@ class Crowd:
         return [seen for at, seen in self.samples if number - 1 <= 4 * at / self.seconds < number]
 
     def growth(self, part: str) -> tuple[float, float]:
-        """The mean of the second quarter and how much more that of the last is, in MB; the first is
-        for warming up.
+        """The mean of the second quarter, and the growth until the last, in MB. The first quarter
+        is warm-up.
         """
         before, after = (
             statistics.fmean(getattr(each, part) for each in self.quarter(number))

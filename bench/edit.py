@@ -1,7 +1,7 @@
-"""What a build after one edited CV costs, against a full one: in a running `kg build --watch`, and
-in a new process.
+"""The cost of a build after one edited CV against a full build, in `kg build --watch` and in a new
+process.
 
-The edit changes the title of a position. CPU of all processes, and the time until it says that it
+The edit changes the title of a position. Measures the CPU of all processes, and the time until it
 watches again.
 """
 
@@ -46,7 +46,7 @@ def run(sizes: tuple[int, ...] = SIZES) -> list[Row]:
         full, first, *later = watched(folder, output, cv)
         usual = min(later)
         edit(cv, EDITS + 1)
-        anew = built(folder, output)
+        rebuilt = built(folder, output)
         rows.append(
             row(
                 f"kg build, {size} CVs, from nothing, until it watches",
@@ -66,12 +66,14 @@ def run(sizes: tuple[int, ...] = SIZES) -> list[Row]:
                 f"the least of {len(later)}",
             )
         )
-        rows.append(row(f"an edit, then kg build in a new process, {size} CVs", anew, full, "0.2"))
+        rows.append(
+            row(f"an edit, then kg build in a new process, {size} CVs", rebuilt, full, "0.2")
+        )
     return rows
 
 
 def watched(folder: Path, output: Path, cv: Path) -> list[Cost]:
-    """The cost of the first build, and that of each edit."""
+    """The cost of the first build and of each edit."""
     process = subprocess.Popen(
         [KG, "build", folder, "-o", output, "--watch"], stderr=subprocess.PIPE, text=True
     )

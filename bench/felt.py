@@ -1,8 +1,8 @@
-"""The numbers that people feel: how long a check and a build of their site take, and what is
-published. CPU seconds of the command and its children, the least of several runs.
+"""The time of common commands as users feel it: checking and building a site, and the size of the
+result. CPU seconds of the command and its children, the minimum of several runs.
 
-Two peers, installed by `make bench`: pyrudof for SHACL, with the same graph and shapes; Hugo for
-pages, which renders the Markdown of the same site with a short template.
+Two peers are installed by `make bench`: pyrudof for SHACL, with the same graph and shapes, and Hugo
+for pages, which renders the Markdown of the same site with a short template.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LAYOUT = "<!doctype html><title>{{ .Title }}</title><h1>{{ .Title }}</h1>{{ .Con
 
 
 def cpu(*command: str | Path, cache: Path) -> float:
-    """What a command takes; what it keeps for the next time is in `cache`."""
+    """CPU seconds of a command; `cache` is its cache folder."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ, "KG_CACHE": str(cache)}
     subprocess.run(command, check=True, capture_output=True, env=environment)
@@ -37,7 +37,7 @@ def cpu(*command: str | Path, cache: Path) -> float:
 
 
 def least(*command: str | Path, keeps: bool = False) -> float:
-    """The least CPU of several runs; with or without what an earlier run has kept."""
+    """The minimum CPU of several runs, with or without a warm cache."""
     found, cache = [], WORK / "cache"
     for number in range(RUNS + keeps):
         if not keeps or not number:
@@ -52,8 +52,8 @@ def run() -> list[dict[str, object]]:
     one, public = WORK / "one", WORK / "public"
     subprocess.run([KG, "new", one], check=True, capture_output=True)
     rows = [
-        limit("kg check, a new site of one person, nothing kept", least(KG, "check", one), 0.6),
-        limit("kg check, starting data, nothing kept", least(KG, "check", ROOT), 1.7),
+        limit("kg check, a new site of one person, without a cache", least(KG, "check", one), 0.6),
+        limit("kg check, starting data, without a cache", least(KG, "check", ROOT), 1.7),
         limit("kg check, starting data, again", least(KG, "check", ROOT, keeps=True), 0.9),
         limit("kg build, a new site of one person", built(one, public), 1.5),
     ]
@@ -89,7 +89,7 @@ def hundred() -> Path:
 
 
 def against_hugo(site: Path, seconds: float) -> dict[str, object]:
-    """Pages for a second of CPU, ours against Hugo's."""
+    """Pages per CPU second, ours against Hugo's."""
     ours = len(list(site.rglob("*.html")))
     hugo = WORK / "hugo"
     for path in site.rglob("*.md"):
@@ -118,15 +118,15 @@ def against_hugo(site: Path, seconds: float) -> dict[str, object]:
     return {
         "work": "pages for a second of CPU, starting data",
         "cpu": round(seconds, 2),
-        "against": f"Hugo {made / theirs:.0f} pages/s, HTML alone, unproved",
+        "against": f"Hugo {made / theirs:.0f} pages/s, HTML only, not verified",
         "ratio": round((ours / seconds) / (made / theirs), 4),
         "goal": "",
-        "note": f"{ours / seconds:.0f} pages/s, each in all forms, proved; Hugo made {made}",
+        "note": f"{ours / seconds:.0f} pages/s, each in all formats, verified; Hugo wrote {made}",
     }
 
 
 def against_rudof(folder: Path, name: str) -> dict[str, object]:
-    """The judging alone, each in a process of its own, with the same graph and shapes."""
+    """Validation only, each in its own process, with the same graph and shapes."""
     ours, theirs = (
         json.loads(
             subprocess.run(

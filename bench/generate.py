@@ -1,7 +1,7 @@
-"""Writes a site of invented CVs with the shape of real ones: shared co-authors, organisations and
-venues. Seeded, so always the same.
+"""Generates a site of fictional CVs that resemble real ones, with shared co-authors, organisations
+and venues. The seed is fixed, so the output is always the same.
 
-python -m bench.generate FOLDER 1000
+    python -m bench.generate FOLDER 1000
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TITLES = [
     "Scientist",
     "Developer",
 ]
-PAPERS = 6  # written by each owner; each has six authors
+PAPERS = 6  # per CV; each has six authors
 
 
 def name(rng: random.Random) -> str:
@@ -56,7 +56,7 @@ def people(rng: random.Random, count: int) -> list[str]:
 
 
 def sentence(rng: random.Random) -> str:
-    """About as long as those of real CVs."""
+    """A sentence about as long as those of real CVs."""
     one, two, three = rng.sample(WORDS, 3)
     return (
         f"Measured how the {one} of a {two} answers to its {three}, built what was missing and "
@@ -161,8 +161,8 @@ def paper(rng: random.Random, key: str, authors: list[str], size: int) -> str:
 
 
 def faulty(rng: random.Random, text: str) -> str:
-    """A CV or its papers with one of the mistakes people make; each leaves valid facts, and breaks
-    a rule about the graph.
+    """Adds one common mistake to a CV or its papers. The facts stay valid, but break a rule about
+    the graph.
     """
     mistakes: list[tuple[str, Any]] = [
         (r"startDate: (\d+)-01", r"startDate: 2031-01"),  # ends before it starts
@@ -185,7 +185,7 @@ def faulty(rng: random.Random, text: str) -> str:
 
 
 def broken_turtle(rng: random.Random, count: int) -> str:
-    """What YAML cannot get wrong, written by hand."""
+    """Turtle with mistakes that YAML does not allow."""
     forms = [
         '<people/hand-{n}#it> a schema:Person ; schema:name "Hand {n}" .',
         (
@@ -214,7 +214,7 @@ def broken_turtle(rng: random.Random, count: int) -> str:
 
 
 def generate(folder: Path, count: int, seed: int = 1, faults: float = 0.0) -> None:
-    """So many CVs; `faults` is the share of them that have mistakes."""
+    """Writes `count` CVs; `faults` is the share of CVs with mistakes."""
     rng = random.Random(seed)
     data = folder / "data"
     (data / "cv").mkdir(parents=True)

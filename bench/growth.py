@@ -1,10 +1,9 @@
-"""How the work grows with the number of CVs: `kg dump`, which checks, from the beginning; mapping
-alone; the graph served from memory and from disk.
+"""How cost grows with the number of CVs: `kg dump` including checks from scratch, mapping alone,
+and serving the graph.
 
-CPU of all processes, against PyYAML's C loader on the same files, morph-kgc on the same facts,
-rdflib on the same graph; the peak is that of the largest process. Other rows say what a CV costs in
-a larger site, in times of what it costs in the one before: 1 is linear growth. `make bench-large`
-adds 10,000 CVs.
+CPU of all processes, against PyYAML's C loader on the same files, morph-kgc on the same facts, and
+rdflib on the same graph. The peak is that of the largest process. Other rows compare the cost per
+CV with that in the next smaller site: 1 is linear growth. `make bench-large` adds 10,000 CVs.
 """
 
 from __future__ import annotations
@@ -76,7 +75,9 @@ def site(size: int) -> Path:
 
 
 def checked(folder: Path) -> tuple[float, float, str]:
-    """CPU seconds, megabytes of the largest process, and the graph that is written beside."""
+    """CPU seconds, peak memory in MB, and a description of the graph, which is written beside the
+    data.
+    """
     with (folder / "cvs.nq").open("wb") as nquads:
         process = subprocess.Popen(
             [KG, "dump", folder, "-f", "nq"], stdout=nquads, stderr=subprocess.DEVNULL
@@ -99,7 +100,9 @@ def pieces(path: Path) -> list[bytes]:
 
 
 def beside(folder: Path, size: int) -> list[Row]:
-    """Ours against others, where they can be had; rdflib only as far as its memory goes."""
+    """Ours against other programs, if they can be installed; rdflib only while it fits into
+    memory.
+    """
     environments, rows = WORK / "peers" / "environments", []
     environments.mkdir(parents=True, exist_ok=True)
     try:
@@ -163,7 +166,7 @@ def warm(server: Server, queries: list[str]) -> None:
 
 
 def held(pid: int) -> float:
-    """Megabytes of all processes of a server; what they share is counted once."""
+    """Memory of all processes of a server in MB; shared pages count once."""
     return sum(memory(each) for each in family(pid))
 
 

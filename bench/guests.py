@@ -1,5 +1,5 @@
-"""Who comes to the endpoint under load: friends, whose right answers are known, and foes, who may
-get only some statuses.
+"""Requests for the load test: friends, whose correct answers are known, and foes, which may only
+get certain statuses.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Request:
     body: bytes = b""
 
     def sent(self, connection: http.client.HTTPConnection, who: str) -> tuple[int, str, bytes]:
-        """Status, media type and body of the answer."""
+        """Sends the request; returns status, media type and body of the answer."""
         connection.request(
             self.method, self.path, self.body or None, {**self.headers, "X-Forwarded-For": who}
         )
@@ -65,7 +65,7 @@ class Foe:
 
 
 def meaning(media_type: str, body: bytes) -> object:
-    """What an answer says, whatever the order of its rows."""
+    """The content of an answer, independent of the order of its rows."""
     if media_type == JSON:
         found = json.loads(body)
         rows = sorted(
@@ -98,7 +98,7 @@ def direct(kind: str, query: str, accept: str = JSON) -> Request:
 
 
 def friends(site: Path) -> list[Friend]:
-    """Everyday questions with their answers, which are found here, without the server."""
+    """Typical requests with their answers, computed here without the server."""
     documents = Documents(check_cached(site, Run(cache=Cache(site))).good_graph(site))
     memory = Memory(documents.base, documents.published())
     coauthors, per_year = (
@@ -143,8 +143,8 @@ def friends(site: Path) -> list[Friend]:
     found = []
     for request, query, graphs in asked:
         accepted = request.headers["Accept"]
-        told = answer(memory, Query(query, Wanted(accepted, accepted), graphs))
-        found.append(Friend(request, meaning(told.media_type, told.body)))
+        expected = answer(memory, Query(query, Wanted(accepted, accepted), graphs))
+        found.append(Friend(request, meaning(expected.media_type, expected.body)))
     for path in (
         "index.html",
         *(f"people/{slug}.{suffix}" for slug in PEOPLE for suffix in ("html", "ttl", "jsonld")),
@@ -156,9 +156,7 @@ def friends(site: Path) -> list[Friend]:
 
 
 def foes() -> list[Foe]:
-    """What strangers send who mean no good, or know no better. 503 may always come: the endpoint is
-    busy.
-    """
+    """Malicious or malformed requests. Each may also get 503, when the endpoint is busy."""
     any3, doubled = (
         "?a ?b ?c . ?d ?e ?f . ?g ?h ?i",
         " ".join(f"BIND(CONCAT(?x{n}, ?x{n}) AS ?x{n + 1})" for n in range(60)),
@@ -182,7 +180,7 @@ def foes() -> list[Foe]:
         ("deep negation", f"ASK {{ FILTER({'!' * 20000}true) }}", refused),
         ("SERVICE", "SELECT * { SERVICE SILENT <http://127.0.0.1:9/> { ?s ?p ?o } }", refused),
         ("update as query", "INSERT DATA { <a:> <b:> <c:> }", refused),
-        ("slip", "SELECT * { ?s ?p }", refused),
+        ("syntax error", "SELECT * { ?s ?p }", refused),
         ("too long query", f"SELECT * {{ ?s ?p '{'x' * 90_000}' }}", refused),
     ]
     return [

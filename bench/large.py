@@ -1,4 +1,4 @@
-"""The growth to 10,000 CVs, which takes a quarter of an hour and some 10 GB: `make bench-large`."""
+"""Growth to 10,000 CVs, which takes 15 minutes and about 10 GB: `make bench-large`."""
 
 from __future__ import annotations
 

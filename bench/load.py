@@ -1,7 +1,7 @@
-"""Five minutes of mixed load on one real `kg serve`: friends whose every answer is compared, foes,
-sleepers, and kills from outside.
+"""Five minutes of mixed load on `kg serve`: friends whose answers are compared, attackers, slow
+clients, and processes killed from outside.
 
-`python -m bench.load 60` does it for a minute. Ends with 1 where a goal was missed.
+`python -m bench.load 60` runs for one minute. Exits with 1 if a goal is missed.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from bench.vitals import Vitals, children, forked, vitals
 from kg.sparql.limits import Limits
 
 ROOT = Path(__file__).parent.parent
-DEADLINE = 3  # seconds; short, so that many queries reach it
-CALM = 6  # seconds after the load in which the server is to come to rest
-SAID = "said"
+DEADLINE = 3  # seconds per query; short, so that many queries exceed it
+SETTLE_TIME = 6  # seconds for the server to settle after the load
+OUTPUT = "said"
 Row = dict[str, object]
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[tuple[int, int]]:
-    """A server over the starting data: its process and port. Its temporary files are in the folder,
-    and what it says is there too.
+    """Runs a server over the starting data; yields its process id and port. Its temporary files and
+    output are in the folder.
     """
-    said = folder / SAID
+    said = folder / OUTPUT
     options = ["--port", "0", "--proxies", "1", "--log", "none", "--deadline", str(DEADLINE)]
     environment = {**os.environ, "TMPDIR": str(folder)}
     with (
@@ -45,7 +45,7 @@ def serving(folder: Path) -> Iterator[tuple[int, int]]:
         try:
             while not (found := re.search(r"Serving http://\S+:(\d+)/", said.read_text())):
                 if server.poll() is not None:
-                    raise SystemExit("kg serve ended: " + said.read_text())
+                    raise SystemExit("kg serve exited: " + said.read_text())
                 time.sleep(0.1)
             yield server.pid, int(found[1])
         finally:
@@ -54,7 +54,7 @@ def serving(folder: Path) -> Iterator[tuple[int, int]]:
 
 
 def figures(crowd: Crowd) -> dict[str, float]:
-    """What the server says of itself."""
+    """The server's own metrics."""
     connection = crowd.connection()
     connection.request("GET", "/metrics")
     text = connection.getresponse().read().decode()
@@ -70,30 +70,30 @@ def run(seconds: float = 300) -> list[Row]:
         folder = Path(name)
         with serving(folder) as (web, port):
             quiet = Crowd(web, port, seconds)
-            for friend in known:  # each once, so that all is read and rendered
+            for friend in known:  # each once, to warm up
                 quiet.note(friend, *friend.request.sent(quiet.connection(), "192.0.2.99"), 0)
             start = vitals(web)
             crowd = Crowd(web, port, seconds)
             crowd.wrong, crowd.failed = quiet.wrong, quiet.failed
             crowd.run(known)
-            time.sleep(CALM)
-            end, told = vitals(web), figures(crowd)
+            time.sleep(SETTLE_TIME)
+            end, reported = vitals(web), figures(crowd)
             loader, workers = forked(web)
             unburied = len(children(web, dead=True)) + len(children(loader or web, dead=True))
-        left = sum(path.name != SAID for path in folder.iterdir())
+        left = sum(path.name != OUTPUT for path in folder.iterdir())
         complaints = (
-            (folder / SAID)
+            (folder / OUTPUT)
             .read_text()
             .partition("Serving")[2]
             .partition("\n")[2]
             .replace("Stopped.\n", "")
         )
-    explain(crowd, start, end, told, complaints)
-    return rows(crowd, start, end, told, abs(Limits().workers - len(workers)) + unburied, left)
+    explain(crowd, start, end, reported, complaints)
+    return rows(crowd, start, end, reported, abs(Limits().workers - len(workers)) + unburied, left)
 
 
 def explain(
-    crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], complaints: str
+    crowd: Crowd, start: Vitals, end: Vitals, reported: dict[str, float], complaints: str
 ) -> None:
     kinds: dict[str, list[str]] = {}
     for (kind, status), count in sorted(crowd.statuses.items()):
@@ -113,15 +113,17 @@ def explain(
             else {}
         )
         print(f"  quarter {number}, means: {means}", file=sys.stderr)
-    own = ", ".join(f"{name} {value:.0f}" for name, value in told.items() if "_bucket" not in name)
+    own = ", ".join(
+        f"{name} {value:.0f}" for name, value in reported.items() if "_bucket" not in name
+    )
     print(
-        f"  at the start: {start}\n  at the end: {end}\n  by its own figures: {own}",
+        f"  at the start: {start}\n  at the end: {end}\n  server metrics: {own}",
         file=sys.stderr,
     )
 
 
 def rows(
-    crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], astray: int, left: int
+    crowd: Crowd, start: Vitals, end: Vitals, reported: dict[str, float], astray: int, left: int
 ) -> list[Row]:
     def row(
         what: str, ratio: float, goal: float, against: str, note: str, seconds: object = ""
@@ -146,7 +148,7 @@ def rows(
     killed = "; killed: {} workers, {} loaders".format(
         *(crowd.statuses["killed", kind] for kind in ("worker", "loader"))
     )
-    lost = astray + abs(Limits().workers - int(told["kg_workers"]))
+    lost = astray + abs(Limits().workers - int(reported["kg_workers"]))
     found = [
         row("wrong answers", len(crowd.wrong), 0, friendly, f"in {crowd.seconds:g} s"),
         row(
@@ -154,11 +156,11 @@ def rows(
             len(crowd.failed),
             0,
             friendly,
-            f"{crowd.busy} more were told that the endpoint is busy",
+            f"{crowd.busy} more were rejected because the endpoint was busy",
         ),
-        row("foes with a status they should not get", len(crowd.let_through), 0, hostile, ""),
+        row("attacks with an unexpected status", len(crowd.let_through), 0, hostile, ""),
         row(
-            "wait of a friend",
+            "latency of friends",
             round(worst / patience, 2),
             1,
             f"{patience:g} s",
@@ -166,11 +168,11 @@ def rows(
             round(median, 3),
         ),
         row(
-            "wait of a foe",
+            "latency of attackers",
             round(crowd.slowest_foe / patience, 2),
             1,
             f"{patience:g} s",
-            "the worst",
+            "worst",
             round(crowd.slowest_foe, 2),
         ),
         row(
@@ -178,7 +180,7 @@ def rows(
             lost,
             0,
             f"{Limits().workers} workers",
-            f"{told['kg_worker_restarts_total']:.0f} restarts{killed}",
+            f"{reported['kg_worker_restarts_total']:.0f} restarts{killed}",
         ),
     ]
     for part, what in (("web", "the web process"), ("loader", "the loader")):
@@ -197,9 +199,7 @@ def rows(
         max(seen.workers for _, seen in crowd.samples),
         Limits().workers * Limits().memory / 1024**2,
     )
-    at_rest = (
-        f"the most of all; at rest {start.workers:.0f} MB before and {end.workers:.0f} MB after"
-    )
+    at_rest = f"peak; at rest {start.workers:.0f} MB before and {end.workers:.0f} MB after"
     found.append(
         row(
             "memory of the workers",
@@ -209,7 +209,7 @@ def rows(
             f"{taken:.0f} MB, {at_rest}",
         )
     )
-    things = (
+    counts_words = (
         f"{start.threads} threads and {start.files} files at the start, {end.threads} and "
         f"{end.files} at the end"
     )
@@ -219,8 +219,8 @@ def rows(
             "threads and files left",
             max(end.threads - start.threads, 0) + more_files,
             0,
-            "those at the start",
-            things,
+            "as at the start",
+            counts_words,
         )
     )
     return found

@@ -1,5 +1,5 @@
-"""YAML -> N-Quads, against PyYAML's C loader alone on the same files. CPU seconds, each in a
-process of its own.
+"""YAML to N-Quads, against PyYAML's C loader on the same files. CPU seconds, each task in its own
+process.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def derived(folder: Path) -> int:
 
 
 def loaded(folder: Path) -> int:
-    """The graph that was written before, read and written again."""
+    """Reads a graph that was written before, and writes it again."""
     from pyoxigraph import RdfFormat  # noqa: PLC0415
 
     from kg.store.memory import Memory  # noqa: PLC0415
 
     path = folder / "cvs.nq"
-    nquads = path.read_bytes() if path.exists() else b""  # none in the site that is for practice
+    nquads = path.read_bytes() if path.exists() else b""  # the warm-up site has none
     return len(Memory("https://bench.example.org/", nquads).store.dump(format=RdfFormat.N_QUADS))
 
 
@@ -58,7 +58,7 @@ TASKS = {"loader": loader, "asserted": asserted, "derived": derived, "loaded": l
 
 
 def measure(task: str, folder: Path, times: int) -> dict[str, float]:
-    """The least CPU of three runs, each of them doing it so many times."""
+    """The minimum CPU of three runs, each of which does the task several times."""
     command = [sys.executable, "-m", "bench.mapping", task, str(folder), str(times)]
     runs = [
         json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
@@ -71,7 +71,7 @@ def run(count: int = 1000) -> list[dict[str, object]]:
     folder = WORK / f"cvs-{count}"
     shutil.rmtree(
         folder, ignore_errors=True
-    )  # one of an earlier run may be of another generator, or half written
+    )  # an earlier folder may be incomplete or from another version
     generate(folder, count)
     sites = [
         (folder, f"{count} CVs", count, 1),
@@ -97,7 +97,7 @@ def run(count: int = 1000) -> list[dict[str, object]]:
 
 if __name__ == "__main__":
     task, times = TASKS[sys.argv[1]], int(sys.argv[3])
-    task(Path("kg/example"))  # imports are not what is measured
+    task(Path("kg/example"))  # imports are not measured
     gc.collect()
     start = time.process_time()
     for _ in range(times):

@@ -1,5 +1,5 @@
-"""The queries that every server is asked, each with a parameter, so that no two requests of a round
-need be the same.
+"""The queries of the comparison. Each has a parameter, so that all requests of a round can
+differ.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ OWNER = re.compile(r"^<(\S+/people/[^/#>]+#it)> <http://schema.org/jobTitle>", r
 DESCRIBE = "DESCRIBE <{}>"
 THE_SAME = """CONSTRUCT {{ <{0}> ?property ?value . ?value schema:name ?name }} WHERE {{
   <{0}> ?property ?value OPTIONAL {{ ?value schema:name ?name }}
-}}"""  # what ours tells of a person who is described
+}}"""  # the triples that our DESCRIBE returns for a person
 COAUTHORS = """SELECT ?name (COUNT(?work) AS ?works) WHERE {{
   ?work schema:author <{0}>, ?other . ?other schema:name ?name FILTER(?other != <{0}>)
 }} GROUP BY ?other ?name ORDER BY DESC(?works) ?name"""
@@ -43,15 +43,15 @@ PAGE = """SELECT ?work ?title ?date WHERE {{
 
 @dataclass(frozen=True)
 class Question:
-    """A kind of query. What it has to answer is a table, or the triples that ours gives to
-    DESCRIBE, for which others are asked in the words of `elsewhere`; only where there are none each
-    server may have its own idea.
+    """A kind of query. All servers must return the same table, or the triples of our DESCRIBE,
+    which others are asked for with the query `elsewhere`. If that is empty, each server may answer
+    differently.
     """
 
     name: str
     text: str
     values: Callable[[list[str]], list[str]]
-    count: int  # how often one client asks it in a round
+    count: int  # requests of one client per round
     elsewhere: str = ""
 
     @property
@@ -60,11 +60,11 @@ class Question:
 
     @property
     def is_free(self) -> bool:
-        """Whether each server may answer as it likes."""
+        """Whether each server may answer differently."""
         return not self.is_table and not self.elsewhere
 
     def asked(self, people: list[str], first: int, count: int, server: str = "kg") -> list[str]:
-        """Queries that differ, from the first-th on, for one of the servers."""
+        """Different queries for one of the servers, starting at number `first`."""
         values, text = (
             self.values(people),
             self.text if server.startswith("kg") else self.elsewhere or self.text,
@@ -93,5 +93,5 @@ QUESTIONS = (
 
 
 def people_in(nquads: Path) -> list[str]:
-    """Those with a CV; not in the order in which they are stored."""
+    """The people with a CV, not in the order of storage."""
     return sorted(set(OWNER.findall(nquads.read_text(encoding="utf-8"))), key=lambda iri: iri[::-1])

@@ -1,9 +1,9 @@
-"""Other programs on the same facts: morph-kgc, which maps by RML, and rdflib, which reads and
-writes the graph. Each in its own process.
+"""Other programs on the same facts, each in its own process: morph-kgc, an RML engine, and rdflib,
+which reads and writes the graph.
 
-morph-kgc cannot read YAML, so works, authors, people, jobs and what was done in them are given to
-it as flat JSON, made before its clock starts; it says less of them, and checks and derives nothing.
-So it is compared by what a thousand triples cost.
+morph-kgc cannot read YAML, so it gets works, authors, people and positions as flat JSON, written
+before its timing starts. It creates fewer triples, and neither checks nor derives anything. So the
+comparison is the cost of 1,000 triples.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CONFIGURATION = "[CONFIGURATION]\nlogging_level=ERROR\nnumber_of_processes=1\n[a
 PREFIXES = """@prefix rr: <http://www.w3.org/ns/r2rml#> . @prefix rml: <http://semweb.mmlab.be/ns/rml#> .
 @prefix ql: <http://semweb.mmlab.be/ns/ql#> . @prefix schema: <http://schema.org/> .
 """  # noqa: E501
-# file: class, address, {property: field, or an address in braces}
+# file -> class, IRI template, {property: field or IRI template}
 MAPPING: dict[str, tuple[str, str, dict[str, str]]] = {
     "works": (
         "ScholarlyArticle",
@@ -74,7 +74,7 @@ print(json.dumps({"cpu": time.process_time() - start, "triples": len(found)}))""
 
 
 def morph(site: Path, work: Path) -> dict[str, float]:
-    """CPU seconds and triples."""
+    """Returns CPU seconds and the number of triples."""
     folder = site / "flat"
     folder.mkdir(exist_ok=True)
     for name, rows in flat(site).items():
@@ -82,14 +82,14 @@ def morph(site: Path, work: Path) -> dict[str, float]:
     mapping = PREFIXES + "".join(rule(folder, name, *said) for name, said in MAPPING.items())
     (folder / "mapping.ttl").write_text(mapping)
     (folder / "all.ini").write_text(CONFIGURATION.format(folder / "mapping.ttl"))
-    return told(environment(work, MORPH), MORPH_RUN, folder / "all.ini")
+    return measured(environment(work, MORPH), MORPH_RUN, folder / "all.ini")
 
 
 def rdflib(nquads: Path, work: Path) -> dict[str, float]:
-    return told(environment(work, RDFLIB), RDFLIB_RUN, nquads)
+    return measured(environment(work, RDFLIB), RDFLIB_RUN, nquads)
 
 
-def told(programs: Path, text: str, argument: Path) -> dict[str, float]:
+def measured(programs: Path, text: str, argument: Path) -> dict[str, float]:
     done = subprocess.run(
         [programs / "python", "-W", "ignore", "-c", text, argument],
         capture_output=True,
@@ -143,7 +143,7 @@ def entries(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def rule(folder: Path, name: str, kind: str, address: str, fields: dict[str, str]) -> str:
-    """A map of RML."""
+    """An RML triples map."""
     objects = "".join(
         f" ; rr:predicateObjectMap [ rr:predicate schema:{edge} ; rr:objectMap [ {value(field)} ] ]"
         for edge, field in fields.items()

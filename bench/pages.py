@@ -1,8 +1,8 @@
-"""Pages over HTTP against the same bytes as a file from the same server, and what a build takes:
-its time, and the bytes of a page.
+"""Pages over HTTP against the same bytes as a static file from the same server, and the time and
+output size of a build.
 
-Asked anew: each request has a header that no other has, so that the server must read it. Asked
-again: the same request each time.
+New requests each have a unique header, so that the server must parse them. Repeated requests are
+identical.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bench.start import KG
 
 WORK = Path(__file__).parent / "work" / "pages"
 CVS, REQUESTS, ROUNDS = 10, 300, 4
-SAME = "static/same.html"  # a file of the site with the bytes of a page
+SAME = "static/same.html"  # a static file with the bytes of a page
 
 
 def ask(connection: http.client.HTTPConnection, path: str, number: int | None) -> bytes:
@@ -56,7 +56,7 @@ def run() -> list[dict[str, object]]:
     (site / "static").mkdir()
     (site / SAME).write_bytes(body)
     with running("kg", [*command, str(port := free_port())], port, "/", WORK / "server") as server:
-        for how, first in (("asked anew", 0), ("asked again", None)):
+        for how, first in (("new requests", 0), ("repeated requests", None)):
             each: dict[str, list[float]] = {page: [], SAME: []}
             for turn in range(ROUNDS):
                 for path, found in each.items():
@@ -98,7 +98,7 @@ def build(site: Path, name: str) -> list[dict[str, object]]:
         pages = list(folder.rglob("*.html"))
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / len(pages)
         note = (
-            f"{seconds:.1f} s; {len(pages)} pages, {size / 1000:.1f} kB in all forms each; "
+            f"{seconds:.1f} s; {len(pages)} pages, {size / 1000:.1f} kB each in all formats; "
             f"{said.splitlines()[-1][:100]}"
         )
         rows.append(row(f"kg build, {name}, {what}", cpu, "", 0, "", note))

@@ -1,11 +1,11 @@
-"""SPARQL over HTTP: `kg serve` against other servers with the same 1,000 CVs, asked the same by one
-client in one run.
+"""SPARQL over HTTP: `kg serve` against other servers with the same 1,000 CVs and the same queries,
+in one run.
 
-CPU is the server's alone, all its processes together, per request. Cold: no two requests of a
-round are the same, and `kg serve` keeps no answers. Repeated: one request again and again, and it
-may keep them. A server that gives other rows than ours is not counted. DESCRIBE is each server's
-own idea: ours also names what a person's triples mention. So others are asked for the same triples
-by CONSTRUCT; and once more for what they themselves tell, which is less, and has no goal.
+CPU is that of all processes of the server, per request. Cold: all requests of a round differ, and
+`kg serve` does not cache answers. Repeated: one request many times, with the cache. Servers that
+return other rows than ours are not counted. DESCRIBE differs between servers: ours also returns the
+names of mentioned entities. So others are asked for the same triples with CONSTRUCT, and once more
+with DESCRIBE, which returns less and has no goal.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from kg.facts.load import load
 from kg.graph.build import build
 
 WORK = Path(__file__).parent / "work"
-SLOW, SLOW_SECONDS = "rdflib-endpoint", 5  # for each kind of query; one is always answered
-KNOWN = 500  # the parameter of what is asked again and again; it was asked once before
-CROWDS = {8: 16, 64: 32}  # clients: requests of each kind
-CROWD_SECONDS = 40  # on a busy machine not all of them are asked
-GOALS = {"oxigraph": 1.3, SLOW: 0.25}  # of CPU for each query; none for Virtuoso
+SLOW, SLOW_SECONDS = "rdflib-endpoint", 5  # seconds per kind of query; at least one is answered
+KNOWN = 500  # the parameter of repeated queries, which were asked once before
+CROWDS = {8: 16, 64: 32}  # clients -> requests of each kind
+CROWD_SECONDS = 40  # time limit; a busy machine does not complete all requests
+GOALS = {"oxigraph": 1.3, SLOW: 0.25}  # CPU ratio per query; none for Virtuoso
 MIX_GOALS = {**GOALS, "oxigraph": 0.5}
 REPEATED_GOALS = {**GOALS, "oxigraph": 0.1}
 Row = dict[str, object]
 Goals = Mapping[str, float]
-Tallies = dict[tuple[str, str], Tally]  # by server and question
-Wrong = dict[tuple[str, str], str]  # what was wrong, by the same
+Tallies = dict[tuple[str, str], Tally]  # (server, question) -> tally
+Wrong = dict[tuple[str, str], str]  # (server, question) -> what was wrong
 ROUNDS = 2
 
 
@@ -53,7 +53,7 @@ def data() -> Path:
 
 @contextmanager
 def all_of_them(nquads: Path) -> Iterator[tuple[dict[str, Server], dict[str, str]]]:
-    """The servers by name, ours with and without kept answers, and why others are left out."""
+    """The servers by name, ours with and without cache, and the reasons for those left out."""
     uncached = partial(ours, KG_SERVE_CACHE_SIZE="0")
     starts = {"kg": uncached, "kg, kept": ours, **PEERS}
     servers, left_out = {}, {}
@@ -94,7 +94,7 @@ def run() -> list[Row]:
             lambda question, _, name: question.asked(people, KNOWN, 1, name) * question.count,
         )
         rows = [row for peer in PEERS for row in compared(peer, cold, "cold", GOALS, MIX_GOALS)]
-        for peer in PEERS:  # nobody else keeps answers, so one peer is enough to see each question
+        for peer in PEERS:  # other servers have no cache, so one peer is enough for each question
             rows += compared(peer, repeated, "repeated", REPEATED_GOALS, REPEATED_GOALS)[
                 0 if peer == "oxigraph" else -1 :
             ]
@@ -115,7 +115,7 @@ def run() -> list[Row]:
 
 
 def differing(servers: dict[str, Server], people: list[str]) -> Wrong:
-    """Whose rows are not ours, by server and question."""
+    """The servers and questions with other rows than ours."""
     found: Wrong = {}
     for question in QUESTIONS:
         expected = None
@@ -139,9 +139,9 @@ def differing(servers: dict[str, Server], people: list[str]) -> Wrong:
 def each(
     servers: dict[str, Server], wrong: Wrong, queries: Callable[[Question, int, str], list[str]]
 ) -> Tallies:
-    """One client asks one kind after another, each of all servers in turn; and all of that again,
-    so that the noise is seen. A round before is not counted: what a worker of ours reads for the
-    first time costs it a copy of its page of memory, once in the days that a server runs.
+    """One client sends each kind of query to all servers in turn, in several rounds to show the
+    noise. A first round is not counted: the first read of a memory page in a worker copies it,
+    which happens once in the lifetime of a server.
     """
     found: Tallies = {}
     for turn in range(-1, ROUNDS):
@@ -158,7 +158,7 @@ def each(
 
 
 def compared(peer: str, tallies: Tallies, how: str, goals: Goals, mix_goals: Goals) -> list[Row]:
-    """Ours against a peer: each question, and the mix of all that both answer, equally often."""
+    """Ours against a peer: each question, and the mix of all questions that both answer."""
     answered = [question for question in QUESTIONS if (peer, question.name) in tallies]
     kinds = [question.name for question in answered]
     if not kinds:
@@ -201,8 +201,8 @@ def compared(peer: str, tallies: Tallies, how: str, goals: Goals, mix_goals: Goa
 def crowded(
     servers: dict[str, Server], wrong: Wrong, how: str, clients: int, queries: list[str]
 ) -> list[Row]:
-    """How long the slowest twentieth waits. Not of servers that answer one request at a time, or
-    something else.
+    """The latency of the slowest 5 %. Excludes servers that answer one request at a time or
+    differently.
     """
     print(f"  {how} ...", file=sys.stderr)
     odd = {SLOW, *(name for name, _ in wrong)}

@@ -1,7 +1,7 @@
-"""A named question over HTTP against the same SPARQL posted to the endpoint of the same server, in
-one run: CPU of the server, all its processes together, per request.
+"""A named question over HTTP against the same SPARQL query posted to the same server: CPU of all
+processes per request.
 
-No two requests of a round are the same, and the server keeps no answers.
+All requests of a round differ, and the server does not cache answers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The SPARQL servers that are compared: each with the same N-Quads, on this machine only, on a free
-port, and gone at the end.
+"""The SPARQL servers of the comparison: each runs with the same N-Quads on a free local port, and
+is stopped at the end.
 
-Those of others live under bench/work/: Python ones in an environment of their own, Virtuoso from
+Other servers are installed under bench/work/: Python ones in a virtual environment, Virtuoso from
 its Debian package.
 """
 
@@ -24,7 +24,7 @@ from pathlib import Path
 from bench.start import KG
 from bench.vitals import children
 
-PATIENCE = 240  # seconds until a server is to answer
+START_TIMEOUT = 240  # seconds for a server to start
 OXIGRAPH, RDFLIB_ENDPOINT = "oxigraph==0.5.13", "rdflib-endpoint[cli]==0.6.3"
 VIRTUOSO = "virtuoso-opensource-7-bin"
 CONFIGURATION = """[Database]
@@ -57,7 +57,7 @@ MaxQueryExecutionTime = 120
 
 
 class LeftOut(Exception):
-    """Why a server is not measured."""
+    """The reason why a server is not measured."""
 
 
 @dataclass(frozen=True)
@@ -68,14 +68,14 @@ class Server:
     path: str
 
     def cpu(self) -> float:
-        """Seconds used so far by its process and those under it, to the nanosecond (what /proc
-        tells is in steps of ten milliseconds).
+        """CPU seconds of the process and its descendants, with nanosecond precision (/proc has
+        steps of 10 ms).
         """
         return sum(map(used, family(self.pid)))
 
     def web(self) -> float:
-        """What its first process alone has used; with `kg serve` that is the web part, for others
-        evaluate the queries.
+        """CPU seconds of the first process alone: the web process of `kg serve`, where others
+        evaluate queries.
         """
         return used(self.pid)
 
@@ -99,7 +99,7 @@ def free_port() -> int:
 def running(
     name: str, command: list[str | Path], port: int, path: str, folder: Path, **variables: str
 ) -> Iterator[Server]:
-    """A server's process, killed at the end: none of them keeps anything."""
+    """Runs a server process, and kills it at the end; none of them needs to save anything."""
     environment = {**os.environ, **variables}
     with (
         (folder / "said").open("w") as said,
@@ -114,11 +114,11 @@ def running(
 
 
 def wait(process: subprocess.Popen[bytes], port: int, folder: Path) -> None:
-    """Until it answers anything at all."""
-    until = time.monotonic() + PATIENCE
+    """Waits until the server answers anything."""
+    until = time.monotonic() + START_TIMEOUT
     while time.monotonic() < until:
         if process.poll() is not None:
-            raise LeftOut("it ended: " + (folder / "said").read_text()[-200:])
+            raise LeftOut("it exited: " + (folder / "said").read_text()[-200:])
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5).close()
         except urllib.error.HTTPError:
@@ -127,11 +127,11 @@ def wait(process: subprocess.Popen[bytes], port: int, folder: Path) -> None:
             time.sleep(0.2)
         else:
             return
-    raise LeftOut(f"it did not answer within {PATIENCE} s")
+    raise LeftOut(f"it did not respond within {START_TIMEOUT} s")
 
 
 def environment(work: Path, requirement: str) -> Path:
-    """The programs of a virtual environment with one package."""
+    """The programs folder of a virtual environment with one package."""
     home = work / re.split(r"[\[=]", requirement)[0]
     if not (home / "complete").exists():
         shutil.rmtree(home, ignore_errors=True)
@@ -143,7 +143,7 @@ def environment(work: Path, requirement: str) -> Path:
                 capture_output=True,
             )
         except subprocess.CalledProcessError as error:
-            raise LeftOut(f"{requirement} could not be installed") from error
+            raise LeftOut(f"cannot install {requirement}") from error
         (home / "complete").touch()
     return home / "bin"
 
@@ -210,8 +210,8 @@ def virtuoso(nquads: Path, folder: Path) -> Iterator[Server]:
 def empty_virtuoso(
     folder: Path, rows: int = 1_000_000, buffers: int = 170_000
 ) -> Iterator[tuple[Server, Callable[[str], None]]]:
-    """One that holds nothing, in a folder of its own, and the way to give it orders. It cuts
-    answers at so many `rows`.
+    """Runs an empty server in its own folder; yields it and a function that runs SQL. Answers are
+    cut at `rows` rows.
     """
     port, sql = free_port(), free_port()
     (folder / "virtuoso.ini").write_text(
@@ -236,8 +236,8 @@ def empty_virtuoso(
 def empty_oxigraph(
     program: Path, folder: Path, port: int = 0, lasts: bool = False
 ) -> Iterator[Server]:
-    """One that can be written to. If it `lasts`, it has what the one before it in the same folder
-    had.
+    """Runs a writable server. If it `lasts`, it keeps the data of the previous one in the same
+    folder.
     """
     port = port or free_port()
     place: list[str | Path] = ["--location", folder / "store"] if lasts else []
@@ -248,7 +248,7 @@ def empty_oxigraph(
 
 def install() -> None:
     if os.getuid() != 0 or not shutil.which("apt-get"):
-        raise LeftOut(f"it needs the Debian package {VIRTUOSO}, which root can install")
+        raise LeftOut(f"the Debian package {VIRTUOSO} is missing; install it as root")
     try:
         for words in (
             ["update", "-qq"],
@@ -261,7 +261,7 @@ def install() -> None:
                 env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
             )
     except subprocess.CalledProcessError as error:
-        raise LeftOut(f"the Debian package {VIRTUOSO} could not be installed") from error
+        raise LeftOut(f"cannot install the Debian package {VIRTUOSO}") from error
 
 
 PEERS: dict[str, Callable[[Path, Path], AbstractContextManager[Server]]] = {

@@ -1,5 +1,5 @@
-"""How long until something happens: `kg --help` against bare Python, `kg check`, and `kg serve`
-until its first answer. CPU of all.
+"""Start-up time: `kg --help` against bare Python, `kg check`, and `kg serve` until its first
+answer. CPU of all processes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_of(command: list[str], runs: int = 15) -> float:
-    """The least CPU of several runs of a command, its children included."""
+    """The minimum CPU of several runs of a command, including its children."""
     best = float("inf")
     for _ in range(runs):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -32,7 +32,7 @@ def cpu_of(command: list[str], runs: int = 15) -> float:
 
 
 def cpu_now(pid: int) -> float:
-    """What a process and its descendants have used so far."""
+    """CPU seconds of a process and its descendants so far."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     own = sum(map(int, fields[11:15])) / TICK
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -55,7 +55,7 @@ def first_answer() -> float:
 
 
 def checked(warm: bool) -> float:
-    """`kg check` on the starting data, with what an earlier run has kept or without."""
+    """CPU of `kg check` on the starting data, with or without a warm cache."""
     folder = Path(__file__).parent.parent
     best = float("inf")
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""What a running server takes of the machine, as Linux tells in /proc."""
+"""Memory, threads and files of a running server, from /proc on Linux."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Vitals:
-    """Memory in MB; a page that several processes share is counted in parts (PSS), but wholly in
+    """Memory in MB. Pages that several processes share are counted in parts (PSS), except in
     `resident`.
     """
 
@@ -18,13 +18,13 @@ class Vitals:
     loader: float
     workers: float  # all together
     threads: int
-    files: int  # that are open, sockets too
-    spooled: int  # of those, without a name any more
+    files: int  # open files, including sockets
+    spooled: int  # deleted but still open
 
 
 def children(pid: int, dead: bool = False) -> list[int]:
-    """The oldest first; those that live, or those that ended while nobody looked. (Linux lists them
-    by the thread that started them.)
+    """The child processes, oldest first: living ones or zombies. (Linux lists them by the thread
+    that started them.)
     """
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):

@@ -1,7 +1,7 @@
-"""The bill of materials, `sbom.cdx.json`: what runs with the wheel and what travels with it, in the
-JSON of CycloneDX 1.6. `make sbom` writes it, and the wheel carries it.
+"""The software bill of materials `sbom.cdx.json`, in CycloneDX 1.6: dependencies of the wheel and
+files bundled with it. `make sbom` writes it; the wheel contains it.
 
-The same locks give the same bytes: there is no date and no number of its own.
+The output is reproducible: it has no date and no serial number.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from release.locks import RUN, Pin, pins
 
 ROOT = Path(__file__).parents[1]
 BILL = "sbom.cdx.json"
-# Licences by their SPDX names under which a work may travel with one under MIT, or be used by it.
-# Any other is to be read by a person first.
+# SPDX names of licences that are compatible with MIT. Review any other licence before adding it.
 ACCEPTED = {
     "Apache-2.0",
     "BSD-2-Clause",
@@ -29,13 +28,13 @@ ACCEPTED = {
     "CC-BY-4.0",
     "CC0-1.0",
     "MIT",
-    "MIT-CMU",  # permissive; forbids only advertising with the names of the authors
+    "MIT-CMU",  # permissive; only forbids using the authors' names in advertising
     "MPL-2.0",
     "OFL-1.1",
     "PSF-2.0",
     "W3C-20150513",
 }
-# For packages that say their licence only by a classifier, or as its whole text.
+# For packages that state their licence only as a classifier or as full text.
 CLASSIFIED = {
     "MIT License": "MIT",
     "BSD License": "BSD-3-Clause",
@@ -95,12 +94,12 @@ def depending(whole: dict[str, Any], parts: list[dict[str, Any]]) -> dict[str, A
 
 
 def python_licence(name: str) -> str:
-    """From the first place of a package's metadata that names accepted ones."""
+    """The first accepted licence in the metadata of a package."""
     said = list(licences_said(name))
     for licence in said:
         if is_accepted(licence):
             return licence
-    raise ValueError(f"The licence of {name} is not among those accepted here: {said}")
+    raise ValueError(f"unknown licence of {name}: {said}. Review it, then add it to ACCEPTED.")
 
 
 def is_accepted(licence: str) -> bool:
@@ -108,9 +107,9 @@ def is_accepted(licence: str) -> bool:
 
 
 def licences_said(name: str) -> Iterator[str]:
-    told = metadata(name)
-    yield from (told.get(field, "") for field in ("License-Expression", "License"))
-    for classifier in told.get_all("Classifier", []):
+    package_metadata = metadata(name)
+    yield from (package_metadata.get(field, "") for field in ("License-Expression", "License"))
+    for classifier in package_metadata.get_all("Classifier", []):
         yield CLASSIFIED.get(classifier.rpartition(" :: ")[2], "")
 
 

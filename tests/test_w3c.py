@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode
 
-from kg.sparql.reading.guard import MOST_CHARACTERS
+from kg.sparql.reading.guard import MAX_CHARACTERS
 from tests.w3c.__main__ import main
 from tests.w3c.compare import by_value, same
 from tests.w3c.results import CSV, JSON, TURTLE, Row, Table, Triples, read
@@ -136,7 +136,7 @@ def test_what_the_engine_passes_must_pass_over_http(
     suite: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     query = suite / "sparql/sparql11/ages/ages.rq"
-    query.write_text(f"{query.read_text()} # {'x' * MOST_CHARACTERS}")
+    query.write_text(f"{query.read_text()} # {'x' * MAX_CHARACTERS}")
     assert main([str(suite), "--only", "right|wrong"]) == 1
     said = capsys.readouterr().out
     assert "  sparql11/ages/right [pyoxigraph passes]: 400 The query has " in said

@@ -18,22 +18,22 @@ Key = tuple[str, Wanted, Graphs]
 class AnswerCache(Endpoint):
     """A caching endpoint in front of another endpoint, limited by size."""
 
-    def __init__(self, behind: Endpoint) -> None:
-        self.behind, self.size = behind, behind.limits.cache
-        self.union, self.apart, self.limits = behind.union, behind.apart, behind.limits
+    def __init__(self, backend: Endpoint) -> None:
+        self.backend, self.size = backend, backend.limits.cache
+        self.union, self.apart, self.limits = backend.union, backend.apart, backend.limits
         self.used = 0  # bytes
         self.answers: OrderedDict[Key, Answer] = OrderedDict()
         self.lock = Lock()
 
     async def ask(self, query: Query) -> Answer:
         if not self.size:
-            return await self.behind.ask(query)
+            return await self.backend.ask(query)
         key = (query.text, query.wanted, query.graphs)
         with self.lock:
             if key in self.answers:
                 self.answers.move_to_end(key)
                 return self.answers[key]
-        return self.put(key, await self.behind.ask(query))
+        return self.put(key, await self.backend.ask(query))
 
     def put(self, key: Key, answer: Answer) -> Answer:
         cost = cost_of(key, answer)
@@ -50,13 +50,13 @@ class AnswerCache(Endpoint):
         return cached
 
     def health(self) -> Health:
-        return self.behind.health()
+        return self.backend.health()
 
     def close(self) -> None:
         with self.lock:
             self.answers.clear()
             self.used = 0
-        self.behind.close()
+        self.backend.close()
 
 
 def cost_of(key: Key, answer: Answer) -> int:

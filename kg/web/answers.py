@@ -159,10 +159,10 @@ def hint_header(hints: Iterable[str]) -> str:
 def problem(request: AnyRequest, refusal: Refusal, page: Callable[[], bytes]) -> Reply:
     """An error response: an HTML page, problem+json or plain text, as the client accepts."""
     status, message = refusal.status, str(refusal)
-    form = negotiate(request.headers.get("accept"), ERROR_TYPES)
-    if form == HTML:
+    format_name = negotiate(request.headers.get("accept"), ERROR_TYPES)
+    if format_name == HTML:
         reply = build_reply(request, page(), HTML, status)
-    elif form in (PROBLEM, "application/json"):
+    elif format_name in (PROBLEM, "application/json"):
         detail = json.dumps({"status": status, "detail": message}).encode()
         reply = build_reply(request, detail, PROBLEM, status)
     else:

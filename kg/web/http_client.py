@@ -126,6 +126,7 @@ def check_address(address: str) -> str:
     if web_address(address) is None:
         shown = "".join(sign if sign.isprintable() else " " for sign in address)
         raise KgError(
-            f"'{shown}' is not the address of an endpoint. Write one that starts with http:// or https://."
+            f"'{shown}' is not the address of an endpoint. "
+            "Write one that starts with http:// or https://."
         )
     return address

@@ -44,7 +44,7 @@ class QuestionAddress(NamedTuple):
     documents: Documents
 
     @property
-    def forms(self) -> Mapping[str, str]:
+    def formats(self) -> Mapping[str, str]:
         """Suffix -> media type, the page first."""
         return {**PAGE, **(TABLE_SUFFIXES if self.question.is_table else DUMP_SUFFIXES)}
 
@@ -84,8 +84,8 @@ async def respond(
             return await asyncio.to_thread(lambda: build_reply(request, page(), HTML))
         given.update(values(request.query_string))
         text = await asyncio.to_thread(bound, question, given, documents)
-        forms = wanted(named, media_type)
-        query = Query(text, forms, client=client, is_for_people=is_for_people)
+        formats = wanted(named, media_type)
+        query = Query(text, formats, client=client, is_for_people=is_for_people)
         return await sparql.answer(request, state, watched, query, page)
 
     return await sparql.outcome(request, reply(), page)
@@ -100,15 +100,15 @@ def bound(question: Question, given: Mapping[str, str], documents: Documents) ->
 
 def choose_format(request: Request, named: QuestionAddress) -> str:
     """The requested media type, by suffix or Accept header."""
-    forms = named.forms
+    formats = named.formats
     found = (
-        forms.get(named.suffix)
+        formats.get(named.suffix)
         if named.suffix
-        else negotiate(request.headers.get("accept"), tuple(forms.values()))
+        else negotiate(request.headers.get("accept"), tuple(formats.values()))
     )
     if found is None:
         noun = "table" if named.question.is_table else "graph"
-        known = ", ".join(f"{named.question.name}{suffix}" for suffix in forms)
+        known = ", ".join(f"{named.question.name}{suffix}" for suffix in formats)
         raise Refusal(406, f"No acceptable format for a {noun}. Available: {known}.")
     return found
 

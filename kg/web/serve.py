@@ -189,7 +189,7 @@ def reserve(options: Options, reserved: ExitStack) -> tuple[list[str], int]:
             addresses.append(address)
     except (OSError, ValueError) as error:  # the port is taken, or the host is not on this machine
         why = getattr(error, "strerror", None) or error
-        hint = "Choose another with --port or --host (or KG_SERVE_PORT=8001 make serve)."
+        hint = "Choose another with --port or --host (for make serve: KG_SERVE_PORT=8001)."
         raise KgError(f"Cannot listen on {options.host}:{options.port}: {why}. {hint}") from error
     return addresses, port
 

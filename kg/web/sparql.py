@@ -351,15 +351,15 @@ async def describe(state: State, media_type: str) -> bytes:
             Limit("deadline", "Maximum time for a query", limits.deadline, "seconds"),
             Limit("memory", "Maximum memory for a query", limits.memory, "bytes"),
             Limit("answer", "Maximum size of an answer", limits.answer, "bytes"),
-            Limit("characters", "Maximum length of a query", guard.MOST_CHARACTERS, "characters"),
-            Limit("depth", "Maximum nesting of brackets in a query", guard.DEEPEST, "levels"),
+            Limit("characters", "Maximum length of a query", guard.MAX_CHARACTERS, "characters"),
+            Limit("depth", "Maximum nesting of brackets in a query", guard.MAX_DEPTH, "levels"),
             Limit(
-                "patterns", "Maximum number of patterns in a query", guard.MOST_PATTERNS, "patterns"
+                "patterns", "Maximum number of patterns in a query", guard.MAX_PATTERNS, "patterns"
             ),
             Limit(
                 "operators",
                 "Maximum number of operators and clauses in a query",
-                guard.MOST_OPERATORS,
+                guard.MAX_OPERATORS,
                 "operators",
             ),
         ]

@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from kg.errors import BadQuery
-from kg.sparql.reading.guard import DEEPEST, MOST_CHARACTERS, MOST_OPERATORS, check
+from kg.sparql.reading.guard import MAX_CHARACTERS, MAX_DEPTH, MAX_OPERATORS, check
 
 ELSEWHERE = "<http://example.org/sparql>"
 ODD_NAMES = ["a\u0300b", "a\u203fb\u00b7c", "\u200c", "\u0663", "a\u1680b", "\u20ac", "n" * 200]
@@ -146,29 +146,29 @@ def test_what_is_no_query_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize(("opening", "closing"), ["()", "{}", "[]"])
 def test_nesting_has_a_bound(opening: str, closing: str) -> None:
-    check(f"SELECT * {opening * DEEPEST}{closing * DEEPEST}")
-    with pytest.raises(BadQuery, match=f"more than {DEEPEST} levels"):
-        check(f"SELECT * {opening * (DEEPEST + 1)}")
+    check(f"SELECT * {opening * MAX_DEPTH}{closing * MAX_DEPTH}")
+    with pytest.raises(BadQuery, match=f"more than {MAX_DEPTH} levels"):
+        check(f"SELECT * {opening * (MAX_DEPTH + 1)}")
 
 
 def test_brackets_in_literals_do_not_nest() -> None:
-    check(f"SELECT * {{ ?s ?p '{'{' * (DEEPEST + 1)}' }}")
+    check(f"SELECT * {{ ?s ?p '{'{' * (MAX_DEPTH + 1)}' }}")
 
 
 def test_many_groups_side_by_side_are_not_deep() -> None:
-    check(f"SELECT * {{ {'{ ?s ?p ?o } ' * (DEEPEST + 1)} }}")
+    check(f"SELECT * {{ {'{ ?s ?p ?o } ' * (MAX_DEPTH + 1)} }}")
 
 
 @pytest.mark.parametrize("operator", ["!", "|| 1 ", "&& 1 ", "/<p>", "UNION {} ", "OPTIONAL {} "])
 def test_operators_that_nest_without_brackets_have_a_bound(operator: str) -> None:
-    with pytest.raises(BadQuery, match=f"more than {MOST_OPERATORS} operators"):
-        check("SELECT * { " + operator * (MOST_OPERATORS + 1))
+    with pytest.raises(BadQuery, match=f"more than {MAX_OPERATORS} operators"):
+        check("SELECT * { " + operator * (MAX_OPERATORS + 1))
 
 
 def test_length_has_a_bound() -> None:
-    longest = "ASK {}".ljust(MOST_CHARACTERS)
+    longest = "ASK {}".ljust(MAX_CHARACTERS)
     check(longest)
-    with pytest.raises(BadQuery, match=f"{MOST_CHARACTERS} are allowed"):
+    with pytest.raises(BadQuery, match=f"{MAX_CHARACTERS} are allowed"):
         check(longest + " ")
 
 
@@ -197,7 +197,7 @@ def test_length_has_a_bound() -> None:
 def test_no_text_takes_long_to_read(opening: str, piece: str) -> None:
     start = time.process_time()
     with suppress(BadQuery):
-        check(opening + piece * ((MOST_CHARACTERS - len(opening)) // len(piece)))
+        check(opening + piece * ((MAX_CHARACTERS - len(opening)) // len(piece)))
     assert time.process_time() - start < 4
 
 

@@ -10,7 +10,7 @@ from kg.graph.build import Graph
 from kg.sparql.endpoint import Embedded
 from kg.sparql.evaluate import answer
 from kg.sparql.limits import Limits
-from kg.sparql.reading.hints import LONGEST, hints
+from kg.sparql.reading.hints import MAX_NAME, hints
 from kg.sparql.reading.tokens import template_of
 from kg.store.memory import Memory
 from kg.store.protocol import Query, Wanted
@@ -231,7 +231,7 @@ def test_there_are_three_hints_at_most_and_none_is_long(memory: Memory) -> None:
     names = [f"<people/{'x' * 500}{number}>" for number in range(9)]
     found = told(memory, f"DESCRIBE {' '.join(names)}")
     assert len(found) == 3
-    assert all(len(hint) < 2 * LONGEST + 40 for hint in found)
+    assert all(len(hint) < 2 * MAX_NAME + 40 for hint in found)
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -255,7 +255,7 @@ def test_what_is_added_later_is_found(memory: Memory) -> None:
         ).encode()
     )
     assert told(memory, "DESCRIBE <people/tomas-fereira#it>")[0].endswith(
-        "did you mean <people/tomas-ferreira#it>?"
+        "Did you mean <people/tomas-ferreira#it>?"
     )
 
 

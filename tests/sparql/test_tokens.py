@@ -9,7 +9,7 @@ import pytest
 from kg.errors import BadQuery
 from kg.sparql.evaluate import answer
 from kg.sparql.reading import guard
-from kg.sparql.reading.tokens import LONGEST, template_of, tokens
+from kg.sparql.reading.tokens import MAX_CACHED, template_of, tokens
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Query, Wanted
 from tests.test_queries import QUERIES
@@ -125,6 +125,6 @@ def test_a_service_among_addresses_is_none_and_a_real_one_is_refused() -> None:
 
 
 def test_a_long_query_is_read_each_time() -> None:
-    query = f"SELECT * {{ ?s <http://a> '{'x' * LONGEST}' }}"
+    query = f"SELECT * {{ ?s <http://a> '{'x' * MAX_CACHED}' }}"
     assert template_of(query) == (query, ())
     guard.check(query)

@@ -50,7 +50,7 @@ def test_a_graph_has_hints_too(client: Client) -> None:
 def test_without_a_slip_there_is_no_hint(client: Client, accept: str) -> None:
     answer = ask(client, TYPO.replace("autor", "author"), accept)
     assert "Kg-Hint" not in answer.headers
-    assert "did you mean" not in answer.text
+    assert "Did you mean" not in answer.text
 
 
 def test_a_conditional_request_has_the_hint_again(client: Client) -> None:

@@ -234,7 +234,7 @@ def test_requests_on_one_connection_are_answered_in_order(enemy: Server) -> None
     assert statuses[0] in slow.expected
     assert statuses[1:] == [200, 200, 404, 200]
     places = [
-        got.find(part) for part in (b"ok\n", b'"value":"2"', b"nothing at", b'"boolean":true')
+        got.find(part) for part in (b"ok\n", b'"value":"2"', b"does not exist", b'"boolean":true')
     ]
     assert -1 not in places
     assert places == sorted(places)

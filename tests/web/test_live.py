@@ -232,7 +232,7 @@ def test_an_open_page_follows_the_files(browser: Browser, example: Path) -> None
         expect(banner).to_have_count(0)
         file.write_text(good + wrong, encoding="utf-8")
         expect(banner).to_contain_text("there is no field 'nonsense0'", timeout=20_000)
-        expect(banner).to_contain_text("5 errors. This page is of the last good state.")
+        expect(banner).to_contain_text("5 errors. This page shows the last good version.")
         expect(banner).to_contain_text("ada-lindqvist.yaml:")
         expect(banner).to_contain_text("and 2 more")
         expect(page.locator("main")).to_contain_text("Lectress")

@@ -36,7 +36,7 @@ TIME = re.compile(
 TEMPLATE = re.compile(r"\{\{|\}\}|\{%|<no value>|\[object Object\]|^(?:undefined|null|NaN)$")
 ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
 PRIVATE = {"email": "e-mail address", "telephone": "telephone number", "birthDate": "birthday"}
-QUOTED = 60
+MAX_QUOTED = 60
 
 
 class DataFault(NamedTuple):
@@ -47,7 +47,7 @@ class DataFault(NamedTuple):
 
 
 def quoted(text: str) -> str:
-    return f"'{text[:QUOTED]}…'" if len(text) > QUOTED else f"'{text}'"
+    return f"'{text[:MAX_QUOTED]}…'" if len(text) > MAX_QUOTED else f"'{text}'"
 
 
 def faults(item: DataItem, above: DataItem | None = None) -> Iterator[DataFault]:
@@ -223,7 +223,7 @@ def crumbs(item: DataItem, place: int) -> Iterator[DataFault]:
             and not (name == "item" and number == len(steps))
         ]
         if missing:
-            message = f"Step {number} of the BreadcrumbList has no {listed(missing)}."
+            message = f"Step {number} of the BreadcrumbList has no {listed(missing)}. Add it."
             yield DataFault("warning", "incomplete", message, step.place)
 
 

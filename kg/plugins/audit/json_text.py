@@ -10,7 +10,7 @@ from typing import Any
 SPACE = re.compile(r"[ \t\n\r]*")
 STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"', re.DOTALL)
 SCALAR = re.compile(r"(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])")
-DEEPEST = 100
+MAX_DEPTH = 100
 # Common mistakes: pattern at the place of the error -> message.
 MISTAKES = (
     (r"\{\{|\{%|<%", "a template was not filled in here. Fix the template."),
@@ -67,8 +67,8 @@ def skip(text: str, place: int) -> int:
 
 def read(text: str, place: int, depth: int) -> tuple[Json, int]:
     """The value that starts at an offset, and its end."""
-    if depth > DEEPEST:
-        raise NotJson(f"nested more than {DEEPEST} levels deep.", place)
+    if depth > MAX_DEPTH:
+        raise NotJson(f"nested more than {MAX_DEPTH} levels deep.", place)
     match text[place : place + 1]:
         case "":
             raise NotJson("unexpected end. A bracket or quote is never closed.", place)

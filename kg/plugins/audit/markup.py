@@ -26,7 +26,7 @@ from kg.text.html import (
     pieces,
 )
 
-DEEPEST = 400
+MAX_DEPTH = 400
 LINE_ENDS = re.compile(r"\r\n?|\n")
 CHARSET = re.compile(rb"""<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
 # Element -> start tags that end it implicitly.
@@ -131,7 +131,7 @@ def parsed(html: str) -> Element:
             if name in TEXT_ONLY:
                 raw = html[piece.end : piece.text_end]
                 element.children.append(unescape(raw) if name in ("title", "textarea") else raw)
-            elif name not in VOID and len(opened) < DEEPEST and not is_closed(piece, opened):
+            elif name not in VOID and len(opened) < MAX_DEPTH and not is_closed(piece, opened):
                 opened.append(element)
     return root
 

@@ -19,7 +19,7 @@ from kg.check.impact import compare
 from kg.graph.rdf_files import Read
 from kg.publish.about.change_words import GraphDiff, GraphState
 
-MOST_ROUNDS = 50  # of refinement; longer chains of blank nodes are distinguished less well
+MAX_ROUNDS = 50  # of refinement; longer chains of blank nodes are distinguished less well
 Colours = dict[BlankNode, str]
 
 
@@ -51,22 +51,24 @@ def state_of(found: Read) -> AnyState:
     lines = found.nquads
     if b"_:" in lines:
         lines = relabelled(list(parse(lines, format=RdfFormat.N_QUADS, lenient=True)))
-    return AnyState(in_order(lines), found.graphs > 0)
+    return AnyState(sorted_lines(lines), found.graphs > 0)
 
 
 def without_graphs(state: AnyState) -> bytes:
     quads = parse(state.nquads, format=RdfFormat.N_QUADS, lenient=True)
-    return in_order(serialize((quad.triple for quad in quads), format=RdfFormat.N_TRIPLES) or b"")
+    return sorted_lines(
+        serialize((quad.triple for quad in quads), format=RdfFormat.N_TRIPLES) or b""
+    )
 
 
-def in_order(lines: bytes) -> bytes:
+def sorted_lines(lines: bytes) -> bytes:
     return b"".join(dict.fromkeys(sorted(lines.splitlines(keepends=True))))
 
 
 def relabelled(quads: list[Quad]) -> bytes:
     """The quads as lines, with blank nodes labelled by their statements."""
     colours: Colours = dict.fromkeys((node for quad in quads for node in blanks(quad)), "")
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         finer = refined(quads, colours)
         is_stable = len({*finer.values()}) == len({*colours.values()})
         colours = finer

@@ -139,7 +139,7 @@ class AnswerWriter:
         if rows:
             lines += ["", " | ".join(result.columns)]
             lines += [" | ".join(map(one_line, row.values())) for row in shown]
-        lines += ["", f"This answer as a page: <{page}>"] if page else []
+        lines += ["", f"Web page of this answer: <{page}>"] if page else []
         return CitedAnswer("\n".join([*lines, *cited_lines(cited)]), data)
 
     def cells(self, things: Sequence[str]) -> CellMaker:

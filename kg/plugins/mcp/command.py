@@ -1,4 +1,4 @@
-"""`kg mcp`: a site, for agents."""
+"""`kg mcp`: runs the MCP server of a site."""
 
 from __future__ import annotations
 

@@ -258,6 +258,6 @@ def reserve(port: int) -> socket.socket:
         listening.listen()
     except OSError as error:
         listening.close()
-        why = f"Cannot listen on {HOST}:{port}: {error.strerror}. Choose another with --port."
+        why = f"Cannot listen on {HOST}:{port}: {error.strerror}. Choose another port with --port."
         raise KgError(why) from error
     return listening

@@ -23,7 +23,7 @@ from kg.publish.questions.questions import questions
 from kg.publish.questions.values import Things, bind
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Endpoint
-from kg.sparql.reading.guard import MOST_CHARACTERS
+from kg.sparql.reading.guard import MAX_CHARACTERS
 from kg.sparql.reading.parameters import Parameter
 from kg.sparql.reading.questions import Question
 from kg.store.protocol import Query, Wanted
@@ -105,7 +105,7 @@ class Toolbox:
             input_schema(
                 {
                     "query": text(
-                        "the query, including PREFIX declarations", maxLength=MOST_CHARACTERS
+                        "the query, including PREFIX declarations", maxLength=MAX_CHARACTERS
                     )
                 },
                 ["query"],

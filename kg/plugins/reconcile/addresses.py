@@ -39,7 +39,7 @@ PATH = "/reconcile"
 SUGGEST, PROPOSE, PREVIEW = f"{PATH}/suggest/", f"{PATH}/properties", f"{PATH}/preview"
 ADDRESSES = (PATH, PROPOSE, PREVIEW, *(SUGGEST + each for each in ("entity", "property", "type")))
 # Any page may show the preview in a frame; it loads and runs nothing.
-FRAMED = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+PREVIEW_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 NO_JSONP = "JSONP is not supported. Remove the parameter 'callback'; CORS is enabled."
 
 
@@ -94,7 +94,7 @@ def answer(
         if page is None:
             raise Refusal(404, "Unknown id. Write it as people/ada.")
         reply = build_reply(request, page, HTML)
-        reply.headers[POLICY_NAME] = FRAMED
+        reply.headers[POLICY_NAME] = PREVIEW_POLICY
         return reply
     answers_by_field: dict[str, Callable[[Entities, str, Checkpoint], object]] = {
         "queries": service.reconcile,
@@ -104,7 +104,7 @@ def answer(
         if request.path.startswith(SUGGEST):
             kind = request.path.removeprefix(SUGGEST)
             prefix, skipped = given.get("prefix", ""), number(given, "cursor", 0)
-            skipped = min(skipped, service.MOST_SKIPPED)
+            skipped = min(skipped, service.MAX_SKIPPED)
             value: object = (
                 service.suggest_entities(entities, prefix[:200], skipped)
                 if kind == "entity"

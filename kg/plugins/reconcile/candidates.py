@@ -31,15 +31,15 @@ from kg.text.normalize import fold_text, words
 
 SURE, ALONE, CERTAIN = 90, 80, 100
 EXACT, FOLDED, FIRST_LETTERS, BY_LETTERS = 95, 90, 60, 70
-ALIKE = 0.65  # minimum similarity
-MOST_CANDIDATES = 100  # compared by similarity
-MOST_FOUND = 50
-USUAL_LIMIT = 10
-LONGEST = 500  # characters of a name or value
-MOST_VALUES = 20
+MIN_SIMILARITY = 0.65  # minimum similarity
+MAX_COMPARED = 100  # compared by similarity
+MAX_FOUND = 50
+DEFAULT_LIMIT = 10
+MAX_TEXT = 500  # characters of a name or value
+MAX_VALUES = 20
 
 Checkpoint = Callable[[], None]
-Short = Annotated[str, Field(max_length=LONGEST)]
+Short = Annotated[str, Field(max_length=MAX_TEXT)]
 
 
 class GivenEntity(BaseModel):
@@ -56,7 +56,7 @@ GivenValue = GivenEntity | bool | int | float | Short
 class GivenProperty(BaseModel):
     model_config = ConfigDict(extra="forbid")
     pid: Short
-    v: GivenValue | Annotated[list[GivenValue], Field(max_length=MOST_VALUES)]
+    v: GivenValue | Annotated[list[GivenValue], Field(max_length=MAX_VALUES)]
 
     @property
     def values(self) -> list[GivenEntity | str]:
@@ -69,9 +69,9 @@ class EntityQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     query: Short = ""
-    type: Short | Annotated[list[Short], Field(max_length=MOST_VALUES)] = ""
-    limit: Annotated[int, Field(gt=0)] = USUAL_LIMIT
-    properties: Annotated[list[GivenProperty], Field(max_length=MOST_VALUES)] = []
+    type: Short | Annotated[list[Short], Field(max_length=MAX_VALUES)] = ""
+    limit: Annotated[int, Field(gt=0)] = DEFAULT_LIMIT
+    properties: Annotated[list[GivenProperty], Field(max_length=MAX_VALUES)] = []
     type_strict: Literal["any", "should", "all"] = "any"
 
     @property
@@ -122,7 +122,7 @@ def find(entities: Entities, asked: EntityQuery, checkpoint: Checkpoint = never)
     likely = [each for each in found if each.score >= ALONE]
     if len(likely) == 1 and (best := likely[0]).score >= SURE:
         best.is_match = best.is_certain or not has_initials
-    return found[: min(asked.limit, MOST_FOUND)]
+    return found[: min(asked.limit, MAX_FOUND)]
 
 
 def retrieve(entities: Entities, asked: EntityQuery, types: Sequence[str]) -> list[SearchEntry]:
@@ -138,7 +138,7 @@ def retrieve(entities: Entities, asked: EntityQuery, types: Sequence[str]) -> li
                 if len(word) >= KEY
                 for number in index.candidates(word)
             )
-            best = nsmallest(MOST_CANDIDATES, shared, key=lambda each: (-shared[each], each))
+            best = nsmallest(MAX_COMPARED, shared, key=lambda each: (-shared[each], each))
             ids |= dict.fromkeys(index.entries[number].address for number in best)
     elif asked.properties and not ids:
         ids |= dict.fromkeys(sorted(having(entities, asked.properties[0])))
@@ -223,7 +223,7 @@ class GivenName:
         }
         if is_exact or is_folded:
             return EXACT if is_exact else FOLDED, features
-        best = BY_LETTERS * alike if alike >= ALIKE else 0
+        best = BY_LETTERS * alike if alike >= MIN_SIMILARITY else 0
         first = self.words[:MOST_WORDS]
         for name in entry.names:
             if first and has_all(name, first, typos=False):

@@ -29,13 +29,22 @@ from kg.settings import Site
 from kg.text.nearest import closest
 from kg.text.normalize import fold_text
 
-BATCH = 50  # queries per request
-MOST_IDS, MOST_COLUMNS = 500, 20  # per request to extend
-SUGGESTED = 20
-MOST_SKIPPED = 1000
-PREVIEW = (420, 200)  # pixels
-IN_PREVIEW = ("position", "affiliation", "author", "venue", "year", "parent", "place", "homepage")
-MOST_IN_PREVIEW = 4  # values per property
+MAX_QUERIES = 50  # queries per request
+MAX_IDS, MAX_COLUMNS = 500, 20  # per request to extend
+MAX_SUGGESTED = 20
+MAX_SKIPPED = 1000
+PREVIEW_SIZE = (420, 200)  # pixels
+PREVIEW_PROPERTIES = (
+    "position",
+    "affiliation",
+    "author",
+    "venue",
+    "year",
+    "parent",
+    "place",
+    "homepage",
+)
+MAX_IN_PREVIEW = 4  # values per property
 T = TypeVar("T")
 
 
@@ -80,12 +89,12 @@ def manifest(site: Site, root: str) -> dict[str, Any]:
         "view": {"url": f"{root}{{{{id}}}}"},
         "preview": {
             "url": f"{service}/preview?id={{{{id}}}}",
-            "width": PREVIEW[0],
-            "height": PREVIEW[1],
+            "width": PREVIEW_SIZE[0],
+            "height": PREVIEW_SIZE[1],
         },
         "suggest": {each: at(f"/suggest/{each}") for each in ("entity", "property", "type")},
         "extend": {"propose_properties": at("/properties"), "property_settings": []},
-        "batchSize": BATCH,
+        "batchSize": MAX_QUERIES,
     }
 
 
@@ -107,8 +116,8 @@ def reconcile(entities: Entities, text: str, checkpoint: Checkpoint = never) -> 
     it.
     """
     batch = parse(QUERIES, "queries", text)
-    if len(batch) > BATCH:
-        raise LargeBatch(f"The batch has {len(batch)} queries. Send at most {BATCH} at once.")
+    if len(batch) > MAX_QUERIES:
+        raise LargeBatch(f"The batch has {len(batch)} queries. Send at most {MAX_QUERIES} at once.")
     for asked in batch.values():
         check(asked)
     return {
@@ -137,8 +146,8 @@ def known(noun: str, id: str, all: Mapping[str, T]) -> T:
 def extend(entities: Entities, text: str, checkpoint: Checkpoint = never) -> dict[str, Any]:
     """Property values of entities, by id; empty for an unknown id."""
     asked = parse(EXTENSION, "extend", text)
-    if len(asked.ids) > MOST_IDS or len(asked.properties) > MOST_COLUMNS:
-        raise LargeBatch(f"Send at most {MOST_IDS} ids and {MOST_COLUMNS} properties at once.")
+    if len(asked.ids) > MAX_IDS or len(asked.properties) > MAX_COLUMNS:
+        raise LargeBatch(f"Send at most {MAX_IDS} ids and {MAX_COLUMNS} properties at once.")
     columns = [known("property", each.id, PROPERTIES) for each in asked.properties]
     checkpoint()
     return {
@@ -167,9 +176,9 @@ def written(property: str, value: EntityValue) -> dict[str, Any]:
 def suggest_entities(entities: Entities, prefix: str, cursor: int) -> dict[str, Any]:
     """The entity with this id, and entities with words that start with the prefix."""
     own = entities.find(prefix)
-    hits, _ = entities.index(TYPES).find(prefix, cursor + SUGGESTED)
+    hits, _ = entities.index(TYPES).find(prefix, cursor + MAX_SUGGESTED)
     ids = dict.fromkeys([*([own] if own else []), *(hit.entry.address for hit in hits)])
-    return {"result": [suggestion(entities, id) for id in [*ids][cursor : cursor + SUGGESTED]]}
+    return {"result": [suggestion(entities, id) for id in [*ids][cursor : cursor + MAX_SUGGESTED]]}
 
 
 def suggestion(entities: Entities, id: str) -> dict[str, Any]:
@@ -188,7 +197,7 @@ def suggest_from(
         for each in all
         if any(fold_text(text).letters.startswith(start) for text in each[:2])
     ]
-    return {"result": found[cursor : cursor + SUGGESTED]}
+    return {"result": found[cursor : cursor + MAX_SUGGESTED]}
 
 
 SUGGESTERS = {
@@ -211,8 +220,8 @@ def preview(entities: Entities, pages: Frame, root: str, given: str) -> bytes | 
         return None
     entry = entities.entries[id]
     facts = [
-        (PROPERTIES[each].name, [value.text for value in values[:MOST_IN_PREVIEW]])
-        for each in IN_PREVIEW
+        (PROPERTIES[each].name, [value.text for value in values[:MAX_IN_PREVIEW]])
+        for each in PREVIEW_PROPERTIES
         if (values := entities.known(id, each))
     ]
     return pages.rendered(

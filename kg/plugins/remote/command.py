@@ -65,7 +65,8 @@ def push(
         documents = split_by_document(Documents(graph))
         files = len(bulk.write(documents, graph.site.base, kind, shards))
         tell(
-            f"{counted(len(documents), 'document')} in {counted(files, 'file')} of {shards}/. "
+            f"Wrote {counted(len(documents), 'document')} to {counted(files, 'file')} in "
+            f"{shards}/. "
             f"{shards}/LOAD.txt has the commands to load them into {kind.name}."
         )
     elif endpoint:

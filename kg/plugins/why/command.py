@@ -1,4 +1,4 @@
-"""`kg why`: where a fact comes from."""
+"""`kg why`: the sources of a statement."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def why(thing: str, words: Sequence[str], format: str) -> None:
     or the field it is written in) and VALUE choose some of them. The documents a thing was taken
     from and the decisions about its names are listed, too.
     """
-    from kg.plugins.why import explanation, explanation_forms
+    from kg.plugins.why import explanation, explanation_output
     from kg.plugins.why.provenance import Provenance
 
     sites = [word for word in (*words[-1:], *words[:1]) if is_site(word)]
@@ -36,15 +36,17 @@ def why(thing: str, words: Sequence[str], format: str) -> None:
     if sites:
         rest.remove(sites[0])
     if len(rest) > 2:
-        raise click.UsageError(f"'{rest[2]}' is too much: a thing, a property, a value, a site.")
+        raise click.UsageError(
+            f"Unexpected argument '{rest[2]}'. Write THING [PROPERTY [VALUE]] [SITE]."
+        )
     facts = facts_of(site)
     origins = Provenance(facts)
     node = explanation.find_node(origins, thing)
     found = explanation.explain(origins, node, *rest)
     if format == "json":
-        show_json(explanation_forms.as_data(origins, found))
+        show_json(explanation_output.as_data(origins, found))
         return
-    for line in explanation_forms.as_text(origins, found, site):
+    for line in explanation_output.as_text(origins, found, site):
         show(line)
     if errors := errors_in(facts.problems):
-        tell(f"{counted(len(errors), 'error')}; what has one is left out: kg check shows them.")
+        tell(f"{counted(len(errors), 'error')}. Entries with errors are left out. Run kg check.")

@@ -1,7 +1,7 @@
-"""Why a thing is there, and each of its statements: the answer of `kg why`, as text and as data.
+"""Explains an entity and each of its statements: the result of `kg why`.
 
-Nothing is quoted but what is published: private entries are not in the graph, so they have no
-reasons, and of notes and disputes only the place is shown.
+Only published facts are quoted. Private entries are not in the graph, so there is nothing to
+explain; for notes and disputes only the place is shown.
 """
 
 from __future__ import annotations
@@ -23,11 +23,14 @@ from kg.text.normalize import name_key
 from kg.vocab import cut, dcterms, prefixes, schema, short
 
 COMMENT = re.compile(r"\s#\s*(\S.*)$")
-NAMES = {"alternateNames": "also called", "formerNames": "called before"}
+NAMES = {
+    "alternateNames": "also called",
+    "formerNames": "has a former name, which is not published",
+}
 
 
 class Decision(NamedTuple):
-    """Something that was decided by hand: where, what, and the reason where one is written."""
+    """A manual decision: its place, a description, and the reason if one is written."""
 
     place: Place
     text: str
@@ -41,8 +44,8 @@ class ExplainedTriple(NamedTuple):
 
 @dataclass(frozen=True)
 class ThingExplanation:
-    """Of a node: the entries that describe it, the documents they were taken from, decisions about
-    names, and why each statement is made.
+    """The explanation of a node: its entries, its source documents, decisions about names, and the
+    reasons of each statement.
     """
 
     iri: str
@@ -50,11 +53,13 @@ class ThingExplanation:
     sources: list[tuple[str, list[Reason]]]
     decisions: list[Decision]
     statements: list[ExplainedTriple]
-    is_chosen: bool  # whether these are some of all
+    is_chosen: bool  # whether only some statements were selected
 
 
 def find_node(origins: Provenance, value: str) -> str:
-    """The node that is meant: by its address, full or relative, by its slug, or by its name."""
+    """The IRI that is meant by an address (full or relative), a slug or a name. Raises
+    UnknownName.
+    """
     base, known = origins.site.base, origins.by_subject
     given = value.strip().removeprefix("<").removesuffix(">")
     path = given.removeprefix(base)
@@ -71,7 +76,7 @@ def find_node(origins: Provenance, value: str) -> str:
     ]
     found = sorted({*slugs} or {*named})
     if len(found) > 1:
-        raise UnknownName(f"'{value}' may be {' or '.join(found)}. Give the address.", found)
+        raise UnknownName(f"'{value}' is ambiguous: {' or '.join(found)}. Use the address.", found)
     if found and (iri := f"{base}{found[0]}#{part or 'it'}") in known:
         return iri
     parts = [each.removeprefix(base) for each in known if each.startswith(base)]
@@ -80,14 +85,14 @@ def find_node(origins: Provenance, value: str) -> str:
     near = closest(f"{document}#{part}", own) if own else closest(path, parts)
     near += [f"{kind}/{each}" for kind in things.names for each in things.nearest(kind, given)]
     shown = list(dict.fromkeys(each.removesuffix(THING) for each in near))[:5]
-    advice = f"Closest: {', '.join(shown)}." if shown else "kg names and kg query list what is."
-    raise UnknownName(f"There is nothing called '{value}' here. {advice}", shown)
+    advice = f"Closest: {', '.join(shown)}." if shown else "Use kg names or kg query to find it."
+    raise UnknownName(f"'{value}' does not exist. {advice}", shown)
 
 
 def explain(
     origins: Provenance, iri: str, property: str | None = None, value: str | None = None
 ) -> ThingExplanation:
-    """All about a node, or about one property of it, or one value."""
+    """Explains a node, or one of its properties, or one value."""
     found = [
         ExplainedTriple(triple_in(line), origins.reasons(line)) for line in origins.by_subject[iri]
     ]
@@ -120,8 +125,8 @@ def explain(
 def of_property(
     origins: Provenance, found: list[ExplainedTriple], name: str
 ) -> list[ExplainedTriple]:
-    """The statements of a property, by its address, with its prefix or without, or by the field
-    that it is written in.
+    """The statements with a property, given by its IRI, with or without prefix, or by its YAML
+    field.
     """
     wanted = name.strip("<>")
     kept = [
@@ -134,8 +139,8 @@ def of_property(
         known = sorted({shortened(origins, each.triple.predicate.value) for each in found})
         words = {word: each for each in known for word in (each, each.rpartition(":")[2])}
         near = [*dict.fromkeys(words[word] for word in closest(name, words))]
-        there = f"Closest: {', '.join(near)}." if near else f"There are {', '.join(known)}."
-        raise UnknownName(f"Nothing is said with '{name}' here. {there}", near or known)
+        there = f"Closest: {', '.join(near)}." if near else f"Known: {', '.join(known)}."
+        raise UnknownName(f"No statement has the property '{name}'. {there}", near or known)
     return kept
 
 
@@ -151,7 +156,7 @@ def of_value(
         known = {names_of_value(origins, each.triple)[0]: None for each in found}
         near = closest(value, known) or [*known][:5]
         raise UnknownName(
-            f"That value is not among the {len(found)} here: '{value}'. Closest: "
+            f"None of the {len(found)} statements has the value '{value}'. Closest: "
             f"{', '.join(near)}.",
             near,
         )
@@ -164,7 +169,7 @@ def names_of_property(origins: Provenance, triple: Triple) -> tuple[str, ...]:
 
 
 def names_of_value(origins: Provenance, triple: Triple) -> tuple[str, ...]:
-    """What a value may be called: a text by itself; a thing by its address, slug or name."""
+    """The names of a value: a text itself; an entity by address, slug or name."""
     if not isinstance(triple.object, NamedNode):
         return (getattr(triple.object, "value", str(triple.object)),)
     iri = triple.object.value
@@ -181,28 +186,28 @@ def names_of_value(origins: Provenance, triple: Triple) -> tuple[str, ...]:
 
 
 def decisions_of(origins: Provenance, iri: str) -> Iterator[Decision]:
-    """What was decided about a thing where it is described: other names, rules that are accepted,
-    values that are disputed.
-    """
+    """Decisions in the entries of an entity: other names, accepted rules, disputed values."""
     for origin in origins.origins.get(iri, ()):
         row = origin.row if not origin.steps else Row("")
         for field, words in NAMES.items():
             for number, name in enumerate(texts(row, field)):
                 is_public = field != "formerNames"
-                said = f"{words} {name}" if is_public else f"{words} by another name"
+                said = f"{words} {name}" if is_public else words
                 yield decision(origins, row.at(field, number), said)
         accepted = row.get("accept")
         for rule, reason in accepted.items() if isinstance(accepted, Row) else ():
-            text = f"the rule {rule} is accepted"
+            text = f"exception from the rule {rule}"
             yield Decision(row.at("accept", rule), text, str(reason))
         disputed = row.get("disputed")
         for field in disputed if isinstance(disputed, Row) else ():
-            yield Decision(row.at("disputed", field), f"another {field} is on record, unpublished")
+            yield Decision(
+                row.at("disputed", field), f"another {field} is disputed and not published"
+            )
 
 
 def names_decided(origins: Provenance, found: Sequence[ExplainedTriple]) -> Iterator[Decision]:
-    """Which entry says that a name, as it is written where a statement comes from, means the thing
-    that the statement leads to.
+    """The entries that define a name, used where a statement is written, as a name of the
+    target.
     """
     triples = {each.triple: None for each in found}
     triples |= {triple: None for each in found for why in each.reasons for triple in why.because}
@@ -222,7 +227,7 @@ def names_decided(origins: Provenance, found: Sequence[ExplainedTriple]) -> Iter
 
 
 def written_name(row: Row, steps: Sequence[str | int]) -> str:
-    """The text that the steps lead to; of fields in its place, the name among them."""
+    """The text at the end of the steps; for an inline entry, its name."""
     here: Any = row
     for step in steps:
         if isinstance(here, Row) and step in here:
@@ -235,7 +240,9 @@ def written_name(row: Row, steps: Sequence[str | int]) -> str:
 
 
 def decision(origins: Provenance, place: Place, text: str) -> Decision:
-    """With the comment at the end of its line, where `kg reconcile` writes the reason."""
+    """A decision with the comment at the end of its line, where `kg reconcile` writes the
+    reason.
+    """
     lines = origins.text_of(place.file).splitlines()
     line = lines[place.line - 1] if place.line <= len(lines) else ""
     comment = COMMENT.search(line)
@@ -243,7 +250,7 @@ def decision(origins: Provenance, place: Place, text: str) -> Decision:
 
 
 def shortened(origins: Provenance, iri: str) -> str:
-    """With the prefixes of the site, and of the vocabularies that it names."""
+    """An IRI with the prefixes of the site and of its vocabularies."""
     own = {each.prefix: each.namespace for each in origins.site.vocabularies}
     return short(iri, prefixes(origins.site.base) | own)
 
@@ -254,7 +261,7 @@ def name_of(origins: Provenance, iri: str) -> str:
 
 
 def shown(origins: Provenance, term: object) -> str:
-    """A term for people: a thing by its address and name, a text as it is."""
+    """A term for people: an entity by address and name, a literal by its text."""
     if isinstance(term, NamedNode):
         base = origins.site.base
         path = term.value.removeprefix(base).removesuffix(THING)

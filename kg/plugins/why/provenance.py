@@ -1,7 +1,8 @@
-"""Where triples come from: a line of YAML or Turtle, a rule and what it leaned on, or the program.
+"""The provenance of triples: a line of YAML or Turtle, a rule and the triples it used, or the
+program.
 
-The same steps as those of a build, only that each line keeps what made it; that the two agree, line
-by line, is tested.
+It takes the same steps as a build, but keeps the origin of each line. Tests verify that both give
+the same lines.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ from kg.store.memory import Memory
 
 Maker = Literal["field", "entry", "turtle", "rule", "program"]
 SOURCE, SOURCES = "source", "sources"
-OF_SITE = {"modified": "modified", "name": "title"}  # fields of pages, and of the site's file
-VOCABULARY = "a term of the program"
-PAGE = "every thing has a page, and every kind a list"
+OF_SITE = {"modified": "modified", "name": "title"}  # field of a page -> field of data/site.yaml
+VOCABULARY = "vocabulary of cv-kg"
+PAGE = "every entity has a page, and every kind a list"
 
 
 class Reason(NamedTuple):
-    """Why a triple is there. A field or the entry itself is named as its author would (`work[2]`);
-    a rule has a name, and leaned on other triples.
+    """Why a triple is in the graph. Entries are named as in messages (`work[2]`); a rule has a name
+    and the triples it used.
     """
 
     by: Maker
@@ -63,7 +64,7 @@ class RuleFile(NamedTuple):
 
 
 class Provenance:
-    """The way back from every triple of a site, errors in other entries or none."""
+    """Finds the reasons of every triple of a site, even if other entries have errors."""
 
     @gc_paused()
     def __init__(self, facts: Facts) -> None:
@@ -76,7 +77,7 @@ class Provenance:
         walker = TracingWalker(base, facts.private)
         _, profiles = walk(facts, base, (), self.by_hand.referred, walker)
         self.origins, self.written = walker.origins, walker.wordings
-        self.memory = Memory(base)  # without what follows
+        self.memory = Memory(base)  # without derived triples
         self.load(self.written, self.by_hand.lines)
         names, signers = pages.names_of(self.memory), pages.signers_in(self.memory)
         self.documents = self.traced(pages.documents(self.site, names, profiles))
@@ -88,7 +89,7 @@ class Provenance:
         self.memory.load("".join(chain(*lines)).encode())
 
     def traced(self, facts: Iterable[tuple[Fact, str]]) -> dict[str, list[Wording]]:
-        """The lines of documents and pages."""
+        """The lines of documents and pages, with their origins."""
         walker = TracingWalker(self.site.base)
         for fact, document in facts:
             walker.fact(fact, document, Origin(type(fact), Row(""), ()))
@@ -96,7 +97,7 @@ class Provenance:
 
     @cached_property
     def profiles(self) -> dict[str, Row]:
-        """What the files of CVs say of their pages, by document."""
+        """The page settings in CV files, by document."""
         return {
             iris.document(self.site.base, each.kind, each.slug): each.row
             for each, _ in self.facts.of(Cv)
@@ -122,7 +123,7 @@ class Provenance:
 
     @cached_property
     def derived(self) -> dict[str, list[str]]:
-        """What follows, each line with the names of the rules that give it."""
+        """The derived lines, each with the names of the rules that give it."""
         found: dict[str, list[str]] = defaultdict(list)
         for name, rule in self.rules.items():
             for line in triples(self.memory, rule.path, []):
@@ -131,7 +132,7 @@ class Provenance:
 
     @cached_property
     def by_subject(self) -> dict[str, list[str]]:
-        """All lines, by what they speak of."""
+        """All lines, by subject."""
         found: dict[str, list[str]] = defaultdict(list)
         lines = (self.written, self.by_hand.lines, self.documents, self.pages, self.derived)
         for line in sorted(set(chain(*lines))):
@@ -139,7 +140,7 @@ class Provenance:
         return found
 
     def reasons(self, line: str) -> list[Reason]:
-        """Why a line is there; several where it is said more than once."""
+        """The reasons of a line; several if it is stated more than once."""
         return list(dict.fromkeys(chain(self.asserted(line), self.of_rules(line))))
 
     def asserted(self, line: str) -> Iterator[Reason]:
@@ -148,18 +149,17 @@ class Provenance:
         yield from self.of_pages(line)
 
     def of_support(self, triple: Triple) -> list[Reason]:
-        """Why a triple is there that a rule leaned on: rules read only what is asserted."""
+        """The reasons of a triple that a rule used. Rules read asserted triples only."""
         return [reason for line in self.lines_of(triple) for reason in self.asserted(line)]
 
     def lines_of(self, triple: Triple) -> list[str]:
-        """The lines that say a triple: of a number, there may be several spellings."""
+        """The lines of a triple; a number may have several spellings."""
         found = self.by_subject.get(value_of(triple.subject), ())
         start = f"{triple.subject} {triple.predicate} "
         same = (line for line in found if line.startswith(start))
         return [line for line in same if stored(triple_in(line)) == stored(triple)]
 
     def text_of(self, file: str) -> str:
-        """The text of a file of the site."""
         return read_text(self.site.folder / file, file)[0]
 
     def of_entries(self, line: str) -> Iterator[Reason]:
@@ -173,7 +173,7 @@ class Provenance:
                 yield Reason("entry", origin.place, origin.label)
 
     def of_source(self, origin: Origin) -> Reason:
-        """An entry that names no source has those of its file; its parts have those it has."""
+        """The place of a source: in the entry, or for all entries at the top of its file."""
         number, whole = origin.steps[-1], self.facts.sources.get(origin.row.file)
         if SOURCE in origin.row:
             return Reason("field", origin.row.at(SOURCE, number), origin.label, SOURCE)
@@ -190,8 +190,8 @@ class Provenance:
                 yield Reason("turtle", each.object)
 
     def of_pages(self, line: str) -> Iterator[Reason]:
-        """What a page says is taken from its CV, or from the file of the site, where a field of
-        that is meant for it.
+        """The reasons of a statement about a page: a field of its CV or of the site file, or the
+        program.
         """
         document = iris.document_of(line[1 : line.index(">")])
         for origin, field in (*self.documents.get(line, ()), *self.pages.get(line, ())):
@@ -223,7 +223,7 @@ def value_of(term: object) -> str:
 
 
 def stored(triple: Triple) -> Triple:
-    """As a store has it, which writes 04.00 as 4."""
+    """The triple as a store normalises it: 04.00 becomes 4."""
     store = Store()
     store.add(Quad(*triple))
     (quad,) = store

@@ -1,4 +1,4 @@
-"""`/console/why`: where a thing comes from, for the author."""
+"""The route `/console/why`: the sources of an entity, for the author."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PATH = "/console/why"
 
 
 async def respond(request: Request, state: State, client: str, threads: FairThreads) -> Reply:
-    """In a thread: it takes long, so that it is for the author only."""
+    """Runs in a thread, because it takes long; that is why only the author may call it."""
     return await asyncio.to_thread(show, request, state.documents.pages.site.folder)
 
 
 def show(request: Request, folder: Path) -> Reply:
-    """In the words of `kg why`, by the files as they are now."""
+    """The output of `kg why` for the current files."""
     from kg.facts.load import load
-    from kg.plugins.why import explanation, explanation_forms
+    from kg.plugins.why import explanation, explanation_output
     from kg.plugins.why.provenance import Provenance
 
     try:
@@ -36,7 +36,7 @@ def show(request: Request, folder: Path) -> Reply:
         found = explanation.explain(origins, thing)
     except KgError as error:
         raise Refusal(404, why(error)) from error
-    lines = explanation_forms.as_text(origins, found, Path())
+    lines = explanation_output.as_text(origins, found, Path())
     body = "".join(f"{line}\n" for line in lines).encode()
     return build_reply(request, body, TEXT, cache="no-store")
 

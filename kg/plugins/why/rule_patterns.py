@@ -1,11 +1,9 @@
-"""Reads the triple patterns of a rule from its tokens, so that the triples it was derived from can
-be shown.
+"""Parses the triple patterns of a rule, to find the triples it was derived from.
 
-A group is read as its alternatives: several where there is a UNION, and in each the patterns that
-hold at once. The groups of OPTIONAL, MINUS and EXISTS are beside these, and share with them only
-the variables that have a value there; any other variable gets a name of its own, as do those that a
-subquery does not select. Expressions are skipped. A query with anything that is not known here
-(SERVICE, negated paths, blank nodes) raises `UnknownQuery`.
+A group is parsed into alternatives: several for a UNION, each with the patterns that hold together.
+Groups of OPTIONAL, MINUS and EXISTS are kept beside them, and share only variables that are bound
+there. All other variables are renamed, as are those that a subquery does not select. Expressions
+are skipped. Anything unsupported (SERVICE, negated paths, blank nodes) raises `UnknownQuery`.
 """
 
 from __future__ import annotations
@@ -19,18 +17,18 @@ from urllib.parse import urljoin
 from kg.sparql.reading.tokens import END, Token, tokens
 from kg.vocab import prefixes, rdf
 
-MOST_ALTERNATIVES = 64
-ANY = ""  # in the place of a property
+MAX_ALTERNATIVES = 64
+ANY = ""  # any property
 
 
 class UnknownQuery(Exception):
-    """A query whose patterns cannot be read here."""
+    """A query that this parser does not support."""
 
 
 @dataclass(frozen=True)
 class Edge:
-    """From one node to the next: along properties, against those that are inverse (True).
-    `is_closed`: any number of times, and `may_be_empty`: also none.
+    """A step between two nodes along these properties; True means inverse. `is_closed`: any number
+    of times; `may_be_empty`: also zero times.
     """
 
     links: frozenset[tuple[str, bool]]
@@ -47,9 +45,7 @@ def along(predicate: str) -> Edge:
 
 @dataclass(frozen=True)
 class Pattern:
-    """One step of a triple pattern. Its ends are `?variables`, `<addresses>`, or empty for
-    literals.
-    """
+    """One step of a triple pattern. Its ends are `?variables`, `<IRIs>`, or empty for literals."""
 
     subject: str
     edge: Edge
@@ -63,7 +59,7 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Alternative:
-    """Patterns that hold at once, and the groups of OPTIONAL, MINUS and EXISTS beside them."""
+    """Patterns that hold together, and the groups of OPTIONAL, MINUS and EXISTS beside them."""
 
     patterns: tuple[Pattern, ...] = ()
     beside: tuple[Alternatives, ...] = ()
@@ -74,7 +70,7 @@ NOTHING: Alternatives = (Alternative(),)
 
 
 def join(one: Alternatives, other: Alternatives) -> Alternatives:
-    if len(one) * len(other) > MOST_ALTERNATIVES:
+    if len(one) * len(other) > MAX_ALTERNATIVES:
         raise UnknownQuery
     return tuple(
         Alternative(left.patterns + right.patterns, left.beside + right.beside)
@@ -83,24 +79,26 @@ def join(one: Alternatives, other: Alternatives) -> Alternatives:
 
 
 def certain(group: Alternatives) -> set[str]:
-    """The variables that have a value in every solution."""
+    """The variables that are bound in every solution."""
     return set.intersection(
         *(set[str]().union(*(each.variables for each in one.patterns)) for one in group)
     )
 
 
 class PatternParser:
-    """Reads the groups of a query."""
+    """Parses the groups of a query."""
 
     def __init__(self, query: str, base: str) -> None:
         self.tokens, self.at, self.numbers = [*tokens(query), END], 0, count(1)
         self.base, self.prefixes = base, dict(prefixes(base))
         self.is_limited = False
         self.graph = ""
-        # the properties that a variable stands for one of, in each group
+        # for each group: variable -> the properties it may stand for
         self.choices: dict[int, dict[str, Edge]] = {}
         self.group_at = 0
-        self.scopes: list[tuple[int, Set[str]]] = []  # what each shares with the one around it
+        self.scopes: list[
+            tuple[int, Set[str]]
+        ] = []  # number, and the variables shared with the enclosing scope
 
     @property
     def here(self) -> Token:
@@ -113,7 +111,9 @@ class PatternParser:
         return self.tokens[self.at - 1]
 
     def take(self, text: str) -> bool:
-        """Whether this comes next, a sign or a keyword in capitals; then it is behind us."""
+        """Consumes the next token if it is this sign or upper-case keyword; returns whether it
+        was.
+        """
         found = text in (self.here.text, self.here.word)
         self.at += found
         return found
@@ -123,7 +123,7 @@ class PatternParser:
             raise UnknownQuery(f"{text} expected, not {self.here.text}")
 
     def select(self) -> Alternatives:
-        """A subquery, in which other variables than those it selects are its own."""
+        """Parses a subquery; variables that it does not select are local."""
         self.expect("SELECT")
         selected, found = set[str](), NOTHING
         while self.here.text != "{" and not self.take("WHERE"):
@@ -154,7 +154,7 @@ class PatternParser:
         found = NOTHING
         if self.here.word == "SELECT":
             found = self.select()
-            if self.is_limited:  # then what it gives for one thing depends on all others
+            if self.is_limited:  # then its result for one entity depends on all others
                 raise UnknownQuery
         while not self.take("}"):
             found = join(found, self.element(certain(found)))
@@ -162,8 +162,8 @@ class PatternParser:
         return found
 
     def find_choices(self) -> dict[int, dict[str, Edge]]:
-        """By the bracket that opens a group, the variables that a filter of it gives a choice of
-        addresses: `FILTER(?property IN (schema:name, schema:url))`.
+        """For each group, by its opening bracket, the variables that a filter restricts to IRIs:
+        `FILTER(?property IN (schema:name, schema:url))`.
         """
         found: dict[int, dict[str, Edge]] = defaultdict(dict)
         start, opened = self.at, [0]
@@ -215,7 +215,7 @@ class PatternParser:
         return (Alternative(beside=(found,)),)
 
     def expression(self, visible: Set[str]) -> Alternatives:
-        """Skips an expression, in brackets or a call, but for the groups of EXISTS in it."""
+        """Skips an expression in brackets or a call, except for the groups of EXISTS in it."""
         found, depth = NOTHING, 0
         while True:
             token = self.advance()
@@ -231,14 +231,16 @@ class PatternParser:
         return NOTHING
 
     def triples(self) -> Alternatives:
-        """Those of a subject: `?value schema:name ?name ; schema:url ?one, ?other`."""
+        """Parses the triples of a subject: `?value schema:name ?name ; schema:url ?one, ?other`."""
         found: list[Pattern] = []
         subject = self.term()
         while self.here.text not in (".", "}"):
             steps = self.path()
             is_more = True
             while is_more:
-                between = (f"?/{next(self.numbers)}" for _ in steps[1:])  # no variable is called so
+                between = (
+                    f"?/{next(self.numbers)}" for _ in steps[1:]
+                )  # not a valid variable name, so it is unique
                 nodes = [subject, *between, self.term()]
                 found += [
                     Pattern(here, edge, there, self.graph)
@@ -252,7 +254,7 @@ class PatternParser:
         return (Alternative(tuple(found)),)
 
     def term(self) -> str:
-        """An end of a pattern."""
+        """Parses an end of a pattern."""
         if self.here.kind == "variable":
             return self.variable()
         if self.here.kind in ("iri", "name"):
@@ -277,15 +279,15 @@ class PatternParser:
         return name
 
     def address(self) -> str:
-        """`<address>`, in full."""
+        """Parses an IRI, and returns it absolute: `<IRI>`."""
         token = self.advance()
         if token.kind == "iri" and "\\" not in token.text:
             address = token.text[1:-1]
-            mark = "#" * address.endswith("#")  # which would be lost
+            mark = "#" * address.endswith("#")  # urljoin drops it
             if ":" not in address.partition("/")[0]:  # relative
                 address = urljoin(self.base, address.removesuffix("#")) + mark
             return f"<{address}>"
-        # The dot that ends a sentence may stand right behind a name, and is no part of it.
+        # A dot directly after a name ends the triple, and is not part of the name.
         prefix, _, name = token.text.rstrip(".").partition(":")
         if token.kind != "name" or "\\" in name or prefix not in self.prefixes:
             raise UnknownQuery(token.text)

@@ -1,8 +1,7 @@
-"""The triples that a rule leaned on to give another: those of its patterns, as they are in the
-graph.
+"""Finds the triples that a rule used to derive another: the matches of its patterns in the graph.
 
-A rule alone, asked of nothing but these, gives the triple. A pattern that is a path is followed
-from end to end; of OPTIONAL and EXISTS that is listed which is there.
+Applied to these triples alone, the rule gives the derived triple. Paths are followed from end to
+end. Matches of OPTIONAL and EXISTS are included if there are any.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ Bound = Mapping[str, Term]
 
 
 class RuleQuery(NamedTuple):
-    """A rule as a question: which values make it true, what it then says, and by which patterns."""
+    """A rule as a SELECT query, with the patterns of its result and of its conditions."""
 
     select: str
     says: Alternatives
@@ -35,7 +34,7 @@ class RuleQuery(NamedTuple):
 
 
 class RuleParser(PatternParser):
-    """Reads a CONSTRUCT. The literals of its patterns are as they stand in the text."""
+    """Parses a CONSTRUCT. Literals in its patterns keep their text."""
 
     def __init__(self, query: str, base: str) -> None:
         super().__init__(query, base)
@@ -60,14 +59,14 @@ class RuleParser(PatternParser):
 
 
 class Support:
-    """Finds in a graph, without what follows from it, what a rule leans on."""
+    """Finds the triples that a rule used, in a graph without derived triples."""
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
 
     def of(self, query: str, triple: Triple) -> list[Triple]:
-        """What a rule leaned on to give a triple, the first time that it gives it; nothing where
-        the rule is written in a way that is not known here.
+        """The triples of the first match by which a rule gives a triple; empty if the rule is not
+        supported.
         """
         try:
             rule = RuleParser(query, self.memory.base).rule()
@@ -80,7 +79,7 @@ class Support:
         return []
 
     def solutions(self, rule: RuleQuery, said: Pattern, triple: Triple) -> Iterator[Bound]:
-        """The values with which a rule says a triple by one of its patterns."""
+        """The bindings with which a rule gives a triple by one of its patterns."""
         if {predicate for predicate, _ in said.edge.links} != {triple.predicate.value}:
             return
         given = {
@@ -98,8 +97,8 @@ class Support:
                 yield values
 
     def instance(self, groups: Alternatives, values: Bound) -> list[Triple]:
-        """The patterns of one alternative that holds with these values, as triples; with those
-        beside it of which the values are known.
+        """The patterns of the first alternative that matches these bindings, as triples, with the
+        groups beside it whose variables are bound.
         """
         for group in groups:
             for found in self.matches(group.patterns, values):
@@ -116,7 +115,9 @@ class Support:
         return []
 
     def matches(self, patterns: Sequence[Pattern], values: Bound) -> Iterator[list[Triple]]:
-        """The ways to find patterns in the graph; what lies between two steps of a path is open."""
+        """All matches of the patterns in the graph. Nodes between the steps of a path are
+        unbound.
+        """
         if not patterns:
             yield []
             return
@@ -140,7 +141,7 @@ class Support:
                 yield [quad.triple], {**known, **values}
 
     def chain(self, pattern: Pattern, start: Term, end: Term) -> Iterator[list[Triple]]:
-        """The shortest way along a path of any length."""
+        """The shortest path of any length."""
         if start == end and pattern.edge.may_be_empty:
             yield []
             return
@@ -178,5 +179,5 @@ class Support:
 
 
 def own_name(variable: str) -> str:
-    """A variable as the rule has it, without the number of the group that it is alone in."""
+    """The variable name in the rule, without the number of its scope."""
     return variable.partition(".")[0]

@@ -1,7 +1,7 @@
-"""A walk that remembers for every line the fields, or the entry, that it was written for.
+"""A walker that records the field or entry of every line it writes.
 
-It writes the lines that any walk writes, only slower: `kg why` needs the exact way back from one
-triple, where a check is content with the nearest line.
+It writes the same lines as any walker, but more slowly. `kg why` needs the exact origin of a
+triple; for checks the nearest line is enough.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from kg.mapping.walk import FieldPlan, Node, Plan, Walker, plan_of
 
 
 class Wording(NamedTuple):
-    """What made a line: a field of an entry, at the end of the steps of its origin; or the entry
-    itself by being there, where the field is empty.
+    """The origin of a line: a field at the end of the origin's steps; or, if the field is empty,
+    the entry itself.
     """
 
     origin: Origin
@@ -29,8 +29,8 @@ class Wording(NamedTuple):
 
     @property
     def is_written(self) -> bool:
-        """Whether the author wrote the field; the program fills some, as the key of an entry, and
-        all of the parts that it makes.
+        """Whether the author wrote the field. The program fills in some, such as the key of an
+        entry, and all fields of generated parts.
         """
         steps = self.origin.steps
         end = len(steps) - (steps[-1:] != (self.field,))
@@ -39,7 +39,7 @@ class Wording(NamedTuple):
 
 
 class TracingWalker(Walker):
-    """Its `wordings` tell of each line what made it."""
+    """`wordings` maps each line to its origins."""
 
     def __init__(self, base: str, hidden: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(base, hidden)
@@ -69,7 +69,7 @@ class TracingWalker(Walker):
 
     @contextmanager
     def under(self, wordings: list[Wording]) -> Iterator[None]:
-        """The lines of the block are of these wordings, but for those of blocks inside it."""
+        """Records these wordings for the lines written in the block, except in nested blocks."""
         self.file_lines()
         around, self.current = self.current, wordings
         yield
@@ -85,6 +85,6 @@ class TracingWalker(Walker):
 
 @cache
 def item_by_item(model: type[Fact], base: str) -> Plan:
-    """The plan of a class without the shortcut by which plain values are written."""
+    """The plan of a class without the fast path for plain values."""
     plan = plan_of(model, base)
     return replace(plan, fields=tuple(replace(each, direct=()) for each in plan.fields))

@@ -23,10 +23,10 @@ from kg.sparql.reading.tokens import (
     tokens,
 )
 
-MOST_CHARACTERS = 65_536
-DEEPEST = 100
-MOST_OPERATORS = 2_000  # `!`, `&&`, `||`, UNION and others nest in the parser without brackets
-MOST_PATTERNS = 500
+MAX_CHARACTERS = 65_536
+MAX_DEPTH = 100
+MAX_OPERATORS = 2_000  # `!`, `&&`, `||`, UNION and others nest in the parser without brackets
+MAX_PATTERNS = 500
 
 CLAUSES = ("UNION", "OPTIONAL", "MINUS", "FILTER", "BIND", "VALUES", "GRAPH")
 FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
@@ -88,7 +88,7 @@ def form_of(found: Sequence[Token]) -> Token:
 
 
 def forbid(query: str, found: Sequence[Token]) -> None:
-    """Raises BadQuery for what no query may do, whoever wrote it."""
+    """Raises BadQuery for what no query may do, not even one of the site itself."""
     form = form_of(found)
     if form.word in UPDATES:
         raise BadQuery(
@@ -103,15 +103,15 @@ def forbid(query: str, found: Sequence[Token]) -> None:
 
 
 def measure(query: str) -> None:
-    if len(query) > MOST_CHARACTERS:
+    if len(query) > MAX_CHARACTERS:
         raise BadQuery(
-            f"The query has {len(query)} characters. At most {MOST_CHARACTERS} are allowed."
+            f"The query has {len(query)} characters. At most {MAX_CHARACTERS} are allowed."
         )
 
 
 def limit_size(query: str, found: Sequence[Token]) -> None:
     """Limits the nesting, the operators and the patterns of a query."""
-    if len(found) <= DEEPEST:  # the smallest of the limits
+    if len(found) <= MAX_DEPTH:  # the smallest of the limits
         return
     brackets: list[str] = []
     operators = patterns = 0
@@ -127,9 +127,9 @@ def limit_size(query: str, found: Sequence[Token]) -> None:
         else:
             continue
         for number, most, what in (
-            (len(brackets), DEEPEST, "levels of brackets"),
-            (operators, MOST_OPERATORS, "operators and clauses"),
-            (patterns, MOST_PATTERNS, "patterns"),
+            (len(brackets), MAX_DEPTH, "levels of brackets"),
+            (operators, MAX_OPERATORS, "operators and clauses"),
+            (patterns, MAX_PATTERNS, "patterns"),
         ):
             if number > most:
                 raise BadQuery(

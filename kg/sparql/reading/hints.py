@@ -25,7 +25,7 @@ from kg.text.nearest import alike
 from kg.vocab import ABOUT, EXTERNAL, cut, cv, edtf, measures, rdf, xsd
 
 MAX_HINTS = 3
-LONGEST = 100  # characters shown of a name
+MAX_NAME = 100  # characters shown of a name
 # Used with DATATYPE(…); in triples they occur only in literals.
 DATATYPES = (str(xsd), str(edtf), rdf.langString)
 MAX_IRIS = 500  # IRIs of a query; longer queries are machine-written
@@ -94,7 +94,7 @@ def as_written(iri: str, used: UsedIri, base: str) -> str:
 
 
 def short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= MAX_NAME else f"{text[: MAX_NAME - 1]}…"
 
 
 def used_iris(base: str, template: QueryTemplate) -> Iterator[UsedIri]:

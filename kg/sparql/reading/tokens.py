@@ -52,8 +52,8 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
-LONGEST = 2048  # characters; longer queries are not cached
-MOST = 64  # cached templates
+MAX_CACHED = 2048  # characters; longer queries are not cached
+CACHE_SIZE = 64  # cached templates
 ADDRESS = re.compile(
     r"""<[a-z]+://(?:(?!/\.)[^<>"'{}|^`\\\x00-\x20])*>"""
 )  # without segments such as /../
@@ -132,7 +132,7 @@ def template_of(query: str) -> QueryTemplate:
     """
     head, brace, rest = query.partition("{")
     if (
-        len(query) > LONGEST
+        len(query) > MAX_CACHED
         or '"' in head
         or "'" in head
         or "#" in head[head.rfind("\n") + 1 :]
@@ -148,5 +148,5 @@ def template_of(query: str) -> QueryTemplate:
 
 def once(read: Callable[[str], Read]) -> Callable[[str], Read]:
     """A parser with a cache for short texts."""
-    remembered = lru_cache(maxsize=MOST)(read)
-    return lambda text: remembered(text) if len(text) <= LONGEST else read(text)
+    remembered = lru_cache(maxsize=CACHE_SIZE)(read)
+    return lambda text: remembered(text) if len(text) <= MAX_CACHED else read(text)

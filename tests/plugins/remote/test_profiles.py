@@ -50,7 +50,7 @@ def test_a_profile_cannot_be_changed() -> None:
             "name: X\nquery: {}\nupdate: {}\nstore: {}\nrows: 5",
             "rows: Input should be greater than or equal to 100",
         ),
-        ("name: [", "cannot be read"),
+        ("name: [", "cannot read"),
         ("", "the file: Input should be"),
     ],
 )

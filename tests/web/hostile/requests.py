@@ -112,7 +112,7 @@ ENCODINGS = [
         "queries by the hundred",
         request(f"GET /sparql?{'&'.join(['query=ASK%7B%7D'] * 300)}"),
         400,
-        says="Exactly one",
+        says="exactly one",
     ),
 ]
 FORMS = [

@@ -1,4 +1,4 @@
-"""An explanation as it is printed: as text for a terminal, and as data for programs."""
+"""An explanation as text for a terminal, and as data for programs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from kg.text.columns import clean
 
 
 def as_text(origins: Provenance, found: ThingExplanation, folder: Path) -> Iterator[str]:
-    """The lines for a terminal: places first, as in the reports of `kg check`. What a rule leaned
-    on is listed where some statements were chosen.
+    """The lines for a terminal, places first as in the reports of `kg check`. The triples that a
+    rule used are listed only if statements were selected.
     """
     yield clean(shown(origins, NamedNode(found.iri)))
     rules = {
@@ -26,16 +26,16 @@ def as_text(origins: Provenance, found: ThingExplanation, folder: Path) -> Itera
         if reason.by == "rule"
     }
     groups: list[tuple[str, list[tuple[str, str]]]] = [
-        ("Written in", [(at(folder, place), label) for place, label in found.entries]),
-        ("Taken from", [*source_rows(origins, found, folder)]),
+        ("Entries", [(at(folder, place), label) for place, label in found.entries]),
+        ("Sources", [*source_rows(origins, found, folder)]),
         (
-            "Decided",
+            "Decisions",
             [
                 (at(folder, each.place), each.text + (f": {each.reason}" if each.reason else ""))
                 for each in found.decisions
             ],
         ),
-        ("Says", [*statement_rows(origins, found, folder)]),
+        ("Statements", [*statement_rows(origins, found, folder)]),
         ("Rules", [*rules.values()]),
     ]
     width = max((len(place) for _, rows in groups for place, _ in rows), default=0)
@@ -75,7 +75,7 @@ def where(reason: Reason, folder: Path) -> str:
 
 
 def how(reason: Reason) -> str:
-    """What stands at the place: a field of an entry, the entry as a whole."""
+    """What is at the place: a field of an entry, or the whole entry."""
     match reason.by:
         case "entry" | "field":
             parts = [part for part in (reason.label, reason.field) if part]
@@ -92,7 +92,7 @@ def at(folder: Path, place: Place | None) -> str:
 
 
 def as_data(origins: Provenance, found: ThingExplanation) -> dict[str, Any]:
-    """The same for programs. Places are relative to the site's folder."""
+    """The explanation for programs. Places are relative to the site's folder."""
 
     def reason_data(reason: Reason) -> dict[str, Any]:
         data: dict[str, Any] = {"by": reason.by}
