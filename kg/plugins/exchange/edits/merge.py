@@ -104,11 +104,11 @@ class Merge:
             where = f"{path}.{name}" if path else name
             holder = spot.holder(name)
             if holder is None:
-                self.absent(where, spot, name, before, now)
+                self.merge_missing(where, spot, name, before, now)
             else:
-                self.present(where, holder, name, before, now)
+                self.merge_existing(where, holder, name, before, now)
 
-    def absent(self, path: str, spot: AuthorEntry, name: str, before: Any, now: Any) -> None:
+    def merge_missing(self, path: str, spot: AuthorEntry, name: str, before: Any, now: Any) -> None:
         """Merges a field that is missing in the author's text."""
         if now is None:
             return
@@ -131,7 +131,7 @@ class Merge:
         else:
             self.put(path, spot, name, now)
 
-    def present(self, path: str, holder: YamlNode, name: str, before: Any, now: Any) -> None:
+    def merge_existing(self, path: str, holder: YamlNode, name: str, before: Any, now: Any) -> None:
         """Merges a field that the author has, even if it was removed from the source."""
         node = holder.fields[name]
         mine = node.plain

@@ -96,7 +96,7 @@ def entry(cv: PublicCv, record: SourceRecord, section: str, some: list[Column]) 
     if section == "publications":
         found["name"] = plain_title(found["name"])
         found |= {
-            "publisher": forms.appeared_in(record),
+            "publisher": forms.container_of(record),
             "releaseDate": forms.iso(cv, record.text("date", "year")),
             "url": forms.address_of(record),
         }

@@ -180,7 +180,7 @@ def work(owner: Set[str], record: SourceRecord) -> Entry:
             {
                 "doi": doi,
                 "url": "" if doi else forms.address_of(record),
-                "journal": forms.appeared_in(record),
+                "journal": forms.container_of(record),
                 "date": date(text(record.text("date", "year"))),
                 "summary": text(record.text("abstract", "summary")),
             }
@@ -219,7 +219,10 @@ def other_entry(record: SourceRecord) -> Entry:
             "location": text(record.text("location")),
             **when(record),
             "summary": text(record.text("summary")),
-            "highlights": [*map(str, forms.main_texts(record, "highlights")), *forms.rest(record)],
+            "highlights": [
+                *map(str, forms.main_texts(record, "highlights")),
+                *forms.remaining_lines(record),
+            ],
         }
     )
 
