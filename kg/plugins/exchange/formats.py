@@ -52,10 +52,9 @@ def matching(source: SourceFile) -> Iterator[Format]:
 
 def unknown_format(path: Path, files: int) -> str:
     """The error message for a file or folder without any recognised format."""
-    known = ", ".join(each.title for each in formats().values())
     is_folder = files != 1 or path.is_dir()
     what = "no file has a known format" if is_folder else "unknown format"
-    return f"{path}: {what}. Known: {known}. To choose one, use --from {'|'.join(formats())}."
+    return f"{path}: {what}. Known: {', '.join(formats())}. To choose one, use --from FORMAT."
 
 
 class Checkout(NamedTuple):

@@ -127,7 +127,8 @@ class Merge:
             if is_dated and is_more_exact(now, spot.value[other]):
                 self.edit(path, self.edits.replace_field, spot.node, other, name, now)
             elif not (isinstance(now, str) and str(spot.value[other]).startswith(now)):
-                self.report(path, spot.node, f"{shown(now)} was skipped: you have '{other}'")
+                message = f"{shown(now)} was skipped, because you have '{other}'"
+                self.report(path, spot.node, message)
         else:
             self.put(path, spot, name, now)
 
