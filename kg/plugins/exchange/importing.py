@@ -35,6 +35,7 @@ from kg.plugins.exchange.edits.joined_authors import format_names, join_authors
 from kg.plugins.exchange.edits.merge import instead_of, is_more_exact
 from kg.plugins.exchange.fields import set_expected_ends, venue_fields
 from kg.plugins.exchange.formats import checkout_in, detect_format, format_named, unknown_format
+from kg.plugins.exchange.invalid_values import drop_invalid, values_in
 from kg.plugins.exchange.own_names import (
     SIGNED,
     add_own_names,
@@ -42,7 +43,6 @@ from kg.plugins.exchange.own_names import (
     is_same_person,
     own_names,
 )
-from kg.plugins.exchange.refusals import drop_invalid, values_in
 from kg.plugins.exchange.source_files import NotImported, sources
 from kg.text.transliterate import plain
 

@@ -25,8 +25,8 @@ from kg.plugins.exchange.edits.entry_matching import (
 from kg.plugins.exchange.edits.joined_authors import format_names, is_same, join_authors
 from kg.plugins.exchange.edits.splice import Edits
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice, YamlNode
+from kg.plugins.exchange.invalid_values import values_in
 from kg.plugins.exchange.own_names import SIGNED
-from kg.plugins.exchange.refusals import values_in
 from kg.text.normalize import squeeze
 
 LAST_SECTIONS = ("references", "press", "contributions", "sections")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from kg.facts.bibliography.bibliographies import read_bibliography
-from kg.plugins.exchange.writers import forms
+from kg.plugins.exchange.writers import notation
 from kg.plugins.exchange.writers.public_cv import WORKS, ExportFormat, PublicCv
 from kg.publish.citations import writers
 from kg.publish.citations.citation import CitedWork
@@ -44,7 +44,7 @@ def write_works(cv: PublicCv, write: Callable[[Iterable[CitedWork]], bytes], suf
     for record in (each for kind in WORKS for each in cv.entries(kind)):
         fields = exported.get(cv.cited_as[record.path], set())
         for name in PEOPLE:  # only their names are exported
-            forms.main_texts(record, name)
+            notation.main_texts(record, name)
         taken = {*fields, *(name for same in EQUIVALENT_FIELDS if fields & same for name in same)}
         record.skip(*(taken - {*PEOPLE}))
         date = record.text("date")
