@@ -20,7 +20,7 @@ from kg.text.normalize import squeeze
 NO_VALUE = ("", "null", "~", "none", "None", "n/a", "N/A")  # placeholders for a missing value
 NO_FIELD = "no matching field"
 ONLY_YEAR = "only the year was imported"
-MARK_REMOVED = "mark removed. If it means so, add 'equal: true' or 'corresponding: true'"
+MARK_REMOVED = "mark removed. Add 'equal: true' or 'corresponding: true' if it means that"
 OWNER = "@owner"  # placeholder for the CV's person in a list of authors
 MOST_ENTRIES = 2_000  # per import
 UNTITLED = ""  # the only field of a record that is a plain string in the source

@@ -47,7 +47,7 @@ def add(kind: str, words: tuple[str, ...], person: str, file: Path | None, onlin
     """
     from kg.facts.files import read_files
     from kg.files.atomic import lock_site, replace_files
-    from kg.plugins.exchange.edits.additions import faults, place, target
+    from kg.plugins.exchange.edits.additions import entry_errors, place, target
     from kg.settings import site_file
 
     keep("Nothing was written.")
@@ -73,7 +73,7 @@ def add(kind: str, words: tuple[str, ...], person: str, file: Path | None, onlin
         )
     with lock_site(site, tell):
         addition = place(site, where, entry)
-        if problems := faults(site, addition):
+        if problems := entry_errors(site, addition):
             for message in dict.fromkeys(problem.message for problem in problems):
                 tell(message, "red")
             tell(f"Nothing was written to {site / addition.path}. Correct that and type it again.")
@@ -107,21 +107,21 @@ def record(entry: dict[str, Any], file: Path | None) -> dict[str, Any]:
 
 def ask(site: Path, where: Target, entry: dict[str, Any]) -> None:
     """Prompts for missing required fields and some optional ones; an empty answer skips one."""
-    from kg.plugins.exchange.edits.additions import fault_of
+    from kg.plugins.exchange.edits.additions import field_error
 
     asked: set[str] = set()
     while name := next((each for each in where.required(entry) if each not in asked), ""):
         asked.add(name)
-        entry[name] = answer(site, where, entry, name, fault_of, is_needed=True)
+        entry[name] = answer(site, where, entry, name, field_error, is_needed=True)
     for name in where.prompted_fields():
         if name not in entry:
-            value = answer(site, where, entry, name, fault_of, is_needed=False)
+            value = answer(site, where, entry, name, field_error, is_needed=False)
             if value:
                 entry[name] = value
 
 
 def answer(
-    site: Path, where: Target, entry: dict[str, Any], name: str, fault_of: Any, is_needed: bool
+    site: Path, where: Target, entry: dict[str, Any], name: str, field_error: Any, is_needed: bool
 ) -> Any:
     """Prompts until the value is valid; None if an optional field is left empty."""
     several = " (several with ';')" if where.is_list(name) else ""
@@ -135,7 +135,7 @@ def answer(
             tell("This is needed. Ctrl-C ends without writing anything.")
             continue
         value = where.value(name, text.strip())
-        if wrong := fault_of(site, where, entry, name, value):
+        if wrong := field_error(site, where, entry, name, value):
             tell(wrong, "red")
             continue
         return value
@@ -151,7 +151,12 @@ def reconcile(site: Path, format: str) -> None:
     terminal the pairs are listed.
     """
     from kg.files.atomic import lock_site, replace_files
-    from kg.plugins.exchange.edits.reconcile import Decision, NotReconciled, decided, pairs
+    from kg.plugins.exchange.edits.reconcile import (
+        Decision,
+        NotReconciled,
+        pairs,
+        texts_with_decision,
+    )
 
     found = pairs(site)
     if format == "json":
@@ -178,7 +183,7 @@ def reconcile(site: Path, format: str) -> None:
         reason = click.prompt("Why", default="", show_default=False, err=True).strip()
         try:
             with lock_site(site, tell):
-                texts = decided(site, pair, decision, reason)
+                texts = texts_with_decision(site, pair, decision, reason)
                 replace_files(site, texts)
         except NotReconciled as error:
             tell(str(error), "red")

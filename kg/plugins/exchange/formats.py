@@ -18,7 +18,7 @@ from kg.plugins.exchange.readers import al_folio, hugo_blox, rendercv
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
 GROUP = "kg.importers"
-SHOWN_CV = {"rendercv": "_data/cv.yml", "jsonresume": "assets/json/resume.json"}
+CV_PATHS = {"rendercv": "_data/cv.yml", "jsonresume": "assets/json/resume.json"}
 CONFIG, SOCIALS, CV_PAGE = "_config.yml", "_data/socials.yml", "_pages/cv.md"
 BIBLIOGRAPHY = re.compile(r"_bibliography/.+\.bib")
 LANGUAGE = r"(?:[a-z]{2}(?:-[a-z]{2,4})?/)?"
@@ -34,7 +34,7 @@ def formats() -> dict[str, Format]:
     return dict(sorted(found, key=lambda each: (each[1].priority, each[0])))
 
 
-def named(name: str) -> Format:
+def format_named(name: str) -> Format:
     entry = doors.installed(GROUP).get(name)
     if found := entry and doors.loaded(entry, Format):
         return found
@@ -52,10 +52,9 @@ def matching(source: SourceFile) -> Iterator[Format]:
 
 def unknown_format(path: Path, files: int) -> str:
     """The error message for a file or folder without any recognised format."""
-    known = ", ".join(each.title for each in formats().values())
     is_folder = files != 1 or path.is_dir()
     what = "no file has a known format" if is_folder else "unknown format"
-    return f"{path}: {what}. Known: {known}. To choose one, use --from {'|'.join(formats())}."
+    return f"{path}: {what}. Known: {', '.join(formats())}. To choose one, use --from FORMAT."
 
 
 class Checkout(NamedTuple):
@@ -67,10 +66,10 @@ class Checkout(NamedTuple):
 
 
 def checkout_in(found: list[SourceFile]) -> Checkout | None:
-    return of_al_folio(found) or of_hugo_blox(found)
+    return al_folio_checkout(found) or hugo_blox_checkout(found)
 
 
-def of_al_folio(found: list[SourceFile]) -> Checkout | None:
+def al_folio_checkout(found: list[SourceFile]) -> Checkout | None:
     """An al-folio checkout: configuration, CV, accounts and bibliography."""
     configs = [each for each in found if each.path.rpartition("/")[2] == CONFIG]
     config = next((each for each in by_depth(configs) if al_folio.is_config(tree_of(each))), None)
@@ -92,21 +91,21 @@ def cvs_of(inside: dict[str, SourceFile]) -> list[str]:
     """
     page = hugo_blox.page_of(inside[CV_PAGE]) if CV_PAGE in inside else None
     named = str(page.fields.get("cv_format")) if page else ""
-    is_rendercv = SHOWN_CV["rendercv"] in inside and has_cv(inside[SHOWN_CV["rendercv"]])
-    if named not in SHOWN_CV:
+    is_rendercv = CV_PATHS["rendercv"] in inside and has_cv(inside[CV_PATHS["rendercv"]])
+    if named not in CV_PATHS:
         loads_resume = "jekyll_get_json" in tree_of(inside[CONFIG]) and not is_rendercv
         named = "jsonresume" if loads_resume else "rendercv"
-    return sorted(SHOWN_CV.values(), key=lambda path: path != SHOWN_CV[named])
+    return sorted(CV_PATHS.values(), key=lambda path: path != CV_PATHS[named])
 
 
-def of_hugo_blox(found: list[SourceFile]) -> Checkout | None:
+def hugo_blox_checkout(found: list[SourceFile]) -> Checkout | None:
     """A Hugo Blox checkout: author pages or files, one of them the owner's, and publications."""
     authors = [
         each
         for each in by_depth(found)
         if AUTHORS.fullmatch(each.path) and hugo_blox.matches(each) and not is_sample(each)
     ]
-    owners = [each for each in authors if hugo_blox.owns(each)]
+    owners = [each for each in authors if hugo_blox.is_owner_file(each)]
     if not owners:
         return None
     works = [each for each in found if WORKS.fullmatch(each.path)]

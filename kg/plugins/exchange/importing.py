@@ -34,7 +34,8 @@ from kg.plugins.exchange.edits.into_site import RECORDS, Change, changes
 from kg.plugins.exchange.edits.joined_authors import format_names, join_authors
 from kg.plugins.exchange.edits.merge import instead_of, is_more_exact
 from kg.plugins.exchange.fields import set_expected_ends, venue_fields
-from kg.plugins.exchange.formats import checkout_in, detect_format, named, unknown_format
+from kg.plugins.exchange.formats import checkout_in, detect_format, format_named, unknown_format
+from kg.plugins.exchange.invalid_values import drop_invalid, values_in
 from kg.plugins.exchange.own_names import (
     SIGNED,
     add_own_names,
@@ -42,7 +43,6 @@ from kg.plugins.exchange.own_names import (
     is_same_person,
     own_names,
 )
-from kg.plugins.exchange.refusals import drop_invalid, values_in
 from kg.plugins.exchange.source_files import NotImported, sources
 from kg.text.transliterate import plain
 
@@ -93,7 +93,7 @@ def import_files(
     name = next((draft.name for draft in drafts if draft.name), "")
     begun = unedited_files(site) if name else {}
     owners = {} if begun else owners_of(site)
-    for key, read in joined(drafts, owners, person).items():
+    for key, read in group_by_person(drafts, owners, person).items():
         basics = owners.get(key, {})
         draft, change = prepare_change(read, basics, key, site, source, today)
         imported.placed += len([*values_in([draft.cv, draft.entries])])
@@ -107,7 +107,7 @@ def import_files(
     if imported.texts and (begun or not (site / SITE).exists()):
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         wanted = {path: text for path, text in own.items() if not (site / path).exists()}
-        imported.texts = {**wanted, **renamed(begun, own), **imported.texts}
+        imported.texts = {**wanted, **new_site_files(begun, own), **imported.texts}
     imported.texts = dict(sorted(imported.texts.items(), key=write_order))
     return imported
 
@@ -157,7 +157,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     owner, cv = "", ""
     for source in checkout.files if checkout else found:
         try:
-            known = named(format_name) if format_name else detect_format(source)
+            known = format_named(format_name) if format_name else detect_format(source)
             if known is None or (len(found) > 1 and not known.matches(source)):
                 imported.unread.append(f"{source.name}: skipped, because its format is unknown.")
                 continue
@@ -203,7 +203,7 @@ def move_to_alternate_names(drafts: list[Draft], owner: str) -> None:
             basics["alternateNames"] = [basics.pop("name"), *basics.get("alternateNames", ())]
 
 
-def renamed(begun: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
+def new_site_files(begun: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
     """New texts for the files of an unedited new site, now for a named person.
 
     The placeholder CV gets an empty text, which deletes it.
@@ -256,7 +256,7 @@ def identifying_names(basics: Mapping[str, Any]) -> set[str]:
     return {*ids, *map(plain, names_of(basics))}
 
 
-def joined(
+def group_by_person(
     drafts: list[Draft], owners: Mapping[str, Mapping[str, Any]], person: str
 ) -> dict[str, Draft]:
     """Joins the drafts of each person, by the key of the CV.
@@ -394,7 +394,7 @@ def tidy_works(draft: Draft) -> None:
         legend = " ".join(str(work.get(name, "")) for name in NOTES)
         for part in SIGNED:
             if isinstance(work.get(part), list):
-                names = (unmarked(draft, each, legend) for each in work[part])
+                names = (strip_author_marks(draft, each, legend) for each in work[part])
                 work[part] = [name for name in names if name]
     basics = draft.cv.get("basics", {})
     if names := basics.get("alternateNames"):
@@ -402,7 +402,7 @@ def tidy_works(draft: Draft) -> None:
         basics["alternateNames"] = [*dict.fromkeys(name for name in bare if name != draft.name)]
 
 
-def unmarked(draft: Draft, item: Any, legend: str) -> Any:
+def strip_author_marks(draft: Draft, item: Any, legend: str) -> Any:
     """Removes marks such as `*` from an author; lists those that no legend explains."""
     fields = {**item} if isinstance(item, dict) else {"as": item}
     name = fields.get("as")

@@ -11,12 +11,12 @@ SIGNS = re.compile(
 )
 AND = re.compile(r",?\s+(?:and|und|et|y|&)\s+|\s*[;&]\s*")
 WORD = r"(?:[^\W\d_a-zà-ÿ][\w'’-]*|[^\W\d_]\.(?:-?[^\W\d_]\.)*)"
-SMALL = r"(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten|zu|af)"
+PARTICLES = r"(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten|zu|af)"
 NAME = re.compile(
-    rf"{WORD}\.?(?:[ -](?:{SMALL}\s+){{0,2}}{WORD}\.?){{1,4}}(?:,? (?:Jr|Sr|II|III)\.?)?"
+    rf"{WORD}\.?(?:[ -](?:{PARTICLES}\s+){{0,2}}{WORD}\.?){{1,4}}(?:,? (?:Jr|Sr|II|III)\.?)?"
 )
 INITIALS = re.compile(r"(?:[^\W\d_a-zà-ÿ]\.?[\s-]?){1,4}")
-FAMILY = re.compile(rf"(?:{SMALL}\s+){{0,2}}{WORD}(?:[ -]{WORD}){{0,2}}")
+FAMILY = re.compile(rf"(?:{PARTICLES}\s+){{0,2}}{WORD}(?:[ -]{WORD}){{0,2}}")
 MOST_AUTHORS = 200
 
 
@@ -53,11 +53,11 @@ def owner_among(authors: list[str], owner: str) -> str:
     The family name must be the same, and the given names or initials must be compatible.
     """
     *given, family = plain(owner).split() or [""]
-    found = [name for name in authors if fits(plain(name).split(), given, family)]
+    found = [name for name in authors if is_compatible(plain(name).split(), given, family)]
     return found[0] if len(found) == 1 else ""
 
 
-def fits(name: list[str], given: list[str], family: str) -> bool:
+def is_compatible(name: list[str], given: list[str], family: str) -> bool:
     if len(name) < 2 or not given or name[-1] != family:
         return False
     theirs = [part for word in name[:-1] for part in re.split(r"[.-]", word) if part]

@@ -56,8 +56,8 @@ def position_and_employer(head: Head) -> Fields | None:
         return None
     beside = [part for part in parts if part != named[0]]
     if not others:
-        return alone(named[0], beside, inside) if named[0] in (parts[0], parts[-1]) else None
-    employer = nearest(line, others)
+        return in_one_part(named[0], beside, inside) if named[0] in (parts[0], parts[-1]) else None
+    employer = find_employer(line, others)
     found = organization(AT.sub("", employer)) if employer else None
     if not employer or found is None or parts[0] != named[0]:
         return None
@@ -70,7 +70,7 @@ def position_and_employer(head: Head) -> Fields | None:
     return {"position": position, "unit": unit, **found, "rest": rest}
 
 
-def alone(role: str, rest: list[str], inside: list[str]) -> Fields | None:
+def in_one_part(role: str, rest: list[str], inside: list[str]) -> Fields | None:
     """Position and organisation in one part: `Engineer, Acme Inc`, `Engineer at Acme`."""
     if inside and not rest:
         found = organization(inside[0])
@@ -83,7 +83,7 @@ def alone(role: str, rest: list[str], inside: list[str]) -> Fields | None:
     return {"position": role, "alone": "at" if inside else "comma", **found} if found else None
 
 
-def nearest(line: int, others: list[tuple[int, str]]) -> str | None:
+def find_employer(line: int, others: list[tuple[int, str]]) -> str | None:
     """The part that names the employer: the only one, or the only one on an adjacent line."""
     if len(others) == 1:
         return others[0][1]

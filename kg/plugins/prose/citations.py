@@ -104,7 +104,7 @@ def paper(text: str, kind: str) -> Fields | None:
         "title": title + ("?" if found.title.rstrip(' ”"').endswith("?") else ""),
         "kind": kind,
         "authors": authors,
-        **when(found),
+        **date_fields(found),
         **venue(found, kind),
         **identifiers(text),
         **({"status": status} if status else {}),
@@ -187,7 +187,7 @@ def kind_of(text: str) -> str:
     return "conference" if EDITION_OF.match(text) else ""
 
 
-def when(found: Citation) -> Fields:
+def date_fields(found: Citation) -> Fields:
     spans = [span for span in date_spans(unmarked(found.rest)) if not span.end and not span.others]
     years = {span.year for span in spans} | ({found.year} if found.year else set())
     if len(years) > 1:  # ambiguous
@@ -207,13 +207,13 @@ def venue(found: Citation, kind: str) -> Fields:
     if (volume := VOLUME.search(unmarked(rest))) and kind == "journal":
         more["volume"], more["issue"] = volume[1] or volume[3], volume[2] or volume[4]
     field = CONTAINER.get(kind)
-    name = container(rest) or found.label
+    name = venue_name(rest) or found.label
     if field and name:
         more[field] = name
     return {key: value for key, value in more.items() if value}
 
 
-def container(rest: str) -> str:
+def venue_name(rest: str) -> str:
     if italic := ITALIC.search(rest):
         return tidy(italic[1])
     text = ADDRESS.sub("", DOI.sub("", BRACKETS.sub("", unmarked(rest)))).strip(" ,.;")

@@ -17,24 +17,25 @@ NAMES = {name.lower() for each in months.names() for name in each}
 MONTH = rf"(?:{'|'.join(sorted(NAMES, key=lambda name: (-len(name), name)))})\b\.?"
 SEASON = rf"(?:{'|'.join(sorted(SEASONS, key=len, reverse=True))})"
 YEAR = r"(?:(?:19|20)\d\d)"
-SHORT = r"['’‘`´]\d\d"
+SHORT_YEAR = r"['’‘`´]\d\d"  # two digits
 DASH = r"\s*(?:--?-?|[‐-―−~]|→|\b(?:to|till|until|through|bis|à|al|hasta)\b)\s*"
-OPEN = "|".join(
+OPEN_END = "|".join(
     sorted((re.escape(word).replace(r"\ ", r"\W") for word in OPEN_ENDS), key=len, reverse=True)
 )
 POINT = (
     rf"(?:\d{{1,2}}[./]\d{{1,2}}[./]{YEAR}|\d{{1,2}}[./]{YEAR}"
     rf"|{YEAR}[-./](?:0?[1-9]|1[0-2])(?:[-./]\d{{1,2}})?(?![\d/])"
-    rf"|(?:{MONTH}|{SEASON})[,\s]+(?:\d{{1,2}}(?:st|nd|rd|th)?[,\s]+)?(?:of\s+)?(?:{YEAR}|{SHORT})"
-    rf"|\d{{1,2}}(?:st|nd|rd|th|\.)?\s+{MONTH},?\s+{YEAR}|{SHORT}|{YEAR})"
+    rf"|(?:{MONTH}|{SEASON})[,\s]+(?:\d{{1,2}}(?:st|nd|rd|th)?[,\s]+)?(?:of\s+)?"
+    rf"(?:{YEAR}|{SHORT_YEAR})"
+    rf"|\d{{1,2}}(?:st|nd|rd|th|\.)?\s+{MONTH},?\s+{YEAR}|{SHORT_YEAR}|{YEAR})"
 )
 START = rf"(?:{POINT}|{MONTH}(?:\s+\d{{1,2}})?(?={DASH}(?:\d{{1,2}}\s+)?{MONTH}))"
-END = rf"(?:{POINT}|(?:{OPEN})(?![^\W_])|\d\d(?!\d))"
+END = rf"(?:{POINT}|(?:{OPEN_END})(?![^\W_])|\d\d(?!\d))"
 SPAN = re.compile(
     rf"(?<![^\W_])(?<![./-])(?:(?P<since>since|from|seit|depuis|desde|ab)\s+)?(?:(?P<start>{START})"
     rf"(?:{DASH}(?P<end>{END})|(?P<open>\s*[-–—](?=\s*(?:[)\]`,:|]|$|\t|\s\s)))|"
     rf"(?P<more>(?:\s*(?:(?:,|&|and|und|et)\s*){{1,2}}(?:{SEASON}\s+)?"
-    rf"(?:{YEAR}|{SHORT}|\d\d(?!\d)))+))?)"
+    rf"(?:{YEAR}|{SHORT_YEAR}|\d\d(?!\d)))+))?)"
     r"(?![^\W_]|/|-[^\W_]|\.\d|\s*[-–—]+\s*\d|\s+(?:to|until|till|bis)\s)",
     re.IGNORECASE,
 )
@@ -61,14 +62,14 @@ def date_spans(text: str) -> list[DateSpan]:
     """All unambiguous dates, in order."""
     if not re.search(r"\d\d", text):
         return []
-    return [span for found in SPAN.finditer(text) if (span := meant(found))]
+    return [span for found in SPAN.finditer(text) if (span := parse_span(found))]
 
 
-def meant(found: re.Match[str]) -> DateSpan | None:
+def parse_span(found: re.Match[str]) -> DateSpan | None:
     first, last = found["start"], found["end"] or ""
     if found["more"]:
-        return several(found)
-    if not last and re.fullmatch(rf"{SHORT}", first):
+        return parse_several(found)
+    if not last and re.fullmatch(rf"{SHORT_YEAR}", first):
         return None  # SC '19 is not a date
     is_since = (found["since"] or "from").lower() not in ("from", "ab")
     if found["since"] and not is_since and not last:
@@ -84,11 +85,11 @@ def meant(found: re.Match[str]) -> DateSpan | None:
     return DateSpan(found.span(), start, end)
 
 
-def several(found: re.Match[str]) -> DateSpan | None:
+def parse_several(found: re.Match[str]) -> DateSpan | None:
     """Parses `Summer 2020 & 2021`: the season applies to all years until another is given."""
     season, days = (re.match(SEASON, found["start"], re.IGNORECASE) or [""])[0], []
     texts = re.findall(
-        rf"((?:{SEASON}\s+)?)({YEAR}|{SHORT}|\d\d(?!\d))", found["more"], re.IGNORECASE
+        rf"((?:{SEASON}\s+)?)({YEAR}|{SHORT_YEAR}|\d\d(?!\d))", found["more"], re.IGNORECASE
     )
     century = (re.search(YEAR, found["start"]) or ["20"])[0][:2]
     for name, year in texts:
@@ -106,7 +107,7 @@ def with_year_of(first: str, last: str) -> str:
     """Adds the year of the end to a start without one: `June - August 2019`."""
     if re.search(r"\d\d$", first) and not re.fullmatch(rf"{MONTH}\s+\d\d?", first, re.IGNORECASE):
         return first
-    year = re.search(rf"{YEAR}|{SHORT}", last)
+    year = re.search(rf"{YEAR}|{SHORT_YEAR}", last)
     return f"{first} {year[0]}" if year else first
 
 

@@ -52,14 +52,14 @@ def below_headings(lines: list[TextLine], kind: str, under: str) -> Iterator[CvI
     for at, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         heading, below = lines[at], lines[at + 1 : end]
         is_group = not below and end < len(lines) and lines[end].level > heading.level
-        if is_group or kind not in WITH_HEADS or names_a_group(heading, below):
+        if is_group or kind not in WITH_HEADS or is_group_heading(heading, below):
             under = heading_text(heading.plain)
             yield from items_of(below, kind, under)
         else:
-            yield headed(heading, below, under)
+            yield entry_with_head(heading, below, under)
 
 
-def names_a_group(heading: TextLine, below: list[TextLine]) -> bool:
+def is_group_heading(heading: TextLine, below: list[TextLine]) -> bool:
     """Whether an undated heading has several dated entries below it: `Short courses`."""
     if date_spans(heading.text) or not below or not below[0].mark:
         return False
@@ -67,7 +67,7 @@ def names_a_group(heading: TextLine, below: list[TextLine]) -> bool:
     return len(marked) > 1 and all(date_spans(line.text) for line in marked)
 
 
-def headed(first: TextLine, below: list[TextLine], under: str) -> CvItem:
+def entry_with_head(first: TextLine, below: list[TextLine], under: str) -> CvItem:
     """An entry whose head ends before the first list marker or sentence."""
     head = [first]
     for line in below:
@@ -108,7 +108,7 @@ def by_marks(lines: list[TextLine], kind: str, under: str) -> Iterator[CvItem]:
         if not under and kind not in ("work", "education") and is_group(head, below):
             yield from items_of(below, kind, heading_text(head.plain))
         else:
-            yield headed(head, below, under)
+            yield entry_with_head(head, below, under)
 
 
 def is_group(head: TextLine, below: list[TextLine]) -> bool:
@@ -176,7 +176,7 @@ def dated_blocks(
 
 
 def headed_block(block: list[TextLine], below: list[TextLine], under: str) -> CvItem:
-    item = headed(block[0], block[1:], under)
+    item = entry_with_head(block[0], block[1:], under)
     return CvItem(item.head, [*item.details, *below], under)
 
 

@@ -17,20 +17,20 @@ from kg.plugins.prose.plain_markdown import unmarked
 from kg.text.transliterate import plain
 
 Fields = dict[str, Any]
-GIVEN = re.compile(
+AWARD_VERBS = re.compile(
     r"^(?:was\s+)?(?:awarded|received|recipient of|winner of|won)\s+(?:the\s+|a\s+)?", re.IGNORECASE
 )
 BEFORE_A_DATE = re.compile(
     r"[\s,;:(\[–—-]*(?:\b(?:in|for|of|on|since|am|im|en|year)\b)?[\s,;:(\[–—-]*$", re.IGNORECASE
 )
-OPENS = re.compile(r"[(\[]\s*(?:in\s+)?$")
-SPOKEN = re.compile(
+OPEN_BRACKET = re.compile(r"[(\[]\s*(?:in\s+)?$")
+TALK_SENTENCE = re.compile(
     r"(?:(?:invited|keynote|plenary|guest)\s+)?(?:talk|lecture|speech|keynote|seminar|presentation)"
     r"\s+on\s+(?P<title>[A-Z](?:(?! at ).){10,200})\s+at\s+(?:the\s+)?(?P<rest>(?:(?! at ).)+)",
     re.IGNORECASE,
 )
 QUOTED = re.compile(r"[“«„]([^”»“]{5,300})[”»“]|\"([^\"]{5,300})\"")
-SLANTED = re.compile(r"(?<!\w)(\*{1,2}|_{1,2})([^*_]{5,300})\1(?!\w)")
+EMPHASISED = re.compile(r"(?<!\w)(\*{1,2}|_{1,2})([^*_]{5,300})\1(?!\w)")
 TALKS = {
     "keynote": r"keynote|plenary",
     "poster": r"poster",
@@ -92,7 +92,7 @@ def split_dates(text: str) -> tuple[str, list[DateSpan]]:
     spans = date_spans(text)
     for span in reversed(spans):
         before, after = text[: span.at[0]], text[span.at[1] :]
-        if OPENS.search(before) and after[:1] in (")", "]"):
+        if OPEN_BRACKET.search(before) and after[:1] in (")", "]"):
             after = after[1:]
         shorter = BEFORE_A_DATE.sub("", before)
         between = ", " if before.rstrip().endswith(",") or after[:1] == "," else " "
@@ -110,7 +110,7 @@ def one_date(spans: list[DateSpan]) -> Fields:
 
 def award(text: str, under: str) -> list[Fields] | None:
     title, spans = split_dates(unmarked(text))
-    title = GIVEN.sub("", title)
+    title = AWARD_VERBS.sub("", title)
     if len(spans) > 1 or not 4 < len(title) < MOST_LETTERS or re.search(r"\.\s+[A-Z]", title):
         return None
     return [{"title": title[:1].upper() + title[1:], **(one_date(spans) if spans else {})}]
@@ -118,11 +118,11 @@ def award(text: str, under: str) -> list[Fields] | None:
 
 def talk(text: str, under: str) -> list[Fields] | None:
     """Reads a talk whose title is quoted, emphasised, or between `on` and `at`."""
-    quoted, slanted = QUOTED.search(text), SLANTED.search(text)
+    quoted, slanted = QUOTED.search(text), EMPHASISED.search(text)
     if found := quoted or slanted:
         title = unmarked(found[1] if len(found[1] or "") > 2 else found[2]).strip(" ,.")
         before, after = unmarked(text[: found.start()]), unmarked(text[found.end() :])
-    elif found := SPOKEN.fullmatch(unmarked(text)):
+    elif found := TALK_SENTENCE.fullmatch(unmarked(text)):
         title, before, after = found["title"], found[0][: found.start("title")], found["rest"]
     else:
         return None
@@ -188,7 +188,7 @@ def service(text: str, under: str) -> list[Fields] | None:
     return [{**venue_of(rest), "role": role_name(role), "kind": kind, **years(spans)}]
 
 
-def help_given(text: str) -> list[Fields] | None:
+def event_help(text: str) -> list[Fields] | None:
     """Reads an event at which the person helped."""
     rest, spans = split_dates(unmarked(text))
     is_event = VENUE.search(rest) and not re.search(r"[,:;]|\. ", rest) and not has_role(rest)

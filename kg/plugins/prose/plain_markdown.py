@@ -51,29 +51,29 @@ EMPHASIS = re.compile(
 
 def clean(text: str) -> str:
     """Converts a text to plain Markdown without front matter; line numbers stay the same."""
-    text = without(FRONT_MATTER, text)
-    text = without(HIDDEN, NOT_ASCII.sub(repaired, text))
+    text = remove(FRONT_MATTER, text)
+    text = remove(HIDDEN, NOT_ASCII.sub(repair_encoding, text))
     targets = {found[1].casefold(): found[2] for found in DEFINITION.finditer(text)}
     text = IMAGE.sub("", DEFINITION.sub("", text))
     if targets:
-        text = BY_REFERENCE.sub(lambda found: linked(found, targets), text)
+        text = BY_REFERENCE.sub(lambda found: resolve_link(found, targets), text)
     text = ANCHOR.sub(lambda found: f"[{found[2].strip()}]({found[1].strip()})", text)
-    text = unescape(TAG.sub(tag, AUTOLINK.sub(r"\1", text))).replace("\xa0", " ")
+    text = unescape(TAG.sub(tag_as_markdown, AUTOLINK.sub(r"\1", text))).replace("\xa0", " ")
     return ESCAPED_STAR.sub(STAR, ESCAPED_BULLET.sub(r"\1* ", text))
 
 
 def front_matter(text: str) -> str:
     """The YAML front matter of a page; empty if there is none."""
     found = FRONT_MATTER.match(text)
-    return NOT_ASCII.sub(repaired, found[1]) if found else ""
+    return NOT_ASCII.sub(repair_encoding, found[1]) if found else ""
 
 
-def without(pattern: re.Pattern[str], text: str) -> str:
+def remove(pattern: re.Pattern[str], text: str) -> str:
     """Removes matches from a text, but keeps their line breaks."""
     return pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
 
 
-def repaired(found: re.Match[str]) -> str:
+def repair_encoding(found: re.Match[str]) -> str:
     """Repairs UTF-8 that was decoded with another encoding: `‚Äî` was a dash."""
     if len(found[0]) > 1:
         for encoding in WRONG_ENCODINGS:
@@ -84,12 +84,12 @@ def repaired(found: re.Match[str]) -> str:
     return found[0]
 
 
-def linked(found: re.Match[str], targets: dict[str, str]) -> str:
+def resolve_link(found: re.Match[str], targets: dict[str, str]) -> str:
     target = targets.get((found[2] or found[1]).casefold())
     return f"[{found[1]}]({target})" if target else found[0]
 
 
-def tag(found: re.Match[str]) -> str:
+def tag_as_markdown(found: re.Match[str]) -> str:
     """Converts an HTML tag to Markdown; empty if it has no equivalent."""
     closes, name, rest = found[1], found[2].lower(), found[3]
     if "@" in rest or ("/" in rest.strip("/ ") and not closes and "=" not in rest):

@@ -35,7 +35,7 @@ from kg.plugins.prose.plain_markdown import clean, front_matter
 from kg.plugins.prose.text_lines import TextLine, lines_of
 
 Fields = dict[str, Any]
-OF_ONE_LINE: dict[str, Callable[[str, str], list[Fields] | None]] = {
+LINE_READERS: dict[str, Callable[[str, str], list[Fields] | None]] = {
     "awards": lists.award,
     "talks": lists.talk,
     "service": lists.service,
@@ -53,7 +53,7 @@ MOST_LETTERS = 1_000_000
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".qmd", ".rmd")
 TEXT_SUFFIXES = (".txt", ".text", "")
 CORE_SECTIONS = ("work", "education", "publications")  # a CV has at least one of them
-LOOKED_AT = 200_000  # characters to inspect for detection
+DETECTION_LENGTH = 200_000  # characters to inspect for detection
 PAGE_END = "\f"
 FEW_PAGES = 2  # a repeated line on no more pages is not a running head
 
@@ -222,20 +222,20 @@ def entries_of(
             alone = found.pop("alone", "") if found else ""
             yield item, [found] if found and not (alone == "at" and are_apart) else None
     elif kind in ("education", "projects", "volunteer", "extracurricular"):
-        read = {"education": study, "projects": project}.get(kind, unpaid)
+        read = {"education": study, "projects": project}.get(kind, unpaid_position)
         for item in items:
             entries = [found] if (found := read(item)) else None
             if kind == "volunteer" and not entries and not item.details:
-                entries = lists.help_given(" ".join(line.text for line in item.head))
+                entries = lists.event_help(" ".join(line.text for line in item.head))
             yield item, entries
     elif kind == "publications":
         for item in items:
             yield item, publication(reading, item, section.detail)
-    elif kind in OF_ONE_LINE:
+    elif kind in LINE_READERS:
         for item in items:
             under = item.under or section.detail
             text = " ".join(line.text for line in item.head)
-            yield item, OF_ONE_LINE[kind](text, under) if not item.details else None
+            yield item, LINE_READERS[kind](text, under) if not item.details else None
     else:
         yield from ((item, None) for item in items)
 
@@ -271,7 +271,7 @@ def project(item: CvItem) -> Fields | None:
     return {"name": name, **dates, **more}
 
 
-def unpaid(item: CvItem) -> Fields | None:
+def unpaid_position(item: CvItem) -> Fields | None:
     """Reads an unpaid position, with the same head as a job."""
     head = head_of(item.head)
     found, dates = position_and_employer(head), dates_in(head)
@@ -292,11 +292,11 @@ def prose(text: str) -> str:
 
 def kinds_in(text: str) -> list[str]:
     """The sections that the headings of a text mean, if they have lines."""
-    return [each.kind for each in found_in(text) if each.kind and each.lines]
+    return [each.kind for each in detect_sections(text) if each.kind and each.lines]
 
 
-def found_in(text: str) -> list[CvSection]:
-    return sections_of(lines_of(clean(text[:LOOKED_AT])))
+def detect_sections(text: str) -> list[CvSection]:
+    return sections_of(lines_of(clean(text[:DETECTION_LENGTH])))
 
 
 def is_cv(text: str) -> bool:

@@ -57,7 +57,7 @@ def lines_of(text: str) -> list[TextLine]:
     widths = sorted(len(line.text) + line.indent for line in found if not line.level)
     usual = widths[int(len(widths) * 0.95)] if widths else 0
     are_full = sum(usual - 12 <= width <= usual for width in widths) >= FEW_LINES
-    return joined(found, usual if usual in WIDTHS and are_full else 0, text)
+    return join_wrapped(found, usual if usual in WIDTHS and are_full else 0, text)
 
 
 def parse_lines(text: str) -> Iterator[TextLine]:
@@ -109,7 +109,7 @@ def cells_of(bare: str) -> list[str]:
     return [cell for cell in cells if cell and not re.fullmatch(r":?-*:?", cell)]
 
 
-def joined(lines: list[TextLine], width: int, text: str) -> list[TextLine]:
+def join_wrapped(lines: list[TextLine], width: int, text: str) -> list[TextLine]:
     compounds = set(COMPOUND.findall(text))
     groups: list[list[TextLine]] = []
     letters = 0  # in the group

@@ -19,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from kg.plugins.exchange.formats import named
+from kg.plugins.exchange.formats import format_named
 from kg.plugins.exchange.source_files import sources
 from kg.text.transliterate import plain
 
@@ -135,7 +135,7 @@ def measured(folder: Path, site: Path) -> Iterator[str]:
 
 def read_in(folder: Path) -> Iterator[Entry]:
     for source in sources(folder):
-        for draft in named("text").read(source):
+        for draft in format_named("text").read(source):
             for kind in NAMES:
                 for row in draft.cv.get(kind, []):
                     yield from one_by_one(kind, row)

@@ -67,7 +67,7 @@ def test_a_thing_goes_into_its_registry_under_a_key(site: Path) -> None:
     assert "zoe-ray:\n  name: Zoë Ray\n" in texts(site)[site / "data/people.yaml"]
     again = add(site, "person", "name=Zoë Ray")
     assert again.exit_code == 2
-    assert "data/people.yaml:5 has 'zoe-ray' already." in again.stderr
+    assert "'zoe-ray' already exists in data/people.yaml:5." in again.stderr
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_cv_may_have_another_suffix_and_a_text_any_brackets(site: Path) -> Non
 def test_whose_entry_it_is_must_be_said_where_several_have_a_cv(site: Path) -> None:
     result = add(site, "award", "title=A")
     assert result.exit_code == 2
-    assert "Say --person ada-lindqvist or --person tomas-ferreira." in result.stderr
+    assert "Use --person ada-lindqvist or --person tomas-ferreira." in result.stderr
     result = add(site, "award", "title=A", "--person", "ada")
     assert "Unknown person 'ada'. Closest: ada-lindqvist" in result.stderr
 

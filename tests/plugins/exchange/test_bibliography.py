@@ -14,8 +14,8 @@ from bibtexparser import middlewares
 from kg.facts.bibliography.bib_file import BibFile
 from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.formats import detect_format
+from kg.plugins.exchange.invalid_values import drop_invalid, errors
 from kg.plugins.exchange.readers.bibtex_entries import FORMAT
-from kg.plugins.exchange.refusals import drop_invalid, errors
 from kg.plugins.exchange.source_files import SourceFile
 
 FILES = sorted(Path(__file__).parent.glob("cases/bibtex-*/source.bib"))

@@ -187,7 +187,7 @@ def test_a_bibliography_alone_begins_no_cv_of_nobody(tmp_path: Path) -> None:
     with pytest.raises(NotImported, match="kg new mysite --name"):
         import_files([file], site, person="mira-sand")
     replace_files(site, new_site("Mira Sand"))
-    with pytest.raises(NotImported, match="Say --person mira-sand"):
+    with pytest.raises(NotImported, match="Use --person mira-sand"):
         import_files([file], site, person="mira")
     assert import_files([file], site, person="mira-sand").placed
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from kg.check.check import check
 from kg.cli import main
-from kg.plugins.exchange.edits.reconcile import decided, pairs
+from kg.plugins.exchange.edits.reconcile import pairs, texts_with_decision
 
 CV = """\
 basics: {name: Ada Berg}
@@ -67,7 +67,9 @@ def test_without_a_terminal_the_pairs_are_listed(site: Path) -> None:
 def test_a_decision_is_a_line_of_a_registry_and_goes_with_it(site: Path, decision: str) -> None:
     before = orgs(site)
     for pair in pairs(site):
-        texts = decided(site, pair, "same" if decision == "same" else "different", "I asked them")
+        texts = texts_with_decision(
+            site, pair, "same" if decision == "same" else "different", "I asked them"
+        )
         (path,) = texts
         (site / path).write_text(texts[path], encoding="utf-8")
     assert pairs(site) == [] and near(site) == []

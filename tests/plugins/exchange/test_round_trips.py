@@ -15,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 from kg.facts.bibliography.bibliographies import read_bibliography
 from kg.files.atomic import replace_files
 from kg.plugins.exchange.draft import Draft, SourceRecord
-from kg.plugins.exchange.formats import named
+from kg.plugins.exchange.formats import format_named
 from kg.plugins.exchange.importing import import_files
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.writers.public_cv import TOP, PublicCv
@@ -123,8 +123,8 @@ def exportable(cv: dict[str, Any]) -> PublicCv:
 
 def read_again(data: bytes, name: str) -> Draft:
     source = SourceFile(FILES[name], FILES[name], data)
-    assert named(name).matches(source)
-    (draft,) = named(name).read(source)
+    assert format_named(name).matches(source)
+    (draft,) = format_named(name).read(source)
     return draft
 
 

@@ -16,7 +16,7 @@ from kg.facts.yaml.reader import read_json
 from kg.facts.yaml.rows import Row
 from kg.plugins.exchange.edits.entry_matching import WORKS
 from kg.plugins.exchange.edits.into_site import errors_with, open_merge
-from kg.plugins.exchange.edits.work_lookup import as_plain
+from kg.plugins.exchange.edits.work_lookup import plain_data
 from kg.plugins.exchange.fields import choices, entry_fields, is_list
 from kg.plugins.exchange.yaml_text import file_text
 from kg.text.nearest import closest_are
@@ -95,7 +95,7 @@ class Target:
         if text.startswith(("[", "{")):
             found, wrong = read_json(name, text.encode())
             if not wrong and isinstance(found, list | dict):
-                return as_plain(found)
+                return plain_data(found)
         if self.is_list(name):
             return [part for each in text.split(";") if (part := each.strip())]
         return text
@@ -201,7 +201,7 @@ def key_for(kind: str, entry: Mapping[str, Any]) -> str:
     return key
 
 
-def faults(site: Path, found: Addition, in_full: bool = True) -> list[Problem]:
+def entry_errors(site: Path, found: Addition, in_full: bool = True) -> list[Problem]:
     """The errors on the lines of a new entry; unless `in_full`, only those of fields."""
     errors = errors_with(site, found.texts, in_full)
     return [
@@ -214,11 +214,11 @@ def faults(site: Path, found: Addition, in_full: bool = True) -> list[Problem]:
     ]
 
 
-def fault_of(site: Path, where: Target, entry: Mapping[str, Any], name: str, value: Any) -> str:
+def field_error(site: Path, where: Target, entry: Mapping[str, Any], name: str, value: Any) -> str:
     """The error message that a further field would cause; empty if it is valid."""
-    found = faults(site, place(site, where, {**entry, name: value}), in_full=False)
+    found = entry_errors(site, place(site, where, {**entry, name: value}), in_full=False)
     wrong = [each.message for each in found if " is missing. Add it" not in each.message]
     if wrong and entry:
-        before = faults(site, place(site, where, entry), in_full=False)
+        before = entry_errors(site, place(site, where, entry), in_full=False)
         wrong = [each for each in wrong if each not in [known.message for known in before]]
     return next(iter(wrong), "")

@@ -184,6 +184,7 @@ def apply_merges(site: Path, merges: Mapping[str, Merge], found: Change, is_chec
 
 
 def problem_key(problem: Problem) -> tuple[str, str]:
+    """Identifies a problem independently of its line."""
     return problem.place.file, problem.rule
 
 

@@ -29,8 +29,8 @@ def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = no_key) -> l
     A list that is the beginning of the other, or a single name that occurs in it, counts as the
     same list cut short.
     """
-    ends = [[each for each in names if is_rest(each)] for names in (mine, other)]
-    left, right = ([each for each in names if not is_rest(each)] for names in (mine, other))
+    ends = [[each for each in names if is_et_al(each)] for names in (mine, other)]
+    left, right = ([each for each in names if not is_et_al(each)] for names in (mine, other))
     short, long = sorted((left, right), key=len)
     starts = range(len(long)) if len(short) == 1 else (0,)
     for start in starts:
@@ -44,7 +44,7 @@ def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = no_key) -> l
     return None
 
 
-def is_rest(item: Any) -> bool:
+def is_et_al(item: Any) -> bool:
     """Whether an item stands for unnamed people: `et al.`"""
     return isinstance(item, str) and not OTHERS.sub("", item.strip())
 
@@ -108,7 +108,7 @@ def join_name(mine: Any, other: Any, key_of: KeyOf) -> Any:
     ours, theirs = ({**each} if isinstance(each, dict) else {"as": each} for each in (mine, other))
     name, more = name_of(mine), name_of(other)
     is_settled = "person" in ours or (key_of(name) and not key_of(more))
-    if not is_settled and size(more) > size(name):
+    if not is_settled and letter_count(more) > letter_count(name):
         ours["as"] = theirs.get("as", more)
     else:
         theirs = {field: theirs[field] for field in theirs if field not in ("as", "person")}
@@ -116,7 +116,7 @@ def join_name(mine: Any, other: Any, key_of: KeyOf) -> Any:
     return joined["as"] if [*joined] == ["as"] else joined
 
 
-def size(name: str) -> int:
+def letter_count(name: str) -> int:
     """The number of letters in a name; the fuller of two names has more."""
     return sum(map(len, words(name)))
 

@@ -25,8 +25,8 @@ from kg.plugins.exchange.edits.entry_matching import (
 from kg.plugins.exchange.edits.joined_authors import format_names, is_same, join_authors
 from kg.plugins.exchange.edits.splice import Edits
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice, YamlNode
+from kg.plugins.exchange.invalid_values import values_in
 from kg.plugins.exchange.own_names import SIGNED
-from kg.plugins.exchange.refusals import values_in
 from kg.text.normalize import squeeze
 
 LAST_SECTIONS = ("references", "press", "contributions", "sections")
@@ -104,11 +104,11 @@ class Merge:
             where = f"{path}.{name}" if path else name
             holder = spot.holder(name)
             if holder is None:
-                self.absent(where, spot, name, before, now)
+                self.merge_missing(where, spot, name, before, now)
             else:
-                self.present(where, holder, name, before, now)
+                self.merge_existing(where, holder, name, before, now)
 
-    def absent(self, path: str, spot: AuthorEntry, name: str, before: Any, now: Any) -> None:
+    def merge_missing(self, path: str, spot: AuthorEntry, name: str, before: Any, now: Any) -> None:
         """Merges a field that is missing in the author's text."""
         if now is None:
             return
@@ -127,11 +127,12 @@ class Merge:
             if is_dated and is_more_exact(now, spot.value[other]):
                 self.edit(path, self.edits.replace_field, spot.node, other, name, now)
             elif not (isinstance(now, str) and str(spot.value[other]).startswith(now)):
-                self.report(path, spot.node, f"{shown(now)} was skipped: you have '{other}'")
+                message = f"{shown(now)} was skipped, because you have '{other}'"
+                self.report(path, spot.node, message)
         else:
             self.put(path, spot, name, now)
 
-    def present(self, path: str, holder: YamlNode, name: str, before: Any, now: Any) -> None:
+    def merge_existing(self, path: str, holder: YamlNode, name: str, before: Any, now: Any) -> None:
         """Merges a field that the author has, even if it was removed from the source."""
         node = holder.fields[name]
         mine = node.plain

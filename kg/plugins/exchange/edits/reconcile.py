@@ -18,7 +18,7 @@ from kg.facts.site_file import read_site
 from kg.facts.values.naming import TITLED
 from kg.facts.yaml.rows import flow
 from kg.plugins.exchange.edits.into_site import errors_with, read_text
-from kg.plugins.exchange.edits.splice import Edits, guard
+from kg.plugins.exchange.edits.splice import Edits, require_unshared
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
 from kg.plugins.exchange.yaml_text import file_text
 
@@ -44,7 +44,9 @@ def pairs(site: Path) -> list[LikelyPair]:
     ]
 
 
-def decided(site: Path, pair: LikelyPair, decision: Decision, reason: str) -> dict[str, str]:
+def texts_with_decision(
+    site: Path, pair: LikelyPair, decision: Decision, reason: str
+) -> dict[str, str]:
     """The registry text with the decision, by path; nothing is written."""
     registry = REGISTRIES[pair.kind]
     row = read_files(site).registries[pair.kind].get(pair.slug)
@@ -79,7 +81,7 @@ def with_field(text: str, key: str, field: str, value: Any) -> str:
     try:
         there = entry.fields.get(field)
         if there is None and not entry.is_flow:
-            guard(entry)
+            require_unshared(entry)
             line = f"{field}: {flow(value)}"  # one line, so that it is easy to delete
             edits.insert_lines(entry.end, [line], entry.column)
         elif there is None:

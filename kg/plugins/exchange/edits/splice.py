@@ -76,7 +76,7 @@ class Edits:
 
     def append(self, items: YamlNode, values: Sequence[Any]) -> None:
         """Appends items to a list; an empty value or a single text becomes a list."""
-        guard(items)
+        require_unshared(items)
         if items.is_flow and items.value:
             for value in values:
                 self.add_in_flow(items, items.items[-1], flow(value))
@@ -93,7 +93,7 @@ class Edits:
 
     def put(self, mapping: YamlNode, name: str, value: Any, after: str = "") -> None:
         """Adds a field at the end of a mapping, or after another field."""
-        guard(mapping)
+        require_unshared(mapping)
         if not (mapping.is_mapping or mapping.is_empty):
             raise CannotSplice("Expected fields ('name: value') here.")
         if mapping.is_flow and mapping.value:
@@ -116,7 +116,7 @@ class Edits:
 
     def replace(self, node: YamlNode, value: Any) -> None:
         """Replaces a value."""
-        guard(node, is_cut=True)
+        require_unshared(node, is_cut=True)
         if not (node.in_flow or node.is_flow or isinstance(value, str) or not value):
             self.fill(node, value_lines(value))
             return
@@ -129,16 +129,16 @@ class Edits:
 
     def replace_field(self, mapping: YamlNode, name: str, new: str, value: str) -> None:
         """Replaces a field by another field with a text value."""
-        guard(mapping)
+        require_unshared(mapping)
         key, old = mapping.value[[*mapping.fields].index(name)]
-        guard(old, is_cut=True)
+        require_unshared(old, is_cut=True)
         self.splice(key.start, old.end, f"{new}: {flow(value)}")
 
     def remove_items(self, items: YamlNode, numbers: Sequence[int]) -> None:
-        guard(items)
+        require_unshared(items)
         nodes = [items.items[number] for number in numbers]
         for node in nodes:
-            guard(node, is_cut=True)
+            require_unshared(node, is_cut=True)
         if len(nodes) == len(items.items):
             self.replace(items, [])
         elif items.is_flow:
@@ -151,11 +151,11 @@ class Edits:
                 self.cut_lines(self.text.index("-", first), node.end)
 
     def remove_field(self, mapping: YamlNode, name: str) -> None:
-        guard(mapping)
+        require_unshared(mapping)
         names = list(mapping.fields)
         number = names.index(name)
         key, value = mapping.value[number]
-        guard(value, is_cut=True)
+        require_unshared(value, is_cut=True)
         is_inline = self.text[self.line_start(key.start) : key.start].strip()
         if mapping.is_flow:
             self.cut_in_flow([(key.start, value.end) for key, value in mapping.value], [number])
@@ -269,7 +269,7 @@ class Edits:
         return found - (found > 0 and self.text[found - 1] == "\r")
 
 
-def guard(node: YamlNode, is_cut: bool = False) -> None:
+def require_unshared(node: YamlNode, is_cut: bool = False) -> None:
     """Raises CannotSplice if an edit would change a value shared through an anchor."""
     if node.repeats or node.is_shared or (is_cut and node.is_named):
         raise CannotSplice("The value is shared through a YAML anchor (&name, *name).")

@@ -43,7 +43,7 @@ def from_file(path: Path, wanted: Mapping[str, str]) -> dict[str, Any]:
         if not ids:
             raise NoRecord(f"{path} has {len(found)} works. Choose one with --doi or --arxiv.")
         raise NoRecord(f"{path} has {len(found) or 'no'} works with {what}.")
-    return dict(as_plain(found[0]))
+    return dict(plain_data(found[0]))
 
 
 def from_resolver(wanted: Mapping[str, str], resolver: str = RESOLVER) -> dict[str, Any]:
@@ -58,14 +58,14 @@ def from_resolver(wanted: Mapping[str, str], resolver: str = RESOLVER) -> dict[s
         raise NoRecord("Choose a work with --doi or --arxiv.") from error
     except ValueError as error:
         raise NoRecord(str(error)) from error
-    body = negotiated(f"{resolver}{quote(doi, safe='/:;()')}", resolver)
+    body = fetch_csl(f"{resolver}{quote(doi, safe='/:;()')}", resolver)
     works, _ = read_bibliography("doi.json", b"[" + body + b"]")
     if not works:
         raise NoRecord(f"Cannot read the record of {doi} from {resolver}.")
-    return dict(as_plain(works[0][1]))
+    return dict(plain_data(works[0][1]))
 
 
-def negotiated(address: str, resolver: str) -> bytes:
+def fetch_csl(address: str, resolver: str) -> bytes:
     """Requests CSL-JSON, following redirects to the resolver and registration agencies only."""
     for _ in range(MOST_REDIRECTS):
         client = Client(address, uses_proxies=True)
@@ -87,7 +87,7 @@ def negotiated(address: str, resolver: str) -> bytes:
     raise NoRecord(f"{resolver} has no record of this work. Check the DOI or arXiv number.")
 
 
-def as_plain(value: Any) -> Any:
+def plain_data(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {name: as_plain(item) for name, item in value.items()}
-    return [as_plain(item) for item in value] if isinstance(value, list) else value
+        return {name: plain_data(item) for name, item in value.items()}
+    return [plain_data(item) for item in value] if isinstance(value, list) else value

@@ -54,7 +54,7 @@ OTHER_NETWORKS = {
     "research_gate": "researchgate",
 }
 NAME = ("first_name", "middle_name", "last_name")
-NOBODY = "You R. Name"  # placeholder in an unedited configuration
+PLACEHOLDER_NAME = "You R. Name"  # in an unedited configuration
 # The sample email address and Albert Einstein's accounts, which come with the theme.
 SAMPLES = ("you@example.com", "qc6CJjYAAAAJ", "1010907")
 SAMPLE = "sample value of the theme"
@@ -149,7 +149,7 @@ def read_row(draft: Draft, record: SourceRecord, heading: str, section: str) -> 
     """Reads a row of a time table; a row can list several awards of its year."""
     record.skip("thumbnail", "image", "icon")
     lines = description_lines(record, "description") + description_lines(record, "maindescription")
-    dates = awarded(draft, record.text("year")) if section == "awards" else {}
+    dates = award_dates(draft, record.text("year")) if section == "awards" else {}
     if section == "awards" and "title" not in record:
         for each in [*description_lines(record, "items"), *lines]:
             draft.put("awards", {"title": plain(each), **dates})
@@ -196,7 +196,7 @@ def span_of(year: Value | None) -> dict[str, Value]:
     return {"date": span["startDate"]} if len({*span.values()}) == 1 else span
 
 
-def awarded(draft: Draft, year: Value | None) -> dict[str, Any]:
+def award_dates(draft: Draft, year: Value | None) -> dict[str, Any]:
     """The date of an award: a year, several years, or the end of a period."""
     several = re.findall(r"\d+", year) if year and SEVERAL.fullmatch(year) else []
     if year and several:
@@ -227,7 +227,7 @@ def read_accounts(draft: Draft, root: SourceRecord) -> None:
     email = root.text("email")
     draft.leave([email] if email in SAMPLES else [], SAMPLE)
     draft.basics(
-        name=None if name == NOBODY else name,
+        name=None if name == PLACEHOLDER_NAME else name,
         email=None if email in SAMPLES else email,
         orcid=root.text("orcid_id"),
     )

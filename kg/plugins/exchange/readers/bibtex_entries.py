@@ -53,7 +53,7 @@ IGNORED_REASONS = (
 THEME_FIELDS = re.compile(
     "bibtex_show|preview|altmetric|dimensions|badge.*|google_scholar_id|bdsk-.*"
 )
-SHARED = {"day": "month", "eprinttype": "eprint", "archiveprefix": "eprint", "primaryclass": ""}
+COVERED_BY = {"day": "month", "eprinttype": "eprint", "archiveprefix": "eprint", "primaryclass": ""}
 LINKS = {
     **dict.fromkeys(("html", "website", "project", "webpage", "homepage", "page"), "website"),
     **{"blog": "blog", "demo": "demo", "supp": "supplement", "supplementary": "supplement"},
@@ -64,7 +64,7 @@ REQUEST = re.compile("req|appl", re.IGNORECASE)  # type of a patent application
 ISSN = re.compile(r"\b\d{4}-\d{3}[\dXx]\b")
 DUPLICATE = "duplicate of an earlier entry (same key and title)"
 SIGNED = ("author", "editor", "translator")
-UNNAMED = "the file does not list the other authors"
+UNNAMED_AUTHORS = "the file does not list the other authors"
 
 
 def matches(source: SourceFile) -> bool:
@@ -74,10 +74,10 @@ def matches(source: SourceFile) -> bool:
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
-    yield drafted(BibFile(source.name, source.text), source.text)
+    yield draft_works(BibFile(source.name, source.text), source.text)
 
 
-def drafted(bibliography: Bibliography, text: str) -> Draft:
+def draft_works(bibliography: Bibliography, text: str) -> Draft:
     draft, lines = Draft(), text.splitlines()
     records = list(bibliography.records())
     if len(records) > MOST_ENTRIES:
@@ -99,12 +99,12 @@ def drafted(bibliography: Bibliography, text: str) -> Draft:
         add_marks(origins, entry)
         add_issn(origins, entry, issns)
         draft.put("publications", entry)
-        leave_rest(origins, draft)
+        list_unused_fields(origins, draft)
     for record in patents:
         add_patent(FieldOrigins(bibliography, record), draft)
     # Unknown fields are listed with their values instead.
     others = (each for each in bibliography.problems if each.rule != "unknown-field")
-    draft.left += [failed(problem, lines) for problem in others]
+    draft.left += [unreadable(problem, lines) for problem in others]
     return draft
 
 
@@ -191,21 +191,21 @@ def add_issn(origins: FieldOrigins, entry: dict[str, Any], known: dict[str, str]
         origins.record.taken.add(name)
 
 
-def leave_rest(origins: FieldOrigins, draft: Draft) -> None:
+def list_unused_fields(origins: FieldOrigins, draft: Draft) -> None:
     record, table = origins.record, origins.bibliography.table
     signed = next((name for name in SIGNED if name in record.fields), "")
     for name in record.marked:
         draft.leave([origins.value(name, record.fields[signed].at, signed)], MARK_REMOVED)
     for name, written in record.fields.items():
         reason = table.not_taken.get(name, "")
-        shared = SHARED.get(name, name)
+        shared = COVERED_BY.get(name, name)
         if (
             reason.startswith(IGNORED_REASONS)
             or THEME_FIELDS.fullmatch(name)
             or shared in {*record.taken, ""}
         ):
             if name in ("author", "editor") and OTHERS.search(str(written.value)):
-                draft.leave([origins.value("and others", written.at, name)], UNNAMED)
+                draft.leave([origins.value("and others", written.at, name)], UNNAMED_AUTHORS)
             if name == "year" and not origins.field(name).isdigit():
                 draft.leave([origins.field(name)], ONLY_YEAR)
             continue
@@ -237,10 +237,10 @@ def add_patent(origins: FieldOrigins, draft: Draft) -> None:
     key = address_slug(record.key) or f"patent-{len(draft.cv.get('patents', ())) + 1}"
     draft.entries.setdefault("patents", {})[key] = entry
     draft.cv.setdefault("patents", []).append(origins.valued(key))
-    leave_rest(origins, draft)
+    list_unused_fields(origins, draft)
 
 
-def failed(problem: Problem, lines: list[str]) -> Unplaced:
+def unreadable(problem: Problem, lines: list[str]) -> Unplaced:
     """Reports an entry or character that cannot be read, with its line."""
     line = lines[problem.place.line - 1].strip() if problem.place.line <= len(lines) else ""
     return Unplaced(Value.of(line, problem.place, ""), problem.message)

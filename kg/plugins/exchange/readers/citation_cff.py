@@ -1,7 +1,7 @@
 """Reads CITATION.cff: software or a dataset, and its preferred citation, as two works.
 
-The file does not say whose CV they belong to. Its references are skipped, because they are works of
-other people.
+The file does not say whose CV they belong to. Its references are listed, not imported, because the
+authors of the file did not write them.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ ONLY_FOR = {
     "numberOfPages": ("book", "edited-book", "thesis", "report", "proceedings"),
 }
 DATES = ("date-published", "date-released", "issue-date")
-OF_THE_FILE = ("cff-version", "message", "type", "schema-version")
+FILE_FIELDS = ("cff-version", "message", "type", "schema-version")
 STATUS = {"preprint": "preprint", "in-press": "to-appear", "submitted": "submitted"}
 CITED = "cited work, not imported"
-OF_AN_AUTHOR = "detail of an author, not imported"
+AUTHOR_DETAIL = "detail of an author, not imported"
 
 
 def matches(source: SourceFile) -> bool:
@@ -52,7 +52,7 @@ def matches(source: SourceFile) -> bool:
 def read(source: SourceFile) -> Iterator[Draft]:
     root, draft = SourceRecord(source.root), Draft()
     for record in [root, *root.records("preferred-citation")]:
-        record.skip(*OF_THE_FILE)
+        record.skip(*FILE_FIELDS)
         type_ = str(record.row.get("type") or "software")
         draft.put("publications", work(record, TYPES.get(type_, "other"), draft))
     for cited in root.records("references"):
@@ -109,7 +109,7 @@ def people(record: SourceRecord, name: str, draft: Draft) -> list[Any]:
         printed = first.with_text(whole)
         number = orcid and orcid.with_text(orcid.rstrip("/").rpartition("/")[2])
         found.append({"as": printed, "orcid": number} if number else printed)
-        draft.leave(each.texts("affiliation", "email", "website"), OF_AN_AUTHOR)
+        draft.leave(each.texts("affiliation", "email", "website"), AUTHOR_DETAIL)
         each.skip("affiliation", "email", "website", "alias")
     return found
 

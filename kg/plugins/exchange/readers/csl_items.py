@@ -12,7 +12,7 @@ from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.bibliography.csl_file import CslFile
 from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.exchange.draft import Draft, Format
-from kg.plugins.exchange.readers.bibtex_entries import drafted
+from kg.plugins.exchange.readers.bibtex_entries import draft_works
 from kg.plugins.exchange.source_files import SourceFile
 
 LISTS = ("items", "references")  # keys that can hold the list of items
@@ -43,7 +43,7 @@ def is_csl(item: Any) -> bool:
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
-    yield drafted(CslFile(source.name, csl_items(source.tree)), source.text)
+    yield draft_works(CslFile(source.name, csl_items(source.tree)), source.text)
 
 
 FORMAT = Format("csl", "CSL-JSON", matches, read, priority=110)

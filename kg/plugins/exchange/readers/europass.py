@@ -36,7 +36,7 @@ from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.xml_rows import rows_of
 
 ROOT = "SkillsPassport"
-MARK = re.compile(rb"<(?:\w+:)?(SkillsPassport|Candidate)[\s>]")
+ROOT_TAG = re.compile(rb"<(?:\w+:)?(SkillsPassport|Candidate)[\s>]")
 LISTS = "List"  # suffix of elements that only wrap a list
 CAPITAL = ("year", "month", "day", "code", "label", "key", "value", "id")  # XML attributes
 LAYOUT = ("Locale", "locale", "schemaLocation", "DocumentInfo", "PrintingPreferences")
@@ -56,7 +56,7 @@ SPOKEN = ("SpokenInteraction", "SpokenProduction")
 def matches(source: SourceFile) -> bool:
     if is_xml(source):
         head = source.data[:5000]
-        return bool(MARK.search(head)) and b"europass" in head.lower()
+        return bool(ROOT_TAG.search(head)) and b"europass" in head.lower()
     return isinstance(source.tree, Row) and isinstance(source.tree.get(ROOT), Row)
 
 
@@ -132,7 +132,7 @@ def read_person(draft: Draft, person: SourceRecord) -> None:
         location=place([*where.texts("Municipality"), *of_country]),
         address=home_address(street, where.text("PostalCode"), where.text("Municipality")),
         email=one_or_all([private(each) for each in contacts(contact, "Email")]),
-        phone=one_or_all([number(each) for each in contact.records("Telephone")]),
+        phone=one_or_all([private_phone(each) for each in contact.records("Telephone")]),
         url=one_or_all([with_scheme(each) for each in contacts(contact, "Website")]),
     )
     accounts = [
@@ -158,7 +158,7 @@ def contacts(record: SourceRecord, name: str) -> list[Value]:
     return found
 
 
-def number(record: SourceRecord) -> dict[str, Any]:
+def private_phone(record: SourceRecord) -> dict[str, Any]:
     value = record.text("Contact")
     return {**(private(value) or {}), **without_empty({"label": label_of(record.record("Use"))})}
 

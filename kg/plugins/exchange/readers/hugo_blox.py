@@ -37,7 +37,7 @@ EXAMPLE = re.compile(r"An example (?:conference paper|journal article|preprint)\
 OWNERS = ("admin", "me")  # folders of the site owner
 AUTHOR = {"superuser", "user_groups", "highlight_name", "organizations", "first_name", "is_owner"}
 SCHEMA = "hugoblox/author"
-NUMBERS = {  # types of old versions, before the names of CSL
+OLD_TYPES = {  # types of old versions, before the names of CSL
     "1": "conference",
     "2": "journal",
     "3": "preprint",
@@ -46,7 +46,7 @@ NUMBERS = {  # types of old versions, before the names of CSL
     "6": "book-chapter",
     "7": "thesis",
 }
-WHERE = {"journal": "journal", "conference": "conference", "book-chapter": "book"}
+VENUE_FIELDS = {"journal": "journal", "conference": "conference", "book-chapter": "book"}
 LINKS = {
     "url_code": "code",
     "url_dataset": "data",
@@ -183,7 +183,7 @@ def is_owner(source: SourceFile, fields: Mapping[str, Any]) -> bool:
     return marked or named or "/" not in source.path
 
 
-def owns(source: SourceFile) -> bool:
+def is_owner_file(source: SourceFile) -> bool:
     found = fields_of(source)
     return found is not None and is_owner(source, found[0]) and not is_work(found[0])
 
@@ -228,7 +228,7 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         name, address = each.text("name", UNTITLED), with_scheme(each.text("url", "link"))
         draft.put_free("Affiliations", {"name": name, "url": address})
     draft.cv.update(without_empty({"interests": [plain(each) for each in root.texts("interests")]}))
-    read_life(draft, root)
+    read_sections(draft, root)
 
 
 def read_links(draft: Draft, records: list[SourceRecord]) -> None:
@@ -258,7 +258,7 @@ def network_at(address: str, icon: str) -> str:
     return next(at, "") or (slugify(icon) if network_of(icon) else "")
 
 
-def read_life(draft: Draft, root: SourceRecord) -> None:
+def read_sections(draft: Draft, root: SourceRecord) -> None:
     for record in [*root.records("work"), *root.records("experience")]:
         add_entry(draft, record, "work", JOB)
     courses = root.record("education").records("courses")
@@ -328,7 +328,7 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         "title": plain(title, is_title=True),
         "authors": read_authors(draft, root),
         "date": parse_date(root.text("date", "publishDate")),
-        **({WHERE.get(kind, "venue"): venue_of(where)} if where else {}),
+        **({VENUE_FIELDS.get(kind, "venue"): venue_of(where)} if where else {}),
         **{name: part.text(name) for name in ("volume", "issue", "pages", "publisher")},
         "doi": root.text("doi") or ids.text("doi"),
         "arxiv": ids.text("arxiv"),
@@ -350,7 +350,7 @@ def is_draft(root: SourceRecord) -> bool:
 
 def kind_of(written: Value) -> str:
     word = written.lower()
-    return NUMBERS.get(word) or correspondence("csl").types.get(word, "other")
+    return OLD_TYPES.get(word) or correspondence("csl").types.get(word, "other")
 
 
 def read_authors(draft: Draft, root: SourceRecord) -> list[Any]:

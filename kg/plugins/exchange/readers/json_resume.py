@@ -31,7 +31,7 @@ TABLE = "json-resume"
 PARTS = ("basics", "work", "education", "skills", "volunteer", "awards", "publications", "projects")
 PLACE = ("city", "region", "country", "countryCode")
 NUMBER = re.compile(r"[\d.,/ ]+%?")
-OWN_ONLY = "the file lists no authors. Add your co-authors"
+NO_AUTHORS = "the file lists no authors. Add your co-authors"
 
 
 def matches(source: SourceFile) -> bool:
@@ -95,7 +95,7 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
             read_work(draft, record, of_format)
         elif section in SECTIONS and section != "sections":
             known = of_format or {each: each for each in entry_fields(section) if each in record}
-            entry = fill(draft, shortened(record, section), section, known)
+            entry = fill(draft, as_named_record(record, section), section, known)
             if section == "work" and "endDate" not in record:
                 mark_ongoing(entry)
             if not NUMBER.fullmatch(entry.get("score", "0")):
@@ -105,7 +105,7 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
             add_free_record(draft, record, as_heading(name))
 
 
-def shortened(record: SourceRecord, section: str) -> SourceRecord:
+def as_named_record(record: SourceRecord, section: str) -> SourceRecord:
     """Turns a plain text in the list of a section into an entry with that name."""
     text = record.row.get("")
     if text is None:
@@ -122,7 +122,7 @@ def read_work(draft: Draft, record: SourceRecord, known: dict[str, str]) -> None
         return
     authors = entry.get("authors")
     if not authors and draft.name:
-        draft.leave([entry["title"]], OWN_ONLY)
+        draft.leave([entry["title"]], NO_AUTHORS)
         authors = [draft.cv["basics"]["name"]]
     draft.put("publications", {"kind": entry.get("kind", "other"), **entry, "authors": authors})
 

@@ -52,7 +52,7 @@ DERIVED = (
 SEASON = re.compile(r"(\d{4})-(2[1-4])")
 NO_WORKS = ("cv:News", "Periodical", "PublicationVolume", "PublicationIssue", "Review")
 PATENT = ("title", "authors", "date", "url", "abstract", "doi", "keywords")
-NOBODY = "no person is described with schema.org or FOAF"
+NO_PERSON = "no person is described with schema.org or FOAF"
 
 
 def matches(source: SourceFile) -> bool:
@@ -71,33 +71,33 @@ def drafts_in(nodes: RdfNodes) -> Iterator[Draft]:
     """One draft for each main person of the graph."""
     people = owners(nodes)
     if not people:
-        raise NotImported(f"{nodes.file}: {NOBODY}.")
+        raise NotImported(f"{nodes.file}: {NO_PERSON}.")
     for person in people:
-        yield PersonReading(nodes, person).draft
+        yield PersonReader(nodes, person).draft
 
 
-class PersonReading:
+class PersonReader:
     """Reads one person into a draft."""
 
     def __init__(self, nodes: RdfNodes, person: RdfNode) -> None:
         self.nodes, self.person, self.draft = nodes, person, Draft()
         add_basics(person, self.draft)
         for role in person.nodes_at("affiliation", "hasOccupation", "worksFor", "memberOf"):
-            self.place(role)
+            self.add_role(role)
         if "work" in self.draft.cv:  # which has the same with dates
             for name in ("position", "organization"):
                 self.draft.cv["basics"].pop(name, None)
         for node in self.about_the_person("contributor", "performer"):
-            self.activity(node)
-        self.knowledge()
-        self.grants()
+            self.add_activity(node)
+        self.add_skills()
+        self.add_grants()
         for credential in person.nodes_at("hasCredential"):
-            self.credential(credential)
-        self.awards()
-        self.schools()
+            self.add_credential(credential)
+        self.add_awards()
+        self.add_schools()
         for work in self.works():
             if "bibo:Patent" in work.types:
-                self.patent(work)
+                self.add_patent(work)
             else:
                 self.draft.put("publications", work_of(work))
         person.skip(*DERIVED, "knows", "foaf:knows", "colleague", "foaf:made", "rdf:type")
@@ -108,7 +108,7 @@ class PersonReading:
             if node == person or not node.types & {*PERSON}:
                 self.draft.leave(node.left())
 
-    def place(self, node: RdfNode) -> None:
+    def add_role(self, node: RdfNode) -> None:
         """Adds a position, study, membership or service, by the class of the Role."""
         if not is_role(node):
             return
@@ -126,7 +126,7 @@ class PersonReading:
         if "CareerBreak" in own:
             self.draft.put("breaks", {"reason": title, **self.period(node)})
         elif own & {*STUDIES, "Study"}:
-            self.study(node, own, title, entry)
+            self.add_study(node, own, title, entry)
         elif "Membership" in own:
             self.draft.put("memberships", {"level": title, **entry, "unit": None, "location": None})
         elif own & {*SERVICE}:
@@ -144,7 +144,7 @@ class PersonReading:
                 entry["organization"] = None
             self.draft.put("work", {"position": title, "kind": kind, **entry})
 
-    def study(
+    def add_study(
         self, node: RdfNode, own: set[str], title: Value | None, entry: dict[str, Any]
     ) -> None:
         level = next((STUDIES[each] for each in own if each in STUDIES), "")
@@ -178,7 +178,7 @@ class PersonReading:
             end = start.with_text("present")
         return without_empty({"startDate": start, "endDate": end})
 
-    def activity(self, node: RdfNode) -> None:
+    def add_activity(self, node: RdfNode) -> None:
         """Adds a talk, or a Role at a venue or in a course."""
         own = {each.removeprefix("cv:") for each in node.types if each.startswith("cv:")}
         title, venue = node.text("roleName", "name"), node.text("cv:venue", "superEvent")
@@ -200,7 +200,7 @@ class PersonReading:
             self.draft.put("talks", {"title": title, "kind": called, "date": date, "venue": venue})
             node.skip("keywords", "performer")
 
-    def knowledge(self) -> None:
+    def add_skills(self) -> None:
         for skill in self.person.nodes_at("skills"):
             name, level = skill.text("skills", "name"), skill.text("roleName")
             if "cv:LanguageSkill" in skill.types:
@@ -227,7 +227,7 @@ class PersonReading:
         self.draft.cv.setdefault("interests", []).extend(named)
         self.draft.cv = without_empty(self.draft.cv)
 
-    def credential(self, node: RdfNode) -> None:
+    def add_credential(self, node: RdfNode) -> None:
         title, kind = node.text("name"), str(node.text("credentialCategory") or "")
         by = node.text("recognizedBy")
         date = parse_date(node.text("datePublished", "dateCreated", "validFrom"))
@@ -242,7 +242,7 @@ class PersonReading:
         else:
             self.draft.put("certificates", {"name": title, "issuer": by, "date": date})
 
-    def schools(self) -> None:
+    def add_schools(self) -> None:
         for school in self.person.texts("alumniOf"):
             known = [each.get("institution") for each in self.draft.cv.get("education", ())]
             if is_web_address(school):
@@ -250,7 +250,7 @@ class PersonReading:
             elif school not in known:
                 self.draft.put("education", {"institution": school})
 
-    def awards(self) -> None:
+    def add_awards(self) -> None:
         known = [str(each.get("title")) for each in self.draft.cv.get("awards", ())]
         for each in self.person.texts("award"):
             if each not in known:
@@ -269,7 +269,7 @@ class PersonReading:
             and each not in projects
         ]
 
-    def patent(self, node: RdfNode) -> None:
+    def add_patent(self, node: RdfNode) -> None:
         entry = {name: each for name, each in work_of(node).items() if name in PATENT}
         number = next((each.text("value") for each in node.nodes_at("identifier")), None)
         entry["numbers"] = without_empty({"publication": number})
@@ -280,7 +280,7 @@ class PersonReading:
             )
             self.draft.cv.setdefault("patents", []).append(entry["title"].with_text(key))
 
-    def grants(self) -> None:
+    def add_grants(self) -> None:
         for role in self.person.nodes_at("funding"):
             grant = next(iter(role.nodes_at("funding")), role)
             entry = {

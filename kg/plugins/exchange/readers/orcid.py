@@ -20,18 +20,18 @@ from kg.facts.yaml.rows import Row
 from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, without_empty
 from kg.plugins.exchange.fields import mark_ongoing
 from kg.plugins.exchange.readers.orcid_tree import (
-    NUMBERS,
+    IDENTIFIER_FIELDS,
+    apply,
     country,
     date,
-    numbers_of,
+    identifiers_of,
+    normalised,
     other_tags,
     place,
-    plain,
     preferred,
     reviews_in,
     summaries,
     translated,
-    without,
 )
 from kg.plugins.exchange.source_files import SourceFile
 from kg.text.normalize import letters
@@ -67,7 +67,7 @@ def matches(source: SourceFile) -> bool:
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
-    tree = plain(source.root)
+    tree = normalised(source.root)
     top = tree.get("orcid-profile")
     yield Orcid(SourceRecord(top if isinstance(top, Row) else tree)).draft
 
@@ -81,21 +81,21 @@ class Orcid:
         self.described: set[str] = set()  # organisations and journals that have an identifier
         identifier = root.record("orcid-identifier")
         self.draft.basics(orcid=identifier.text("path") or root.text("orcid-identifier", "orcid"))
-        self.person(root.record("person") if "person" in root else root)
+        self.add_person(root.record("person") if "person" in root else root)
         activities = root.record("activities-summary") if "activities-summary" in root else root
         for affiliation in activities.record("affiliations").records("affiliation"):
             kind = (affiliation.text("type") or "").lower()
-            self.affiliation(f"{kind}s", affiliation)
+            self.add_affiliation(f"{kind}s", affiliation)
         for section, kind in AFFILIATIONS.items():
             for record in summaries(activities.record(section), kind):
-                self.affiliation(section, record)
+                self.add_affiliation(section, record)
         for record in preferred(activities.record("works"), "work"):
-            self.work(record)
+            self.add_work(record)
         for record in preferred(activities.record("fundings"), "funding"):
-            self.funding(record)
+            self.add_funding(record)
         for record in summaries(activities.record("research-resources"), "research-resource"):
-            self.facility(record)
-        self.reviews(activities.record("peer-reviews"))
+            self.add_facility(record)
+        self.add_reviews(activities.record("peer-reviews"))
         self.draft.leave(root.record("preferences").texts("locale"), LOCALE)
         self.draft.leave(root.left())
         works = [each for each in self.draft.cv.get("publications", ()) if "authors" not in each]
@@ -104,7 +104,7 @@ class Orcid:
         if works and self.draft.name:
             self.draft.leave([works[0]["title"]], NO_AUTHORS)
 
-    def person(self, person: SourceRecord) -> None:
+    def add_person(self, person: SourceRecord) -> None:
         name = person.record("name")
         given, family = name.text("given-names"), name.text("family-name")
         both = given and given.with_text(f"{given} {family}" if family else str(given))
@@ -155,9 +155,9 @@ class Orcid:
                 words = [value.with_text(word) for word in SPLIT.split(value) if word]
                 self.draft.cv.setdefault("interests", []).extend(words)
         for each in person.record("external-identifiers").records("external-identifier"):
-            self.identifier(each)
+            self.add_identifier(each)
 
-    def identifier(self, record: SourceRecord) -> None:
+    def add_identifier(self, record: SourceRecord) -> None:
         """Adds an external identifier of the person, or else the page it links to."""
         kind, value, url = (record.text(f"external-id-{part}") for part in ("type", "value", "url"))
         record.skip("external-id-relationship")
@@ -174,7 +174,7 @@ class Orcid:
         else:
             self.draft.leave(filter(None, (kind, value)))
 
-    def affiliation(self, section: str, record: SourceRecord) -> None:
+    def add_affiliation(self, section: str, record: SourceRecord) -> None:
         """Adds a position, degree, award or membership, by the field table."""
         table = correspondence("orcid")
         ours = {
@@ -203,7 +203,7 @@ class Orcid:
         if section == "employments":
             mark_ongoing(entry)
         record.skip("type")
-        for number in numbers_of(record, self.draft).values():
+        for number in identifiers_of(record, self.draft).values():
             if "external-ids" in ours and "number" not in entry:
                 entry["number"] = number
             else:
@@ -222,19 +222,19 @@ class Orcid:
         self.described.add(name)
         return {"name": name, "ror": number.with_text(number.rpartition("/")[2])}
 
-    def work(self, record: SourceRecord) -> None:
+    def add_work(self, record: SourceRecord) -> None:
         type_ = (record.text("type") or "other").lower().replace("_", "-")
         table = correspondence("orcid")
         kind = table.types.get(type_, "other")
         title = record.record("title")
         entry: dict[str, Any] = {
             "kind": kind,
-            "title": without(other_tags, title.text("title") or record.text("title")),
+            "title": apply(other_tags, title.text("title") or record.text("title")),
             "subtitle": title.text("subtitle"),
             "alternateTitles": translated(title),
             "authors": self.authors(record),
             "date": date(record.record("publication-date")),
-            "abstract": without(without_tags, record.text("short-description")),
+            "abstract": apply(without_tags, record.text("short-description")),
             "url": record.text("url"),
             "language": record.text("language-code"),
         }
@@ -242,7 +242,7 @@ class Orcid:
         record.record("work-citation").skip("work-citation-type", "citation")
         record.skip("display-index", "country")
         container = record.text("journal-title")
-        numbers = numbers_of(record, self.draft)
+        numbers = identifiers_of(record, self.draft)
         issn = numbers.pop("issn", None)
         if kind in ("book-chapter", "encyclopedia-entry") and container:
             entry["book"] = without_empty({"title": container, "isbn": numbers.pop("isbn", None)})
@@ -254,9 +254,11 @@ class Orcid:
                 entry[path] = {"name": container, "issn": issn}
         if kind not in WITH_ISBN and "isbn" in numbers:
             self.draft.leave([numbers.pop("isbn")], "ISBN of the book, not of this work")
-        entry |= {name: value for name, value in numbers.items() if name in NUMBERS.values()}
+        entry |= {
+            name: value for name, value in numbers.items() if name in IDENTIFIER_FIELDS.values()
+        }
         entry["identifiers"] = {
-            name: value for name, value in numbers.items() if name not in NUMBERS.values()
+            name: value for name, value in numbers.items() if name not in IDENTIFIER_FIELDS.values()
         }
         if entry.get("doi") and entry["url"] and entry["url"].endswith(str(entry["doi"])):
             entry["url"] = None
@@ -264,9 +266,9 @@ class Orcid:
             found = [each for each in entry.values() if isinstance(each, Value)]
             self.draft.leave(found, "work without a title")
         elif type_ in TALKS:
-            self.talk(entry)
+            self.add_talk(entry)
         elif type_ == "patent":
-            self.patent(entry)
+            self.add_patent(entry)
         elif entry.get("doi") and entry["doi"].lower() in self.known:
             self.draft.leave([entry["title"]], DUPLICATE)
         else:
@@ -288,7 +290,7 @@ class Orcid:
                 self.draft.leave([name], f"not an author, but {role}")
         return found
 
-    def talk(self, work: dict[str, Any]) -> None:
+    def add_talk(self, work: dict[str, Any]) -> None:
         found = {name: work.get(name) for name in ("title", "date", "url", "language")}
         where = next(
             (work[name] for name in ("journal", "conference", "venue") if name in work), None
@@ -297,7 +299,7 @@ class Orcid:
         found["summary"] = work.get("abstract")
         self.draft.put("talks", {"kind": "presentation", **found})
 
-    def patent(self, work: dict[str, Any]) -> None:
+    def add_patent(self, work: dict[str, Any]) -> None:
         names = ("title", "date", "url", "abstract", "doi", "authors")
         key = address_slug(work["title"]) or f"patent-{len(self.draft.cv.get('patents', ())) + 1}"
         entry = without_empty({"kind": "patent", **{name: work.get(name) for name in names}})
@@ -305,13 +307,13 @@ class Orcid:
         self.draft.entries.setdefault("patents", {})[key] = entry
         self.draft.cv.setdefault("patents", []).append(work["title"].with_text(key))
 
-    def funding(self, record: SourceRecord) -> None:
+    def add_funding(self, record: SourceRecord) -> None:
         title = record.record("title")
         amount = record.record("amount")
         sum_ = amount.text("value")
         currency = amount.text("currency-code") or record.text("currency-code")
         kind = (record.text("type") or "grant").lower().replace("_", "-")
-        numbers = numbers_of(record, self.draft)
+        numbers = identifiers_of(record, self.draft)
         entry = {
             "title": title.text("title") or record.text("title"),
             "alternateNames": translated(title),
@@ -330,11 +332,11 @@ class Orcid:
         record.skip("display-index")
         self.draft.put("grants", {**entry, **self.visibility(record)})
 
-    def facility(self, record: SourceRecord) -> None:
+    def add_facility(self, record: SourceRecord) -> None:
         proposal = record.record("proposal")
         title = proposal.record("title").text("title")
         hosts = proposal.record("hosts").records("organization")
-        numbers = numbers_of(proposal, self.draft)
+        numbers = identifiers_of(proposal, self.draft)
         for host in hosts:
             host.record("address").skip("city", "region", "country")
         entry = {
@@ -349,7 +351,7 @@ class Orcid:
         record.skip("display-index")
         self.draft.put("grants", {**entry, **self.visibility(record)})
 
-    def reviews(self, section: SourceRecord) -> None:
+    def add_reviews(self, section: SourceRecord) -> None:
         """Adds one entry with a count for the reviews of a year for a journal or organisation."""
         counts: Counter[tuple[str, str, str]] = Counter()
         entries: dict[tuple[str, str, str], dict[str, Any]] = {}

@@ -52,24 +52,24 @@ SKIPPED = {
     *("verified", "current", "primary", "verified-primary", "orcid-internal", "external-id-orcid"),
     *("work-source", "funding-source", "translated-title-language", "contributor-sequence"),
 }
-NUMBERS = {"doi": "doi", "arxiv": "arxiv", "pmid": "pmid", "pmc": "pmcid", "isbn": "isbn"}
+IDENTIFIER_FIELDS = {"doi": "doi", "arxiv": "arxiv", "pmid": "pmid", "pmc": "pmcid", "isbn": "isbn"}
 INTERNAL = ("source-work-id", "put-code")  # identifiers within ORCID
 VISIBILITY, OPEN = "visibility", ("public", "registered-only")
 NEEDED = {"path": "uri", "display-index": "title"}  # skipped fields that are kept beside these
 
 
-def plain(value: Any) -> Any:
+def normalised(value: Any) -> Any:
     """Renames and removes fields; unwraps mappings that only contain a text."""
     if isinstance(value, Rows):
         rows = Rows()
         for item, spot in zip(value, value.spots, strict=True):
-            rows.add(plain(item), spot)
+            rows.add(normalised(item), spot)
         return rows
     if not isinstance(value, Row):
         return value
     row = Row(value.file, value.spot, value.path)
     for name, item in value.items():
-        inner, at = plain(item), value.values_at[name]
+        inner, at = normalised(item), value.values_at[name]
         for wrapper in ("value", "content"):
             if isinstance(inner, Row) and list(inner) == [wrapper]:
                 inner, at = inner[wrapper], inner.values_at[wrapper]
@@ -77,11 +77,11 @@ def plain(value: Any) -> Any:
         if is_kept and not (name == VISIBILITY and str(inner).lower() in OPEN):
             row.put(RENAMED.get(name, name), inner, value.keys_at[name], at)
     if VISIBILITY in row:
-        hide_below(row)
+        inherit_visibility(row)
     return row
 
 
-def hide_below(row: Row) -> None:
+def inherit_visibility(row: Row) -> None:
     """Passes the visibility of a mapping on to the items of its lists."""
     at = row.values_at[VISIBILITY]
     for item in (each for part in row.values() if isinstance(part, Rows) for each in part):
@@ -139,7 +139,7 @@ def date(record: SourceRecord) -> Value | None:
     return parse_date(year.with_text("-".join(part.zfill(2) for part in parts if part)))
 
 
-def numbers_of(record: SourceRecord, draft: Draft) -> dict[str, Value]:
+def identifiers_of(record: SourceRecord, draft: Draft) -> dict[str, Value]:
     """The identifiers of an activity by scheme, with the ISSN or ISBN of its container."""
     found: dict[str, Value] = {}
     for each in record.record("external-ids").records("external-id"):
@@ -148,7 +148,7 @@ def numbers_of(record: SourceRecord, draft: Draft) -> dict[str, Value]:
         relation = (each.text("external-id-relationship") or "self").lower()
         is_own = relation == "self" or kind in ("issn", "isbn")
         each.skip("external-id-url")
-        name = NUMBERS.get(kind, kind)
+        name = IDENTIFIER_FIELDS.get(kind, kind)
         if value is None or kind in INTERNAL:
             continue
         if not is_own or name in found or not name:
@@ -180,5 +180,6 @@ def other_tags(text: str) -> str:
     return " ".join(TAG.sub("", text).split())
 
 
-def without(change: Callable[[str], str], value: Value | None) -> Value | None:
+def apply(change: Callable[[str], str], value: Value | None) -> Value | None:
+    """Applies a function to the text of a value, if there is one."""
     return value and value.with_text(change(value))

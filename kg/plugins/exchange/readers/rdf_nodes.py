@@ -61,7 +61,7 @@ class RdfNodes:
         self.places: dict[str, Place] = {}
         self.referring: dict[Term, list[tuple[Term, str]]] = defaultdict(list)
         for triple in found:
-            self.add(triple.subject, short(triple.predicate.value), triple.object)
+            self.add(triple.subject, short_name(triple.predicate.value), triple.object)
 
     def add(self, subject: Term, name: str, value: Term) -> None:
         if value not in self.values[subject][name]:
@@ -93,7 +93,7 @@ class RdfNode:
     @property
     def types(self) -> set[str]:
         found = self.nodes.values[self.term]["rdf:type"] if self.is_described else []
-        return {short(each.value) for each in found if isinstance(each, NamedNode)}
+        return {short_name(each.value) for each in found if isinstance(each, NamedNode)}
 
     @property
     def is_described(self) -> bool:
@@ -135,7 +135,7 @@ class RdfNode:
         return [
             pair
             for name in names
-            for pair in sorted(self.objects(name), key=lambda each: language(each[1]))
+            for pair in sorted(self.objects(name), key=lambda each: language_rank(each[1]))
         ]
 
     def read(self, name: str, value: Term) -> Value | None:
@@ -176,7 +176,7 @@ class RdfNode:
                     yield self.value(text, name)
 
 
-def short(iri: str) -> str:
+def short_name(iri: str) -> str:
     for namespace, prefix in PREFIXES.items():
         if iri.startswith(namespace):
             return prefix + iri[len(namespace) :]
@@ -187,11 +187,11 @@ def text_of(value: Term) -> str:
     """The text of a literal or IRI; a schema.org term is shortened to its name (`Male`)."""
     if isinstance(value, BlankNode):
         return ""
-    text = short(value.value) if isinstance(value, NamedNode) else value.value
+    text = short_name(value.value) if isinstance(value, NamedNode) else value.value
     return squeeze(text if text.isalpha() else value.value).removeprefix(BASE)
 
 
-def language(value: Term) -> int:
+def language_rank(value: Term) -> int:
     tag = value.language if isinstance(value, Literal) else None
     return 0 if not tag else 1 if tag.startswith("en") else 2
 
@@ -203,7 +203,7 @@ def read_nodes(source: SourceFile) -> RdfNodes:
         text = source.text
         if syntax == RdfFormat.RDF_XML or text.lstrip().startswith("<?xml"):
             syntax, text = RdfFormat.RDF_XML, DECLARATION.sub("", text)
-        return RdfNodes(source, parsed(source, text, syntax))
+        return RdfNodes(source, parse_triples(source, text, syntax))
     return json_nodes(source, source.text)
 
 
@@ -218,7 +218,7 @@ def json_nodes(source: SourceFile, text: str, line: int = 1) -> RdfNodes:
         local = json.dumps(with_contexts(value, 0))
     except (ValueError, RecursionError) as error:
         raise NotImported(f"{source.name}:{line}: invalid JSON-LD: {error}.") from error
-    return RdfNodes(source, parsed(source, local, RdfFormat.JSON_LD), text, line)
+    return RdfNodes(source, parse_triples(source, local, RdfFormat.JSON_LD), text, line)
 
 
 def with_contexts(value: Any, depth: int) -> Any:
@@ -230,23 +230,23 @@ def with_contexts(value: Any, depth: int) -> Any:
     if not isinstance(value, dict):
         return value
     return {
-        name: context(item) if name == "@context" else with_contexts(item, depth + 1)
+        name: local_context(item) if name == "@context" else with_contexts(item, depth + 1)
         for name, item in value.items()
     }
 
 
-def context(value: Any) -> Any:
+def local_context(value: Any) -> Any:
     if isinstance(value, str):
         found = next((iri for part, iri in CONTEXTS.items() if part in value.lower()), "")
         return {"@vocab": found, **ALIASES} if found else {}
     if isinstance(value, list):
-        return [context(item) for item in value]
+        return [local_context(item) for item in value]
     if isinstance(value, dict):
         return {name: item for name, item in value.items() if name != "@import"}
     return value
 
 
-def parsed(source: SourceFile, text: str, syntax: RdfFormat) -> list[Any]:
+def parse_triples(source: SourceFile, text: str, syntax: RdfFormat) -> list[Any]:
     data = text.encode()
     try:
         refuse_unbounded(data, syntax)

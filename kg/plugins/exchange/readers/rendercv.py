@@ -59,7 +59,7 @@ TYPES = {
 }
 LINES = ("BulletEntry", "NumberedEntry", "ReversedNumberedEntry", "TextEntry")
 # Sections that an entry of a type can go into.
-FITS = {
+SECTIONS_BY_TYPE = {
     "PublicationEntry": ("publications", "patents"),
     "ExperienceEntry": ("work", "volunteer", "extracurricular"),
     "EducationEntry": ("education",),
@@ -67,8 +67,18 @@ FITS = {
 }
 # Fields in the order in which RenderCV prints them; the first is the name of the entry.
 NAMES = ("title", "name", "company", "institution", "position", "degree", "area")
-OWN = ("name", "headline", "label", "location", "email", "phone", "website", "photo", "summary")
-OF_CV = (*OWN, "social_networks", "custom_connections", "sections", "image", "url")
+PERSON_FIELDS = (
+    "name",
+    "headline",
+    "label",
+    "location",
+    "email",
+    "phone",
+    "website",
+    "photo",
+    "summary",
+)
+CV_FIELDS = (*PERSON_FIELDS, "social_networks", "custom_connections", "sections", "image", "url")
 LAYOUT = ("sort_entries", "section_order")
 MEETING = re.compile(r"\b(conference|conf|proceedings|proc|symposium|congress|workshop)\b", re.I)
 PREPRINT = re.compile(r"\barxiv\b|\bpreprint\b|\w+rxiv\b", re.I)
@@ -97,7 +107,7 @@ def read_cv(draft: Draft, cv: SourceRecord) -> None:
     for title in sections:
         read_section(draft, sections, title)
     for title in cv:
-        if title not in OF_CV and isinstance(cv.row[title], Rows):
+        if title not in CV_FIELDS and isinstance(cv.row[title], Rows):
             read_section(draft, cv, title)
 
 
@@ -107,7 +117,7 @@ def read_person(draft: Draft, cv: SourceRecord) -> None:
         label=cv.text("headline", "label"),
         location=cv.text("location"),
         email=one_or_all(cv.texts("email")),
-        phone=one_or_all([number(value) for value in cv.texts("phone")]),
+        phone=one_or_all([private_phone(value) for value in cv.texts("phone")]),
         url=one_or_all(cv.texts("website", "url")),
         image=cv.text("photo", "image"),
         summary=prose(cv.text("summary")),
@@ -137,7 +147,7 @@ def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
                 add_line(draft, value, heading, meant)
         elif kind == "OneLineEntry":
             read_line(draft, record, heading, meant)
-        elif not meant or (kind and meant not in FITS[kind]):
+        elif not meant or (kind and meant not in SECTIONS_BY_TYPE[kind]):
             add_free(draft, record, heading)
         elif kind == "PublicationEntry":
             read_work(draft, record, meant)
@@ -154,7 +164,7 @@ def type_of(record: SourceRecord) -> str:
 
 
 def read_entry(draft: Draft, record: SourceRecord, kind: str, section: str) -> None:
-    entry = fill(draft, record, section, known_of(kind, section))
+    entry = fill(draft, record, section, field_mapping(kind, section))
     if record.text("end_date") is None:
         mark_ongoing(entry)
     if section == "education" and "studyType" not in entry and "area" in entry:
@@ -162,7 +172,7 @@ def read_entry(draft: Draft, record: SourceRecord, kind: str, section: str) -> N
     draft.put(section, entry)
 
 
-def known_of(kind: str, section: str) -> dict[str, str]:
+def field_mapping(kind: str, section: str) -> dict[str, str]:
     """The mapping from fields of an entry type to fields of a section, from the table."""
     found: dict[str, str] = {}
     for path, targets in correspondence(TABLE).fields.items():
@@ -230,7 +240,7 @@ def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> N
 
 
 def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
-    entry = fill(draft, record, "publications", known_of("PublicationEntry", "publications"))
+    entry = fill(draft, record, "publications", field_mapping("PublicationEntry", "publications"))
     add_signature(draft, record.texts("authors"))
     where = entry.pop("journal", None)
     if section == "patents" and "title" in entry:
@@ -268,7 +278,7 @@ def same_family(name: str, other: str) -> bool:
     return name.split()[-1:] == other.split()[-1:]
 
 
-def number(value: Value) -> Any:
+def private_phone(value: Value) -> Any:
     return private(value.with_text(value.removeprefix("tel:")))
 
 

@@ -10,17 +10,17 @@ import re
 from collections.abc import Callable, Iterable
 
 from kg.facts.bibliography.bibliographies import read_bibliography
-from kg.plugins.exchange.writers import forms
+from kg.plugins.exchange.writers import notation
 from kg.plugins.exchange.writers.public_cv import WORKS, ExportFormat, PublicCv
 from kg.publish.citations import writers
 from kg.publish.citations.citation import CitedWork
 
 # Fields written for a patent, which our reader does not read back.
-OF_A_PATENT = {"kind", "title", "authors", "year", "date", "numbers", "office", "url", "abstract"}
+PATENT_FIELDS = {"kind", "title", "authors", "year", "date", "numbers", "office", "url", "abstract"}
 PEOPLE = ("authors", "editors", "translators")
 DAY = re.compile(r"(?<=-\d\d)-\d\d$")  # BibTeX has no field for the day
 # Interchangeable fields: exporting one covers the others.
-SAME = (
+EQUIVALENT_FIELDS = (
     {"venue", "journal", "conference"},
     {"date", "year"},
     {"publisher", "institution"},
@@ -28,28 +28,28 @@ SAME = (
 
 
 def bibtex(cv: PublicCv) -> bytes:
-    return written(cv, writers.bibtex, ".bib")
+    return write_works(cv, writers.bibtex, ".bib")
 
 
 def csl(cv: PublicCv) -> bytes:
-    return written(cv, writers.csl, ".json")
+    return write_works(cv, writers.csl, ".json")
 
 
-def written(cv: PublicCv, write: Callable[[Iterable[CitedWork]], bytes], suffix: str) -> bytes:
+def write_works(cv: PublicCv, write: Callable[[Iterable[CitedWork]], bytes], suffix: str) -> bytes:
     """Writes the works, and marks the exported fields as taken."""
     data = write(cv.works)
     rows, _ = read_bibliography(f"works{suffix}", data)
-    carried = {key: {*row} for key, row, _ in rows or ()}
-    carried |= {work.key: OF_A_PATENT for work in cv.works if work.kind == "patent"}
+    exported = {key: {*row} for key, row, _ in rows or ()}
+    exported |= {work.key: PATENT_FIELDS for work in cv.works if work.kind == "patent"}
     for record in (each for kind in WORKS for each in cv.entries(kind)):
-        fields = carried.get(cv.cited_as[record.path], set())
+        fields = exported.get(cv.cited_as[record.path], set())
         for name in PEOPLE:  # only their names are exported
-            forms.main_texts(record, name)
-        taken = {*fields, *(name for same in SAME if fields & same for name in same)}
+            notation.main_texts(record, name)
+        taken = {*fields, *(name for same in EQUIVALENT_FIELDS if fields & same for name in same)}
         record.skip(*(taken - {*PEOPLE}))
         date = record.text("date")
         if date and suffix == ".bib" and DAY.search(date):
-            cv.reduce(date, DAY.sub("", date))
+            cv.report_reduced(date, DAY.sub("", date))
     return data
 
 

@@ -14,10 +14,10 @@ from typing import Any
 from kg.plugins.exchange.draft import UNTITLED, SourceRecord
 from kg.plugins.exchange.writers.public_cv import TOP, ExportFormat, PublicCv
 
-AND = "; "
+SEPARATOR = "; "
 ENTRIES = "entries"  # of a free section, each in its own row
 MAIN_FIELDS = (UNTITLED, "as", "text", "title", "value")  # of a part; in the column of the part
-ALONE = "text"  # column for an entry that is a plain text
+TEXT_COLUMN = "text"  # column for an entry that is a plain text
 
 
 def write(cv: PublicCv) -> dict[str, bytes]:
@@ -36,7 +36,7 @@ def rows_of(record: SourceRecord) -> Iterator[dict[str, str]]:
     inner = record.records(ENTRIES)
     above = flat({name: record.row[name] for name in record if name != ENTRIES})
     for each in inner:
-        yield above | {name or ALONE: cell for name, cell in flat(each.row).items()}
+        yield above | {name or TEXT_COLUMN: cell for name, cell in flat(each.row).items()}
     if not inner:
         yield above
 
@@ -51,7 +51,7 @@ def flat(fields: Mapping[str, Any]) -> dict[str, str]:
                 cells.setdefault(name if field in MAIN_FIELDS else f"{name}.{field}", []).append(
                     cell
                 )
-    return {name: AND.join(values) for name, values in cells.items()}
+    return {name: SEPARATOR.join(values) for name, values in cells.items()}
 
 
 def table(rows: list[dict[str, str]]) -> bytes:

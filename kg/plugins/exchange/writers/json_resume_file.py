@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.regions import countries
 from kg.plugins.exchange.draft import SourceRecord, without_empty
-from kg.plugins.exchange.writers import forms
+from kg.plugins.exchange.writers import notation
 from kg.plugins.exchange.writers.public_cv import ExportFormat, PublicCv
 from kg.text.markdown import plain_title
 
@@ -53,22 +53,22 @@ def write(cv: PublicCv) -> bytes:
     for section, some in columns().items():
         entries = [entry(cv, record, section, some) for record in cv.entries(section)]
         resume[section] = [each for each in entries if each]
-    resume["meta"] = without_empty({"lastModified": forms.iso(cv, cv.top.text("modified"))})
+    resume["meta"] = without_empty({"lastModified": notation.iso(cv, cv.top.text("modified"))})
     return (json.dumps(without_empty(resume), ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def basics(cv: PublicCv) -> dict[str, Any]:
     own = cv.basics
     names = ("name", "label", "image", "email", "phone", "url", "summary")
-    texts = {name: forms.first(own, name) for name in names}
-    accounts = [without_empty(each._asdict()) for each in forms.profiles(own)]
+    texts = {name: notation.first(own, name) for name in names}
+    accounts = [without_empty(each._asdict()) for each in notation.profiles(own)]
     return without_empty({**texts, "location": location(own), "profiles": accounts})
 
 
 def location(own: SourceRecord) -> dict[str, str]:
     """The parts of a public address, or else the town and country."""
     parts = own.record("address")
-    where = forms.town(own.text("location") or "")
+    where = notation.town(own.text("location") or "")
     country = parts.text("country")
     return without_empty(
         {
@@ -86,19 +86,19 @@ def location(own: SourceRecord) -> dict[str, str]:
 def entry(cv: PublicCv, record: SourceRecord, section: str, some: list[Column]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for theirs, ours, is_many in some:
-        values = forms.main_texts(record, *ours)
+        values = notation.main_texts(record, *ours)
         if is_many:
             found[theirs] = values
         elif theirs in DATES:
-            found[theirs] = forms.iso(cv, record.text(*ours))
+            found[theirs] = notation.iso(cv, record.text(*ours))
         else:
             found[theirs] = " and ".join(values)
     if section == "publications":
         found["name"] = plain_title(found["name"])
         found |= {
-            "publisher": forms.appeared_in(record),
-            "releaseDate": forms.iso(cv, record.text("date", "year")),
-            "url": forms.address_of(record),
+            "publisher": notation.container_of(record),
+            "releaseDate": notation.iso(cv, record.text("date", "year")),
+            "url": notation.address_of(record),
         }
     if section == "awards" and record.row.get("startDate") == record.row.get("endDate"):
         record.skip("endDate")

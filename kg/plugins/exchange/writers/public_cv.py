@@ -38,11 +38,11 @@ from kg.publish.citations.citation import CitedWork
 from kg.vocab import Iri
 
 # Fields about the entry itself, and derived fields.
-ABOUT_ENTRIES = {"id", "visibility", "source", "note", "disputed", "accept", "was", "sha1"}
-OF_A_PAGE = {"layout", "sources", "publications", "patents"}
+ENTRY_METADATA = {"id", "visibility", "source", "note", "disputed", "accept", "was", "sha1"}
+PAGE_FIELDS = {"layout", "sources", "publications", "patents"}
 WORKS = ("publications", "patents")
 # Field for the name of a referenced entity, by the field that refers to it.
-NAMED = {"project": "name", "software": "name", "grant": "title", "item": "title"}
+NAME_FIELDS = {"project": "name", "software": "name", "grant": "title", "item": "title"}
 TOP = "the top"
 NOT_PUBLIC = {
     "private": "not exported. To export it, set its 'visibility' to 'public'",
@@ -92,7 +92,7 @@ class PublicCv:
     def entries(self, section: str) -> list[SourceRecord]:
         return self.sections.get(section, [])
 
-    def reduce(self, value: Value, written: str) -> str:
+    def report_reduced(self, value: Value, written: str) -> str:
         """Reports that a value is written less precisely."""
         self.reduced.append(Unplaced(value, f"written as {written}"))
         return written
@@ -131,7 +131,7 @@ def public_cv(facts: Facts, slug: str, works: Sequence[CitedWork] = ()) -> Publi
     for each in own:
         if isinstance(each.fact, Cv):
             whole = each.fact
-            sections[TOP] = [SourceRecord(trees.of(whole, OF_A_PAGE), "")]
+            sections[TOP] = [SourceRecord(trees.of(whole, PAGE_FIELDS), "")]
     for path, rows in groupby(own, key=lambda each: each.row.path):
         for tree in trees.entries(path.partition("[")[0], list(rows)):
             sections.setdefault(path.partition("[")[0], []).append(SourceRecord(tree, path))
@@ -141,7 +141,7 @@ def public_cv(facts: Facts, slug: str, works: Sequence[CitedWork] = ()) -> Publi
         for each in works_of(slug, kind, whole, shown):
             path = work_path(each)
             keys[path] = each.slug if kind == "publications" else f"{kind}/{each.slug}"
-            tree = trees.of(each.fact) | chosen(whole, each)
+            tree = trees.of(each.fact) | selected_field(whole, each)
             sections.setdefault(kind, []).append(SourceRecord(tree, path))
     hidden = [*private_basics(facts, slug)]
     return PublicCv(slug, base, sections, works, keys, private=hidden)
@@ -184,7 +184,7 @@ def work_path(work: Loaded) -> str:
     return work.row.path if "[" in work.row.path else f"{work.kind}.{work.slug}"
 
 
-def chosen(cv: Cv, work: Loaded) -> dict[str, str]:
+def selected_field(cv: Cv, work: Loaded) -> dict[str, str]:
     is_selected = any(each.slug == work.slug for each in cv.selected)
     return {"selected": "true"} if is_selected else {}
 
@@ -223,7 +223,9 @@ class PlainTrees:
                 beside = self.of(thing) if thing else {}
                 if known.beside:
                     beside = {ours: beside.get(theirs) for ours, theirs in known.beside.items()}
-                tree = without_empty({NAMED.get(known.thing, known.thing): name, **beside, **tree})
+                tree = without_empty(
+                    {NAME_FIELDS.get(known.thing, known.thing): name, **beside, **tree}
+                )
             yield tree
 
     def of(self, fact: BaseModel, without: Set[str] = frozenset()) -> dict[str, Any]:
@@ -239,7 +241,7 @@ class PlainTrees:
             value = getattr(fact, name)
             marks = [mark for mark in info.metadata if isinstance(mark, Unmapped)]
             is_told = not any(mark.is_withheld for mark in marks)
-            is_written = name not in getattr(fact, "from_loader", ()) and name not in ABOUT_ENTRIES
+            is_written = name not in getattr(fact, "from_loader", ()) and name not in ENTRY_METADATA
             if not is_told or not is_written or name in without or value == info.get_default():
                 continue
             word = info.alias or name

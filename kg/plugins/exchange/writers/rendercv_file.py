@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value, without_empty
-from kg.plugins.exchange.writers import forms
+from kg.plugins.exchange.writers import notation
 from kg.plugins.exchange.writers.public_cv import TOP, WORKS, ExportFormat, PublicCv
 from kg.text.markdown import plain_title
 
@@ -79,12 +79,12 @@ def header(cv: PublicCv) -> dict[str, Any]:
         "name": text(own.text("name")),
         "headline": text(own.text("label")),
         "location": text(own.text("location")),
-        "email": text(forms.first(own, "email")),
+        "email": text(notation.first(own, "email")),
         "phone": phone(own),
-        "website": text(forms.first(own, "url")),
+        "website": text(notation.first(own, "url")),
     }
     known, others = [], []
-    for network, username, url in forms.profiles(own):
+    for network, username, url in notation.profiles(own):
         if network in NETWORKS and username:
             known.append({"network": NETWORKS[network], "username": username})
         else:
@@ -109,7 +109,7 @@ def text(value: Value | None) -> str:
 def when(record: SourceRecord) -> dict[str, Any]:
     """A period with exact ends as two fields; seasons and single dates as one."""
     start, end = (str(record.row.get(each, "")) for each in ("startDate", "endDate"))
-    whole = forms.dated(record)
+    whole = notation.dated(record)
     if start != end and all(map(EXACT.fullmatch, (start, end))):
         return {"start_date": date(start), "end_date": date(end)}
     return {"date": date(whole)}
@@ -118,7 +118,7 @@ def when(record: SourceRecord) -> dict[str, Any]:
 def text_fields(record: SourceRecord) -> dict[str, Any]:
     return {
         "summary": text(record.text("summary")),
-        "highlights": list(map(str, forms.main_texts(record, "highlights"))),
+        "highlights": list(map(str, notation.main_texts(record, "highlights"))),
     }
 
 
@@ -158,7 +158,7 @@ def part(record: SourceRecord) -> Entry:
     """A volunteer or extracurricular role."""
     return without_empty(
         {
-            "company": text(record.text(*forms.WHERE)),
+            "company": text(record.text(*notation.WHERE)),
             "position": text(record.text("position", "role")) or "Volunteer",
             **when(record),
             **text_fields(record),
@@ -172,15 +172,15 @@ def work(owner: Set[str], record: SourceRecord) -> Entry:
     The editors of an edited book become its authors.
     """
     doi = text(record.text("doi"))
-    names = forms.main_texts(record, "authors") or forms.main_texts(record, "editors")
+    names = notation.main_texts(record, "authors") or notation.main_texts(record, "editors")
     return {
         "title": plain_title(text(record.text("title"))),
         "authors": [f"**{name}**" if name in owner else str(name) for name in names],
         **without_empty(
             {
                 "doi": doi,
-                "url": "" if doi else forms.address_of(record),
-                "journal": forms.appeared_in(record),
+                "url": "" if doi else notation.address_of(record),
+                "journal": notation.container_of(record),
                 "date": date(text(record.text("date", "year"))),
                 "summary": text(record.text("abstract", "summary")),
             }
@@ -208,18 +208,21 @@ def language(record: SourceRecord) -> Entry:
 
 
 def interest(record: SourceRecord) -> Entry:
-    return {"bullet": forms.group(record)}
+    return {"bullet": notation.group(record)}
 
 
 def other_entry(record: SourceRecord) -> Entry:
     """An entry of any other section: name, place, dates, and a line for each other field."""
     return without_empty(
         {
-            "name": forms.heading(record),
+            "name": notation.heading(record),
             "location": text(record.text("location")),
             **when(record),
             "summary": text(record.text("summary")),
-            "highlights": [*map(str, forms.main_texts(record, "highlights")), *forms.rest(record)],
+            "highlights": [
+                *map(str, notation.main_texts(record, "highlights")),
+                *notation.remaining_lines(record),
+            ],
         }
     )
 
@@ -241,7 +244,7 @@ def free_entries(section: SourceRecord) -> list[Entry]:
             {"label": text(each.text("label")), "details": text(each.text("details"))}
             for each in records
         ]
-    return [{"bullet": forms.line(each)} for each in records]
+    return [{"bullet": notation.line(each)} for each in records]
 
 
 SHAPES: dict[str, Shape] = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from kg.facts.values.languages import language_tag
 from kg.plugins.exchange.draft import SourceRecord
-from kg.plugins.exchange.writers import forms
+from kg.plugins.exchange.writers import notation
 from kg.plugins.exchange.writers.public_cv import ExportFormat, PublicCv
 from kg.text.markdown import plain_prose
 from kg.text.person_names import split
@@ -28,18 +28,18 @@ def properties(cv: PublicCv) -> Iterator[str]:
     yield f"UID:{cv.address}#it"
     yield f"FN:{escaped(name)}"
     yield names(own, name)
-    for other in forms.main_texts(own, "alternateNames", "formerNames"):
+    for other in notation.main_texts(own, "alternateNames", "formerNames"):
         yield f"NICKNAME:{escaped(other)}"
     yield from current(cv)
-    yield from (f"EMAIL:{escaped(each)}" for each in forms.main_texts(own, "email"))
-    yield from (f"TEL:{escaped(each)}" for each in forms.main_texts(own, "phone"))
+    yield from (f"EMAIL:{escaped(each)}" for each in notation.main_texts(own, "email"))
+    yield from (f"TEL:{escaped(each)}" for each in notation.main_texts(own, "phone"))
     yield from address(own)
-    yield from (f"URL:{each}" for each in forms.main_texts(own, "url"))
-    for network, _, url in forms.profiles(own):
+    yield from (f"URL:{each}" for each in notation.main_texts(own, "url"))
+    for network, _, url in notation.profiles(own):
         yield f"SOCIALPROFILE;SERVICE-TYPE={quoted(network)}:{url}"
     if (image := own.text("image")) and "://" in image:
         yield f"PHOTO:{image}"
-    if (birth := own.text("birthDate")) and (day := forms.iso(cv, birth)):
+    if (birth := own.text("birthDate")) and (day := notation.iso(cv, birth)):
         yield f"BDAY:{day if len(day) == 7 else day.replace('-', '')}"
     if pronouns := own.text("pronouns"):
         yield f"PRONOUNS:{escaped(pronouns)}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from kg.facts.yaml.reader import read
 from kg.plugins.exchange.draft import Draft
-from kg.plugins.exchange.formats import detect_format, named
+from kg.plugins.exchange.formats import detect_format, format_named
 from kg.plugins.exchange.importing import import_files
 from kg.plugins.exchange.source_files import SourceFile
 
@@ -19,7 +19,7 @@ def drafted(name: str, path: str, text: str | bytes) -> Draft:
     source = SourceFile(path, path, data)
     found = detect_format(source)
     assert found is not None and found.name == name, found
-    return next(iter(named(name).read(source)))
+    return next(iter(format_named(name).read(source)))
 
 
 def cv_of(draft: Draft) -> Any:

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 import pytest
 
 from kg.plugins.exchange.foreign_yaml import read_foreign
-from kg.plugins.exchange.formats import detect_format, named
+from kg.plugins.exchange.formats import detect_format, format_named
 from kg.plugins.exchange.importing import import_files
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.xml_rows import rows_of
@@ -106,7 +106,7 @@ def bent(value: Any, dice: random.Random) -> Any:
 def read_all(path: str, data: bytes, name: str) -> int:
     source = SourceFile(path, path, data)
     try:
-        known = detect_format(source) or named(name.partition(" ")[0])
+        known = detect_format(source) or format_named(name.partition(" ")[0])
         return sum(bool(draft.cv or draft.left) for draft in known.read(source))
     except NotImported as error:
         assert str(error).endswith(".")

@@ -25,20 +25,20 @@ HEADINGS = (
 LINES = (UNTITLED, "text", "as", "value", "url", "title", "name")  # main field of an item
 
 
-class Ends(NamedTuple):
+class Period(NamedTuple):
     """The start and end of a period, as the author wrote them."""
 
     start: Value | None
     end: Value | None
 
 
-def ends(record: SourceRecord) -> Ends:
+def period_of(record: SourceRecord) -> Period:
     """The period of an entry; a single date is both its start and end."""
     start, end = record.text("startDate"), record.text("endDate")
     if start or end:
-        return Ends(start, end)
+        return Period(start, end)
     once = record.text("date", "year")
-    return Ends(once, once)
+    return Period(once, once)
 
 
 def iso(cv: PublicCv, value: Value | None) -> str:
@@ -47,8 +47,8 @@ def iso(cv: PublicCv, value: Value | None) -> str:
     if value is None or when is None:
         return ""
     if str(value) == "unknown":
-        return cv.reduce(value, "no date")[:0]
-    return cv.reduce(value, when.iso) if when.is_season else when.iso
+        return cv.report_reduced(value, "no date")[:0]
+    return cv.report_reduced(value, when.iso) if when.is_season else when.iso
 
 
 def main_texts(record: SourceRecord, *names: str) -> list[Value]:
@@ -73,7 +73,7 @@ def address_of(work: SourceRecord) -> str:
     return ADDRESSES[name].format(value) if value else ""
 
 
-def appeared_in(work: SourceRecord) -> str:
+def container_of(work: SourceRecord) -> str:
     """The journal, conference or book of a work, or else its publisher."""
     inside = work.record("book").text("title") if "book" in work else None
     return str(inside or work.text(*VENUES) or "")
@@ -111,7 +111,7 @@ def town(place: str) -> Town:
     return Town(city or place, code) if city and code else Town(place, "")
 
 
-def rest(record: SourceRecord) -> list[str]:
+def remaining_lines(record: SourceRecord) -> list[str]:
     """One line for each field not yet taken: `Host: Noor Haddad`."""
     found: dict[str, list[str]] = {}
     for value in record.left():
@@ -128,7 +128,7 @@ def heading(record: SourceRecord) -> str:
 
 def dated(record: SourceRecord) -> str:
     """Formats a period or date: `2020 – present`, `2020 –`, `– 2020`, `2020`."""
-    start, end = ends(record)
+    start, end = period_of(record)
     if start == end:
         return str(start or "")
     return f"{start or ''} – {end or ''}".strip()
@@ -138,7 +138,7 @@ def line(record: SourceRecord) -> str:
     """Formats a whole entry as one line: `Boat licence (2017-05): Issuer: Harbour Office`."""
     name, when = heading(record), dated(record)
     text = record.text("details", "summary", "abstract")
-    more = "; ".join([*filter(None, [text]), *rest(record)])
+    more = "; ".join([*filter(None, [text]), *remaining_lines(record)])
     return f"{name}{f' ({when})' if when else ''}{f': {more}' if more else ''}"
 
 
