@@ -1,11 +1,12 @@
-"""Judges what a published site says, file by file.
+"""Verifies a published site, file by file.
 
-A document: its page and its data twins are there and can be read, and the twins hold the same
-graph. With D the document's graph, E what the JSON-LD beside it says and U everything: D ⊆ E ⊆ U,
-and E beyond D is only class and name of what is mentioned. All other twins are D, and the page has
-an excerpt of D. What D is, most forms decide, the dump among them; so a fault is found where it is.
+Documents: the page and its data formats exist and can be parsed, and the formats hold the same
+graph. With D the graph of the document, E the triples of its JSON-LD and U the whole graph: D ⊆ E ⊆
+U, and E beyond D is only the class and name of mentioned entries. All other formats equal D, and
+the page has an excerpt of D. D is the graph that most formats have, including the dump; so an error
+is reported in the right file.
 
-Links: those that lead nowhere. Links to other sites are not followed.
+Links: broken links. Links to other sites are not followed.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ from kg.publish.verify.markup import AtLine, Markup
 from kg.publish.verify.source import Evidence
 from kg.vocab import schema
 
-# What tells programs where our documents are.
+# Files that list documents for programs.
 FOR_PROGRAMS = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml", "changes/feed.xml")
-SPECIAL = (*FOR_PROGRAMS, "404.html")  # whose links are read in their own way
-ENDPOINTS = ("sparql", "reconcile")  # only a server has them, and says so
+SPECIAL = (*FOR_PROGRAMS, "404.html")  # files with special links
+ENDPOINTS = ("sparql", "reconcile")  # exist only on a server
 
 
 class Links:
-    """Where the links of files lead, and whether anything is there."""
+    """Resolves the links of files and checks their targets."""
 
     def __init__(self, listing: SiteListing) -> None:
         self.listing, self.source = listing, listing.source
@@ -46,7 +47,7 @@ class Links:
         self.ours = re.compile(rf"{re.escape(listing.base)}[^\s<>\"'()\[\]]*")
 
     def written(self, file: str, body: bytes) -> list[AtLine]:
-        """The links of a page; of another file, the addresses of this site."""
+        """The links of a page; for other files, the addresses of this site."""
         if file.endswith(".html"):
             return Markup(body).links
         if self.is_markdown(file):
@@ -55,16 +56,14 @@ class Links:
         return [(line, found) for line, text in lines for found in self.ours.findall(text)]
 
     def is_markdown(self, file: str) -> bool:
-        """Whether a file is the page of a document in Markdown."""
+        """Whether a file is the Markdown page of a document."""
         return file.endswith(".md") and page_of(file) in self.documents
 
     def targets(self, file: str, links: list[AtLine]) -> tuple[list[str], list[Problem]]:
-        """The places in the site that the links of a file lead to, and links that cannot lead
-        anywhere.
-        """
+        """The targets within the site of the links of a file, and invalid links."""
         places: dict[str, None] = {}
         problems = []
-        # links of all files in a folder lead to the same, but for those within a page
+        # equal links of files in one folder have the same target, except links within a page
         neighbour = file if file in SPECIAL else join(dirname(file), "index.html")
         for link in links:
             is_within = link[1][:1] in ("", "#", "?")
@@ -75,8 +74,8 @@ class Links:
         return list(filter(None, places)), problems
 
     def target(self, file: str, address: str) -> str:
-        """The place that a link leads to (`people/ada.html#it`), empty where it is not in this
-        site. A ValueError says why it cannot lead anywhere.
+        """The target of a link (`people/ada.html#it`), empty if it is outside the site. Raises
+        ValueError with the reason if the link is invalid.
         """
         try:
             parts = urlsplit(address)
@@ -92,7 +91,7 @@ class Links:
         if parts.scheme or parts.netloc:
             return ""
         top = urlsplit(self.listing.base).path
-        if file == "404.html" and path.startswith(top):  # it is shown at any depth
+        if file == "404.html" and path.startswith(top):  # shown at any depth
             return self.target(file, self.listing.base + address.removeprefix(top))
         if path.startswith("/"):
             raise ValueError("starts at the root of the host, but the site can be in a subfolder")
@@ -103,9 +102,9 @@ class Links:
         return f"{normpath(join(there, 'index.html')) if is_index else there}#{fragment}"
 
     def broken(self, evidence: Mapping[str, Evidence], graph: Triples) -> Iterator[Problem]:
-        """The links of all files that lead nowhere. Each place is looked up once; a file with a
-        link to one that is not there is read again, to tell its line. A file of the site's own that
-        facts name is only warned of, as by the check: it may be on its way.
+        """The broken links of all files. Each target is looked up once; a file with a broken link
+        is read again to find the line. A missing file of the site that facts refer to is only a
+        warning, as in `kg check`: it may be added later.
         """
         subjects = frozenset(map(graphs.subject, graph))
         places = frozenset[str]().union(*(each.links for each in evidence.values()))
@@ -121,12 +120,12 @@ class Links:
                         yield self.fault(file, link, wrong[place], severity)
 
     def missing(self, place: str, evidence: Mapping[str, Evidence], subjects: Set[str]) -> str:
-        """What is not there of a place: a file, an anchor of a page, or a thing that a document
-        describes. Empty where all is.
+        """What is missing at a target: a file, an anchor of a page, or a resource described by a
+        document. Empty if it exists.
         """
         path, _, fragment = place.partition("#")
         if self.is_markdown(path) and self.source.has(path):
-            path = page_of(path)  # which has the anchors
+            path = page_of(path)  # the page has the anchors
         page = evidence.get(path)
         if page is None:
             return "" if self.source.has(path) else "points to a missing file"
@@ -141,7 +140,7 @@ class Links:
         return "" if is_there else "points to a missing anchor"
 
     def is_named(self, place: str) -> bool:
-        """Whether facts name a file of the folder `static/`."""
+        """Whether facts refer to a file in `static/`."""
         path = place.partition("#")[0]
         address = f" <{self.listing.base}{quote(path)}> ".encode()
         return path.startswith("static/") and address in self.listing.dump.facts.nquads
@@ -154,15 +153,15 @@ class Links:
 
 
 def page_of(file: str) -> str:
-    """The page that a file in Markdown is made with."""
+    """The HTML page of a Markdown file."""
     return f"{file.removesuffix('.md')}.html"
 
 
 @dataclass
 class DocumentVerification:
-    """What was found of a document. `own` is its graph, of which `pages` are no facts, and `lost`
-    is in neither file of N-Quads. `labels` is what its forms say of things of other documents,
-    `embedded` the data in its page.
+    """The result for a document. `own` is its graph, of which `pages` are not facts, and `lost` is
+    missing from both N-Quads files. `labels` are statements of its formats about other documents,
+    `embedded` is the JSON-LD of its page.
     """
 
     address: str
@@ -177,7 +176,7 @@ class DocumentVerification:
 
 
 class Judge:
-    """Judges the forms of one document after another, and other files."""
+    """Verifies the formats of documents, and other files."""
 
     def __init__(self, listing: SiteListing) -> None:
         self.listing, self.source = listing, listing.source
@@ -185,8 +184,8 @@ class Judge:
         self.addresses = frozenset(listing.addresses)
 
     def document(self, address: str, bodies: Mapping[str, bytes | None]) -> DocumentVerification:
-        """`bodies` are the files of a document by their suffixes, its linkset among them, if it has
-        one.
+        """`bodies` are the files of a document by suffix, including its linkset, if there
+        is one.
         """
         proof = DocumentVerification(address)
         forms: dict[str, Triples] = {}
@@ -206,7 +205,7 @@ class Judge:
         if body is not None:
             proof.evidence[linkset], faults = self.file(linkset, body)
             proof.faults += faults
-        known: set[str] = set()  # most forms say the same of others
+        known: set[str] = set()  # most formats state the same about others
         for file, labels in sorted(proof.labels.items(), key=lambda each: -len(each[1])):
             if lines := sorted({f"{triple} ." for triple in labels} - known):
                 proof.evidence.setdefault(file, Evidence()).labels = lines
@@ -216,8 +215,8 @@ class Judge:
         return proof
 
     def markdown(self, proof: DocumentVerification, bodies: Mapping[str, bytes | None]) -> None:
-        """Whether a page in Markdown says what its page says, and leads to the same; templates of
-        the site may make another page. What is missing is reported elsewhere.
+        """Compares the Markdown page with the HTML page: text and links. Templates of the site can
+        make another page. Missing files are reported elsewhere.
         """
         body, found = bodies[".html"], bodies.get(".md")
         if body is None or found is None:
@@ -233,12 +232,12 @@ class Judge:
                 proof.faults.append(fault("twin", self.source.name(file), message))
 
     def leads_alike(self, file: str, text: MarkdownText, page: PageText) -> bool:
-        """Whether the links of Markdown lead where those of the page do, in the same order."""
+        """Whether Markdown and page have the same link targets, in the same order."""
         expected = [*page.targets, page.canonical]
         return self.led_to(file, (to for _, to in text.links)) == self.led_to(file, expected)
 
     def led_to(self, file: str, addresses: Iterable[str]) -> list[str]:
-        """The pages that links lead to, and addresses elsewhere."""
+        """The pages that links lead to, and external addresses."""
         found = []
         for address in addresses:
             place = "".join(self.links.targets(file, [(1, address)])[0])
@@ -248,7 +247,7 @@ class Judge:
         return found
 
     def file(self, file: str, body: bytes) -> tuple[Evidence, list[Problem]]:
-        """What is known of a page that is no document, or of another file with links."""
+        """The result for a page that is not a document, or for another file with links."""
         if file.endswith(".html"):
             return self.markup(file, Markup(body))
         links, faults = self.links.targets(file, self.links.written(file, body))
@@ -264,10 +263,10 @@ class Judge:
     def triples(
         self, proof: DocumentVerification, file: str, body: bytes, media_type: str
     ) -> Triples | None:
-        """What a twin says of its document; what it says of others goes into the proof, and so do
-        the data in a page.
+        """The triples of a format about its document; those about others, and the JSON-LD of a
+        page, are added to the result.
         """
-        line = 1  # where the data begin in their file
+        line = 1  # where the data starts in the file
         try:
             if media_type == HTML:
                 page = Markup(body)
@@ -288,7 +287,7 @@ class Judge:
         return own
 
     def page(self, proof: DocumentVerification, file: str, page: Markup) -> None:
-        """The page of a document, and the data in it."""
+        """The page of a document, and its JSON-LD."""
         name = self.source.name(file)
         proof.evidence[file], faults = self.markup(file, page)
         proof.faults += [*faults, *self.head(proof.address, page, file)]
@@ -301,7 +300,7 @@ class Judge:
         proof.labels[file] = proof.embedded.claims - proof.embedded.of_document
 
     def head(self, address: str, page: Markup, file: str) -> Iterator[Problem]:
-        """Where the head of a page says that its data are."""
+        """Compares the data links in the head of a page with its files."""
         name = self.source.name(file)
         for suffix, media_type in PAGE_SUFFIXES.items():
             announced, is_made = page.twins.get(media_type), suffix in self.listing.suffixes
@@ -318,7 +317,9 @@ class Judge:
                 yield fault("twin", name, message)
 
     def canonical(self, proof: DocumentVerification) -> Iterator[Problem]:
-        """A page is that of its document; the page of the only CV is the start of the site."""
+        """The canonical address of a page is its document; for the page of the only CV, the home
+        page.
+        """
         base, file = self.listing.base, file_of(proof.address, ".html")
         document = base + proof.address
         is_start = any(

@@ -1,5 +1,5 @@
-"""Pages filled on trial, where a site has templates or blocks of its own: what shows only when they
-are filled is a problem of the site, too, and found before anything is published.
+"""Trial rendering of pages for sites with their own templates or blocks: errors that appear only
+when rendering are found before anything is published.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def tried_documents(
     releases: Sequence[LoggedBuild] = (),
     is_lean: bool = False,
 ) -> Documents:
-    """The documents of a graph. Raises ProblemsFound where some pages cannot be filled."""
+    """The documents of a graph. Raises ProblemsFound if some pages cannot be rendered."""
     documents = Documents(graph, suffixes, releases, is_lean)
     problems = tidy(try_pages(documents)) if has_own_pages(graph.site) else []
     if problems:
@@ -43,7 +43,7 @@ def tried_documents(
 
 
 def try_pages(documents: Documents) -> Iterator[Problem]:
-    """Fills some pages of each kind, and those that every site has."""
+    """Renders some pages of each kind, and those that every site has."""
     kinds: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for address in sorted(documents.addresses):
         kinds[address.partition("/")[0], iris.is_list(address)].append(address)
@@ -53,7 +53,7 @@ def try_pages(documents: Documents) -> Iterator[Problem]:
     for path in [*pages, *OTHERS]:
         try:
             documents.make(path)
-        except Exception as error:  # a template may do anything that an expression can
+        except Exception as error:  # a template can raise anything
             problem = problem_of(error, documents.graph.site)
             if problem is None:
                 raise
@@ -61,7 +61,7 @@ def try_pages(documents: Documents) -> Iterator[Problem]:
 
 
 def problem_of(error: Exception, site: Site) -> Problem | None:
-    """What of the site is to blame for a page that cannot be filled, if anything is."""
+    """The file of the site that causes a rendering error, if any."""
     if isinstance(error, TemplateFault):
         file = Path(error.file).relative_to(site.folder)
         found = ATTRIBUTE.search(error.reason)
@@ -92,7 +92,7 @@ def in_words(reason: str) -> str:
 
 
 def columns_of_ours(site: Site, template: str) -> str:
-    """What the block of ours gives that gives least, of those that are shown by a template."""
+    """The columns of the built-in block with the fewest columns for a template."""
     own = own_resources(site, "queries", "pages/*.rq")
     paths = [path for path in resources(site, "queries", "pages/*.rq") if path not in own]
     texts = [path.read_text(encoding="utf-8") for path in paths]
