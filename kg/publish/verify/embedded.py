@@ -25,13 +25,16 @@ from kg.publish.verify.markup import Markup
 from kg.vocab import cut, rdf, schema
 
 # Not facts, or stated in the graph with nodes: `identifier` and `knowsAbout`.
-FREE = {
+UNVERIFIED_PROPERTIES = {
     f"{schema}{name}"
     for name in ("url", "hasPart", "breadcrumb", "headline", "identifier", "knowsAbout")
 }
 # property -> graph property whose values it can have: a website, the abstract of a dataset
-IN_OTHER_WORDS: dict[str, str] = {schema.sameAs: schema.url, schema.description: schema.abstract}
-NODES = ("#breadcrumb", "#crumb-", "#owners")  # nodes of pages that are not in the graph
+EQUIVALENT_PROPERTIES: dict[str, str] = {
+    schema.sameAs: schema.url,
+    schema.description: schema.abstract,
+}
+PAGE_NODES = ("#breadcrumb", "#crumb-", "#owners")  # nodes of pages that are not in the graph
 DATASET = "void#"  # described differently in void.ttl
 
 
@@ -62,10 +65,10 @@ class EmbeddedData:
         return frozenset(
             triple
             for triple in self.triples
-            if triple.predicate.value not in FREE
+            if triple.predicate.value not in UNVERIFIED_PROPERTIES
             and not graphs.subject(triple).startswith((f"{base}{DATASET}", f"{base}dump."))
-            and not any(node in graphs.subject(triple) for node in NODES)
-            and not any(node in str(triple.object) for node in NODES)
+            and not any(node in graphs.subject(triple) for node in PAGE_NODES)
+            and not any(node in str(triple.object) for node in PAGE_NODES)
         )
 
     @cached_property
@@ -107,8 +110,8 @@ def is_known(triple: Triple, known: set[graphs.UntypedTriple]) -> bool:
     said = [(subject, predicate, value)]
     if predicate == rdf.type and (kind := cut(value)[1]) in SUBSTITUTES:
         said.append((subject, predicate, f"{schema}{SUBSTITUTES[kind]}"))
-    if predicate in IN_OTHER_WORDS:
-        said.append((subject, IN_OTHER_WORDS[predicate], value))
+    if predicate in EQUIVALENT_PROPERTIES:
+        said.append((subject, EQUIVALENT_PROPERTIES[predicate], value))
     if predicate == schema.affiliation:
         roles = [role for role, *rest in known if rest == [predicate, value]]
         said += [(subject, predicate, role) for role in roles]

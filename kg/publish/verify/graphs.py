@@ -30,8 +30,8 @@ LABELS = (rdf.type, schema.name)  # what JSON-LD adds for mentioned entries
 PROSE = (schema.description, schema.abstract)
 PACKED = ".gz"
 # problems reported per rule; the same mistake on all pages need not be listed a thousand times
-MOST = 20
-MOST_TEXT = 300  # characters of a quotation
+MAX_PER_RULE = 20
+MAX_QUOTE = 300  # characters of a quotation
 Triples: TypeAlias = frozenset[Triple]
 UntypedTriple: TypeAlias = tuple[str, str, str]
 
@@ -56,17 +56,17 @@ def limited(problems: Iterable[Problem]) -> Iterator[Problem]:
     seen: Counter[str] = Counter()
     for problem in found:
         seen[problem.rule] += 1
-        rest = counts[problem.rule] - MOST
-        if seen[problem.rule] < MOST or rest <= 0:
+        rest = counts[problem.rule] - MAX_PER_RULE
+        if seen[problem.rule] < MAX_PER_RULE or rest <= 0:
             yield problem
-        elif seen[problem.rule] == MOST:
+        elif seen[problem.rule] == MAX_PER_RULE:
             message = f"{problem.message} And {rest} more like this."
             yield Problem(problem.place, problem.severity, message, problem.rule)
 
 
 def short(text: object) -> str:
     quoted = str(text)
-    return quoted if len(quoted) <= MOST_TEXT else f"{quoted[:MOST_TEXT]}…"
+    return quoted if len(quoted) <= MAX_QUOTE else f"{quoted[:MAX_QUOTE]}…"
 
 
 def quads(body: bytes | str, media_type: str) -> list[Quad]:

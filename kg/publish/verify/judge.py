@@ -32,8 +32,8 @@ from kg.publish.verify.source import Evidence
 from kg.vocab import schema
 
 # Files that list documents for programs.
-FOR_PROGRAMS = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml", "changes/feed.xml")
-SPECIAL = (*FOR_PROGRAMS, "404.html")  # files with special links
+DOCUMENT_LISTS = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml", "changes/feed.xml")
+SPECIAL_LINKS = (*DOCUMENT_LISTS, "404.html")  # files with special links
 ENDPOINTS = ("sparql", "reconcile")  # exist only on a server
 
 
@@ -64,7 +64,7 @@ class Links:
         places: dict[str, None] = {}
         problems = []
         # equal links of files in one folder have the same target, except links within a page
-        neighbour = file if file in SPECIAL else join(dirname(file), "index.html")
+        neighbour = file if file in SPECIAL_LINKS else join(dirname(file), "index.html")
         for link in links:
             is_within = link[1][:1] in ("", "#", "?")
             try:
@@ -85,7 +85,7 @@ class Links:
         if address.startswith(self.listing.base):
             path = unquote(re.split("[#?]", address.removeprefix(self.listing.base))[0])
             page = file_of(path, ".html")
-            is_endpoint = path in ENDPOINTS and file in FOR_PROGRAMS
+            is_endpoint = path in ENDPOINTS and file in DOCUMENT_LISTS
             is_page = page in self.documents or is_folder(path)
             return "" if is_endpoint else f"{page if is_page else path}#{fragment}"
         if parts.scheme or parts.netloc:
@@ -187,56 +187,58 @@ class Judge:
         """`bodies` are the files of a document by suffix, including its linkset, if there
         is one.
         """
-        proof = DocumentVerification(address)
+        result = DocumentVerification(address)
         forms: dict[str, Triples] = {}
         for suffix, media_type in self.listing.suffixes.items():
             file, body = file_of(address, suffix), bodies[suffix]
             if body is None:
                 document, why = f"{self.listing.base}{address}", self.source.why(file)
                 message = f"{document} is missing in this format: {why}."
-                proof.faults.append(fault("missing", self.source.name(file), message))
-            elif (found := self.triples(proof, file, body, media_type)) is not None:
+                result.faults.append(fault("missing", self.source.name(file), message))
+            elif (found := self.triples(result, file, body, media_type)) is not None:
                 forms[file] = found
-        self.compare(proof, forms)
-        proof.faults += self.canonical(proof)
-        if proof.embedded:
-            proof.faults += proof.embedded.faults(proof.own, self.listing.has_own_templates)
+        self.compare(result, forms)
+        result.faults += self.canonical(result)
+        if result.embedded:
+            result.faults += result.embedded.faults(result.own, self.listing.has_own_templates)
         linkset, body = file_of(address, LINKSET_SUFFIX), bodies.get(LINKSET_SUFFIX)
         if body is not None:
-            proof.evidence[linkset], faults = self.file(linkset, body)
-            proof.faults += faults
+            result.evidence[linkset], faults = self.file(linkset, body)
+            result.faults += faults
         known: set[str] = set()  # most formats state the same about others
-        for file, labels in sorted(proof.labels.items(), key=lambda each: -len(each[1])):
+        for file, labels in sorted(result.labels.items(), key=lambda each: -len(each[1])):
             if lines := sorted({f"{triple} ." for triple in labels} - known):
-                proof.evidence.setdefault(file, Evidence()).labels = lines
+                result.evidence.setdefault(file, Evidence()).labels = lines
                 known.update(lines)
-        if page := proof.evidence.get(file_of(address, ".html")):
-            page.triples = len(proof.own)
-        return proof
+        if page := result.evidence.get(file_of(address, ".html")):
+            page.triples = len(result.own)
+        return result
 
-    def markdown(self, proof: DocumentVerification, bodies: Mapping[str, bytes | None]) -> None:
+    def markdown(self, result: DocumentVerification, bodies: Mapping[str, bytes | None]) -> None:
         """Compares the Markdown page with the HTML page: text and links. Templates of the site can
         make another page. Missing files are reported elsewhere.
         """
         body, found = bodies[".html"], bodies.get(".md")
         if body is None or found is None:
             return
-        file, text = file_of(proof.address, ".md"), MarkdownText(found)
+        file, text = file_of(result.address, ".md"), MarkdownText(found)
         places, faults = self.links.targets(file, text.links)
-        proof.evidence[file] = Evidence(links=places)
-        proof.faults += faults
+        result.evidence[file] = Evidence(links=places)
+        result.faults += faults
         if not self.listing.has_own_templates:
             page = PageText(body)
-            if not text.says(page) or not self.leads_alike(file, text, page):
+            if not text.says(page) or not self.has_same_links(file, text, page):
                 message = "This Markdown does not match its page. Build the site again."
-                proof.faults.append(fault("twin", self.source.name(file), message))
+                result.faults.append(fault("twin", self.source.name(file), message))
 
-    def leads_alike(self, file: str, text: MarkdownText, page: PageText) -> bool:
+    def has_same_links(self, file: str, text: MarkdownText, page: PageText) -> bool:
         """Whether Markdown and page have the same link targets, in the same order."""
         expected = [*page.targets, page.canonical]
-        return self.led_to(file, (to for _, to in text.links)) == self.led_to(file, expected)
+        return self.link_targets(file, (to for _, to in text.links)) == self.link_targets(
+            file, expected
+        )
 
-    def led_to(self, file: str, addresses: Iterable[str]) -> list[str]:
+    def link_targets(self, file: str, addresses: Iterable[str]) -> list[str]:
         """The pages that links lead to, and external addresses."""
         found = []
         for address in addresses:
@@ -261,7 +263,7 @@ class Judge:
         return Evidence(links=links, count=len(found.links), anchors=sorted(found.anchors)), faults
 
     def triples(
-        self, proof: DocumentVerification, file: str, body: bytes, media_type: str
+        self, result: DocumentVerification, file: str, body: bytes, media_type: str
     ) -> Triples | None:
         """The triples of a format about its document; those about others, and the JSON-LD of a
         page, are added to the result.
@@ -271,33 +273,33 @@ class Judge:
             if media_type == HTML:
                 page = Markup(body)
                 line = page.scripts[0][0] if page.scripts else 1
-                self.page(proof, file, page)
+                self.page(result, file, page)
                 return None
             if media_type == MARKDOWN:
                 return None
             found = graphs.triples(body, media_type)
         except SyntaxError as error:
-            proof.faults.append(unreadable(self.source.name(file), error, line))
+            result.faults.append(unreadable(self.source.name(file), error, line))
             return None
         if media_type != JSONLD:
             return found
-        document = self.listing.base + proof.address
+        document = self.listing.base + result.address
         own = frozenset(triple for triple in found if graphs.document_of(triple) == document)
-        proof.labels[file] = found - own
+        result.labels[file] = found - own
         return own
 
-    def page(self, proof: DocumentVerification, file: str, page: Markup) -> None:
+    def page(self, result: DocumentVerification, file: str, page: Markup) -> None:
         """The page of a document, and its JSON-LD."""
         name = self.source.name(file)
-        proof.evidence[file], faults = self.markup(file, page)
-        proof.faults += [*faults, *self.head(proof.address, page, file)]
-        proof.canonical = page.canonical
+        result.evidence[file], faults = self.markup(file, page)
+        result.faults += [*faults, *self.head(result.address, page, file)]
+        result.canonical = page.canonical
         if len(page.scripts) != 1:
             message = f"A page must have one JSON-LD script; this one has {len(page.scripts)}."
-            proof.faults.append(fault("embed", name, message))
+            result.faults.append(fault("embed", name, message))
             return
-        proof.embedded = EmbeddedData.read(name, page, self.listing.base, proof.address)
-        proof.labels[file] = proof.embedded.claims - proof.embedded.of_document
+        result.embedded = EmbeddedData.read(name, page, self.listing.base, result.address)
+        result.labels[file] = result.embedded.claims - result.embedded.of_document
 
     def head(self, address: str, page: Markup, file: str) -> Iterator[Problem]:
         """Compares the data links in the head of a page with its files."""
@@ -316,52 +318,52 @@ class Judge:
                 )
                 yield fault("twin", name, message)
 
-    def canonical(self, proof: DocumentVerification) -> Iterator[Problem]:
+    def canonical(self, result: DocumentVerification) -> Iterator[Problem]:
         """The canonical address of a page is its document; for the page of the only CV, the home
         page.
         """
-        base, file = self.listing.base, file_of(proof.address, ".html")
-        document = base + proof.address
+        base, file = self.listing.base, file_of(result.address, ".html")
+        document = base + result.address
         is_start = any(
             each.predicate.value == schema.mainEntityOfPage and graphs.text(each.object) == base
-            for each in proof.own
+            for each in result.own
         )
         expected = base if is_start else document
-        if proof.canonical not in (None, expected):
+        if result.canonical not in (None, expected):
             message = (
-                f"The canonical address of this page is {proof.canonical or 'empty'}, but "
+                f"The canonical address of this page is {result.canonical or 'empty'}, but "
                 f"should be {expected}."
             )
             yield fault("canonical", self.source.name(file), message)
 
-    def compare(self, proof: DocumentVerification, files: Mapping[str, Triples]) -> None:
-        document, dump = self.listing.base + proof.address, self.listing.dump
+    def compare(self, result: DocumentVerification, files: Mapping[str, Triples]) -> None:
+        document, dump = self.listing.base + result.address, self.listing.dump
         forms = dict(files)
         try:
             if dump.documents:
-                proof.pages = dump.pages.of(document)
-                forms[DUMP] = dump.facts.of(document) | proof.pages
+                result.pages = dump.pages.of(document)
+                forms[DUMP] = dump.facts.of(document) | result.pages
         except SyntaxError as error:
-            proof.faults.append(unreadable(self.source.name(error.filename or DUMP), error))
+            result.faults.append(unreadable(self.source.name(error.filename or DUMP), error))
         if not forms:
             return
-        proof.own = graphs.agreed(files.values(), forms.get(DUMP, next(iter(forms.values()))))
+        result.own = graphs.agreed(files.values(), forms.get(DUMP, next(iter(forms.values()))))
         if dump.documents:
-            proof.lost = proof.own - forms.get(DUMP, frozenset())
+            result.lost = result.own - forms.get(DUMP, frozenset())
         for file, found in forms.items():
-            if differs := graphs.difference(found, proof.own):
+            if differs := graphs.difference(found, result.own):
                 whose, line = "This graph differs from the other formats", 1
                 if file == DUMP:
                     whose = f"The dump and {PAGES} differ from the graph of {document}"
                     line = next(dump.facts.line_numbers(document), 1)
                 message = f"{whose}: it {differs}."
-                proof.faults.append(fault("graph", self.source.name(file), message, line))
-        mentioned = {triple.object for triple in proof.own}
-        for file, labels in proof.labels.items():
+                result.faults.append(fault("graph", self.source.name(file), message, line))
+        mentioned = {triple.object for triple in result.own}
+        for file, labels in result.labels.items():
             for triple in () if file.endswith(".html") else sorted(labels, key=str):
                 if triple.predicate.value not in LABELS or triple.subject not in mentioned:
                     message = (
                         "This states more about another document than the class and name of a "
                         f"mentioned entry: {short(triple)}"
                     )
-                    proof.faults.append(fault("label", self.source.name(file), message))
+                    result.faults.append(fault("label", self.source.name(file), message))

@@ -183,7 +183,7 @@ class SiteListing:
                     "This line is not a quad of a triple and its document.",
                     number,
                 )
-        yield from self.broken_promises()
+        yield from self.address_problems()
         pages = {file_of(address, suffix) for address in self.addresses for suffix in self.suffixes}
         for path in self.files:
             if path not in pages and not self.source.has(path):
@@ -193,7 +193,7 @@ class SiteListing:
                     f"The build wrote this file, but now {self.source.why(path)}.",
                 )
 
-    def broken_promises(self) -> Iterator[Problem]:
+    def address_problems(self) -> Iterator[Problem]:
         """Documents that are not in addresses.txt (one IRI per line), and listed ones that do not
         resolve. Pages of lists can disappear and are ignored.
         """

@@ -18,12 +18,12 @@ from kg.publish.verify.graphs import fault, unpacks_to
 from kg.publish.verify.listing import SiteListing
 from kg.publish.verify.source import Look, SiteSource, ignore, is_below
 
-MINUTES = 15  # for all requests
+TIMEOUT_MINUTES = 15  # for all requests
 MAX_REDIRECTS = 3
 CONNECTIONS = 4
-TRIED = 10  # documents for tests of HTTP behaviour
-UNKNOWN = "people/nobody-has-this-name-7c1f"
-PLAIN = ("", "text/plain", "application/octet-stream")  # sent by hosts for unknown suffixes
+TESTED_DOCUMENTS = 10  # documents for tests of HTTP behaviour
+MISSING_PATH = "people/nobody-has-this-name-7c1f"
+GENERIC_TYPES = ("", "text/plain", "application/octet-stream")  # sent by hosts for unknown suffixes
 
 # Sends one request: method, address, headers and timeout in seconds -> status, headers (in lower
 # case) and body. Raises OSError with the reason.
@@ -65,7 +65,7 @@ class SiteServer(SiteSource):
         self.origin = parts.scheme, parts.hostname, parts.port
         self.top = parts.path if parts.path.endswith("/") else parts.path + "/"
         self.root = f"{parts.scheme}://{parts.netloc}{self.top}"
-        self.until = time.monotonic() + 60 * MINUTES
+        self.until = time.monotonic() + 60 * TIMEOUT_MINUTES
         self.answers: dict[str, ServerAnswer] = {}  # without bodies
         first = self.ask("")
         if not first.status:
@@ -140,8 +140,8 @@ class SiteServer(SiteSource):
         left = self.until - time.monotonic()
         if left < 0:
             raise KgError(
-                f"{self.root} was not verified within {MINUTES} min. Verify a part of it with "
-                "--sample."
+                f"{self.root} was not verified within {TIMEOUT_MINUTES} min. Verify a part of "
+                "it with --sample."
             )
         try:
             return ServerAnswer(*self.fetch(method, urljoin(self.root, target), headers, left))
@@ -165,9 +165,9 @@ class HttpBehaviour:
                     yield from self.file(file, media_type, answer)
                     yield from self.negotiated(address, media_type, answer)
             yield from self.address(address)
-        answer = self.server.ask(UNKNOWN, Accept=HTML)
+        answer = self.server.ask(MISSING_PATH, Accept=HTML)
         message = f"This page does not exist, but the status is {answer.status} instead of 404."
-        yield from self.judge("404", answer.status == 404, "not-found", UNKNOWN, message)
+        yield from self.judge("404", answer.status == 404, "not-found", MISSING_PATH, message)
         for address in self.listing.addresses:
             if address.endswith("/"):
                 yield from self.redirect(address)
@@ -188,7 +188,7 @@ class HttpBehaviour:
 
     def file(self, file: str, media_type: str, answer: ServerAnswer) -> Iterator[Problem]:
         found = answer.media_type
-        severity: Severity = "warning" if found in PLAIN else "error"
+        severity: Severity = "warning" if found in GENERIC_TYPES else "error"
         message = f"The media type is {found or 'missing'}, but should be {media_type}."
         is_right = found == media_type
         yield from self.judge("media types", is_right, "media-type", file, message, severity)

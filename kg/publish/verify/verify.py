@@ -39,9 +39,9 @@ from kg.publish.verify.graphs import (
     short,
     unpacks_to,
 )
-from kg.publish.verify.judge import FOR_PROGRAMS, DocumentVerification, Judge
+from kg.publish.verify.judge import DOCUMENT_LISTS, DocumentVerification, Judge
 from kg.publish.verify.listing import SiteListing
-from kg.publish.verify.server import CONNECTIONS, TRIED, HttpBehaviour, SiteServer
+from kg.publish.verify.server import CONNECTIONS, TESTED_DOCUMENTS, HttpBehaviour, SiteServer
 from kg.publish.verify.source import Evidence, SiteSource
 
 SEED = 7
@@ -51,7 +51,7 @@ OTHERS = (
     "queries/index.html",
     "404.html",
 )  # without a list of files
-PORTION = 64  # documents to read ahead
+READ_AHEAD = 64  # documents to read ahead
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def verify_site(
     manners: dict[str, None] = {}
     if isinstance(source, SiteServer):
         tried = HttpBehaviour(source, listing)
-        problems += tried.faults(choose(chosen, TRIED))
+        problems += tried.faults(choose(chosen, TESTED_DOCUMENTS))
         manners = tried.shown
     problems += wrong_between(judge, evidence, graph)
     if is_complete and not any(problem.severity == "error" for problem in problems):
@@ -138,7 +138,7 @@ def wrong_between(
     """
     listing = judge.listing
     broken = judge.links.broken(evidence, graph)
-    return [*listing.faults(), *unlabelled(listing, evidence, graph), *broken]
+    return [*listing.faults(), *unsupported_labels(listing, evidence, graph), *broken]
 
 
 def conclude(
@@ -179,7 +179,7 @@ def judged(judge: Judge, addresses: list[str]) -> Iterator[DocumentVerification]
 
     waiting = iter(addresses)
     with ThreadPoolExecutor(1 if listed else CONNECTIONS) as pool:
-        while portion := list(islice(waiting, PORTION)):
+        while portion := list(islice(waiting, READ_AHEAD)):
             for address, bodies in zip(portion, pool.map(files, portion), strict=True):
                 found = judge.document(address, bodies)
                 judge.markdown(found, bodies)
@@ -192,7 +192,7 @@ def other_files(listing: SiteListing) -> list[str]:
     """
     documents = {file_of(address, ".html") for address in listing.addresses}
     pages = [path for path in listing.files or OTHERS if path.endswith(".html")]
-    return [*(path for path in pages if path not in documents), *FOR_PROGRAMS]
+    return [*(path for path in pages if path not in documents), *DOCUMENT_LISTS]
 
 
 def wrong_answers(listing: SiteListing) -> Iterator[Problem]:
@@ -265,7 +265,7 @@ def wrong_copies(listing: SiteListing, is_complete: bool) -> Iterator[Problem]:
             yield fault("packed", source.name(path), message)
 
 
-def said_in_other_words(claims: set[str], said: frozenset[bytes]) -> set[str]:
+def equivalent_claims(claims: set[str], said: frozenset[bytes]) -> set[str]:
     """Claims from embedded JSON-LD, which has neither datatypes nor the narrowest classes."""
     if not claims or not said:
         return set()
@@ -278,7 +278,7 @@ def said_in_other_words(claims: set[str], said: frozenset[bytes]) -> set[str]:
     }
 
 
-def unlabelled(
+def unsupported_labels(
     listing: SiteListing, evidence: Mapping[str, Evidence], graph: Triples
 ) -> Iterator[Problem]:
     """Statements of files about other documents that those do not contain. Each is looked up once:
@@ -290,7 +290,7 @@ def unlabelled(
     wrong = set()
     for document, claims in by_document.items():
         if unsaid := listing.dump.unsaid(document, claims):
-            wrong |= unsaid - said_in_other_words(unsaid, listing.dump.claims(document))
+            wrong |= unsaid - equivalent_claims(unsaid, listing.dump.claims(document))
     wrong -= {f"{triple} ." for triple in graph} if wrong else set()
     for file, each in evidence.items() if wrong else ():
         for claim in sorted(wrong.intersection(each.labels)):
