@@ -13,8 +13,10 @@ from kg.files.disk import leads_out
 from kg.publish.formats.media import OTHER_SUFFIXES
 
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-REMARK = re.compile(rb"^ *(?://.*|/\*\*[^\n]*\*/)\n", re.MULTILINE)  # comment lines of scripts
-LOOSE = re.compile(
+SCRIPT_COMMENT = re.compile(
+    rb"^ *(?://.*|/\*\*[^\n]*\*/)\n", re.MULTILINE
+)  # comment lines of scripts
+REMOVABLE = re.compile(
     rb"(?<=[a-z])(:) (?=[^\s\"])"  # after a property name
     rb"|;(?=\s*\})"  # before the end of a rule
     rb"| *([{},;])\s+| +(?=\{)"
@@ -82,7 +84,7 @@ def static_body(path: str, own: Path | None = None, named: Set[str] = frozenset(
     if theirs:
         return theirs.read_bytes()
     body = (STATIC / name).read_bytes() if (STATIC / name).is_file() else b""
-    return REMARK.sub(b"", body) if name.endswith(".js") else body
+    return SCRIPT_COMMENT.sub(b"", body) if name.endswith(".js") else body
 
 
 def styles() -> bytes:
@@ -94,7 +96,7 @@ def squeezed(text: bytes) -> bytes:
     """Minified CSS: without comments and unnecessary white space."""
     plain = COMMENT.sub(b"", text)
     return (
-        LOOSE.sub(
+        REMOVABLE.sub(
             lambda found: found[1] or found[2] or b"",
             b"\n".join(line.strip() for line in plain.splitlines() if line.strip()),
         )

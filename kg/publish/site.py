@@ -67,11 +67,11 @@ from kg.vocab import names
 
 LOADS = {"engine": "static/oxigraph.wasm", "dump": DUMP, "about": ABOUT, "pages": PAGES}
 
-MOST_CACHED = 2048  # files
+MAX_CACHED_FILES = 2048  # files
 
 FORMAT = "format.html"
 # Single files of every site: origin and media type.
-SINGLE = {
+SINGLE_FILES = {
     "shapes.ttl": ("shapes", TURTLE),
     ABOUT: ("void", TURTLE),
     ".well-known/void": ("void", TURTLE),
@@ -115,14 +115,14 @@ class Documents:
         self.ask: Callable[[str], bytes] = answers.ask
         if is_lean:
             self.pages.is_asked = self.has_answer
-        self.get = lru_cache(maxsize=MOST_CACHED)(self.make)
+        self.get = lru_cache(maxsize=MAX_CACHED_FILES)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.shapes_turtle)
         self.described = lru_cache(maxsize=1)(
             lambda: turtle(
                 self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)
             )
         )
-        self.link_header = lru_cache(maxsize=MOST_CACHED)(
+        self.link_header = lru_cache(maxsize=MAX_CACHED_FILES)(
             lambda path: links.header(self.links(path))
         )
         large = is_large(graph)
@@ -182,7 +182,7 @@ class Documents:
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
             yield f"dump{suffix}.gz", ("packed", GZIP)
-        yield from (item for item in SINGLE.items() if item[0] != FORMAT or not self.is_lean)
+        yield from (item for item in SINGLE_FILES.items() if item[0] != FORMAT or not self.is_lean)
         yield from ((path, ("search", JSON)) for path in self.finder.paths)
         yield from self.list_questions()
         yield from notices.files(len(self.addresses))

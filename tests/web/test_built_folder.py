@@ -171,7 +171,7 @@ def test_queries_are_answered_from_the_dump(pair: Pair) -> None:
 
 
 def test_a_large_dump_is_sent_from_the_disk(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kg.publish.hosting.built_folder.STREAMED", 10_000)
+    monkeypatch.setattr("kg.publish.hosting.built_folder.STREAMING_SIZE", 10_000)
     documents = BuiltFolder(pair.folder)
     assert "dump.nq" in documents.large
     assert b"".join(documents.large["dump.nq"]) == (pair.folder / "dump.nq").read_bytes()

@@ -29,7 +29,7 @@ def small() -> Documents:
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Documents]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "LARGE", 1)
-        patch.setattr(packing, "AT_ONCE", 1000)
+        patch.setattr(packing, "CHUNK_SIZE", 1000)
         graph = good(ROOT / "kg" / "example")
         yield Documents(graph)
 

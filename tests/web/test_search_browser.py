@@ -283,8 +283,8 @@ def test_both_find_the_same_on_the_real_site(
 def test_both_find_the_same_in_parts_and_in_any_script(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(finding, "MOST_TOGETHER", 100)
-    monkeypatch.setattr(finding, "MOST_IN_A_PART", 60)
+    monkeypatch.setattr(finding, "MAX_IN_ONE_FILE", 100)
+    monkeypatch.setattr(finding, "MAX_IN_A_PART", 60)
     names = SCRIPTS + made_of_sounds()
     finder = finder_of(names)
     (tmp_path / "static").symlink_to(STATIC)

@@ -31,7 +31,7 @@ from kg.text import wording
 FOLDER = "changes/"
 PAGE, FEED, LOG = f"{FOLDER}index.html", f"{FOLDER}feed.xml", f"{FOLDER}changes.json"
 ORIGIN = "changes"
-MOST_RELEASES, MOST_LINES = 50, 200  # builds in the log, and lines of each
+MAX_BUILDS, MAX_LINES = 50, 200  # builds in the log, and lines of each
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,11 @@ def continue_log(folder: Path, nquads: bytes, today: str) -> tuple[LoggedBuild, 
         lines = log_lines(changes(found))
         number = releases[0].number + 1 if releases else 1
         sizes = len(found.added), len(found.removed)
-        shown, more = tuple(lines[:MOST_LINES]), len(lines[MOST_LINES:])
+        shown, more = tuple(lines[:MAX_LINES]), len(lines[MAX_LINES:])
         releases.insert(
             0, LoggedBuild(number, today, new.identity, old.identity, *sizes, shown, more)
         )
-    return tuple(releases[:MOST_RELEASES])
+    return tuple(releases[:MAX_BUILDS])
 
 
 def read_log(folder: Path) -> tuple[LoggedBuild, ...]:

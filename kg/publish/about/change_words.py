@@ -27,8 +27,8 @@ from kg.publish.questions.results import heading
 from kg.text import wording
 from kg.vocab import cut, cv, dcterms, foaf, rdf, schema
 
-LONGEST = 120  # characters of a value
-MOST_NAMES = 3  # of authors and subjects
+MAX_VALUE_LENGTH = 120  # characters of a value
+MAX_NAMES = 3  # of authors and subjects
 NAMES = (schema.name, schema.roleName, foaf.accountName, schema.value, schema.contentUrl)
 DATES = (schema.startDate, schema.endDate, dcterms.date, schema.datePublished)
 LABELS: dict[str, str] = {
@@ -39,9 +39,9 @@ LABELS: dict[str, str] = {
     foaf.mbox: "E-mail",
     foaf.mbox_sha1sum: "E-mail",
 }
-UNSAID = (foaf.mbox_sha1sum,)  # values that mean nothing to people
+OPAQUE_PROPERTIES = (foaf.mbox_sha1sum,)  # values that mean nothing to people
 # Derived properties, and duplicates in another vocabulary.
-IMPLIED = {
+DERIVED_PROPERTIES = {
     *(foaf[term] for term in foaf if term not in ("mbox", "mbox_sha1sum", "accountName")),
     *(schema[term] for term in ("additionalType", "headline", "item", "creator", "worksFor")),
     *(schema[term] for term in ("jobTitle", "memberOf", "alumniOf", "knows", "performer")),
@@ -51,7 +51,15 @@ IMPLIED = {
     dcterms.modified,
     dcterms.source,
 }
-OWN_IMPLIED = ("earliest", "latest", "year", "ongoing", "venue", "tookPartIn", "employer")
+OWN_DERIVED_PROPERTIES = (
+    "earliest",
+    "latest",
+    "year",
+    "ongoing",
+    "venue",
+    "tookPartIn",
+    "employer",
+)
 KINDS: dict[str, str] = {
     schema.PropertyValue: "Identifier",
     schema.MediaObject: "File",
@@ -179,7 +187,7 @@ class StateReader:
         self.read[f"{quad} ."] = None
         term = quad.object
         if isinstance(term, Literal):
-            return shorten(wording.value(term), LONGEST, placeholder="…")
+            return shorten(wording.value(term), MAX_VALUE_LENGTH, placeholder="…")
         if isinstance(term, NamedNode):
             return self.name(term.value) if self.has(term.value) else wording.address(term.value)
         return "an unnamed entry"
@@ -211,7 +219,7 @@ class StateReader:
         name = self.first(thing, *NAMES)
         names = [name] if name else []
         for quad in (quad for quads in self.about(thing).values() for quad in quads):
-            if len(names) < MOST_NAMES and self.leads_away(thing, quad):
+            if len(names) < MAX_NAMES and self.leads_away(thing, quad):
                 names.append(self.value(quad))
         when = self.period(thing) if is_dated else ""
         words = ", ".join(dict.fromkeys(names))
@@ -221,7 +229,7 @@ class StateReader:
         """Whether a triple of a part refers to an entry of another document."""
         return (
             isinstance(quad.object, NamedNode)
-            and quad.predicate.value not in (*IMPLIED, dcterms.relation)
+            and quad.predicate.value not in (*DERIVED_PROPERTIES, dcterms.relation)
             and document_of(quad.object.value) != document_of(thing)
             and self.has(quad.object.value)
         )
@@ -230,8 +238,8 @@ class StateReader:
         signatures = [each for each in self.links(work, schema.creator) if self.has(each)]
         signatures.sort(key=lambda each: self.first(each, schema.position).zfill(9))
         people = [person for each in signatures for person in self.links(each, schema.creator)]
-        names = [self.name(person) for person in people[:MOST_NAMES]]
-        return ", ".join(names) + (" and others" if len(people) > MOST_NAMES else "")
+        names = [self.name(person) for person in people[:MAX_NAMES]]
+        return ", ".join(names) + (" and others" if len(people) > MAX_NAMES else "")
 
 
 class Comparison:
@@ -240,7 +248,9 @@ class Comparison:
     def __init__(self, diff: GraphDiff) -> None:
         self.was, self.now = StateReader(diff.old), StateReader(diff.new)
         self.base = diff.new.base or diff.old.base
-        self.implied = IMPLIED | {f"{self.base}{cv[term]}" for term in OWN_IMPLIED}
+        self.implied = DERIVED_PROPERTIES | {
+            f"{self.base}{cv[term]}" for term in OWN_DERIVED_PROPERTIES
+        }
         self.touched: dict[str, dict[str, tuple[list[Quad], list[Quad]]]] = {}
         for place, lines in enumerate((diff.removed, diff.added)):
             for quad in parse("\n".join(lines), format=RdfFormat.N_QUADS, lenient=True):
@@ -322,7 +332,7 @@ class Comparison:
         fields: dict[str, tuple[list[Quad], list[Quad]]] = defaultdict(lambda: ([], []))
         for place, quads in enumerate((removed, added)):
             for quad in quads:
-                if quad.predicate.value not in self.implied and not self.is_told(quad):
+                if quad.predicate.value not in self.implied and not self.has_own_change(quad):
                     fields[self.label(quad.predicate.value)][place].append(quad)
         for label, (before, after) in sorted(fields.items()):
             self.now.quotes()
@@ -330,7 +340,7 @@ class Comparison:
             if is_date:
                 new, old = self.now.period(thing), self.was.period(thing)
             else:
-                new, old = spoken(self.now, after), spoken(self.was, before)
+                new, old = joined_values(self.now, after), joined_values(self.was, before)
             what = label
             if thing != main:
                 words = f"{self.now.kind(thing)} {self.now.part(thing, not is_date)}"
@@ -344,7 +354,7 @@ class Comparison:
             return "Dates"
         return LABELS.get(predicate) or heading(cut(predicate)[1] or "value")
 
-    def is_told(self, quad: Quad) -> bool:
+    def has_own_change(self, quad: Quad) -> bool:
         """Whether a link leads to an entry with a change of its own, because it is new or gone."""
         if not isinstance(quad.object, NamedNode):
             return isinstance(quad.object, BlankNode)
@@ -352,8 +362,8 @@ class Comparison:
         return self.was.has(thing) != self.now.has(thing)
 
 
-def spoken(reader: StateReader, quads: Iterable[Quad]) -> str:
-    values = [reader.value(quad) for quad in quads if quad.predicate.value not in UNSAID]
+def joined_values(reader: StateReader, quads: Iterable[Quad]) -> str:
+    values = [reader.value(quad) for quad in quads if quad.predicate.value not in OPAQUE_PROPERTIES]
     return ", ".join(dict.fromkeys(values))
 
 

@@ -84,7 +84,7 @@ def count(nquads: bytes) -> Counts:
                 linked[value] += 1
         else:
             behind[value[value.rindex(b'"') :]] += 1
-    counts = told_apart(uses)
+    counts = split_by_class(uses)
     for kinds, things in Counter(classes.values()).items():
         counts.classes.update(dict.fromkeys(kinds, things))
     for predicate, different in values.items():
@@ -102,7 +102,7 @@ def count(nquads: bytes) -> Counts:
     return counts
 
 
-def told_apart(uses: Mapping[tuple[Classes, bytes], PropertyUse]) -> Counts:
+def split_by_class(uses: Mapping[tuple[Classes, bytes], PropertyUse]) -> Counts:
     """Splits counts by set of classes into counts by class."""
     counts = Counts()
     for (kinds, predicate), use in uses.items():

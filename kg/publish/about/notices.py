@@ -31,8 +31,8 @@ from kg.text.markdown import escape_markdown
 ORIGIN = "notice"
 SITEMAP = "sitemap.xml"
 TEMPLATES = Path(__file__).parents[1] / "templates" / "notices"
-MOST_IN_A_SITEMAP = 50_000  # pages, see https://www.sitemaps.org/protocol.html
-MOST_PEOPLE = 100  # listed in llms.txt
+MAX_SITEMAP_PAGES = 50_000  # pages, see https://www.sitemaps.org/protocol.html
+MAX_LISTED_PEOPLE = 100  # listed in llms.txt
 EARLIEST = "1970-01-01T00:00:00Z"  # if no date is known
 
 
@@ -138,7 +138,7 @@ def instant(date: str) -> str:
 
 def sitemaps(pages: int) -> list[str]:
     """The sitemap; an index and its parts if there are too many pages for one file."""
-    parts = -(-pages // MOST_IN_A_SITEMAP)
+    parts = -(-pages // MAX_SITEMAP_PAGES)
     more = [f"sitemap-{number}.xml" for number in range(1, parts + 1)] if parts > 1 else []
     return [SITEMAP, *more]
 
@@ -153,8 +153,8 @@ def sitemap(base: str, addresses: Sequence[str], dates: Mapping[str, str], file:
     names = sitemaps(len(addresses))
     if file == SITEMAP and len(names) > 1:
         return render("sitemap-index.xml", sitemaps=[base + name for name in names[1:]])
-    start = 0 if file == SITEMAP else MOST_IN_A_SITEMAP * (names.index(file) - 1)
-    pages = (base + address for address in addresses[start : start + MOST_IN_A_SITEMAP])
+    start = 0 if file == SITEMAP else MAX_SITEMAP_PAGES * (names.index(file) - 1)
+    pages = (base + address for address in addresses[start : start + MAX_SITEMAP_PAGES])
     return render("sitemap.xml", pages=((page, dates.get(page)) for page in pages))
 
 
@@ -182,6 +182,6 @@ def llms(graph: Publishable, suffixes: Mapping[str, str]) -> bytes:
         twins=", ".join(twins),
         dumps=[(suffix, form, NAMES[form]) for suffix, form in DUMP_SUFFIXES.items()],
         lists=map(item, graph.memory.select(query("pages/lists"))),
-        people=map(item, people[:MOST_PEOPLE]),
-        more=max(len(people) - MOST_PEOPLE, 0),
+        people=map(item, people[:MAX_LISTED_PEOPLE]),
+        more=max(len(people) - MAX_LISTED_PEOPLE, 0),
     )

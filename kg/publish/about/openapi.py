@@ -40,7 +40,7 @@ ABOUT = (
     "Accept header decides (default: HTML). A copy of the site in a folder has only the answers "
     "that need no parameters, as files; a server has all of them."
 )
-IN_FORM = "Format of the answer; overrides the Accept header."
+FORMAT_DESCRIPTION = "Format of the answer; overrides the Accept header."
 STRING: Json = {"type": "string", "minLength": 1}
 VALUES: dict[str, Json] = {  # by parameter type; all others are strings
     "number": {"type": "number"},
@@ -155,7 +155,7 @@ def ask(base: str, question: Question, slugs: Slugs) -> Json:
         **({"tags": list(question.tags)} if question.tags else {}),
         "externalDocs": {"url": f"queries/{question.name}.html"},
         "parameters": [
-            form_of(suffixes),
+            format_parameter(suffixes),
             *(value_of(each, slugs) for each in question.parameters),
         ],
         "responses": responses(words, suffixes.values()),
@@ -197,7 +197,7 @@ def parameter(
     }
 
 
-def form_of(suffixes: Iterable[str]) -> Json:
+def format_parameter(suffixes: Iterable[str]) -> Json:
     known = [suffix[1:] for suffix in suffixes]
     return parameter("form", "Format of the answer.", {"enum": known}, known[0], is_in_path=True)
 
@@ -231,7 +231,7 @@ def endpoint() -> Json:
     others = [
         parameter("default-graph-uri", "IRIs of the default graphs.", addresses),
         parameter("named-graph-uri", "IRIs of the named graphs.", addresses),
-        parameter("format", IN_FORM, {"enum": list(SHORT_NAMES)}),
+        parameter("format", FORMAT_DESCRIPTION, {"enum": list(SHORT_NAMES)}),
         parameter("timeout", "Timeout in seconds, up to the limit of the server.", seconds),
     ]
     answered = responses(
@@ -265,7 +265,7 @@ def search() -> Json:
         "summary": "Search entries by name.",
         "parameters": [
             parameter("q", "Search words.", {"type": "string"}, "learning"),
-            parameter("format", IN_FORM, {"enum": ["json", "html"]}),
+            parameter("format", FORMAT_DESCRIPTION, {"enum": ["json", "html"]}),
         ],
         "responses": responses("Search results, best first.", [JSON, HTML]),
     }
@@ -281,7 +281,7 @@ def document(slugs: Slugs, suffixes: Mapping[str, str]) -> Json:
         "parameters": [
             parameter("kind", words.format("first"), {"enum": list(slugs)}, kind, is_in_path=True),
             parameter("slug", words.format("last"), one, slugs[kind][0], is_in_path=True),
-            form_of(suffixes),
+            format_parameter(suffixes),
         ],
         "responses": responses("The document.", suffixes.values()),
     }

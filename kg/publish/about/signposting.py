@@ -34,11 +34,11 @@ from kg.publish.formats.urls import TypedLink, ascii_url, file_of, relative
 from kg.settings import Site
 from kg.vocab import cv, rdf, schema
 
-MOST_IN_A_HEADER = 4000  # bytes; the linkset has all links
+MAX_HEADER_BYTES = 4000  # bytes; the linkset has all links
 FEED = "feed.xml"
-FOR_ALL_TO_CITE = ("canonical", "cite-as")  # identify the document wherever it is served
+ABSOLUTE_RELATIONS = ("canonical", "cite-as")  # identify the document wherever it is served
 DESCRIBING = ("describedby", "describes")
-ONLY_IN_PAGES = "meta"  # for FOAF autodiscovery; not registered for headers
+PAGE_ONLY_RELATION = "meta"  # for FOAF autodiscovery; not registered for headers
 DOI = "https://doi.org/"
 ABOUT_PAGE = "https://schema.org/AboutPage"  # links to schema.org pages use https
 FAMILIES = {
@@ -95,7 +95,7 @@ def of_page(
             yield TypedLink("type", kind.replace("http:", "https:", 1))
     if site.base + cv.Owner in things:
         if ".ttl" in suffixes:
-            yield TypedLink(ONLY_IN_PAGES, f"{document}.ttl", TURTLE, "FOAF")
+            yield TypedLink(PAGE_ONLY_RELATION, f"{document}.ttl", TURTLE, "FOAF")
         yield TypedLink("author", document)
     if document == f"{base}publications/":
         yield feed(site)
@@ -183,7 +183,7 @@ def seen_from(site: Site, path: str, links: Iterable[TypedLink]) -> list[TypedLi
     """Links relative to the file at a path; a document is linked as its page."""
     return [
         link
-        if link.rel in FOR_ALL_TO_CITE
+        if link.rel in ABSOLUTE_RELATIONS
         else replace(link, target=relative(site.base, link.target, path))
         for link in within_header(links)
     ]
@@ -216,7 +216,7 @@ def within_header(links: Iterable[TypedLink]) -> list[TypedLink]:
         groups[link.rel].append(link)
     taken: list[TypedLink] = []
     for group in groups.values():
-        if len(header([*taken, *group])) <= MOST_IN_A_HEADER:
+        if len(header([*taken, *group])) <= MAX_HEADER_BYTES:
             taken += group
     return taken
 
@@ -227,7 +227,7 @@ def header(links: Iterable[TypedLink]) -> str:
         f'<{ascii_url(link.target)}>; rel="{link.rel}"'
         + (f'; type="{link.type}"' if link.type else "")
         for link in links
-        if link.rel != ONLY_IN_PAGES
+        if link.rel != PAGE_ONLY_RELATION
     )
 
 
@@ -237,7 +237,7 @@ def linkset(base: str, contexts: Mapping[str, Iterable[TypedLink]]) -> bytes:
     for context, links in contexts.items():
         by_relation: dict[str, list[dict[str, str]]] = defaultdict(list)
         for link in links:
-            for rel in link.rel.split() if link.rel != ONLY_IN_PAGES else ():
+            for rel in link.rel.split() if link.rel != PAGE_ONLY_RELATION else ():
                 by_relation[rel].append(
                     {"href": ascii_url(link.target), **({"type": link.type} if link.type else {})}
                 )

@@ -18,11 +18,11 @@ from threading import Lock
 from typing import NamedTuple
 
 # without time and name, so that equal input gives equal bytes
-HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-END = b"\x03\x00"  # an empty last block
-ONE_IN = 32  # documents per compressed piece, on average
-LEVEL = 6
-AT_ONCE = 1 << 20  # bytes per chunk
+GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+FINAL_BLOCK = b"\x03\x00"  # an empty last block
+DOCUMENTS_PER_PIECE = 32  # documents per compressed piece, on average
+COMPRESSION_LEVEL = 6
+CHUNK_SIZE = 1 << 20  # bytes per chunk
 Bytes = bytes | memoryview
 DumpPlace = tuple[str, int, int, tuple[str, ...]]  # document, start, size and prefixes of a part
 
@@ -52,7 +52,11 @@ def pieces(parts: Iterable[Part]) -> Iterator[list[Part]]:
     waiting: list[Part] = []
     for part in parts:
         name = part.document.encode()
-        if name and waiting and hashlib.blake2b(name, digest_size=1).digest()[0] % ONE_IN == 0:
+        if (
+            name
+            and waiting
+            and hashlib.blake2b(name, digest_size=1).digest()[0] % DOCUMENTS_PER_PIECE == 0
+        ):
             yield waiting
             waiting = []
         waiting.append(part)
@@ -68,14 +72,16 @@ def packed(
     one of their documents is `fresh`, that is, has changed.
     """
     check, size = 0, 0
-    yield Part("", HEAD)
+    yield Part("", GZIP_HEADER)
     for piece in pieces(parts):
         for part in piece:
             check, size = zlib.crc32(part.body, check), size + len(part.body)
         name = name_of(piece)
         found = (known or {}).get(name) if fresh.isdisjoint(part[0] for part in piece) else None
         yield Part(name, found or deflated(b"".join(part.body for part in piece)))
-    yield Part("", END + check.to_bytes(4, "little") + (size & 0xFFFFFFFF).to_bytes(4, "little"))
+    yield Part(
+        "", FINAL_BLOCK + check.to_bytes(4, "little") + (size & 0xFFFFFFFF).to_bytes(4, "little")
+    )
 
 
 def name_of(piece: Iterable[Part]) -> str:
@@ -91,7 +97,7 @@ def deflated(piece: bytes) -> bytes:
     """A deflate block that can be concatenated: it ends on a byte boundary and does not refer to
     earlier data.
     """
-    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packer = zlib.compressobj(COMPRESSION_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     return packer.compress(piece) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
@@ -122,9 +128,9 @@ class Large:
         """Chunks that are neither too many nor too large."""
         waiting = bytearray()
         for piece in self.pieces:
-            for start in range(0, len(piece), AT_ONCE):
-                waiting += piece[start : start + AT_ONCE]
-                if len(waiting) >= AT_ONCE:
+            for start in range(0, len(piece), CHUNK_SIZE):
+                waiting += piece[start : start + CHUNK_SIZE]
+                if len(waiting) >= CHUNK_SIZE:
                     yield bytes(waiting)
                     waiting.clear()
         if waiting:

@@ -95,9 +95,9 @@ IRI_TERMS = (
     "itemListElement",
 )
 ORCID = "https://orcid.org/"
-MOST_WORKS = 5
-MOST_TOPICS = 12
-ROOM = 40  # bytes reserved for a change of class after measuring
+MAX_WORKS = 5
+MAX_TOPICS = 12
+CLASS_RESERVE = 40  # bytes reserved for a change of class after measuring
 NEEDED = ("name", "url", "headline", "mainEntity", "breadcrumb")
 # Classes for which search engines require more than is known, and their substitutes: some always,
 # others only if a property is missing.
@@ -136,8 +136,8 @@ PERSON = (
     Property("alumniOf", "thing"),
     Property("image", "address", 1),
     ELSEWHERE,
-    Property("knowsAbout", "label", MOST_TOPICS, (foaf.topic_interest,)),
-    Property("knowsAbout", "label", MOST_TOPICS),
+    Property("knowsAbout", "label", MAX_TOPICS, (foaf.topic_interest,)),
+    Property("knowsAbout", "label", MAX_TOPICS),
     Property("award"),
     Property("email"),
 )
@@ -301,7 +301,7 @@ class Excerpt:
         if is_owner:
             chosen = description.terms(self.shown.base + cv.selectedWork)
             works = self.values(chosen or description.terms(foaf.made), "work")
-            found["hasPart"] = works[:MOST_WORKS]
+            found["hasPart"] = works[:MAX_WORKS]
         found["breadcrumb"] = crumbs
         return finished(found, description.kinds)
 
@@ -350,7 +350,7 @@ def finished(page: Json, classes: Iterable[str] = ()) -> Json:
     context = {name: {"@type": "@id"} for name in IRI_TERMS if name in used}
     found: Json = {"@context": {"@vocab": str(schema), **context}}
     found |= {key: value for key, value in page.items() if value}
-    while (excess := size(found) - MOST_BYTES + ROOM) > 0:
+    while (excess := size(found) - MOST_BYTES + CLASS_RESERVE) > 0:
         cuts = sorted(long_values(found), key=lambda each: size(each[0][each[1]]))
         if not cuts:
             break

@@ -17,7 +17,7 @@ from kg.errors import KgError, Problem, ProblemsFound, remedy, tidy
 from kg.facts.secrets import Secrets
 from kg.graph.parallel.executor import WorkerConfig
 from kg.publish.document import MARKER
-from kg.publish.export.folder import Folder, left_by_others, listed_files, renewed, stamp_of
+from kg.publish.export.folder import Folder, listed_files, renewed, stamp_of, temporary_folders
 from kg.publish.export.last_build import digest
 from kg.publish.export.render import FileRenderer
 from kg.publish.export.reuse import (
@@ -98,7 +98,7 @@ def up_to_date(
     if (
         documents.releases
         or not last
-        or left_by_others(target)
+        or temporary_folders(target)
         or (last.common, last.graph, last.secrets) != (now.common, now.graph, now.secrets)
     ):
         return None
@@ -163,9 +163,9 @@ class Build:
         self.paths = files_by_trace(documents)
         dumps = [name for name in self.paths if name.startswith("=dump.")]
         is_complete = len(self.chosen) == len(self.listing.addresses)
-        self.proved = frozenset([*self.chosen, *(dumps if is_complete else [])])
+        self.to_verify = frozenset([*self.chosen, *(dumps if is_complete else [])])
         self.renderer = FileRenderer(
-            documents, self.site, folder, self.judge, self.paths, self.proved, workers.size
+            documents, self.site, folder, self.judge, self.paths, self.to_verify, workers.size
         )
         self.traces = Traces(
             common_digest(documents), self.site("graph"), private_digests(self.graph.secrets)
@@ -184,7 +184,7 @@ class Build:
         for earlier in self.cache.begin(target, self.traces):
             reuse = Reuse(self.documents, self.site, earlier, target)
             secrets = newly_private(self.graph.secrets, earlier)
-            for trace in reuse.up_to_date(self.paths, self.proved):
+            for trace in reuse.up_to_date(self.paths, self.to_verify):
                 found = self.folder.found(trace.files) if trace.name not in known else None
                 if found and not (secrets and is_leaking(found, secrets)):
                     self.folder.take_over(found)
@@ -227,7 +227,7 @@ class Build:
         evidence = {
             path: found
             for name, trace in self.traces.traces.items()
-            if name in self.proved or name.startswith("=")
+            if name in self.to_verify or name.startswith("=")
             for path, found in trace.evidence.items()
         }
         problems = [*self.problems, *wrong_between(self.judge, evidence)]

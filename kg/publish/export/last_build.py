@@ -13,7 +13,7 @@ from pathlib import Path
 from kg.check.site_state import SiteState
 from kg.errors import Problem
 from kg.graph.parallel.run import Run
-from kg.publish.export.folder import left_by_others, listed_files, stamp_of
+from kg.publish.export.folder import listed_files, stamp_of, temporary_folders
 from kg.publish.questions import editor
 
 
@@ -58,7 +58,7 @@ def folder_digest(target: Path) -> str:
 def find(site: Path, run: Run, target: Path, inputs: str) -> LastBuild | None:
     """The last build, if it had these inputs and the folder is unchanged."""
     saved = SiteState(site, run).cache.read(name_for(target, "last"))
-    if not saved or not target.is_dir() or left_by_others(target):
+    if not saved or not target.is_dir() or temporary_folders(target):
         return None
     last_inputs, last_folder, last = pickle.loads(saved)  # noqa: S301  written by us
     is_same = last_inputs == inputs and last_folder == folder_digest(target)

@@ -21,16 +21,16 @@ from kg.publish.formats.media import JSONLD, LINKSET_SUFFIX, NQUADS, RDFXML, TRI
 from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 from kg.publish.verify.graphs import PACKED, Triples, dump_faults
-from kg.publish.verify.judge import FOR_PROGRAMS, Judge
+from kg.publish.verify.judge import DOCUMENT_LISTS, Judge
 from kg.publish.verify.private import is_on_every_site, leak, own_part, search
 from kg.sparql.answer_cache import pack
 
-SMALLEST_WORTH_PACKING = 8192  # bytes; smaller files fit into the first packets of a connection
+MIN_COMPRESSED_SIZE = 8192  # bytes; smaller files fit into the first packets of a connection
 TEXT = ("text/", "application/", "image/svg")  # everything except images
 # Not searched: verified to equal N-Triples and N-Quads, which are searched.
 SAME_GRAPH = (JSONLD, RDFXML, TRIG, TURTLE)
-PORTION = 100  # documents of a dump verified together
-MOST_READ = 2000  # documents whose facts are kept in memory for the dumps
+VERIFIED_TOGETHER = 100  # documents of a dump verified together
+MAX_DOCUMENTS_IN_MEMORY = 2000  # documents whose facts are kept in memory for the dumps
 # What files other than document formats depend on besides their queries (default: the list of
 # files).
 DEPENDS_ON = {
@@ -52,7 +52,7 @@ class RenderedFiles(NamedTuple):
 
 
 class FileRenderer:
-    """Renders the files of each trace. `site` answers questions about the site; `proved` are the
+    """Renders the files of each trace. `site` answers questions about the site; `to_verify` are the
     names of the traces to verify.
     """
 
@@ -63,7 +63,7 @@ class FileRenderer:
         folder: Folder,
         judge: Judge,
         paths: Mapping[str, Sequence[str]],
-        proved: frozenset[str],
+        to_verify: frozenset[str],
         jobs: int,
     ) -> None:
         graph = documents.graph
@@ -75,10 +75,12 @@ class FileRenderer:
         )
         self.documents.ask = self.store.recording(documents.ask)
         self.site, self.folder, self.judge = site, folder, judge
-        self.paths, self.proved, self.jobs = paths, proved, jobs
+        self.paths, self.to_verify, self.jobs = paths, to_verify, jobs
         # shared by all dumps
-        self.facts_of = lru_cache(maxsize=MOST_READ)(partial(read_facts, self.memory))
-        self.claims_of = lru_cache(maxsize=MOST_READ // PORTION)(self.read_claims)
+        self.facts_of = lru_cache(maxsize=MAX_DOCUMENTS_IN_MEMORY)(partial(read_facts, self.memory))
+        self.claims_of = lru_cache(maxsize=MAX_DOCUMENTS_IN_MEMORY // VERIFIED_TOGETHER)(
+            self.read_claims
+        )
 
     def render(
         self, names: Sequence[str], before: Mapping[str, Trace], changed: frozenset[str] | None
@@ -119,7 +121,7 @@ class FileRenderer:
             document = self.documents.make(path)
             assert document is not None  # noqa: S101
             bodies[path] = document.body
-            if name not in self.proved or document.media_type not in SAME_GRAPH:
+            if name not in self.to_verify or document.media_type not in SAME_GRAPH:
                 result.leaks.extend(self.search(result.trace, path, document.body))
             self.put(result.trace, document, before)
         answers = self.store.take()
@@ -134,7 +136,7 @@ class FileRenderer:
         """Writes a file, and its compressed copy unless both are unchanged."""
         path, copy = document.path, document.path + PACKED
         trace.files[path] = self.folder.put(path, document.body)
-        if not is_worth_packing(document, self.documents):
+        if not should_compress(document, self.documents):
             return
         known = before.files if before else {}
         found = (
@@ -162,15 +164,15 @@ class FileRenderer:
 
     def verify(self, result: RenderedFiles, bodies: Mapping[str, bytes]) -> None:
         trace = result.trace
-        if trace.name in self.proved:
+        if trace.name in self.to_verify:
             suffixes = (*self.judge.listing.suffixes, LINKSET_SUFFIX)
             forms = {each: bodies[file_of(trace.name, each)] for each in suffixes}
-            proof = self.judge.document(trace.name, forms)
-            trace.is_verified, trace.evidence = True, proof.evidence
-            result.problems.extend(proof.faults)
+            verification = self.judge.document(trace.name, forms)
+            trace.is_verified, trace.evidence = True, verification.evidence
+            result.problems.extend(verification.faults)
         for path, body in bodies.items():
             is_form = self.documents.files[path][0] == trace.name
-            if not is_form and (path.endswith(".html") or path in FOR_PROGRAMS):
+            if not is_form and (path.endswith(".html") or path in DOCUMENT_LISTS):
                 trace.evidence[path], faults = self.judge.file(path, body)
                 result.problems.extend(faults)
 
@@ -189,7 +191,7 @@ class FileRenderer:
         dump = in_parts(self.graph, media_type, known, self.facts_of)
         fresh = frozenset(part.document for part in dump.parts) - known.keys()
         pieces = {part.document: part.body for part in self.parts_before(copy, before)}
-        trace = Trace(name, is_verified=name in self.proved)
+        trace = Trace(name, is_verified=name in self.to_verify)
         trace.answers = [(AskedQuery("graph"), self.site("graph"))]
         for file, parts in (
             (path, list(dump.pieces())),
@@ -198,7 +200,7 @@ class FileRenderer:
             trace.files[file] = self.folder.put(file, *(part.body for part in parts))
             trace.parts[file] = list(places(parts))
         problems = (
-            self.prove_dump(dump, fresh, path, media_type)
+            self.verify_dump(dump, fresh, path, media_type)
             if trace.is_verified and media_type != NQUADS
             else []
         )
@@ -225,7 +227,7 @@ class FileRenderer:
         places = before.parts[path]
         return [Part(name, view[start : start + size], used) for name, start, size, used in places]
 
-    def prove_dump(
+    def verify_dump(
         self, dump: Dump, fresh: frozenset[str], path: str, media_type: str
     ) -> list[Problem]:
         documents, name = sorted(fresh), self.judge.source.name(path)
@@ -234,7 +236,10 @@ class FileRenderer:
             body = bytes(dump.only(frozenset(portion)))
             return list(dump_faults(name, media_type, body, self.claims_of(portion)))
 
-        portions = [(*documents[at : at + PORTION],) for at in range(0, len(documents), PORTION)]
+        portions = [
+            (*documents[at : at + VERIFIED_TOGETHER],)
+            for at in range(0, len(documents), VERIFIED_TOGETHER)
+        ]
         jobs = self.jobs if len(documents) > FEWEST else 1
         return [found for each in map_forked(judge, portions, jobs) for found in each]
 
@@ -243,11 +248,11 @@ class FileRenderer:
         return frozenset().union(*map(facts.of, documents))
 
 
-def is_worth_packing(document: Document, documents: Documents) -> bool:
+def should_compress(document: Document, documents: Documents) -> bool:
     """Whether to write a compressed copy of a file, for hosts that send it to clients."""
     is_text = document.media_type.startswith(TEXT) and not document.path.endswith(PACKED)
     return (
         is_text
         and document.path + PACKED not in documents.files
-        and len(document.body) >= SMALLEST_WORTH_PACKING
+        and len(document.body) >= MIN_COMPRESSED_SIZE
     )

@@ -29,13 +29,13 @@ from kg.publish.export.folder import Stamp, stamp_of
 from kg.publish.export.last_build import digest, name_for
 from kg.publish.export.trace import (
     ANSWER,
-    SEAL,
+    DIGEST_LENGTH,
     TRACE,
     AskedQuery,
     Trace,
     TracingStore,
     name_of,
-    sealed,
+    with_digest,
 )
 from kg.publish.questions import editor
 from kg.publish.site import Documents
@@ -94,7 +94,7 @@ class TraceCache:
         with suppress(OSError):
             make_private(self.folder)
             self.out = partial.open("wb")
-        self.write(sealed(TRACES.dump_json(now)))
+        self.write(with_digest(TRACES.dump_json(now)))
         found = [stopped if stopped and stopped.graph == now.graph else None, finished]
         return [each for each in found if each and each.common == now.common]
 
@@ -120,8 +120,8 @@ def load(path: Path) -> Traces | None:
     """Skips damaged lines; the last one may be incomplete."""
     try:
         with path.open("rb") as file:
-            lines = ((each, each[SEAL:].removesuffix(b"\n")) for each in file)
-            whole = (text for line, text in lines if line == sealed(text))
+            lines = ((each, each[DIGEST_LENGTH:].removesuffix(b"\n")) for each in file)
+            whole = (text for line, text in lines if line == with_digest(text))
             found = TRACES.validate_json(next(whole))
             for trace in map(TRACE.validate_json, whole):
                 found.traces[trace.name] = trace
@@ -175,9 +175,9 @@ class Reuse:
         return self.difference.documents if self.difference else None
 
     def up_to_date(
-        self, expected: Mapping[str, Sequence[str]], proved: Set[str]
+        self, expected: Mapping[str, Sequence[str]], to_verify: Set[str]
     ) -> Iterator[Trace]:
-        """`expected` are the required files by trace name; `proved` are the names of traces that
+        """`expected` are the required files by trace name; `to_verify` are the names of traces that
         must be verified.
         """
         for name, trace in self.earlier.traces.items():
@@ -187,7 +187,7 @@ class Reuse:
                 paths
                 and trace.files.keys() >= {*paths}
                 and all(path.endswith(PACKED) for path in copies)
-                and (trace.is_verified or name not in proved)
+                and (trace.is_verified or name not in to_verify)
                 and (self.is_same_graph or self.is_up_to_date(trace))
             ):
                 yield trace

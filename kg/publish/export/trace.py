@@ -26,7 +26,7 @@ from kg.publish.verify.source import Evidence
 from kg.settings import Site
 from kg.store.protocol import Solution, Store
 
-MOST = 1000  # resources per combined query
+CHUNK_SIZE = 1000  # resources per combined query
 SELECT = re.compile(r"\bSELECT\b([^{]*)\{", re.IGNORECASE)
 AGGREGATE = re.compile(r"\b(?:COUNT|SUM|AVG|MIN|MAX|SAMPLE|GROUP_CONCAT)\s*\(", re.IGNORECASE)
 GROUP_BY = re.compile(
@@ -69,15 +69,15 @@ class Trace:
     @cached_property
     def line(self) -> bytes:
         """The serialized trace; most are kept for the next build."""
-        return sealed(TRACE.dump_json(self))
+        return with_digest(TRACE.dump_json(self))
 
 
 TRACE = TypeAdapter(Trace)
-SEAL = 16  # characters of the digest before each line
+DIGEST_LENGTH = 16  # characters of the digest before each line
 
 
-def sealed(text: bytes) -> bytes:
-    return hashlib.blake2b(text, digest_size=SEAL // 2).hexdigest().encode() + text + b"\n"
+def with_digest(text: bytes) -> bytes:
+    return hashlib.blake2b(text, digest_size=DIGEST_LENGTH // 2).hexdigest().encode() + text + b"\n"
 
 
 class Chunk(NamedTuple):
@@ -98,8 +98,8 @@ class BulkStore:
         self.chunks = {
             thing: chunk
             for number, kind in enumerate(things)
-            for start in range(0, len(kind), MOST)
-            for chunk in [Chunk(number, tuple(sorted(kind)[start : start + MOST]))]
+            for start in range(0, len(kind), CHUNK_SIZE)
+            for chunk in [Chunk(number, tuple(sorted(kind)[start : start + CHUNK_SIZE]))]
             for thing in chunk.things
         }
         # The last combined answer to a query, by resource; None if it cannot be divided.

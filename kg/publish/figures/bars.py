@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor
 
-FADE = 0.12  # of the width: the fading end of a bar without a known end
-VAGUE = 0.5  # years: a less exact date is drawn at its middle
-MOST_YEARS = 5  # labels at the narrowest width
+FADE_WIDTH = 0.12  # of the width: the fading end of a bar without a known end
+VAGUE_YEARS = 0.5  # years: a less exact date is drawn at its middle
+MAX_YEAR_LABELS = 5  # labels at the narrowest width
 STEPS = (1, 2, 5, 10, 20, 50, 100, 1000)
 DATE = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?[?~%]?")
 # Spring to autumn in the northern hemisphere, as fractions of the named year. Winter spans two
@@ -92,12 +92,12 @@ class Axis:
         if span.is_open:
             return max(self.at(self.now), self.at(span.begun))
         if span.is_vague:
-            return min(1, self.at(span.begun) + FADE)
-        is_exact = span.last - span.ends < VAGUE or span.ends == span.first
+            return min(1, self.at(span.begun) + FADE_WIDTH)
+        is_exact = span.last - span.ends < VAGUE_YEARS or span.ends == span.first
         return self.at(span.last if is_exact else (span.ends + span.last) / 2)
 
     @property
     def years(self) -> range:
         """The labelled years."""
-        step = next(step for step in STEPS if (self.high - self.low) / step <= MOST_YEARS)
+        step = next(step for step in STEPS if (self.high - self.low) / step <= MAX_YEAR_LABELS)
         return range(-(-self.low // step) * step, self.high + 1, step)

@@ -21,8 +21,8 @@ from kg.publish.figures.drawing import (
 from kg.publish.formats.urls import Cell
 
 BAR, LINE, GAP, INSET = 12, 18, 12, 4  # px: bar, line of text, gap between editions, side margin
-TALL = 130  # px of the tallest column
-FILLED = 0.7  # of the width for a year
+COLUMN_HEIGHT = 130  # px of the tallest column
+COLUMN_SHARE = 0.7  # of the width for a year
 
 
 @dataclass(frozen=True)
@@ -88,14 +88,14 @@ def over_years(numbers: Sequence[tuple[int, float]], what: str, unit: str) -> Ma
     has_room = max(map(width, written.values())) < NARROWEST * step
     marks: list[Markup] = []
     for year, number in numbers:
-        height, middle = number / most * TALL, axis.at(year) + step / 2
-        top = LINE + TALL - height
+        height, middle = number / most * COLUMN_HEIGHT, axis.at(year) + step / 2
+        top = LINE + COLUMN_HEIGHT - height
         marks.append(
             element(
                 "rect",
                 element("title", f"{year}: {written[year]} {unit}".rstrip()),
-                x=percent(middle - step * FILLED / 2),
-                width=percent(step * FILLED),
+                x=percent(middle - step * COLUMN_SHARE / 2),
+                width=percent(step * COLUMN_SHARE),
                 y=top,
                 height=height,
                 rx=1.5,
@@ -104,12 +104,12 @@ def over_years(numbers: Sequence[tuple[int, float]], what: str, unit: str) -> Ma
         if has_room or number == most:
             marks.append(label(written[year], middle, top - 5, "more"))
     marks += [
-        label(str(year), axis.at(year) + step / 2, TALL + 2 * LINE - 2, "year")
+        label(str(year), axis.at(year) + step / 2, COLUMN_HEIGHT + 2 * LINE - 2, "year")
         for year in axis.years
         if year < axis.high
     ]
     words = "; ".join(f"{year}: {written[year]}" for year, _ in numbers)
-    return picture("years", what, f"{words}.", TALL + 2 * LINE + 2, marks)
+    return picture("years", what, f"{words}.", COLUMN_HEIGHT + 2 * LINE + 2, marks)
 
 
 def label(text: str, middle: float, y: float, kind: str) -> Markup:

@@ -18,7 +18,7 @@ from kg.publish.figures.drawing import Rows, element, percent, text_of
 
 LANE, BAR, SLIM = 20, 8, 6  # px: lane, single bar, one of two stacked bars
 EDGE = 0.08  # of the width: minimum distance of a year label from the ends
-FEWEST, MOST = 2, 40  # lanes: fewer need no figure; of more, the latest are drawn
+MIN_LANES, MAX_LANES = 2, 40  # lanes: fewer need no figure; of more, the latest are drawn
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def timeline(rows: Rows, about: str) -> Markup:
     """
     lanes, now = lanes_of(rows, "org")
     bars = [bar for lane in lanes for bar in lane.bars]
-    if len(bars) < FEWEST:
+    if len(bars) < MIN_LANES:
         return Markup()
     axis = Axis.over((bar.period for bar in bars), now)
     what = f"Positions and studies of {about}, {axis.low} to {axis.high}, as listed below"
@@ -56,14 +56,14 @@ def over_time(rows: Rows, column: str, what: str) -> Markup:
     """A lane per value of a column. Rows have that column, `title` and dates."""
     lanes, now = lanes_of(rows, column)
     dated = [lane for lane in lanes if lane.bars]
-    if len(dated) < FEWEST:
+    if len(dated) < MIN_LANES:
         return Markup()
     missing = {
-        "who left earlier" if column == "person" else "from earlier years": len(dated[MOST:]),
+        "who left earlier" if column == "person" else "from earlier years": len(dated[MAX_LANES:]),
         "without dates": len(lanes) - len(dated),
     }
     notes = " and ".join(f"{count} {words}" for words, count in missing.items() if count)
-    shown = dated[:MOST]
+    shown = dated[:MAX_LANES]
     axis = Axis.over((bar.period for lane in shown for bar in lane.bars), now)
     nouns = ("person", "people") if column == "person" else ("line", "lines")
     lines = counted(len(shown), *nouns)

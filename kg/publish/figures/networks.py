@@ -30,14 +30,14 @@ from kg.publish.figures.drawing import (
 )
 from kg.publish.formats.urls import Link
 
-LONGEST = 200  # px: width of a label
-MOST_DOTS, MOST_OWNERS, FEWEST_DOTS = 150, 60, 3
+MAX_LABEL_WIDTH = 200  # px: width of a label
+MAX_DOTS, MAX_OWNERS, MIN_DOTS = 150, 60, 3
 MOST_THINGS = 300  # nodes of an answer
-MOST_JOINERS = 30  # listed in the note
+MAX_JOINERS = 30  # listed in the note
 MANY_OWNERS = 12  # from this number on, dots are smaller
-WIDE = 640  # px: from this width on, more labels fit
+WIDE_SCREEN = 640  # px: from this width on, more labels fit
 COLOURS = 6
-DOWN = 520.0  # px: height of the picture; the width has as many units
+HEIGHT = 520.0  # px: height of the picture; the width has as many units
 EDGE = 16.0  # margin; below, plus the height of a label
 ROUNDS = 4
 
@@ -84,7 +84,7 @@ def drawn_network(
     network: Network, title: str, description: str, note: str, says: Callable[[int], str]
 ) -> Markup:
     people, owners, ties = network
-    if len(people) < FEWEST_DOTS:
+    if len(people) < MIN_DOTS:
         return Markup()
     groups = communities(len(people), owners, ties)
     places = layout_site(len(people), owners, ties, groups)
@@ -93,11 +93,11 @@ def drawn_network(
         weights.update(dict.fromkeys(tie, works))
     large = 7 if owners < MANY_OWNERS else 4
     order = range(len(people))
-    names = [shortened(person.text, LONGEST) for person in people]
+    names = [shortened(person.text, MAX_LABEL_WIDTH) for person in people]
     labels = {
         width: [
             dot(
-                places[one].real / DOWN * width,
+                places[one].real / HEIGHT * width,
                 places[one].imag,
                 (large if one < owners else 3) + 3 * sqrt(weights[one] / max(weights.values())),
                 half_of(names[one]),
@@ -105,18 +105,18 @@ def drawn_network(
             )
             for one in order
         ]
-        for width in (NARROWEST, WIDE)
+        for width in (NARROWEST, WIDE_SCREEN)
     }
     joiners = joiners_of(network)
-    canvas, wide_canvas = Canvas(NARROWEST), Canvas(WIDE)
+    canvas, wide_canvas = Canvas(NARROWEST), Canvas(WIDE_SCREEN)
     narrow = [one for one in range(owners) if canvas.take(labels[NARROWEST][one])]
     others = [one for one in [*range(owners), *joiners] if one not in narrow]
-    wide = [one for one in [*narrow, *others] if wide_canvas.take(labels[WIDE][one])]
+    wide = [one for one in [*narrow, *others] if wide_canvas.take(labels[WIDE_SCREEN][one])]
     nodes = []
     # Labels are drawn over dots without labels, the most important ones last.
     for one in sorted(order, key=lambda one: (one < owners, one in narrow, one in wide, -one)):
         kind = None if one in narrow else "roomy" if one in wide else "quiet"
-        spot = labels[NARROWEST if one in narrow else WIDE][one]
+        spot = labels[NARROWEST if one in narrow else WIDE_SCREEN][one]
         tooltip = f"{people[one].text}: {says(weights[one])}"
         nodes.append(
             element(
@@ -135,14 +135,14 @@ def drawn_network(
         )
     most = max(ties.values())
     lines = ((places[a], places[b], sqrt(works / most)) for (a, b), works in ties.items())
-    drawing = [web(lines, DOWN), *nodes]
-    first = ", ".join(people[one].text for one in joiners[:MOST_JOINERS])
-    more = f" and {len(joiners) - MOST_JOINERS} more" if len(joiners) > MOST_JOINERS else ""
+    drawing = [web(lines, HEIGHT), *nodes]
+    first = ", ".join(people[one].text for one in joiners[:MAX_JOINERS])
+    more = f" and {len(joiners) - MAX_JOINERS} more" if len(joiners) > MAX_JOINERS else ""
     return picture(
         "explore",
         title,
         description,
-        DOWN,
+        HEIGHT,
         [element("svg", *drawing, class_="canvas", width="100%", height="100%")],
         is_group=True,
         note=f"{note}: {first}{more}." if joiners else "",
@@ -160,7 +160,7 @@ def marks_explored(place: complex, spot: Dot, name: str, kind: str | None) -> tu
     """A dot and its label. Both axes are in percent, so that zooming adds room instead of enlarging
     text.
     """
-    x, y = percent(place.real / DOWN), percent(place.imag / DOWN)
+    x, y = percent(place.real / HEIGHT), percent(place.imag / HEIGHT)
     words = element(
         "text",
         name,
@@ -174,7 +174,7 @@ def marks_explored(place: complex, spot: Dot, name: str, kind: str | None) -> tu
     return element("circle", cx=x, cy=y, r=spot.radius), words
 
 
-def chosen(rows: Rows, most: int = MOST_DOTS, most_owners: int = MOST_OWNERS) -> Network:
+def chosen(rows: Rows, most: int = MAX_DOTS, most_owners: int = MAX_OWNERS) -> Network:
     """The nodes to draw, owners first, the number of owners, and the joint works of each pair."""
     works: dict[tuple[Link, Link], int] = {}
     written = Counter[Link]()
@@ -232,7 +232,7 @@ def layout_site(count: int, owners: int, ties: Ties, groups: list[int]) -> list[
     """A distinct position for each node, in whole units: owners start on a ring, by group, the
     others near their co-authors.
     """
-    inner = DOWN - 2 * EDGE
+    inner = HEIGHT - 2 * EDGE
     around = ring(complex(inner / 2, inner / 2), inner * 0.36, inner * 0.36, owners)
     ordered = sorted(range(owners), key=lambda one: (groups[one], one))
     starts = dict(zip(ordered, around, strict=True))
@@ -246,10 +246,10 @@ def layout_site(count: int, owners: int, ties: Ties, groups: list[int]) -> list[
     begin = tuple(starts[one] for one in range(count))
     settled = settle(begin, edges, complex(inner, inner))
     taken: dict[complex, None] = {}
-    for found in fitted(settled, complex(EDGE, EDGE), complex(DOWN - EDGE, DOWN - 2 * EDGE)):
+    for found in fitted(settled, complex(EDGE, EDGE), complex(HEIGHT - EDGE, HEIGHT - 2 * EDGE)):
         place = complex(round(found.real), round(found.imag))
         while place in taken:
-            place = complex((place.real + 1) % DOWN, place.imag)
+            place = complex((place.real + 1) % HEIGHT, place.imag)
         taken[place] = None
     return list(taken)
 
@@ -257,10 +257,10 @@ def layout_site(count: int, owners: int, ties: Ties, groups: list[int]) -> list[
 Edge = tuple[int, int, float]  # from, to, strength
 
 # the golden angle spreads points evenly
-TURN = complex(-0.7373688780783197, 0.6754902942615238)
+GOLDEN_ANGLE = complex(-0.7373688780783197, 0.6754902942615238)
 REACH = 2.2  # times the ideal distance: the range of repulsion
 STEPS = 60
-REFRESH = 6  # steps after which neighbours are computed again
+NEIGHBOUR_INTERVAL = 6  # steps after which neighbours are computed again
 LINE = 14  # px
 
 
@@ -269,7 +269,7 @@ def disc(radius: float, count: int) -> list[complex]:
     direction, places = complex(1, 0), []
     for number in range(count):
         places.append(radius * sqrt((number + 0.7) / count) * direction)
-        direction *= TURN
+        direction *= GOLDEN_ANGLE
     return places
 
 
@@ -295,7 +295,7 @@ def settle(
     reach = (REACH * ideal) ** 2
     near: list[tuple[int, int]] = []
     for step in range(STEPS):
-        if step % REFRESH == 0:
+        if step % NEIGHBOUR_INTERVAL == 0:
             pairs = combinations(range(len(places)), 2)
             near = [(a, b) for a, b in pairs if square(places[a] - places[b]) < reach]
         moves = [0j] * len(places)

@@ -16,9 +16,9 @@ from kg.facts.models import REGISTRIES
 from kg.facts.values.text import slugify
 from kg.text.nearest import closest
 
-LONGEST = 120  # characters of a path
-MOST = 5
-LIKENESS = 0.65
+MAX_PATH_LENGTH = 120  # characters of a path
+MAX_SUGGESTIONS = 5
+MIN_SIMILARITY = 0.65
 SUFFIX = re.compile(r"\.[a-z]{2,6}(\.gz)?/?$", re.IGNORECASE)
 
 
@@ -56,11 +56,15 @@ class Suggestions:
 
     def of(self, path: str) -> list[str]:
         """The nearest addresses, best first."""
-        if not path or len(path) > LONGEST:
+        if not path or len(path) > MAX_PATH_LENGTH:
             return []
         *above, slug = [slugify(piece) for piece in SUFFIX.sub("", path).strip("/").split("/")][-2:]
         return (
-            list(islice(dict.fromkeys(self.candidates(above[0] if above else "", slug)), MOST))
+            list(
+                islice(
+                    dict.fromkeys(self.candidates(above[0] if above else "", slug)), MAX_SUGGESTIONS
+                )
+            )
             if slug
             else []
         )
@@ -72,13 +76,13 @@ class Suggestions:
             if f"{meant}/{slug}" in self.addresses:
                 yield f"{meant}/{slug}"
             yield from (address for address in rearranged if address.startswith(f"{meant}/"))
-            near = closest(slug, self.slugs[meant], cutoff=LIKENESS)
+            near = closest(slug, self.slugs[meant], cutoff=MIN_SIMILARITY)
             yield from (f"{meant}/{each}" for each in near)
         yield from rearranged
         yield from (f"{meant}/" for meant in self.kinds_like(kind))
 
     def kinds_like(self, word: str) -> list[str]:
-        near = [word] if word in self.kinds else closest(word, self.kinds, cutoff=LIKENESS)
+        near = [word] if word in self.kinds else closest(word, self.kinds, cutoff=MIN_SIMILARITY)
         return list(dict.fromkeys(self.kinds[each] for each in near))
 
 

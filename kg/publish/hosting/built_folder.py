@@ -56,8 +56,8 @@ from kg.text import normalize, sorting
 from kg.text.wording import KINDS
 from kg.vocab import sh
 
-MOST_CACHED = 512  # files
-STREAMED = 8 << 20  # bytes; larger dumps are streamed from disk
+MAX_CACHED_FILES = 512  # files
+STREAMING_SIZE = 8 << 20  # bytes; larger dumps are streamed from disk
 OCTETS = "application/octet-stream"
 FORMS = {**PAGE_SUFFIXES, **CITATION_SUFFIXES}
 # Longest first, since some are endings of others.
@@ -120,10 +120,10 @@ class BuiltFolder:
         self.large = {
             path: Large([mapped(folder / path)])
             for path, (origin, _) in self.files.items()
-            if origin in ("dump", "packed") and (folder / path).stat().st_size > STREAMED
+            if origin in ("dump", "packed") and (folder / path).stat().st_size > STREAMING_SIZE
         }
-        self.get = lru_cache(maxsize=MOST_CACHED)(self.read)
-        self.link_header = lru_cache(maxsize=4 * MOST_CACHED)(
+        self.get = lru_cache(maxsize=MAX_CACHED_FILES)(self.read)
+        self.link_header = lru_cache(maxsize=4 * MAX_CACHED_FILES)(
             lambda path: signposting.header(self.links(path))
         )
 

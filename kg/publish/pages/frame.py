@@ -22,7 +22,7 @@ from kg.publish.formats.media import FOLDER_META
 from kg.publish.formats.urls import contact, href, page_at, query_answer, query_page, root_of
 from kg.publish.pages import lines
 from kg.publish.questions import editor
-from kg.publish.questions.questions import GENERAL, questions
+from kg.publish.questions.questions import GENERAL_QUESTIONS, questions
 from kg.publish.questions.results import (
     GRAPH_FORMS,
     TABLE_FORMS,
@@ -38,8 +38,8 @@ from kg.store.protocol import Graphs
 from kg.text.wording import KINDS, folded
 from kg.vocab import names as prefixes
 
-OURS = Path(__file__).parents[1] / "templates"
-COMPILED, OWN = OURS / "__pycache__", "own-"
+BUILTIN_TEMPLATES = Path(__file__).parents[1] / "templates"
+BYTECODE_FOLDER, SITE_PREFIX = BUILTIN_TEMPLATES / "__pycache__", "own-"
 MENU = {  # registry names; not imported, since servers of RDF files do not load registries
     "people/": "People",
     "publications/": "Publications",
@@ -47,14 +47,14 @@ MENU = {  # registry names; not imported, since servers of RDF files do not load
     "topics/": "Topics",
 }
 MENU_OF_ONE = {"": "CV", "publications/": "Publications"}  # for a site with one CV
-ASK = ("queries/", "Explore")
+QUESTIONS_ENTRY = ("queries/", "Explore")
 FILTERS = {
     "by_level": lines.by_level,
     "by_role": lines.by_role,
     "folded": folded,
     "stints": lines.stints,
 }
-FEWEST_LINES, MOST_LINES = 6, 16  # of the query field
+MIN_LINES, MAX_LINES = 6, 16  # of the query field
 
 
 class SiteLoader(jinja2.FileSystemLoader):
@@ -75,22 +75,22 @@ class BytecodeMemo(jinja2.BytecodeCache):
         self.known: dict[tuple[str, str], bytes] = {}
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
-        is_ours = filename is not None and Path(filename).is_relative_to(OURS)
-        return f"{'' if is_ours else OWN}{super().get_cache_key(name, filename)}"
+        is_ours = filename is not None and Path(filename).is_relative_to(BUILTIN_TEMPLATES)
+        return f"{'' if is_ours else SITE_PREFIX}{super().get_cache_key(name, filename)}"
 
     def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
         if (bucket.key, bucket.checksum) in self.known:
             bucket.bytecode_from_string(self.known[bucket.key, bucket.checksum])
-        elif not bucket.key.startswith(OWN):
-            with suppress(OSError), (COMPILED / f"{bucket.key}.pyc").open("rb") as file:
+        elif not bucket.key.startswith(SITE_PREFIX):
+            with suppress(OSError), (BYTECODE_FOLDER / f"{bucket.key}.pyc").open("rb") as file:
                 bucket.load_bytecode(file)
 
     def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
         body = self.known[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
-        if not bucket.key.startswith(OWN) and not sys.dont_write_bytecode:
+        if not bucket.key.startswith(SITE_PREFIX) and not sys.dont_write_bytecode:
             with suppress(OSError):
-                COMPILED.mkdir(exist_ok=True)
-                replace_cache(COMPILED / f"{bucket.key}.pyc", body)
+                BYTECODE_FOLDER.mkdir(exist_ok=True)
+                replace_cache(BYTECODE_FOLDER / f"{bucket.key}.pyc", body)
 
 
 bytecode_memo = lru_cache(maxsize=1)(BytecodeMemo)
@@ -100,7 +100,7 @@ def environment(own: Path | None) -> jinja2.Environment:
     """Templates of the site come first; to change a few lines of a built-in one, start with `{%
     extends "shipped/page.html" %}`.
     """
-    ours = jinja2.FileSystemLoader(OURS)
+    ours = jinja2.FileSystemLoader(BUILTIN_TEMPLATES)
     first = [SiteLoader(own)] if own else []
     found = jinja2.Environment(
         loader=jinja2.ChoiceLoader([*first, ours, jinja2.PrefixLoader({"shipped": ours})]),
@@ -132,7 +132,7 @@ class Frame:
     has_pages = False
     has_changes = False  # has a page of changes
     has_format = True  # the reference of the YAML format
-    example = GENERAL[-1].text
+    example = GENERAL_QUESTIONS[-1].text
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -173,7 +173,7 @@ class Frame:
         """The entries of the menu, at most five: addresses from the root of the site, and names."""
         lists = MENU_OF_ONE if self.is_of_one else MENU
         found = [item for item in lists.items() if self.site.base + item[0] in self.documents]
-        return [*found, ASK] if self.has_pages else []
+        return [*found, QUESTIONS_ENTRY] if self.has_pages else []
 
     @property
     def own(self) -> Path | None:
@@ -245,7 +245,9 @@ class Frame:
 
     @cached_property
     def questions(self) -> list[Question]:
-        return [*filter(self.is_asked, questions(self.site))] if self.has_pages else GENERAL
+        return (
+            [*filter(self.is_asked, questions(self.site))] if self.has_pages else GENERAL_QUESTIONS
+        )
 
     def page_of(self, iri: str) -> str:
         """The page of a resource, from the root of the site; empty if it has none."""
@@ -277,7 +279,7 @@ class Frame:
         return self.rendered(
             "sparql.html",
             query=shown,
-            lines=min(max(shown.count("\n") + 2, FEWEST_LINES), MOST_LINES),
+            lines=min(max(shown.count("\n") + 2, MIN_LINES), MAX_LINES),
             has_query=bool(query),
             message=message,
             result=result,

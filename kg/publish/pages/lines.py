@@ -16,7 +16,7 @@ from kg.text.wording import folded
 if TYPE_CHECKING:  # imports much that a server of RDF files does not need
     from kg.publish.pages.rows import Row
 
-FREQUENT = 3  # occurrences from which a role has its own line
+MIN_OCCURRENCES = 3  # occurrences from which a role has its own line
 # The order of kinds; unlisted kinds come last.
 KINDS = (
     "Editing",
@@ -72,10 +72,10 @@ def by_role(rows: Iterable[Row]) -> list[Line]:
         for row in within:
             counts[role_of(row)] += times(row)
         ((main, most), *_) = counts.most_common(1)
-        rest = main if most >= FREQUENT or len(counts) == 1 else ""
+        rest = main if most >= MIN_OCCURRENCES or len(counts) == 1 else ""
         labels: dict[str, list[Row]] = defaultdict(list)
         for row in within:
-            labels[role_of(row) if counts[role_of(row)] >= FREQUENT else rest].append(row)
+            labels[role_of(row) if counts[role_of(row)] >= MIN_OCCURRENCES else rest].append(row)
         for label, those in labels.items():
             found = line(label or kind, those)
             lines.append((rank(kind), -sum(map(times, those)), found))
@@ -91,15 +91,15 @@ def by_level(rows: Iterable[Row]) -> tuple[list[Line], list[Row]]:
         is_plain = row["item"] and not (row["text"] or row["about"])
         alike[(role_of(row), *row["where"]) if is_plain else (str(id(row)),)].append(row)
     lines = [
-        Line(role, [dated_in_brackets(stint) for stint in stints(those, role)], [], where)
+        Line(role, [with_dates_in_remark(stint) for stint in stints(those, role)], [], where)
         for those in alike.values()
-        if len(those) >= FREQUENT
+        if len(those) >= MIN_OCCURRENCES
         for role, where in [(role_of(those[0]), those[0]["where"])]
     ]
-    return lines, [row for those in alike.values() if len(those) < FREQUENT for row in those]
+    return lines, [row for those in alike.values() if len(those) < MIN_OCCURRENCES for row in those]
 
 
-def dated_in_brackets(stint: Stint) -> Stint:
+def with_dates_in_remark(stint: Stint) -> Stint:
     """For people, whose names are not followed by years as those of venues are."""
     return stint._replace(when="", remark=", ".join(filter(None, [stint.remark, stint.when])))
 

@@ -54,10 +54,10 @@ from kg.text import wording
 from kg.text.markdown import title_html
 from kg.vocab import cv, rdf, schema
 
-FEWEST_CONTENTS = 4  # sections from which a page has a table of contents
-FEWEST_OF_A_WORK = 2
+MIN_CONTENTS = 4  # sections from which a page has a table of contents
+MIN_WORK_CONTENTS = 2
 WORKS = ("publications", "patents")
-NEAR = 2  # page links on each side of the current one, besides first and last
+NEIGHBOUR_PAGES = 2  # page links on each side of the current one, besides first and last
 P = TypeVar("P", bound=Page)
 
 
@@ -237,7 +237,7 @@ class PageMaker:
         wrote = any(section.name == "coauthors" for section in sections)
         headline = description.value(schema.headline)
         labels = description.terms(schema.disambiguatingDescription)
-        fewest = FEWEST_OF_A_WORK if kind is WorkPage else FEWEST_CONTENTS
+        fewest = MIN_WORK_CONTENTS if kind is WorkPage else MIN_CONTENTS
         has_summary_first = self.layout.has_summary_first
         return kind(
             head=head(self.pages.site, self.pages.store, description, links),
@@ -385,7 +385,7 @@ def letters(sections: list[PageSection]) -> list[Link]:
         if section.template == "listed"
         for number, group in enumerate(section.groups, 1)
     ]
-    return links if len(links) >= FEWEST_CONTENTS else []
+    return links if len(links) >= MIN_CONTENTS else []
 
 
 def pagination(store: Store, base: str, description: Description, path: str) -> Pagination | None:
@@ -409,6 +409,12 @@ def pagination(store: Store, base: str, description: Description, path: str) -> 
 def shown_parts(here: int, count: int) -> Iterator[tuple[int, bool]]:
     """The page numbers to show, and whether there is a gap before each."""
     last = -1
-    for place in sorted({0, count - 1, *range(max(here - NEAR, 0), min(here + NEAR + 1, count))}):
+    for place in sorted(
+        {
+            0,
+            count - 1,
+            *range(max(here - NEIGHBOUR_PAGES, 0), min(here + NEIGHBOUR_PAGES + 1, count)),
+        }
+    ):
         yield place, place > last + 1
         last = place

@@ -121,7 +121,7 @@ def person_head(
     return PersonHead(
         native=[foreign(term) for term in others if has_language(term)],
         names=[
-            *(label for label in labels if not is_said(label, posts)),
+            *(label for label in labels if not is_implied(label, posts)),
             *prefix,
             *suffix,
             *pronouns,
@@ -132,7 +132,7 @@ def person_head(
         topics=[]
         if "interests" in hidden
         else [cell(term) for term in description.terms(foaf.topic_interest)],
-        contacts=[*reached(description, cell), *profiles(description, base)],
+        contacts=[*contact_lines(description, cell), *profiles(description, base)],
         facts=[(word, cells) for word, cells in facts.items() if cells],
         has_cv=resolve(base, cv.Owner) in description.kinds,
     )
@@ -142,7 +142,7 @@ def spelled(word: str, names: list[str]) -> list[str]:
     return [f"{word} {', '.join(names)}"] if names else []
 
 
-def is_said(label: Cell, posts: list[list[Cell]]) -> bool:
+def is_implied(label: Cell, posts: list[list[Cell]]) -> bool:
     """Whether a position contains all words of a label: `Researcher, Tide Lab` adds nothing to
     `Researcher · Waves · Tide Lab`.
     """
@@ -150,7 +150,7 @@ def is_said(label: Cell, posts: list[list[Cell]]) -> bool:
     return any(wanted.issubset(words(" ".join(map(cell_text, post)))) for post in posts)
 
 
-def reached(description: Description, cell: ToCell) -> Iterator[ContactLine]:
+def contact_lines(description: Description, cell: ToCell) -> Iterator[ContactLine]:
     """Mail, telephone and places, then websites."""
     for email in labelled(description, schema.email):
         yield ContactLine("mail", email.text, mail_link(email.href))

@@ -40,8 +40,8 @@ GRAPHS = {".ttl": "Turtle", ".jsonld": "JSON-LD", ".nt": "N-Triples", ".rdf": "R
 WRITTEN = {"select": (".csv", ".json"), "ask": (".json",)}  # formats in a folder; Turtle for graphs
 ANSWER_SUFFIXES = {**DATA_SUFFIXES, **TABLE_SUFFIXES}
 UNTAGGED = "other"
-MOST_SHOWN = 250  # rows of a page; the files have all
-MOST_NEXT = 6  # related questions on a page
+MAX_ROWS = 250  # rows of a page; the files have all
+MAX_RELATED = 6  # related questions on a page
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,9 @@ def question_page(
     """
     base = pages.site.base
     names = pages.names_of(things_in(result.rows, base)) if result else {}
-    cells = CellMaker(base, lambda iri: ROOT + linked(pages, iri), names)
+    cells = CellMaker(base, lambda iri: ROOT + link_to(pages, iri), names)
     picture = draw(question.picture, result, cells, question.summary) if result else None
-    result = replace(result, rows=result.rows[:MOST_SHOWN]) if result else None
+    result = replace(result, rows=result.rows[:MAX_ROWS]) if result else None
     rows = [[cells.of(term) for term in row] for row in result.rows] if result else []
     is_served = loads is None
     called = names_of_values(pages, [question], given)
@@ -145,7 +145,7 @@ def question_page(
         snippets=snippets(question, address, given) if has_files and not message else {},
         query=query or question.text,
         editor=ROOT + query_page(query or question.text),
-        next=following(pages.questions, question),
+        next=related_questions(pages.questions, question),
         loads={name: ROOT + path for name, path in (loads or {}).items()},
         parts=json.dumps(parts(question), ensure_ascii=False),
         prefixes=prefixes(base),
@@ -170,7 +170,7 @@ def page_with_values(
     return question_page(pages, question, given, text, result, message, fault)
 
 
-def linked(pages: Frame, iri: str) -> str:
+def link_to(pages: Frame, iri: str) -> str:
     """The page of a resource, or a query that describes it; from the root of the site."""
     return pages.page_of(iri) or query_page(f"DESCRIBE <{iri}>")
 
@@ -229,14 +229,14 @@ def names_of_values(
     return pages.names_of(sorted(filter(None, found)))
 
 
-def following(questions: Sequence[Question], question: Question) -> list[Link]:
+def related_questions(questions: Sequence[Question], question: Question) -> list[Link]:
     """Related questions, most shared tags first."""
     others = [
         (-len({*each.tags} & {*question.tags}), place, each)
         for place, each in enumerate(questions)
         if each.name != question.name and {*each.tags} & {*question.tags}
     ]
-    return [Link(each.summary, f"{each.name}.html") for *_, each in sorted(others)[:MOST_NEXT]]
+    return [Link(each.summary, f"{each.name}.html") for *_, each in sorted(others)[:MAX_RELATED]]
 
 
 def parts(question: Question) -> list[str | dict[str, str]]:

@@ -138,7 +138,7 @@ class BlockFiller:
             )
             and (not self.hidden or section_of(solution) not in self.hidden)
         ]
-        solutions = plain_ones(solutions, block.row)
+        solutions = without_translations(solutions, block.row)
         if block.details:
             solutions = self.with_details(block, solutions)
         groups, more = self.groups(block, solutions)
@@ -255,7 +255,7 @@ class BlockFiller:
         return cells
 
 
-def plain_ones(solutions: list[Solution], row: str) -> list[Solution]:
+def without_translations(solutions: list[Solution], row: str) -> list[Solution]:
     """Drops solutions that repeat a row in other languages."""
     foreign = [any(map(has_language, solution.values())) for solution in solutions]
     if not any(foreign):

@@ -18,8 +18,8 @@ from kg.publish.pages.rows import PageSection, Row, RowGroup
 
 IN_PRESS = "In press"
 EQUAL = re.compile(r"\*(?: \([a-z ]+\))?$")  # after a name, as the query writes it
-MOST_OPEN, FEWEST_OPEN = 30, 20  # of more than 30 works, the newest 20 are open, in whole years
-FEWEST_CHIPS = 5
+MAX_OPEN, MIN_OPEN = 30, 20  # of more than 30 works, the newest 20 are open, in whole years
+MIN_CHIPS = 5
 
 
 class WorkKind(NamedTuple):
@@ -78,7 +78,7 @@ class WorkList:
     def chips(self) -> list[tuple[WorkKind, int]]:
         """Empty if there is little to choose from."""
         found = Counter(map(kind_of, self.rows)).most_common()
-        return found if len(found) > 1 and len(self.rows) >= FEWEST_CHIPS else []
+        return found if len(found) > 1 and len(self.rows) >= MIN_CHIPS else []
 
     @property
     def has_equals(self) -> bool:
@@ -166,11 +166,9 @@ def folded(groups: list[RowGroup]) -> WorkList:
     """The list with older works separated, if there are many."""
     sizes = accumulate(len(group.rows) for group in groups)
     number = next(
-        number
-        for number, size in enumerate(sizes, 1)
-        if size >= FEWEST_OPEN or number == len(groups)
+        number for number, size in enumerate(sizes, 1) if size >= MIN_OPEN or number == len(groups)
     )
-    is_long = sum(len(group.rows) for group in groups) > MOST_OPEN
+    is_long = sum(len(group.rows) for group in groups) > MAX_OPEN
     return WorkList(groups[:number], groups[number:]) if is_long else WorkList(groups)
 
 

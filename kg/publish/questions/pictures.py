@@ -16,8 +16,8 @@ from kg.publish.figures.networks import MOST_THINGS, pairs
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.questions.results import NUMBERS, CellMaker, QueryResult, ResultCell, Term, heading
 
-MOST_BARS, MOST_LABELS = 100, 2
-NO_MEASURE = re.compile(  # columns that are not measures
+MAX_BARS, MAX_LABELS = 100, 2
+NOT_A_MEASURE = re.compile(  # columns that are not measures
     r"(year|date|since|until|number|position|order|rank|pages?|volume|issue|identifier|code|id)$",
     re.IGNORECASE,
 )
@@ -53,7 +53,7 @@ def series(result: QueryResult, text: Text) -> BarColumns | str | None:
         for test in (is_year, is_number)
     )
     values = [
-        place for place in numbers if place not in years and not NO_MEASURE.search(names[place])
+        place for place in numbers if place not in years and not NOT_A_MEASURE.search(names[place])
     ]
     others = [place for place in range(len(names)) if place not in values]
     units = [place for place in others if UNIT.search(names[place])]
@@ -75,13 +75,13 @@ def series(result: QueryResult, text: Text) -> BarColumns | str | None:
         if len(in_units) > 1
         else "",
         "Each row has more than two label columns. Select at most two."
-        if len(labels) > MOST_LABELS
+        if len(labels) > MAX_LABELS
         else "",
         "Some rows have no name."
         if not all(label(row, labels, text) for row in result.rows)
         else "",
-        f"{len(result.rows):,} rows are too many for a chart (at most {MOST_BARS}). Add a LIMIT."
-        if len(result.rows) > MOST_BARS
+        f"{len(result.rows):,} rows are too many for a chart (at most {MAX_BARS}). Add a LIMIT."
+        if len(result.rows) > MAX_BARS
         else "",
         repeated(label(row, labels, text) for row in result.rows),
     )

@@ -60,7 +60,7 @@ def featured(questions: Iterable[Question]) -> list[Link]:
     return [Link(each.summary, f"queries/{each.name}.html") for each in found]
 
 
-GENERAL = [
+GENERAL_QUESTIONS = [
     read_question(
         "classes",
         """# Which classes are used, and how often?
@@ -90,18 +90,18 @@ def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = Fa
     about co-authors. Line breaks in the title are removed, since they would end the comment.
     """
     choices = (
-        (not path, SITE),
-        (is_list, LIST),
-        (path.startswith("terms/"), TERMS),
-        (wrote, AUTHOR),
-        (True, THING),
+        (not path, SITE_QUERY),
+        (is_list, LIST_QUERY),
+        (path.startswith("terms/"), TERMS_QUERY),
+        (wrote, AUTHOR_QUERY),
+        (True, ENTRY_QUERY),
     )
     query = next(template for fits, template in choices if fits)
     whole = path[: path.rfind("/") + 1]  # of a paginated list
     return query.substitute(path=path, list=whole, title=" ".join(title.split()))
 
 
-LIST = Template("""# What is in the list "$title"?
+LIST_QUERY = Template("""# What is in the list "$title"?
 PREFIX foaf: <http://xmlns.com/foaf/0.1/>
 PREFIX schema: <http://schema.org/>
 SELECT ?thing ?name WHERE {
@@ -110,7 +110,7 @@ SELECT ?thing ?name WHERE {
   FILTER(STRSTARTS(STR(?document), STR(<$list>)))
 } ORDER BY ?name ?thing""")
 
-AUTHOR = Template("""# Who are the co-authors of $title?
+AUTHOR_QUERY = Template("""# Who are the co-authors of $title?
 # To ask about someone else, change the address between < and >.
 PREFIX schema: <http://schema.org/>
 SELECT ?coauthor ?name (COUNT(DISTINCT ?work) AS ?works) WHERE {
@@ -119,7 +119,7 @@ SELECT ?coauthor ?name (COUNT(DISTINCT ?work) AS ?works) WHERE {
   FILTER(?coauthor != <$path#it>)
 } GROUP BY ?coauthor ?name ORDER BY DESC(?works) ?name ?coauthor""")
 
-THING = Template("""# Which facts have $title as subject or object?
+ENTRY_QUERY = Template("""# Which facts have $title as subject or object?
 # To ask about something else, change the address between < and >.
 PREFIX schema: <http://schema.org/>
 SELECT ?property ?value ?name WHERE {
@@ -129,7 +129,7 @@ SELECT ?property ?value ?name WHERE {
   OPTIONAL { ?value schema:name ?name }
 } ORDER BY ?property ?name ?value""")
 
-TERMS = Template("""# Which terms are defined, and what do they mean?
+TERMS_QUERY = Template("""# Which terms are defined, and what do they mean?
 PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
 PREFIX schema: <http://schema.org/>
 SELECT ?term ?name ?meaning WHERE {
@@ -138,13 +138,13 @@ SELECT ?term ?name ?meaning WHERE {
   FILTER(STRSTARTS(STR(?term), STR(<$path#>)))
 } ORDER BY ?name""")
 
-SITE = Template("""# Which classes are used, and how often?
+SITE_QUERY = Template("""# Which classes are used, and how often?
 SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
   ?thing a ?class .
 } GROUP BY ?class ORDER BY DESC(?things) ?class""")
 
 
-PLAIN = Wanted(TABLES[0], NTRIPLES)  # the format that others are converted from
+SOURCE_FORMATS = Wanted(TABLES[0], NTRIPLES)  # the format that others are converted from
 
 
 class SiteAnswers:
@@ -162,7 +162,7 @@ class SiteAnswers:
 
     def evaluate(self, query: str) -> bytes:
         """A table as JSON, a graph as N-Triples."""
-        return Evaluation(self.memory, query, Graphs()).write(PLAIN, MOST_BYTES)[1]
+        return Evaluation(self.memory, query, Graphs()).write(SOURCE_FORMATS, MOST_BYTES)[1]
 
 
 def result_of(question: Question, body: bytes) -> QueryResult:

@@ -33,14 +33,14 @@ from kg.vocab import cut, prefixes, xsd
 Term = NamedNode | BlankNode | Literal | Triple
 Row = Sequence[Term | None]
 
-MOST_ROWS = 1_000
+MAX_ROWS = 1_000
 # characters per page, including rough markup; wide or long rows reduce the number of rows
-MOST_TEXT = 2_000_000
-LONGEST_TEXT = 2_000  # characters in a cell
+MAX_PAGE_TEXT = 2_000_000
+MAX_CELL_TEXT = 2_000  # characters in a cell
 MARKUP = 60  # characters of markup per cell
-LONGEST_ADDRESS = 60  # characters of a displayed address
-LONGEST_LABEL = 12  # characters of a blank node label, which is arbitrary
-LONGEST_WORD = 12  # characters of a word that is not broken at hyphens
+MAX_ADDRESS = 60  # characters of a displayed address
+MAX_BLANK_LABEL = 12  # characters of a blank node label, which is arbitrary
+MAX_UNBROKEN_WORD = 12  # characters of a word that is not broken at hyphens
 SHORT_TEXT = 40  # characters; longer texts get a wide column
 NUMBERS = re.compile(
     re.escape(str(xsd))
@@ -96,7 +96,7 @@ def table(body: bytes) -> QueryResult:
 
 def triples(body: bytes) -> QueryResult:
     """The answer to CONSTRUCT or DESCRIBE, from our N-Triples, one per line."""
-    head = b"\n".join(body.split(b"\n", MOST_ROWS)[:MOST_ROWS])
+    head = b"\n".join(body.split(b"\n", MAX_ROWS)[:MAX_ROWS])
     rows = first_rows(tuple(quad.triple) for quad in parse(head, RdfFormat.N_TRIPLES, lenient=True))
     return QueryResult(
         ("subject", "predicate", "object"),
@@ -109,10 +109,10 @@ def triples(body: bytes) -> QueryResult:
 
 def first_rows(rows: Iterable[Row]) -> list[Row]:
     """As many rows as fit on a page, at least one."""
-    room, found = MOST_TEXT, []
-    for row in islice(rows, MOST_ROWS):
+    room, found = MAX_PAGE_TEXT, []
+    for row in islice(rows, MAX_ROWS):
         found.append(row)
-        room -= sum(MARKUP + min(len(str(term)), LONGEST_TEXT) for term in row)
+        room -= sum(MARKUP + min(len(str(term)), MAX_CELL_TEXT) for term in row)
         if room <= 0:
             break
     return found
@@ -139,7 +139,7 @@ class ResultCell:
     @property
     def is_whole(self) -> bool:
         """Whether the text must not wrap, such as a date."""
-        return len(self.text) <= LONGEST_WORD and " " not in self.text
+        return len(self.text) <= MAX_UNBROKEN_WORD and " " not in self.text
 
 
 def heading(name: str) -> str:
@@ -187,9 +187,9 @@ class CellMaker:
             case Literal():
                 return self.literal(term)
             case BlankNode(value=label):
-                return ResultCell(f"_:{shortened(label, LONGEST_LABEL)}", full=f"_:{label}")
+                return ResultCell(f"_:{shortened(label, MAX_BLANK_LABEL)}", full=f"_:{label}")
             case Triple():
-                return ResultCell(shortened(f"<<( {term} )>>", LONGEST_TEXT))
+                return ResultCell(shortened(f"<<( {term} )>>", MAX_CELL_TEXT))
         return ResultCell()
 
     def iri(self, iri: str) -> ResultCell:
@@ -217,11 +217,11 @@ class CellMaker:
         if name and namespace in self.prefixes:
             return f"{self.prefixes[namespace]}:{name}"
         if iri.startswith(self.base) and iri != self.base:
-            return shortened(iri.removeprefix(self.base), LONGEST_ADDRESS)
-        return shortened(iri.removeprefix("https://").removeprefix("http://"), LONGEST_ADDRESS)
+            return shortened(iri.removeprefix(self.base), MAX_ADDRESS)
+        return shortened(iri.removeprefix("https://").removeprefix("http://"), MAX_ADDRESS)
 
     def literal(self, literal: Literal) -> ResultCell:
-        text, datatype = shortened(literal.value, LONGEST_TEXT), literal.datatype.value
+        text, datatype = shortened(literal.value, MAX_CELL_TEXT), literal.datatype.value
         if literal.language:
             return ResultCell(text, note=f"@{literal.language}", language=literal.language)
         if datatype == xsd.string:

@@ -22,8 +22,8 @@ from kg.vocab import schema
 
 NAMES = [NamedNode(schema.name), NamedNode(schema.alternateName)]
 THING = "#it"
-MOST_NEAR, MOST_WORDS, LONGEST = 5, 8, 200
-MOST_SAME = 20  # entries with the same name
+MAX_SUGGESTIONS, MAX_WORDS, MAX_VALUE_LENGTH = 5, 8, 200
+MAX_SAME_NAME = 20  # entries with the same name
 
 
 class Things:
@@ -68,7 +68,7 @@ class Things:
             return slug
         meant = self.slugs[kind].get(name_key(value), [])
         if len(meant) > 1:
-            some = sorted(meant)[:MOST_SAME]
+            some = sorted(meant)[:MAX_SAME_NAME]
             why = f"several entries have this name. Use one of {', '.join(some)}."
             raise parameter.refuse(value, why, some)
         if meant:
@@ -91,12 +91,12 @@ class Things:
         """The slugs of a kind that contain all words of a value, resemble it, or contain similar
         words.
         """
-        wanted = slugify(value[:LONGEST]).split("-")[:MOST_WORDS]
+        wanted = slugify(value[:MAX_VALUE_LENGTH]).split("-")[:MAX_WORDS]
         near = [path.partition("/")[2] for path in self.near.of(f"{kind}/{slugify(value)}")]
         likely = [{word, *closest(word, self.words(kind), most=1)} for word in wanted if word]
         exact = [{word} for word in wanted]
         found = dict.fromkeys([*self.having(kind, exact), *near, *self.having(kind, likely)])
-        return [slug for slug in found if slug][:MOST_NEAR]
+        return [slug for slug in found if slug][:MAX_SUGGESTIONS]
 
     def having(self, kind: str, words: Sequence[Set[str]]) -> Iterator[str]:
         """The slugs that contain one of each of these sets of words."""
@@ -112,7 +112,7 @@ def bind(question: Question, given: Mapping[str, str], things: Things | None) ->
     """
     for name in given:
         if not question.parameter(name):
-            raise unknown(question, name)
+            raise unknown_parameter(question, name)
     for parameter in question.needed:
         if parameter.name not in given:
             raise BadValue(
@@ -125,7 +125,7 @@ def bind(question: Question, given: Mapping[str, str], things: Things | None) ->
     )
 
 
-def unknown(question: Question, name: str) -> BadValue:
+def unknown_parameter(question: Question, name: str) -> BadValue:
     known = [each.name for each in question.parameters]
     near: Sequence[str] = closest(name[:50], known, most=1)
     has = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(known) or 'none'}."

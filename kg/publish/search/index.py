@@ -17,7 +17,7 @@ from kg.facts.models import REGISTRIES
 from kg.mapping import iris
 from kg.publish.formats.urls import Link
 from kg.publish.pages.frame import Frame
-from kg.publish.search.matching import KEY, MOST_TOGETHER, Index, SearchEntry
+from kg.publish.search.matching import KEY, MAX_IN_ONE_FILE, Index, SearchEntry
 from kg.settings import query
 from kg.store.protocol import Solution, Store
 from kg.text import normalize, sorting
@@ -25,7 +25,7 @@ from kg.text.transliterate import plain
 from kg.text.wording import KINDS
 
 OWNER = "CV"
-MOST_IN_A_PART = 1_000
+MAX_IN_A_PART = 1_000
 LONGEST_KEY = 8
 MOST_LETTERS = 200  # characters of a search
 
@@ -89,7 +89,7 @@ class Finder:
     @cached_property
     def parts(self) -> dict[str, tuple[str, Sequence[int]]]:
         """Path of each part -> its letters and its entries. Empty while the index is one file."""
-        if self.size <= MOST_TOGETHER or len(self.index.entries) <= MOST_TOGETHER:
+        if self.size <= MAX_IN_ONE_FILE or len(self.index.entries) <= MAX_IN_ONE_FILE:
             return {}
         return {
             path_of(key): (key, numbers) for key, numbers in split(self.index, self.index.by_key)
@@ -118,7 +118,7 @@ def split(
 ) -> Iterator[tuple[str, Sequence[int]]]:
     """Keys and their entries, in order; a key with too many entries is lengthened."""
     for key, numbers in sorted(by_key.items()):
-        if len(numbers) <= MOST_IN_A_PART or len(key) < size or size >= LONGEST_KEY:
+        if len(numbers) <= MAX_IN_A_PART or len(key) < size or size >= LONGEST_KEY:
             yield key, numbers
             continue
         yield from split(index, index.keyed(numbers, size + 1, key), size + 1)

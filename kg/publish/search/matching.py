@@ -16,10 +16,10 @@ from itertools import groupby
 from kg.text.normalize import FoldedText, fold_text, folded_letters, words
 
 KEY = 2  # letters that select candidates and must be correct
-LONG_ENOUGH = 4  # letters of a word from which a typo is tolerated
+MIN_TYPO_LENGTH = 4  # letters of a word from which a typo is tolerated
 MOST_WORDS = 8
 MOST_SHOWN = 50
-MOST_TOGETHER = 2_500  # entries of a small index
+MAX_IN_ONE_FILE = 2_500  # entries of a small index
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Index:
         """
         wanted = words(query)[:MOST_WORDS]
         if not wanted or (
-            len(self.entries) > MOST_TOGETHER
+            len(self.entries) > MAX_IN_ONE_FILE
             and all(word.isascii() and len(word) < KEY for word in wanted)
         ):
             return [], 0  # a single letter matches too much on a large site
@@ -138,7 +138,7 @@ def begins(text: FoldedText, word: str, typos: bool) -> list[tuple[int, int]]:
     found = [
         (start, start + len(word)) for start in text.starts if text.letters.startswith(word, start)
     ]
-    if found or not typos or len(word) < LONG_ENOUGH or word.isdecimal():
+    if found or not typos or len(word) < MIN_TYPO_LENGTH or word.isdecimal():
         return found
     return [
         (start, min(start + len(word), len(text.letters)))

@@ -1,12 +1,12 @@
-// Makes the font of the pages from its package: only the letters, weights and features that pages use, so that it is light. `make editor` runs this.
-// The files go to static/, with their licence, and the rules that name them to 06-font.css; without them pages have the stand-ins of 05-font.css.
+// Builds the page font from its package: a small subset with only the characters, weights and features in use. `make editor` runs this.
+// The files go to static/, with their licence, and the @font-face rules to 06-font.css; without them pages use the fallbacks of 05-font.css.
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import subset from "subset-font";
 
 const FAMILY = "Source Serif 4", LATIN = "U+0020-007E, U+00A0-00FF, U+2010-2027, U+2030-203A, U+20AC, U+2122, U+2190-2193, U+2212";
 const UPRIGHT = { min: 400, max: 700, default: 400 };
-// name -> the file of the package, its letters, its weights; browsers load what a page has letters of
+// name -> package file, characters, weights; browsers load only the files that a page needs
 const PARTS = {
   latin: ["latin-wght-normal", LATIN, UPRIGHT],
   "latin-ext": ["latin-ext-wght-normal", "U+0100-024F, U+1E00-1EFF", UPRIGHT],

@@ -1,8 +1,8 @@
-"""Proves the data in a page: they say what the graph says and the page shows, lack nothing that
-search engines ask of their types, and are small.
+"""Verifies the JSON-LD embedded in a page: it agrees with the graph and with what the page shows,
+has all properties that search engines require, and is small.
 
-Besides the graph they may say where a page is and how one gets there, what is in it, and in other
-words what the graph says with nodes. That these are shown is proved as of all else.
+Beyond the graph, it can state the location of a page, its breadcrumbs and its contents, and
+simplify what the graph states with nodes. All of its text must be visible on the page.
 """
 
 from __future__ import annotations
@@ -24,20 +24,23 @@ from kg.publish.verify.graphs import Triples, fault, short
 from kg.publish.verify.markup import Markup
 from kg.vocab import cut, rdf, schema
 
-# What is no fact, or is said in the graph with nodes: `identifier` and `knowsAbout`.
-FREE = {
+# Not facts, or stated in the graph with nodes: `identifier` and `knowsAbout`.
+UNVERIFIED_PROPERTIES = {
     f"{schema}{name}"
     for name in ("url", "hasPart", "breadcrumb", "headline", "identifier", "knowsAbout")
 }
-# a property -> that of the graph whose values it may have: a website, the abstract of a dataset
-IN_OTHER_WORDS: dict[str, str] = {schema.sameAs: schema.url, schema.description: schema.abstract}
-NODES = ("#breadcrumb", "#crumb-", "#owners")  # of pages, in no graph
-DATASET = "void#"  # described in void.ttl, in other words
+# property -> graph property whose values it can have: a website, the abstract of a dataset
+EQUIVALENT_PROPERTIES: dict[str, str] = {
+    schema.sameAs: schema.url,
+    schema.description: schema.abstract,
+}
+PAGE_NODES = ("#breadcrumb", "#crumb-", "#owners")  # nodes of pages that are not in the graph
+DATASET = "void#"  # described differently in void.ttl
 
 
 @dataclass(frozen=True)
 class EmbeddedData:
-    """The data in a page, `line` where they begin."""
+    """The JSON-LD of a page; `line` is where it starts."""
 
     name: str
     line: int
@@ -48,7 +51,7 @@ class EmbeddedData:
 
     @classmethod
     def read(cls, name: str, page: Markup, base: str, address: str) -> EmbeddedData:
-        """A SyntaxError says what cannot be read."""
+        """Raises SyntaxError if it cannot be parsed."""
         line, text = page.scripts[0]
         triples = graphs.triples(text, JSONLD)
         links = (link for _, link in page.links)
@@ -57,15 +60,15 @@ class EmbeddedData:
 
     @cached_property
     def claims(self) -> Triples:
-        """What they say that a graph must say."""
+        """The triples that must be in the graph."""
         base = self.shown.base
         return frozenset(
             triple
             for triple in self.triples
-            if triple.predicate.value not in FREE
+            if triple.predicate.value not in UNVERIFIED_PROPERTIES
             and not graphs.subject(triple).startswith((f"{base}{DATASET}", f"{base}dump."))
-            and not any(node in graphs.subject(triple) for node in NODES)
-            and not any(node in str(triple.object) for node in NODES)
+            and not any(node in graphs.subject(triple) for node in PAGE_NODES)
+            and not any(node in str(triple.object) for node in PAGE_NODES)
         )
 
     @cached_property
@@ -74,8 +77,8 @@ class EmbeddedData:
         return frozenset(each for each in self.claims if graphs.document_of(each) == document)
 
     def faults(self, own: Triples, has_own_templates: bool = False) -> Iterator[Problem]:
-        """What is wrong with them, where a document is its `own` triples. Templates of the site may
-        show less than the data say.
+        """The problems, given the document's `own` triples. Templates of a site can show less than
+        the data has.
         """
         if own:
             known = graphs.untyped(own)
@@ -99,16 +102,16 @@ class EmbeddedData:
 
 
 def is_known(triple: Triple, known: set[graphs.UntypedTriple]) -> bool:
-    """Whether it is among these, without its datatype, or in other words. A class may stand for a
-    narrower one, and an affiliation for the role between.
+    """Whether a triple is among these, ignoring datatypes and simplifications. A class can replace
+    a narrower one, and an affiliation a Role.
     """
     subject, predicate = graphs.subject(triple), triple.predicate.value
-    value = graphs.text(triple.object)  # which is plain already
+    value = graphs.text(triple.object)  # already plain text
     said = [(subject, predicate, value)]
     if predicate == rdf.type and (kind := cut(value)[1]) in SUBSTITUTES:
         said.append((subject, predicate, f"{schema}{SUBSTITUTES[kind]}"))
-    if predicate in IN_OTHER_WORDS:
-        said.append((subject, IN_OTHER_WORDS[predicate], value))
+    if predicate in EQUIVALENT_PROPERTIES:
+        said.append((subject, EQUIVALENT_PROPERTIES[predicate], value))
     if predicate == schema.affiliation:
         roles = [role for role, *rest in known if rest == [predicate, value]]
         said += [(subject, predicate, role) for role in roles]
@@ -116,7 +119,7 @@ def is_known(triple: Triple, known: set[graphs.UntypedTriple]) -> bool:
 
 
 def texts(value: Any) -> Iterator[str]:
-    """The texts in data, addresses among them; not what things are and how they are told apart."""
+    """The texts in the data, including addresses; without types and IRIs."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -1,5 +1,5 @@
-"""Graphs that should be the same: the triples of a file, how two forms differ, and what is wrong in
-words. There are no blank nodes, so graphs are sets.
+"""Comparison of graphs: the triples of a file, the difference between two formats, and error
+messages. There are no blank nodes, so graphs are sets.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ READERS = {
     RDFXML: RdfFormat.RDF_XML,
     JSONLD: RdfFormat.JSON_LD,
 }
-LABELS = (rdf.type, schema.name)  # what JSON-LD says besides of things that it mentions
+LABELS = (rdf.type, schema.name)  # what JSON-LD adds for mentioned entries
 PROSE = (schema.description, schema.abstract)
 PACKED = ".gz"
-# reported of one rule; whoever breaks all pages the same way need not read it a thousand times
-MOST = 20
-MOST_TEXT = 300  # characters of what is quoted
+# problems reported per rule; the same mistake on all pages need not be listed a thousand times
+MAX_PER_RULE = 20
+MAX_QUOTE = 300  # characters of a quotation
 Triples: TypeAlias = frozenset[Triple]
 UntypedTriple: TypeAlias = tuple[str, str, str]
 
@@ -39,39 +39,39 @@ UntypedTriple: TypeAlias = tuple[str, str, str]
 def fault(
     rule: str, place: str, message: str, line: int = 1, severity: Severity = "error"
 ) -> Problem:
-    """What is wrong with a published site; its place is a file or an address."""
+    """A problem of a published site; its place is a file or a URL."""
     return Problem(Place(place, line), severity, message, rule)
 
 
 def unreadable(place: str, error: SyntaxError, first: int = 1) -> Problem:
-    """`first` is the line where the data begin."""
+    """`first` is the line where the data starts."""
     message = f"Cannot read the data: {error.msg}."
     return fault("unreadable", place, message, first - 1 + (error.lineno or 1))
 
 
 def limited(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """Sorted by place; of many of one rule the first ones, and how many more there are."""
+    """Sorted by place; of many problems of one rule, the first ones and the number of others."""
     found = tidy(problems)
     counts = Counter(problem.rule for problem in found)
     seen: Counter[str] = Counter()
     for problem in found:
         seen[problem.rule] += 1
-        rest = counts[problem.rule] - MOST
-        if seen[problem.rule] < MOST or rest <= 0:
+        rest = counts[problem.rule] - MAX_PER_RULE
+        if seen[problem.rule] < MAX_PER_RULE or rest <= 0:
             yield problem
-        elif seen[problem.rule] == MOST:
+        elif seen[problem.rule] == MAX_PER_RULE:
             message = f"{problem.message} And {rest} more like this."
             yield Problem(problem.place, problem.severity, message, problem.rule)
 
 
 def short(text: object) -> str:
     quoted = str(text)
-    return quoted if len(quoted) <= MOST_TEXT else f"{quoted[:MOST_TEXT]}…"
+    return quoted if len(quoted) <= MAX_QUOTE else f"{quoted[:MAX_QUOTE]}…"
 
 
 def quads(body: bytes | str, media_type: str) -> list[Quad]:
-    """Needs no network: who would look something up elsewhere, as a context, is refused. A
-    SyntaxError says what cannot be read.
+    """Works offline: data that needs external resources, such as a context, is rejected. Raises
+    SyntaxError if it cannot be parsed.
     """
     refuse_unbounded(body if isinstance(body, bytes) else body.encode(), READERS[media_type])
     found = list(parse(body, format=READERS[media_type]))
@@ -90,13 +90,13 @@ def subject(triple: Triple) -> str:
 
 
 def document_of(triple: Triple) -> str:
-    """A triple lives in the document of its subject."""
+    """A triple belongs to the document of its subject."""
     return iris.document_of(subject(triple))
 
 
 def untyped(found: Iterable[Triple]) -> set[UntypedTriple]:
-    """As the data in HTML have them: without datatypes and languages, prose without Markdown and
-    titles without tags.
+    """As in HTML: without datatypes and languages, prose without Markdown and titles
+    without tags.
     """
     return {
         (subject(triple), triple.predicate.value, plain(triple.predicate.value, triple.object))
@@ -115,13 +115,13 @@ def plain(predicate: str, term: object) -> str:
 
 
 def agreed(forms: Iterable[Triples], first: Triples) -> Triples:
-    """What most forms hold; where as many hold another, that of the first is taken."""
+    """The graph that most formats have; in a tie, the `first`."""
     counts = Counter([first, *forms])
     return max(counts, key=lambda each: (counts[each], each == first))
 
 
 def difference(found: Triples, expected: Triples) -> str:
-    """What a form lacks and has too many, in words; empty where it is right."""
+    """The missing and extra triples of a format, in words; empty if it is correct."""
     parts = (("lacks", expected - found), ("adds", found - expected))
     return "; it ".join(
         f"{word} {counted(len(these), 'triple')}: "
@@ -134,8 +134,8 @@ def difference(found: Triples, expected: Triples) -> str:
 def dump_faults(
     name: str, media_type: str, body: bytes, graph: Triples, either: Triples = frozenset()
 ) -> Iterator[Problem]:
-    """What is wrong with a dump, or a part of one, that should be this graph; what is in `either`
-    may be in it or not.
+    """The problems of a dump, or a part of one, that should equal this graph; triples in `either`
+    are optional.
     """
     try:
         found = quads(body, media_type)
@@ -152,7 +152,7 @@ def dump_faults(
 
 
 def unpacks_to(copy: bytes, original: bytes) -> bool:
-    """Unpacks no more than is needed to tell, whatever it would become."""
+    """Decompresses no more than needed for the comparison, whatever the size."""
     packer = zlib.decompressobj(wbits=31)
     try:
         return packer.decompress(copy, len(original) + 1) == original and not packer.unconsumed_tail

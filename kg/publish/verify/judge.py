@@ -1,11 +1,12 @@
-"""Judges what a published site says, file by file.
+"""Verifies a published site, file by file.
 
-A document: its page and its data twins are there and can be read, and the twins hold the same
-graph. With D the document's graph, E what the JSON-LD beside it says and U everything: D ⊆ E ⊆ U,
-and E beyond D is only class and name of what is mentioned. All other twins are D, and the page has
-an excerpt of D. What D is, most forms decide, the dump among them; so a fault is found where it is.
+Documents: the page and its data formats exist and can be parsed, and the formats hold the same
+graph. With D the graph of the document, E the triples of its JSON-LD and U the whole graph: D ⊆ E ⊆
+U, and E beyond D is only the class and name of mentioned entries. All other formats equal D, and
+the page has an excerpt of D. D is the graph that most formats have, including the dump; so an error
+is reported in the right file.
 
-Links: those that lead nowhere. Links to other sites are not followed.
+Links: broken links. Links to other sites are not followed.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ from kg.publish.verify.markup import AtLine, Markup
 from kg.publish.verify.source import Evidence
 from kg.vocab import schema
 
-# What tells programs where our documents are.
-FOR_PROGRAMS = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml", "changes/feed.xml")
-SPECIAL = (*FOR_PROGRAMS, "404.html")  # whose links are read in their own way
-ENDPOINTS = ("sparql", "reconcile")  # only a server has them, and says so
+# Files that list documents for programs.
+DOCUMENT_LISTS = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml", "changes/feed.xml")
+SPECIAL_LINKS = (*DOCUMENT_LISTS, "404.html")  # files with special links
+ENDPOINTS = ("sparql", "reconcile")  # exist only on a server
 
 
 class Links:
-    """Where the links of files lead, and whether anything is there."""
+    """Resolves the links of files and checks their targets."""
 
     def __init__(self, listing: SiteListing) -> None:
         self.listing, self.source = listing, listing.source
@@ -46,7 +47,7 @@ class Links:
         self.ours = re.compile(rf"{re.escape(listing.base)}[^\s<>\"'()\[\]]*")
 
     def written(self, file: str, body: bytes) -> list[AtLine]:
-        """The links of a page; of another file, the addresses of this site."""
+        """The links of a page; for other files, the addresses of this site."""
         if file.endswith(".html"):
             return Markup(body).links
         if self.is_markdown(file):
@@ -55,17 +56,15 @@ class Links:
         return [(line, found) for line, text in lines for found in self.ours.findall(text)]
 
     def is_markdown(self, file: str) -> bool:
-        """Whether a file is the page of a document in Markdown."""
+        """Whether a file is the Markdown page of a document."""
         return file.endswith(".md") and page_of(file) in self.documents
 
     def targets(self, file: str, links: list[AtLine]) -> tuple[list[str], list[Problem]]:
-        """The places in the site that the links of a file lead to, and links that cannot lead
-        anywhere.
-        """
+        """The targets within the site of the links of a file, and invalid links."""
         places: dict[str, None] = {}
         problems = []
-        # links of all files in a folder lead to the same, but for those within a page
-        neighbour = file if file in SPECIAL else join(dirname(file), "index.html")
+        # equal links of files in one folder have the same target, except links within a page
+        neighbour = file if file in SPECIAL_LINKS else join(dirname(file), "index.html")
         for link in links:
             is_within = link[1][:1] in ("", "#", "?")
             try:
@@ -75,8 +74,8 @@ class Links:
         return list(filter(None, places)), problems
 
     def target(self, file: str, address: str) -> str:
-        """The place that a link leads to (`people/ada.html#it`), empty where it is not in this
-        site. A ValueError says why it cannot lead anywhere.
+        """The target of a link (`people/ada.html#it`), empty if it is outside the site. Raises
+        ValueError with the reason if the link is invalid.
         """
         try:
             parts = urlsplit(address)
@@ -86,13 +85,13 @@ class Links:
         if address.startswith(self.listing.base):
             path = unquote(re.split("[#?]", address.removeprefix(self.listing.base))[0])
             page = file_of(path, ".html")
-            is_endpoint = path in ENDPOINTS and file in FOR_PROGRAMS
+            is_endpoint = path in ENDPOINTS and file in DOCUMENT_LISTS
             is_page = page in self.documents or is_folder(path)
             return "" if is_endpoint else f"{page if is_page else path}#{fragment}"
         if parts.scheme or parts.netloc:
             return ""
         top = urlsplit(self.listing.base).path
-        if file == "404.html" and path.startswith(top):  # it is shown at any depth
+        if file == "404.html" and path.startswith(top):  # shown at any depth
             return self.target(file, self.listing.base + address.removeprefix(top))
         if path.startswith("/"):
             raise ValueError("starts at the root of the host, but the site can be in a subfolder")
@@ -103,9 +102,9 @@ class Links:
         return f"{normpath(join(there, 'index.html')) if is_index else there}#{fragment}"
 
     def broken(self, evidence: Mapping[str, Evidence], graph: Triples) -> Iterator[Problem]:
-        """The links of all files that lead nowhere. Each place is looked up once; a file with a
-        link to one that is not there is read again, to tell its line. A file of the site's own that
-        facts name is only warned of, as by the check: it may be on its way.
+        """The broken links of all files. Each target is looked up once; a file with a broken link
+        is read again to find the line. A missing file of the site that facts refer to is only a
+        warning, as in `kg check`: it may be added later.
         """
         subjects = frozenset(map(graphs.subject, graph))
         places = frozenset[str]().union(*(each.links for each in evidence.values()))
@@ -121,12 +120,12 @@ class Links:
                         yield self.fault(file, link, wrong[place], severity)
 
     def missing(self, place: str, evidence: Mapping[str, Evidence], subjects: Set[str]) -> str:
-        """What is not there of a place: a file, an anchor of a page, or a thing that a document
-        describes. Empty where all is.
+        """What is missing at a target: a file, an anchor of a page, or a resource described by a
+        document. Empty if it exists.
         """
         path, _, fragment = place.partition("#")
         if self.is_markdown(path) and self.source.has(path):
-            path = page_of(path)  # which has the anchors
+            path = page_of(path)  # the page has the anchors
         page = evidence.get(path)
         if page is None:
             return "" if self.source.has(path) else "points to a missing file"
@@ -141,7 +140,7 @@ class Links:
         return "" if is_there else "points to a missing anchor"
 
     def is_named(self, place: str) -> bool:
-        """Whether facts name a file of the folder `static/`."""
+        """Whether facts refer to a file in `static/`."""
         path = place.partition("#")[0]
         address = f" <{self.listing.base}{quote(path)}> ".encode()
         return path.startswith("static/") and address in self.listing.dump.facts.nquads
@@ -154,15 +153,15 @@ class Links:
 
 
 def page_of(file: str) -> str:
-    """The page that a file in Markdown is made with."""
+    """The HTML page of a Markdown file."""
     return f"{file.removesuffix('.md')}.html"
 
 
 @dataclass
 class DocumentVerification:
-    """What was found of a document. `own` is its graph, of which `pages` are no facts, and `lost`
-    is in neither file of N-Quads. `labels` is what its forms say of things of other documents,
-    `embedded` the data in its page.
+    """The result for a document. `own` is its graph, of which `pages` are not facts, and `lost` is
+    missing from both N-Quads files. `labels` are statements of its formats about other documents,
+    `embedded` is the JSON-LD of its page.
     """
 
     address: str
@@ -177,7 +176,7 @@ class DocumentVerification:
 
 
 class Judge:
-    """Judges the forms of one document after another, and other files."""
+    """Verifies the formats of documents, and other files."""
 
     def __init__(self, listing: SiteListing) -> None:
         self.listing, self.source = listing, listing.source
@@ -185,60 +184,62 @@ class Judge:
         self.addresses = frozenset(listing.addresses)
 
     def document(self, address: str, bodies: Mapping[str, bytes | None]) -> DocumentVerification:
-        """`bodies` are the files of a document by their suffixes, its linkset among them, if it has
-        one.
+        """`bodies` are the files of a document by suffix, including its linkset, if there
+        is one.
         """
-        proof = DocumentVerification(address)
+        result = DocumentVerification(address)
         forms: dict[str, Triples] = {}
         for suffix, media_type in self.listing.suffixes.items():
             file, body = file_of(address, suffix), bodies[suffix]
             if body is None:
                 document, why = f"{self.listing.base}{address}", self.source.why(file)
                 message = f"{document} is missing in this format: {why}."
-                proof.faults.append(fault("missing", self.source.name(file), message))
-            elif (found := self.triples(proof, file, body, media_type)) is not None:
+                result.faults.append(fault("missing", self.source.name(file), message))
+            elif (found := self.triples(result, file, body, media_type)) is not None:
                 forms[file] = found
-        self.compare(proof, forms)
-        proof.faults += self.canonical(proof)
-        if proof.embedded:
-            proof.faults += proof.embedded.faults(proof.own, self.listing.has_own_templates)
+        self.compare(result, forms)
+        result.faults += self.canonical(result)
+        if result.embedded:
+            result.faults += result.embedded.faults(result.own, self.listing.has_own_templates)
         linkset, body = file_of(address, LINKSET_SUFFIX), bodies.get(LINKSET_SUFFIX)
         if body is not None:
-            proof.evidence[linkset], faults = self.file(linkset, body)
-            proof.faults += faults
-        known: set[str] = set()  # most forms say the same of others
-        for file, labels in sorted(proof.labels.items(), key=lambda each: -len(each[1])):
+            result.evidence[linkset], faults = self.file(linkset, body)
+            result.faults += faults
+        known: set[str] = set()  # most formats state the same about others
+        for file, labels in sorted(result.labels.items(), key=lambda each: -len(each[1])):
             if lines := sorted({f"{triple} ." for triple in labels} - known):
-                proof.evidence.setdefault(file, Evidence()).labels = lines
+                result.evidence.setdefault(file, Evidence()).labels = lines
                 known.update(lines)
-        if page := proof.evidence.get(file_of(address, ".html")):
-            page.triples = len(proof.own)
-        return proof
+        if page := result.evidence.get(file_of(address, ".html")):
+            page.triples = len(result.own)
+        return result
 
-    def markdown(self, proof: DocumentVerification, bodies: Mapping[str, bytes | None]) -> None:
-        """Whether a page in Markdown says what its page says, and leads to the same; templates of
-        the site may make another page. What is missing is reported elsewhere.
+    def markdown(self, result: DocumentVerification, bodies: Mapping[str, bytes | None]) -> None:
+        """Compares the Markdown page with the HTML page: text and links. Templates of the site can
+        make another page. Missing files are reported elsewhere.
         """
         body, found = bodies[".html"], bodies.get(".md")
         if body is None or found is None:
             return
-        file, text = file_of(proof.address, ".md"), MarkdownText(found)
+        file, text = file_of(result.address, ".md"), MarkdownText(found)
         places, faults = self.links.targets(file, text.links)
-        proof.evidence[file] = Evidence(links=places)
-        proof.faults += faults
+        result.evidence[file] = Evidence(links=places)
+        result.faults += faults
         if not self.listing.has_own_templates:
             page = PageText(body)
-            if not text.says(page) or not self.leads_alike(file, text, page):
+            if not text.says(page) or not self.has_same_links(file, text, page):
                 message = "This Markdown does not match its page. Build the site again."
-                proof.faults.append(fault("twin", self.source.name(file), message))
+                result.faults.append(fault("twin", self.source.name(file), message))
 
-    def leads_alike(self, file: str, text: MarkdownText, page: PageText) -> bool:
-        """Whether the links of Markdown lead where those of the page do, in the same order."""
+    def has_same_links(self, file: str, text: MarkdownText, page: PageText) -> bool:
+        """Whether Markdown and page have the same link targets, in the same order."""
         expected = [*page.targets, page.canonical]
-        return self.led_to(file, (to for _, to in text.links)) == self.led_to(file, expected)
+        return self.link_targets(file, (to for _, to in text.links)) == self.link_targets(
+            file, expected
+        )
 
-    def led_to(self, file: str, addresses: Iterable[str]) -> list[str]:
-        """The pages that links lead to, and addresses elsewhere."""
+    def link_targets(self, file: str, addresses: Iterable[str]) -> list[str]:
+        """The pages that links lead to, and external addresses."""
         found = []
         for address in addresses:
             place = "".join(self.links.targets(file, [(1, address)])[0])
@@ -248,7 +249,7 @@ class Judge:
         return found
 
     def file(self, file: str, body: bytes) -> tuple[Evidence, list[Problem]]:
-        """What is known of a page that is no document, or of another file with links."""
+        """The result for a page that is not a document, or for another file with links."""
         if file.endswith(".html"):
             return self.markup(file, Markup(body))
         links, faults = self.links.targets(file, self.links.written(file, body))
@@ -262,46 +263,46 @@ class Judge:
         return Evidence(links=links, count=len(found.links), anchors=sorted(found.anchors)), faults
 
     def triples(
-        self, proof: DocumentVerification, file: str, body: bytes, media_type: str
+        self, result: DocumentVerification, file: str, body: bytes, media_type: str
     ) -> Triples | None:
-        """What a twin says of its document; what it says of others goes into the proof, and so do
-        the data in a page.
+        """The triples of a format about its document; those about others, and the JSON-LD of a
+        page, are added to the result.
         """
-        line = 1  # where the data begin in their file
+        line = 1  # where the data starts in the file
         try:
             if media_type == HTML:
                 page = Markup(body)
                 line = page.scripts[0][0] if page.scripts else 1
-                self.page(proof, file, page)
+                self.page(result, file, page)
                 return None
             if media_type == MARKDOWN:
                 return None
             found = graphs.triples(body, media_type)
         except SyntaxError as error:
-            proof.faults.append(unreadable(self.source.name(file), error, line))
+            result.faults.append(unreadable(self.source.name(file), error, line))
             return None
         if media_type != JSONLD:
             return found
-        document = self.listing.base + proof.address
+        document = self.listing.base + result.address
         own = frozenset(triple for triple in found if graphs.document_of(triple) == document)
-        proof.labels[file] = found - own
+        result.labels[file] = found - own
         return own
 
-    def page(self, proof: DocumentVerification, file: str, page: Markup) -> None:
-        """The page of a document, and the data in it."""
+    def page(self, result: DocumentVerification, file: str, page: Markup) -> None:
+        """The page of a document, and its JSON-LD."""
         name = self.source.name(file)
-        proof.evidence[file], faults = self.markup(file, page)
-        proof.faults += [*faults, *self.head(proof.address, page, file)]
-        proof.canonical = page.canonical
+        result.evidence[file], faults = self.markup(file, page)
+        result.faults += [*faults, *self.head(result.address, page, file)]
+        result.canonical = page.canonical
         if len(page.scripts) != 1:
             message = f"A page must have one JSON-LD script; this one has {len(page.scripts)}."
-            proof.faults.append(fault("embed", name, message))
+            result.faults.append(fault("embed", name, message))
             return
-        proof.embedded = EmbeddedData.read(name, page, self.listing.base, proof.address)
-        proof.labels[file] = proof.embedded.claims - proof.embedded.of_document
+        result.embedded = EmbeddedData.read(name, page, self.listing.base, result.address)
+        result.labels[file] = result.embedded.claims - result.embedded.of_document
 
     def head(self, address: str, page: Markup, file: str) -> Iterator[Problem]:
-        """Where the head of a page says that its data are."""
+        """Compares the data links in the head of a page with its files."""
         name = self.source.name(file)
         for suffix, media_type in PAGE_SUFFIXES.items():
             announced, is_made = page.twins.get(media_type), suffix in self.listing.suffixes
@@ -317,50 +318,52 @@ class Judge:
                 )
                 yield fault("twin", name, message)
 
-    def canonical(self, proof: DocumentVerification) -> Iterator[Problem]:
-        """A page is that of its document; the page of the only CV is the start of the site."""
-        base, file = self.listing.base, file_of(proof.address, ".html")
-        document = base + proof.address
+    def canonical(self, result: DocumentVerification) -> Iterator[Problem]:
+        """The canonical address of a page is its document; for the page of the only CV, the home
+        page.
+        """
+        base, file = self.listing.base, file_of(result.address, ".html")
+        document = base + result.address
         is_start = any(
             each.predicate.value == schema.mainEntityOfPage and graphs.text(each.object) == base
-            for each in proof.own
+            for each in result.own
         )
         expected = base if is_start else document
-        if proof.canonical not in (None, expected):
+        if result.canonical not in (None, expected):
             message = (
-                f"The canonical address of this page is {proof.canonical or 'empty'}, but "
+                f"The canonical address of this page is {result.canonical or 'empty'}, but "
                 f"should be {expected}."
             )
             yield fault("canonical", self.source.name(file), message)
 
-    def compare(self, proof: DocumentVerification, files: Mapping[str, Triples]) -> None:
-        document, dump = self.listing.base + proof.address, self.listing.dump
+    def compare(self, result: DocumentVerification, files: Mapping[str, Triples]) -> None:
+        document, dump = self.listing.base + result.address, self.listing.dump
         forms = dict(files)
         try:
             if dump.documents:
-                proof.pages = dump.pages.of(document)
-                forms[DUMP] = dump.facts.of(document) | proof.pages
+                result.pages = dump.pages.of(document)
+                forms[DUMP] = dump.facts.of(document) | result.pages
         except SyntaxError as error:
-            proof.faults.append(unreadable(self.source.name(error.filename or DUMP), error))
+            result.faults.append(unreadable(self.source.name(error.filename or DUMP), error))
         if not forms:
             return
-        proof.own = graphs.agreed(files.values(), forms.get(DUMP, next(iter(forms.values()))))
+        result.own = graphs.agreed(files.values(), forms.get(DUMP, next(iter(forms.values()))))
         if dump.documents:
-            proof.lost = proof.own - forms.get(DUMP, frozenset())
+            result.lost = result.own - forms.get(DUMP, frozenset())
         for file, found in forms.items():
-            if differs := graphs.difference(found, proof.own):
+            if differs := graphs.difference(found, result.own):
                 whose, line = "This graph differs from the other formats", 1
                 if file == DUMP:
                     whose = f"The dump and {PAGES} differ from the graph of {document}"
                     line = next(dump.facts.line_numbers(document), 1)
                 message = f"{whose}: it {differs}."
-                proof.faults.append(fault("graph", self.source.name(file), message, line))
-        mentioned = {triple.object for triple in proof.own}
-        for file, labels in proof.labels.items():
+                result.faults.append(fault("graph", self.source.name(file), message, line))
+        mentioned = {triple.object for triple in result.own}
+        for file, labels in result.labels.items():
             for triple in () if file.endswith(".html") else sorted(labels, key=str):
                 if triple.predicate.value not in LABELS or triple.subject not in mentioned:
                     message = (
                         "This states more about another document than the class and name of a "
                         f"mentioned entry: {short(triple)}"
                     )
-                    proof.faults.append(fault("label", self.source.name(file), message))
+                    result.faults.append(fault("label", self.source.name(file), message))

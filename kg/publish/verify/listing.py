@@ -1,4 +1,4 @@
-"""Which documents a site has, and in which forms: by its dump, its lists, and its first page."""
+"""The documents of a site and their formats, from its dump, its lists and its home page."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from kg.publish.verify.graphs import Triples, fault, triples
 from kg.publish.verify.markup import Markup
 from kg.publish.verify.source import SiteSource
 
-LIST = re.compile(r"[^/]+/(page-\d+)?")  # whose pages come and go
-# lines of one graph, which ends them
+LIST = re.compile(r"[^/]+/(page-\d+)?")  # lists, whose pages can disappear
+# consecutive lines of one graph
 RUN = re.compile(
     rb"^[^\n]* <([^<>\s]*)> \.\r?(?:\n|\Z)(?:[^\n]* <\1> \.\r?(?:\n|\Z))*+", re.MULTILINE
 )
 
-# lines of the graph of pages whose subjects are of one document
+# lines of the graph of pages with subjects of one document
 PAGE_RUN = re.compile(
     rb"^<([^>#\s]*)[>#][^\n]* <[^<>\s]*pages> \.\r?(?:\n|\Z)"
     rb"(?:<\1[>#][^\n]* <[^<>\s]*pages> \.\r?(?:\n|\Z))*+",
@@ -34,8 +34,8 @@ PAGE_RUN = re.compile(
 
 
 class LinesByDocument:
-    """The lines of a file of N-Quads by their documents: a `run` is as many of one that stand
-    together, its first group the document.
+    """The lines of an N-Quads file by document: a `run` matches consecutive lines of one document,
+    which is its first group.
     """
 
     def __init__(self, path: str, nquads: bytes, run: re.Pattern[bytes]) -> None:
@@ -57,7 +57,7 @@ class LinesByDocument:
         return b"".join(self.nquads[start:end] for start, end in self.runs.get(document, ()))
 
     def of(self, document: str) -> Triples:
-        """What it holds of a document. A SyntaxError has the file and its line."""
+        """The triples of a document. Raises SyntaxError with file and line."""
         try:
             return triples(self.text(document), NQUADS)
         except SyntaxError as error:
@@ -73,8 +73,8 @@ class LinesByDocument:
 
 
 class DumpLines:
-    """The facts of a site, by the graphs of its documents, and its pages, by their subjects. A site
-    of an earlier version has both in its dump.
+    """The facts of a site by document, and its pages by subject. Earlier versions have both in the
+    dump.
     """
 
     def __init__(self, nquads: bytes, pages: bytes = b"") -> None:
@@ -83,7 +83,7 @@ class DumpLines:
         self.documents = {**self.facts.runs, **self.pages.runs}.keys()
 
     def claims(self, document: str) -> frozenset[bytes]:
-        """What a document says, as lines of N-Triples."""
+        """The statements of a document, as lines of N-Triples."""
         return frozenset(
             line[: line.rindex(b" <")] + b" ."
             for each in (self.facts, self.pages)
@@ -91,19 +91,19 @@ class DumpLines:
         )
 
     def unsaid(self, document: str, claims: Iterable[str]) -> set[str]:
-        """Those of some claims, lines of N-Triples, that a document does not say as they are."""
+        """The claims, lines of N-Triples, that a document does not contain literally."""
         said = b"".join(b"\n" + each.text(document) for each in (self.facts, self.pages))
         return {each for each in claims if f"\n{each.removesuffix('.')}<".encode() not in said}
 
     def has(self, thing: str) -> bool:
-        """Whether anything is said of a thing."""
+        """Whether there are statements about a resource."""
         document, subject = thing.partition("#")[0], f"<{thing}> ".encode()
         return any(subject in each.text(document) for each in (self.facts, self.pages))
 
 
 class SiteListing:
-    """The documents of a site, and the files it lists. `base`, `suffixes` and `dump` are read from
-    the site, unless they are known.
+    """The documents and listed files of a site. `base`, `suffixes` and `dump` are read from the
+    site, unless given.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class SiteListing:
 
     @cached_property
     def has_own_templates(self) -> bool:
-        """Whether the site has templates of its own, as its summary says."""
+        """Whether the site has its own templates, according to its summary."""
         try:
             return bool(json.loads(self.source.get(SUMMARY) or b"{}").get("has_own_templates"))
         except (ValueError, AttributeError):
@@ -142,14 +142,14 @@ class SiteListing:
 
     @cached_property
     def base(self) -> str:
-        """As the first page says; and as the dump does, where that page is not to be believed."""
+        """From the home page, or from the dump if the home page is implausible."""
         found, documents = self.first.canonical, self.dump.documents
         return found if found in documents or not documents else min(documents, key=len)
 
     @cached_property
     def suffixes(self) -> dict[str, str]:
-        """The forms that this site makes of a document: those of its first page, and of what the
-        build says it wrote.
+        """The formats of a document on this site: those of the home page, and those that the build
+        lists.
         """
         return {
             suffix: media_type
@@ -161,7 +161,7 @@ class SiteListing:
 
     @cached_property
     def addresses(self) -> list[str]:
-        """All documents, seen from the base: those of the dump, or else of the sitemap."""
+        """All documents, relative to the base: those in the dump, or else in the sitemap."""
         sitemap = b"" if self.dump.documents else self.source.get(SITEMAP) or b""
         found = re.findall(r"<loc>\s*([^<\s]*)\s*</loc>", sitemap.decode("utf-8", "replace"))
         return sorted(
@@ -169,7 +169,7 @@ class SiteListing:
         )
 
     def faults(self) -> Iterator[Problem]:
-        """Where the lists differ, and files that are listed without being there."""
+        """Differences between the lists, and missing files."""
         if not self.source.has(DUMP):
             yield fault(
                 "missing", self.source.name(DUMP), f"The dump is missing: {self.source.why(DUMP)}."
@@ -183,7 +183,7 @@ class SiteListing:
                     "This line is not a quad of a triple and its document.",
                     number,
                 )
-        yield from self.broken_promises()
+        yield from self.address_problems()
         pages = {file_of(address, suffix) for address in self.addresses for suffix in self.suffixes}
         for path in self.files:
             if path not in pages and not self.source.has(path):
@@ -193,9 +193,9 @@ class SiteListing:
                     f"The build wrote this file, but now {self.source.why(path)}.",
                 )
 
-    def broken_promises(self) -> Iterator[Problem]:
-        """Documents that addresses.txt does not list, an IRI a line, and listed ones that lead
-        nowhere. Pages of lists come and go, and need not be there.
+    def address_problems(self) -> Iterator[Problem]:
+        """Documents that are not in addresses.txt (one IRI per line), and listed ones that do not
+        resolve. Pages of lists can disappear and are ignored.
         """
         body = self.source.get(ADDRESSES)
         if body is None:

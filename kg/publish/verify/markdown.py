@@ -1,4 +1,4 @@
-"""Compares a page with the same page in Markdown: what they say, and where their links lead."""
+"""Compares an HTML page with its Markdown version: text and link targets."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from markdown_it import MarkdownIt
 from kg.publish.verify.markup import AtLine, Markup
 from kg.text.html import UNSEEN, VOID, Piece
 
-# What Markdown leaves out: what needs a script or is a picture, ways within the page, a second copy
-# of a citation, the list of other formats.
+# Left out in Markdown: parts that need scripts, pictures, navigation within the page, repeated
+# citations, the list of other formats.
 PICTURES = ("figure", "svg")
 LEFT_OUT = frozenset((*PICTURES, "button", "form", *UNSEEN))
 LEFT_OUT_CLASSES = frozenset(("js", "toc", "contents", "kinds", "sheet", "cite", "data"))
 NOT_A_LETTER = re.compile(r"[\W_]+")
-FOLDED = re.compile(r"\W*(?:and )?\d+ more\W*")  # authors that follow, folded
+FOLDED = re.compile(r"\W*(?:and )?\d+ more\W*")  # collapsed authors
 
 reader = cache(lambda: MarkdownIt("commonmark"))
 
 
 class PageText(Markup):
-    """What a page says that Markdown says too: its `said` texts, each with whether it is optional,
-    as the titles of what is folded and of pictures are; and the targets of their links.
+    """The text of a page that Markdown has too: its `said` texts, each with whether it is optional,
+    like the titles of collapsed parts and of pictures; and the targets of their links.
     """
 
     def __init__(self, body: bytes) -> None:
         self.said: list[tuple[str, bool]] = []
         self.targets: list[str] = []
         self.is_content, self.last_tag = False, ""
-        self.left_out = 0  # open elements from which on nothing is read
+        self.left_out = 0  # number of open elements that are skipped
         super().__init__(body)
 
     @property
@@ -65,7 +65,7 @@ class PageText(Markup):
 
 
 class MarkdownText:
-    """What a page in Markdown says, and its links, as any reader of CommonMark sees them."""
+    """The text and links of a Markdown page, as a CommonMark parser sees them."""
 
     def __init__(self, body: bytes) -> None:
         texts: list[str] = []
@@ -79,7 +79,7 @@ class MarkdownText:
         self.letters = letters("".join(texts))
 
     def says(self, page: PageText) -> bool:
-        """Whether it says what the page says, its address and nothing else."""
+        """Whether it has the text of the page, its address and nothing else."""
         place = 0
         for text, is_optional in [*page.said, (f"Address: {page.canonical}", False)]:
             expected = letters(text)
@@ -91,5 +91,5 @@ class MarkdownText:
 
 
 def letters(text: str) -> str:
-    """The letters and digits, which no mark separates."""
+    """The letters and digits only."""
     return NOT_A_LETTER.sub("", text)

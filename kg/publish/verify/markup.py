@@ -1,6 +1,6 @@
-"""A page as its readers' programs see it: links, anchors, data, and whether it is well formed.
+"""Parses a page: links, anchors, JSON-LD, visible text, and well-formedness.
 
-Strict: each element is closed where it was opened, though HTML would let some be left open.
+Strict: every element must be closed explicitly, although HTML lets some stay open.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from kg.text.html import (
 LINKS = ("href", "src")
 NAME = re.compile(r"/?[a-z][a-z0-9-]*")
 QUOTED = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
-# Comments that HTML means as such, and the document type.
+# Valid HTML comments, and the doctype.
 ALLOWED = re.compile(r"<!--.*-->|<!doctype[^<>]*>", re.DOTALL | re.IGNORECASE)
-AtLine = tuple[int, str]  # a line, and what is there
+AtLine = tuple[int, str]  # line number and content
 
 
 class Markup:
-    """What a page holds. `faults` are what is wrong, `scripts` the data, `texts` what it shows,
-    `twins` the alternates it announces, by media type.
+    """The content of a page. `faults` are its errors, `scripts` the JSON-LD, `texts` the visible
+    text, `twins` the alternates in its head, by media type.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -44,7 +44,7 @@ class Markup:
         self.twins: dict[str, str] = {}
         self.canonical = ""
         self.open: list[tuple[str, int]] = []
-        self.hidden = 0  # open elements whose text nobody sees
+        self.hidden = 0  # number of open elements with invisible text
         self.place = 0
         try:
             text = body.decode()
@@ -89,7 +89,7 @@ class Markup:
             self.texts.append(text)
 
     def start(self, piece: Piece) -> bool:
-        """Whether it holds data."""
+        """Whether the element holds data."""
         tag, line, written = piece.name, self.line, piece.written
         if tag in NOT_IN_A_PARAGRAPH and any(each == "p" for each, _ in self.open):
             self.wrong(f"<{tag}> is not allowed in a paragraph")
@@ -119,7 +119,7 @@ class Markup:
             self.wrong(f"</{tag}> comes before <{last}> of line {line} is closed")
 
     def element(self, tag: str, written: str, line: int) -> bool:
-        """Whether it holds data."""
+        """Whether the element holds data."""
         values: dict[str, str] = {}
         for name, double, single, bare in ATTRIBUTES.findall(written):
             if (known := name.lower()) in values:
@@ -148,6 +148,6 @@ def is_name(text: str) -> bool:
 
 
 def is_plain(attributes: str) -> bool:
-    """Whether all readers see the same attributes: no sign of markup stands bare among them."""
+    """Whether all parsers see the same attributes: no bare markup characters among them."""
     is_simple = "<" not in attributes and "'" not in attributes and attributes.count('"') % 2 == 0
     return is_simple or not {*"<\"'"} & {*QUOTED.sub("", attributes)}

@@ -1,4 +1,4 @@
-"""Private values in what is published. They are known only where the facts are."""
+"""Searches published files for private values. Needs the facts, which define them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PROGRAM = Path(__file__).parents[1]
 
 
 def search(path: str, body: bytes, secrets: Secrets) -> list[Problem]:
-    """The secrets in a file."""
+    """The private values in a file."""
     return [leak(path, secret) for secret in found_in(body, secrets)]
 
 
@@ -29,10 +29,10 @@ def leak(path: str, secret: Secret) -> Problem:
 
 
 def own_part(documents: Documents, path: str, body: bytes) -> bytes:
-    """What a file says that not every site has: a private word may well occur in the texts of all
-    sites, and means nothing there.
+    """The part of a file that is specific to the site: a private word can occur in the texts of
+    every site and means nothing there.
     """
-    if path.endswith(".gz") or path in FOR_HOSTS:  # proved to be a copy; names of ours and theirs
+    if path.endswith(".gz") or path in FOR_HOSTS:  # verified copies; file names and hosts' settings
         return b""
     match documents.files.get(path, ("", ""))[0]:
         case "static" | "package" | "format":
@@ -41,7 +41,7 @@ def own_part(documents: Documents, path: str, body: bytes) -> bytes:
             return documents.shapes(own=True)
         case "void" | "sparql" | "openapi" | "api" | "questions":
             return documents.own_queries
-        # Page and table repeat what the first file of an answer says.
+        # The page and the table repeat the first file of an answer.
         case origin if origin.startswith(LIST) and path.endswith((".html", ".csv")):
             return documents.own_queries
         case _:
@@ -55,8 +55,8 @@ def found_in(body: bytes, secrets: Secrets) -> list[Secret]:
 
 @lru_cache(maxsize=1024)
 def is_on_every_site(secret: Secret) -> bool:
-    """Whether a text is in the templates and queries that make the pages of every site, such as
-    `Search`. To find it on a page says nothing; the check searches the facts for it.
+    """Whether a text is in the templates and queries of every site, such as `Search`. Finding it on
+    a page means nothing; `kg check` searches the facts for it.
     """
     if secret.contact or secret.former:
         return False
@@ -73,7 +73,7 @@ def program_text() -> str:
 
 
 class Private:
-    """Searches all that is read of a site."""
+    """Searches everything that is read of a site."""
 
     def __init__(self, documents: Documents) -> None:
         self.documents = documents
@@ -82,13 +82,13 @@ class Private:
     def look(self, path: str, body: bytes) -> None:
         if path not in self.found:
             text = own_part(self.documents, path, body)
-            if text is not body:  # of every site, unless somebody has changed it
+            if text is not body:  # the same on every site, unless modified
                 rendered = self.documents.make(path)
                 text = text if rendered and rendered.body == body else body
             self.found[path] = found_in(text, self.documents.graph.secrets)
 
     def faults(self, source: SiteSource) -> list[Problem]:
-        """What was found, also in files that were not read so far."""
+        """The findings, including those in files not read so far."""
         for path in source.rest():
             if path not in self.found:
                 source.get(path)

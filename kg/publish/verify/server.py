@@ -1,7 +1,7 @@
-"""A site on a server, and how that behaves: what it says of its answers must hold. A host that only
-keeps files may do less, and then says less.
+"""Verifies a site on a server and its HTTP behaviour: what it announces must hold. A host for
+static files can do less, and announces less.
 
-Only that server is asked, only below the address that was given, and within bounds.
+Only this server is contacted, only below the given address, and within limits.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from kg.publish.verify.graphs import fault, unpacks_to
 from kg.publish.verify.listing import SiteListing
 from kg.publish.verify.source import Look, SiteSource, ignore, is_below
 
-MINUTES = 15  # for all answers
+TIMEOUT_MINUTES = 15  # for all requests
 MAX_REDIRECTS = 3
 CONNECTIONS = 4
-TRIED = 10  # documents, for their manners
-UNKNOWN = "people/nobody-has-this-name-7c1f"
-PLAIN = ("", "text/plain", "application/octet-stream")  # what hosts say that do not know a suffix
+TESTED_DOCUMENTS = 10  # documents for tests of HTTP behaviour
+MISSING_PATH = "people/nobody-has-this-name-7c1f"
+GENERIC_TYPES = ("", "text/plain", "application/octet-stream")  # sent by hosts for unknown suffixes
 
-# Sends one request: method, address, headers and the seconds there are for it -> status, headers
-# (in lower case) and body. Raises OSError with the reason.
+# Sends one request: method, address, headers and timeout in seconds -> status, headers (in lower
+# case) and body. Raises OSError with the reason.
 Fetch = Callable[[str, str, Mapping[str, str], float], tuple[int, Mapping[str, str], bytes]]
 
 
 @dataclass(frozen=True)
 class ServerAnswer:
-    """`status` 0: there was no answer, and `body` has the reason."""
+    """`status` 0: there was no response, and `body` has the reason."""
 
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class ServerAnswer:
 
 
 class SiteServer(SiteSource):
-    """The server at an address. Redirects are followed as long as they stay below it."""
+    """The server at an address. Redirects are followed while they stay below it."""
 
     def __init__(self, address: str, fetch: Fetch, look: Look = ignore) -> None:
         self.fetch, self.look = fetch, look
@@ -65,8 +65,8 @@ class SiteServer(SiteSource):
         self.origin = parts.scheme, parts.hostname, parts.port
         self.top = parts.path if parts.path.endswith("/") else parts.path + "/"
         self.root = f"{parts.scheme}://{parts.netloc}{self.top}"
-        self.until = time.monotonic() + 60 * MINUTES
-        self.answers: dict[str, ServerAnswer] = {}  # without their bodies
+        self.until = time.monotonic() + 60 * TIMEOUT_MINUTES
+        self.answers: dict[str, ServerAnswer] = {}  # without bodies
         first = self.ask("")
         if not first.status:
             raise KgError(f"{self.root} cannot be reached: {first.reason}.")
@@ -107,7 +107,7 @@ class SiteServer(SiteSource):
     def ask(
         self, path: str, method: str = "GET", follow: bool = True, **headers: str
     ) -> ServerAnswer:
-        """An answer. Header names have `_` for `-`."""
+        """Sends a request. Header names have `_` for `-`."""
         if not is_below(path):
             return ServerAnswer(0, body=b"it is outside the site")
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -125,7 +125,7 @@ class SiteServer(SiteSource):
         return ServerAnswer(0, body=b"it redirects too often")
 
     def moved(self, here: str, answer: ServerAnswer) -> str | None:
-        """Where a redirect leads, if it stays on this server, below its address."""
+        """The target of a redirect, if it stays on this server, below its address."""
         location = answer.headers.get("location", "")
         try:
             there = urlsplit(urljoin(here, location))
@@ -140,8 +140,8 @@ class SiteServer(SiteSource):
         left = self.until - time.monotonic()
         if left < 0:
             raise KgError(
-                f"{self.root} was not verified within {MINUTES} min. Verify a part of it with "
-                "--sample."
+                f"{self.root} was not verified within {TIMEOUT_MINUTES} min. Verify a part of "
+                "it with --sample."
             )
         try:
             return ServerAnswer(*self.fetch(method, urljoin(self.root, target), headers, left))
@@ -150,7 +150,7 @@ class SiteServer(SiteSource):
 
 
 class HttpBehaviour:
-    """Tries some documents. `shown` is what was seen to work."""
+    """Tests some documents. `shown` are the features that work."""
 
     def __init__(self, server: SiteServer, listing: SiteListing) -> None:
         self.server, self.listing = server, listing
@@ -161,13 +161,13 @@ class HttpBehaviour:
             for suffix, media_type in self.listing.suffixes.items():
                 file = file_of(address, suffix)
                 answer = self.server.ask(file)
-                if answer.status == 200:  # anything else was reported already
+                if answer.status == 200:  # other statuses were already reported
                     yield from self.file(file, media_type, answer)
                     yield from self.negotiated(address, media_type, answer)
             yield from self.address(address)
-        answer = self.server.ask(UNKNOWN, Accept=HTML)
+        answer = self.server.ask(MISSING_PATH, Accept=HTML)
         message = f"This page does not exist, but the status is {answer.status} instead of 404."
-        yield from self.judge("404", answer.status == 404, "not-found", UNKNOWN, message)
+        yield from self.judge("404", answer.status == 404, "not-found", MISSING_PATH, message)
         for address in self.listing.addresses:
             if address.endswith("/"):
                 yield from self.redirect(address)
@@ -188,7 +188,7 @@ class HttpBehaviour:
 
     def file(self, file: str, media_type: str, answer: ServerAnswer) -> Iterator[Problem]:
         found = answer.media_type
-        severity: Severity = "warning" if found in PLAIN else "error"
+        severity: Severity = "warning" if found in GENERIC_TYPES else "error"
         message = f"The media type is {found or 'missing'}, but should be {media_type}."
         is_right = found == media_type
         yield from self.judge("media types", is_right, "media-type", file, message, severity)
@@ -214,14 +214,14 @@ class HttpBehaviour:
             yield from self.judge("gzip", is_same, "packed", file, message)
 
     def address(self, address: str) -> Iterator[Problem]:
-        """The address of a document answers, by whichever page or redirect."""
+        """The address of a document resolves, directly or by a redirect."""
         status = self.server.ask(address, Accept=HTML).status
         message = f"This is the address of a document, but the status is {status} instead of 200."
         yield from self.judge("addresses", status == 200, "address", address, message)
 
     def negotiated(self, address: str, media_type: str, twin: ServerAnswer) -> Iterator[Problem]:
-        """By its own address a document comes in the form that is asked for, if the server says it
-        chooses (Vary: Accept).
+        """The address of a document returns the requested format, if the server announces it (Vary:
+        Accept).
         """
         answer = self.server.ask(address, Accept=media_type)
         chosen_by = [each.strip().lower() for each in answer.headers.get("vary", "").split(",")]
@@ -234,7 +234,7 @@ class HttpBehaviour:
             yield from self.judge("content negotiation", works, "negotiation", address, message)
 
     def redirect(self, address: str) -> Iterator[Problem]:
-        """`people` leads to `people/`."""
+        """`people` redirects to `people/`."""
         path = address.removesuffix("/")
         answer = self.server.ask(path, follow=False)
         if answer.is_redirect:

@@ -1,4 +1,4 @@
-"""Where a published site is read: a folder, or a server that shows the same."""
+"""Reads a published site from a folder or from a server."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Look = Callable[[str, bytes], None]
 
 
 def ignore(path: str, body: bytes) -> None:
-    """Looks at nothing."""
+    """Does nothing with a file."""
 
 
 @dataclass
 class Evidence:
-    """What the proof of a whole site needs to know of one file that was read: the triples of its
-    document, the places in the site that it links to (`people/ada.html#it`), how many links those
-    are on a page, the anchors of a page, and what it says of other documents, as N-Triples.
+    """What the verification of the whole site needs of one file: the triples of its document, its
+    link targets in the site (`people/ada.html#it`), the number of links on a page, the anchors of a
+    page, and its statements about other documents, as N-Triples.
     """
 
     triples: int = 0
@@ -32,20 +32,20 @@ class Evidence:
 
 
 class SiteSource(ABC):
-    """Files by their paths below the top of the site. `look` is called with all that is read."""
+    """Files by path below the root of the site. `look` is called with everything that is read."""
 
     look: Look
 
     @abstractmethod
     def get(self, path: str) -> bytes | None:
-        """The bytes of a file, or None where there is none."""
+        """The bytes of a file, or None."""
 
     @abstractmethod
     def has(self, path: str) -> bool: ...
 
     @abstractmethod
     def name(self, path: str) -> str:
-        """A file as a person would look for it."""
+        """The file as shown to users."""
 
     @abstractmethod
     def why(self, path: str) -> str:
@@ -53,28 +53,28 @@ class SiteSource(ABC):
 
     @abstractmethod
     def files(self) -> list[str]:
-        """All files that a build lists, as far as that can be known."""
+        """All files that a build lists, as far as known."""
 
     @abstractmethod
     def rest(self) -> list[str]:
-        """All files that can be read there, listed or not."""
+        """All readable files, listed or not."""
 
     def leads_on(self, address: str) -> bool:
-        """Whether a document that is not here any more redirects, or is reported as gone."""
+        """Whether a former document redirects or is reported as gone."""
         return False
 
 
 def is_below(path: str) -> bool:
-    """Whether a path stays in the site; a dump may name any."""
+    """Whether a path stays within the site; a dump can contain any path."""
     return not path.startswith("/") and ".." not in path.split("/")
 
 
 class Directory(SiteSource):
-    """A folder. `shown` is what its files are called by."""
+    """A folder. `shown` is its displayed name."""
 
     def __init__(self, folder: Path, shown: Path | None = None, look: Look = ignore) -> None:
         self.folder, self.shown, self.look = folder, folder if shown is None else shown, look
-        self.known: frozenset[str] = frozenset()  # files that need not be looked for
+        self.known: frozenset[str] = frozenset()  # files known to exist
         if not folder.is_dir():
             raise KgError(
                 f"{folder} is not a folder. Give a folder written by kg build, or the address of a "
@@ -98,7 +98,7 @@ class Directory(SiteSource):
         return "it is not in the folder"
 
     def files(self) -> list[str]:
-        """According to the list of the build. Other files are not ours, and are not judged."""
+        """From the list of the build. Other files are not ours and are not verified."""
         return (self.get(MARKER) or b"").decode("utf-8", "replace").splitlines()
 
     def rest(self) -> list[str]:

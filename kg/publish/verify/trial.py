@@ -1,5 +1,5 @@
-"""Pages filled on trial, where a site has templates or blocks of its own: what shows only when they
-are filled is a problem of the site, too, and found before anything is published.
+"""Trial rendering of pages for sites with their own templates or blocks: errors that appear only
+when rendering are found before anything is published.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from kg.mapping import iris
 from kg.publish.about.change_log import LoggedBuild
 from kg.publish.formats.media import PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
-from kg.publish.pages.frame import OURS, TemplateFault
+from kg.publish.pages.frame import BUILTIN_TEMPLATES, TemplateFault
 from kg.publish.site import Documents
 from kg.settings import Site, own_resources, resources
 from kg.sparql.reading.own_queries import columns
 
-MOST = 5  # pages of a kind
+PAGES_PER_KIND = 5  # pages of a kind
 OTHERS = ("sparql.html", "search.html", "format.html", "api.html", "queries/index.html")
 ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
 
@@ -34,7 +34,7 @@ def tried_documents(
     releases: Sequence[LoggedBuild] = (),
     is_lean: bool = False,
 ) -> Documents:
-    """The documents of a graph. Raises ProblemsFound where some pages cannot be filled."""
+    """The documents of a graph. Raises ProblemsFound if some pages cannot be rendered."""
     documents = Documents(graph, suffixes, releases, is_lean)
     problems = tidy(try_pages(documents)) if has_own_pages(graph.site) else []
     if problems:
@@ -43,17 +43,17 @@ def tried_documents(
 
 
 def try_pages(documents: Documents) -> Iterator[Problem]:
-    """Fills some pages of each kind, and those that every site has."""
+    """Renders some pages of each kind, and those that every site has."""
     kinds: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for address in sorted(documents.addresses):
         kinds[address.partition("/")[0], iris.is_list(address)].append(address)
-    chosen = [each for some in kinds.values() for each in some[:: -(-len(some) // MOST)]]
+    chosen = [each for some in kinds.values() for each in some[:: -(-len(some) // PAGES_PER_KIND)]]
     forms = [suffix for suffix in (".html", ".md") if suffix in documents.suffixes]
     pages = [file_of(address, suffix) for address in chosen for suffix in forms]
     for path in [*pages, *OTHERS]:
         try:
             documents.make(path)
-        except Exception as error:  # a template may do anything that an expression can
+        except Exception as error:  # a template can raise anything
             problem = problem_of(error, documents.graph.site)
             if problem is None:
                 raise
@@ -61,7 +61,7 @@ def try_pages(documents: Documents) -> Iterator[Problem]:
 
 
 def problem_of(error: Exception, site: Site) -> Problem | None:
-    """What of the site is to blame for a page that cannot be filled, if anything is."""
+    """The file of the site that causes a rendering error, if any."""
     if isinstance(error, TemplateFault):
         file = Path(error.file).relative_to(site.folder)
         found = ATTRIBUTE.search(error.reason)
@@ -72,14 +72,14 @@ def problem_of(error: Exception, site: Site) -> Problem | None:
     shown = {
         step.stem
         for step in steps
-        if step.parent in (OURS / "blocks", OURS / "markdown" / "blocks")
+        if step.parent in (BUILTIN_TEMPLATES / "blocks", BUILTIN_TEMPLATES / "markdown" / "blocks")
     }
     for block in own_resources(site, "queries", "pages/*.rq"):
         query = block.read_text(encoding="utf-8-sig")
         template = settings_of(query).get(("template", ""), Setting(""))
         if template.value in shown or not shown:
             place = Place(f"queries/pages/{block.name}", template.line, template.column)
-            hint = columns_of_ours(site, template.value) or "Choose another template."
+            hint = builtin_columns(site, template.value) or "Choose another template."
             message = f"'blocks/{template.value}.html' cannot show the result of this query. {hint}"
             return Problem(place, "error", message, "page-block")
     return None
@@ -91,8 +91,8 @@ def in_words(reason: str) -> str:
     return f"Cannot render this: {reason}. Fix this line."
 
 
-def columns_of_ours(site: Site, template: str) -> str:
-    """What the block of ours gives that gives least, of those that are shown by a template."""
+def builtin_columns(site: Site, template: str) -> str:
+    """The columns of the built-in block with the fewest columns for a template."""
     own = own_resources(site, "queries", "pages/*.rq")
     paths = [path for path in resources(site, "queries", "pages/*.rq") if path not in own]
     texts = [path.read_text(encoding="utf-8") for path in paths]

@@ -1,5 +1,5 @@
-"""The proof: whatever of a published site can be checked from its files alone, in a folder, on a
-server, or in a folder that is being written.
+"""Verifies a published site from its files alone: a folder, a server, or a folder that is being
+written.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from kg.publish.verify.graphs import (
     short,
     unpacks_to,
 )
-from kg.publish.verify.judge import FOR_PROGRAMS, DocumentVerification, Judge
+from kg.publish.verify.judge import DOCUMENT_LISTS, DocumentVerification, Judge
 from kg.publish.verify.listing import SiteListing
-from kg.publish.verify.server import CONNECTIONS, TRIED, HttpBehaviour, SiteServer
+from kg.publish.verify.server import CONNECTIONS, TESTED_DOCUMENTS, HttpBehaviour, SiteServer
 from kg.publish.verify.source import Evidence, SiteSource
 
 SEED = 7
@@ -50,14 +50,14 @@ OTHERS = (
     "sparql.html",
     "queries/index.html",
     "404.html",
-)  # where there is no list of files
-PORTION = 64  # documents that are read ahead of those that are judged
+)  # without a list of files
+READ_AHEAD = 64  # documents to read ahead
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What was proved: of so many documents so many were read, in these forms, with so many triples
-    and links; and the problems.
+    """The result: the number of documents, how many were read, in which formats, with how many
+    triples and links; and the problems.
     """
 
     documents: int
@@ -93,8 +93,8 @@ def verify_site(
     progress: Callable[[int, int], None] = lambda done, total: None,
     besides: Callable[[SiteSource], Iterable[Problem]] = lambda source: (),
 ) -> Verification:
-    """`sample`: so many documents instead of all, always the same ones; 0 is all. `besides` adds
-    problems in the end.
+    """`sample` verifies that many documents, always the same ones; 0 means all. `besides` adds
+    further problems.
     """
     listing = SiteListing(source)
     judge, chosen = Judge(listing), choose(listing.addresses, sample)
@@ -120,7 +120,7 @@ def verify_site(
     manners: dict[str, None] = {}
     if isinstance(source, SiteServer):
         tried = HttpBehaviour(source, listing)
-        problems += tried.faults(choose(chosen, TRIED))
+        problems += tried.faults(choose(chosen, TESTED_DOCUMENTS))
         manners = tried.shown
     problems += wrong_between(judge, evidence, graph)
     if is_complete and not any(problem.severity == "error" for problem in problems):
@@ -133,12 +133,12 @@ def verify_site(
 def wrong_between(
     judge: Judge, evidence: Mapping[str, Evidence], graph: Triples = frozenset()
 ) -> list[Problem]:
-    """What is wrong between files that were judged one by one. `graph` is what the documents hold,
-    where the dump may differ.
+    """Problems between files that were verified separately. `graph` is that of the documents, in
+    case the dump differs.
     """
     listing = judge.listing
     broken = judge.links.broken(evidence, graph)
-    return [*listing.faults(), *unlabelled(listing, evidence, graph), *broken]
+    return [*listing.faults(), *unsupported_labels(listing, evidence, graph), *broken]
 
 
 def conclude(
@@ -160,7 +160,7 @@ def conclude(
 
 
 def choose(addresses: list[str], number: int) -> list[str]:
-    """A sample that is the same each time, the first page always in it."""
+    """A reproducible sample that always includes the home page."""
     if not number or number >= len(addresses):
         return addresses
     first, others = [each for each in addresses if not each], [*filter(None, addresses)]
@@ -168,7 +168,7 @@ def choose(addresses: list[str], number: int) -> list[str]:
 
 
 def judged(judge: Judge, addresses: list[str]) -> Iterator[DocumentVerification]:
-    """Reads ahead with a few threads, and judges in this one."""
+    """Reads ahead with a few threads; verifies in this one."""
     listing, source = judge.listing, judge.source
     listed = frozenset(listing.files)
 
@@ -179,7 +179,7 @@ def judged(judge: Judge, addresses: list[str]) -> Iterator[DocumentVerification]
 
     waiting = iter(addresses)
     with ThreadPoolExecutor(1 if listed else CONNECTIONS) as pool:
-        while portion := list(islice(waiting, PORTION)):
+        while portion := list(islice(waiting, READ_AHEAD)):
             for address, bodies in zip(portion, pool.map(files, portion), strict=True):
                 found = judge.document(address, bodies)
                 judge.markdown(found, bodies)
@@ -187,16 +187,16 @@ def judged(judge: Judge, addresses: list[str]) -> Iterator[DocumentVerification]
 
 
 def other_files(listing: SiteListing) -> list[str]:
-    """Pages that are no documents, as the form for queries, and what tells programs where documents
-    are.
+    """Pages that are not documents, such as the query form, and files that list documents for
+    programs.
     """
     documents = {file_of(address, ".html") for address in listing.addresses}
     pages = [path for path in listing.files or OTHERS if path.endswith(".html")]
-    return [*(path for path in pages if path not in documents), *FOR_PROGRAMS]
+    return [*(path for path in pages if path not in documents), *DOCUMENT_LISTS]
 
 
 def wrong_answers(listing: SiteListing) -> Iterator[Problem]:
-    """Files that hold another answer to a question than the dump gives."""
+    """Answer files that differ from the answer over the dump."""
     source, base = listing.source, listing.base
     quads = list(parse(source.get(ABOUT) or b"", RdfFormat.TURTLE, base_iri=base))
     facts = (source.get(DUMP) or b"") + about_lines(quads, base)
@@ -205,7 +205,7 @@ def wrong_answers(listing: SiteListing) -> Iterator[Problem]:
         for suffix in () if question.needed else suffixes(question, is_served=False):
             path = f"{LIST}{question.name}{suffix}"
             body = source.get(path)
-            if body is None:  # a large site has none
+            if body is None:  # large sites have none
                 continue
             if body != answer_as(
                 ANSWER_SUFFIXES[suffix], question, answers.ask(question.text), base
@@ -215,7 +215,7 @@ def wrong_answers(listing: SiteListing) -> Iterator[Problem]:
 
 
 def wrong_changes(listing: SiteListing) -> Iterator[Problem]:
-    """Lines of the log of changes that say what the dump does not."""
+    """Lines of the change log that the dump does not support."""
     body = listing.source.get(LOG) if LOG in listing.files else None
     if body is None:
         return
@@ -235,8 +235,8 @@ def wrong_changes(listing: SiteListing) -> Iterator[Problem]:
 
 
 def wrong_dumps(source: SiteSource, facts: Triples, lost: Triples) -> Iterator[Problem]:
-    """The dumps that are not the sum of the documents without their pages. (The N-Quads of both
-    were compared with each of them; whether what they have `lost` are facts is not known.)
+    """Dumps that differ from the facts of all documents. (The N-Quads were compared with each
+    document; whether their `lost` triples are facts is unknown.)
     """
     for suffix, media_type in DUMP_SUFFIXES.items():
         path = f"dump{suffix}"
@@ -251,13 +251,13 @@ def wrong_dumps(source: SiteSource, facts: Triples, lost: Triples) -> Iterator[P
 
 
 def wrong_copies(listing: SiteListing, is_complete: bool) -> Iterator[Problem]:
-    """Packed copies that do not hold what they were packed from."""
+    """Compressed copies that differ from their originals."""
     source, copies = listing.source, [path for path in listing.files if path.endswith(PACKED)]
     if is_complete and not copies:
         copies = [f"dump{suffix}{PACKED}" for suffix in DUMP_SUFFIXES]
     for path in copies:
         copy, original = source.get(path), source.get(path.removesuffix(PACKED))
-        # a file that is missing is reported elsewhere
+        # missing files are reported elsewhere
         if copy is not None and original is not None and not unpacks_to(copy, original):
             message = (
                 f"This is not a compressed copy of {path.rpartition('/')[2].removesuffix(PACKED)}."
@@ -265,8 +265,8 @@ def wrong_copies(listing: SiteListing, is_complete: bool) -> Iterator[Problem]:
             yield fault("packed", source.name(path), message)
 
 
-def said_in_other_words(claims: set[str], said: frozenset[bytes]) -> set[str]:
-    """Those of the data in pages, which have neither datatypes nor the narrowest classes."""
+def equivalent_claims(claims: set[str], said: frozenset[bytes]) -> set[str]:
+    """Claims from embedded JSON-LD, which has neither datatypes nor the narrowest classes."""
     if not claims or not said:
         return set()
     known = graphs.untyped(graphs.triples(b"\n".join(said), NTRIPLES))
@@ -278,11 +278,11 @@ def said_in_other_words(claims: set[str], said: frozenset[bytes]) -> set[str]:
     }
 
 
-def unlabelled(
+def unsupported_labels(
     listing: SiteListing, evidence: Mapping[str, Evidence], graph: Triples
 ) -> Iterator[Problem]:
-    """What files say of other documents, and those do not say. Each is looked up once: in the dump,
-    and in the graph that the documents hold, where they were read.
+    """Statements of files about other documents that those do not contain. Each is looked up once:
+    in the dump, and in the graph of the documents that were read.
     """
     by_document: dict[str, set[str]] = defaultdict(set)
     for claim in frozenset[str]().union(*(each.labels for each in evidence.values())):
@@ -290,7 +290,7 @@ def unlabelled(
     wrong = set()
     for document, claims in by_document.items():
         if unsaid := listing.dump.unsaid(document, claims):
-            wrong |= unsaid - said_in_other_words(unsaid, listing.dump.claims(document))
+            wrong |= unsaid - equivalent_claims(unsaid, listing.dump.claims(document))
     wrong -= {f"{triple} ." for triple in graph} if wrong else set()
     for file, each in evidence.items() if wrong else ():
         for claim in sorted(wrong.intersection(each.labels)):

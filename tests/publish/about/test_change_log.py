@@ -15,8 +15,8 @@ from kg.graph.build import build, identity
 from kg.publish.about.change_log import (
     FEED,
     LOG,
-    MOST_LINES,
-    MOST_RELEASES,
+    MAX_BUILDS,
+    MAX_LINES,
     PAGE,
     RELEASES,
     LoggedBuild,
@@ -102,13 +102,11 @@ def test_a_line_lasts_as_long_as_what_it_says(
 
 
 def test_the_log_is_bounded(small: Documents, tmp_path: Path) -> None:
-    graph, many = small.graph.nquads, MOST_LINES + 5
-    old = tuple(
-        LoggedBuild(n, "2026-01-01", "a", "b", 1, 1, ()) for n in range(MOST_RELEASES, 0, -1)
-    )
+    graph, many = small.graph.nquads, MAX_LINES + 5
+    old = tuple(LoggedBuild(n, "2026-01-01", "a", "b", 1, 1, ()) for n in range(MAX_BUILDS, 0, -1))
     folder = published(tmp_path / "old", graph.split(b"\n", 1)[1], old)
     log = continue_log(folder, graph, "2026-02-01")
-    assert [log[0].number, log[-1].number, len(log)] == [MOST_RELEASES + 1, 2, MOST_RELEASES]
+    assert [log[0].number, log[-1].number, len(log)] == [MAX_BUILDS + 1, 2, MAX_BUILDS]
     gone = [WordedChange("", "", "removed", "award removed", "x")] * many
     assert log_lines(gone) == [LogLine("", "", "removed", f"award removed ({many})")]
 

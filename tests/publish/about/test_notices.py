@@ -62,7 +62,7 @@ def test_a_page_without_a_date_has_none() -> None:
 def test_a_large_sitemap_is_an_index_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
     assert notices.sitemaps(50_000) == ["sitemap.xml"]
     assert len(notices.sitemaps(50_001)) == 3
-    monkeypatch.setattr(notices, "MOST_IN_A_SITEMAP", 3)
+    monkeypatch.setattr(notices, "MAX_SITEMAP_PAGES", 3)
     base, addresses = "https://x.example/", [f"people/number-{number}" for number in range(7)]
     names = notices.sitemaps(len(addresses))
     assert names == ["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml"]

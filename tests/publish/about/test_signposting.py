@@ -190,11 +190,11 @@ def test_a_list_names_what_is_in_it(documents: Documents) -> None:
 def test_no_header_is_long_and_all_of_them_lead_somewhere(documents: Documents) -> None:
     for path in documents.files:
         text = documents.link_header(path)
-        assert len(text) <= signposting.MOST_IN_A_HEADER
+        assert len(text) <= signposting.MAX_HEADER_BYTES
         assert text.isascii()
         for rel, target, _ in in_header(text):
             place = urljoin(documents.base + path, target)
-            if place.startswith(documents.base) and rel not in signposting.FOR_ALL_TO_CITE:
+            if place.startswith(documents.base) and rel not in signposting.ABSOLUTE_RELATIONS:
                 below = place.removeprefix(documents.base)
                 assert below in documents.files or f"{below}index.html" in documents.files, (
                     path,

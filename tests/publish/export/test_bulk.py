@@ -28,7 +28,7 @@ def of_each(rows: list[Solution]) -> list[Solution]:
 def test_every_block_has_the_rows_that_it_has_alone(
     documents: Documents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trace, "MOST", 50)
+    monkeypatch.setattr(trace, "CHUNK_SIZE", 50)
     base, store = documents.base, documents.graph.memory
     queries = [path.read_text(encoding="utf-8") for path in shipped("queries").glob("pages/*.rq")]
     asked = [each for each in [*queries, COUNTED, WRITTEN] if "?thing" in each]

@@ -19,7 +19,7 @@ from kg.graph.parallel.executor import WorkerConfig
 from kg.publish.export.export import Written, export
 from kg.publish.export.folder import MARKER
 from kg.publish.export.last_build import digest
-from kg.publish.export.render import is_worth_packing
+from kg.publish.export.render import should_compress
 from kg.publish.export.reuse import TraceCache, Traces, load, newly_private
 from kg.publish.export.trace import AskedQuery, Trace
 from kg.publish.formats.media import HTML, TURTLE
@@ -113,7 +113,7 @@ def assert_as_from_nothing(site: Path, target: Path) -> None:
         made = documents.make(path)
         assert made is not None
         expected[path] = made.body
-        if is_worth_packing(made, documents):
+        if should_compress(made, documents):
             expected[f"{path}.gz"] = pack(made.body)
     found = {
         str(path.relative_to(target)): path.read_bytes()

@@ -8,7 +8,7 @@ import pytest
 from markupsafe import Markup
 
 from kg.publish.figures.charts import acceptance
-from kg.publish.figures.life import MOST, presence, timeline
+from kg.publish.figures.life import MAX_LANES, presence, timeline
 from kg.publish.pages.rows import Row
 from tests.publish.figures.drawn import HOSTILE, classes, people, row, seen, texts
 
@@ -77,8 +77,10 @@ def test_of_very_many_people_the_latest_are_drawn_and_the_rest_is_told() -> None
     assert presence(undated, "Northfjord") == Markup()
     rows = [*crowd(60), *undated]
     figure = presence(rows, "Northfjord")
-    assert len(lanes(figure)) == MOST
-    assert legend(figure)[-1] == f"Not shown: {60 - MOST} who left earlier and 3 without dates."
+    assert len(lanes(figure)) == MAX_LANES
+    assert (
+        legend(figure)[-1] == f"Not shown: {60 - MAX_LANES} who left earlier and 3 without dates."
+    )
     random.Random(1).shuffle(rows)
     assert presence(rows, "Northfjord") == figure
 

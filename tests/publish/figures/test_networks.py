@@ -48,8 +48,8 @@ def test_the_same_pairs_in_another_order_are_the_same_picture() -> None:
 def test_the_whole_network_has_owners_first_and_those_who_join_them() -> None:
     figure = explore(pairs(70, 400), "Site")
     links = list(seen(figure).iter("a"))
-    assert len(links) == networks.MOST_DOTS
-    assert sum("owner" in str(link.get("class")) for link in links) == networks.MOST_OWNERS
+    assert len(links) == networks.MAX_DOTS
+    assert sum("owner" in str(link.get("class")) for link in links) == networks.MAX_OWNERS
     assert "owner" in str(links[-1].get("class")), "they lie on top"
     people_drawn, owners, ties = networks.chosen(pairs(3, 30))
     joins = [sum(one in tie for tie in ties) for one in range(owners, len(people_drawn))]

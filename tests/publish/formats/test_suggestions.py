@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from kg.publish.formats.suggestions import LONGEST, MOST, Suggestions
+from kg.publish.formats.suggestions import MAX_PATH_LENGTH, MAX_SUGGESTIONS, Suggestions
 from kg.publish.site import Documents
 
 SYLLABLES = [first + second for first in "bdfklmnprstvwyz" for second in "aeio"]
@@ -46,7 +46,7 @@ def many() -> Suggestions:
 def test_the_nearest_comes_first(documents: Documents, path: str, first: str) -> None:
     found = documents.near(path)
     assert found[0] == first
-    assert len(found) <= MOST
+    assert len(found) <= MAX_SUGGESTIONS
     assert set(found) <= documents.addresses
 
 
@@ -61,7 +61,7 @@ def test_the_nearest_comes_first(documents: Documents, path: str, first: str) ->
         "./..//",
         ".html",
         "\u200e",
-        "a" * (LONGEST + 1),
+        "a" * (MAX_PATH_LENGTH + 1),
         "people/" + "a" * 4000,
     ],
 )
@@ -86,7 +86,7 @@ def test_a_slip_is_found_among_a_hundred_thousand(many: Suggestions) -> None:
         "people/" + "-".join("b" * 50),
         "people/" + "ba-" * 30 + "ba",
         "b/" * 55,
-        "-" * LONGEST,
+        "-" * MAX_PATH_LENGTH,
     ],
 )
 @pytest.mark.sample(test=0.4)

@@ -12,7 +12,7 @@ from kg.facts.values.person_identifiers import SCHEMES
 from kg.facts.values.social_networks import NETWORKS
 from kg.publish.document import STATIC
 from kg.publish.formats.urls import Cell, Link
-from kg.publish.pages.person_head import ICONS, is_said
+from kg.publish.pages.person_head import ICONS, is_implied
 from kg.publish.search.index import index
 from kg.publish.site import Documents
 from tests.cases import FOLDER, site
@@ -110,7 +110,7 @@ def test_the_name_stands_with_its_other_forms(page: html.HtmlElement) -> None:
 )
 def test_a_label_that_says_no_more_than_a_post_is_left_out(label: str, is_shown: bool) -> None:
     post: list[Cell] = ["Researcher", Link("Waves", "orgs/waves.html"), Link("Tide Lab", "")]
-    assert is_said(label, [["Diver"], post]) is is_shown
+    assert is_implied(label, [["Diver"], post]) is is_shown
 
 
 def test_a_page_shows_the_plain_one_of_several_languages(page: html.HtmlElement) -> None:

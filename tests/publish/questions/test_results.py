@@ -15,7 +15,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 from kg.publish.formats.media import SHORT_NAMES
 from kg.publish.hosting.query_only import QueryOnly
 from kg.publish.questions import results
-from kg.publish.questions.results import LONGEST_TEXT, MOST_ROWS, CellMaker, QueryResult, ResultCell
+from kg.publish.questions.results import MAX_CELL_TEXT, MAX_ROWS, CellMaker, QueryResult, ResultCell
 from kg.store.protocol import Graphs
 from kg.vocab import schema, xsd
 
@@ -274,11 +274,11 @@ def test_a_graph_is_shown_as_its_triples() -> None:
 
 
 def test_every_number_of_triples_is_counted_and_the_first_are_shown() -> None:
-    for count in (1, MOST_ROWS - 1, MOST_ROWS, MOST_ROWS + 1, 3 * MOST_ROWS):
+    for count in (1, MAX_ROWS - 1, MAX_ROWS, MAX_ROWS + 1, 3 * MAX_ROWS):
         result = results.triples(
             b"".join(b"<a:s> <a:p> <a:o%d> .\n" % number for number in range(count))
         )
-        assert (result.total, len(result.rows)) == (count, min(count, MOST_ROWS))
+        assert (result.total, len(result.rows)) == (count, min(count, MAX_ROWS))
 
 
 def test_a_large_answer_is_shown_in_part_soon_with_the_way_to_the_whole() -> None:
@@ -296,7 +296,7 @@ def test_a_large_answer_is_shown_in_part_soon_with_the_way_to_the_whole() -> Non
     assert time.process_time() - start < 4
     found = lxml.html.fromstring(html)
     assert "10,000 rows, showing the first 1,000." in texts(found, "//section/p")
-    assert len(found.xpath("//tbody/tr")) == MOST_ROWS
+    assert len(found.xpath("//tbody/tr")) == MAX_ROWS
     links = found.xpath("//p[starts-with(., 'Download all rows as')]/a/@href")
     asked = "./sparql?query=SELECT%20%2A%20%7B%20%3Fs%20%3Fp%20%27%C3%A4%26b%27%20%7D&format="
     assert links == [asked + form for form in ("json", "csv", "tsv", "xml")]
@@ -308,10 +308,10 @@ def test_long_texts_and_many_columns_leave_room_for_fewer_rows() -> None:
         table(columns, *[{"c1": literal("x")}] * 1000),
         table(["x"], *[{"x": literal("word " * 2000)}] * 1200),
     ):
-        assert 1 <= len(wide.rows) < MOST_ROWS
+        assert 1 <= len(wide.rows) < MAX_ROWS
         assert len(QueryOnly(BASE, "a.ttl").pages.sparql("SELECT", result=wide)) < 4_000_000
     alone = table(["x"], {"x": literal("x" * 5_000_000)})
-    assert len(texts(page(alone), "//td")[0]) == LONGEST_TEXT
+    assert len(texts(page(alone), "//td")[0]) == MAX_CELL_TEXT
 
 
 def test_every_form_that_is_offered_is_known() -> None:

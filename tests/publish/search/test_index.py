@@ -160,8 +160,8 @@ def test_the_index_of_a_small_site_is_one_small_file(documents: Documents) -> No
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> Finder:
     """A site with more names than one file should hold."""
-    monkeypatch.setattr(finding, "MOST_TOGETHER", 200)
-    monkeypatch.setattr(finding, "MOST_IN_A_PART", 40)
+    monkeypatch.setattr(finding, "MAX_IN_ONE_FILE", 200)
+    monkeypatch.setattr(finding, "MAX_IN_A_PART", 40)
     return finder_of(made_of_sounds("李", "ж"))
 
 

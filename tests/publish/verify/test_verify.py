@@ -443,8 +443,8 @@ def test_many_of_a_kind_are_counted() -> None:
         graphs.fault("link", f"page-{number:03}.html", "It is broken.") for number in range(100)
     ]
     told = list(graphs.limited([*many, graphs.fault("html", "x.html", "It is not.")]))
-    assert len(told) == graphs.MOST + 1
-    assert told[graphs.MOST - 1].message == "It is broken. And 80 more like this."
+    assert len(told) == graphs.MAX_PER_RULE + 1
+    assert told[graphs.MAX_PER_RULE - 1].message == "It is broken. And 80 more like this."
 
 
 def test_a_folder_that_is_no_site_is_wrong_use(tmp_path: Path) -> None:
