@@ -137,7 +137,8 @@ def described(command: click.Command, context: click.Context) -> str:
     own = [each for each in command.get_params(context) if not COMMON & {*each.opts}]
     if table_of_options := options(own, context):
         text += f"\n{table_of_options}"
-    return text + (f"\n{cell(command.epilog)}\n" if command.epilog else "")
+    example = getattr(command, "example", "") or (command.epilog or "").removeprefix("Example: ")
+    return text + (f"\nExample:\n\n```sh\n{example}\n```\n" if example else "")
 
 
 def options(params: Iterable[click.Parameter], context: click.Context) -> str:
