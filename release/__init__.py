@@ -1,1 +1,1 @@
-"""Release tools: lock files, bill of materials, licences, and the generated documentation."""
+"""What is shipped, and with what: the locks, the bill of materials, the licences."""

@@ -1,7 +1,7 @@
-"""Bill of materials, `sbom.cdx.json` (CycloneDX 1.6): all packages that the wheel depends on or
-contains. `make sbom` writes it; the wheel includes it.
+"""The bill of materials, `sbom.cdx.json`: what runs with the wheel and what travels with it, in the
+JSON of CycloneDX 1.6. `make sbom` writes it, and the wheel carries it.
 
-The same lock files give the same bytes: it has no date and no serial number.
+The same locks give the same bytes: there is no date and no number of its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from release.locks import RUN, Pin, pins
 
 ROOT = Path(__file__).parents[1]
 BILL = "sbom.cdx.json"
-# Licences (SPDX names) that are compatible with ours. Review any other before you add it.
+# Licences by their SPDX names under which a work may travel with one under MIT, or be used by it.
+# Any other is to be read by a person first.
 ACCEPTED = {
     "Apache-2.0",
     "BSD-2-Clause",
@@ -34,7 +35,7 @@ ACCEPTED = {
     "PSF-2.0",
     "W3C-20150513",
 }
-# For packages that give their licence only as a classifier or as its full text.
+# For packages that say their licence only by a classifier, or as its whole text.
 CLASSIFIED = {
     "MIT License": "MIT",
     "BSD License": "BSD-3-Clause",
@@ -94,22 +95,22 @@ def depending(whole: dict[str, Any], parts: list[dict[str, Any]]) -> dict[str, A
 
 
 def python_licence(name: str) -> str:
-    """The first accepted licence in the metadata of a package."""
-    found = list(stated_licences(name))
-    for licence in found:
+    """From the first place of a package's metadata that names accepted ones."""
+    said = list(licences_said(name))
+    for licence in said:
         if is_accepted(licence):
             return licence
-    raise ValueError(f"{name} has none of the accepted licences: {found}")
+    raise ValueError(f"The licence of {name} is not among those accepted here: {said}")
 
 
 def is_accepted(licence: str) -> bool:
     return set(re.split(" OR | AND ", licence)) <= ACCEPTED
 
 
-def stated_licences(name: str) -> Iterator[str]:
-    fields = metadata(name)
-    yield from (fields.get(field, "") for field in ("License-Expression", "License"))
-    for classifier in fields.get_all("Classifier", []):
+def licences_said(name: str) -> Iterator[str]:
+    told = metadata(name)
+    yield from (told.get(field, "") for field in ("License-Expression", "License"))
+    for classifier in told.get_all("Classifier", []):
         yield CLASSIFIED.get(classifier.rpartition(" :: ")[2], "")
 
 

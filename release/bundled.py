@@ -1,4 +1,6 @@
-"""Node packages that we ship: those in the editor wheel, their dependencies, and the page font."""
+"""Node packages whose files travel with ours: those that the wheel of the editor takes, what they
+were bundled from, and the font of the pages.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FONT = "@fontsource-variable/source-serif-4"  # kg/publish/style/font.mjs subsets it
-UNSTATED = {"jsuri": "MIT"}  # its package.json has no licence field
+FONT = "@fontsource-variable/source-serif-4"  # kg/publish/style/font.mjs makes ours from it
+UNTOLD = {"jsuri": "MIT"}  # the text is in the package, its name is not
 NODE_MODULES = "node_modules/"
 
 
 @dataclass(frozen=True, slots=True)
 class NodePackage:
-    """A package in package-lock.json."""
+    """A package as package-lock.json has it."""
 
-    place: str  # relative to the checkout
+    place: str  # below the checkout
     name: str
     version: str
     licence: str
@@ -27,7 +29,7 @@ class NodePackage:
 
 
 def carried(root: Path) -> list[str]:
-    """Names of the packages whose files are in the editor wheel."""
+    """The packages from which the wheel of the editor takes files."""
     text = (root / "editor" / "pyproject.toml").read_text(encoding="utf-8")
     taken = tomllib.loads(text)["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     places = [path.partition(NODE_MODULES)[2].split("/") for path in taken]
@@ -35,7 +37,7 @@ def carried(root: Path) -> list[str]:
 
 
 def bundled(root: Path, *names: str) -> list[NodePackage]:
-    """These packages with all their dependencies, which are part of the bundles, sorted by name."""
+    """These packages and, as bundles are made of them, all that they depend on, by name."""
     lock = json.loads((root / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     places = {place for name in names for place in below(lock, f"{NODE_MODULES}{name}", set())}
     return sorted((package(lock, place) for place in places), key=lambda each: each.name)
@@ -50,7 +52,7 @@ def below(lock: dict[str, Any], place: str, seen: set[str]) -> Iterator[str]:
 
 
 def nearest(lock: dict[str, Any], place: str, name: str) -> str:
-    """Path of a dependency as Node resolves it: nested in the package, or in a folder above."""
+    """Where Node finds a package that the one at a place asks for: its own, or the next above."""
     while place:
         if (own := f"{place}/{NODE_MODULES}{name}") in lock:
             return own
@@ -60,6 +62,6 @@ def nearest(lock: dict[str, Any], place: str, name: str) -> str:
 
 def package(lock: dict[str, Any], place: str) -> NodePackage:
     entry, name = lock[place], place.rpartition(NODE_MODULES)[2]
-    licence = entry.get("license") or UNSTATED[name]
+    licence = entry.get("license") or UNTOLD[name]
     digest = b64decode(entry["integrity"].removeprefix("sha512-")).hex()
     return NodePackage(place, name, entry["version"], licence.strip("()"), digest)

@@ -1,5 +1,5 @@
-"""Licence texts of the packages bundled in the editor wheel, as `licences.txt` of the wheel and of
-every site with the editor. Most licences require their text in every copy. `make sbom` writes it.
+"""The licences of what the editor's wheel carries, `licences.txt` in it and in every site that has
+the editor: most of them ask that their text travels with every copy. `make sbom` writes it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ oxigraph.wasm) are bundles made of the packages below. Each is named with its ve
 licence; then follow the texts.
 """
 RULE = "\n" + "-" * 80 + "\n\n"
-# Copyright holders of packages that contain neither a licence text nor an author.
+# Whose packages come without a text, and do not name an author either.
 HOLDERS = {"oxigraph": "2018 Oxigraph developers"}
 
 
 def as_text(root: Path) -> str:
     packages = bundled(root, *carried(root))
-    sharing: dict[str, list[str]] = defaultdict(list)  # licence text -> packages
+    sharing: dict[str, list[str]] = defaultdict(list)  # a text -> the packages that have it
     for package in packages:
         sharing[own_text(root, package) or mit(root, package)].append(package.name)
     listed = "".join(f"  {each.name} {each.version}: {each.licence}\n" for each in packages)
@@ -32,7 +32,7 @@ def as_text(root: Path) -> str:
 
 
 def own_text(root: Path, package: NodePackage) -> str:
-    """The licence text in a package, or the shorter one if it has two."""
+    """The text that a package brings along; if there are two to choose from, the shorter one."""
     files = [
         path
         for path in sorted((root / package.place).iterdir())
@@ -44,13 +44,13 @@ def own_text(root: Path, package: NodePackage) -> str:
 
 
 def mit(root: Path, package: NodePackage) -> str:
-    """Our MIT licence text with the authors of a package as copyright holders."""
+    """The text of the MIT licence, which is ours, too, in the name of a package's authors."""
     if package.licence == "CC0-1.0":
         return "Dedicated to the public domain (CC0 1.0 Universal).\n"
     if "MIT" not in package.licence.split(" OR "):
-        raise ValueError(f"{package.name} has the licence {package.licence} but no licence text")
-    manifest = json.loads((root / package.place / "package.json").read_text(encoding="utf-8"))
-    people = [*filter(None, [manifest.get("author")]), *manifest.get("contributors", ())]
+        raise ValueError(f"{package.name} is under {package.licence}, and has no text of it")
+    told = json.loads((root / package.place / "package.json").read_text(encoding="utf-8"))
+    people = [*filter(None, [told.get("author")]), *told.get("contributors", ())]
     names = [each["name"] if isinstance(each, dict) else each for each in people]
     holders = ", ".join(name.partition(" <")[0] for name in names) or HOLDERS[package.name]
     text = (root / "LICENSE").read_text(encoding="utf-8")

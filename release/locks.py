@@ -1,5 +1,5 @@
-"""Parser for the lock files `requirements*.txt`, in which `make lock` pins the version of every
-package and the digests of its files.
+"""The locks: `requirements*.txt`, in which `make lock` writes the version of every package and the
+digests of its files.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 RUN, BUILD, DEV = "requirements.txt", "requirements-build.txt", "requirements-dev.txt"
-# A pin is `name[extras]==version ; marker`, followed by the digests of its files. Nothing else is
-# allowed: no index, option or URL.
+# A pin is `name[extras]==version ; marker`, and below it the digests of its files, and nothing
+# else: no index, no option, no address.
 PIN = re.compile(
     r"(?P<name>[a-z0-9-]+)(?:\[(?P<extras>[a-z0-9,-]+)\])?==(?P<version>[\w.+!-]+)"
     r"(?: ; (?P<marker>[^\\\n]+?))?"
@@ -24,7 +24,7 @@ PIN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A pinned version of a package, its environment marker, and the digests of its files."""
+    """One version of a package, where it is wanted, and the digests of its files."""
 
     name: str
     extras: frozenset[str]
@@ -37,9 +37,7 @@ class Pin:
         return marker is None or marker.evaluate(environment)
 
     def fits(self, requirement: Requirement) -> bool:
-        """Whether the pin satisfies a requirement. Extras count: if one is not pinned, pip installs
-        the newest version.
-        """
+        """Also with its extras: where these are not pinned, pip looks for the newest version."""
         return (
             canonicalize_name(requirement.name) == self.name
             and requirement.extras <= self.extras
@@ -48,13 +46,13 @@ class Pin:
 
 
 def pins(lock: Path) -> Iterator[Pin]:
-    """The pins of a lock file. Raises ValueError, with the line, for anything else."""
+    """Every pin of a lock; what is none is refused with its line."""
     text, at = lock.read_text(encoding="utf-8"), 0
     while at < len(text):
         found = PIN.match(text, at)
         if not found:
             line = text.count("\n", 0, at) + 1
-            raise ValueError(f"{lock.name}:{line} is not a pin with digests. Run make lock.")
+            raise ValueError(f"{lock.name}:{line} is no pin with digests. Type: make lock")
         digests = re.findall(r"sha256:(\w+)", found["digests"])
         extras = frozenset((found["extras"] or "").split(",")) - {""}
         yield Pin(found["name"], extras, found["version"], found["marker"] or "", tuple(digests))
