@@ -139,7 +139,7 @@ def drawing(uses: Uses) -> Iterator[str]:
     at = places(rows)
     high = 2 * EDGE + len(rows) * (HIGH + BELOW) - BELOW
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high}" role="img">'
-    yield "<title>The rooms of kg/, and which of those above each uses</title>"
+    yield "<title>Packages of kg/ and their imports</title>"
     yield f"<style>{STYLE}</style>"
     yield (
         '<marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '

@@ -1,6 +1,7 @@
 """Runs the commands of the README and of docs/, and compares their output with what is shown there.
 
-`python -m tests.test_readme docs/tutorial.md …` writes the real output into these pages.
+`python -m tests.test_readme docs/tutorial.md …` writes the real output into these pages; without
+arguments, into all pages but docs/extend.md.
 """
 
 from __future__ import annotations
@@ -107,7 +108,8 @@ def outputs(page: Path, folder: Path) -> Iterator[tuple[str, str]]:
                     text=True,
                     check=False,
                 )
-                yield command, run.stdout.replace("\r", "")
+                output = run.stdout.replace("\r", "")
+                yield command, output.replace(address, LOCAL).replace(host, PUBLISHED)
 
 
 def pushing_to(repository: Path) -> dict[str, str]:
@@ -335,5 +337,6 @@ def record(page: Path) -> None:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        record(Path(name))
+    every = [page for page in PAGES if steps(page) and page != IN_A_COPY]
+    for page in [Path(name) for name in sys.argv[1:]] or every:
+        record(page)

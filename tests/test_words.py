@@ -7,6 +7,7 @@ shapes and questions. `WORDS` has the words that are refused, and what to write 
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -81,6 +82,10 @@ def pages() -> Iterator[Text]:
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *paths]:
         text = re.sub(r"^```.*?^```$", blank, read(path), flags=re.DOTALL | re.MULTILINE)
         yield from lines(path, re.sub(r"`[^`\n]+`|\]\([^)]*\)", " ", text))
+    notebook = ROOT / "docs" / "questions.ipynb"
+    for cell in json.loads(read(notebook))["cells"]:
+        if cell["cell_type"] == "markdown":
+            yield Text(notebook.name, re.sub(r"`[^`\n]+`", " ", "".join(cell["source"])))
 
 
 def helps() -> Iterator[Text]:
