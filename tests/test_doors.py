@@ -302,7 +302,7 @@ def test_a_package_adds_a_server_that_answers_queries(stranger: Stranger, built:
     assert "http://mirror.example/ holds nothing of " in done.stderr
     assert done.stderr.startswith("closed\n")
     done = stranger.kg("serve", EXAMPLE, "--mirror", "http://mirror.example/")
-    assert "--mirror is for a folder that kg build wrote." in done.stderr
+    assert "--mirror works only with a built folder." in done.stderr
 
 
 def test_installed_plugins_are_listed(stranger: Stranger) -> None:

@@ -1,4 +1,4 @@
-"""`kg why`: where a fact comes from."""
+"""`kg why`: the files, sources and rules that a statement comes from."""
 
 from __future__ import annotations
 
@@ -15,17 +15,22 @@ from kg.cli.write import facts_of
 from kg.errors import counted, errors_in
 
 
-@command(heading="Ask", short_help="Show where a fact comes from: lines, sources, rules.")
-@click.argument("thing")
+@command(
+    heading="Questions and exports",
+    short_help="Show where a statement comes from: file, line, source, rule.",
+    example="kg why ada-lindqvist award mysite",
+)
+@click.argument("thing", metavar="ENTRY")
 @click.argument("words", cls=SiteArgument, nargs=-1, metavar="[PROPERTY [VALUE]] [SITE]")
-@formats("text", "json", what="The form of the answer.")
+@formats("text", "json", what="Format of the answer.")
 def why(thing: str, words: Sequence[str], format: str) -> None:
-    """Show where a thing, or what is said of it, comes from.
+    """Show where the statements about an entry come from.
 
-    THING is an address, a slug or an exact name. Each statement has the file and the line that
-    says it, or the rule that it follows by and what that leaned on; PROPERTY (schema:award, award,
-    or the field it is written in) and VALUE choose some of them. The documents a thing was taken
-    from and the decisions about its names are listed, too.
+    ENTRY is an address, a slug or an exact name. Each statement is shown with its file and line,
+    or with the rule it was derived by and from which facts. Source documents and decisions about
+    names are listed too.
+
+    PROPERTY (schema:award, award, or the YAML field) and VALUE select statements.
     """
     from kg.plugins.why import explanation, explanation_forms
     from kg.plugins.why.provenance import Provenance
@@ -36,7 +41,9 @@ def why(thing: str, words: Sequence[str], format: str) -> None:
     if sites:
         rest.remove(sites[0])
     if len(rest) > 2:
-        raise click.UsageError(f"'{rest[2]}' is too much: a thing, a property, a value, a site.")
+        raise click.UsageError(
+            f"Too many arguments: '{rest[2]}'. Give at most ENTRY PROPERTY VALUE SITE."
+        )
     facts = facts_of(site)
     origins = Provenance(facts)
     node = explanation.find_node(origins, thing)
@@ -47,4 +54,4 @@ def why(thing: str, words: Sequence[str], format: str) -> None:
     for line in explanation_forms.as_text(origins, found, site):
         show(line)
     if errors := errors_in(facts.problems):
-        tell(f"{counted(len(errors), 'error')}; what has one is left out: kg check shows them.")
+        tell(f"Entries with errors were skipped. kg check shows {counted(len(errors), 'error')}.")

@@ -65,7 +65,7 @@ def test_a_fault_is_shown_as_the_check_shows_it_with_what_to_do(page: Path) -> N
         "[unknown-type]\n"
     )
     assert result.stderr == (
-        "1 page read; 1 error.\nData of a person without these problems, from a site of yours: "
+        "Checked 1 page: 1 error.\nTo insert correct data about a person from your own site, run: "
         "kg embed SLUG --into page.html\n"
     )
 

@@ -347,9 +347,9 @@ def test_tables_are_written_into_a_folder(hana: Path, tmp_path: Path) -> None:
         *("basics.formerNames[0]", "basics.email[1]", "basics.phone[1]", "basics.address"),
         "basics.birthDate",
     ]
-    assert (
-        end
-        == f"{tmp_path}/tables: written; 5 fields and sections above are not, or not all, in it."
+    assert end == (
+        f"Exported hana-lind as CSV tables to {tmp_path}/tables; 5 fields and sections were "
+        "skipped or shortened (listed above)."
     )
     assert (tmp_path / "tables" / "work.csv").is_file()
 

@@ -43,7 +43,7 @@ def test_what_changed_between_revisions_days_folders_and_dumps(
         assert found.stdout.splitlines() == LINES
         assert found.stderr == "1 triple added, 1 removed.\n"
     same = run("diff", built, "2026-02-10", site)
-    assert (same.exit_code, same.stdout, same.stderr) == (0, "", "No difference.\n")
+    assert (same.exit_code, same.stdout, same.stderr) == (0, "", "No changes.\n")
 
 
 def test_the_triples_are_a_patch_and_json_has_all(site: Path, built: Path) -> None:

@@ -132,7 +132,7 @@ def test_who_sends_all_at_once_and_closes_gets_every_answer(one_person: Path) ->
 
 def test_wrong_use_is_told_in_a_sentence(one_person: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = CliRunner().invoke(main, ["mcp", str(one_person), "--port", "9"])
-    assert (found.exit_code, "--port is for --http." in found.stderr) == (2, True)
+    assert (found.exit_code, "--port needs --http." in found.stderr) == (2, True)
     monkeypatch.setattr("kg.plugins.mcp.command.find_spec", lambda name: None)
     found = CliRunner().invoke(main, ["mcp", str(one_person)])
     assert found.exit_code == 2
