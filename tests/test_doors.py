@@ -97,7 +97,7 @@ def test_a_package_adds_a_command(stranger: Stranger) -> None:
     shown = stranger.kg("--help").stdout
     assert "\nPlugins:\n  greet       Greet somebody.\n" in shown
     assert stranger.kg("greet", "Ada").stdout == "Hello, Ada!\n"
-    assert "Did you mean greet?" in stranger.kg("gret").stderr
+    assert "Did you mean 'greet'?" in stranger.kg("gret").stderr
 
 
 def test_a_command_of_the_core_cannot_be_replaced(stranger: Stranger) -> None:
@@ -325,7 +325,7 @@ def test_installed_plugins_are_listed(stranger: Stranger) -> None:
     assert faults.pop("dark").startswith("unknown group. Known: kg.commands, ")
     assert faults == {
         "greet": "",
-        "check": "not used: kg has a command of this name",
+        "check": "not used: kg has its own command of this name",
         "why": "not used: cv-kg has the same name",
         "gone": "failed to load: ModuleNotFoundError: No module named 'no_such_module'",
     }

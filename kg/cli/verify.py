@@ -52,26 +52,26 @@ def verify(place: str, site: Path | None, sample: int | None, format: str) -> No
     with open_source(place, private.look if private else ignore) as source:
         besides = private.faults if private else lambda source: []
         with progress("Verifying") as counting:
-            proof = verify_site(source, sample or 0, counting("documents"), besides)
+            result = verify_site(source, sample or 0, counting("documents"), besides)
     if format == "json":
         report = {
             "place": place,
-            "good": proof.good,
+            "good": result.good,
             "private": site is not None,  # whether private values were searched for
-            "proved": {key: value for key, value in asdict(proof).items() if key != "problems"},
-            "problems": [json_problem(each) for each in proof.problems],
+            "proved": {key: value for key, value in asdict(result).items() if key != "problems"},
+            "problems": [json_problem(each) for each in result.problems],
         }
         show_json(report)
     else:
-        for problem in proof.problems:
+        for problem in result.problems:
             click.echo(printable(str(problem)))
-        if proof.problems:
-            tell(f"{summary(proof.problems)}.")
-        if proof.good:
-            tell(f"Verified {proof}{', no private data' if site else ''}.")
+        if result.problems:
+            tell(f"{summary(result.problems)}.")
+        if result.good:
+            tell(f"Verified {result}{', no private data' if site else ''}.")
             if not site:
                 tell("Private data was not searched for. To do so, also give the SITE.")
-    sys.exit(0 if proof.good else 1)
+    sys.exit(0 if result.good else 1)
 
 
 @contextmanager

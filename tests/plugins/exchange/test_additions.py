@@ -78,7 +78,7 @@ def test_a_thing_goes_into_its_registry_under_a_key(site: Path) -> None:
         (["paper", "doi=10.1234/abc"], 2, "title, authors, kind are missing."),
         (["award", "titel=A"], 2, "There is no field 'titel' here. Closest: title."),
         (["awrd", "title=A"], 2, "There is no kind of entry 'awrd'. Closest: awards"),
-        (["award", "title"], 2, "'title' is no field."),
+        (["award", "title"], 2, "'title' is not a field with a value."),
         (["award", "title={a: 1}"], 1, "is no tag of a language"),
     ],
 )
