@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from kg.cli.command import AFTER_INTERRUPT, NOTHING_CHANGED, PLUGINS, importing, output_options
+from kg.cli.command import AFTER_INTERRUPT, NOTHING_CHANGED, PLUGINS, gc_paused, output_options
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -88,7 +88,7 @@ class Commands(click.Group):
             return load_plugin(entry) if entry else None
         from importlib import import_module
 
-        with importing():
+        with gc_paused():
             found = getattr(import_module(f"kg.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
         return found if isinstance(found, click.Command) else None
 
@@ -132,7 +132,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         from kg.check.report.text import harmless
-        from kg.cli.messages import report, tell, warn
+        from kg.cli.messages import inform, report, warn
         from kg.errors import MORE_MEMORY, KgError, ProblemsFound, SiteNotFound, remedy, why
 
         if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
@@ -141,7 +141,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except ProblemsFound as error:
             report(error.problems, error.folder)
-            tell("Nothing was published. Fix the errors above and run the command again.")
+            inform("Nothing was published. Fix the errors above and run the command again.")
             sys.exit(1)
         except click.ClickException as error:
             vars(error)["message"] = harmless(error.message)
@@ -151,12 +151,12 @@ class Commands(click.Group):
                 raise
             warn(why(error))
             if isinstance(error, SiteNotFound) and error.meant:
-                tell(f"Run: kg {shlex.join(corrected(ctx.obj, error.folder, error.meant))}")
+                inform(f"Run: kg {shlex.join(corrected(ctx.obj, error.folder, error.meant))}")
             sys.exit(2)
         except (KeyboardInterrupt, Exception) as error:
             if is_interrupt(error):
                 state = ctx.meta.get(AFTER_INTERRUPT, NOTHING_CHANGED)
-                tell("\n" * sys.stderr.isatty() + f"Stopped. {state}".strip())
+                inform("\n" * sys.stderr.isatty() + f"Stopped. {state}".strip())
                 code = INTERRUPTED
             elif isinstance(error, MemoryError) or NO_THREAD in str(error):
                 state = ctx.meta.get(AFTER_INTERRUPT, NOTHING_CHANGED)

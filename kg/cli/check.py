@@ -15,8 +15,8 @@ import click
 from kg.check.report import text
 from kg.check.report.selection import Selection, select
 from kg.check.site_state import Report, SiteState
-from kg.cli.command import SiteArgument, command, importing
-from kg.cli.messages import progress, tell, warn
+from kg.cli.command import SiteArgument, command, gc_paused
+from kg.cli.messages import inform, progress, warn
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
@@ -29,8 +29,8 @@ from kg.cli.options import (
     STRICT,
     TODAY,
     clock,
-    formats,
-    run_over,
+    format_option,
+    run_for,
     settings,
     site_as_of,
 )
@@ -53,7 +53,7 @@ ALL_RULES = "all rules"  # value of --explain without a rule; no rule has this n
     nargs=-1,
     type=click.Path(exists=True, path_type=Path),
 )
-@formats(*REPORT_FORMATS, what="Format of the report.")
+@format_option(*REPORT_FORMATS, what="Format of the report.")
 @SEVERITY
 @STRICT
 @click.option(
@@ -112,7 +112,7 @@ def check(
             print_summary(shown, report.counts, named)
         return shown.publishable and not (strict and shown.counts["warning"])
 
-    run = run_over(site, today, previous, jobs, cluster)
+    run = run_for(site, today, previous, jobs, cluster)
     if watch:
         what = "each save is checked"
         follow(site, run, lambda checked: show(report_of(checked)), what, clears=True)
@@ -124,7 +124,7 @@ def check(
 
 
 def judge(state: SiteState) -> Report:
-    with importing():
+    with gc_paused():
         from kg.check.check import check_cached
 
     return report_of(check_cached(*state))
@@ -181,7 +181,7 @@ def follow(
                 show(state)
             except (KgError, OSError) as error:
                 warn(why(error))
-            tell(f"Watching {site}; {what}. Press Ctrl-C to stop.")
+            inform(f"Watching {site}; {what}. Press Ctrl-C to stop.")
             del state
 
 
@@ -205,9 +205,9 @@ def print_report(shown: Selection, format: str) -> None:
 
 def print_summary(shown: Selection, *counts: str) -> None:
     if sys.stdout.isatty() and shown.problems:
-        tell("")
+        inform("")
     for line in filter(None, (*counts, *text.closing(shown))):
-        tell(line)
+        inform(line)
 
 
 def site_and_files(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:

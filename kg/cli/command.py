@@ -28,7 +28,7 @@ SITE_HELP = "Folder of the site, with data/site.yaml{}. --site SITE does the sam
 
 
 @contextmanager
-def importing() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Pauses the garbage collector: imports create many objects and no garbage."""
     gc.disable()
     yield

@@ -18,7 +18,7 @@ from kg.publish.questions.editor import ENGINE, files
 MISSING = "not installed"
 
 
-def examine(folder: Path, today: str) -> Iterator[Diagnosis]:
+def diagnose(folder: Path, today: str) -> Iterator[Diagnosis]:
     yield from optional_files()
     yield from programs()
     yield from site(folder, today)

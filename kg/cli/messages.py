@@ -68,14 +68,14 @@ def progress(title: str) -> Iterator[Callable[[str], Progress]]:
     it took is printed.
     """
     line, started = ProgressLine(title), time.monotonic()
-    with drawn(line):
+    with redrawn(line):
         yield line.counting
     if is_verbose():
-        tell(f"{title}: {time.monotonic() - started:.1f} s")
+        inform(f"{title}: {time.monotonic() - started:.1f} s")
 
 
 @contextmanager
-def drawn(line: ProgressLine) -> Iterator[None]:
+def redrawn(line: ProgressLine) -> Iterator[None]:
     if is_quiet() or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return
@@ -108,10 +108,10 @@ def interruptible(work: Callable[[], Result]) -> Result:
 def hint(message: str) -> None:
     """Prints a message if stderr is a terminal."""
     if sys.stderr.isatty():
-        tell(message)
+        inform(message)
 
 
-def tell(message: str, colour: str | None = None) -> None:
+def inform(message: str, colour: str | None = None) -> None:
     """Prints information, unless -q is given."""
     if not is_quiet():
         warn(message, colour)
@@ -127,12 +127,12 @@ def show(message: str, err: bool = False) -> None:
     click.echo(harmless(message), err=err)
 
 
-def show_json(value: object) -> None:
+def print_json(value: object) -> None:
     """Prints a result as JSON."""
     click.echo(json_of(value))
 
 
-def show_file(body: bytes) -> None:
+def print_file(body: bytes) -> None:
     """Prints a file: byte by byte to a pipe, without control characters to a terminal."""
     if sys.stdout.isatty():
         show(body.decode("utf-8", "replace").removesuffix("\n"))

@@ -64,9 +64,9 @@ def new_site(name: str = NAME, host: Host | None = None) -> dict[str, str]:
     """Path -> text of a site with one CV, which has a name and commented-out sections."""
     file = f"data/cv/{address_slug(name) or 'me'}.yaml"
     return {
-        str(SITE_FILE): filled("site.yaml", title=flow(name)),
-        file: filled("cv.yaml", name=flow(name)),
-        **dict(repository(name, file, host)),
+        str(SITE_FILE): fill_template("site.yaml", title=flow(name)),
+        file: fill_template("cv.yaml", name=flow(name)),
+        **dict(repository_files(name, file, host)),
     }
 
 
@@ -77,18 +77,18 @@ def example_site(host: Host | None = None) -> dict[str, str]:
         path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
         for path in sorted(folder.rglob("*.yaml"))
     }
-    return {**data, **dict(repository("Two fictional people", "data/cv/", host))}
+    return {**data, **dict(repository_files("Two fictional people", "data/cv/", host))}
 
 
-def repository(heading: str, file: str, host: Host | None) -> Iterator[tuple[str, str]]:
+def repository_files(heading: str, file: str, host: Host | None) -> Iterator[tuple[str, str]]:
     """Path -> text of the files beside the data: README, .gitignore and a CI workflow."""
     publish = PUBLISH[host or ""]
-    yield "README.md", filled("README.md", heading=heading, where=file, publish=publish)
-    yield ".gitignore", filled("gitignore")
+    yield "README.md", fill_template("README.md", heading=heading, where=file, publish=publish)
+    yield ".gitignore", fill_template("gitignore")
     if host:
-        yield WORKFLOWS[host], filled(f"{host}.yml")
+        yield WORKFLOWS[host], fill_template(f"{host}.yml")
 
 
-def filled(file: str, **values: str) -> str:
+def fill_template(file: str, **values: str) -> str:
     text = (FILES / file).read_text(encoding="utf-8")
     return Template(text).safe_substitute(values)

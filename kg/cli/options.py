@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def complete_slugs(
-    context: click.Context, argument: click.Parameter, begun: str
+    context: click.Context, argument: click.Parameter, prefix: str
 ) -> Iterable[CompletionItem]:
     """Completes the keys of people with a CV, by the names of their files."""
     folder = Path(context.params.get("site") or ".")
     slugs = sorted(path.stem for path in folder.glob("data/cv/*.yaml"))
-    return [CompletionItem(slug) for slug in slugs if slug.startswith(begun)]
+    return [CompletionItem(slug) for slug in slugs if slug.startswith(prefix)]
 
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -100,7 +100,7 @@ CLUSTER = click.option(
 )
 
 
-def formats(
+def format_option(
     *names: str, what: str, default: str | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """The option `-f`, `--format`; the default is the first name. `Command` adds `--json`."""
@@ -114,14 +114,14 @@ def formats(
     )
 
 
-def given(option: str) -> bool:
+def was_given(option: str) -> bool:
     """Whether the value of an option is not its default."""
     return click.get_current_context().get_parameter_source(option) is not ParameterSource.DEFAULT
 
 
 def clock(today: str) -> Callable[[], str]:
     """Returns today's date at each call, or always the date given with --today."""
-    chosen = given("today")
+    chosen = was_given("today")
     return lambda: today if chosen else datetime.date.today().isoformat()
 
 
@@ -146,10 +146,10 @@ def site_as_of(site: Path, as_of: str | None, today: str, watch: bool = False) -
     """The folder of the site and the date to check against, by --as-of and --today."""
     if as_of and watch:
         raise click.UsageError("--as-of and --watch exclude each other. Give one.")
-    return site_at(site, as_of), today if given("today") or not as_of else as_of
+    return site_at(site, as_of), today if was_given("today") or not as_of else as_of
 
 
-def run_over(
+def run_for(
     site: Path,
     today: str = "",
     previous: Path | None = None,
@@ -176,11 +176,11 @@ def good_graph(site: Path, run: Run | None = None) -> tuple[Graph, list[Problem]
     from kg.check.check import check_cached
 
     with progress("Checking") as counting:
-        found = check_cached(site, (run or run_over(site)).counted_by(counting))
+        found = check_cached(site, (run or run_for(site)).counted_by(counting))
         return found.good_graph(site), found.problems
 
 
-def page_named(documents: Documents, slug: str) -> str:
+def page_address(documents: Documents, slug: str) -> str:
     """The address of the page with this slug or address; raises UsageError if there is none."""
     from kg.text.nearest import closest_are
 

@@ -40,7 +40,7 @@ class Diagnosis:
         return self.severity if self.advice else "ok"
 
 
-def needed() -> Iterator[Diagnosis]:
+def requirements() -> Iterator[Diagnosis]:
     """Python and the packages that kg requires."""
     yield python(sys.version_info[:3])
     try:

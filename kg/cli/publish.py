@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import click
 
 from kg.cli.command import RenamedOption, SiteArgument, command, is_verbose, on_interrupt
-from kg.cli.messages import hint, progress, report, tell
+from kg.cli.messages import hint, inform, progress, report
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
@@ -23,12 +23,12 @@ from kg.cli.options import (
     SITE,
     SLUG,
     TODAY,
-    formats,
-    given,
+    format_option,
     good_graph,
-    page_named,
-    run_over,
+    page_address,
+    run_for,
     site_as_of,
+    was_given,
 )
 from kg.errors import counted
 from kg.publish.formats.media import DUMP_SUFFIXES, HTML, PAGE_SUFFIXES
@@ -126,11 +126,11 @@ def build(
     from kg.publish.export import last_build
 
     site, today = site_as_of(site, as_of, today, watch)
-    run = run_over(site, today, previous or output / FILE, jobs, cluster)
+    run = run_for(site, today, previous or output / FILE, jobs, cluster)
     options = (formats, has_editor, verify)
     # With --previous, the result also depends on an earlier build.
-    is_repeated = not (watch or previous or as_of)
-    inputs = last_build.inputs_digest(site, run, options) if is_repeated else ""
+    is_cacheable = not (watch or previous or as_of)
+    inputs = last_build.inputs_digest(site, run, options) if is_cacheable else ""
     if inputs and (last := last_build.find(site, run, output.resolve(), inputs)):
         report(last.problems, site)
         report_build(last, 0, output, formats, has_editor)
@@ -145,7 +145,7 @@ def build(
     traces = TraceCache(run.cache.folder)
 
     def waiting() -> None:
-        tell(f"Another build is writing to {output}/. Waiting for it to end.")
+        inform(f"Another build is writing to {output}/. Waiting for it to end.")
 
     def write(graph: Graph, problems: list[Problem]) -> None:
         report(problems, site)
@@ -174,7 +174,7 @@ def build(
             write(checked.graph, checked.problems)
         else:
             report(checked.problems, site)
-            tell(f"{output}/ was not changed. Fix the errors above.")
+            inform(f"{output}/ was not changed. Fix the errors above.")
 
     if watch:
         from kg.cli.check import follow
@@ -199,14 +199,14 @@ def report_build(
     from kg.publish.questions import editor
 
     files = counted(build.files, "file")
-    tell(f"{build.counts}; {files} in {output}/, {changed or 'none'} new or changed.")
+    inform(f"{build.counts}; {files} in {output}/, {changed or 'none'} new or changed.")
     if is_verbose():
-        tell(f"Identity (SHA-256 of dump.nq): {build.identity}")
-    tell(f"Verified {build.proof}, no private data.")
+        inform(f"Identity (SHA-256 of dump.nq): {build.identity}")
+    inform(f"Verified {build.proof}, no private data.")
     if skipped := [name for name in DATA_FORMATS if f".{name}" not in formats]:
-        tell(f"Formats not written: {', '.join(skipped)}.")
+        inform(f"Formats not written: {', '.join(skipped)}.")
     if has_editor and (lacking := editor.lacking()):
-        tell(lacking)
+        inform(lacking)
     for step in next_steps(f"{output}", build.base) if hints else ():
         hint(step)
 
@@ -224,7 +224,7 @@ def next_steps(folder: str, base: str) -> Iterator[str]:
 
 @command(example="kg dump mysite --format nt > mysite.nt")
 @SITE
-@formats(*DUMP_FORMATS, default="ttl", what="Format to write.")
+@format_option(*DUMP_FORMATS, default="ttl", what="Format to write.")
 @click.option(
     "-o",
     "--output",
@@ -259,12 +259,12 @@ def dump(
 
     if bool(output) != bool(shards):
         raise click.UsageError("--shards N and --output FOLDER need each other. Give both.")
-    if shards and given("format") and format != "nq":
+    if shards and was_given("format") and format != "nq":
         raise click.UsageError("--shards writes N-Quads. Leave out --format.")
-    graph, _ = good_graph(site, run_over(site, jobs=jobs, cluster=cluster))
+    graph, _ = good_graph(site, run_for(site, jobs=jobs, cluster=cluster))
     if output and shards:
         paths = write_shards(dump(graph, DUMP_FORMATS["nq"], pages), output, shards)
-        tell(f"{graph.counts}; written to {paths[0]} … {paths[-1].name}.")
+        inform(f"{graph.counts}; written to {paths[0]} … {paths[-1].name}.")
     else:
         sys.stdout.buffer.write(dump(graph, DUMP_FORMATS[format], pages))
 
@@ -338,7 +338,7 @@ def embed(
             f"{more[0]}"
         )
     documents = Documents(good_graph(folders[0] if folders else Path())[0])
-    address = page_named(documents, slug)
+    address = page_address(documents, slug)
     script = documents.embed(address, full)
     if not (into or jekyll or hugo):
         click.echo(script)
@@ -348,9 +348,9 @@ def embed(
     name = file_of(address.removeprefix("people/") or address, ".html")
     partials = {generator: generator.file(folder, name) for generator, folder in chosen.items()}
     for file, is_changed in update_files(script, [*into, *more, *partials.values()]):
-        tell(f"{file}: {'written' if is_changed else 'unchanged'}")
+        inform(f"{file}: {'written' if is_changed else 'unchanged'}")
     for generator in chosen:
-        tell(
+        inform(
             f"Add this line to the <head> of your layout ({generator.layout}):\n  "
             f"{generator.line(name)}"
         )
@@ -391,9 +391,9 @@ def pdf(slug: str, site: Path, output: Path | None, paper: str, browser: str | N
     program = find_browser(browser)
     on_interrupt("No file was written.")
     documents = Documents(good_graph(site)[0])
-    address = page_named(documents, slug)
+    address = page_address(documents, slug)
     with progress("Printing"):
         body = print_page(documents, address, paper, program)
     file = output or Path(f"{address.rpartition('/')[2] or 'index'}.pdf")
     replace_files(file.parent, {file.name: body})
-    tell(f"{file}: written")
+    inform(f"{file}: written")

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlencode
 
 import click
 
-from kg.cli.messages import hint, interruptible, progress, show_file, tell, warn
+from kg.cli.messages import hint, inform, interruptible, print_file, progress, warn
 from kg.cli.options import AS_OF_FILES, SITE, good_graph, site_at
 from kg.cli.question_options import (
     VALUES,
@@ -93,13 +93,13 @@ def query(
     question = question_of(query, site)
     values = dict(map(parameter, param)) | click.get_current_context().meta[VALUES]
     is_graph = not question.is_table
-    is_drawn = format == TABLE or (format is None and not is_graph and sys.stdout.isatty())
-    media_type = media_type_of(TABLE if is_drawn else format, is_graph)
+    as_table = format == TABLE or (format is None and not is_graph and sys.stdout.isatty())
+    media_type = media_type_of(TABLE if as_table else format, is_graph)
     if endpoint and as_of:
         raise click.UsageError(
             "--as-of needs a site in git; it does not work with --endpoint. Give one."
         )
-    opened = None if endpoint else opened_site(site_at(site, as_of))
+    opened = None if endpoint else open_site(site_at(site, as_of))
     require_values(question, values, opened)
     text = question.text
     try:
@@ -111,13 +111,13 @@ def query(
         )
     except BadQuery as error:
         fail(str(error), text)
-    if is_drawn:
-        draw(answer.body, is_graph, opened)
+    if as_table:
+        print_table(answer.body, is_graph, opened)
     else:
         body = answer.body
-        show_file(body if body.endswith(b"\n") else body + b"\n")
+        print_file(body if body.endswith(b"\n") else body + b"\n")
     for each in answer.hints:
-        tell(f"Hint: {each}")
+        inform(f"Hint: {each}")
 
 
 def list_questions(folder: Path) -> None:
@@ -209,7 +209,7 @@ def media_type_of(format: str | None, is_graph: bool) -> str:
     return fitting[format or ("ttl" if is_graph else "csv")]
 
 
-def opened_site(folder: Path) -> OpenSite:
+def open_site(folder: Path) -> OpenSite:
     from kg.opened_site import OpenSite
 
     return OpenSite(good_graph(folder)[0])
@@ -269,7 +269,7 @@ def excerpt(response: RemoteResponse) -> str:
     return "\n".join(line for line in lines if line)[:MAX_QUOTED]
 
 
-def draw(body: bytes, is_graph: bool, site: OpenSite | None) -> None:
+def print_table(body: bytes, is_graph: bool, site: OpenSite | None) -> None:
     """Prints an answer as a table, with names instead of addresses of the site."""
     try:
         result = results.triples(body) if is_graph else results.table(body)
@@ -288,7 +288,7 @@ def draw(body: bytes, is_graph: bool, site: OpenSite | None) -> None:
         lines = table(result.columns, texts, numeric_columns(rows), columns)
         sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
         sys.stdout.flush()
-    (tell if len(result.rows) < result.total else hint)(result.summary)
+    (inform if len(result.rows) < result.total else hint)(result.summary)
 
 
 def fail(message: str, text: str, quoted: str = "") -> NoReturn:

@@ -118,12 +118,12 @@ def option_of(parameter: Parameter) -> click.Option:
         metavar=parameter.type.upper(),
         expose_value=False,
         callback=note,
-        help=help_of(parameter),
+        help=parameter_help(parameter),
         shell_complete=partial(complete_values, parameter.type),
     )
 
 
-def help_of(parameter: Parameter) -> str:
+def parameter_help(parameter: Parameter) -> str:
     """The meaning of a parameter, and its default or an example."""
     meaning = parameter.meaning[:1].upper() + parameter.meaning[1:].rstrip(".")
     if parameter.default:
@@ -134,14 +134,14 @@ def help_of(parameter: Parameter) -> str:
 
 
 def complete_queries(
-    context: click.Context, argument: click.Parameter, begun: str
+    context: click.Context, argument: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     names = sorted(queries_in(Path(context.params.get("site") or ".")))
-    return [CompletionItem(name) for name in names if name.startswith(begun)]
+    return [CompletionItem(name) for name in names if name.startswith(prefix)]
 
 
 def complete_values(
-    kind: str, context: click.Context, option: click.Parameter, begun: str
+    kind: str, context: click.Context, option: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     """Completes slugs of entries of this kind, with their names as help."""
     from kg.sparql.reading.parameters import THINGS
@@ -154,7 +154,7 @@ def complete_values(
     return [
         CompletionItem(slug, help=clean(name))
         for slug, name in sorted(found.items())
-        if slug.startswith(begun)
+        if slug.startswith(prefix)
     ]
 
 

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kg.cli.command import Command, SiteArgument, command, is_quiet, on_interrupt
-from kg.cli.messages import hint, progress, report, tell, warn
+from kg.cli.messages import hint, inform, progress, report, warn
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
     JOBS,
     TODAY,
     clock,
-    given,
-    run_over,
+    run_for,
     site_as_of,
+    was_given,
 )
 from kg.errors import Problem, SiteNotFound
 from kg.settings import site_file
@@ -62,7 +62,7 @@ def variable(name: str, *former: str, **settings: Any) -> Callable[[Function], F
     return click.option(f"--{name.lower()}", cls=Variable, envvar=names, hidden=True, **settings)
 
 
-def together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
+def combined(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
     """Combines several decorators into one."""
     return lambda function: reduce(lambda inner, option: option(inner), reversed(options), function)
 
@@ -79,7 +79,7 @@ def checked_key(context: click.Context, option: click.Parameter, key: str | None
     )
 
 
-ACCESS = together(
+ACCESS = combined(
     click.option(
         "--host",
         metavar="ADDRESS",
@@ -122,7 +122,7 @@ ACCESS = together(
     ),
     variable("LOG_CLIENTS", type=bool, default=False),
 )
-LIMITS = together(
+LIMITS = combined(
     click.option(
         "--deadline",
         type=click.FloatRange(0.1, 3600),
@@ -151,7 +151,7 @@ def show_key(address: str, kind: str, options: Options) -> None:
     """Prints the address with the key, but only on a terminal: a log file must not contain it."""
     from kg.web.request import is_loopback
 
-    if given("key"):
+    if was_given("key"):
         return
     if kind != "SITE":
         hint(f"Metrics: {address}metrics?key={options.key}")
@@ -252,7 +252,7 @@ def serve(
         raise click.UsageError(
             "Too many arguments. Give one folder (SITE or FOLDER), or any number of FILEs."
         )
-    if folders and given("base"):
+    if folders and was_given("base"):
         raise click.UsageError("--base works only with FILEs. A folder has its own base.")
     kind = kind_of(folders[0]) if folders else "FILEs"
     check_options(kind, union)
@@ -289,24 +289,24 @@ def serve(
 
             with progress("Checking") as counting:
                 options = {name: others[name] for name in ("jobs", "cluster")}
-                run = run_over(folders[0], today, **options).counted_by(counting)
+                run = run_for(folders[0], today, **options).counted_by(counting)
                 day = (lambda: today) if as_of else clock(today)
                 source = CheckedSource(folders[0], run, day, bounds, union, watch)
                 current, what = source.open()
             report(problems_of(current), folders[0])
         place, context = folders[0] if folders else Path(), click.get_current_context()
         log = open_log(stack, *(others[name] for name in ("log", "log_clients")))
-        later = reporting(source.follow(current, reloads), current, place, context, log)
+        later = report_states(source.follow(current, reloads), current, place, context, log)
         how = Options(**{name: others[name] for name in OPTIONS}, log=log)
         where = "{}, watching the files" if watch else "{}"
         ready = partial(announce, f"{what}. Serving {where} (Ctrl-C to stop)", kind, how)
         stack.callback(log.note, "stop")
         serve(current, how, ready, later, reloads)
-    tell("Stopped.")
+    inform("Stopped.")
 
 
 def announce(message: str, kind: str, options: Options, address: str) -> None:
-    tell(message.format(address), "green")
+    inform(message.format(address), "green")
     show_key(address, kind, options)
     options.log.note("start", address=address)
 
@@ -328,7 +328,7 @@ def kind_of(folder: Path) -> str:
 def check_options(kind: str, union: bool | None) -> None:
     """Raises UsageError for options that do not apply to a SITE, FOLDER or FILEs."""
     for backend in backends():
-        for name in (str(option.name) for option in backend.options if given(str(option.name))):
+        for name in (str(option.name) for option in backend.options if was_given(str(option.name))):
             if kind != "FOLDER":
                 raise click.UsageError(
                     f"--{name} works only with a built folder. Run first: kg build SITE -o FOLDER"
@@ -339,7 +339,7 @@ def check_options(kind: str, union: bool | None) -> None:
                     "KG_SERVE_UNION."
                 )
     for option in ("watch", "today", "as_of", "jobs", "cluster"):
-        if kind != "SITE" and given(option):
+        if kind != "SITE" and was_given(option):
             why = (
                 "To reload FILEs, send the signal HUP."
                 if kind == "FILEs"
@@ -348,7 +348,7 @@ def check_options(kind: str, union: bool | None) -> None:
             raise click.UsageError(f"--{option.replace('_', '-')} works only with a SITE. {why}")
 
 
-def reporting(
+def report_states(
     states: Iterator[Seen | State],
     current: CurrentSite,
     site: Path,
@@ -366,7 +366,7 @@ def reporting(
             outcome = current.outcome()
             log.note("reload", served=outcome.served, message=outcome.message)
             if outcome.served:
-                tell(outcome.message, "green")
+                inform(outcome.message, "green")
             else:
                 warn(outcome.message)
 

@@ -17,8 +17,8 @@ import click
 from click.shell_completion import get_completion_class
 
 from kg.cli.command import command, on_interrupt
-from kg.cli.messages import show, show_json, tell
-from kg.cli.options import SITE, TODAY, formats
+from kg.cli.messages import inform, print_json, show
+from kg.cli.options import SITE, TODAY, format_option
 from kg.errors import KgError, why
 
 if TYPE_CHECKING:
@@ -57,19 +57,19 @@ def new(folder: Path, name: str | None, example: bool, host: Host | None) -> Non
     write_new(folder, files)
     where = "" if folder == Path() else f" {shlex.quote(str(folder))}"
     if example:
-        tell(f"Created a site with two fictional people in {folder}/.")
+        inform(f"Created a site with two fictional people in {folder}/.")
     else:
         [cv] = (path for path in files if path.startswith("data/cv/"))
-        tell(
+        inform(
             f"Created a site in {folder}/. Edit {folder / cv}, or import a CV: "
             f"kg import FILE --into {shlex.quote(str(folder))}"
         )
-    tell(f"Next: kg check{where}, then kg serve --watch{where}")
+    inform(f"Next: kg check{where}, then kg serve --watch{where}")
 
 
 @command(example="kg doctor mysite")
 @SITE
-@formats("text", "json", what="Format of the report.")
+@format_option("text", "json", what="Format of the report.")
 @TODAY
 def doctor(site: Path, format: str, today: str) -> None:
     """Report what is installed, what is missing and how to install it.
@@ -80,30 +80,30 @@ def doctor(site: Path, format: str, today: str) -> None:
     Exit codes: 0 kg works, 1 something that kg needs is missing or the site has errors, 2 invalid
     command.
     """
-    from kg.cli.packages import needed
+    from kg.cli.packages import requirements
 
-    found = list(needed())
+    found = list(requirements())
     if all(each.state == "ok" for each in found):
-        from kg.cli.doctor import examine
+        from kg.cli.doctor import diagnose
 
-        found += examine(site, today)
+        found += diagnose(site, today)
     wrong = [each for each in found if each.state == "error"]
     if format == "json":
         findings = [{**asdict(each), "severity": each.state} for each in found]
         ready = {"ready": not wrong, "findings": findings}
-        show_json(ready)
+        print_json(ready)
     else:
         for each in found:
             show(f"{each.state:<5}  {each.name}: {each.there}")
             if each.advice:
                 show(f"       {each.advice}")
         verdict = "Not ready: fix the errors above." if wrong else "Everything kg needs is there."
-        tell(verdict)
+        inform(verdict)
     sys.exit(1 if wrong else 0)
 
 
 @command(example="kg plugins")
-@formats("text", "json", what="Format of the list.")
+@format_option("text", "json", what="Format of the list.")
 def plugins(format: str) -> None:
     """List installed plugins: group, name, package, and whether each loads.
 
@@ -122,7 +122,7 @@ def plugins(format: str) -> None:
         for entry in doors.declared()
     ]
     if format == "json":
-        show_json(found)
+        print_json(found)
     else:
         rows = [
             [each["group"], each["name"], f"{each['package']} {each['version']}"] for each in found
@@ -173,7 +173,7 @@ def completion(shell: str | None, install: bool) -> None:
         return
     on_interrupt("Nothing was installed.")
     written = install_script(name, script, Path.home())
-    tell(f"Installed in {', '.join(map(str, written))}. Open a new shell to use it.")
+    inform(f"Installed in {', '.join(map(str, written))}. Open a new shell to use it.")
 
 
 def install_script(shell: str, script: str, home: Path) -> list[Path]:

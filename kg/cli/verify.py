@@ -14,8 +14,8 @@ import click
 from kg.check.report.machine import json_problem
 from kg.check.report.text import printable
 from kg.cli.command import SiteArgument, command
-from kg.cli.messages import progress, show_json, tell
-from kg.cli.options import FOLDER, formats
+from kg.cli.messages import inform, print_json, progress
+from kg.cli.options import FOLDER, format_option
 from kg.errors import KgError, summary
 from kg.publish.verify.source import Directory, Look, SiteSource, ignore
 
@@ -36,7 +36,7 @@ MAX_BYTES = 1 << 28
     metavar="N",
     help="Verify N documents, always the same ones (default: all).",
 )
-@formats("text", "json", what="Format of the report.")
+@format_option("text", "json", what="Format of the report.")
 def verify(place: str, site: Path | None, sample: int | None, format: str) -> None:
     """Verify a folder written by kg build, or the site at a URL.
 
@@ -61,16 +61,16 @@ def verify(place: str, site: Path | None, sample: int | None, format: str) -> No
             "proved": {key: value for key, value in asdict(result).items() if key != "problems"},
             "problems": [json_problem(each) for each in result.problems],
         }
-        show_json(report)
+        print_json(report)
     else:
         for problem in result.problems:
             click.echo(printable(str(problem)))
         if result.problems:
-            tell(f"{summary(result.problems)}.")
+            inform(f"{summary(result.problems)}.")
         if result.good:
-            tell(f"Verified {result}{', no private data' if site else ''}.")
+            inform(f"Verified {result}{', no private data' if site else ''}.")
             if not site:
-                tell("Private data was not searched for. To do so, also give the SITE.")
+                inform("Private data was not searched for. To do so, also give the SITE.")
     sys.exit(0 if result.good else 1)
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.cli.command import command, on_interrupt
-from kg.cli.messages import progress, show, show_json, tell
-from kg.cli.options import FOLDER, SITE, formats, given
+from kg.cli.messages import inform, print_json, progress, show
+from kg.cli.options import FOLDER, SITE, format_option, was_given
 
 if TYPE_CHECKING:
     from kg.facts.load import Facts
@@ -23,10 +23,10 @@ def facts_of(site: Path) -> Facts:
         return load(site)
 
 
-def complete_kinds(context: click.Context, argument: click.Parameter, begun: str) -> list[str]:
+def complete_kinds(context: click.Context, argument: click.Parameter, prefix: str) -> list[str]:
     from kg.facts.schema import schemas
 
-    return [kind for kind in sorted(schemas()) if kind.startswith(begun)]
+    return [kind for kind in sorted(schemas()) if kind.startswith(prefix)]
 
 
 @command(example="kg schema cv")
@@ -46,10 +46,10 @@ def schema(kind: str | None, site: Path, write: bool) -> None:
     from kg.files.atomic import replace_files
 
     if write:
-        if kind and not given("site"):  # --write takes no KIND: the only argument is the site
+        if kind and not was_given("site"):  # --write takes no KIND: the only argument is the site
             site = Path(FOLDER.convert(kind, None, click.get_current_context()))
         replace_files(site, schemas.files())
-        tell(f"Wrote the schemas to {site / schemas.FOLDER}/.")
+        inform(f"Wrote the schemas to {site / schemas.FOLDER}/.")
         return
     found = schemas.schemas()
     if kind and kind not in found:
@@ -60,7 +60,7 @@ def schema(kind: str | None, site: Path, write: bool) -> None:
 @command(example='kg who "N. Haddad" mysite')
 @click.argument("name")
 @SITE
-@formats("text", "json", what="Format of the answer.")
+@format_option("text", "json", what="Format of the answer.")
 def who(name: str, site: Path, format: str) -> None:
     """Look up which person a printed name refers to, and people with similar names.
 
@@ -73,22 +73,22 @@ def who(name: str, site: Path, format: str) -> None:
     if format == "json":
         found = [{"person": slug, "name": full[slug], "place": str(at)} for slug, at in claims]
         others = [{"person": slug, "name": full[slug]} for slug in near]
-        show_json({"name": name, "is": found, "near": others})
+        print_json({"name": name, "is": found, "near": others})
     else:
         for slug, place in claims:
             show(f"{name} is {slug} ({full[slug]}), {site / str(place)}")
         if near:
             show("Similar: " + ", ".join(f"{slug} ({full[slug]})" for slug in near))
     if len(claims) > 1:
-        tell("Several people have this name. In each work, write {person: KEY, as: NAME}.")
+        inform("Several people have this name. In each work, write {person: KEY, as: NAME}.")
     elif not claims:
-        tell(f"'{name}' is not in the registry. In a list of authors it becomes a new person.")
+        inform(f"'{name}' is not in the registry. In a list of authors it becomes a new person.")
     sys.exit(0 if len(claims) == 1 else 1)
 
 
 @command(example="kg names mysite")
 @SITE
-@formats("text", "json", what="Format of the list.")
+@format_option("text", "json", what="Format of the list.")
 def names(site: Path, format: str) -> None:
     """List inline entities, which have no registry entry: first place, address, name, count."""
     from kg.facts.inline.entities import listing, summary
@@ -99,14 +99,14 @@ def names(site: Path, format: str) -> None:
             {"address": f"{kind}/{slug}", "name": use.name, "places": [*map(str, use.places)]}
             for (kind, slug), use in sorted(uses.items())
         ]
-        show_json(found)
+        print_json(found)
         return
     rows = list(listing(uses))
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
     for row in rows:
         padded = (f"{text:<{width}}" for text, width in zip(row, widths, strict=False))
         show("  ".join((*padded, row[3])))
-    tell(summary(uses) or "No inline entities.")
+    inform(summary(uses) or "No inline entities.")
 
 
 @command(example='kg register "Charles University" mysite')
@@ -121,5 +121,5 @@ def register(name: str, site: Path) -> None:
 
     on_interrupt("No file was changed.")
     with progress("Reading"):
-        file, line = registry.register(site, name, tell)
+        file, line = registry.register(site, name, inform)
     show(f"{site / file}:  {line}")

@@ -12,7 +12,7 @@ import pytest
 
 from kg.cli import doctor, packages
 from kg.cli.new_site import new_site, write_new
-from kg.cli.packages import install_advice, needed, numbers, package, python
+from kg.cli.packages import install_advice, numbers, package, python, requirements
 from kg.publish.questions import editor
 from tests.cli.test_cli import run
 
@@ -22,8 +22,8 @@ for name in ("flask", "granian", "httpx", "markdown_it", "pydantic", "pyoxigraph
              "rdflib", "yaml"):
     sys.modules[name] = None
 from kg.cli.start import doctor
-from kg.cli.packages import needed
-print(len(list(needed())))
+from kg.cli.packages import requirements
+print(len(list(requirements())))
 """
 
 
@@ -120,7 +120,7 @@ def test_the_doctor_comes_though_every_package_is_missing() -> None:
         [sys.executable, "-c", WITHOUT_PACKAGES], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert int(done.stdout) == len(list(needed())) >= 10
+    assert int(done.stdout) == len(list(requirements())) >= 10
 
 
 def test_comforts_and_programs_that_are_missing_stop_nothing(

@@ -11,8 +11,8 @@ from urllib.parse import urljoin, urlsplit
 import click
 
 from kg.cli.command import command
-from kg.cli.messages import progress, tell
-from kg.cli.options import FOR_PEOPLE, REPORT_FORMATS, SEVERITY, STRICT, formats
+from kg.cli.messages import inform, progress
+from kg.cli.options import FOR_PEOPLE, REPORT_FORMATS, SEVERITY, STRICT, format_option
 from kg.errors import KgError, Problem, Severity, counted, errors_in, summary, tidy
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -27,7 +27,7 @@ SUFFIXES = (".html", ".htm", ".xhtml")
     example="kg audit public/ --severity warning",
 )
 @click.argument("places", metavar="FILE|FOLDER|URL...", nargs=-1, required=True)
-@formats(*REPORT_FORMATS, what="Format of the report.")
+@format_option(*REPORT_FORMATS, what="Format of the report.")
 @SEVERITY
 @STRICT
 def audit(places: tuple[str, ...], format: str, severity: Severity, strict: bool) -> None:
@@ -51,10 +51,10 @@ def audit(places: tuple[str, ...], format: str, severity: Severity, strict: bool
     print_report(shown, format)
     if format in FOR_PEOPLE:
         read = f"Checked {counted(count, 'page')}: {summary(shown.problems)}"
-        tell(f"{read}; hidden: {summary(shown.milder)}." if shown.milder else f"{read}.")
+        inform(f"{read}; hidden: {summary(shown.milder)}." if shown.milder else f"{read}.")
         if shown.problems:
             target = "FILE" if "://" in places[0] or Path(places[0]).is_dir() else places[0]
-            tell(
+            inform(
                 "To insert correct data about a person from your own site, run: kg embed SLUG "
                 f"--into {target}"
             )

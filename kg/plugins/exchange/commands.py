@@ -11,7 +11,7 @@ import click
 
 from kg import doors
 from kg.cli.command import RenamedOption, SiteOption, command, on_interrupt
-from kg.cli.messages import progress, show, show_file, show_json, tell
+from kg.cli.messages import inform, print_file, print_json, progress, show
 from kg.cli.options import SITE, SLUG, good_graph
 from kg.errors import counted
 
@@ -92,7 +92,7 @@ def import_(
 
     with ExitStack() as alone:
         if not dry_run:
-            alone.enter_context(lock_site(site, tell))
+            alone.enter_context(lock_site(site, inform))
         with progress("Reading"):
             today = datetime.date.today().isoformat()
             imported = import_files(files, site, format_name, person, today)
@@ -102,21 +102,21 @@ def import_(
             replace_files(site, {**schemas, **imported.texts})
             on_interrupt(f"The import into {site}/ is complete.")
     if format == "json":
-        show_json([*map(as_record, imported.left)])
+        print_json([*map(as_record, imported.left)])
     else:
         for left in imported.left:
             show(line(left), err=as_patch)
     for place, message in imported.differences:
         show(f"{site / place.file}:{place.line}  {message}", err=as_patch)
     if as_patch and format != "json":
-        show_file(patch(site, imported.shown).encode())
+        print_file(patch(site, imported.shown).encode())
     report_reading(imported)
     for email, path in imported.hidden_emails:
-        tell(
+        inform(
             f"{email} is not shown on the page. To show it, write in {site / path}: "
             f"email: {{value: {email}, visibility: public}}"
         )
-    tell(summary(imported, site, as_patch))
+    inform(summary(imported, site, as_patch))
 
 
 def as_record(left: Unplaced) -> dict[str, object]:
@@ -145,9 +145,9 @@ def shortened(value: str) -> str:
 
 def report_reading(imported: Imported) -> None:
     for name, title in imported.read:
-        tell(f"{name}: {title}")
+        inform(f"{name}: {title}")
     for reason in imported.unread:
-        tell(reason)
+        inform(reason)
 
 
 def summary(imported: Imported, site: Path, as_patch: bool) -> str:
@@ -210,13 +210,13 @@ def export(slug: str, site: Path, format_name: str, output: Path | None) -> None
     graph, _ = good_graph(site)
     exported = export_cv(load(site), graph, slug, format_name)
     if output is None:
-        show_file(exported.files[""])
+        print_file(exported.files[""])
     else:
         texts = {name: content.decode() for name, content in exported.files.items()}
         replace_files(output.parent, {str(Path(output.name, name)): texts[name] for name in texts})
     for each in exported.left:
-        tell(f'{each.value.path}  "{shortened(each.value)}"  {each.why}')
+        inform(f'{each.value.path}  "{shortened(each.value)}"  {each.why}')
     what = f"Exported {slug} as {wanted.title}" + (f" to {output}" if output else "")
     above = "field or section was", "fields and sections were"
     skipped = f"{counted(len(exported.left), *above)} skipped or shortened (listed above)"
-    tell(f"{what}; {skipped}." if exported.left else f"{what}.")
+    inform(f"{what}; {skipped}." if exported.left else f"{what}.")

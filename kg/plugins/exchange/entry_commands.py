@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kg.cli.command import RenamedOption, SiteArgument, command, on_interrupt
-from kg.cli.messages import show, show_json, tell
-from kg.cli.options import FOLDER, SITE, formats
+from kg.cli.messages import inform, print_json, show
+from kg.cli.options import FOLDER, SITE, format_option
 from kg.errors import counted
 
 if TYPE_CHECKING:
@@ -81,17 +81,17 @@ def add(kind: str, words: tuple[str, ...], person: str, file: Path | None, onlin
             f"{', '.join(missing)} {verb} missing. Add {missing[0]}=…, or run kg add on a "
             f"terminal.{more}"
         )
-    with lock_site(site, tell):
+    with lock_site(site, inform):
         addition = place(site, where, entry)
         if problems := faults(site, addition):
             for message in dict.fromkeys(problem.message for problem in problems):
-                tell(message, "red")
-            tell(f"{site / addition.path} was not changed. Fix the error and run kg add again.")
+                inform(message, "red")
+            inform(f"{site / addition.path} was not changed. Fix the error and run kg add again.")
             sys.exit(1)
         replace_files(site, addition.texts)
     for line in addition.lines:
         show(line)
-    tell(f"Added to {site / addition.path}:{addition.first}, without errors.")
+    inform(f"Added to {site / addition.path}:{addition.first}, without errors.")
 
 
 def given(words: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -144,11 +144,11 @@ def answer(
         if not text.strip() and not is_needed:
             return None
         if not text.strip():
-            tell(f"{name} is required. Press Ctrl-C to stop without writing anything.")
+            inform(f"{name} is required. Press Ctrl-C to stop without writing anything.")
             continue
         value = where.value(name, text.strip())
         if wrong := fault_of(site, where, entry, name, value):
-            tell(wrong, "red")
+            inform(wrong, "red")
             continue
         return value
 
@@ -159,7 +159,7 @@ def answer(
     example="kg reconcile mysite",
 )
 @SITE
-@formats("text", "json", what="Format of the list.")
+@format_option("text", "json", what="Format of the list.")
 def reconcile(site: Path, format: str) -> None:
     """Merge similar names in your data. (The OpenRefine service is /reconcile of kg serve.)
 
@@ -171,20 +171,20 @@ def reconcile(site: Path, format: str) -> None:
 
     found = pairs(site)
     if format == "json":
-        show_json([*map(as_record, found)])
+        print_json([*map(as_record, found)])
         return
     if not sys.stdin.isatty():
         for pair in found:
             show(f"{pair.place}  {pair.name}  {pair.other_place}  {pair.other}")
     if not found or not sys.stdin.isatty():
-        tell(f"{counted(len(found), 'likely pair')}." if found else "No similar names.")
+        inform(f"{counted(len(found), 'likely pair')}." if found else "No similar names.")
         return
     seen: set[tuple[str, str]] = set()
     written = 0
     while left := [each for each in pairs(site) if (each.name, each.other) not in seen]:
         pair = left[0]
         seen.add((pair.name, pair.other))
-        tell(f"\n{pair.name}   {pair.place}\n{pair.other}   {pair.other_place}")
+        inform(f"\n{pair.name}   {pair.place}\n{pair.other}   {pair.other_place}")
         choice = click.prompt("Are these two", type=click.Choice(ANSWERS), err=True)
         if choice == "quit":
             break
@@ -193,15 +193,15 @@ def reconcile(site: Path, format: str) -> None:
         decision: Decision = "same" if choice == "same" else "different"
         reason = click.prompt("Why", default="", show_default=False, err=True).strip()
         try:
-            with lock_site(site, tell):
+            with lock_site(site, inform):
                 texts = decided(site, pair, decision, reason)
                 replace_files(site, texts)
         except NotReconciled as error:
-            tell(str(error), "red")
+            inform(str(error), "red")
             continue
         written += 1
-        tell(f"Added to {site / next(iter(texts))}.")
-    tell(f"{counted(written, 'decision')} recorded.")
+        inform(f"Added to {site / next(iter(texts))}.")
+    inform(f"{counted(written, 'decision')} recorded.")
 
 
 def as_record(pair: LikelyPair) -> dict[str, object]:

@@ -11,8 +11,8 @@ import click
 
 from kg.check.report.text import printable
 from kg.cli.command import command
-from kg.cli.messages import hint, progress, show_file, show_json, tell, warn
-from kg.cli.options import SITE, formats, site_at
+from kg.cli.messages import hint, inform, print_file, print_json, progress, warn
+from kg.cli.options import SITE, format_option, site_at
 from kg.errors import counted, errors_in, summary
 from kg.settings import NOWHERE
 
@@ -32,7 +32,7 @@ SIGNS = {"new": ("+", "green"), "changed": ("~", None), "removed": ("-", "red")}
 @click.argument("new", metavar="NEW")
 @SITE
 @click.option("--triples", is_flag=True, help="Also print the triples, with + or - before each.")
-@formats("text", "json", what="Format of the report; json includes the triples.")
+@format_option("text", "json", what="Format of the report; json includes the triples.")
 def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
     """List the changes from OLD to NEW, in words.
 
@@ -48,16 +48,16 @@ def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
         found = difference(state_at(old, site), state_at(new, site))
     words = changes(found)
     if format == "json":
-        show_json(json_diff(found, words))
+        print_json(json_diff(found, words))
     else:
         print_changes(words)
         if triples:
-            show_file("".join(f"{line}\n" for line in patch(found)).encode())
+            print_file("".join(f"{line}\n" for line in patch(found)).encode())
     sizes = [f"{counted(len(found.added), 'triple')} added", f"{len(found.removed)} removed"]
     is_same = not (found.added or found.removed)
-    tell("No changes." if is_same else f"{', '.join(sizes)}.")
+    inform("No changes." if is_same else f"{', '.join(sizes)}.")
     if found.old.base != found.new.base and found.old.base and found.new.base:
-        tell(
+        inform(
             f"The base address changed from {found.old.base} to {found.new.base}, so every triple "
             "differs."
         )

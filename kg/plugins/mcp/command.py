@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.cli.command import command, on_interrupt
-from kg.cli.messages import report, tell
-from kg.cli.options import SITE, given, good_graph
+from kg.cli.messages import inform, report
+from kg.cli.options import SITE, good_graph, was_given
 from kg.errors import KgError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def mcp(site: Path, http: bool, port: int) -> None:
         from kg.cli.packages import install_advice
 
         raise KgError(f"kg mcp needs the MCP SDK. {install_advice('mcp')}")
-    if given("port") and not http:
+    if was_given("port") and not http:
         raise click.UsageError("--port needs --http. Add --http, or leave out --port.")
     graph, problems = good_graph(site)
     report(problems, site)
@@ -72,9 +72,9 @@ def mcp(site: Path, http: bool, port: int) -> None:
         where = f"{graph.counts}. Serving agents {{}} (Ctrl-C to stop)"
         if http:
             serve_http(
-                open_server, port, lambda address: tell(where.format(f"at {address}"), "green")
+                open_server, port, lambda address: inform(where.format(f"at {address}"), "green")
             )
         else:
-            tell(where.format("on standard input and output"), "green")
+            inform(where.format("on standard input and output"), "green")
             serve_stdio(open_server)
-    tell("Stopped.")
+    inform("Stopped.")

@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from kg.cli.command import command, on_interrupt
-from kg.cli.messages import progress, report, tell
+from kg.cli.messages import inform, progress, report
 from kg.cli.options import (
     SITE,
     TODAY,
     good_graph,
-    run_over,
+    run_for,
     settings,
 )
 from kg.errors import counted
@@ -65,11 +65,11 @@ def push(
     if shards:
         kind = load(profile or "standard")
         bulk.check(shards)
-        graph, problems = good_graph(site, run_over(site, today))
+        graph, problems = good_graph(site, run_for(site, today))
         report(problems, site)
         documents = split_by_document(Documents(graph))
         files = len(bulk.write(documents, graph.site.base, kind, shards))
-        tell(
+        inform(
             f"Wrote {counted(len(documents), 'document')} to {counted(files, 'file')} in {shards}/."
             f" To load them into {kind.name}, follow {shards}/LOAD.txt."
         )
@@ -77,7 +77,7 @@ def push(
         with closing(connect(endpoint, profile, user, Retry())) as server:
             # Report an unreachable server at once, before checking the site.
             Record(replace(server, retry=Retry(tries=1)), settings(site).base).state()
-            graph, problems = good_graph(site, run_over(site, today))
+            graph, problems = good_graph(site, run_for(site, today))
             report(problems, site)
             record = Record(server, graph.site.base)
             on_interrupt(f"{endpoint} is partly updated. The next push continues.")
@@ -85,4 +85,4 @@ def push(
                 documents = split_by_document(Documents(graph))
                 pushed = push(documents, record, counting("documents pushed"))
         total = f"{len(documents)} of this site, with {counted(pushed.triples, 'triple')}"
-        tell(f"Documents: {pushed}. {endpoint} now has {total}.", "green")
+        inform(f"Documents: {pushed}. {endpoint} now has {total}.", "green")

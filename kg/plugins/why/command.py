@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from kg.cli.command import SiteArgument, command
-from kg.cli.messages import show, show_json, tell
-from kg.cli.options import formats
+from kg.cli.messages import inform, print_json, show
+from kg.cli.options import format_option
 from kg.cli.question_options import is_site
 from kg.cli.write import facts_of
 from kg.errors import counted, errors_in
@@ -22,7 +22,7 @@ from kg.errors import counted, errors_in
 )
 @click.argument("thing", metavar="ENTRY")
 @click.argument("words", cls=SiteArgument, nargs=-1, metavar="[PROPERTY [VALUE]] [SITE]")
-@formats("text", "json", what="Format of the answer.")
+@format_option("text", "json", what="Format of the answer.")
 def why(thing: str, words: Sequence[str], format: str) -> None:
     """Show where the statements about an entry come from.
 
@@ -49,9 +49,9 @@ def why(thing: str, words: Sequence[str], format: str) -> None:
     node = explanation.find_node(origins, thing)
     found = explanation.explain(origins, node, *rest)
     if format == "json":
-        show_json(explanation_forms.as_data(origins, found))
+        print_json(explanation_forms.as_data(origins, found))
         return
     for line in explanation_forms.as_text(origins, found, site):
         show(line)
     if errors := errors_in(facts.problems):
-        tell(f"Entries with errors were skipped. kg check shows {counted(len(errors), 'error')}.")
+        inform(f"Entries with errors were skipped. kg check shows {counted(len(errors), 'error')}.")
