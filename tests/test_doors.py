@@ -97,7 +97,7 @@ def test_a_package_adds_a_command(stranger: Stranger) -> None:
     shown = stranger.kg("--help").stdout
     assert "\nPlugins:\n  greet       Greet somebody.\n" in shown
     assert stranger.kg("greet", "Ada").stdout == "Hello, Ada!\n"
-    assert "Did you mean greet?" in stranger.kg("gret").stderr
+    assert "Did you mean 'greet'?" in stranger.kg("gret").stderr
 
 
 def test_a_command_of_the_core_cannot_be_replaced(stranger: Stranger) -> None:
@@ -305,7 +305,7 @@ def test_a_package_adds_a_server_that_answers_queries(stranger: Stranger, built:
     assert "http://mirror.example/ holds nothing of " in done.stderr
     assert done.stderr.startswith("closed\n")
     done = stranger.kg("serve", EXAMPLE, "--mirror", "http://mirror.example/")
-    assert "--mirror is for a folder that kg build wrote." in done.stderr
+    assert "--mirror works only with a built folder." in done.stderr
 
 
 def test_installed_plugins_are_listed(stranger: Stranger) -> None:
@@ -328,7 +328,7 @@ def test_installed_plugins_are_listed(stranger: Stranger) -> None:
     assert faults.pop("dark").startswith("unknown group. Known: kg.commands, ")
     assert faults == {
         "greet": "",
-        "check": "not used: kg has a command of this name",
+        "check": "not used: kg has its own command of this name",
         "why": "not used: cv-kg has the same name",
         "gone": "failed to load: ModuleNotFoundError: No module named 'no_such_module'",
     }

@@ -180,7 +180,7 @@ def test_the_commands_that_install_kg_work(
     found = json.loads(run([kg, "doctor", "mysite", "--json"], tmp_path))
     assert found["ready"], found
     states = {each["name"]: each["severity"] for each in found["findings"]}
-    assert states["site"] == states["font of the pages"] == "ok"
+    assert states["site"] == states["page font"] == "ok"
     has_editor = commands != ["pipx install ."]
     assert states["SPARQL editor and engine"] == ("ok" if has_editor else "info")
 

@@ -1,7 +1,7 @@
-"""The commands. Each reads its options, calls one function and prints; results on stdout,
-everything else on stderr.
+"""The command-line interface: `kg COMMAND`. Each command reads its options, calls one function and
+prints: results to stdout, everything else to stderr.
 
-Exit 0: good. 1: problems found. 2: wrong use. 130: interrupted by Ctrl-C.
+Exit codes: 0 success, 1 problems found, 2 invalid command, 130 interrupted by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -15,51 +15,52 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from kg.cli.command import KEPT, NOTHING, PLUGINS, importing, loudness
+from kg.cli.command import AFTER_INTERRUPT, NOTHING_CHANGED, PLUGINS, gc_paused, output_options
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 __all__ = ["main"]
 
-NO_THREAD = "can't start new thread"  # as Python says where there is no memory for its stack
-INTERRUPTED = 128 + 2  # as shells have it of a command that SIGINT ended
-GROUPS = {  # of the core, in the order of work: heading -> name -> its module, and what it does
-    "Start": {
-        "new": ("start", "Write a new site of one person, or an example."),
-        "doctor": ("start", "Tell what is here, what is missing, and how to get it."),
-        "plugins": ("start", "List installed plugins, and whether each loads."),
-        "completion": ("start", "Have the shell complete commands, options and names."),
+NO_THREAD = "can't start new thread"  # Python's message when there is no memory for its stack
+INTERRUPTED = 128 + 2  # the exit code of shells for SIGINT
+# Commands of the core, in the order of `kg --help`: heading -> name -> module, first line of help.
+GROUPS = {
+    "Getting started": {
+        "new": ("start", "Create a site with an empty CV, or the example site."),
+        "doctor": ("start", "Report what is installed, what is missing and how to install it."),
+        "plugins": ("start", "List installed plugins and whether each loads."),
+        "completion": ("start", "Set up shell completion for commands, options and names."),
     },
-    "Write": {
-        "names": ("write", "List what is named in place, without an entry in a registry."),
-        "register": ("write", "Move what is named in place into its registry."),
-        "who": ("write", "Show whom a printed name stands for."),
-        "schema": ("write", "Print the JSON Schema of a kind of file."),
+    "Editing": {
+        "names": ("write", "List inline entities: names without a registry entry."),
+        "register": ("write", "Move an inline entity into its registry."),
+        "who": ("write", "Look up which person a printed name refers to."),
+        "schema": ("write", "Print the JSON Schema of the data files."),
     },
-    "Check": {
-        "check": ("check", "Check the facts; every problem with its line."),
-        "shapes": ("check", "Print the shapes the graph is judged by."),
+    "Checks": {
+        "check": ("check", "Check the data and report every problem with its line."),
+        "shapes": ("check", "Print the SHACL shapes of the site."),
     },
-    "Look": {
-        "serve": ("serve", "Check, build and serve the site; or a built folder, or RDF files."),
-        "pdf": ("publish", "Print the page of a person as PDF."),
+    "Servers": {
+        "serve": ("serve", "Serve a site, a built folder or RDF files over HTTP."),
     },
-    "Publish": {
-        "build": ("publish", "Write the whole site into a folder, for any web host."),
-        "verify": ("verify", "Prove a folder or a running server: one graph, no broken link."),
-        "embed": ("publish", "Print the JSON-LD of a page for another, or put it there."),
+    "Publishing": {
+        "build": ("publish", "Write the site to a folder for any web host, verified."),
+        "verify": ("verify", "Verify a built folder or a running server."),
+        "embed": ("publish", "Print the JSON-LD of a page, or insert it into other pages."),
     },
-    "Ask": {
-        "query": ("query", "Ask the graph a question, by its name or in SPARQL."),
+    "Questions and exports": {
+        "query": ("query", "Ask a question by name or in SPARQL."),
         "dump": ("publish", "Print the whole graph."),
+        "pdf": ("publish", "Print the page of a person as PDF."),
     },
 }
 COMMANDS = {name: found for group in GROUPS.values() for name, found in group.items()}
 
 
 def plugin_commands() -> dict[str, EntryPoint]:
-    """The commands that plugins add, not loaded. None takes the place of one of the core."""
+    """The commands of plugins, not loaded yet. A plugin cannot replace a command of the core."""
     from kg import doors
 
     found = doors.installed("kg.commands")
@@ -73,9 +74,9 @@ def load_plugin(entry: EntryPoint) -> click.Command | None:
 
 
 class Commands(click.Group):
-    """The commands, each loaded when it is needed; plugins add theirs by the door `kg.commands`.
-    Our own exceptions become a message and an exit code; anything else is a bug and keeps its
-    traceback.
+    """The group `kg`. It loads a command when it is called, and finds those of plugins by the entry
+    point `kg.commands`. Our own exceptions become a message and an exit code; anything else is a
+    bug and keeps its traceback.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -87,7 +88,7 @@ class Commands(click.Group):
             return load_plugin(entry) if entry else None
         from importlib import import_module
 
-        with importing():
+        with gc_paused():
             found = getattr(import_module(f"kg.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
         return found if isinstance(found, click.Command) else None
 
@@ -99,9 +100,9 @@ class Commands(click.Group):
 
             names = self.list_commands(ctx)
             near = closest(args[0], names, most=1)
-            meant = f"Did you mean {near[0]}?" if near else "kg --help lists them."
+            meant = f"Did you mean '{near[0]}'?" if near else "kg --help lists all commands."
             if args[0] not in names:
-                ctx.fail(f"No such command '{args[0]}'. {meant}")
+                ctx.fail(f"Unknown command '{args[0]}'. {meant}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -119,7 +120,7 @@ class Commands(click.Group):
                 formatter.write_dl([(f"{name:<{width}}", what) for name, what in group.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The names of commands. Those of the core are not loaded for it."""
+        """Completes the names of commands without loading those of the core."""
         found = [CompletionItem(name, help=what) for name, (_, what) in COMMANDS.items()]
         found += [CompletionItem(name) for name in plugin_commands()]
         names = [item for item in found if item.value.startswith(incomplete)]
@@ -131,16 +132,16 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         from kg.check.report.text import harmless
-        from kg.cli.messages import report, tell, warn
+        from kg.cli.messages import inform, report, warn
         from kg.errors import MORE_MEMORY, KgError, ProblemsFound, SiteNotFound, remedy, why
 
         if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-            ctx.color = False  # all that is printed, is without escape sequences
+            ctx.color = False  # no escape sequences in any output
         try:
             return super().invoke(ctx)
         except ProblemsFound as error:
             report(error.problems, error.folder)
-            tell("Nothing was published. Mend the errors above and run the command again.")
+            inform("Nothing was published. Fix the errors above and run the command again.")
             sys.exit(1)
         except click.ClickException as error:
             vars(error)["message"] = harmless(error.message)
@@ -150,24 +151,26 @@ class Commands(click.Group):
                 raise
             warn(why(error))
             if isinstance(error, SiteNotFound) and error.meant:
-                tell(f"Type: kg {shlex.join(corrected(ctx.obj, error.folder, error.meant))}")
+                inform(f"Run: kg {shlex.join(corrected(ctx.obj, error.folder, error.meant))}")
             sys.exit(2)
         except (KeyboardInterrupt, Exception) as error:
             if is_interrupt(error):
-                tell("\n" * sys.stderr.isatty() + f"Stopped. {ctx.meta.get(KEPT, NOTHING)}".strip())
+                state = ctx.meta.get(AFTER_INTERRUPT, NOTHING_CHANGED)
+                inform("\n" * sys.stderr.isatty() + f"Stopped. {state}".strip())
                 code = INTERRUPTED
             elif isinstance(error, MemoryError) or NO_THREAD in str(error):
-                warn(f"There is not enough memory. {ctx.meta.get(KEPT, NOTHING)} {MORE_MEMORY}")
+                state = ctx.meta.get(AFTER_INTERRUPT, NOTHING_CHANGED)
+                warn(f"Out of memory. {state} {MORE_MEMORY}")
                 code = 2
             else:
                 raise
-        # Not before the exception is gone, and with it what was under way in the frames it held.
+        # Exit only here: leaving the handler releases the exception and what its frames hold.
         sys.exit(code)
 
 
 def is_interrupt(error: BaseException) -> bool:
-    """Whether an exception is Ctrl-C, also what others make of it: pydantic and Python raise faults
-    of their own where it comes in the middle of making a class.
+    """Whether an exception is Ctrl-C, or was caused by it: pydantic and Python raise exceptions of
+    their own if it interrupts the creation of a class.
     """
     if isinstance(error, click.Abort):
         return not isinstance(error.__context__, EOFError)
@@ -176,21 +179,23 @@ def is_interrupt(error: BaseException) -> bool:
 
 
 def corrected(words: list[str], wrong: Path, right: Path) -> list[str]:
-    """A command with the right folder of a site in the place of a wrong one, or behind it where
-    none was named.
-    """
+    """The words of a command with the folder of the site corrected, or added if none was given."""
     found = [str(right) if Path(word) == wrong else word for word in words]
     return found if found != words else [*words, str(right)]
 
 
 @click.group(
     cls=Commands,
-    params=loudness(),
+    params=output_options(),
     context_settings={"auto_envvar_prefix": "KG", "help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="cv-kg", prog_name="kg")
 def main() -> None:
-    """CV facts in YAML, published as a checked knowledge graph.
+    """Turn the CVs of researchers, kept in YAML, into web pages and a knowledge graph.
 
-    A SITE is a folder with data/site.yaml; the current one by default.
+    To start, run kg new mysite --example, then kg serve mysite.
+
+    SITE is a folder with data/site.yaml (default: the current folder). For the options of a
+    command and an example, run kg COMMAND --help. You can also set options in the environment:
+    KG_BUILD_OUTPUT=public is --output public of kg build.
     """

@@ -1,6 +1,4 @@
-"""`kg check`: everything that is wrong, in one of five forms; and `kg shapes`, by which the graph
-is judged.
-"""
+"""`kg check` reports the problems of a site in five formats; `kg shapes` prints SHACL shapes."""
 
 from __future__ import annotations
 
@@ -17,24 +15,24 @@ import click
 from kg.check.report import text
 from kg.check.report.selection import Selection, select
 from kg.check.site_state import Report, SiteState
-from kg.cli.command import SiteArgument, command, importing
-from kg.cli.messages import progress, tell, warn
+from kg.cli.command import SiteArgument, command, gc_paused
+from kg.cli.messages import inform, progress, warn
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
     FOR_PEOPLE,
-    FORMS,
     JOBS,
     PREVIOUS,
+    REPORT_FORMATS,
     SEVERITY,
     SITE,
     STRICT,
     TODAY,
     clock,
-    formats,
-    run_over,
+    format_option,
+    run_for,
     settings,
-    stood,
+    site_as_of,
 )
 from kg.errors import KgError, ProblemsFound, Severity, errors_in, tidy, why
 from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
@@ -43,11 +41,11 @@ if TYPE_CHECKING:
     from kg.check.check import Checked
     from kg.graph.parallel.run import Run
 
-BELOW = ", ".join(f"{name}/" for name in FOLDERS)
-ALL = "all rules"  # no rule is called so
+SITE_FOLDERS = ", ".join(f"{name}/" for name in FOLDERS)
+ALL_RULES = "all rules"  # value of --explain without a rule; no rule has this name
 
 
-@command()
+@command(example="kg check mysite --severity warning")
 @click.argument(
     "paths",
     cls=SiteArgument,
@@ -55,26 +53,26 @@ ALL = "all rules"  # no rule is called so
     nargs=-1,
     type=click.Path(exists=True, path_type=Path),
 )
-@formats(*FORMS, what="The form of the report.")
+@format_option(*REPORT_FORMATS, what="Format of the report.")
 @SEVERITY
 @STRICT
 @click.option(
     "--explain",
     is_flag=False,
-    flag_value=ALL,
+    flag_value=ALL_RULES,
     metavar="[RULE]",
-    help="Tell what a rule is for, with examples; or list all rules.",
+    help="Explain a rule with examples; without RULE, list all rules.",
 )
 @TODAY
 @AS_OF
 @PREVIOUS
 @JOBS
 @CLUSTER
-@click.option("--watch", is_flag=True, help="Check again after every save, until Ctrl-C.")
+@click.option("--watch", is_flag=True, help="Check again after every save, until you press Ctrl-C.")
 @click.option(
     "--reference",
     is_flag=True,
-    help="Judge by plain pyshacl alone: the same findings, and a long wait.",
+    help="Validate with plain pyshacl only. The result is the same; it takes much longer.",
 )
 def check(
     paths: tuple[Path, ...],
@@ -90,21 +88,23 @@ def check(
     watch: bool,
     reference: bool,
 ) -> None:
-    """Check the facts; every problem with its line.
+    """Check the data of a site and report every problem with its line.
 
-    FILEs of the site limit the report to them. All is checked, and the exit code is that of
-    the whole site.
+    SITE is a folder with data/site.yaml (default: the current folder). With FILE, only problems
+    in these files are reported; the exit code still covers the whole site.
+
+    Exit codes: 0 no errors, 1 errors, 2 invalid command.
     """
     site, files = site_and_files(paths)
     if explain:
         click.echo(explanation(explain, site), nl=False)
         return
     if watch and reference:
-        raise click.UsageError("--reference takes long, and does not go with --watch.")
-    site, today = stood(site, as_of, today, watch)
+        raise click.UsageError("--reference and --watch exclude each other. Give one.")
+    site, today = site_as_of(site, as_of, today, watch)
 
     def show(report: Report) -> bool:
-        """Prints the report; whether all is well."""
+        """Prints the report. Returns whether the site passes."""
         shown = select(report.problems, site, report.publishable, severity, files)
         print_report(shown, format)
         if format in FOR_PEOPLE:
@@ -112,25 +112,25 @@ def check(
             print_summary(shown, report.counts, named)
         return shown.publishable and not (strict and shown.counts["warning"])
 
-    run = run_over(site, today, previous, jobs, cluster)
+    run = run_for(site, today, previous, jobs, cluster)
     if watch:
-        what = "a save is answered here"
+        what = "each save is checked"
         follow(site, run, lambda checked: show(report_of(checked)), what, clears=True)
         return
     with progress("Checking") as counting:
         state = SiteState(site, run.counted_by(counting))
-        report = judge_plainly(state) if reference else next(state.cache.map(judge, [state]))
+        report = reference_report(state) if reference else next(state.cache.map(judge, [state]))
     sys.exit(0 if show(report) else 1)
 
 
 def judge(state: SiteState) -> Report:
-    with importing():
+    with gc_paused():
         from kg.check.check import check_cached
 
     return report_of(check_cached(*state))
 
 
-def judge_plainly(state: SiteState) -> Report:
+def reference_report(state: SiteState) -> Report:
     from kg.check.check import check
 
     return report_of(check(*state, plain=True))
@@ -145,7 +145,7 @@ def report_of(checked: Checked) -> Report:
 
 
 def with_trial(checked: Checked) -> Checked:
-    """The same with what shows only when pages are filled, by templates and blocks of the site."""
+    """Adds problems that show only when pages are rendered with the site's own templates."""
     from kg.check.own.own_files import has_own_pages
 
     if not (checked.graph and checked.publishable and has_own_pages(checked.graph.site)):
@@ -166,11 +166,11 @@ def follow(
     what: str,
     clears: bool = False,
 ) -> None:
-    """Shows the site as it is, and after each save, until it is interrupted."""
+    """Shows the result of a check now and after each save, until Ctrl-C."""
     from kg.check.reloads import Reloads
     from kg.check.watch import checks
 
-    site_file(site)  # a folder that is no site is wrong use, whatever comes later
+    site_file(site)  # raises SiteNotFound for a folder that is not a site, before watching it
     with closing(checks(site, run, clock(run.today), Reloads())) as states:
         for state in states:
             if clears and sys.stdout.isatty():
@@ -181,22 +181,22 @@ def follow(
                 show(state)
             except (KgError, OSError) as error:
                 warn(why(error))
-            tell(f"Watching {site}; {what}. Ctrl-C ends it.")
+            inform(f"Watching {site}; {what}. Press Ctrl-C to stop.")
             del state
 
 
-def print_report(shown: Selection, form: str) -> None:
-    if form == "text":
+def print_report(shown: Selection, format: str) -> None:
+    if format == "text":
         for line in text.lines(shown, sys.stdout.isatty()):
             click.echo(line)
         return
     from kg.check.report import explain, machine
 
-    if form == "json":
+    if format == "json":
         click.echo(machine.json_text(shown), nl=False)
-    elif form == "sarif":
+    elif format == "sarif":
         click.echo(machine.sarif_text(shown, explain.reasons(shown.folder)), nl=False)
-    elif form == "gitlab":
+    elif format == "gitlab":
         click.echo(machine.gitlab_text(shown), nl=False)
     else:
         for line in machine.github_lines(shown):
@@ -205,28 +205,28 @@ def print_report(shown: Selection, form: str) -> None:
 
 def print_summary(shown: Selection, *counts: str) -> None:
     if sys.stdout.isatty() and shown.problems:
-        tell("")
+        inform("")
     for line in filter(None, (*counts, *text.closing(shown))):
-        tell(line)
+        inform(line)
 
 
 def site_and_files(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
-    """The site's folder, and the files of it that were named. A file finds its site by looking
-    upwards.
+    """The folder of the site and the files given. Without a folder, the site is the one that
+    contains the files.
     """
     folder = paths[0] if paths and paths[0].is_dir() else None
     files = paths[1:] if folder else paths
     if other := next((path for path in files if path.is_dir()), None):
         raise click.UsageError(
-            f"{other} is a folder. Name the site's folder first, and then files of it."
+            f"{other} is a folder. Give the folder of the site first, then files in it."
         )
     named: list[str] = []
     for path in files:
         found = site_of(path)
         if found is None or (folder and not found.samefile(folder)):
-            where = folder / "data" if folder else "the data/ of any site"
+            where = f"the site {folder}" if folder else "a site"
             raise click.UsageError(
-                f"{path} is not in {where}. Name files of one site, below its {BELOW}."
+                f"{path} is not in {where}. Give files of one site, in its {SITE_FOLDERS}."
             )
         folder = folder or found
         named.append(absolute(path).relative_to(absolute(found)).as_posix())
@@ -234,7 +234,7 @@ def site_and_files(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
 
 
 def site_of(file: Path) -> Path | None:
-    """The folder of the site of which a file is, as it is named from here."""
+    """The folder of the site that contains a file; relative if the path of the file is."""
     for above in absolute(file).parents:
         if above.name in FOLDERS and (above.parent / SITE_FILE).is_file():
             return above.parent if file.is_absolute() else Path(os.path.relpath(above.parent))
@@ -242,14 +242,12 @@ def site_of(file: Path) -> Path | None:
 
 
 def absolute(path: Path) -> Path:
-    # A link in data/ is a file of the site, wherever it leads.
+    # Not resolved: a symbolic link in data/ is a file of the site, wherever it leads.
     return Path(os.path.abspath(path))  # noqa: PTH100
 
 
 def explanation(rule: str, site: Path) -> str:
-    """What a rule is for; without an explanation, what its shape says. Of all rules, the first
-    sentence.
-    """
+    """The explanation of a rule, or the message of its shape; for all rules, a line each."""
     from kg.check.report import explain as explanations
     from kg.check.shacl.shape_files import shape_texts
     from kg.text.nearest import closest_are
@@ -263,11 +261,11 @@ def explanation(rule: str, site: Path) -> str:
     if rule in shapes:
         lines = (f"{rule}: {shapes[rule].message}", shapes[rule].comment)
         return "".join(f"{line}\n" for line in lines if line)
-    if rule != ALL:
+    if rule != ALL_RULES:
         hint = closest_are(
-            rule, sorted({*known, *added, *shapes}), "`kg check --explain` lists all."
+            rule, sorted({*known, *added, *shapes}), "kg check --explain lists all rules."
         )
-        raise click.UsageError(f"There is no rule '{rule}'. {hint}")
+        raise click.UsageError(f"Unknown rule '{rule}'. {hint}")
     purposes = {name: shape.comment or shape.message for name, shape in shapes.items()}
     purposes |= explanations.reasons(site)
     width = max(map(len, purposes))
@@ -277,10 +275,10 @@ def explanation(rule: str, site: Path) -> str:
     )
 
 
-@command()
+@command(example="kg shapes mysite > shapes.ttl")
 @SITE
 def shapes(site: Path) -> None:
-    """Print the shapes the graph is judged by, as Turtle for any SHACL processor."""
+    """Print the SHACL shapes of the site as Turtle, for any SHACL processor."""
     from kg.check.shacl.own_shapes import examined
     from kg.check.shacl.shape_files import read, turtle
 

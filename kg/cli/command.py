@@ -1,8 +1,8 @@
-"""What all commands have in common: SITE by its place or as --site, --json beside --format, and
--q, -v and --no-color, behind the command as before it.
+"""Base classes of all commands: the site as an argument or `--site`, `--json` beside `--format`,
+`-q`, `-v` and `--no-color` before or after the command name, and the layout of `--help`.
 
-A command is made with `@command()` instead of click's, and takes its site by `SITE` (or by an
-argument of the class `SiteArgument`); all else it has by itself.
+Define a command with `@command(example=…)` and take its site with `SITE`, or with an argument of
+the class `SiteArgument`.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from click.core import ParameterSource
 if TYPE_CHECKING:
     from click.parser import _OptionParser
 
-ALIAS = "--site"
-QUIET, VERBOSE, KEPT = "kg.quiet", "kg.verbose", "kg.kept"  # in the notes of a command's context
-NOTHING = "Nothing was changed."
-PLUGINS = "Plugins"  # the heading in `kg --help` of commands that name none
+SITE_FLAG = "--site"
+QUIET, VERBOSE, AFTER_INTERRUPT = "kg.quiet", "kg.verbose", "kg.after_interrupt"  # context.meta
+NOTHING_CHANGED = "Nothing was changed."
+PLUGINS = "Plugins"  # default heading of a plugin's command in `kg --help`
+SITE_HELP = "Folder of the site, with data/site.yaml{}. --site SITE does the same."
 
 
 @contextmanager
-def importing() -> Iterator[None]:
-    """A pause for the garbage collector: imports make many objects and no garbage."""
+def gc_paused() -> Iterator[None]:
+    """Pauses the garbage collector: imports create many objects and no garbage."""
     gc.disable()
     yield
     gc.freeze()
@@ -36,63 +37,118 @@ def importing() -> Iterator[None]:
 
 
 class SiteArgument(click.Argument):
-    """The folder of a site, which may be written as `--site FOLDER` too, or stand in the
-    environment (KG_CHECK_SITE). Among several paths it is the first.
+    """The folder of a site: an argument, `--site FOLDER`, or an environment variable
+    (KG_CHECK_SITE). Among several paths it is the first.
     """
 
     def add_to_parser(self, parser: _OptionParser, ctx: click.Context) -> None:
         super().add_to_parser(parser, ctx)
-        parser.add_option(click.Option([ALIAS]), [ALIAS], dest=ALIAS)
+        parser.add_option(click.Option([SITE_FLAG]), [SITE_FLAG], dest=SITE_FLAG)
 
     def consume_value(
         self, ctx: click.Context, opts: Mapping[str, Any]
     ) -> tuple[Any, ParameterSource]:
         value, source = super().consume_value(ctx, opts)
-        if ALIAS not in opts:
+        if SITE_FLAG not in opts:
             return value, source
         by_place = value if source is ParameterSource.COMMANDLINE else ()
         if self.nargs == -1:
-            return (opts[ALIAS], *by_place), ParameterSource.COMMANDLINE
+            return (opts[SITE_FLAG], *by_place), ParameterSource.COMMANDLINE
         if by_place:
             raise click.UsageError(
-                f"There are two sites, {by_place} and {opts[ALIAS]}. Name one.", ctx
+                f"Two sites are given: {by_place} and {opts[SITE_FLAG]}. Give one.", ctx
             )
-        return opts[ALIAS], ParameterSource.COMMANDLINE
+        return opts[SITE_FLAG], ParameterSource.COMMANDLINE
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
         return os.environ.get(f"{ctx.auto_envvar_prefix}_SITE") or None
 
 
 class SiteOption(click.Option):
-    """The same where the site has an option of its own (--into), for files come by place."""
+    """A site with an option of its own (`--into`), for commands whose arguments are files; `--site`
+    works too.
+    """
 
     def add_to_parser(self, parser: _OptionParser, ctx: click.Context) -> None:
         super().add_to_parser(parser, ctx)
-        parser.add_option(self, [ALIAS], dest=self.name)
+        parser.add_option(self, [SITE_FLAG], dest=self.name)
+
+
+class RenamedOption(click.Option):
+    """An option whose former name still works, on the command line and in the environment, but is
+    not in the help: `RenamedOption(["--formats"], former="twins")`.
+    """
+
+    def __init__(self, *arguments: Any, former: str, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.former = former
+
+    def add_to_parser(self, parser: _OptionParser, ctx: click.Context) -> None:
+        super().add_to_parser(parser, ctx)
+        parser.add_option(self, [f"--{self.former}"], dest=self.name)
+
+    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
+        variable = f"{ctx.auto_envvar_prefix}_{self.former.upper()}"
+        return super().resolve_envvar_value(ctx) or os.environ.get(variable) or None
 
 
 class Command(click.Command):
-    """A command with the options that all share; `heading` is its group in `kg --help`."""
+    """A command with the options that all share. `heading` is its group in `kg --help`, `example`
+    the command line at the end of its own help.
+    """
 
-    def __init__(self, *arguments: Any, heading: str = PLUGINS, **settings: Any) -> None:
+    def __init__(
+        self, *arguments: Any, heading: str = PLUGINS, example: str = "", **settings: Any
+    ) -> None:
         super().__init__(*arguments, **settings)
-        self.heading = heading
-        form = next((each for each in self.params if each.name == "format"), None)
-        if form and isinstance(form.type, click.Choice):
-            known = [name for name in ("json", "jsonld") if name in form.type.choices]
-            self.params += [json_option(name) for name in known[:1]]
-        self.params += loudness()
+        self.heading, self.example = heading, example
+        format = next((each for each in self.params if each.name == "format"), None)
+        if format and isinstance(format.type, click.Choice):
+            known = [name for name in ("json", "jsonld") if name in format.type.choices]
+            self.params += [json_option(format, name) for name in known[:1]]
+        self.params += output_options()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        params = self.get_params(ctx)
+        site = next((each for each in params if isinstance(each, SiteArgument)), None)
+        if site and site.nargs == 1:
+            default = " (default: the current folder)" if site.default == "." else ""
+            with formatter.section("Arguments"):
+                formatter.write_dl([("SITE", SITE_HELP.format(default))])
+        options = [each for each in params if isinstance(each, click.Option) and not each.hidden]
+        with formatter.section("Options"):
+            formatter.write_dl([help_record(each, ctx) for each in options])
+
+    def example_in(self, ctx: click.Context) -> str:
+        return self.example
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        if example := self.example_in(ctx):
+            with formatter.section("Example"):
+                formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
 
 
 command = partial(click.command, cls=Command)
 
 
-def json_option(name: str) -> click.Option:
-    return click.Option(["--json", "format"], flag_value=name, help=f"Short for --format {name}.")
+def help_record(option: click.Option, ctx: click.Context) -> tuple[str, str]:
+    """The names and the help of an option, with its notes in parentheses: `(default: 8000)`."""
+    names, _ = option.get_help_record(ctx) or ("", "")
+    extra, text = option.get_help_extra(ctx), option.help or ""
+    notes = [f"default: {extra['default']}"] if "default" in extra else []
+    notes += ["required"] if "required" in extra else []
+    notes += [f"environment: {name}" for name in extra.get("envvars", ())]
+    return names, f"{text.removesuffix('.')} ({'; '.join(notes)})." if notes else text
 
 
-def loudness() -> list[click.Parameter]:
-    """The options that say how much is told, and how: of the group and of each command."""
+def json_option(format: click.Parameter, name: str) -> click.Option:
+    what = f"Same as {format.opts[-1]} {name}."
+    return click.Option(["--json", "format"], flag_value=name, help=what)
+
+
+def output_options() -> list[click.Parameter]:
+    """`-q`, `-v` and `--no-color`, for the group and for each command."""
 
     def note(key: str, context: click.Context, option: click.Parameter, is_given: bool) -> None:
         if is_given:
@@ -108,27 +164,25 @@ def loudness() -> list[click.Parameter]:
         return click.Option(names, is_flag=True, expose_value=False, callback=callback, help=what)
 
     return [
-        flag(["-q", "--quiet"], partial(note, QUIET), "Tell of problems, and of nothing else."),
-        flag(
-            ["-v", "--verbose"], partial(note, VERBOSE), "Tell more: hints, and how long it took."
-        ),
-        flag(["--no-color"], without_colour, "Print no colours; NO_COLOR=1 does the same."),
+        flag(["-q", "--quiet"], partial(note, QUIET), "Print problems only."),
+        flag(["-v", "--verbose"], partial(note, VERBOSE), "Also print hints and timings."),
+        flag(["--no-color"], without_colour, "Print without colours, like NO_COLOR=1."),
     ]
 
 
 def is_quiet() -> bool:
-    return noted(QUIET)
+    return is_noted(QUIET)
 
 
 def is_verbose() -> bool:
-    return noted(VERBOSE)
+    return is_noted(VERBOSE)
 
 
-def noted(key: str) -> bool:
+def is_noted(key: str) -> bool:
     context = click.get_current_context(silent=True)
     return bool(context and context.meta.get(key))
 
 
-def keep(what: str) -> None:
-    """Says what an interruption from now on leaves as it is, for who interrupts."""
-    click.get_current_context().meta[KEPT] = what
+def on_interrupt(state: str) -> None:
+    """Sets what is printed on Ctrl-C from now on: the state in which files are left."""
+    click.get_current_context().meta[AFTER_INTERRUPT] = state

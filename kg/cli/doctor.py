@@ -1,6 +1,4 @@
-"""What is here beside the packages, what is missing, and how to get it: what makes pages better,
-programs that some commands use, and the site in a folder.
-"""
+"""The checks of `kg doctor` beyond Python and packages: optional files, programs, and the site."""
 
 from __future__ import annotations
 
@@ -17,55 +15,56 @@ from kg.publish.document import FONT, STATIC
 from kg.publish.export.printing import find_browser
 from kg.publish.questions.editor import ENGINE, files
 
+MISSING = "not installed"
 
-def examine(folder: Path, today: str) -> Iterator[Diagnosis]:
-    yield from comforts()
+
+def diagnose(folder: Path, today: str) -> Iterator[Diagnosis]:
+    yield from optional_files()
     yield from programs()
     yield from site(folder, today)
 
 
-def comforts() -> Iterator[Diagnosis]:
-    """What makes pages better, and travels with a wheel."""
+def optional_files() -> Iterator[Diagnosis]:
+    """Optional files that wheels contain: the page font and the SPARQL editor."""
     font = (STATIC / Path(FONT).name).is_file()
     yield Diagnosis(
-        "font of the pages",
-        "here" if font else "not here",
-        "" if font else f"Pages use the fonts of the reader's system. {install_advice('font')}",
+        "page font",
+        "installed" if font else MISSING,
+        "" if font else f"Pages use the reader's system font. {install_advice('font')}",
     )
     editor = set(ENGINE) <= set(files())
     yield Diagnosis(
         "SPARQL editor and engine",
-        "here" if editor else "not here",
+        "installed" if editor else MISSING,
         "" if editor else f"Built sites cannot answer queries. {install_advice('editor')}",
     )
 
 
 def programs() -> Iterator[Diagnosis]:
-    """What some commands use."""
+    """Programs that some commands use."""
     try:
         yield Diagnosis("Chromium, for kg pdf", find_browser())
     except KgError as error:
-        yield Diagnosis("Chromium, for kg pdf", "not here", str(error))
+        yield Diagnosis("Chromium, for kg pdf", MISSING, str(error))
     for name, use in {
-        "git": "It keeps the history of a site and brings it to a host. Debian: apt install git",
-        "node": "Only a checkout of cv-kg uses it, for make editor. Debian: apt install npm",
+        "git": "kg diff and --as-of need it. Debian: apt install git",
+        "node": "Only make editor in a checkout of cv-kg needs it. Debian: apt install npm",
     }.items():
         found = shutil.which(name)
-        yield Diagnosis(name, found or "not here", "" if found else use)
+        yield Diagnosis(name, found or MISSING, "" if found else use)
 
 
 def site(folder: Path, today: str) -> Iterator[Diagnosis]:
-    """The site in a folder."""
     try:
         checked = check_cached(folder, Run(today, cache=Cache(folder)))
     except SiteNotFound as error:
-        yield Diagnosis("site", "none here", str(error))
+        yield Diagnosis("site", "not found", str(error))
     else:
         owners = len(checked.graph.facts.owners) if checked.graph else 0
         errors = sum(problem.severity == "error" for problem in checked.problems)
         yield Diagnosis(
             "site",
             f"{counted(owners, 'CV')}, {counted(errors, 'error')}",
-            "" if checked.publishable else f"Type: kg check {folder}",
+            "" if checked.publishable else f"Run: kg check {folder}",
             "error",
         )

@@ -1,4 +1,4 @@
-"""Messages and progress on stderr, for the person at the terminal."""
+"""Output of the commands: results on stdout; messages, problems and a progress line on stderr."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from kg.check.report.text import harmless, json_of, lines
 from kg.cli.command import is_quiet, is_verbose
 from kg.errors import Problem, Severity
 
-PATIENCE = 2.0  # seconds without a sign of progress
-OFTEN = 0.2  # seconds from one to the next
+PROGRESS_DELAY = 2.0  # seconds until the progress line appears
+PROGRESS_INTERVAL = 0.2  # seconds between its updates
 Progress = Callable[[int, int], None]
 Result = TypeVar("Result")
 
 
 def report(problems: list[Problem], site: Path) -> None:
-    """Prints errors and warnings; with -v, and by `kg check`, infos too."""
+    """Prints errors and warnings; with -v, infos too."""
     least: Severity = "info" if is_verbose() else "warning"
     for line in lines(select(problems, site, least=least), sys.stderr.isatty()):
         click.echo(line, err=True)
 
 
 class ProgressLine:
-    """What is under way, and how far it is: `Checking: 57 of 180 rules judged`."""
+    """The progress line of a terminal: `Checking: 57 of 180 rules judged`."""
 
     def __init__(self, title: str) -> None:
         self.title, self.text, self.width = title, title, 0
@@ -56,31 +56,31 @@ class ProgressLine:
             self.write(f"\r{' ' * self.width}\r")
 
     def write(self, text: str) -> None:
-        # Past the buffer of sys.stderr, to which the work that is interrupted may be writing.
+        # Unbuffered: the interrupted code may be writing to the buffer of sys.stderr.
         with suppress(OSError):
             os.write(sys.stderr.fileno(), text.encode())
 
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[str], Progress]]:
-    """Shows at a terminal how far the work is, if it takes longer than two seconds: in one line,
-    which is erased in the end. Work tells of itself by the function that is given. With -v the
-    seconds it took are told, too.
+    """Shows a progress line on a terminal if the work takes longer than two seconds, and erases it
+    at the end. The work reports its progress with the function that is yielded. With -v, the time
+    it took is printed.
     """
-    line, begun = ProgressLine(title), time.monotonic()
-    with drawn(line):
+    line, started = ProgressLine(title), time.monotonic()
+    with redrawn(line):
         yield line.counting
     if is_verbose():
-        tell(f"{title}: {time.monotonic() - begun:.1f} s")
+        inform(f"{title}: {time.monotonic() - started:.1f} s")
 
 
 @contextmanager
-def drawn(line: ProgressLine) -> Iterator[None]:
+def redrawn(line: ProgressLine) -> Iterator[None]:
     if is_quiet() or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return
     before = signal.signal(signal.SIGALRM, line.draw)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE, OFTEN)
+    signal.setitimer(signal.ITIMER_REAL, PROGRESS_DELAY, PROGRESS_INTERVAL)
     try:
         yield
     finally:
@@ -90,8 +90,8 @@ def drawn(line: ProgressLine) -> Iterator[None]:
 
 
 def interruptible(work: Callable[[], Result]) -> Result:
-    """The result of work that Python itself cannot interrupt, as that of an engine in Rust: it has
-    a thread, which Ctrl-C leaves behind.
+    """Runs work that Python cannot interrupt, such as a query of an engine in Rust, in a daemon
+    thread, so that Ctrl-C ends the command.
     """
     future: Future[Result] = Future()
 
@@ -106,34 +106,34 @@ def interruptible(work: Callable[[], Result]) -> Result:
 
 
 def hint(message: str) -> None:
-    """Tells people at a terminal, and nobody else."""
+    """Prints a message if stderr is a terminal."""
     if sys.stderr.isatty():
-        tell(message)
+        inform(message)
 
 
-def tell(message: str, colour: str | None = None) -> None:
-    """Information, which -q leaves out."""
+def inform(message: str, colour: str | None = None) -> None:
+    """Prints information, unless -q is given."""
     if not is_quiet():
         warn(message, colour)
 
 
 def warn(message: str, colour: str | None = "red") -> None:
-    """What must be known: errors and warnings."""
+    """Prints an error or a warning, also with -q."""
     click.echo(click.style(harmless(message), fg=colour), err=True)
 
 
 def show(message: str, err: bool = False) -> None:
-    """A result in words."""
+    """Prints a result as text."""
     click.echo(harmless(message), err=err)
 
 
-def show_json(value: object) -> None:
-    """A result for programs."""
+def print_json(value: object) -> None:
+    """Prints a result as JSON."""
     click.echo(json_of(value))
 
 
-def show_file(body: bytes) -> None:
-    """A result that is a file: to programs as it is, to a terminal harmless."""
+def print_file(body: bytes) -> None:
+    """Prints a file: byte by byte to a pipe, without control characters to a terminal."""
     if sys.stdout.isatty():
         show(body.decode("utf-8", "replace").removesuffix("\n"))
     else:

@@ -1,6 +1,4 @@
-"""A new site: a CV to begin with or the invented people of the example, and what a repository of it
-needs.
-"""
+"""The files of a new site: a CV to fill in or the example, a README, and a CI workflow."""
 
 from __future__ import annotations
 
@@ -22,32 +20,30 @@ FILES = Path(__file__).parent / "files"
 NAME = "Your Name"
 WORKFLOWS = {"github": ".github/workflows/site.yml", "gitlab": ".gitlab-ci.yml"}
 WHEELS = (
-    "It installs cv-kg from `wheels/`: run `make wheel` in a checkout of cv-kg, copy the wheels "
-    "from its `dist/` to `wheels/`, and commit them."
+    "The workflow installs cv-kg from `wheels/`: run `make wheel` in a checkout of cv-kg, copy "
+    "the wheels from its `dist/` to `wheels/`, and commit them."
 )
 PUBLISH = {
-    "": "`kg build` writes it into `site/`, a folder for any web host.",
-    "github": f"GitHub checks each change and publishes it. {WHEELS} Choose GitHub Actions as the "
+    "": "`kg build` writes the site to `site/`, a folder for any web host.",
+    "github": f"GitHub checks every change and publishes it. {WHEELS} Choose GitHub Actions as the "
     "source under Settings, Pages.",
-    "gitlab": f"GitLab checks each change and publishes it; Deploy, Pages shows where. {WHEELS}",
+    "gitlab": f"GitLab checks every change and publishes it; Deploy, Pages shows where. {WHEELS}",
 }
 
 
 def write_new(folder: Path, files: dict[str, str]) -> None:
-    """Writes files into a new folder, or one that is empty but for its repository, with the schemas
-    for editors. Raises KgError where there is something already.
+    """Writes files, and the schemas for editors, to a folder that is new or has nothing but `.git`.
+    Raises KgError if it has other files.
     """
     new = {**schema.files(), **files}
     there = sorted({each.name for each in folder.iterdir()} - {".git"}) if folder.exists() else []
     if there and not is_unfinished(folder, new):
-        raise KgError(
-            f"{folder} is not empty: there is {there[0]}. Name a folder that is new or empty."
-        )
+        raise KgError(f"{folder} is not empty: it has {there[0]}. Give a new or empty folder.")
     replace_files(folder, new)
 
 
 def is_unfinished(folder: Path, new: Mapping[str, str]) -> bool:
-    """Whether a folder has some of these files, and no others, as when writing them was stopped."""
+    """Whether a folder has some of these files and no others: writing them was interrupted."""
     written = 0
     for path in files_in(folder):
         name = path.relative_to(folder).as_posix()
@@ -58,41 +54,41 @@ def is_unfinished(folder: Path, new: Mapping[str, str]) -> bool:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """All but drafts and those of git, one after another, for there may be very many."""
+    """The files in a folder, without drafts and `.git`; lazily, as there may be very many."""
     for here, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if Path(here, name) != folder / ".git"]
         yield from (Path(here, name) for name in names if not DRAFT.fullmatch(name))
 
 
 def new_site(name: str = NAME, host: Host | None = None) -> dict[str, str]:
-    """Path -> text: a site of one person, whose CV says the name and invites to say more."""
+    """Path -> text of a site with one CV, which has a name and commented-out sections."""
     file = f"data/cv/{address_slug(name) or 'me'}.yaml"
     return {
-        str(SITE_FILE): filled("site.yaml", title=flow(name)),
-        file: filled("cv.yaml", name=flow(name)),
-        **dict(repository(name, file, host)),
+        str(SITE_FILE): fill_template("site.yaml", title=flow(name)),
+        file: fill_template("cv.yaml", name=flow(name)),
+        **dict(repository_files(name, file, host)),
     }
 
 
 def example_site(host: Host | None = None) -> dict[str, str]:
-    """Path -> text: a site of two invented people, who have something of every kind."""
+    """Path -> text of the example: two fictional people with entries of every kind."""
     folder = shipped("example")
     data = {
         path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
         for path in sorted(folder.rglob("*.yaml"))
     }
-    return {**data, **dict(repository("Two invented people", "data/cv/", host))}
+    return {**data, **dict(repository_files("Two fictional people", "data/cv/", host))}
 
 
-def repository(heading: str, file: str, host: Host | None) -> Iterator[tuple[str, str]]:
-    """Path -> text: what is beside the data."""
+def repository_files(heading: str, file: str, host: Host | None) -> Iterator[tuple[str, str]]:
+    """Path -> text of the files beside the data: README, .gitignore and a CI workflow."""
     publish = PUBLISH[host or ""]
-    yield "README.md", filled("README.md", heading=heading, where=file, publish=publish)
-    yield ".gitignore", filled("gitignore")
+    yield "README.md", fill_template("README.md", heading=heading, where=file, publish=publish)
+    yield ".gitignore", fill_template("gitignore")
     if host:
-        yield WORKFLOWS[host], filled(f"{host}.yml")
+        yield WORKFLOWS[host], fill_template(f"{host}.yml")
 
 
-def filled(file: str, **values: str) -> str:
+def fill_template(file: str, **values: str) -> str:
     text = (FILES / file).read_text(encoding="utf-8")
     return Template(text).safe_substitute(values)

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands have, and what they stand for."""
+"""Arguments and options shared by several commands, and the values they stand for."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def complete_slugs(
-    context: click.Context, argument: click.Parameter, begun: str
+    context: click.Context, argument: click.Parameter, prefix: str
 ) -> Iterable[CompletionItem]:
-    """The people of the site in whose folder one is, with their names by the files they are in."""
+    """Completes the keys of people with a CV, by the names of their files."""
     folder = Path(context.params.get("site") or ".")
     slugs = sorted(path.stem for path in folder.glob("data/cv/*.yaml"))
-    return [CompletionItem(slug) for slug in slugs if slug.startswith(begun)]
+    return [CompletionItem(slug) for slug in slugs if slug.startswith(prefix)]
 
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -42,34 +42,39 @@ TODAY = click.option(
     default=lambda: datetime.date.today().isoformat(),
     callback=lambda context, option, day: day.date().isoformat(),
     metavar="YYYY-MM-DD",
-    help="The day for rules about the present; by itself the real one.",
-)
-AS_OF = click.option(
-    "--as-of",
-    type=click.DateTime(["%Y-%m-%d"]),
-    callback=lambda context, option, day: day and day.date().isoformat(),
-    metavar="YYYY-MM-DD",
-    help="The files as they stood in git at the end of that day, which is --today, too.",
+    help="Date to check against (default: today).",
 )
 
-FORMS = ("text", "json", "sarif", "github", "gitlab")  # of a report of problems
-FOR_PEOPLE = ("text", "github")  # with a summary
+AS_OF_HELP = "Use the files as they were in git at the end of this day."
+AS_OF_FILES, AS_OF = (
+    click.option(
+        "--as-of",
+        type=click.DateTime(["%Y-%m-%d"]),
+        callback=lambda context, option, day: day and day.date().isoformat(),
+        metavar="YYYY-MM-DD",
+        help=text,
+    )
+    for text in (AS_OF_HELP, f"{AS_OF_HELP} Also sets --today.")
+)
+
+REPORT_FORMATS = ("text", "json", "sarif", "github", "gitlab")
+FOR_PEOPLE = ("text", "github")  # report formats that end with a summary
 SEVERITY = click.option(
     "--severity",
     type=click.Choice(SEVERITIES),
     default="info",
     show_default=True,
-    help="The mildest problems to show.",
+    help="Lowest severity to report.",
 )
-STRICT = click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
+STRICT = click.option("--strict", is_flag=True, help="Treat warnings as errors: exit with 1.")
 
 
 def addresses_in(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
     found = path / "addresses.txt" if path and path.is_dir() else path
     if found and not found.is_file():
         raise click.BadParameter(
-            f"there is no {found}. Give a folder that kg build wrote, or the addresses.txt "
-            "of the published site."
+            f"{found} does not exist. Give a folder written by kg build, or the addresses.txt of "
+            "the published site."
         )
     return found
 
@@ -78,28 +83,27 @@ PREVIOUS = click.option(
     "--previous",
     type=click.Path(path_type=Path),
     callback=addresses_in,
-    metavar="DIR|FILE",
-    help=(
-        "What was published before: a built folder, or its addresses.txt. No address of it may "
-        "be missing."
-    ),
+    metavar="FOLDER|FILE",
+    help=("Previous build of the site, or its addresses.txt. All addresses in it must still work."),
 )
 JOBS = click.option(
     "-j",
     "--jobs",
     type=click.IntRange(1, 1024),
     metavar="N",
-    help="Processes for a large site: one for each core.",
+    help="Worker processes for large sites (default: one per core).",
 )
 CLUSTER = click.option(
-    "--cluster", metavar="ADDRESS", help="A Dask cluster instead of them, e.g. tcp://10.0.0.5:8786."
+    "--cluster",
+    metavar="ADDRESS",
+    help="Dask cluster to use instead of local processes, such as tcp://10.0.0.5:8786.",
 )
 
 
-def formats(
+def format_option(
     *names: str, what: str, default: str | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """`-f`, `--format`, and with it `--json`. By itself it is the default, or the first."""
+    """The option `-f`, `--format`; the default is the first name. `Command` adds `--json`."""
     return click.option(
         "-f",
         "--format",
@@ -110,20 +114,20 @@ def formats(
     )
 
 
-def given(option: str) -> bool:
+def was_given(option: str) -> bool:
     """Whether the value of an option is not its default."""
     return click.get_current_context().get_parameter_source(option) is not ParameterSource.DEFAULT
 
 
 def clock(today: str) -> Callable[[], str]:
-    """The day at each call: the one that was given, or the real one."""
-    chosen = given("today")
+    """Returns today's date at each call, or always the date given with --today."""
+    chosen = was_given("today")
     return lambda: today if chosen else datetime.date.today().isoformat()
 
 
 def site_at(site: Path, revision: str | None) -> Path:
-    """The site as it stood in git at a revision or at the end of a day, in a folder that lasts as
-    long as the command; without one, as it is.
+    """The folder of the site; with a revision or a day, the files as they were in git then, in a
+    temporary folder that lasts as long as the command.
     """
     if revision is None:
         return site
@@ -133,60 +137,62 @@ def site_at(site: Path, revision: str | None) -> Path:
 
     above = click.get_current_context().with_resource(scratch_folder())
     name = re.sub(r"[^\w.~-]", "-", f"{site.resolve().name}@{revision}")
-    folder = above / name  # which messages name
+    folder = above / name  # this path is in messages
     restore(site, revision, FOLDERS, folder)
     return folder
 
 
-def stood(site: Path, as_of: str | None, today: str, watch: bool = False) -> tuple[Path, str]:
-    """The site, and the day for rules about the present, as --as-of has them."""
+def site_as_of(site: Path, as_of: str | None, today: str, watch: bool = False) -> tuple[Path, str]:
+    """The folder of the site and the date to check against, by --as-of and --today."""
     if as_of and watch:
-        raise click.UsageError("What stood in git does not change: give --as-of or --watch.")
-    return site_at(site, as_of), today if given("today") or not as_of else as_of
+        raise click.UsageError("--as-of and --watch exclude each other. Give one.")
+    return site_at(site, as_of), today if was_given("today") or not as_of else as_of
 
 
-def run_over(
+def run_for(
     site: Path,
     today: str = "",
     previous: Path | None = None,
     jobs: int | None = None,
     cluster: str | None = None,
 ) -> Run:
-    """A run with the site's cache, as the options of a command want it."""
+    """The `Run` of a command, by its options, with the cache of the site."""
     from kg.files.cache import Cache
     from kg.graph.parallel.executor import WorkerConfig
     from kg.graph.parallel.run import Run
 
     if jobs and cluster:
         raise click.UsageError(
-            "--jobs is for processes of this machine, --cluster for those of others. Give "
-            "one of the two."
+            "--jobs and --cluster exclude each other: worker processes run here or on the "
+            "cluster. Give one."
         )
     return Run(today, previous, WorkerConfig(jobs or 0, cluster or ""), Cache(site))
 
 
 def good_graph(site: Path, run: Run | None = None) -> tuple[Graph, list[Problem]]:
-    """The graph of a site without errors, and its warnings; how far the check is, is shown."""
+    """Checks a site, showing progress. Returns its graph and its warnings; raises ProblemsFound if
+    there are errors.
+    """
     from kg.check.check import check_cached
 
     with progress("Checking") as counting:
-        found = check_cached(site, (run or run_over(site)).counted_by(counting))
+        found = check_cached(site, (run or run_for(site)).counted_by(counting))
         return found.good_graph(site), found.problems
 
 
-def page_named(documents: Documents, slug: str) -> str:
-    """The address of a page."""
+def page_address(documents: Documents, slug: str) -> str:
+    """The address of the page with this slug or address; raises UsageError if there is none."""
     from kg.text.nearest import closest_are
 
     address = documents.address(slug)
     if address is None:
         near = closest_are(slug, [each.removeprefix("people/") for each in documents.addresses])
-        raise click.UsageError(f"There is no page '{slug}'. {near}".rstrip())
+        raise click.UsageError(f"Unknown page '{slug}'. {near}".rstrip())
     return address
 
 
 def settings(folder: Path) -> Site:
-    """What data/site.yaml says; nothing else is read."""
+    """The settings in data/site.yaml; no other file is read."""
     from kg.errors import ProblemsFound
     from kg.facts.site_file import read_site
 

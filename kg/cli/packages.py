@@ -1,5 +1,6 @@
-"""Python and the packages that kg needs, by their metadata: nothing but the standard library is
-loaded, for one of them may be missing.
+"""Checks the versions of Python and of the packages kg requires, and says how to install them.
+
+Imports only the standard library, because any package may be missing.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 PYTHON = (3, 11)
-CHECKOUT = Path(__file__).parents[2]  # only in a checkout does it have a Makefile
+CHECKOUT = Path(__file__).parents[2]  # has a Makefile only in a checkout
 EDITOR_WHEEL = "dist/cv_kg_editor-*.whl"
 INSTALLERS = {  # part of an environment's path -> how to install kg there, and how to add a wheel
     "pipx": ("pipx install --force {}", "pipx inject --force cv-kg {}"),
@@ -25,8 +26,8 @@ REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)>=(?P<least>[\d.]+)")
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What was looked for and what there is; with advice where that is not enough. An error stops
-    kg from working, an info costs a comfort.
+    """A requirement, what was found, and advice if that is not enough. With an error, kg does not
+    work; an info concerns something optional.
     """
 
     name: str
@@ -39,8 +40,8 @@ class Diagnosis:
         return self.severity if self.advice else "ok"
 
 
-def needed() -> Iterator[Diagnosis]:
-    """Without these kg does not start."""
+def requirements() -> Iterator[Diagnosis]:
+    """Python and the packages that kg requires."""
     yield python(sys.version_info[:3])
     try:
         yield Diagnosis("cv-kg", version("cv-kg"))
@@ -69,8 +70,8 @@ def package(name: str, least: str) -> Diagnosis:
 
 
 def install_advice(extra: str = "", prefix: str = sys.prefix) -> str:
-    """How to install kg, with an extra or the page font, into the environment it runs in: cv-kg is
-    on no package index, so it is installed from a checkout.
+    """How to install kg, or an optional part of it, into the current environment. cv-kg is not on a
+    package index, so it is installed from a checkout.
     """
     if (CHECKOUT / "Makefile").is_file():
         return "In the checkout, run: make setup"
@@ -86,6 +87,6 @@ def install_advice(extra: str = "", prefix: str = sys.prefix) -> str:
 
 
 def numbers(version: str) -> list[int]:
-    """The numbers of a release, so that 0.10 is more than 0.9."""
+    """The numbers of a version, so that 0.10 is newer than 0.9."""
     release = re.match(r"\d+(?:\.\d+)*", version)
     return [int(each) for each in release[0].split(".")] if release else []

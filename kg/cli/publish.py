@@ -1,6 +1,4 @@
-"""`kg build`, `kg dump`, `kg embed` and `kg pdf`: the graph as a folder for a web host, as a file,
-in the pages of another site, or a CV on paper.
-"""
+"""The commands that write output: `kg build`, `kg dump`, `kg embed` and `kg pdf`."""
 
 from __future__ import annotations
 
@@ -14,8 +12,8 @@ from urllib.parse import urlsplit
 
 import click
 
-from kg.cli.command import SiteArgument, command, is_verbose, keep
-from kg.cli.messages import hint, progress, report, tell
+from kg.cli.command import RenamedOption, SiteArgument, command, is_verbose, on_interrupt
+from kg.cli.messages import hint, inform, progress, report
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
@@ -25,12 +23,12 @@ from kg.cli.options import (
     SITE,
     SLUG,
     TODAY,
-    formats,
-    given,
+    format_option,
     good_graph,
-    page_named,
-    run_over,
-    stood,
+    page_address,
+    run_for,
+    site_as_of,
+    was_given,
 )
 from kg.errors import counted
 from kg.publish.formats.media import DUMP_SUFFIXES, HTML, PAGE_SUFFIXES
@@ -41,26 +39,29 @@ if TYPE_CHECKING:
     from kg.graph.build import Graph
     from kg.publish.export.last_build import LastBuild
 
-TWINS = [suffix[1:] for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML]
-FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
-SAMPLE = 200
-INVENTED = (".example", "example.org", "example.com", "example.net")
-OTHERS = "GitHub Pages, GitLab Pages, Netlify, nginx and others: docs/publish.md"
+DATA_FORMATS = [suffix[1:] for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML]
+DUMP_FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
+SAMPLE = 200  # documents that --verify sample verifies
+EXAMPLE_DOMAINS = (".example", "example.org", "example.com", "example.net")
+HOSTING_HELP = "docs/publish.md has the steps for GitHub Pages, GitLab Pages, Netlify and nginx"
 PAGE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-def chosen(context: click.Context, option: click.Parameter, value: str | None) -> dict[str, str]:
-    """The suffixes of the forms that are wanted, pages always among them."""
-    names = (
-        TWINS if value is None else [name.strip().removeprefix(".") for name in value.split(",")]
-    )
+def chosen_formats(
+    context: click.Context, option: click.Parameter, value: str | None
+) -> dict[str, str]:
+    """Suffix -> media type of the formats given with --formats, and always of HTML."""
+    names = DATA_FORMATS
+    if value is not None:
+        names = [name.strip().removeprefix(".") for name in value.split(",")]
     wanted = {name for name in names if name} | {"html"}
-    if unknown := sorted(wanted - {"html", *TWINS}):
-        raise click.BadParameter(f"There is no form '{unknown[0]}'. There are {', '.join(TWINS)}.")
+    if unknown := sorted(wanted - {"html", *DATA_FORMATS}):
+        known = ", ".join(DATA_FORMATS)
+        raise click.BadParameter(f"unknown format '{unknown[0]}'. Known: {known}.")
     return {suffix: kind for suffix, kind in PAGE_SUFFIXES.items() if suffix[1:] in wanted}
 
 
-@command()
+@command(example="kg build mysite -o public")
 @SITE
 @TODAY
 @AS_OF
@@ -68,35 +69,38 @@ def chosen(context: click.Context, option: click.Parameter, value: str | None) -
     "-o",
     "--output",
     type=click.Path(path_type=Path),
+    metavar="FOLDER",
     default="site",
     show_default=True,
-    help="The folder to write.",
+    help="Folder to write.",
 )
 @PREVIOUS
 @click.option(
-    "--twins",
-    callback=chosen,
-    metavar="FORM,…",
-    help=f"The data forms of each page, instead of all: {','.join(TWINS)}.",
+    "--formats",
+    cls=RenamedOption,
+    former="twins",
+    callback=chosen_formats,
+    metavar="FORMAT,…",
+    help=f"Data formats of each page (default: {','.join(DATA_FORMATS)}).",
 )
 @click.option(
     "--editor",
     "has_editor",
     is_flag=True,
-    help="Include the SPARQL editor and its engine (6 MB), with which the pages answer any query "
-    "in the browser, and the reference of the YAML format.",
+    help="Include the SPARQL editor and its engine (6 MB), which answers queries in the browser, "
+    "and the reference of the YAML format.",
 )
 @click.option(
     "--verify",
     type=click.Choice(["all", "sample"]),
     default="all",
     show_default=True,
-    help=f"Prove each page, or {SAMPLE} of them, before the folder is replaced.",
+    help=f"Verify all documents before replacing the folder, or a sample of {SAMPLE}.",
 )
 @click.option(
     "--watch",
     is_flag=True,
-    help="Build again what changes, after each save, until it is interrupted.",
+    help="Build again after every save, until you press Ctrl-C.",
 )
 @JOBS
 @CLUSTER
@@ -106,29 +110,30 @@ def build(
     as_of: str | None,
     output: Path,
     previous: Path | None,
-    twins: dict[str, str],
+    formats: dict[str, str],
     has_editor: bool,
     verify: str,
     watch: bool,
     jobs: int | None,
     cluster: str | None,
 ) -> None:
-    """Write the whole site into a folder, for any web host; prove it, and put it in the place of
-    the one before.
+    """Write the site to a folder for any web host: verify it, then replace the previous build.
+
+    If the data has errors, or verification fails, the previous build does not change.
     """
-    keep(f"{output}/ is as it was. What was made is kept, and the next build goes on from there.")
+    on_interrupt(f"{output}/ was not changed. The next build continues where this one stopped.")
     from kg.check.redirects import FILE
     from kg.publish.export import last_build
 
-    site, today = stood(site, as_of, today, watch)
-    run = run_over(site, today, previous or output / FILE, jobs, cluster)
-    options = (twins, has_editor, verify)
-    # Earlier builds are an input, too, where they are named.
-    is_alone = not (watch or previous or as_of)
-    inputs = last_build.inputs_digest(site, run, options) if is_alone else ""
+    site, today = site_as_of(site, as_of, today, watch)
+    run = run_for(site, today, previous or output / FILE, jobs, cluster)
+    options = (formats, has_editor, verify)
+    # With --previous, the result also depends on an earlier build.
+    is_cacheable = not (watch or previous or as_of)
+    inputs = last_build.inputs_digest(site, run, options) if is_cacheable else ""
     if inputs and (last := last_build.find(site, run, output.resolve(), inputs)):
         report(last.problems, site)
-        report_build(last, 0, output, twins, has_editor)
+        report_build(last, 0, output, formats, has_editor)
         return
 
     from kg.graph.build import identity
@@ -140,12 +145,12 @@ def build(
     traces = TraceCache(run.cache.folder)
 
     def waiting() -> None:
-        tell(f"Another build writes into {output}/. This one goes on when that has ended.")
+        inform(f"Another build is writing to {output}/. Waiting for it to end.")
 
     def write(graph: Graph, problems: list[Problem]) -> None:
         report(problems, site)
         log = continue_log(previous.parent, graph.nquads, today) if previous else ()
-        documents = tried_documents(graph, twins, log, is_lean=not has_editor)
+        documents = tried_documents(graph, formats, log, is_lean=not has_editor)
         sample = SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
             workers = run.counted_by(counting).workers
@@ -155,11 +160,11 @@ def build(
             written.files,
             identity(graph.nquads),
             f"{written.proof}",
-            str(graph.site.base),  # without the class that checked it
+            str(graph.site.base),  # plain text, not the validated type
             problems,
         )
-        report_build(last, written.changed, output, twins, has_editor, hints=not watch)
-        # What follows from the folder as it was before may not follow from the new one.
+        report_build(last, written.changed, output, formats, has_editor, hints=not watch)
+        # Not if redirects were derived from the previous folder: the new one may have others.
         is_repeatable = inputs and graph.site == graph.facts.site
         if is_repeatable and inputs == last_build.inputs_digest(site, run, options):
             last_build.save(site, run, output.resolve(), inputs, last)
@@ -169,16 +174,16 @@ def build(
             write(checked.graph, checked.problems)
         else:
             report(checked.problems, site)
-            tell(f"There are errors, so {output}/ stays as it is.")
+            inform(f"{output}/ was not changed. Fix the errors above.")
 
     if watch:
         from kg.cli.check import follow
 
-        # However it is ended, nothing is left behind.
+        # Both signals clean up.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-        keep(f"{output}/ is as the last good save made it.")
-        follow(site, run, show, "what a save changes is built")
+        on_interrupt(f"{output}/ has the last build without errors.")
+        follow(site, run, show, "each save is built")
     else:
         write(*good_graph(site, run))
 
@@ -187,53 +192,53 @@ def report_build(
     build: LastBuild,
     changed: int,
     output: Path,
-    twins: dict[str, str],
+    formats: dict[str, str],
     has_editor: bool,
     hints: bool = True,
 ) -> None:
     from kg.publish.questions import editor
 
     files = counted(build.files, "file")
-    tell(f"{build.counts}; {files} in {output}/, {changed or 'none'} of them new or changed.")
+    inform(f"{build.counts}; {files} in {output}/, {changed or 'none'} new or changed.")
     if is_verbose():
-        tell(f"Identity: {build.identity}, the digest of dump.nq.")
-    tell(f"Proved: {build.proof}; nothing private.")
-    if left_out := [name for name in TWINS if f".{name}" not in twins]:
-        tell(f"Left out: the forms {', '.join(left_out)}.")
+        inform(f"Identity (SHA-256 of dump.nq): {build.identity}")
+    inform(f"Verified {build.proof}, no private data.")
+    if skipped := [name for name in DATA_FORMATS if f".{name}" not in formats]:
+        inform(f"Formats not written: {', '.join(skipped)}.")
     if has_editor and (lacking := editor.lacking()):
-        tell(lacking)
+        inform(lacking)
     for step in next_steps(f"{output}", build.base) if hints else ():
         hint(step)
 
 
 def next_steps(folder: str, base: str) -> Iterator[str]:
-    yield f"Look at it: kg serve {shlex.quote(folder)}"
-    if (urlsplit(base).hostname or "").endswith(INVENTED):
+    yield f"Preview: kg serve {shlex.quote(folder)}"
+    if (urlsplit(base).hostname or "").endswith(EXAMPLE_DOMAINS):
         yield (
-            f"{base} is an example. Write the address that the site will have as 'base' in "
-            f"data/site.yaml, and build again. {OTHERS}."
+            f"Before you publish: {base} is an example address. Set 'base' in data/site.yaml to "
+            f"your own and build again. {HOSTING_HELP}."
         )
     else:
-        yield f"Put it at {base}: any web host will do. {OTHERS}."
+        yield f"Publish: copy {folder}/ to {base}. {HOSTING_HELP}."
 
 
-@command()
+@command(example="kg dump mysite --format nt > mysite.nt")
 @SITE
-@formats(*FORMATS, default="ttl", what="The form to write.")
+@format_option(*DUMP_FORMATS, default="ttl", what="Format to write.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="With --shards: the folder to write.",
+    metavar="FOLDER",
+    help="Folder to write; with --shards only.",
 )
 @click.option(
     "--shards",
     type=click.IntRange(1, 1000),
     metavar="N",
-    help="Write so many files of N-Quads, for engines that load many at once.",
+    help="Write N files of N-Quads, for servers that load several files at once.",
 )
-@click.option("--pages", is_flag=True, help="With the graph of pages and lists.")
+@click.option("--pages", is_flag=True, help="Include the data about pages and lists.")
 @JOBS
 @CLUSTER
 def dump(
@@ -245,20 +250,26 @@ def dump(
     jobs: int | None,
     cluster: str | None,
 ) -> None:
-    """Print all facts; or write them into several files, a document always into the same."""
+    """Print the whole graph.
+
+    With --shards N --output FOLDER, write it to N files instead; a document is always in the same
+    file.
+    """
     from kg.publish.dumps.dump import dump, write_shards
 
-    if bool(output) != bool(shards) or (shards and given("format") and format != "nq"):
-        raise click.UsageError("--shards N and --output DIR go together, and give N-Quads.")
-    graph, _ = good_graph(site, run_over(site, jobs=jobs, cluster=cluster))
+    if bool(output) != bool(shards):
+        raise click.UsageError("--shards N and --output FOLDER need each other. Give both.")
+    if shards and was_given("format") and format != "nq":
+        raise click.UsageError("--shards writes N-Quads. Leave out --format.")
+    graph, _ = good_graph(site, run_for(site, jobs=jobs, cluster=cluster))
     if output and shards:
-        paths = write_shards(dump(graph, FORMATS["nq"], pages), output, shards)
-        tell(f"{graph.counts}; {paths[0]} to {paths[-1].name}.")
+        paths = write_shards(dump(graph, DUMP_FORMATS["nq"], pages), output, shards)
+        inform(f"{graph.counts}; written to {paths[0]} … {paths[-1].name}.")
     else:
-        sys.stdout.buffer.write(dump(graph, FORMATS[format], pages))
+        sys.stdout.buffer.write(dump(graph, DUMP_FORMATS[format], pages))
 
 
-@command(epilog="Example: kg embed ada-lindqvist --into public/*.html")
+@command(example="kg embed ada-lindqvist --into public/*.html")
 @SLUG
 @click.argument(
     "paths",
@@ -272,25 +283,27 @@ def dump(
     type=PAGE,
     multiple=True,
     metavar="FILE...",
-    help="Put it into these pages, or renew it there.",
+    help="Insert the script into these pages, or update it there.",
 )
 @click.option(
     "--jekyll",
     type=FOLDER,
     is_flag=False,
     flag_value=".",
-    metavar="[DIR]",
-    help="Write it as an include of a Jekyll site.",
+    metavar="[FOLDER]",
+    help="Write an include of the Jekyll site in this folder (default: the current folder).",
 )
 @click.option(
     "--hugo",
     type=FOLDER,
     is_flag=False,
     flag_value=".",
-    metavar="[DIR]",
-    help="Write it as a partial of a Hugo site.",
+    metavar="[FOLDER]",
+    help="Write a partial of the Hugo site in this folder (default: the current folder).",
 )
-@click.option("--full", is_flag=True, help="All that is known, instead of what the page shows.")
+@click.option(
+    "--full", is_flag=True, help="Include all published data, not only what the page shows."
+)
 def embed(
     slug: str,
     paths: tuple[Path, ...],
@@ -299,48 +312,51 @@ def embed(
     hugo: Path | None,
     full: bool,
 ) -> None:
-    """Print the JSON-LD of a page as a script element, for pasting into another page; or put it
-    there, and keep it up to date.
+    """Print the JSON-LD of a page as a script element, or insert it into pages of another site.
 
-    SLUG is a person's, or an address such as orgs/osu. It is what our page embeds: what that shows,
-    in at most 8 kB. A page gets the script at the end of its head. Run it again when facts have
-    changed: the script is found by its mark and replaced, and nothing else is touched.
+    SLUG is a person (ada-lindqvist) or any other address (orgs/osu). The data is what the page
+    shows, at most 8 kB.
+
+    --into inserts the script at the end of the head. Run the command again after a change: it
+    replaces its own script and nothing else.
     """
     from kg.publish.embed.inject import HUGO, JEKYLL, update_files
     from kg.publish.formats.urls import file_of
     from kg.publish.site import Documents
 
-    # A shell writes `--into public/*.html` as many words; those behind the first are files, too.
+    # A shell expands `--into public/*.html` to several words: those after the first are files, too.
     folders = [path for path in paths if path.is_dir()]
     more = [path for path in paths if not path.is_dir()]
     if len(folders) > 1:
         raise click.UsageError(
-            f"{folders[1]} is a folder, and the site is {folders[0]}. Name one site, and files."
+            f"Two folders are given: {folders[0]} and {folders[1]}. Give one site; the rest are "
+            "files."
         )
     if more and not into:
         raise click.UsageError(
-            f"To put it into files, say --into: kg embed {slug} --into {more[0]}"
+            f"{more[0]} is a file, not a site. To insert the script, run: kg embed {slug} --into "
+            f"{more[0]}"
         )
     documents = Documents(good_graph(folders[0] if folders else Path())[0])
-    address = page_named(documents, slug)
+    address = page_address(documents, slug)
     script = documents.embed(address, full)
     if not (into or jekyll or hugo):
         click.echo(script)
         return
-    keep("Each page is as it was, or has the new script.")
+    on_interrupt("Some pages may have the new script; run the command again to update all.")
     chosen = {generator: folder for generator, folder in ((JEKYLL, jekyll), (HUGO, hugo)) if folder}
-    piece = file_of(address.removeprefix("people/") or address, ".html")
-    pieces = {generator: generator.file(folder, piece) for generator, folder in chosen.items()}
-    for file, is_changed in update_files(script, [*into, *more, *pieces.values()]):
-        tell(f"{file}: {'written' if is_changed else 'unchanged'}")
+    name = file_of(address.removeprefix("people/") or address, ".html")
+    partials = {generator: generator.file(folder, name) for generator, folder in chosen.items()}
+    for file, is_changed in update_files(script, [*into, *more, *partials.values()]):
+        inform(f"{file}: {'written' if is_changed else 'unchanged'}")
     for generator in chosen:
-        tell(
-            f"Have this line in the <head> of your layout ({generator.layout}):\n  "
-            f"{generator.line(piece)}"
+        inform(
+            f"Add this line to the <head> of your layout ({generator.layout}):\n  "
+            f"{generator.line(name)}"
         )
 
 
-@command(epilog="Example: kg pdf ada-lindqvist -o cv.pdf")
+@command(example="kg pdf ada-lindqvist mysite -o cv.pdf")
 @SLUG
 @SITE
 @click.option(
@@ -348,34 +364,36 @@ def embed(
     "--output",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
-    help="The file to write: SLUG.pdf.",
+    help="File to write (default: SLUG.pdf).",
 )
 @click.option(
     "--paper",
     type=click.Choice(["A4", "Letter"], case_sensitive=False),
     default="A4",
     show_default=True,
-    help="The size of a page.",
+    help="Paper size.",
 )
 @click.option(
-    "--browser", metavar="PROGRAM", help="A Chromium or Chrome; by itself one that is installed."
+    "--browser",
+    metavar="PROGRAM",
+    help="Chromium or Chrome to print with (default: the first one found).",
 )
 def pdf(slug: str, site: Path, output: Path | None, paper: str, browser: str | None) -> None:
-    """Print the page of a person as PDF, with page numbers and the name on each page.
+    """Print the page of a person as PDF, with the name and page numbers.
 
-    SLUG is a person's, or an address such as orgs/osu. An installed Chromium or Chrome prints it,
-    without the network; what comes out is what the page prints from a browser.
+    SLUG is a person (ada-lindqvist) or any other address (orgs/osu). Needs an installed Chromium
+    or Chrome; does not use the network.
     """
     from kg.files.atomic import replace_files
     from kg.publish.export.printing import find_browser, print_page
     from kg.publish.site import Documents
 
     program = find_browser(browser)
-    keep("No file was written.")
+    on_interrupt("No file was written.")
     documents = Documents(good_graph(site)[0])
-    address = page_named(documents, slug)
+    address = page_address(documents, slug)
     with progress("Printing"):
         body = print_page(documents, address, paper, program)
     file = output or Path(f"{address.rpartition('/')[2] or 'index'}.pdf")
     replace_files(file.parent, {file.name: body})
-    tell(f"{file}: written")
+    inform(f"{file}: written")

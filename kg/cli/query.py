@@ -1,4 +1,4 @@
-"""`kg query`: a SPARQL query, of a site's graph or of any other server, and its answer."""
+"""`kg query`: asks a question or runs SPARQL, on a site or on any SPARQL endpoint."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from urllib.parse import unquote, urlencode
 
 import click
 
-from kg.cli.messages import hint, interruptible, progress, show_file, tell, warn
-from kg.cli.options import AS_OF, SITE, good_graph, site_at
+from kg.cli.messages import hint, inform, interruptible, print_file, progress, warn
+from kg.cli.options import AS_OF_FILES, SITE, good_graph, site_at
 from kg.cli.question_options import (
     VALUES,
     QuestionCommand,
@@ -40,36 +40,36 @@ if TYPE_CHECKING:
 
 TABLE = "table"
 MAX_BYTES = 1 << 28
-MAX_QUOTED = 1_000  # characters quoted of what a server says about an error
-FORMS = (TABLE, "csv", "tsv", "json", "xml", "ttl", "nt", "nq", "trig", "jsonld", "rdf")
-INLINE = re.compile(r"\{|^\s*describe\s", re.IGNORECASE)  # no name of a file or a question
+MAX_QUOTED = 1_000  # characters quoted from the error message of a server
+RESULT_FORMATS = (TABLE, "csv", "tsv", "json", "xml", "ttl", "nt", "nq", "trig", "jsonld", "rdf")
+SPARQL_TEXT = re.compile(r"\{|^\s*describe\s", re.IGNORECASE)  # not a question or a file
 PLACE = re.compile(r"\bline (\d+), column (\d+)")
 
 
-@click.command(cls=QuestionCommand)
+@click.command(cls=QuestionCommand, example="kg query coauthors-of --person ada-lindqvist mysite")
 @click.argument("query", required=False, shell_complete=complete_queries)
 @SITE
-@AS_OF
+@AS_OF_FILES
 @click.option(
     "-f",
     "--format",
-    type=click.Choice(FORMS),
-    help="The form of the answer; by itself a table on a terminal, else csv or ttl.",
+    type=click.Choice(RESULT_FORMATS),
+    help="Format of the answer (default: table on a terminal, otherwise csv or ttl).",
 )
 @click.option(
     "-p",
     "--param",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A value for a parameter; --NAME VALUE is the same.",
+    help="Value of a parameter of the question; --NAME VALUE does the same.",
 )
-@click.option("--endpoint", metavar="URL", help="Ask this SPARQL server instead of a site.")
+@click.option("--endpoint", metavar="URL", help="SPARQL endpoint to query instead of a site.")
 @click.option(
     "--timeout",
     type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
     default=60.0,
-    show_default=True,
-    help="Seconds to wait for --endpoint.",
+    help="Time limit for --endpoint (default: 60 s).",
 )
 def query(
     query: str | None,
@@ -80,10 +80,10 @@ def query(
     endpoint: str | None,
     timeout: float,
 ) -> None:
-    """Ask the graph a question.
+    """Ask a question by name, or run a SPARQL query.
 
-    QUERY is the name of a question, SPARQL as it is typed, a file with SPARQL, or - for standard
-    input. Without it the questions are listed; kg query NAME --help tells all about one.
+    QUERY is the name of a question, a SPARQL query, a file with one, or - for standard input.
+    Without QUERY, all questions are listed. kg query NAME --help describes one question.
     """
     from kg.publish.questions.values import bind
 
@@ -93,11 +93,13 @@ def query(
     question = question_of(query, site)
     values = dict(map(parameter, param)) | click.get_current_context().meta[VALUES]
     is_graph = not question.is_table
-    is_drawn = format == TABLE or (format is None and not is_graph and sys.stdout.isatty())
-    media_type = media_type_of(TABLE if is_drawn else format, is_graph)
+    as_table = format == TABLE or (format is None and not is_graph and sys.stdout.isatty())
+    media_type = media_type_of(TABLE if as_table else format, is_graph)
     if endpoint and as_of:
-        raise click.UsageError("--as-of is for a site in git; --endpoint has what it has now.")
-    opened = None if endpoint else opened_site(site_at(site, as_of))
+        raise click.UsageError(
+            "--as-of needs a site in git; it does not work with --endpoint. Give one."
+        )
+    opened = None if endpoint else open_site(site_at(site, as_of))
     require_values(question, values, opened)
     text = question.text
     try:
@@ -109,13 +111,13 @@ def query(
         )
     except BadQuery as error:
         fail(str(error), text)
-    if is_drawn:
-        draw(answer.body, is_graph, opened)
+    if as_table:
+        print_table(answer.body, is_graph, opened)
     else:
         body = answer.body
-        show_file(body if body.endswith(b"\n") else body + b"\n")
+        print_file(body if body.endswith(b"\n") else body + b"\n")
     for each in answer.hints:
-        tell(f"Hint: {each}")
+        inform(f"Hint: {each}")
 
 
 def list_questions(folder: Path) -> None:
@@ -126,17 +128,17 @@ def list_questions(folder: Path) -> None:
     for name, path in sorted(files.items()):
         summary = read_question(name, decoded(str(path), path.read_bytes())).summary
         click.echo(f"{name:<{width}}  {clean(summary)}")
-    hint("kg query NAME asks one; kg query NAME --help tells its parameters.")
+    hint("Ask one: kg query NAME. Show its parameters: kg query NAME --help")
 
 
 def question_of(query: str, folder: Path) -> Question:
-    """The question that is given by its name, as a file, as it is typed, or on standard input."""
+    """The question with this name, in this file, in this SPARQL text or on standard input (`-`)."""
     from kg.sparql.reading.questions import read_question
     from kg.text.nearest import closest_are
 
     if query == "-":
-        what, found = "What was read from standard input", sys.stdin.buffer.read()
-    elif INLINE.search(query):
+        what, found = "Standard input", sys.stdin.buffer.read()
+    elif SPARQL_TEXT.search(query):
         what, found = "The query", query.encode("utf-8", "surrogateescape")
     else:
         named = queries_in(folder)
@@ -144,8 +146,7 @@ def question_of(query: str, folder: Path) -> Question:
         if path is None:
             near = f" {closest_are(query, sorted(named))}".rstrip()
             raise click.UsageError(
-                f"There is no question '{query}'.{near} Type kg query for all of them, or write "
-                "SPARQL."
+                f"Unknown question '{query}'.{near} kg query lists all questions."
             )
         query, what, found = path.stem, str(path), path.read_bytes()
     return read_question(query, decoded(what, found))
@@ -164,25 +165,25 @@ def parameter(param: str) -> tuple[str, str]:
     name, sign, value = param.partition("=")
     if not sign:
         raise click.UsageError(
-            f"'{param}' is no parameter. Give its name and its value: --param person=ada-lindqvist."
+            f"'{param}' is not a parameter. Write NAME=VALUE: --param person=ada-lindqvist"
         )
     return name, value
 
 
 def require_values(question: Question, values: Mapping[str, str], site: OpenSite | None) -> None:
-    """A value that is missing is asked for with a command that would do."""
+    """Raises UsageError if a required value is missing, with a complete command as an example."""
     missing = [each for each in question.needed if each.name not in values]
     if missing and all(map(question.parameter, values)):
         typed = click.get_current_context().find_root().obj
         more = [word for each in missing for word in (f"--{each.name}", example_of(each, site))]
         raise click.UsageError(
-            f"{missing[0].name} is missing: {missing[0].meaning}. Write for example: "
+            f"--{missing[0].name} is missing: {missing[0].meaning}. Example: "
             f"kg {shlex.join([*typed, *more])}"
         )
 
 
 def example_of(parameter: Parameter, site: OpenSite | None) -> str:
-    """The example that is stated, where it is one in this site."""
+    """The example of a parameter, or another one if this site does not have it."""
     from kg.sparql.reading.parameters import THINGS
 
     known = site.things.names[THINGS[parameter.type]] if site and parameter.is_thing else {}
@@ -190,11 +191,11 @@ def example_of(parameter: Parameter, site: OpenSite | None) -> str:
 
 
 def media_type_of(format: str | None, is_graph: bool) -> str:
-    """What to ask for; N-Triples or JSON where it is to be drawn."""
+    """The media type to request. A table for the terminal is made from JSON or N-Triples."""
     kinds = GRAPHS if is_graph else TABLES
     fitting = {
         name: media_type
-        for name in FORMS[1:]
+        for name in RESULT_FORMATS[1:]
         for media_type in SHORT_NAMES[name]
         if media_type in kinds
     }
@@ -202,13 +203,13 @@ def media_type_of(format: str | None, is_graph: bool) -> str:
         return fitting["nt" if is_graph else "json"]
     if format is not None and format not in fitting:
         raise WrongForm(
-            f"This query gives a {'graph' if is_graph else TABLE}, and {format} cannot hold "
-            f"it. Choose {', '.join([TABLE, *fitting])}."
+            f"This query returns a {'graph' if is_graph else TABLE}, which has no format "
+            f"'{format}'. Known: {', '.join([TABLE, *fitting])}."
         )
     return fitting[format or ("ttl" if is_graph else "csv")]
 
 
-def opened_site(folder: Path) -> OpenSite:
+def open_site(folder: Path) -> OpenSite:
     from kg.opened_site import OpenSite
 
     return OpenSite(good_graph(folder)[0])
@@ -220,7 +221,7 @@ def local_answer(site: OpenSite, text: str, media_type: str) -> Answer:
 
 
 def remote_answer(endpoint: str, text: str, media_type: str, seconds: float) -> Answer:
-    """The same from another server, whose base is unknown: relative addresses are left to it."""
+    """The answer of another server. Relative addresses are not resolved: its base is unknown."""
     from kg.web.http_client import Client, TooLarge, check_address
 
     address = check_address(endpoint)
@@ -231,11 +232,13 @@ def remote_answer(endpoint: str, text: str, media_type: str, seconds: float) -> 
             with progress(f"Asking {address}"):
                 found = client.exchange("POST", address, body, headers, seconds, MAX_BYTES)
         except TimeoutError:
-            fail(f"{address} gave no answer within {seconds:g} seconds.", text)
+            wait = "Allow more time with --timeout SECONDS."
+            fail(f"{address} did not answer within {seconds:g} s. {wait}", text)
         except ConnectionError as error:
-            fail(f"{address} cannot be asked: {clean(str(error))}.", text)
+            fail(f"cannot reach {address}: {clean(str(error))}.", text)
         except TooLarge:
-            fail(f"{address} gave more than {MAX_BYTES >> 20} MiB. Ask for less, with LIMIT.", text)
+            size = f"more than {MAX_BYTES >> 20} MiB"
+            fail(f"{address} returned {size}. Add a LIMIT to the query.", text)
     if problem := problem_of(found, address, media_type):
         quoted = excerpt(found)
         fail(f"{problem}\n{quoted}".strip(), text, quoted)
@@ -245,20 +248,20 @@ def remote_answer(endpoint: str, text: str, media_type: str, seconds: float) -> 
 
 
 def problem_of(response: RemoteResponse, address: str, media_type: str) -> str:
-    """Why a response is no answer; nothing if it is."""
+    """What is wrong with a response; empty if nothing is."""
     status, moved = response.status, response.headers.get("location", "")
     if 300 <= status < 400 and moved:
-        return f"{address} has moved: {clean(moved)[:MAX_QUOTED]}. Ask there."
+        return f"{address} redirects. Use --endpoint {clean(moved)[:MAX_QUOTED]}"
     if not 200 <= status < 300:
-        return f"{address} answered {status} {responses.get(status, '')}".strip() + "."
+        return f"{address} returned HTTP {status} {responses.get(status, '')}".strip() + "."
     if media_type not in (response.media_type, ALIASES.get(response.media_type)):
         given = clean(response.media_type)
-        return f"{address} was asked for {media_type} and gave {given}. Is it a SPARQL endpoint?"
+        return f"{address} returned {given} instead of {media_type}. Is it a SPARQL endpoint?"
     return ""
 
 
 def excerpt(response: RemoteResponse) -> str:
-    """What a server says, line by line; an HTML page is not quoted."""
+    """The error message of a server, without empty lines; empty for an HTML page."""
     if response.media_type == "text/html":
         return ""
     text = response.body[: MAX_QUOTED * 4].decode("utf-8", "replace")
@@ -266,12 +269,12 @@ def excerpt(response: RemoteResponse) -> str:
     return "\n".join(line for line in lines if line)[:MAX_QUOTED]
 
 
-def draw(body: bytes, is_graph: bool, site: OpenSite | None) -> None:
-    """Prints an answer for people: things of a site by their names."""
+def print_table(body: bytes, is_graph: bool, site: OpenSite | None) -> None:
+    """Prints an answer as a table, with names instead of addresses of the site."""
     try:
         result = results.triples(body) if is_graph else results.table(body)
     except (SyntaxError, ValueError) as error:
-        raise KgError(f"The answer cannot be read: {error}") from error
+        raise KgError(f"cannot read the answer: {error}") from error
     if result.verdict is not None:
         click.echo("Yes." if result.verdict else "No.")
         return
@@ -285,11 +288,11 @@ def draw(body: bytes, is_graph: bool, site: OpenSite | None) -> None:
         lines = table(result.columns, texts, numeric_columns(rows), columns)
         sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
         sys.stdout.flush()
-    (tell if len(result.rows) < result.total else hint)(result.summary)
+    (inform if len(result.rows) < result.total else hint)(result.summary)
 
 
 def fail(message: str, text: str, quoted: str = "") -> NoReturn:
-    """Reports what is wrong with a query, with the place if the message names one."""
+    """Prints an error, with the line of the query that it names, and exits."""
     warn(message)
     if place := PLACE.search(quoted or message):
         width = shutil.get_terminal_size().columns - 2

@@ -1,7 +1,7 @@
-"""The options of a named question, which its header declares: `kg query coauthors-of --person ada`.
+"""Options of a question, from the parameters in its header: `kg query coauthors-of --person ada`.
 
-The shell completes their values from the facts that the last check judged, whose lines in the
-cache are searched as they are: no engine and no model is loaded for it.
+The shell completes their values from the cached N-Quads of the last check, by text search: no
+SPARQL engine and no model is loaded.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import pickle
 import re
+import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from kg.cli.command import ALIAS, Command
+from kg.cli.command import SITE_FLAG, Command
 from kg.files.cache import VERDICT, Cache
 from kg.settings import SITE_FILE, Site, resources
 from kg.text.columns import clean
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
     from kg.sparql.reading.parameters import Parameter
     from kg.sparql.reading.questions import Question
 
-QUESTION, VALUES = "kg.question", "kg.values"  # in the notes of the command's context
-NAMED = r'^<[^<>]*/{folder}/([^/#<>]+)#it> <{name}> "((?:[^"\\]|\\.)*)" '
+QUESTION, VALUES = "kg.question", "kg.values"  # keys in context.meta
+NAMES = r'^<[^<>]*/{folder}/([^/#<>]+)#it> <{name}> "((?:[^"\\]|\\.)*)" '
 ESCAPED = re.compile(r"\\(.)")
 
 
 class QuestionCommand(Command):
-    """A command whose first argument may be a question: then it has the options of that."""
+    """A command that has the options, help and example of the question in its arguments."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[QUESTION] = question_in(args, folder_in(ctx, args))
@@ -43,7 +44,7 @@ class QuestionCommand(Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         question: Question | None = ctx.meta.get(QUESTION)
         others = super().get_params(ctx)
-        taken = {name for each in others for name in each.opts} | {ALIAS}
+        taken = {name for each in others for name in each.opts} | {SITE_FLAG}
         stated = question.parameters if question else ()
         return [*(option_of(each) for each in stated if f"--{each.name}" not in taken), *others]
 
@@ -51,6 +52,14 @@ class QuestionCommand(Command):
         question: Question | None = ctx.meta.get(QUESTION)
         pieces = super().collect_usage_pieces(ctx)
         return [question.name if question and piece == "[QUERY]" else piece for piece in pieces]
+
+    def example_in(self, ctx: click.Context) -> str:
+        question: Question | None = ctx.meta.get(QUESTION)
+        if not question:
+            return self.example
+        shown = question.needed or question.parameters[:1]
+        options = (f"--{each.name} {shlex.quote(each.example)}" for each in shown if each.example)
+        return " ".join(["kg query", question.name, *options])
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         question: Question | None = ctx.meta.get(QUESTION)
@@ -64,8 +73,8 @@ class QuestionCommand(Command):
 
 
 def folder_in(ctx: click.Context, words: Sequence[str]) -> Path:
-    """The folder of the site among the words, before they are told apart."""
-    named = (word.removeprefix(f"{ALIAS}=") for word in words)
+    """The folder of the site, found in the arguments before they are parsed."""
+    named = (word.removeprefix(f"{SITE_FLAG}=") for word in words)
     found = filter(is_site, named)
     return Path(next(found, os.environ.get(f"{ctx.auto_envvar_prefix}_SITE") or "."))
 
@@ -75,7 +84,7 @@ def is_site(word: str) -> bool:
 
 
 def is_file(path: Path) -> bool:
-    """Also of what is no path at all, as a long query."""
+    """Whether there is a file; False also for text that cannot be a path, such as a long query."""
     try:
         return path.is_file()
     except OSError:
@@ -83,12 +92,12 @@ def is_file(path: Path) -> bool:
 
 
 def queries_in(folder: Path) -> dict[str, Path]:
-    """The files of questions by their names, those of the site among them."""
+    """Name -> file of all questions, including those of the site."""
     return {path.stem: path for path in resources(Site(folder, "", ""), "queries", "*.rq")}
 
 
 def question_in(words: Sequence[str], folder: Path) -> Question | None:
-    """The question that is given by its name or as a file."""
+    """The question in the arguments, by name or file."""
     named = queries_in(folder)
     files = (named.get(word) or Path(word) for word in words if word in named or ".rq" in word)
     path = next((each for each in files if each.suffix == ".rq" and is_file(each)), None)
@@ -109,32 +118,32 @@ def option_of(parameter: Parameter) -> click.Option:
         metavar=parameter.type.upper(),
         expose_value=False,
         callback=note,
-        help=help_of(parameter),
+        help=parameter_help(parameter),
         shell_complete=partial(complete_values, parameter.type),
     )
 
 
-def help_of(parameter: Parameter) -> str:
-    """What a parameter means, and what is asked where no value is given."""
+def parameter_help(parameter: Parameter) -> str:
+    """The meaning of a parameter, and its default or an example."""
     meaning = parameter.meaning[:1].upper() + parameter.meaning[1:].rstrip(".")
     if parameter.default:
-        return f"{meaning}; by itself {parameter.default}."
-    needed = "needed" if parameter.is_required else "any, if not given"
-    example = f", such as {parameter.example}" if parameter.example else ""
-    return f"{meaning} ({needed}{example})."
+        return f"{meaning} (default: {parameter.default})."
+    default = "required" if parameter.is_required else "default: any"
+    example = f"; example: {parameter.example}" if parameter.example else ""
+    return f"{meaning} ({default}{example})."
 
 
 def complete_queries(
-    context: click.Context, argument: click.Parameter, begun: str
+    context: click.Context, argument: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     names = sorted(queries_in(Path(context.params.get("site") or ".")))
-    return [CompletionItem(name) for name in names if name.startswith(begun)]
+    return [CompletionItem(name) for name in names if name.startswith(prefix)]
 
 
 def complete_values(
-    kind: str, context: click.Context, option: click.Parameter, begun: str
+    kind: str, context: click.Context, option: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
-    """The slugs of things of that kind, with their names."""
+    """Completes slugs of entries of this kind, with their names as help."""
     from kg.sparql.reading.parameters import THINGS
 
     verdict = Cache(Path(context.params.get("site") or ".")).read(VERDICT)
@@ -145,12 +154,12 @@ def complete_values(
     return [
         CompletionItem(slug, help=clean(name))
         for slug, name in sorted(found.items())
-        if slug.startswith(begun)
+        if slug.startswith(prefix)
     ]
 
 
 def names_in(nquads: str, folder: str) -> dict[str, str]:
-    """Slug -> name of the things in a folder of the site."""
-    pattern = NAMED.format(folder=folder, name=re.escape(schema.name))
+    """Slug -> name of the entries whose addresses are in a folder, such as `people`."""
+    pattern = NAMES.format(folder=folder, name=re.escape(schema.name))
     found = re.findall(pattern, nquads, re.MULTILINE)
     return {slug: ESCAPED.sub(r"\1", name) for slug, name in found}

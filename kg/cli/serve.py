@@ -1,4 +1,4 @@
-"""`kg serve`: a site, a folder that was built from one, or any RDF files."""
+"""`kg serve`: serves a site, a built folder or RDF files over HTTP."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.command import Command, SiteArgument, command, is_quiet, keep
-from kg.cli.messages import hint, progress, report, tell, warn
+from kg.cli.command import Command, SiteArgument, command, is_quiet, on_interrupt
+from kg.cli.messages import hint, inform, progress, report, warn
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
     JOBS,
     TODAY,
     clock,
-    given,
-    run_over,
-    stood,
+    run_for,
+    site_as_of,
+    was_given,
 )
 from kg.errors import Problem, SiteNotFound
 from kg.settings import site_file
@@ -41,61 +41,67 @@ if TYPE_CHECKING:
 
 KEY = re.compile(r"[A-Za-z0-9_-]{16,200}")
 MEGABYTE = 1024 * 1024
-STDOUT, STDERR = 1, 2  # past their buffers, which nobody could write when the reader has gone
+STDOUT, STDERR = 1, 2  # unbuffered: a buffer could not be flushed after the reader has gone
 Function = Callable[..., None]
 
 
 class Variable(click.Option):
-    """A setting for operators that is an environment variable only: KG_SERVE_ANSWER_SIZE=64."""
+    """A setting for operators that is only an environment variable: KG_SERVE_ANSWER_SIZE=64."""
 
     def add_to_parser(self, parser: _OptionParser, ctx: click.Context) -> None:
-        """Adds nothing: on the command line, the name is unknown."""
+        """Adds nothing: the command line has no such option."""
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
         names = [self.envvar] if isinstance(self.envvar, str) else self.envvar or ()
         return next((name for name in names if name in os.environ), "")
 
 
-def variable(name: str, *others: str, **settings: Any) -> Callable[[Function], Function]:
-    """`variable("ANSWER_SIZE")` is KG_SERVE_ANSWER_SIZE; `others` are its earlier names."""
-    names = [f"KG_SERVE_{each}" for each in (name, *others)]
+def variable(name: str, *former: str, **settings: Any) -> Callable[[Function], Function]:
+    """`variable("ANSWER_SIZE")` is KG_SERVE_ANSWER_SIZE; `former` names still work."""
+    names = [f"KG_SERVE_{each}" for each in (name, *former)]
     return click.option(f"--{name.lower()}", cls=Variable, envvar=names, hidden=True, **settings)
 
 
-def together(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
-    """Several options as one."""
-    return lambda function: reduce(lambda made, option: option(made), reversed(options), function)
+def combined(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Combines several decorators into one."""
+    return lambda function: reduce(lambda inner, option: option(inner), reversed(options), function)
 
 
 def checked_key(context: click.Context, option: click.Parameter, key: str | None) -> str:
-    """The key that is given, or a new one."""
+    """The key given, or a new random one."""
     if key is None:
         return secrets.token_urlsafe(24)
     if KEY.fullmatch(key):
         return key
     raise click.BadParameter(
-        "a key has 16 letters and digits or more (- and _ too), so that nobody guesses it. "
-        "This makes one: openssl rand -hex 16"
+        "the key is too easy to guess. Use at least 16 letters, digits, - or _, such as the "
+        "output of: openssl rand -hex 16"
     )
 
 
-ACCESS = together(
+ACCESS = combined(
     click.option(
-        "--host", default="127.0.0.1", show_default=True, help="The address to listen on."
+        "--host",
+        metavar="ADDRESS",
+        default="127.0.0.1",
+        show_default=True,
+        help="Address to listen on; 0.0.0.0 for all interfaces.",
     ),
     click.option(
         "--port",
         default=8000,
         show_default=True,
         type=click.IntRange(0, 65535),
-        help="The port; 0 takes a free one.",
+        metavar="PORT",
+        help="Port to listen on; 0 for any free port.",
     ),
     click.option(
         "--key",
+        metavar="KEY",
         callback=checked_key,
-        show_envvar=True,
-        help="Opens /console and /metrics (?key=… or Authorization: Bearer …). By itself a new one "
-        "at each start, shown at the terminal.",
+        help="Key for /console and /metrics (default: a new key at each start, shown on the "
+        "terminal). Clients send ?key=KEY or Authorization: Bearer KEY. To hide the key from other "
+        "users of the machine, set KG_SERVE_KEY instead.",
     ),
     variable("OPEN_CONSOLE", type=bool, default=False),
     variable("OPEN_METRICS", type=bool, default=False),
@@ -104,32 +110,36 @@ ACCESS = together(
         default=0,
         show_default=True,
         type=click.IntRange(0, 9),
-        help="How many proxies in front tell who asks.",
+        metavar="N",
+        help="Number of trusted reverse proxies.",
     ),
     click.option(
         "--log",
         type=click.Choice(["text", "json", "none"]),
         default="text",
         show_default=True,
-        help="A line for each request on stderr; or, for programs, each event as JSON on stdout.",
+        help="Log requests as text on stderr, as JSON on stdout, or not at all.",
     ),
     variable("LOG_CLIENTS", type=bool, default=False),
 )
-LIMITS = together(
+LIMITS = combined(
     click.option(
         "--deadline",
         type=click.FloatRange(0.1, 3600),
         metavar="SECONDS",
-        help="The time a query may take: 10.",
+        help="Time limit of a query (default: 10).",
     ),
     click.option(
         "--workers",
         type=click.IntRange(1, 256),
         metavar="N",
-        help="Queries at once: the number of cores and one more.",
+        help="Number of queries answered at the same time (default: CPU cores + 1).",
     ),
     click.option(
-        "--memory", type=click.IntRange(16), metavar="MB", help="The memory a query may take: 512."
+        "--memory",
+        type=click.IntRange(16),
+        metavar="MB",
+        help="Memory limit of a query (default: 512).",
     ),
     variable("ANSWER_SIZE", type=click.IntRange(1, 1024)),
     variable("CACHE_SIZE", "KEPT", type=click.IntRange(0)),
@@ -138,28 +148,28 @@ LIMITS = together(
 
 
 def show_key(address: str, kind: str, options: Options) -> None:
-    """Says at a terminal what the key opens; a file of messages is no place for it."""
+    """Prints the address with the key, but only on a terminal: a log file must not contain it."""
     from kg.web.request import is_loopback
 
-    if given("key"):
+    if was_given("key"):
         return
     if kind != "SITE":
-        hint(f"Figures: {address}metrics?key={options.key}")
+        hint(f"Metrics: {address}metrics?key={options.key}")
         return
     is_local = is_loopback(options.host) and not options.proxies
-    more = "" if is_local else ", and pages that follow each save with --watch"
+    more = "" if is_local else ", and live preview with --watch"
     hint(f"Problems{more}: {address}console?key={options.key}")
 
 
 def open_log(stack: ExitStack, log: str, log_clients: bool) -> EventLog:
-    """The log of a server, which ends with the stack."""
+    """Opens the log of a server; the stack closes it."""
     from kg.web.log import EventLog, LineWriter
 
     is_json, is_wanted = log == "json", log != "none"
     lines = LineWriter(STDOUT if is_json else STDERR)
     stack.callback(lines.close)
-    is_told = is_wanted and (is_json or not is_quiet())
-    return EventLog(lines.write, is_json, is_told, log_clients, lambda: lines.dropped)
+    is_enabled = is_wanted and (is_json or not is_quiet())
+    return EventLog(lines.write, is_json, is_enabled, log_clients, lambda: lines.dropped)
 
 
 def limits(**chosen: Any) -> Limits:
@@ -173,12 +183,12 @@ def limits(**chosen: Any) -> Limits:
     return Limits(**{name: number for name, number in found.items() if number is not None})
 
 
-BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
+BASE = "http://127.0.0.1:8000/"  # not the path of the files, which must not be published
 OPTIONS = ("host", "port", "proxies", "key", "open_console", "open_metrics")
 
 
 class ServeCommand(Command):
-    """Has the options of other servers that plugins know, before those of all commands."""
+    """Adds the options of plugins that query other servers, before those that all commands have."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         found = super().get_params(ctx)
@@ -187,7 +197,7 @@ class ServeCommand(Command):
         return [*found[:at], *added, *found[at:]]
 
 
-@command(cls=ServeCommand)
+@command(cls=ServeCommand, example="kg serve --watch mysite")
 @click.argument(
     "paths",
     cls=SiteArgument,
@@ -203,7 +213,8 @@ class ServeCommand(Command):
 @click.option(
     "--watch",
     is_flag=True,
-    help="After every save, serve the files if they are good, and renew open pages.",
+    help="After every save, check the files, serve them if there are no errors, and reload open "
+    "pages.",
 )
 @LIMITS
 @click.option(
@@ -211,7 +222,7 @@ class ServeCommand(Command):
     metavar="IRI",
     default=BASE,
     show_default=True,
-    help="For FILEs: where their relative IRIs, and a query's, begin.",
+    help="Base IRI of relative IRIs in FILEs and queries.",
 )
 def serve(
     paths: tuple[Path, ...],
@@ -222,28 +233,32 @@ def serve(
     base: str,
     **others: Any,
 ) -> None:
-    """Check, build and serve the SITE; the problems are at /console. Or serve a FOLDER that kg
-    build wrote, or RDF FILEs at /sparql.
+    """Serve a site, a built folder or RDF files over HTTP.
 
-    The signal HUP makes it reload the files: kill -HUP PID. Files with errors are not served.
+    SITE: a folder with data/site.yaml (default: the current folder). It is checked first; /console
+    shows the problems.
 
-    Of a FOLDER no graph is held: with --endpoint its queries go to another server, which kg push
-    has filled; without, its dump is loaded for them. A FILE is Turtle, TriG, N-Triples, N-Quads,
-    JSON-LD or RDF/XML, by its suffix, and may be packed (.gz).
+    FOLDER: a folder written by kg build. Queries are answered from its dump, or with --endpoint by
+    a server filled with kg push.
+
+    FILE: RDF, served at /sparql. Turtle, TriG, N-Triples, N-Quads, JSON-LD or RDF/XML, by suffix,
+    also compressed (.gz).
+
+    To reload the files without a restart, send the signal HUP: kill -HUP PID. Files with errors
+    are not served.
     """
     folders = [path for path in paths or (Path(),) if path.is_dir()]
     if folders and len(paths) > 1:
         raise click.UsageError(
-            "Give one SITE, which is a folder, or any number of FILEs; not several folders, "
-            "nor both."
+            "Too many arguments. Give one folder (SITE or FOLDER), or any number of FILEs."
         )
-    if folders and given("base"):
-        raise click.UsageError("--base is for FILEs. A folder has its own, in what it holds.")
+    if folders and was_given("base"):
+        raise click.UsageError("--base works only with FILEs. A folder has its own base.")
     kind = kind_of(folders[0]) if folders else "FILEs"
     check_options(kind, union)
-    keep("")  # nothing but a server
+    on_interrupt("")  # a server writes no files
     if kind == "SITE":
-        folders[0], today = stood(folders[0], as_of, today, watch)
+        folders[0], today = site_as_of(folders[0], as_of, today, watch)
     bounds, union = limits(**others), kind != "FILEs" if union is None else union
 
     from kg.check.reloads import Reloads
@@ -251,7 +266,7 @@ def serve(
     from kg.web.serve import ends_with_terminal, serve
 
     reloads = Reloads()
-    if not ends_with_terminal():  # the server is not ended by a request that comes too early
+    if not ends_with_terminal():  # a HUP that comes before the server is ready must not end it
         signal.signal(signal.SIGHUP, lambda *_: reloads.request())
     with ExitStack() as stack:
         source: FileSource | FolderSource | CheckedSource
@@ -274,30 +289,30 @@ def serve(
 
             with progress("Checking") as counting:
                 options = {name: others[name] for name in ("jobs", "cluster")}
-                run = run_over(folders[0], today, **options).counted_by(counting)
+                run = run_for(folders[0], today, **options).counted_by(counting)
                 day = (lambda: today) if as_of else clock(today)
                 source = CheckedSource(folders[0], run, day, bounds, union, watch)
                 current, what = source.open()
             report(problems_of(current), folders[0])
         place, context = folders[0] if folders else Path(), click.get_current_context()
         log = open_log(stack, *(others[name] for name in ("log", "log_clients")))
-        later = reporting(source.follow(current, reloads), current, place, context, log)
+        later = report_states(source.follow(current, reloads), current, place, context, log)
         how = Options(**{name: others[name] for name in OPTIONS}, log=log)
         where = "{}, watching the files" if watch else "{}"
-        ready = partial(announce, f"{what}. Serving {where} (Ctrl-C ends it)", kind, how)
+        ready = partial(announce, f"{what}. Serving {where} (Ctrl-C to stop)", kind, how)
         stack.callback(log.note, "stop")
         serve(current, how, ready, later, reloads)
-    tell("Stopped.")
+    inform("Stopped.")
 
 
-def announce(words: str, kind: str, options: Options, address: str) -> None:
-    tell(words.format(address), "green")
+def announce(message: str, kind: str, options: Options, address: str) -> None:
+    inform(message.format(address), "green")
     show_key(address, kind, options)
     options.log.note("start", address=address)
 
 
 def kind_of(folder: Path) -> str:
-    """Whether a folder is a SITE or a FOLDER that kg build wrote. Raises KgError for any other."""
+    """SITE, or FOLDER if kg build wrote it. Raises SiteNotFound for any other folder."""
     from kg.publish.hosting.built_folder import is_built
 
     try:
@@ -305,53 +320,53 @@ def kind_of(folder: Path) -> str:
     except SiteNotFound as error:
         if is_built(folder):
             return "FOLDER"
-        message = f"{error} Nor was this folder written by kg build."
+        message = f"{error} It was not written by kg build, either."
         raise SiteNotFound(message, folder, error.meant) from error
     return "SITE"
 
 
 def check_options(kind: str, union: bool | None) -> None:
-    """Refuses options that are for something else."""
+    """Raises UsageError for options that do not apply to a SITE, FOLDER or FILEs."""
     for backend in backends():
-        for name in (str(option.name) for option in backend.options if given(str(option.name))):
+        for name in (str(option.name) for option in backend.options if was_given(str(option.name))):
             if kind != "FOLDER":
                 raise click.UsageError(
-                    f"--{name} is for a folder that kg build wrote. Build one first: kg build SITE "
-                    "-o FOLDER."
+                    f"--{name} works only with a built folder. Run first: kg build SITE -o FOLDER"
                 )
             if union is False:
                 raise click.UsageError(
-                    f"With --{name} the default graph is always the union. Unset KG_SERVE_UNION."
+                    f"With --{name} the default graph is always the union of all graphs. Unset "
+                    "KG_SERVE_UNION."
                 )
     for option in ("watch", "today", "as_of", "jobs", "cluster"):
-        if kind != "SITE" and given(option):
+        if kind != "SITE" and was_given(option):
             why = (
-                "FILEs are served as they are; the signal HUP reloads them."
+                "To reload FILEs, send the signal HUP."
                 if kind == "FILEs"
-                else "A FOLDER is served as it was built; each new build is served."
+                else "For a built folder, use it with kg build."
             )
-            raise click.UsageError(f"--{option.replace('_', '-')} is for a SITE. {why}")
+            raise click.UsageError(f"--{option.replace('_', '-')} works only with a SITE. {why}")
 
 
-def reporting(
+def report_states(
     states: Iterator[Seen | State],
     current: CurrentSite,
     site: Path,
     context: click.Context,
     log: EventLog,
 ) -> Iterator[Seen | State]:
-    """The states that follow, each reported at the terminal when it is served, or refused. They
-    are made in a thread, which has the manners of the command by its context.
+    """Yields the states that follow, and reports each on the terminal after it was served or
+    refused. Runs in a thread, which gets -q and -v of the command by its context.
     """
     with context.scope(cleanup=False):
         for state in states:
-            yield state  # when the next is asked for, this one is on the stage
+            yield state  # when the next one is requested, this one is being served
             del state
             report(problems_of(current), site)
             outcome = current.outcome()
             log.note("reload", served=outcome.served, message=outcome.message)
             if outcome.served:
-                tell(outcome.message, "green")
+                inform(outcome.message, "green")
             else:
                 warn(outcome.message)
 

@@ -1,8 +1,7 @@
-"""`kg new`: a site to start from; `kg doctor`: what is here for it; `kg plugins`: what is installed
-besides; and `kg completion`: the shell completes commands, options and names.
+"""The commands to get started: `kg new`, `kg doctor`, `kg plugins` and `kg completion`.
 
-The script of the completion is click's. bash and zsh read it by one line in their start file; fish
-finds it in its own folder. Installing it again changes nothing but the script.
+The completion script is click's. bash and zsh load it with a line in their start file; fish finds
+it in its own folder. Installing it again only updates the script.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import get_completion_class
 
-from kg.cli.command import command, keep
-from kg.cli.messages import show, show_json, tell
-from kg.cli.options import SITE, TODAY, formats
+from kg.cli.command import command, on_interrupt
+from kg.cli.messages import inform, print_json, show
+from kg.cli.options import SITE, TODAY, format_option
 from kg.errors import KgError, why
 
 if TYPE_CHECKING:
@@ -31,74 +30,84 @@ SHELLS = ("bash", "zsh", "fish")
 PROGRAM, VARIABLE = "kg", "_KG_COMPLETE"
 
 
-@command(epilog='Example: kg new mysite --name "Ada Lindqvist" --github')
+@command(example='kg new mysite --name "Ada Lindqvist" --github')
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--name", metavar="NAME", help="Whose CV it is, which also names the file.")
-@click.option("--example", is_flag=True, help="With two invented people, who have all there is.")
+@click.option(
+    "--name", metavar="NAME", help='Name of the person, and of the CV file (default: "Your Name").'
+)
+@click.option(
+    "--example", is_flag=True, help="Write the example: two fictional people with every section."
+)
 @click.option(
     "--github",
     "host",
     flag_value="github",
-    help="With a workflow that checks each change and publishes it on GitHub Pages.",
+    help="Add a workflow that checks every change and publishes it on GitHub Pages.",
 )
 @click.option("--gitlab", "host", flag_value="gitlab", help="The same for GitLab Pages.")
 def new(folder: Path, name: str | None, example: bool, host: Host | None) -> None:
-    """Write a new site into a folder: of one person, whose CV is yours to write."""
+    """Create a site in a new or empty folder, with one CV for you to fill in."""
     from kg.cli.new_site import NAME, example_site, new_site, write_new
 
     if name and example:
-        raise click.UsageError("The people of --example have names. Leave out --name.")
+        raise click.UsageError("--name and --example exclude each other. Give one.")
     if name is not None and not (name.strip() and name.isprintable()):
         raise click.BadParameter("Write the name on one line.", param_hint="--name")
     files = example_site(host) if example else new_site((name or NAME).strip(), host)
     write_new(folder, files)
     where = "" if folder == Path() else f" {shlex.quote(str(folder))}"
     if example:
-        tell(f"A site with two invented people is in {folder}/.")
+        inform(f"Created a site with two fictional people in {folder}/.")
     else:
         [cv] = (path for path in files if path.startswith("data/cv/"))
-        bring = f"kg import FILE --into {shlex.quote(str(folder))}"
-        tell(f"A new site is in {folder}/. Write in {folder / cv}, or bring what you have: {bring}")
-    tell(f"Next: kg check{where}, then kg serve --watch{where}")
+        inform(
+            f"Created a site in {folder}/. Edit {folder / cv}, or import a CV: "
+            f"kg import FILE --into {shlex.quote(str(folder))}"
+        )
+    inform(f"Next: kg check{where}, then kg serve --watch{where}")
 
 
-@command()
+@command(example="kg doctor mysite")
 @SITE
-@formats("text", "json", what="The form of the findings.")
+@format_option("text", "json", what="Format of the report.")
 @TODAY
 def doctor(site: Path, format: str, today: str) -> None:
-    """Tell what is here, what is missing, and how to get it.
+    """Report what is installed, what is missing and how to install it.
 
-    Python and the packages of kg, the SPARQL editor, programs that some commands use, and the site.
-    The exit code is 1 where something is missing without which kg does not work.
+    Covers Python, the packages of kg, the SPARQL editor, programs that some commands use, and the
+    site.
+
+    Exit codes: 0 kg works, 1 something that kg needs is missing or the site has errors, 2 invalid
+    command.
     """
-    from kg.cli.packages import needed
+    from kg.cli.packages import requirements
 
-    found = list(needed())
+    found = list(requirements())
     if all(each.state == "ok" for each in found):
-        from kg.cli.doctor import examine
+        from kg.cli.doctor import diagnose
 
-        found += examine(site, today)
+        found += diagnose(site, today)
     wrong = [each for each in found if each.state == "error"]
     if format == "json":
         findings = [{**asdict(each), "severity": each.state} for each in found]
         ready = {"ready": not wrong, "findings": findings}
-        show_json(ready)
+        print_json(ready)
     else:
         for each in found:
             show(f"{each.state:<5}  {each.name}: {each.there}")
             if each.advice:
                 show(f"       {each.advice}")
-        tell("Not all that is needed is here." if wrong else "All that is needed is here.")
+        verdict = "Not ready: fix the errors above." if wrong else "Everything kg needs is there."
+        inform(verdict)
     sys.exit(1 if wrong else 0)
 
 
-@command()
-@formats("text", "json", what="The form of the list.")
+@command(example="kg plugins")
+@format_option("text", "json", what="Format of the list.")
 def plugins(format: str) -> None:
     """List installed plugins: group, name, package, and whether each loads.
 
-    Exit 1: a plugin fails to load.
+    Exit codes: 0 all load, 1 a plugin is not used or does not load, 2 invalid command.
     """
     from kg import doors
 
@@ -113,7 +122,7 @@ def plugins(format: str) -> None:
         for entry in doors.declared()
     ]
     if format == "json":
-        show_json(found)
+        print_json(found)
     else:
         rows = [
             [each["group"], each["name"], f"{each['package']} {each['version']}"] for each in found
@@ -126,14 +135,14 @@ def plugins(format: str) -> None:
 
 
 def fault_of(entry: EntryPoint) -> str:
-    """Why a plugin is not used; empty if it is."""
+    """Why a plugin is not used; empty if it is used."""
     from kg import doors
     from kg.cli import COMMANDS
 
     if entry.group not in doors.GROUPS:
         return f"unknown group. Known: {', '.join(doors.GROUPS)}"
     if entry.group == "kg.commands" and entry.name in COMMANDS:
-        return "not used: kg has a command of this name"
+        return "not used: kg has its own command of this name"
     used = doors.installed(entry.group)[entry.name]
     if used != entry or doors.distribution(used) != doors.distribution(entry):
         return f"not used: {doors.distribution(used)} has the same name"
@@ -144,30 +153,33 @@ def fault_of(entry: EntryPoint) -> str:
     return ""
 
 
-@command()
+@command(example="kg completion bash --install")
 @click.argument("shell", type=click.Choice(SHELLS), required=False)
-@click.option("--install", is_flag=True, help="Install it for you, instead of printing it.")
+@click.option("--install", is_flag=True, help="Install the script instead of printing it.")
 def completion(shell: str | None, install: bool) -> None:
-    """Have the shell complete commands, options and names.
+    """Print or install a script that completes commands, options and names in your shell.
 
-    SHELL is bash, zsh or fish: by itself the one in $SHELL. Without --install its script is
-    printed.
+    Without an argument, the shell is the one in $SHELL.
     """
     name = shell or Path(os.environ.get("SHELL", "")).name
     found = get_completion_class(name) if name in SHELLS else None
     if found is None:
-        raise click.UsageError("Say which shell it is: kg completion bash --install")
+        raise click.UsageError(
+            "The shell is missing. Use bash, zsh or fish: kg completion bash --install"
+        )
     script = found(click.get_current_context().find_root().command, {}, PROGRAM, VARIABLE).source()
     if not install:
         click.echo(script)
         return
-    keep("Nothing was installed.")
+    on_interrupt("Nothing was installed.")
     written = install_script(name, script, Path.home())
-    tell(f"Installed: {', '.join(map(str, written))}. New shells complete kg.")
+    inform(f"Installed in {', '.join(map(str, written))}. Open a new shell to use it.")
 
 
 def install_script(shell: str, script: str, home: Path) -> list[Path]:
-    """Writes the script, and the line that reads it; returns the files that now have it."""
+    """Writes the script, and the line that loads it into the start file of the shell. Returns the
+    files.
+    """
     from kg.files.atomic import replace_files
 
     config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
@@ -188,7 +200,6 @@ def install_script(shell: str, script: str, home: Path) -> list[Path]:
                 opened.write(("\n" if before and not before.endswith("\n") else "") + line)
     except (KgError, OSError) as error:
         raise KgError(
-            f"{why(error)} Print the script instead, and put it where your shell reads it: "
-            f"kg completion {shell}"
+            f"{why(error)} Or print the script and install it manually: kg completion {shell}"
         ) from error
     return [file, start]

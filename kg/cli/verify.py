@@ -1,4 +1,4 @@
-"""`kg verify`: the proof of a site that is published already."""
+"""`kg verify`: verification of a built folder or a running server."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import click
 from kg.check.report.machine import json_problem
 from kg.check.report.text import printable
 from kg.cli.command import SiteArgument, command
-from kg.cli.messages import progress, show_json, tell
-from kg.cli.options import FOLDER, formats
+from kg.cli.messages import inform, print_json, progress
+from kg.cli.options import FOLDER, format_option
 from kg.errors import KgError, summary
 from kg.publish.verify.source import Directory, Look, SiteSource, ignore
 
@@ -23,27 +23,28 @@ if TYPE_CHECKING:
     from kg.graph.build import Graph
     from kg.publish.verify.private import Private
 
-SILENCE = 20  # seconds without a byte after which a server gives no answer
+IDLE_TIMEOUT = 20  # seconds without a byte from the server
 MAX_BYTES = 1 << 28
 
 
-@command()
-@click.argument("place", metavar="DIR|URL")
+@command(example="kg verify public mysite")
+@click.argument("place", metavar="FOLDER|URL")
 @click.argument("site", cls=SiteArgument, type=FOLDER, required=False)
 @click.option(
     "--sample",
     type=click.IntRange(1),
     metavar="N",
-    help="Prove so many documents instead of all; always the same ones.",
+    help="Verify N documents, always the same ones (default: all).",
 )
-@formats("text", "json", what="The form of the report.")
+@format_option("text", "json", what="Format of the report.")
 def verify(place: str, site: Path | None, sample: int | None, format: str) -> None:
-    """Prove that a folder, or the site at an address, is whole.
+    """Verify a folder written by kg build, or the site at a URL.
 
-    The data of each document are the same graph in every form, and their sum is the dump. What a
-    page embeds is true, shown on it, complete and small; no link is broken, the HTML is
-    well-formed; a server also minds its manners. Only that server is asked. With a SITE its private
-    values are looked for, too.
+    All formats of a document must contain the same graph, and together be the dump. Embedded
+    JSON-LD must match its page, links must work and HTML must be well-formed. On a server, HTTP
+    behaviour is verified too; no other server is contacted.
+
+    With SITE, also verify that no private value of this site is published.
     """
     from kg.publish.verify.verify import verify_site
 
@@ -51,25 +52,26 @@ def verify(place: str, site: Path | None, sample: int | None, format: str) -> No
     with open_source(place, private.look if private else ignore) as source:
         besides = private.faults if private else lambda source: []
         with progress("Verifying") as counting:
-            proof = verify_site(source, sample or 0, counting("documents"), besides)
+            result = verify_site(source, sample or 0, counting("documents"), besides)
     if format == "json":
         report = {
             "place": place,
-            "good": proof.good,
-            "private": site is not None,  # whether private values were looked for
-            "proved": {key: value for key, value in asdict(proof).items() if key != "problems"},
-            "problems": [json_problem(each) for each in proof.problems],
+            "good": result.good,
+            "private": site is not None,  # whether private values were searched for
+            "proved": {key: value for key, value in asdict(result).items() if key != "problems"},
+            "problems": [json_problem(each) for each in result.problems],
         }
-        show_json(report)
+        print_json(report)
     else:
-        for problem in proof.problems:
+        for problem in result.problems:
             click.echo(printable(str(problem)))
-        if proof.problems:
-            tell(f"{summary(proof.problems)}.")
-        if proof.good:
-            privacy = "nothing private" if site else "what is private only a SITE can tell"
-            tell(f"Proved: {proof}; {privacy}.")
-    sys.exit(0 if proof.good else 1)
+        if result.problems:
+            inform(f"{summary(result.problems)}.")
+        if result.good:
+            inform(f"Verified {result}{', no private data' if site else ''}.")
+            if not site:
+                inform("Private data was not searched for. To do so, also give the SITE.")
+    sys.exit(0 if result.good else 1)
 
 
 @contextmanager
@@ -87,7 +89,7 @@ def open_source(place: str, look: Look = ignore) -> Iterator[SiteSource]:
         ) -> tuple[int, Mapping[str, str], bytes]:
             try:
                 found = client.exchange(
-                    method, url, b"", headers, seconds, MAX_BYTES, silence=SILENCE
+                    method, url, b"", headers, seconds, MAX_BYTES, silence=IDLE_TIMEOUT
                 )
             except TooLarge as error:
                 raise OSError(f"more than {MAX_BYTES >> 20} MiB") from error
@@ -97,7 +99,7 @@ def open_source(place: str, look: Look = ignore) -> Iterator[SiteSource]:
 
 
 def private_values(site: Path) -> Private:
-    """What the facts of a site say is private."""
+    """The private values of a site."""
     from kg.publish.site import Documents
     from kg.publish.verify.private import Private
 
@@ -105,14 +107,13 @@ def private_values(site: Path) -> Private:
 
 
 def graph_of(site: Path) -> Graph:
-    """The graph of all that can be read, unjudged."""
+    """The graph of everything that can be read, without validation."""
     from kg.facts.load import load
     from kg.graph.build import build
 
     facts = load(site)
     if facts.site is None:
         raise KgError(
-            f"{site}/data/site.yaml cannot be read, so nothing is known of this site. kg "
-            f"check {site} tells more."
+            f"cannot read {site}/data/site.yaml. kg check {site} shows what is wrong in it."
         )
     return build(facts, facts.site)

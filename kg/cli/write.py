@@ -1,4 +1,4 @@
-"""Commands that help to write: what may be written, and whom a name means."""
+"""Commands for authors: `kg schema`, `kg who`, `kg names` and `kg register`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.command import command, keep
-from kg.cli.messages import progress, show, show_json, tell
-from kg.cli.options import FOLDER, SITE, formats, given
+from kg.cli.command import command, on_interrupt
+from kg.cli.messages import inform, print_json, progress, show
+from kg.cli.options import FOLDER, SITE, format_option, was_given
 
 if TYPE_CHECKING:
     from kg.facts.load import Facts
@@ -23,45 +23,49 @@ def facts_of(site: Path) -> Facts:
         return load(site)
 
 
-def complete_kinds(context: click.Context, argument: click.Parameter, begun: str) -> list[str]:
+def complete_kinds(context: click.Context, argument: click.Parameter, prefix: str) -> list[str]:
     from kg.facts.schema import schemas
 
-    return [kind for kind in sorted(schemas()) if kind.startswith(begun)]
+    return [kind for kind in sorted(schemas()) if kind.startswith(prefix)]
 
 
-@command()
+@command(example="kg schema cv")
 @click.argument("kind", required=False, shell_complete=complete_kinds)
 @SITE
 @click.option(
     "--write",
     is_flag=True,
-    help="Write all schemas into data/.schema/ of SITE, where the data files look for them.",
+    help="Write all schemas to data/.schema/ of SITE, where editors find them.",
 )
 def schema(kind: str | None, site: Path, write: bool) -> None:
-    """Print the JSON Schema of a kind of file (cv, people, publications …), or of all."""
+    """Print the JSON Schema of a data file.
+
+    KIND is cv, people, organizations, publications … (default: all).
+    """
     from kg.facts import schema as schemas
     from kg.files.atomic import replace_files
 
     if write:
-        if kind and not given("site"):  # all kinds are written, so the only word is the site
+        if kind and not was_given("site"):  # --write takes no KIND: the only argument is the site
             site = Path(FOLDER.convert(kind, None, click.get_current_context()))
         replace_files(site, schemas.files())
-        tell(f"Schemas are in {site / schemas.FOLDER}/.")
+        inform(f"Wrote the schemas to {site / schemas.FOLDER}/.")
         return
     found = schemas.schemas()
     if kind and kind not in found:
-        raise click.UsageError(
-            f"There is no kind of file '{kind}'. Known: {', '.join(sorted(found))}."
-        )
+        raise click.UsageError(f"Unknown kind of file '{kind}'. Known: {', '.join(sorted(found))}.")
     click.echo(schemas.text(found[kind] if kind else found), nl=False)
 
 
-@command()
+@command(example='kg who "N. Haddad" mysite')
 @click.argument("name")
 @SITE
-@formats("text", "json", what="The form of the answer.")
+@format_option("text", "json", what="Format of the answer.")
 def who(name: str, site: Path, format: str) -> None:
-    """Show whom a printed name stands for, by which entry, and who is near."""
+    """Look up which person a printed name refers to, and people with similar names.
+
+    Exit codes: 0 one person, 1 nobody or several, 2 invalid command.
+    """
     names = facts_of(site).names
     claims = names.claimants(name)
     near = [slug for slug in names.near(name) if slug not in dict(claims)]
@@ -69,30 +73,24 @@ def who(name: str, site: Path, format: str) -> None:
     if format == "json":
         found = [{"person": slug, "name": full[slug], "place": str(at)} for slug, at in claims]
         others = [{"person": slug, "name": full[slug]} for slug in near]
-        show_json({"name": name, "is": found, "near": others})
+        print_json({"name": name, "is": found, "near": others})
     else:
         for slug, place in claims:
             show(f"{name} is {slug} ({full[slug]}), {site / str(place)}")
         if near:
-            show("Near: " + ", ".join(f"{slug} ({full[slug]})" for slug in near))
-    if len(claims) != 1:
-        several = "Several people claim this name; say who in each work: {person: KEY, as: NAME}."
-        tell(
-            several
-            if claims
-            else (
-                "Nobody in the registry has this name. In a list of authors it would be a person "
-                "of its own."
-            )
-        )
+            show("Similar: " + ", ".join(f"{slug} ({full[slug]})" for slug in near))
+    if len(claims) > 1:
+        inform("Several people have this name. In each work, write {person: KEY, as: NAME}.")
+    elif not claims:
+        inform(f"'{name}' is not in the registry. In a list of authors it becomes a new person.")
     sys.exit(0 if len(claims) == 1 else 1)
 
 
-@command()
+@command(example="kg names mysite")
 @SITE
-@formats("text", "json", what="The form of the list.")
+@format_option("text", "json", what="Format of the list.")
 def names(site: Path, format: str) -> None:
-    """List what is named in place: where first, its address, its name, and how often."""
+    """List inline entities, which have no registry entry: first place, address, name, count."""
     from kg.facts.inline.entities import listing, summary
 
     uses = facts_of(site).inline
@@ -101,24 +99,27 @@ def names(site: Path, format: str) -> None:
             {"address": f"{kind}/{slug}", "name": use.name, "places": [*map(str, use.places)]}
             for (kind, slug), use in sorted(uses.items())
         ]
-        show_json(found)
+        print_json(found)
         return
     rows = list(listing(uses))
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
     for row in rows:
         padded = (f"{text:<{width}}" for text, width in zip(row, widths, strict=False))
         show("  ".join((*padded, row[3])))
-    tell(summary(uses) or "Nothing is named in place.")
+    inform(summary(uses) or "No inline entities.")
 
 
-@command()
+@command(example='kg register "Charles University" mysite')
 @click.argument("name")
 @SITE
 def register(name: str, site: Path) -> None:
-    """Move what is named in place into its registry; NAME is its name or its address."""
+    """Move an inline entity into its registry. Its address does not change.
+
+    NAME is its name or its address; kg names lists both.
+    """
     from kg.facts import register as registry
 
-    keep("The files are as they were.")
+    on_interrupt("No file was changed.")
     with progress("Reading"):
-        file, line = registry.register(site, name, tell)
+        file, line = registry.register(site, name, inform)
     show(f"{site / file}:  {line}")

@@ -19,7 +19,7 @@ from pyoxigraph import RdfFormat, parse
 
 from kg.check.check import good
 from kg.cli import main
-from kg.cli.publish import FORMATS
+from kg.cli.publish import DUMP_FORMATS
 from kg.publish.site import Documents
 from tests import cases
 from tests.conftest import LARGE_SITE, ROOT, facts_of
@@ -119,11 +119,11 @@ def test_build_into_a_strangers_folder_is_wrong_use(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", DUMP_FORMATS)
 def test_dump_prints_the_complete_graph(form: str) -> None:
     result = run("dump", EXAMPLE, "--format", form)
     assert (result.exit_code, result.stderr) == (0, "")
-    format_ = RdfFormat.from_media_type(FORMATS[form])
+    format_ = RdfFormat.from_media_type(DUMP_FORMATS[form])
     assert format_ is not None
     expected = {quad.triple for quad in facts_of(good(EXAMPLE)).store}
     assert {quad.triple for quad in parse(result.stdout_bytes, format=format_)} == expected
@@ -182,7 +182,7 @@ def test_a_query_sees_what_the_endpoint_holds() -> None:
         (["check", "no-such-folder"], "no-such-folder"),
         (["check", ROOT / "shapes"], "is not a site"),
         (["dump", EXAMPLE, "--format", "pdf"], "'pdf' is not one of"),
-        (["query", "onwers", "--site", EXAMPLE], "There is no question 'onwers'"),
+        (["query", "onwers", "--site", EXAMPLE], "Unknown question 'onwers'"),
         (["embed", "ada-lindquist", "--site", EXAMPLE], "Closest: ada-lindqvist"),
         (["new", ROOT], "is not empty"),
         (["new", ROOT / "LICENSE"], "is a file"),
@@ -193,7 +193,7 @@ def test_a_query_sees_what_the_endpoint_holds() -> None:
         ),
         (["serve", EXAMPLE, "--port", "99999"], "99999"),
         (["serve", EXAMPLE, "--prot", "1"], "--port"),
-        (["sevre"], "No such command 'sevre'"),
+        (["sevre"], "Unknown command 'sevre'"),
     ],
 )
 def test_wrong_use_is_2_and_says_what_would_be_right(command: list[str], words: str) -> None:

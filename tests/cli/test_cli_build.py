@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kg.cli import main
-from kg.cli.publish import TWINS
+from kg.cli.publish import DATA_FORMATS
 from tests.cli.test_cli import run
 from tests.cli.test_cli_terminal import all_of
 from tests.conftest import ROOT, skip
@@ -33,15 +33,15 @@ def test_forms_may_be_left_out_and_that_is_reported(one_person: Path, tmp_path: 
     assert (result.exit_code, result.stdout) == (0, "")
     files = filter(Path.is_file, (tmp_path / "out" / "people").iterdir())
     assert {path.suffix for path in files} == {".html", ".ttl", ".jsonld", ".json"}
-    left = [name for name in TWINS if name not in ("ttl", "jsonld")]
-    assert f"Left out: the forms {', '.join(left)}." in result.stderr
+    left = [name for name in DATA_FORMATS if name not in ("ttl", "jsonld")]
+    assert f"Formats not written: {', '.join(left)}." in result.stderr
     assert "in 2 forms (ttl, jsonld)" in result.stderr
 
 
 def test_a_form_that_does_not_exist_is_wrong_use(tmp_path: Path) -> None:
-    result = build(EXAMPLE, "-o", tmp_path / "out", "--twins", "ttl,pdf")
+    result = build(EXAMPLE, "-o", tmp_path / "out", "--formats", "ttl,pdf")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"There is no form 'pdf'. There are {', '.join(TWINS)}." in result.stderr
+    assert f"unknown format 'pdf'. Known: {', '.join(DATA_FORMATS)}." in result.stderr
     assert not (tmp_path / "out").exists()
 
 
@@ -52,7 +52,7 @@ def test_a_sample_says_what_it_left_out(
     monkeypatch.setattr("kg.cli.publish.SAMPLE", 3)
     result = build(one_person, "-o", tmp_path / "out", "--verify", "sample")
     assert result.exit_code == 0
-    assert "Proved: a sample of 3 of " in result.stderr
+    assert "Verified a sample of 3 of " in result.stderr
     assert "left out: whether the dumps are the sum of all documents" in result.stderr
 
 
@@ -63,7 +63,7 @@ def test_who_waits_at_a_terminal_sees_how_far_it_is(one_person: Path, tmp_path: 
     command = [
         sys.executable,
         "-c",
-        "import kg.cli.messages as m; m.PATIENCE = 0.1; from kg.cli import main; main()",
+        "import kg.cli.messages as m; m.PROGRESS_DELAY = 0.1; from kg.cli import main; main()",
         "build",
         one_person,
         "-o",
@@ -107,7 +107,7 @@ def test_a_full_disk_loses_nothing_and_with_more_space_the_build_succeeds(
         example,
         "-o",
         target,
-        "--twins",
+        "--formats",
         "ttl",
     ]
     with small_disk(disk, "64m"):

@@ -145,7 +145,7 @@ def swap(page: Path) -> None:
         (lock, "b.html is read-only"),
         (draw, "b.html: it is not an HTML page"),
         (Path.unlink, "b.html' does not exist"),
-        (swap, "b.html is a folder"),
+        (swap, "Two folders are given"),
     ],
 )
 def test_when_one_page_cannot_have_it_none_gets_it(

@@ -35,12 +35,12 @@ def test_the_right_command_is_told(here: Path, typed: str, wanted: str) -> None:
     result = run(*typed.split())
     assert result.exit_code == 2
     assert "is not a site; mysite is." in result.stderr
-    assert result.stderr.splitlines()[-1] == f"Type: {wanted}"
+    assert result.stderr.splitlines()[-1] == f"Run: {wanted}"
 
 
 def test_a_command_inside_the_data_leads_out(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(here / "mysite" / "data" / "cv")
-    assert run("check").stderr.splitlines()[-1] == "Type: kg check ../.."
+    assert run("check").stderr.splitlines()[-1] == "Run: kg check ../.."
 
 
 def test_any_file_of_a_site_limits_the_report(here: Path) -> None:

@@ -131,7 +131,7 @@ def test_a_build_leaves_the_folder_as_it_was_and_keeps_what_is_made(
     output = tmp_path / "out"
     code, said = interrupted("build", site, "-o", output, when=lambda: [*tmp_path.glob(".out*/*")])
     assert code == 130
-    assert said.startswith(f"Stopped. {output}/ is as it was.")
+    assert said.startswith(f"Stopped. {output}/ was not changed.")
     assert not output.exists()
     assert [*tmp_path.glob(".out*/*")], "the next build goes on from there"
 

@@ -150,7 +150,7 @@ def test_without_a_browser_it_says_what_to_install(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["ada-lindquist"], "There is no page 'ada-lindquist'. Closest: ada-lindqvist"),
+        (["ada-lindquist"], "Unknown page 'ada-lindquist'. Closest: ada-lindqvist"),
         (["ada-lindqvist", "--browser", "/no/such"], "Browser not found: '/no/such'."),
     ],
 )

@@ -128,7 +128,7 @@ def test_a_corrected_name_redirects_by_itself(example: Path, built: Path, tmp_pa
     shutil.copytree(built, elsewhere)
     change(example, "cv/ada-lindqvist.yaml", "Harbour Office", "Harbour Offices")
     for _ in range(2):  # the second by the redirects of the first
-        built = run("build", example, "-o", target, "--twins", "")
+        built = run("build", example, "-o", target, "--formats", "")
         assert built.exit_code == 0, built.output
         assert f"write '{moved}' in data/site.yaml.  [address-moved]" in built.stderr
         assert f"/{old} /{new} 301" in (target / "_redirects").read_text(encoding="utf-8")
@@ -156,7 +156,7 @@ def test_what_is_no_longer_named_leads_to_its_list_until_it_is_named_again(
         checked = run("check", example, "--previous", listed)
         assert checked.exit_code == 0, checked.output
         assert f"redirects to its list: {gone}." in checked.stdout
-        result = run("build", example, "-o", target, "--twins", "ttl", "--previous", listed)
+        result = run("build", example, "-o", target, "--formats", "ttl", "--previous", listed)
         assert result.exit_code == 0, result.output
         assert f"/{gone}\n" in (target / "addresses.txt").read_text(encoding="utf-8")
         rules = (target / "_redirects").read_text(encoding="utf-8").splitlines()
@@ -167,6 +167,6 @@ def test_what_is_no_longer_named_leads_to_its_list_until_it_is_named_again(
         assert 'url=../../topics/"' in (target / gone / "index.html").read_text(encoding="utf-8")
         assert run("verify", target).exit_code == 0
     change(example, file, "Ice diving", "Boat handling")
-    assert run("build", example, "-o", target, "--twins", "ttl").exit_code == 0
+    assert run("build", example, "-o", target, "--formats", "ttl").exit_code == 0
     assert f"/{gone} " not in (target / "_redirects").read_text(encoding="utf-8")
     assert "Boat handling" in (target / f"{gone}.html").read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ from click.shell_completion import ShellComplete
 from pyoxigraph import RdfFormat, parse
 
 from kg.cli import main
-from kg.cli.query import FORMS
+from kg.cli.query import RESULT_FORMATS
 from kg.cli.question_options import names_in
 from kg.text.columns import width
 from tests.cli.test_cli import EXAMPLE, OWNERS, run
@@ -97,7 +97,7 @@ def test_in_a_pipe_a_table_is_csv() -> None:
     }
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if form not in ("json", "xml")])
+@pytest.mark.parametrize("form", [form for form in RESULT_FORMATS if form not in ("json", "xml")])
 def test_every_form_holds_a_table_or_a_graph_or_says_which_do(form: str) -> None:
     questions = {"table": OWNERS, "graph": "DESCRIBE <people/ada-lindqvist#it>"}
     results = {
@@ -112,7 +112,7 @@ def test_every_form_holds_a_table_or_a_graph_or_says_which_do(form: str) -> None
         assert sorted(codes.values()) == [0, 2]
         wrong = next(kind for kind, code in codes.items() if code == 2)
         assert (
-            f"This query gives a {wrong}, and {form} cannot hold it. Choose table, "
+            f"This query returns a {wrong}, which has no format '{form}'. Known: table, "
             in results[wrong].stderr
         )
 
@@ -212,14 +212,14 @@ def test_the_help_of_a_question_says_what_it_asks_and_takes() -> None:
     words = " ".join(result.stdout.split())
     assert "Who has this person written with?" in words
     assert "--person PERSON" in words
-    assert "such as alvar-jarl" in with_stand_ins(words)
-    assert "--person" not in run("query", "--help").stdout
+    assert "kg query coauthors-of --person alvar-jarl" in with_stand_ins(words)
+    assert "--person PERSON" not in run("query", "--help").stdout
 
 
 def test_a_value_that_is_needed_is_asked_for_with_an_example() -> None:
     result = run("query", "coauthors-of", EXAMPLE)
     assert (result.exit_code, result.stdout) == (2, "")
-    said = "person is missing: author. Write for example: kg query coauthors-of"
+    said = "--person is missing: author. Example: kg query coauthors-of"
     assert f"{said} {EXAMPLE} --person ada-lindqvist" in " ".join(result.stderr.split())
     both = run("query", "shared-coauthors", "--other", "noor-haddad", EXAMPLE)
     command = f"--other noor-haddad {EXAMPLE} --person ada-lindqvist"
@@ -259,20 +259,20 @@ def test_a_long_query_and_a_description_may_be_typed_too() -> None:
 def test_what_can_be_no_file_is_no_question_either(word: str) -> None:
     result = run("query", word, EXAMPLE)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "There is no question" in result.stderr
+    assert "Unknown question" in result.stderr
 
 
 def test_a_misspelt_question_is_answered_with_the_nearest() -> None:
     result = run("query", "coauthor-of", EXAMPLE)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "There is no question 'coauthor-of'. Closest: coauthors-of" in result.stderr
+    assert "Unknown question 'coauthor-of'. Closest: coauthors-of" in result.stderr
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--param", "persn=ada"], "no parameter 'persn'. Did you mean person?"),
-        (["--param", "person"], "Give its name and its value"),
+        (["--param", "persn=ada"], "Unknown parameter 'persn'. Did you mean person?"),
+        (["--param", "person"], "Write NAME=VALUE"),
         (["--persn", "ada"], "No such option"),
         (["--person", "nor-haddad"], "noor-haddad"),
         (["--person", "ada>) } #"], "person cannot be 'ada>) } #'"),

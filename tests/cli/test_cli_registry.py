@@ -34,7 +34,7 @@ def test_a_name_nobody_has_shows_the_near_ones() -> None:
     result = run("who", "Mirela Zeman", "--site", str(LARGE_SITE))
     assert result.exit_code == 1
     assert "mirela-zemann" in result.stdout
-    assert "Nobody in the registry has this name" in result.stderr
+    assert "is not in the registry" in result.stderr
 
 
 def test_a_name_of_several_people_names_them_all(example: Path) -> None:
@@ -45,7 +45,7 @@ def test_a_name_of_several_people_names_them_all(example: Path) -> None:
     assert result.exit_code == 1
     assert "S. Li is one" in result.stdout
     assert "S. Li is two (Shan Li)" in result.stdout
-    assert "Several people claim this name" in result.stderr
+    assert "Several people have this name" in result.stderr
 
 
 def test_the_nine_people_called_li_are_nine_people() -> None:
@@ -120,7 +120,7 @@ def test_a_site_of_registries_names_nothing_in_place(tmp_path: Path) -> None:
     assert "named in place" not in run("check", str(site)).stderr
     result = run("names", str(site))
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == "Nothing is named in place.\n"
+    assert result.stderr == "No inline entities.\n"
 
 
 def test_a_name_in_place_is_registered(tmp_path: Path) -> None:

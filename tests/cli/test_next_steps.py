@@ -10,11 +10,11 @@ from kg.cli.publish import next_steps
 @pytest.mark.parametrize(
     ("base", "says"),
     [
-        ("https://ada.se/", "Put it at https://ada.se/: any web host will do."),
-        ("https://cv.example.org/", "https://cv.example.org/ is an example. Write the address"),
+        ("https://ada.se/", "to https://ada.se/."),
+        ("https://cv.example.org/", "https://cv.example.org/ is an example address."),
     ],
 )
 def test_the_next_step_names_the_base(base: str, says: str) -> None:
     look, publish = next_steps("my site", base)
-    assert look == "Look at it: kg serve 'my site'"
+    assert look == "Preview: kg serve 'my site'"
     assert says in publish

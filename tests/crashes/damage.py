@@ -68,7 +68,7 @@ def damage(rounds: int, seed: int, folder: Path) -> int:
 
 
 def verdict(said: str) -> list[str]:
-    return [line for line in said.splitlines() if "  [" in line or line.startswith("Proved")]
+    return [line for line in said.splitlines() if "  [" in line or line.startswith("Verified")]
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ CASES = {
         Case("add award fixed title=Medal", int, 2, f"Read-only file system.{AGAIN}"),
         Case("add award closed title=Medal", int, 2, f"Permission denied.{AGAIN}"),
         Case("check closed", int, 1, r"people.yaml.*(not permitted|cannot be read).*\n"),
-        Case("check open", little_memory, 2, f"not enough memory. Nothing was changed.{AGAIN}"),
+        Case("check open", little_memory, 2, f"Out of memory. Nothing was changed.{AGAIN}"),
     ],
     "long": [
         Case("schema --write open", FULL, 2, f"cannot be written: File too large.{AGAIN}"),
@@ -71,10 +71,10 @@ CASES = {
         Case("dump open", full_output, 2, f"No space left on device.{AGAIN}"),
         Case("push open --shards parts", FULL, 2, f"File too large.{AGAIN}"),
         Case("build open -o out -j 2", FULL, 2, f"out cannot be written: File too {AGAIN}"),
-        Case("build open -o out -j 2", little_memory, 2, f"not enough memory. out/ is as {AGAIN}"),
+        Case("build open -o out -j 2", little_memory, 2, f"Out of memory. out/ was not {AGAIN}"),
         Case("build open -o fixed/out -j 1", int, 2, f"out cannot be written: Read-only{AGAIN}"),
         Case("build open -o closed/out -j 1", int, 2, f"out cannot be written: Permission{AGAIN}"),
-        Case("build fixed -o out -j 2", FEW, 0, r"Proved: 5 documents"),
+        Case("build fixed -o out -j 2", FEW, 0, r"Verified 5 documents"),
     ],
 }
 

@@ -38,7 +38,7 @@ def at_once(scene: Rebuild) -> None:
     ]
     ends = [runner.ended(pid, begun) for runner, pid in zip(runners, pids, strict=True)]
     assert all(end.is_good for end in ends), ends
-    assert "Another build writes into" in ends[0].said + ends[1].said
+    assert "Another build is writing to" in ends[0].said + ends[1].said
     assert scene.outcome() == files(scene.folder / "other") != first
     assert scene.rests() == []
 

@@ -12,7 +12,7 @@ import pytest
 
 from kg.cli import doctor, packages
 from kg.cli.new_site import new_site, write_new
-from kg.cli.packages import install_advice, needed, numbers, package, python
+from kg.cli.packages import install_advice, numbers, package, python, requirements
 from kg.publish.questions import editor
 from tests.cli.test_cli import run
 
@@ -22,8 +22,8 @@ for name in ("flask", "granian", "httpx", "markdown_it", "pydantic", "pyoxigraph
              "rdflib", "yaml"):
     sys.modules[name] = None
 from kg.cli.start import doctor
-from kg.cli.packages import needed
-print(len(list(needed())))
+from kg.cli.packages import requirements
+print(len(list(requirements())))
 """
 
 
@@ -36,7 +36,7 @@ def site(tmp_path: Path) -> Path:
 def test_all_that_is_needed_is_here(site: Path) -> None:
     result = run("doctor", site)
     assert result.exit_code == 0
-    assert result.stderr == "All that is needed is here.\n"
+    assert result.stderr == "Everything kg needs is there.\n"
     lines = result.stdout.splitlines()
     assert f"ok     Python: {sys.version.split()[0]}" in lines
     assert "ok     site: 1 CV, 0 errors" in lines
@@ -52,14 +52,14 @@ def test_a_site_with_errors_is_not_well(site: Path) -> None:
     (site / "data" / "cv" / "ada.yaml").write_text("basics: {nmae: Ada}\n", encoding="utf-8")
     result = run("doctor", site)
     assert result.exit_code == 1
-    assert f"Type: kg check {site}" in result.stdout
+    assert f"Run: kg check {site}" in result.stdout
     assert json.loads(run("doctor", site, "--json").stdout)["ready"] is False
 
 
 def test_without_a_site_the_rest_is_told(tmp_path: Path) -> None:
     result = run("doctor", tmp_path)
     assert result.exit_code == 0
-    assert "info   site: none here" in result.stdout
+    assert "info   site: not found" in result.stdout
     assert f"kg new {tmp_path}" in result.stdout
     assert list(tmp_path.iterdir()) == []
 
@@ -120,7 +120,7 @@ def test_the_doctor_comes_though_every_package_is_missing() -> None:
         [sys.executable, "-c", WITHOUT_PACKAGES], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert int(done.stdout) == len(list(needed())) >= 10
+    assert int(done.stdout) == len(list(requirements())) >= 10
 
 
 def test_comforts_and_programs_that_are_missing_stop_nothing(
@@ -129,9 +129,9 @@ def test_comforts_and_programs_that_are_missing_stop_nothing(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(doctor, "files", partial(editor.files, tmp_path))
     monkeypatch.setattr(doctor, "STATIC", tmp_path)
-    found = {each.name: each for each in (*doctor.comforts(), *doctor.programs())}
+    found = {each.name: each for each in (*doctor.optional_files(), *doctor.programs())}
     assert {each.state for each in found.values()} == {"info"}
-    for name in ("SPARQL editor and engine", "font of the pages"):
+    for name in ("SPARQL editor and engine", "page font"):
         assert "make setup" in found[name].advice
     assert "apt install chromium" in found["Chromium, for kg pdf"].advice
     assert "apt install git" in found["git"].advice

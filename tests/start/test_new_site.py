@@ -33,8 +33,7 @@ def test_a_new_site_asks_nothing_and_is_well(
     result = run("new", "mine")
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr.splitlines() == [
-        f"A new site is in mine/. Write in mine/{CV}, or bring what you have: kg import FILE "
-        "--into mine",
+        f"Created a site in mine/. Edit mine/{CV}, or import a CV: kg import FILE --into mine",
         "Next: kg check mine, then kg serve --watch mine",
     ]
     assert written(Path("mine")) == {"data/site.yaml", CV, "README.md", ".gitignore"}
@@ -113,11 +112,11 @@ def test_a_repository_that_is_empty_becomes_a_site(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["full"], "full is not empty: there is notes.txt."),
+        (["full"], "full is not empty: it has notes.txt."),
         (["full/notes.txt"], "is a file"),
         (["new", "--name", " "], "on one line"),
         (["new", "--name", "Ada\nBerg"], "on one line"),
-        (["new", "--name", "Ada", "--example"], "Leave out --name"),
+        (["new", "--name", "Ada", "--example"], "exclude each other"),
         ([], "FOLDER"),
     ],
 )

@@ -243,8 +243,8 @@ def test_a_large_search_index_is_read_in_parts(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--watch"], "--watch is for a SITE. A FOLDER is served as it was built"),
-        (["--base", "http://x/"], "--base is for FILEs."),
+        (["--watch"], "--watch works only with a SITE. For a built folder"),
+        (["--base", "http://x/"], "--base works only with FILEs."),
         (["--endpoint", "http://127.0.0.1:9/"], "--endpoint needs a --profile"),
     ],
 )
@@ -264,7 +264,7 @@ def test_an_endpoint_elsewhere_always_has_the_union(pair: Pair) -> None:
 def test_a_site_needs_no_endpoint(example: Path) -> None:
     result = run("serve", str(example), "--endpoint", "http://127.0.0.1:9/")
     assert result.exit_code == 2
-    assert "--endpoint is for a folder that kg build wrote." in result.output
+    assert "--endpoint works only with a built folder." in result.output
 
 
 def test_a_folder_that_is_neither_is_refused(tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ def test_a_folder_that_is_neither_is_refused(tmp_path: Path) -> None:
     result = run("serve", str(tmp_path))
     assert result.exit_code == 2
     assert "is not a site" in result.output
-    assert "Nor was this folder written by kg build." in result.output
+    assert "It was not written by kg build, either." in result.output
 
 
 @pytest.mark.server

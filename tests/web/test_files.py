@@ -316,7 +316,7 @@ def test_all_broken_files_are_told_at_once_and_nothing_is_served(tmp_path: Path)
         assert f"  error    {ours}" in line
         assert theirs in line.partition(ours)[2]
         assert line.endswith(".  [syntax]")
-    assert last == "Nothing was published. Mend the errors above and run the command again."
+    assert last == "Nothing was published. Fix the errors above and run the command again."
 
 
 @pytest.mark.server
@@ -389,9 +389,9 @@ def test_a_mark_of_the_byte_order_does_no_harm(tmp_path: Path) -> None:
         (["a.ttl", "none.ttl"], "Path 'none.ttl' does not exist"),
         ([".", "a.ttl"], "Give one SITE, which is a folder, or any number of FILEs"),
         ([".", "."], "Give one SITE, which is a folder, or any number of FILEs"),
-        (["a.ttl", "--watch"], "--watch is for a SITE"),
-        (["a.ttl", "--today", "2026-01-01"], "--today is for a SITE"),
-        ([".", "--base", "http://example.org/"], "--base is for FILEs"),
+        (["a.ttl", "--watch"], "--watch works only with a SITE"),
+        (["a.ttl", "--today", "2026-01-01"], "--today works only with a SITE"),
+        ([".", "--base", "http://example.org/"], "--base works only with FILEs"),
         (["a.ttl", "--base", "example"], "'example' cannot be the base"),
     ],
 )

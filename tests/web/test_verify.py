@@ -92,9 +92,9 @@ def test_our_server_is_proved_with_all_its_manners(example: Path) -> None:
 def test_a_folder_is_proved(built: Path) -> None:
     result = verify(built, "--site", EXAMPLE)
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr.startswith("Proved: ")
+    assert result.stderr.startswith("Verified ")
     assert result.stderr.endswith("nothing private.\n")
-    assert "only a SITE can tell" in verify(built, "--sample", "5").stderr
+    assert "Private data was not searched for." in verify(built, "--sample", "5").stderr
 
 
 @pytest.mark.proof
@@ -125,7 +125,7 @@ def test_what_is_wrong_is_reported_by_its_address(built: Path, tmp_path: Path) -
     assert f"{address}people/kim-osei.jsonld:1:1" in result.stdout
     assert "it answers 404" in result.stdout
     assert "errors" in result.stderr
-    assert "Proved" not in result.stderr
+    assert "Verified" not in result.stderr
 
 
 class Rude(Quiet):

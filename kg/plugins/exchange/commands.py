@@ -1,4 +1,4 @@
-"""The commands `kg import` and `kg export`."""
+"""`kg import` and `kg export`: conversion from and to other CV formats."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from typing import TYPE_CHECKING
 import click
 
 from kg import doors
-from kg.cli.command import SiteOption, command, keep
-from kg.cli.messages import progress, show, show_file, show_json, tell
-from kg.cli.options import SITE, SLUG, formats, good_graph
+from kg.cli.command import RenamedOption, SiteOption, command, on_interrupt
+from kg.cli.messages import inform, print_file, print_json, progress, show
+from kg.cli.options import SITE, SLUG, good_graph
 from kg.errors import counted
 
 if TYPE_CHECKING:
     from kg.plugins.exchange.draft import Unplaced
     from kg.plugins.exchange.importing import Imported
 
-SHOWN = 60  # characters shown of a skipped value
+MAX_QUOTED = 60  # characters quoted from a value that was skipped
 
 
 @command(
     "import",
-    heading="Start",
-    short_help="Take over a CV or a bibliography of another format.",
+    heading="Getting started",
+    short_help="Import a CV or bibliography in another format.",
+    example="kg import resume.json papers.bib --into mysite",
 )
 @click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
 @click.option(
@@ -33,14 +34,38 @@ SHOWN = 60  # characters shown of a skipped value
     "site",
     cls=SiteOption,
     type=click.Path(file_okay=False, path_type=Path),
+    metavar="SITE",
     default=".",
-    help="The site's folder; it is made where there is none.",
+    help="Folder of the site; created if it does not exist (default: the current folder).",
 )
-@click.option("--from", "format_name", default="", metavar="FORMAT", help="The format, by name.")
-@click.option("--person", default="", metavar="SLUG", help="Whose CV it is, where no file tells.")
-@click.option("--dry-run", is_flag=True, help="Print what would change as a patch, no more.")
-@click.option("--apply", is_flag=True, help="Write what is new in files that were imported before.")
-@formats("text", "json", what="The form of the list of what has no place.")
+@click.option(
+    "--from",
+    "format_name",
+    default="",
+    metavar="FORMAT",
+    help="Format of the files, such as rendercv; kg plugins lists all under kg.importers "
+    "(default: detected).",
+)
+@click.option(
+    "--person",
+    default="",
+    metavar="SLUG",
+    help="Person whose CV it is (default: the person named in the files, or the only one of the "
+    "site).",
+)
+@click.option("--dry-run", is_flag=True, help="Print the changes as a patch; write nothing.")
+@click.option("--apply", is_flag=True, help="Write the changes of files that were imported before.")
+@click.option(
+    "-f",
+    "--report",
+    "format",
+    cls=RenamedOption,
+    former="format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Format of the list of skipped values.",
+)
 def import_(
     files: tuple[Path, ...],
     site: Path,
@@ -50,13 +75,15 @@ def import_(
     apply: bool,
     format: str,
 ) -> None:
-    """Take over CVs and bibliographies of other formats, into a new site or one that is there.
+    """Import CVs and bibliographies in other formats into a new or existing site.
 
-    What has no field of ours goes into a free section, or is listed with its line. What you wrote
-    yourself stays. The same files again change nothing; newer ones give a patch, which --apply
-    writes.
+    Values that cannot be mapped are listed with their line, or go into a section with their
+    title. Your own entries are never changed.
+
+    Importing the same files again changes nothing. For newer versions of the files, the changes
+    are printed as a patch; --apply writes them.
     """
-    keep(f"{site}/ is as it was.")
+    on_interrupt(f"{site}/ was not changed.")
     from kg.facts.schema import files as schema_files
     from kg.files.atomic import lock_site, replace_files
     from kg.plugins.exchange.edits.into_site import patch
@@ -65,7 +92,7 @@ def import_(
 
     with ExitStack() as alone:
         if not dry_run:
-            alone.enter_context(lock_site(site, tell))
+            alone.enter_context(lock_site(site, inform))
         with progress("Reading"):
             today = datetime.date.today().isoformat()
             imported = import_files(files, site, format_name, person, today)
@@ -73,23 +100,23 @@ def import_(
         if not as_patch:
             schemas = {} if (site / SITE_FILE).exists() else schema_files()
             replace_files(site, {**schemas, **imported.texts})
-            keep(f"{site}/ has what was imported.")
+            on_interrupt(f"The import into {site}/ is complete.")
     if format == "json":
-        show_json([*map(as_record, imported.left)])
+        print_json([*map(as_record, imported.left)])
     else:
         for left in imported.left:
             show(line(left), err=as_patch)
     for place, message in imported.differences:
         show(f"{site / place.file}:{place.line}  {message}", err=as_patch)
     if as_patch and format != "json":
-        show_file(patch(site, imported.shown).encode())
+        print_file(patch(site, imported.shown).encode())
     report_reading(imported)
     for email, path in imported.hidden_emails:
-        tell(
+        inform(
             f"{email} is not shown on the page. To show it, write in {site / path}: "
             f"email: {{value: {email}, visibility: public}}"
         )
-    tell(summary(imported, site, as_patch))
+    inform(summary(imported, site, as_patch))
 
 
 def as_record(left: Unplaced) -> dict[str, object]:
@@ -113,37 +140,38 @@ def line(left: Unplaced) -> str:
 
 def shortened(value: str) -> str:
     text = " ".join(value.split())
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+    return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 1]}…"
 
 
 def report_reading(imported: Imported) -> None:
     for name, title in imported.read:
-        tell(f"{name}: {title}")
+        inform(f"{name}: {title}")
     for reason in imported.unread:
-        tell(reason)
+        inform(reason)
 
 
 def summary(imported: Imported, site: Path, as_patch: bool) -> str:
-    """The last line of the report: how many values were imported, and the next step."""
+    """How many values were imported and skipped, and what to do next."""
     if not imported.shown:
-        return f"Nothing is new for {site}/."
+        return f"Nothing new for {site}/."
     if as_patch:
-        told = "Add --apply" if imported.is_update else "Leave out --dry-run"
-        return f"Nothing is written yet. {told}, or pipe this into: patch -p1 -d {site}"
-    left = counted(len(imported.left), "is", "are") + " listed above"
-    if not imported.left:
-        left = "none is left"
+        how = "add --apply" if imported.is_update else "leave out --dry-run"
+        return (
+            f"Nothing was written. To apply the patch, {how}, or pipe it into: patch -p1 -d {site}"
+        )
+    parts = [f"Imported {counted(imported.placed, 'value')} into {site}/"]
+    if imported.left:
+        parts.append(counted(len(imported.left), "was", "were") + " skipped (listed above)")
     if imported.differences:
         differ = counted(len(imported.differences), "differs", "differ")
-        left += f"; {differ} from what you have, where yours stays"
-    placed = counted(imported.placed, "value is", "values are")
-    return f"{placed} in {site}/, {left}. Next: kg check {site}, then kg serve {site}."
+        parts.append(f"{differ} from your values, which were kept (listed above)")
+    return f"{'; '.join(parts)}. Next: kg check {site}, then kg serve {site}."
 
 
 @command(
-    heading="Ask",
-    short_help="Write a CV in another format.",
-    epilog="Example: kg export ada-lindqvist --to jsonresume -o resume.json",
+    heading="Questions and exports",
+    short_help="Export a CV to another format.",
+    example="kg export ada-lindqvist mysite --to jsonresume -o resume.json",
 )
 @SLUG
 @SITE
@@ -152,21 +180,22 @@ def summary(imported: Imported, site: Path, as_patch: bool) -> str:
     "format_name",
     type=click.Choice([*doors.installed("kg.exporters")]),
     required=True,
-    help="The format to write.",
+    help="Format to write.",
 )
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The file to write, instead of the terminal; for csv a folder.",
+    help="File to write, or folder for csv (default: standard output).",
 )
 def export(slug: str, site: Path, format_name: str, output: Path | None) -> None:
-    """Write the CV of a person, as far as it is public, in another format.
+    """Export the public part of a CV to another format.
 
-    What that format cannot carry, and what is private in 'basics', is listed on stderr. bibtex and
-    csl hold the works alone, vcard how to reach the person, csv everything, in a file for each
-    section.
+    SLUG is the person: ada-lindqvist for data/cv/ada-lindqvist.yaml. bibtex and csl contain the
+    publications, vcard the contact data, csv everything, with one file for each section.
+
+    Values that the format cannot represent, and private fields of basics, are listed on stderr.
     """
     from kg.facts.load import load
     from kg.files.atomic import replace_files
@@ -174,20 +203,20 @@ def export(slug: str, site: Path, format_name: str, output: Path | None) -> None
 
     wanted = format_named(format_name)
     if wanted.is_folder and (output is None or output.is_file()):
-        raise click.UsageError(f"--to {format_name} writes several files. Name a folder: -o DIR.")
+        raise click.UsageError(f"--to {format_name} writes several files. Give a folder: -o FOLDER")
     if not wanted.is_folder and output and output.is_dir():
-        raise click.UsageError(f"{output} is a folder. Name a file in it.")
-    keep("No file was written.")
+        raise click.UsageError(f"{output} is a folder. Give a file in it.")
+    on_interrupt("No file was written.")
     graph, _ = good_graph(site)
     exported = export_cv(load(site), graph, slug, format_name)
     if output is None:
-        show_file(exported.files[""])
+        print_file(exported.files[""])
     else:
         texts = {name: content.decode() for name, content in exported.files.items()}
         replace_files(output.parent, {str(Path(output.name, name)): texts[name] for name in texts})
     for each in exported.left:
-        tell(f'{each.value.path}  "{shortened(each.value)}"  {each.why}')
-    done = f"{output}: written" if output else f"{slug} as {wanted.title}"
-    above = "field or section above is", "fields and sections above are"
-    rest = f"{counted(len(exported.left), *above)} not, or not all, in it"
-    tell(f"{done}; {rest if exported.left else 'nothing is left out'}.")
+        inform(f'{each.value.path}  "{shortened(each.value)}"  {each.why}')
+    what = f"Exported {slug} as {wanted.title}" + (f" to {output}" if output else "")
+    above = "field or section was", "fields and sections were"
+    skipped = f"{counted(len(exported.left), *above)} skipped or shortened (listed above)"
+    inform(f"{what}; {skipped}." if exported.left else f"{what}.")

@@ -1,4 +1,4 @@
-"""The commands `kg add` and `kg reconcile`."""
+"""`kg add` writes a new entry; `kg reconcile` records which similar names are the same."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.command import SiteArgument, command, keep
-from kg.cli.messages import show, show_json, tell
-from kg.cli.options import FOLDER, SITE, formats
+from kg.cli.command import RenamedOption, SiteArgument, command, on_interrupt
+from kg.cli.messages import inform, print_json, show
+from kg.cli.options import FOLDER, SITE, format_option
 from kg.errors import counted
 
 if TYPE_CHECKING:
@@ -21,36 +21,45 @@ ANSWERS = ("same", "different", "skip", "quit")
 
 
 @command(
-    heading="Write",
+    heading="Editing",
     short_help="Add an entry: a job, a paper, a person.",
     context_settings={"ignore_unknown_options": True},
+    example='kg add award mysite title="River Prize" date=2024 --person ada-lindqvist',
 )
 @click.argument("kind")
 @click.argument(
     "words", cls=SiteArgument, nargs=-1, type=click.UNPROCESSED, metavar="[SITE] [FIELD=VALUE]…"
 )
 @click.option(
-    "--person", default="", metavar="SLUG", help="Whose CV it is, where there are several."
+    "--person",
+    default="",
+    metavar="SLUG",
+    help="Person whose CV gets the entry (default: the only one of the site).",
 )
 @click.option(
-    "--from",
-    "file",
+    "--file",
+    cls=RenamedOption,
+    former="from",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A .bib or CSL-JSON file that has the work, by its --doi or --arxiv.",
+    metavar="FILE",
+    help="BibTeX or CSL-JSON file to take the publication from, by doi or arxiv.",
 )
-@click.option("--online", is_flag=True, help="Ask doi.org for the work, by its --doi or --arxiv.")
+@click.option("--online", is_flag=True, help="Look up the publication at doi.org, by doi or arxiv.")
 def add(kind: str, words: tuple[str, ...], person: str, file: Path | None, online: bool) -> None:
-    """Add an entry: a KIND is work, education, paper, talk, award, person, organization …
+    """Add an entry to a CV or a registry, and check it.
 
-    Fields are given as FIELD=VALUE or --FIELD VALUE, in your words or ours; several values have
-    semicolons between them. On a terminal the others are asked for.
+    KIND is work, education, paper, talk, award, person, organization … FIELD=VALUE, or --FIELD
+    VALUE, sets a field; separate several values with semicolons. On a terminal, you are asked for
+    fields that are missing.
+
+    For a publication, doi=… or arxiv=… with --file or --online fills in the rest.
     """
     from kg.facts.files import read_files
     from kg.files.atomic import lock_site, replace_files
     from kg.plugins.exchange.edits.additions import entry_errors, place, target
     from kg.settings import site_file
 
-    keep("Nothing was written.")
+    on_interrupt("Nothing was written.")
     is_site = bool(words) and not words[0].startswith("--") and "=" not in words[0]
     site = FOLDER.convert(words[0] if is_site else ".", None, None)
     site_file(site)
@@ -66,26 +75,27 @@ def add(kind: str, words: tuple[str, ...], person: str, file: Path | None, onlin
     if sys.stdin.isatty():
         ask(site, where, entry)
     elif missing := where.required(entry):
-        more = " Or add --from FILE or --online." if {"doi", "arxiv"} & entry.keys() else ""
+        more = " Or add --file FILE or --online." if {"doi", "arxiv"} & entry.keys() else ""
+        verb = "is" if len(missing) == 1 else "are"
         raise click.UsageError(
-            f"Missing: {', '.join(missing)}. Give each as {missing[0]}=…, or type this at a "
+            f"{', '.join(missing)} {verb} missing. Add {missing[0]}=…, or run kg add on a "
             f"terminal.{more}"
         )
-    with lock_site(site, tell):
+    with lock_site(site, inform):
         addition = place(site, where, entry)
         if problems := entry_errors(site, addition):
             for message in dict.fromkeys(problem.message for problem in problems):
-                tell(message, "red")
-            tell(f"Nothing was written to {site / addition.path}. Correct that and type it again.")
+                inform(message, "red")
+            inform(f"{site / addition.path} was not changed. Fix the error and run kg add again.")
             sys.exit(1)
         replace_files(site, addition.texts)
     for line in addition.lines:
         show(line)
-    tell(f"{site / addition.path}:{addition.first}: written, and it checks.")
+    inform(f"Added to {site / addition.path}:{addition.first}, without errors.")
 
 
 def given(words: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Parses `title=Ice`, `--title=Ice` and `--title Ice` into pairs."""
+    """The (field, value) pairs of `title=Ice`, `--title=Ice` and `--title Ice`."""
     found, rest = list[tuple[str, str]](), list(words)
     while rest:
         word = rest.pop(0)
@@ -93,7 +103,9 @@ def given(words: tuple[str, ...]) -> list[tuple[str, str]]:
         if not sign and word.startswith("--") and rest:
             value = rest.pop(0)
         elif not sign or not name:
-            raise click.UsageError(f"'{word}' is no field. Write FIELD=VALUE, or --FIELD VALUE.")
+            raise click.UsageError(
+                f"'{word}' is not a field with a value. Write FIELD=VALUE or --FIELD VALUE."
+            )
         found.append((name, value))
     return found
 
@@ -106,7 +118,7 @@ def record(entry: dict[str, Any], file: Path | None) -> dict[str, Any]:
 
 
 def ask(site: Path, where: Target, entry: dict[str, Any]) -> None:
-    """Prompts for missing required fields and some optional ones; an empty answer skips one."""
+    """Prompts for required fields, and for a few usual ones; an empty answer skips these."""
     from kg.plugins.exchange.edits.additions import field_error
 
     asked: set[str] = set()
@@ -123,8 +135,8 @@ def ask(site: Path, where: Target, entry: dict[str, Any]) -> None:
 def answer(
     site: Path, where: Target, entry: dict[str, Any], name: str, field_error: Any, is_needed: bool
 ) -> Any:
-    """Prompts until the value is valid; None if an optional field is left empty."""
-    several = " (several with ';')" if where.is_list(name) else ""
+    """Prompts until the value is valid; an empty answer to an optional field returns None."""
+    several = " (separate several with ';')" if where.is_list(name) else ""
     choices = where.choices(name)
     known = f" ({', '.join(choices)})" if choices and len(choices) <= 12 else ""
     while True:
@@ -132,23 +144,27 @@ def answer(
         if not text.strip() and not is_needed:
             return None
         if not text.strip():
-            tell("This is needed. Ctrl-C ends without writing anything.")
+            inform(f"{name} is required. Press Ctrl-C to stop without writing anything.")
             continue
         value = where.value(name, text.strip())
         if wrong := field_error(site, where, entry, name, value):
-            tell(wrong, "red")
+            inform(wrong, "red")
             continue
         return value
 
 
-@command(heading="Write", short_help="Decide which names that are written alike mean the same.")
+@command(
+    heading="Editing",
+    short_help="Merge similar names in your data (not the OpenRefine service).",
+    example="kg reconcile mysite",
+)
 @SITE
-@formats("text", "json", what="The form of the list.")
+@format_option("text", "json", what="Format of the list.")
 def reconcile(site: Path, format: str) -> None:
-    """Decide which names that are written alike mean the same: one by one on a terminal.
+    """Merge similar names in your data. (The OpenRefine service is /reconcile of kg serve.)
 
-    A decision is written into a registry, and undone by deleting it there. Elsewhere than on a
-    terminal the pairs are listed.
+    On a terminal, shows likely pairs one by one and asks whether they are the same. Each decision
+    is a line in a registry; delete the line to undo it. Without a terminal, lists the pairs.
     """
     from kg.files.atomic import lock_site, replace_files
     from kg.plugins.exchange.edits.reconcile import (
@@ -160,21 +176,21 @@ def reconcile(site: Path, format: str) -> None:
 
     found = pairs(site)
     if format == "json":
-        show_json([*map(as_record, found)])
+        print_json([*map(as_record, found)])
         return
     if not sys.stdin.isatty():
         for pair in found:
             show(f"{pair.place}  {pair.name}  {pair.other_place}  {pair.other}")
     if not found or not sys.stdin.isatty():
-        tell(f"{counted(len(found), 'likely pair')}." if found else "No names are written alike.")
+        inform(f"{counted(len(found), 'likely pair')}." if found else "No similar names.")
         return
     seen: set[tuple[str, str]] = set()
     written = 0
     while left := [each for each in pairs(site) if (each.name, each.other) not in seen]:
         pair = left[0]
         seen.add((pair.name, pair.other))
-        tell(f"\n{pair.name}   {pair.place}\n{pair.other}   {pair.other_place}")
-        choice = click.prompt("Are they", type=click.Choice(ANSWERS), err=True)
+        inform(f"\n{pair.name}   {pair.place}\n{pair.other}   {pair.other_place}")
+        choice = click.prompt("Are these two", type=click.Choice(ANSWERS), err=True)
         if choice == "quit":
             break
         if choice == "skip":
@@ -182,15 +198,15 @@ def reconcile(site: Path, format: str) -> None:
         decision: Decision = "same" if choice == "same" else "different"
         reason = click.prompt("Why", default="", show_default=False, err=True).strip()
         try:
-            with lock_site(site, tell):
+            with lock_site(site, inform):
                 texts = texts_with_decision(site, pair, decision, reason)
                 replace_files(site, texts)
         except NotReconciled as error:
-            tell(str(error), "red")
+            inform(str(error), "red")
             continue
         written += 1
-        tell(f"Written to {site / next(iter(texts))}.")
-    tell(f"{counted(written, 'decision')} written.")
+        inform(f"Added to {site / next(iter(texts))}.")
+    inform(f"{counted(written, 'decision')} recorded.")
 
 
 def as_record(pair: LikelyPair) -> dict[str, object]:

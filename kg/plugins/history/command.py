@@ -1,4 +1,4 @@
-"""`kg diff`: the difference between two states of a site."""
+"""`kg diff`: the changes between two versions of a site."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import click
 
 from kg.check.report.text import printable
 from kg.cli.command import command
-from kg.cli.messages import hint, progress, show_file, show_json, tell, warn
-from kg.cli.options import SITE, formats, site_at
+from kg.cli.messages import hint, inform, print_file, print_json, progress, warn
+from kg.cli.options import SITE, format_option, site_at
 from kg.errors import counted, errors_in, summary
 from kg.settings import NOWHERE
 
@@ -24,20 +24,22 @@ SIGNS = {"new": ("+", "green"), "changed": ("~", None), "removed": ("-", "red")}
 
 
 @command(
-    heading="Check",
-    short_help="Say what changed between two states of a site.",
-    epilog="Example: kg diff HEAD~3 . or kg diff public 2026-01-31",
+    heading="Checks",
+    short_help="List the changes between two versions of a site.",
+    example="kg diff HEAD~3 mysite mysite",
 )
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
 @SITE
-@click.option("--triples", is_flag=True, help="Print the triples, too, each behind + or -.")
-@formats("text", "json", what="The form of the report; json has the triples, too.")
+@click.option("--triples", is_flag=True, help="Also print the triples, with + or - before each.")
+@format_option("text", "json", what="Format of the report; json includes the triples.")
 def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
-    """Say what changed from OLD to NEW, in words.
+    """List the changes from OLD to NEW, in words.
 
-    Each of the two is a site, a folder that kg build wrote, a dump (a file of RDF), or what git has
-    of the SITE: a commit, a tag, or a day. Exit 0: no difference; 1: there is one; 2: wrong use.
+    OLD and NEW are each a site, a folder written by kg build, a dump (an RDF file), or a commit,
+    tag or date (2026-01-31) in the git history of SITE.
+
+    Exit codes: 0 no changes, 1 changes, 2 invalid command.
     """
     from kg.plugins.history.any_states import difference, patch
     from kg.publish.about.change_words import changes
@@ -46,16 +48,16 @@ def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
         found = difference(state_at(old, site), state_at(new, site))
     words = changes(found)
     if format == "json":
-        show_json(json_diff(found, words))
+        print_json(json_diff(found, words))
     else:
         print_changes(words)
         if triples:
-            show_file("".join(f"{line}\n" for line in patch(found)).encode())
+            print_file("".join(f"{line}\n" for line in patch(found)).encode())
     sizes = [f"{counted(len(found.added), 'triple')} added", f"{len(found.removed)} removed"]
     is_same = not (found.added or found.removed)
-    tell("No difference." if is_same else f"{', '.join(sizes)}.")
+    inform("No changes." if is_same else f"{', '.join(sizes)}.")
     if found.old.base != found.new.base and found.old.base and found.new.base:
-        tell(
+        inform(
             f"The base address changed from {found.old.base} to {found.new.base}, so every triple "
             "differs."
         )
@@ -71,11 +73,12 @@ def state_at(place: str, site: Path) -> AnyState:
     path = Path(place)
     if path.is_file() or is_built(path):
         file = path if path.is_file() else path / "dump.nq"
-        return state_of(read([file], NOWHERE, hint))  # our dumps have no relative IRIs
+        return state_of(read([file], NOWHERE, hint))  # our dumps have no relative addresses
     folder = path if path.is_dir() else site_at(site, place)
     graph = graph_of(folder)
     if wrong := errors_in(graph.facts.problems + graph.problems):
-        warn(f"{place}: {summary(wrong)}, so facts may be missing. Run kg check.", "yellow")
+        message = f"{place} has {summary(wrong)}; changes may be missing. Run kg check."
+        warn(message, "yellow")
     return AnyState(graph.nquads)
 
 
@@ -84,7 +87,7 @@ def print_changes(changes: list[WordedChange]) -> None:
     for change in changes:
         if change.title != title:
             title = change.title
-            click.echo(click.style(printable(title or "Removed"), bold=True))
+            click.echo(click.style(printable(title or "Removed pages"), bold=True))
         sign, colour = SIGNS[change.verb]
         former = change.former and f" (was: {change.former})"
         click.echo(click.style(f"  {sign} {printable(change.text + former)}", fg=colour))

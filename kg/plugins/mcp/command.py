@@ -1,4 +1,4 @@
-"""`kg mcp`: runs the MCP server of a site."""
+"""`kg mcp`: serves a site to agents by the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.command import command, keep
-from kg.cli.messages import report, tell
-from kg.cli.options import SITE, given, good_graph
+from kg.cli.command import command, on_interrupt
+from kg.cli.messages import inform, report
+from kg.cli.options import SITE, good_graph, was_given
 from kg.errors import KgError
 
 if TYPE_CHECKING:
@@ -19,32 +19,39 @@ if TYPE_CHECKING:
 
 
 @command(
-    heading="Look",
-    short_help="Answer agents by the Model Context Protocol; they only read.",
-    epilog="Example: kg mcp data-folder --http --port 8001",
+    heading="Servers",
+    short_help="Serve a site to agents by the Model Context Protocol (MCP).",
+    example="kg mcp mysite --http --port 8001",
 )
 @SITE
-@click.option("--http", is_flag=True, help="Answer over HTTP on this machine, at /mcp.")
+@click.option(
+    "--http",
+    is_flag=True,
+    help="Serve HTTP at http://127.0.0.1:PORT/mcp instead of standard input and output.",
+)
 @click.option(
     "--port",
     default=8001,
     show_default=True,
     type=click.IntRange(0, 65535),
-    help="The port for --http; 0 takes a free one.",
+    metavar="PORT",
+    help="Port for --http; 0 for any free port.",
 )
 def mcp(site: Path, http: bool, port: int) -> None:
-    """Answer agents by the Model Context Protocol, on standard input and output: search, describe,
-    a tool for each question, SPARQL. All of them only read.
+    """Serve a site to agents by the Model Context Protocol (MCP).
+
+    Agents get tools to search, to describe an entry, to ask each question and to run SPARQL. No
+    tool writes.
     """
     if not find_spec("mcp"):
         from kg.cli.packages import install_advice
 
         raise KgError(f"kg mcp needs the MCP SDK. {install_advice('mcp')}")
-    if given("port") and not http:
-        raise click.UsageError("--port needs --http. Add --http.")
+    if was_given("port") and not http:
+        raise click.UsageError("--port needs --http. Add --http, or leave out --port.")
     graph, problems = good_graph(site)
     report(problems, site)
-    keep("")  # only a server runs from here on
+    on_interrupt("")  # a server writes no files
 
     from kg.plugins.mcp.briefing import Briefing
     from kg.plugins.mcp.mcp_server import create_server, serve_http, serve_stdio
@@ -62,12 +69,12 @@ def mcp(site: Path, http: bool, port: int) -> None:
             tools = Toolbox(documents, endpoint, Things.of(graph.memory))
             return create_server(tools, Briefing(documents, tools))
 
-        where = f"{graph.counts}. Answering agents {{}} (press Ctrl-C to stop)"
+        where = f"{graph.counts}. Serving agents {{}} (Ctrl-C to stop)"
         if http:
             serve_http(
-                open_server, port, lambda address: tell(where.format(f"at {address}"), "green")
+                open_server, port, lambda address: inform(where.format(f"at {address}"), "green")
             )
         else:
-            tell(where.format("on standard input and output"), "green")
+            inform(where.format("on standard input and output"), "green")
             serve_stdio(open_server)
-    tell("Stopped.")
+    inform("Stopped.")

@@ -29,17 +29,18 @@ def options() -> tuple[click.Option, ...]:
         click.Option(
             ["--endpoint"],
             metavar="URL",
-            help="The root of a SPARQL server; its profile says what is where below it.",
+            help="Root address of a SPARQL server; the profile knows the paths below it.",
         ),
         click.Option(
             ["--profile"],
             metavar="NAME|FILE",
-            help="What kind of server it is: oxigraph, virtuoso, fuseki …, or a file of yours.",
+            help="Kind of server: oxigraph, virtuoso, fuseki …, or a profile of your own. Required "
+            "with --endpoint.",
         ),
         click.Option(
             ["--user"],
             metavar="NAME",
-            help=f"Who writes there; the password is in {PASSWORD}, or asked for at the terminal.",
+            help=f"User name for the server. The password is asked for, or in {PASSWORD}.",
         ),
     )
 

@@ -1,4 +1,4 @@
-"""`kg push`: uploads the graph to a SPARQL server."""
+"""`kg push`: updates a SPARQL server to the current graph of a site."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from kg.cli.command import command, keep
-from kg.cli.messages import progress, report, tell
+from kg.cli.command import command, on_interrupt
+from kg.cli.messages import inform, progress, report
 from kg.cli.options import (
     SITE,
     TODAY,
     good_graph,
-    run_over,
+    run_for,
     settings,
 )
 from kg.errors import counted
@@ -20,17 +20,18 @@ from kg.plugins.remote.backend import connect, options
 
 
 @command(
-    heading="Publish",
-    short_help="Bring a SPARQL server to the state of the site.",
+    heading="Publishing",
+    short_help="Update a SPARQL server to the current data of the site.",
     params=[*options()],
+    example="kg push mysite --endpoint http://127.0.0.1:7878/ --profile oxigraph",
 )
 @SITE
 @TODAY
 @click.option(
     "--shards",
     type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write files for a bulk loader instead.",
+    metavar="FOLDER",
+    help="Write files for the bulk loader of the server to this folder, instead of --endpoint.",
 )
 def push(
     site: Path,
@@ -40,13 +41,17 @@ def push(
     user: str | None,
     shards: Path | None,
 ) -> None:
-    """Bring a SPARQL server to the state of the site: what changed is put, what is gone is deleted.
-    It may be repeated at any time.
+    """Update a SPARQL server to the current data of the site.
+
+    Sends changed documents and deletes those that no longer exist. If it is interrupted, run it
+    again: it continues where it stopped.
     """
     if bool(endpoint) == bool(shards):
         raise click.UsageError(
-            "The target is missing. Use --endpoint URL for a server, or --shards DIR for files for "
-            "its bulk loader."
+            "The target is missing. Use --endpoint URL for a server, or --shards FOLDER for files "
+            "for its bulk loader."
+            if not endpoint
+            else "--endpoint and --shards exclude each other. Give one."
         )
     from contextlib import closing
     from dataclasses import replace
@@ -60,25 +65,24 @@ def push(
     if shards:
         kind = load(profile or "standard")
         bulk.check(shards)
-        graph, problems = good_graph(site, run_over(site, today))
+        graph, problems = good_graph(site, run_for(site, today))
         report(problems, site)
         documents = split_by_document(Documents(graph))
         files = len(bulk.write(documents, graph.site.base, kind, shards))
-        tell(
-            f"Wrote {counted(len(documents), 'document')} to {counted(files, 'file')} in "
-            f"{shards}/. "
-            f"{shards}/LOAD.txt has the commands to load them into {kind.name}."
+        inform(
+            f"Wrote {counted(len(documents), 'document')} to {counted(files, 'file')} in {shards}/."
+            f" To load them into {kind.name}, follow {shards}/LOAD.txt."
         )
     elif endpoint:
         with closing(connect(endpoint, profile, user, Retry())) as server:
-            # Report an unreachable server before the site is checked.
+            # Report an unreachable server at once, before checking the site.
             Record(replace(server, retry=Retry(tries=1)), settings(site).base).state()
-            graph, problems = good_graph(site, run_over(site, today))
+            graph, problems = good_graph(site, run_for(site, today))
             report(problems, site)
             record = Record(server, graph.site.base)
-            keep(f"{endpoint} has part of the site. Run kg push again to upload the rest.")
+            on_interrupt(f"{endpoint} is partly updated. The next push continues.")
             with progress("Pushing") as counting:
                 documents = split_by_document(Documents(graph))
                 pushed = push(documents, record, counting("documents pushed"))
-        total = f"{counted(len(documents), 'document')}, {counted(pushed.triples, 'triple')}"
-        tell(f"Documents: {pushed}. {endpoint} now has {total} of this site.", "green")
+        total = f"{len(documents)} of this site, with {counted(pushed.triples, 'triple')}"
+        inform(f"Documents: {pushed}. {endpoint} now has {total}.", "green")

@@ -1,4 +1,4 @@
-"""`kg why`: the sources of a statement."""
+"""`kg why`: the files, sources and rules that a statement comes from."""
 
 from __future__ import annotations
 
@@ -8,24 +8,29 @@ from pathlib import Path
 import click
 
 from kg.cli.command import SiteArgument, command
-from kg.cli.messages import show, show_json, tell
-from kg.cli.options import formats
+from kg.cli.messages import inform, print_json, show
+from kg.cli.options import format_option
 from kg.cli.question_options import is_site
 from kg.cli.write import facts_of
 from kg.errors import counted, errors_in
 
 
-@command(heading="Ask", short_help="Show where a fact comes from: lines, sources, rules.")
-@click.argument("thing")
+@command(
+    heading="Questions and exports",
+    short_help="Show where a statement comes from: file, line, source, rule.",
+    example="kg why ada-lindqvist award mysite",
+)
+@click.argument("thing", metavar="ENTRY")
 @click.argument("words", cls=SiteArgument, nargs=-1, metavar="[PROPERTY [VALUE]] [SITE]")
-@formats("text", "json", what="The form of the answer.")
+@format_option("text", "json", what="Format of the answer.")
 def why(thing: str, words: Sequence[str], format: str) -> None:
-    """Show where a thing, or what is said of it, comes from.
+    """Show where the statements about an entry come from.
 
-    THING is an address, a slug or an exact name. Each statement has the file and the line that
-    says it, or the rule that it follows by and what that leaned on; PROPERTY (schema:award, award,
-    or the field it is written in) and VALUE choose some of them. The documents a thing was taken
-    from and the decisions about its names are listed, too.
+    ENTRY is an address, a slug or an exact name. Each statement is shown with its file and line,
+    or with the rule it was derived by and from which facts. Source documents and decisions about
+    names are listed too.
+
+    PROPERTY (schema:award, award, or the YAML field) and VALUE select statements.
     """
     from kg.plugins.why import explanation, explanation_output
     from kg.plugins.why.provenance import Provenance
@@ -37,16 +42,16 @@ def why(thing: str, words: Sequence[str], format: str) -> None:
         rest.remove(sites[0])
     if len(rest) > 2:
         raise click.UsageError(
-            f"Unexpected argument '{rest[2]}'. Write THING [PROPERTY [VALUE]] [SITE]."
+            f"Too many arguments: '{rest[2]}'. Give at most ENTRY PROPERTY VALUE SITE."
         )
     facts = facts_of(site)
     origins = Provenance(facts)
     node = explanation.find_node(origins, thing)
     found = explanation.explain(origins, node, *rest)
     if format == "json":
-        show_json(explanation_output.as_data(origins, found))
+        print_json(explanation_output.as_data(origins, found))
         return
     for line in explanation_output.as_text(origins, found, site):
         show(line)
     if errors := errors_in(facts.problems):
-        tell(f"{counted(len(errors), 'error')}. Entries with errors are left out. Run kg check.")
+        inform(f"Entries with errors were skipped. kg check shows {counted(len(errors), 'error')}.")

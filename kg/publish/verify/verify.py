@@ -14,7 +14,7 @@ from itertools import islice
 from pydantic import ValidationError
 from pyoxigraph import RdfFormat, Triple, parse
 
-from kg.errors import Problem, counted
+from kg.errors import Problem
 from kg.graph.describe import Description
 from kg.publish.about.change_log import LOG, RELEASES, still_true
 from kg.publish.document import ABOUT, DUMP, PAGES
@@ -73,18 +73,18 @@ class Verification:
         return not any(problem.severity == "error" for problem in self.problems)
 
     def __str__(self) -> str:
-        """`1900 documents, each the same graph in 4 forms, 29421 triples …`."""
-        documents, triples = counted(self.documents, "document"), counted(self.triples, "triple")
-        if is_complete := self.read == self.documents:
-            triples += ", and the dumps with pages.nq are their sum"
+        """`24 documents: all 4 formats agree, …, 2,665 links work`, to be read after "Verified"."""
+        documents = f"{self.documents:,} document{'' if self.documents == 1 else 's'}"
+        triples, links = f"{self.triples:,} triples", f"{self.links:,} links work"
+        if self.read == self.documents:
+            dumps = f"dumps are complete ({triples})"
         else:
-            documents = f"a sample of {self.read} of {documents}"
-        forms = f"{counted(len(self.forms), 'form')} ({', '.join(self.forms)})"
-        same = [f"each the same graph in {forms}"] if self.forms else []
-        parts = [documents, *same, "an excerpt of it in each page", triples]
-        return ", ".join([*parts, counted(self.links, "link"), *self.manners]) + (
-            "" if is_complete else "; left out: whether the dumps are the sum of all documents"
-        )
+            documents = f"a sample of {self.read:,} of {documents}"
+            dumps = f"{triples} (dumps not compared)"
+        same = [f"all {len(self.forms)} formats agree"] if len(self.forms) > 1 else []
+        http = [f"HTTP behaviour is correct ({', '.join(self.manners)})"] if self.manners else []
+        parts = [*same, "embedded JSON-LD matches", dumps, links, *http]
+        return f"{documents}: {', '.join(parts)}"
 
 
 def verify_site(

@@ -74,11 +74,11 @@ def test_a_thing_goes_into_its_registry_under_a_key(site: Path) -> None:
     ("words", "code", "says"),
     [
         (["talk", "title=A", "date=2024-13"], 1, "There is no month 13"),
-        (["award", "date=2024"], 2, "Missing: title."),
-        (["paper", "doi=10.1234/abc"], 2, "Missing: title, authors, kind."),
+        (["award", "date=2024"], 2, "title is missing."),
+        (["paper", "doi=10.1234/abc"], 2, "title, authors, kind are missing."),
         (["award", "titel=A"], 2, "Unknown field 'titel'. Closest: title."),
         (["awrd", "title=A"], 2, "Unknown kind of entry 'awrd'. Closest: awards"),
-        (["award", "title"], 2, "'title' is no field."),
+        (["award", "title"], 2, "'title' is not a field with a value."),
         (["award", "title={a: 1}"], 1, "is no tag of a language"),
     ],
 )
@@ -128,7 +128,7 @@ def test_whose_entry_it_is_must_be_said_where_several_have_a_cv(site: Path) -> N
 def test_a_work_is_taken_from_a_bibliography(site: Path) -> None:
     file = site.parent / "papers.bib"
     file.write_text(BIB, encoding="utf-8")
-    who = ["--person", "ada-lindqvist", "--from", str(file)]
+    who = ["--person", "ada-lindqvist", "--file", str(file)]
     result = add(site, "paper", *who, "--doi", "https://doi.org/10.1234/ONE")
     assert result.exit_code == 0, result.output
     assert "title: Gravel über Alles" in result.stdout
@@ -197,7 +197,7 @@ def test_at_a_terminal_the_fields_are_asked_for_and_a_wrong_one_again(
     words = ["add", "award", str(site), "--person", "tomas-ferreira"]
     assert terminal(words, "", "Golden Hammer", "", "2024-13", "2024-12") == 0
     said = capsys.readouterr().err
-    assert "This is needed." in said
+    assert "is required." in said
     assert "There is no month 13." in said
     assert "- title: Golden Hammer\n    date: 2024-12\n" in texts(site)[site / TOMAS]
 

@@ -329,7 +329,7 @@ def test_a_file_is_printed_and_the_rest_reported(hana: Path) -> None:
     assert result.exit_code == 0
     assert json.loads(result.stdout)["basics"]["name"] == "Hana Lind"
     assert 'work[0].unit  "Department of Ice"  no matching field' in result.stderr
-    assert result.stderr.splitlines()[-1].startswith("hana-lind as JSON Resume; ")
+    assert result.stderr.splitlines()[-1].startswith("Exported hana-lind as JSON Resume; ")
 
 
 def test_a_file_is_written(hana: Path, tmp_path: Path) -> None:
@@ -347,9 +347,9 @@ def test_tables_are_written_into_a_folder(hana: Path, tmp_path: Path) -> None:
         *("basics.formerNames[0]", "basics.email[1]", "basics.phone[1]", "basics.address"),
         "basics.birthDate",
     ]
-    assert (
-        end
-        == f"{tmp_path}/tables: written; 5 fields and sections above are not, or not all, in it."
+    assert end == (
+        f"Exported hana-lind as CSV to {tmp_path}/tables; 5 fields and sections were "
+        "skipped or shortened (listed above)."
     )
     assert (tmp_path / "tables" / "work.csv").is_file()
 
@@ -357,8 +357,8 @@ def test_tables_are_written_into_a_folder(hana: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["hana-lind", "--to", "csv"], "Name a folder: -o DIR."),
-        (["hana-lind", "--to", "vcard", "-o", "."], "is a folder. Name a file in it."),
+        (["hana-lind", "--to", "csv"], "Give a folder: -o FOLDER"),
+        (["hana-lind", "--to", "vcard", "-o", "."], "is a folder. Give a file in it."),
         (["hana-lin", "--to", "vcard"], "There is no public CV 'hana-lin'. Closest: hana-lind."),
         (["hana-lind", "--to", "word"], "'word' is not one of"),
         (["hana-lind"], "Missing option '--to'"),

@@ -88,7 +88,7 @@ def test_at_a_terminal_each_pair_is_asked_for(
     site: Path, terminal: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert terminal(["reconcile", str(site)], "perhaps", "same", "slip", "skip") == 0
-    assert "1 decision written." in capsys.readouterr().err
+    assert "1 decision recorded." in capsys.readouterr().err
     assert orgs(site) == ORGS + (
         "charles-university: {name: Charles University, alternateNames: [Charles Univ.]}  # slip\n"
     )
