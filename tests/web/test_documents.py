@@ -148,7 +148,7 @@ def test_odd_paths_get_nowhere_on_the_wire_either(server: Server) -> None:
 def test_a_page_that_is_not_here_says_so_to_people(client: Client) -> None:
     answer = client.get("/people/<script>alert(1)", headers={"Accept": BROWSER})
     assert (answer.status_code, answer.mimetype) == (404, HTML)
-    assert "<h1>This page is not here</h1>" in answer.text
+    assert "<h1>Page not found</h1>" in answer.text
     assert "<script>" not in answer.text
     assert 'href="../static/style.css"' in answer.text
 

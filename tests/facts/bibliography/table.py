@@ -19,20 +19,21 @@ FILE = ROOT / "docs" / "formats.md"
 FORMATS = [correspondence(name) for name in NAMES]
 START = """# Other formats
 
-Which field of {names} is which of ours. The tables are made
-from the models and from `kg/facts/bibliography/*.yaml` by
-`python -m tests.facts.bibliography`, and a test fails where they are behind. A .bib or CSL-JSON
-file is read by the same tables:
-`publications: papers.bib`.
+For everyone who imports or exports CVs. These tables show how the fields of
+{names} are mapped to ours. Files listed in a CV
+(`publications: papers.bib`) are read with the same tables.
 
-Our field is named as it is written in a CV: `work.position` is `position:` of an entry of `work:`.
-Every entry may also have {common}. Where a field goes elsewhere for other
-kinds of entry, its own kinds stand behind it.
+Fields are named by their path in a CV: `work.position` is `position:` of an entry in `work:`.
+Every entry can also have {common}. If a mapping applies only to some kinds
+of entries, they are in parentheses.
+
+`python -m tests.facts.bibliography` generates this page from the models and from
+`kg/facts/bibliography/*.yaml`; a test checks that it is up to date.
 """
 NOT_TAKEN = """
-## {name} {version}: not taken
+## {name} {version}: ignored fields
 
-| field | why |
+| Field | Reason |
 |---|---|
 """
 
@@ -45,7 +46,7 @@ def our_fields() -> dict[str, list[str]]:
         for name, node in schema["properties"].items()
     }
     alone = [name for name, paths in parts.items() if len(paths) == 1]
-    return {"the top of a CV": alone} | {
+    return {"Top level of a CV": alone} | {
         name: paths for name, paths in parts.items() if name not in alone
     }
 
@@ -104,10 +105,10 @@ def document() -> str:
     for part, paths in parts.items():
         text += f"\n## {part}\n\n"
         own = [path for path in paths if path != part or any(path in each for each in theirs)]
-        text += table(["ours", *(each.name for each in FORMATS)], rows(own, theirs))
+        text += table(["Our field", *(each.name for each in FORMATS)], rows(own, theirs))
     text += "\n## Kinds of publication\n\n"
     typed = [each for each in FORMATS if each.types]
-    text += table(["ours", *(each.name for each in typed)], kinds(typed))
+    text += table(["Our field", *(each.name for each in typed)], kinds(typed))
     for each in FORMATS:
         text += NOT_TAKEN.format(name=each.name, version=each.version)
         reasons = {**each.not_taken, **each.types_not_taken}
