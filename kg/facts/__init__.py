@@ -1,1 +1,3 @@
-"""What the author wrote: files of YAML, read into a class for each kind of fact."""
+"""Facts as authors write them: YAML files, read and validated into one model for each kind of
+entry.
+"""

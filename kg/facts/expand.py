@@ -1,11 +1,10 @@
-"""One entry, several rows: what several positions, dates or years at once mean, said before
-anything is checked.
+"""Spreads an entry with several positions, dates or years into one row for each, before validation.
 
     {organization: llnl, position: Intern, dates: [summer 2020, summer 2021]}
         ->  two rows, one for each summer
 
-Common fields are shared and keep their places; a row made from a list of dates carries the date as
-its token, which joins its key.
+The rows share the other fields and their positions in the file. A row from a list of dates has the
+date as its token, which becomes part of its key.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from kg.facts.yaml.rows import Row, Rows
 
 
 def nested(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
-    """One row for each mapping below the field, with the fields around it."""
+    """One row for each mapping under `field`, with the surrounding fields."""
     inner = row[field]
     if not isinstance(inner, Rows) or not inner or not all(isinstance(item, Row) for item in inner):
         message = f"'{field}' must be a list of entries, each with its own fields."
@@ -36,13 +35,13 @@ def nested(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
 
 
 def yearly(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
-    """`years: [2019, 2020]` makes a row for each year."""
+    """`years: [2019, 2020]` -> one row for each year"""
     years = row[field]
     if not isinstance(years, Rows) or not years or "year" in row:
         message = (
-            "give either 'year' or 'years', not both."
+            "'year' and 'years' are both set. Remove one of them."
             if "year" in row
-            else "'years' must be a list of years: [2019, 2020]."
+            else "'years' must be a list of years, e.g. [2019, 2020]."
         )
         problems.append(fault(row, message, "bad-value", field))
         return
@@ -53,10 +52,10 @@ def yearly(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
 
 
 def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
-    """`dates:` becomes a start and an end; a list of dates makes a row for each."""
+    """`dates:` -> start and end; a list of dates makes one row for each."""
     for end in ENDS:
         if end in row:
-            message = f"give either 'dates' or '{end}', not both."
+            message = f"'dates' and '{end}' are both set. Remove one of them."
             problems.append(fault(row, message, "dates-twice", end))
             return
     written = row[field]
@@ -71,7 +70,7 @@ def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
     many = isinstance(written, Rows)
     if many and len(set(written)) < len(written):
         again = next(number for number, text in enumerate(written) if text in written[:number])
-        message = "a date is in 'dates' twice. Remove one."
+        message = "'dates' contains a date twice. Remove one."
         problems.append(fault(row, message, "dates-twice", field, again))
         return
     for number, text in enumerate(written if many else [written]):
@@ -80,8 +79,8 @@ def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
         ends = dates.split(text)
         if not all(map(dates.read, ends)):
             message = (
-                f"dates {text!r} is not a date. "
-                f"{dates.period_hint(text)}{dates.FORMS} A period is 2018/2022."
+                f"dates {text!r} is not a date. {dates.period_hint(text)}{dates.FORMS} Write a "
+                "period as 2018/2022."
             )
             problems.append(fault(row, message, "bad-date", field, number))
         for end, value in zip(ENDS, ends, strict=True):
@@ -96,12 +95,12 @@ def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
 
 
 def token(text: str) -> str:
-    """A date as a piece of an address, in one spelling."""
+    """A normalized date as part of an address."""
     when = dates.read(text.strip())
     return slugify(when.text if when else text)
 
 
-NESTED = ("positions", "given")  # fields whose items share the fields around them
+NESTED = ("positions", "given")  # their items share the surrounding fields
 SPLITTERS = {**dict.fromkeys(NESTED, nested), "years": yearly, "dates": dated}
 
 
@@ -110,7 +109,7 @@ def fault(row: Row, message: str, rule: str, *steps: str | int) -> Problem:
 
 
 def spread(row: Row, model: type[Fact], problems: list[Problem]) -> list[Row]:
-    """The rows an entry stands for."""
+    """Returns the rows that an entry stands for."""
     rows = [row]
     for field, split in SPLITTERS.items():
         if field in model.spread and any(field in each for each in rows):

@@ -1,6 +1,4 @@
-"""The files of a site besides `data/site.yaml`: a CV for each owner, and the registries, each a
-file or a folder of files.
-"""
+"""Reads the files of a site except `data/site.yaml`: CVs and registries."""
 
 from __future__ import annotations
 
@@ -41,31 +39,28 @@ from kg.facts.yaml.reader import faults_in, read
 from kg.facts.yaml.rows import Row
 from kg.files.disk import in_order, read_bytes, unreadable, walk
 
-# The fields of an entry that a reference to it needs.
+# Fields of an entry that references to it need.
 REFERRED = ("name", "title", "alternateNames", "formerNames", "kind", "was", "visibility", "orcid")
-LISTS = ("publications", "patents")  # of works, in a CV
+LISTS = ("publications", "patents")  # lists of works in a CV
 SITE = "site.yaml"
-# Files in memory, by their path in the site, each instead of the one on the disk: rows, or a text
-# that is still to be parsed.
+# path -> content that replaces the file on disk, as rows or as text to parse
 Unsaved = Mapping[str, Row | bytes]
 
 
 class Found(NamedTuple):
-    """What stands in a file: its entries by key, with their places, or None where it cannot be
-    read.
-    """
+    """The content of one file: entries with key and place, or None if it cannot be read."""
 
     kind: str
     file: str
     entries: list[tuple[str, Any, Place]] | None
     problems: list[Problem]
-    sources: Row | None = None  # where all entries of a file were taken from
+    sources: Row | None = None  # `sources:` of a registry file
     namings: Sequence[Naming] = ()
-    works: Sequence[tuple[str, Row, Place]] = ()  # those that are written in a CV itself
-    given: frozenset[str] = frozenset()  # the paths of those to which the author gave a key
+    works: Sequence[tuple[str, Row, Place]] = ()  # works written in a CV
+    given: frozenset[str] = frozenset()  # paths of works whose key the author chose
 
     def with_namings(self, settled: Settled | None = None) -> Found:
-        """The same with the places where it names things, but for texts that are `settled`."""
+        """Adds the places where the file names entities; texts in `settled` are skipped."""
         finder = NamingFinder(Settled({}) if settled is None else settled)
         if self.sources and self.kind != CV:
             finder.fields(FileSources, Around(self.sources, ""))
@@ -80,7 +75,7 @@ class Found(NamedTuple):
 
     @property
     def light(self) -> Found:
-        """The same with only that of its entries which others may ask for."""
+        """Keeps only the fields of entries that other files need."""
         if self.entries is None:
             return self
         light = light_cv if self.kind == CV else light_entry
@@ -92,25 +87,27 @@ class Found(NamedTuple):
 
 @dataclass
 class Files:
-    """Everything that was read: CVs and registry entries by key, and what could not be read."""
+    """The content of all files: CVs and registry entries by key, and the files that could not be
+    read.
+    """
 
     cvs: dict[str, Row] = field(default_factory=dict)
     registries: dict[str, dict[str, Row]] = field(
         default_factory=lambda: {kind: {} for kind in REGISTRIES}
     )
     turtle: list[Path] = field(default_factory=list)
-    unreadable: list[str] = field(default_factory=list)  # CVs, by the names of their files
-    unread: set[str] = field(default_factory=set)  # registries of which a file could not be read
+    unreadable: list[str] = field(default_factory=list)  # CVs, by file name
+    unread: set[str] = field(default_factory=set)  # registries with an unreadable file
     problems: list[Problem] = field(default_factory=list)
-    sources: dict[str, Row] = field(default_factory=dict)  # `sources:` of registry files, by file
-    namings: list[Naming] = field(default_factory=list)  # where things are named in place
-    bibliographies: dict[str, list[str]] = field(default_factory=dict)  # by file, its keys
-    closed: set[str] = field(default_factory=set)  # bibliographies of private CVs
-    # works whose keys may change: those of bibliographies, and of CVs that give none
+    sources: dict[str, Row] = field(default_factory=dict)  # file -> `sources:` of the registry file
+    namings: list[Naming] = field(default_factory=list)  # inline names
+    bibliographies: dict[str, list[str]] = field(default_factory=dict)  # file -> keys
+    closed: set[str] = field(default_factory=set)  # bibliographies that only private CVs use
+    # Works whose keys can change: from bibliographies, and from CVs without a `key`.
     unsettled: list[tuple[str, Row, Place]] = field(default_factory=list)
-    # the other keys of works whose own is taken, by their files and paths
+    # file -> path -> new key, for works whose key was taken
     renamed: dict[str, dict[str, str]] = field(default_factory=dict)
-    # keys that several works would get -> the keys that these have
+    # ambiguous key -> keys of the works that would get it
     contested: dict[str, list[str]] = field(default_factory=dict)
 
     def of(self, kind: str) -> dict[str, Row]:
@@ -118,8 +115,8 @@ class Files:
 
     @property
     def people(self) -> dict[str, Row]:
-        """By key: what a CV says of its owner, else the entry of a registry; nothing of those whose
-        CV cannot tell.
+        """key -> `basics` of the CV, else the registry entry; empty if the CV has no valid
+        basics.
         """
         basics = {
             slug: row["basics"]
@@ -130,15 +127,15 @@ class Files:
         return {**absent, **self.registries["people"], **basics}
 
     def list_bibliographies(self) -> None:
-        """Puts the works of bibliographies into the CVs that name these."""
+        """Adds the works of bibliographies to the CVs that list them."""
         self.closed = named_privately(self.cvs.values(), self.bibliographies)
         self.problems += put_in_keys(self.cvs.values(), self.bibliographies, self.renamed)
         self.close_bibliographies()
-        if self.bibliographies:  # they say less of a thing than others do
+        if self.bibliographies:  # they have the fewest fields, so they come last
             self.namings.sort(key=lambda each: is_bibliography(each.file))
 
     def close_bibliographies(self) -> None:
-        """Makes works private that only private CVs have."""
+        """Makes works private that only private CVs list."""
         if self.closed:
             make_private(self.registries["publications"].values(), self.closed)
             self.namings = [
@@ -147,7 +144,7 @@ class Files:
             ]
 
     def take(self, found: Found) -> None:
-        """Adds what stands in a file."""
+        """Adds the content of a file."""
         self.problems += found.problems
         if found.sources is not None:
             self.sources[found.sources.file] = found.sources
@@ -175,8 +172,8 @@ class Files:
             self.lack(found.file, found.kind)
 
     def settle_works(self) -> None:
-        """Adds the works whose keys may change, when all files were read. Where a key is that of
-        another work, more words of the title join it; the first one has the key alone.
+        """Adds works whose keys can change, after all files were read. If a key is taken, words of
+        the title are added; the first work keeps the key.
         """
         works = self.registries["publications"]
         given = frozenset(works)
@@ -204,12 +201,12 @@ class Files:
             rename_works(cv, self.renamed.get(cv.file, {}))
 
     def miss(self, file: str, kind: str, fault: str) -> None:
-        """Reports a file that cannot be read."""
+        """Reports an unreadable file."""
         self.problems.append(Problem(Place(file), "error", fault, "unreadable-file"))
         self.lack(file, kind)
 
     def lack(self, file: str, kind: str) -> None:
-        """Notes that what is in a file of this kind is not known, or in a folder of such files."""
+        """Records that entries of this kind may be missing."""
         if kind == CV:
             self.unreadable += filter(None, [key_of(file)])
             self.unread |= {"publications"} if key_of(file) else {"publications", "people"}
@@ -218,13 +215,13 @@ class Files:
 
 
 def precedence(work: tuple[str, Row, Place]) -> tuple[bool, bool]:
-    """Who gets a key first: bibliographies, whose keys somebody wrote, and what is public."""
+    """Sort key: bibliographies first, whose keys were chosen, then public works."""
     return is_in_a_cv(work[1]), work[1].get("visibility") == "private"
 
 
 def is_written_twice(work: Row, other: Row) -> bool:
-    """Whether two works of one key are one: those of a CV are told apart by whatever differs, those
-    of several files by their titles, and those of one bibliography by their keys.
+    """Whether two works with one key are the same: in one CV never, in one bibliography always, in
+    different files if their titles match.
     """
     if work.file == other.file:
         return not is_in_a_cv(work)
@@ -237,7 +234,7 @@ def written_twice(key: str, row: Row, place: Place, other: Row) -> Problem:
 
 
 def refusal(key: str, row: object, entries: Mapping[str, Row]) -> tuple[str, str] | None:
-    """Why an entry cannot be one of these, and the rule that says so."""
+    """Returns why an entry cannot be added, and the rule; None if it can."""
     if not SLUG.fullmatch(key):
         return (
             f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', "
@@ -245,26 +242,27 @@ def refusal(key: str, row: object, entries: Mapping[str, Row]) -> tuple[str, str
         ), "bad-slug"
     if RESERVED.fullmatch(key):
         return (
-            f"{key!r} is the address of a list, or of a part of one. Choose another key, "
-            f"e.g. 'the-{key.replace('-', '')}'."
+            f"{key!r} is reserved for lists. Choose another key, e.g. 'the-{key.replace('-', '')}'."
         ), "bad-slug"
     if not isinstance(row, Row):
-        return f"{key}: fields ('name: value') are expected below this key.", "bad-value"
+        return (
+            f"{key}: this entry has no fields. Write lines of the form 'name: value' below the key."
+        ), "bad-value"
     if key in entries and is_in_a_cv(entries[key]):
         return (
-            f"{key}: this work is written in a CV, too ({entries[key].place}). Write '- {key}' "
-            "there, or remove the entry here."
+            f"{key}: this work is also written in a CV ({entries[key].place}). Write '- {key}' "
+            "there, or remove this entry."
         ), "duplicate-key"
     if key in entries:
         return (
-            f"The key '{key}' is here twice (first in {entries[key].place}). Merge the two, "
+            f"The key '{key}' occurs twice (first in {entries[key].place}). Merge the entries, "
             "or rename one."
         ), "duplicate-key"
     return None
 
 
 def read_files(folder: Path, unsaved: Unsaved | None = None) -> Files:
-    """All YAML files below `data/`, and those that are `unsaved`."""
+    """Reads all YAML files in `data/`; `unsaved` ones from memory."""
     files, names = sort_out(folder)
     unsaved = unsaved or {}
     if new := {name: kind for name in unsaved if (kind := kind_of(name.removeprefix("data/")))}:
@@ -280,11 +278,9 @@ def read_files(folder: Path, unsaved: Unsaved | None = None) -> Files:
 
 
 def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
-    """Which files there are to read, and of which kind each is, `cv` or that of a registry; nothing
-    is read yet.
+    """Lists the files to read with their kinds: `cv` or a registry. Reads nothing yet.
 
-    A file that cannot be read, or belongs nowhere, is a problem, for its facts would silently be
-    missing.
+    Unreadable and misplaced files are problems; otherwise their facts would be missing silently.
     """
     files, names, found = Files(), dict[str, str](), walk(folder / "data")
     for name, fault in found.faults.items():
@@ -307,7 +303,7 @@ def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
 
 
 def read_file(folder: Path, name: str, kind: str, unsaved: Row | bytes | None = None) -> Found:
-    """What stands in a file; in `unsaved` instead, where that is given."""
+    """Reads a file, or its `unsaved` content."""
     if isinstance(unsaved, Row):
         return found_in(name, kind, unsaved, faults_in(unsaved))
     data = read_bytes(folder / name) if unsaved is None else unsaved
@@ -316,14 +312,14 @@ def read_file(folder: Path, name: str, kind: str, unsaved: Row | bytes | None = 
         return Found(kind, name, None, [fault])
     if is_bibliography(name):
         works, problems = read_bibliography(name, data)
-        if any(each.rule == "unknown-file" for each in problems):  # JSON of another kind
+        if any(each.rule == "unknown-file" for each in problems):  # other JSON
             problems = [not_read(name.removeprefix("data/"), read(name, data)[0])]
         return Found(kind, name, works, problems)
     return found_in(name, kind, *read(name, data))
 
 
 def found_in(name: str, kind: str, row: Row | None, problems: list[Problem]) -> Found:
-    """What stands in a file, of which this is the row; None where it cannot be read."""
+    """Converts the parsed content of a file; `row` is None if it cannot be parsed."""
     if row is not None and (elsewhere := misplaced(name, kind, row)):
         return Found(kind, name, None, [elsewhere])
     sources, works, given = None, list[tuple[str, Row, Place]](), frozenset[str]()
@@ -351,7 +347,7 @@ def found_in(name: str, kind: str, row: Row | None, problems: list[Problem]) -> 
 
 
 def key_of(file: str) -> str:
-    """The name of a file without folder and suffix, which for a CV is its key."""
+    """The file name without folder and suffix; for a CV, its key."""
     return file.rpartition("/")[2].rpartition(".")[0]
 
 
@@ -366,7 +362,7 @@ def light_entry(row: Any) -> Any:
 
 
 def lightened(row: Any, *keys: str) -> Any:
-    """A row with only these keys, without their places."""
+    """A copy with only these keys, without positions."""
     if not isinstance(row, Row):
         return row
     light = Row(row.file, row.spot, row.path)

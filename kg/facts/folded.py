@@ -1,5 +1,5 @@
-"""Entries of a CV in their short forms -> entries with fields; and an entry that describes a thing
-of a registry in its own fields: the grant beside the part that its owner had in it.
+"""Expands short notations in CV entries, and separates fields of a referenced entry from those of
+the role.
 
     languages: [en]                      ->  {language: en}
     press: [ice-in-the-news]             ->  {item: ice-in-the-news}
@@ -9,7 +9,7 @@ of a registry in its own fields: the grant beside the part that its owner had in
     {title: Albedo of Thin Ice, funder: RCN, role: Principal investigator}
         ->  {grant: {title: Albedo of Thin Ice, funder: RCN}, role: Principal investigator}
 
-What follows knows only the second forms; the last is that of any thing in place.
+All later steps see only the expanded notation; the last one is an inline entity.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from kg.facts.yaml.rows import Row, Rows, Spot
 
 FOLDED = {name: section for name, section in SECTIONS.items() if section.thing}
 YEAR = re.compile(r"\b\d{4}")
-UNSETTLED = ("pending", "declined")  # an application, which is its owner's own business
+UNSETTLED = ("pending", "declined")  # applications: private by default
 
 
 def fold_sections(cv: Row) -> None:
-    """Folds the entries of a CV, where they stand."""
+    """Moves fields of referenced entries in all entries of a CV."""
     for name, section in FOLDED.items():
         for entry in cv.rows(name):
             if isinstance(entry, Row) and section.model_for(entry) is section.holder:
@@ -55,13 +55,13 @@ def fold(entry: Row, section: Section) -> None:
     both = entry.get("dates")
     if isinstance(both, str) and ENDS[0] in section.fields_of_thing:
         for end, value in zip(ENDS, dates.split(both), strict=True):
-            if dates.read(value):  # else reported with the part
+            if dates.read(value):  # otherwise reported with the role
                 thing.put(end, value, entry.keys_at["dates"], entry.values_at["dates"])
     entry.fill(section.thing, thing)
 
 
 def fold_beside(entry: Row, section: Section) -> None:
-    """Fields that stand beside the name of a thing become its own."""
+    """Moves fields beside a name into an inline mapping."""
     named = section.thing if section.thing in entry else "name"
     beside = [key for key in section.beside if key in entry and key != named]
     if not isinstance(entry.get(named), str):
@@ -82,7 +82,7 @@ def fold_beside(entry: Row, section: Section) -> None:
 
 
 def fill_theses(cv: Row, owner: str) -> None:
-    """The fields of a thesis that stands with its study, as far as the study tells them."""
+    """Completes inline theses from the study that they belong to."""
     for section in ("education", "mentoring"):
         signer = author(cv, owner) if section == "education" else None
         for study in cv.rows(section):
@@ -95,22 +95,22 @@ def fill_theses(cv: Row, owner: str) -> None:
 
 
 def author(cv: Row, owner: str) -> Row:
-    """The owner of a CV, as the author of a work."""
+    """The person of a CV as the author of a work."""
     name = cv.row("basics").get("name")
     printed = name if isinstance(name, str) else owner
     return Row(cv.file, cv.spot).fill("as", printed).fill("person", owner)
 
 
 def mentee(entry: Row) -> Row:
-    """Whom somebody guided, as the author of a work."""
+    """A mentee as the author of a work."""
     person = entry.get("person")
     name = name_in(person) if isinstance(person, Row) else str(person or "")
     return Row(entry.file, entry.spot).fill("person" if SLUG.fullmatch(name) else "as", name)
 
 
 def thesis_of(study: Row, author: Row | None) -> dict[str, Any]:
-    """What a study tells of its thesis: who wrote it, when, where, and for which degree. Without an
-    author it is that of somebody who was guided.
+    """Fields of a thesis that follow from its study: author, year, school, degree. Without
+    `author`, the mentee is the author.
     """
     ended = YEAR.search(str(study.get("endDate") or str(study.get("dates", "")).rpartition("/")[2]))
     school = study.get("institution" if author else "organization")
@@ -126,12 +126,12 @@ def thesis_of(study: Row, author: Row | None) -> dict[str, Any]:
 
 
 def keep_unsettled(row: Row) -> None:
-    """An application is private, unless it says otherwise."""
+    """Makes pending and declined applications private by default."""
     if row.get("status") in UNSETTLED and "visibility" not in row:
         row.fill("visibility", "private")
 
 
-# section -> the field that a text stands for
+# section -> field that plain text stands for
 SHORT = {
     "languages": "language",
     "skills": "name",
@@ -141,11 +141,11 @@ SHORT = {
 }
 GROUPED = ("skills", "interests")
 DATED = ("news",)
-OF_A_TOPIC = ("alternateNames", "kind")  # which an entry may describe in place
+OF_A_TOPIC = ("alternateNames", "kind")  # fields of the topic that an entry can contain
 
 
 def expand_entries(cv: Row) -> None:
-    """Each knows by its path which item of the list it comes from."""
+    """Expands the entries of a CV. `path` of each keeps the index in the list."""
     for section, field in SHORT.items():
         entries = cv.get(section)
         if isinstance(entries, str) and entries.strip():
@@ -164,7 +164,9 @@ def expand_entries(cv: Row) -> None:
 def expanded(
     item: object, spot: Spot, section: str, field: str, file: str
 ) -> list[tuple[object, Spot]]:
-    """What one item of a section stands for. The name of a group of skills is none itself."""
+    """Returns the entries that one item stands for. The name of a group of skills is not a
+    skill.
+    """
     if isinstance(item, str) and item.strip():
         return [(Row(file, spot).fill(field, item), spot)]
     if isinstance(item, Row) and section in DATED:
@@ -189,7 +191,7 @@ def expanded(
 
 
 def by_date(item: Row) -> Row:
-    """The entry with fields, if it is a date and a text."""
+    """`2026-03: text` -> entry with fields; other entries are returned unchanged."""
     key = next(iter(item), "")
     if len(item) != 1 or not key[:1].isdecimal():
         return item
@@ -200,7 +202,7 @@ def by_date(item: Row) -> Row:
 
 
 def with_topic(item: Row, field: str) -> Row:
-    """The entry, with what describes its topic as fields of that."""
+    """Moves fields that describe the topic into an inline mapping."""
     described = [key for key in OF_A_TOPIC if key in item]
     if not described or not isinstance(item.get(field), str):
         return item

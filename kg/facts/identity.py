@@ -1,9 +1,8 @@
-"""Who is who: names as printed -> people, by the registries, never by guess.
+"""Resolves printed names to people, by the registries and never by similarity.
 
-A name belongs to whoever lists it as `name`, among `alternateNames` or `formerNames`, also in
-another spelling: with other capitals, accents or punctuation. One that two people claim must be
-settled by hand, unless the work stands in exactly one CV and its owner is one of them. One that
-nobody claims is a person of its own.
+A name belongs to the person who lists it as `name`, `alternateNames` or `formerNames`, ignoring
+case, accents and punctuation. If two people list a name, the author must decide, unless the work is
+in exactly one CV and its person is one of the two. A name that nobody lists becomes a new person.
 """
 
 from __future__ import annotations
@@ -28,15 +27,17 @@ NOTHING: Mapping[str, str] = {}
 
 
 class PeopleByName:
-    """All names in use, and whose they are."""
+    """Index of people by name."""
 
     def __init__(
         self, people: Mapping[str, Mapping[str, Any]], called: Mapping[str, str] = NOTHING
     ) -> None:
-        """`called` are the names of people without an entry that are spelled in several ways."""
+        """`called` has display names of people without an entry whose names are spelled in several
+        ways.
+        """
         self.people, self.called = people, called
         self.claims = Claims()
-        # keys of private names of before, and the names of today
+        # key of a private former name -> current name
         self.former: dict[str, str] = {}
         for slug, row in people.items():
             self.claims.add(slug, row)
@@ -46,12 +47,12 @@ class PeopleByName:
 
     @cached_property
     def orcids(self) -> dict[str, str]:
-        """ORCID -> whose it is."""
+        """ORCID -> slug"""
         known = ((row.get("orcid"), slug) for slug, row in self.people.items())
         return {str(orcid).rpartition("/")[2]: slug for orcid, slug in known if orcid}
 
     def person(self, printed: str, owners: tuple[str, ...] = ()) -> PersonRef | Mention:
-        """The person a printed name stands for in a work that these owners list."""
+        """The person of a printed name, in a work that these owners list."""
         slugs = self.claims.of(printed)
         if len(slugs) > 1 and len(owners) == 1 and owners[0] in slugs:
             slugs = [owners[0]]
@@ -60,7 +61,7 @@ class PeopleByName:
         if slugs:
             raise PydanticCustomError(
                 "ambiguous-name",
-                f"{printed!r} may be {' or '.join(sorted(slugs))}. Say who: {{person: "
+                f"{printed!r} is ambiguous: {' or '.join(sorted(slugs))}. Write {{person: "
                 f"{sorted(slugs)[0]}, as: {printed}}}.",
             )
         name = squeeze(printed)
@@ -68,18 +69,17 @@ class PeopleByName:
         if not slug or RESERVED.fullmatch(slug):
             raise PydanticCustomError(
                 "unknown-name",
-                f"Who is {printed!r}? Nobody lists this name, and it makes no address. "
-                "Give them an entry in data/people.yaml, under a key in Latin letters as "
-                "they spell themselves.",
+                f"{printed!r} cannot be an address. Add the person to data/people.yaml, with a "
+                "key in Latin letters.",
             )
         if slug in self.people:
             name_there = self.people[slug].get("name")
-            if not isinstance(name_there, str):  # which is reported there, or its file was not read
+            if not isinstance(name_there, str):  # reported there, or the file was unreadable
                 return AuthorRef("people", slug, self.people[slug])
             raise PydanticCustomError(
                 "unknown-name",
-                f"Who is {printed!r}? Nobody lists this name, and the key '{slug}' belongs "
-                f"to {name_there!r}. Add it to somebody's alternateNames.",
+                f"{printed!r} would get the key '{slug}', which belongs to {name_there!r}. Add "
+                "the name to the alternateNames of the right person.",
             )
         return Mention("people", slug, Person.unchecked(name=self.called.get(slug, name)))
 
@@ -87,11 +87,11 @@ class PeopleByName:
         return bool(self.claims.of(name))
 
     def present_name(self, printed: Any) -> Any:
-        """The name under which a signature is published."""
+        """The name to publish for a signature."""
         return self.former.get(name_key(printed), printed) if isinstance(printed, str) else printed
 
     def claimants(self, printed: str) -> list[tuple[str, Place]]:
-        """Who claims a name, and where the claim is written."""
+        """The people with a name, and where it is written."""
         return [(slug, self.claimed_at(slug, printed)) for slug in self.claims.of(printed)]
 
     def claimed_at(self, slug: str, name: str) -> Place:
@@ -105,6 +105,6 @@ class PeopleByName:
         return row.at("name")
 
     def near(self, printed: str) -> list[str]:
-        """The people whose names are closest to a printed one."""
+        """The people with the most similar names."""
         names = closest(squeeze(printed), self.claims.exact)
         return list(dict.fromkeys(slug for name in names for slug in self.claims.exact[name]))[:3]

@@ -1,6 +1,4 @@
-"""Rows -> checked facts: entries spread over their dates, references resolved, all problems at
-once.
-"""
+"""Loads a site: validates all entries, resolves references, and collects all problems."""
 
 from __future__ import annotations
 
@@ -39,64 +37,60 @@ from kg.facts.yaml.rows import Row, Rows
 from kg.settings import SITE_FILE, Site
 
 F = TypeVar("F", bound=Fact)
-Owners = Mapping[Key, tuple[str, ...]]  # of works: the CVs that list them
+Owners = Mapping[Key, tuple[str, ...]]  # work -> CVs that list it
 
 
 @dataclass
 class Facts:
-    """All that the authors wrote, checked. `site` is None only where `data/site.yaml` itself is
-    wrong.
-    """
+    """The validated facts of a site. `site` is None only if `data/site.yaml` is invalid."""
 
     folder: Path
     site: Site | None
     loaded: list[Loaded] = field(default_factory=list)
     turtle: list[Path] = field(default_factory=list)
     owners: frozenset[str] = frozenset()
-    complete: bool = True  # whether every file could be read
+    complete: bool = True  # whether all files could be read
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
-    private: frozenset[Key] = frozenset()  # documents that are private as a whole
+    private: frozenset[Key] = frozenset()  # documents that are private
     problems: list[Problem] = field(default_factory=list)
-    inline: Mapping[Key, Use] = field(default_factory=dict)  # what is named in place, and where
-    # what files say of the sources of all their entries, by file
+    inline: Mapping[Key, Use] = field(default_factory=dict)  # inline entities, with their places
+    # file -> `sources:` of the file
     sources: Mapping[str, Row] = field(default_factory=dict)
-    # what the rules have found already, in facts that are not here any more
+    # Problems that rules found in facts that are no longer in memory.
     found: list[Problem] = field(default_factory=list)
 
     def of(self, kind: type[F]) -> Iterator[tuple[Loaded, F]]:
-        """The facts of a class, each with what is known of its place."""
+        """The facts of a class, each with its document and row."""
         return ((each, each.fact) for each in self.loaded if isinstance(each.fact, kind))
 
     @cached_property
     def notes(self) -> Notes:
-        """What all documents say to each other."""
+        """Summary of all documents for rules that compare entries."""
         return notes_of(self.loaded)
 
     @cached_property
     def parents(self) -> dict[str, str]:
-        """What each organisation is part of."""
+        """organisation -> parent"""
         return {each.slug: fact.parent.slug for each, fact in self.of(Organization) if fact.parent}
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """A pause for the garbage collector: bulk work makes many objects and no cycles, and the
-    collector would look at them again and again.
-    """
+    """Pauses garbage collection during bulk work, which makes many objects and no cycles."""
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_on:
-            gc.freeze()  # what was made stays long; it is still freed when nobody refers to it
+            gc.freeze()  # the objects live long; reference counting still frees them
             gc.enable()
 
 
 @gc_paused()
 def load(folder: Path, unsaved: Unsaved | None = None) -> Facts:
-    """The facts of the site in a folder. Whatever is wrong is among the problems; what is right is
-    there all the same. Files that are `unsaved` are read from memory.
+    """Loads the site in a folder. Problems are collected; valid facts are returned despite them.
+    `unsaved` files are read from memory.
     """
     site, problems = read_site(folder, (unsaved or {}).get(str(SITE_FILE)))
     files = read_files(folder, unsaved)
@@ -108,12 +102,12 @@ def load(folder: Path, unsaved: Unsaved | None = None) -> Facts:
 
 
 class SiteIndex:
-    """What every entry may refer to, in all files of a site."""
+    """Everything that entries of a site can refer to."""
 
     def __init__(
         self, files: Files, site: Site | None, inline: InlineEntities | None = None
     ) -> None:
-        """`in_place` are the things that are named in place, where they are known already."""
+        """`inline` are the inline entities, if they are known already."""
         self.files, self.site = files, site
         people = files.people
         for slug, cv in files.cvs.items():
@@ -134,7 +128,7 @@ class SiteIndex:
         )
 
     def gather(self) -> Gathered:
-        """What is named in place in all files."""
+        """Collects the inline entities of all files."""
         context = Context(self.rows, unread=frozenset(self.files.unread), withdrawn=self.withdrawn)
         sections = self.site.visibility if self.site else {}
         gatherer = Gatherer(self.rows, context)
@@ -147,7 +141,7 @@ class SiteIndex:
         return found
 
     def owners(self) -> Owners:
-        """Which CVs list a publication or patent."""
+        """publication or patent -> CVs that list it"""
         owners: dict[Key, tuple[str, ...]] = defaultdict(tuple)
         for slug, row in self.files.cvs.items():
             for kind in LISTS:
@@ -159,7 +153,7 @@ class SiteIndex:
 
 
 class FactLoader:
-    """Loads files: all those of a site, or some of them. `known` are all, whichever are loaded."""
+    """Loads some or all files of a site; `known` has all files."""
 
     def __init__(self, files: Files, site_index: SiteIndex) -> None:
         self.files, self.site_index, self.known, self.site = (
@@ -198,7 +192,7 @@ class FactLoader:
         )
 
     def load(self, kinds: Iterable[str], owners: Owners) -> None:
-        """CVs and the entries of registries; `owners` tells which CVs list a work."""
+        """Loads CVs and registry entries; `owners` maps works to the CVs that list them."""
         sources = {file: self.sources_of(row) for file, row in self.files.sources.items()}
         for kind in kinds:
             for slug, row in self.files.of(kind).items():
@@ -209,8 +203,8 @@ class FactLoader:
                     self.registered(kind, slug, row, sources.get(row.file, ()))
 
     def load_in_place(self) -> None:
-        """What is named in place; fields of things that only private entries name are checked, and
-        no more.
+        """Loads inline entities. Those that only private entries name are validated, but not
+        kept.
         """
         self.context.owners = ()
         for kind, rows in self.site_index.inline.rows.items():
@@ -222,17 +216,17 @@ class FactLoader:
         del self.loaded[before:]
 
     def sources_of(self, row: Row) -> Sequence[SourceRef]:
-        """What a registry file says of all its entries."""
+        """The sources that a registry file gives for all its entries."""
         fact = self.checked(row, FileSources)
         return fact.sources if fact else ()
 
     def registered(self, kind: str, slug: str, row: Row, sources: Sequence[SourceRef]) -> None:
-        """An entry of a registry."""
+        """Loads a registry entry."""
         if kind == "people" and slug in self.known.cvs:
             other = self.known.cvs[slug].place.file
             self.complain(
                 row.place,
-                f"{slug} has a CV ({other}). Move what is here into its basics.",
+                f"{slug} has a CV ({other}). Move these fields into its basics.",
                 "duplicate-key",
             )
             return
@@ -245,8 +239,8 @@ class FactLoader:
         self.entry(kind, slug, read, registry.model_for(read), sources=sources)
 
     def known_kind(self, row: Row, registry: Registry) -> Row:
-        """Where the kind decides how an entry is read, a wrong one is told with all right ones; the
-        rest is checked all the same.
+        """Reports a missing or unknown `kind` where it selects the model, and continues with the
+        most likely one.
         """
         if not registry.by_kind or row.get("kind") in registry.kinds:
             return row
@@ -254,7 +248,7 @@ class FactLoader:
         meant = value_meant(str(row.get("kind", "")), registry.kinds)
         hint = f"Did you mean '{meant}'? " if meant else ""
         wrong = (
-            f"kind {row['kind']!r} is not known. {hint}Choose one of {choices}."
+            f"unknown kind {row['kind']!r}. {hint}Choose one of {choices}."
             if "kind" in row
             else f"'kind' is missing. Choose one of {choices}."
         )
@@ -266,32 +260,34 @@ class FactLoader:
         return row.without("kind").fill("kind", meant or registry.kinds[0])
 
     def refuse_ids(self, row: Row) -> None:
-        """The key of a registry entry is its address, and the year that of an edition."""
+        """Reports `id` in registry entries and editions, whose addresses are the key and the
+        year.
+        """
         editions = row.row("editions").values() if "editions" in row else ()
         for each in (row, *editions):
             if isinstance(each, Row) and "id" in each:
                 message = (
-                    f"{row.path}: 'id' is for entries of a CV; here the key is the address. "
-                    "Remove it."
+                    f"{row.path}: 'id' is only for entries of a CV. The key is the address here. "
+                    "Remove 'id'."
                 )
                 self.complain(each.at("id", key=True), message, "id-here")
 
     def cv(self, slug: str, row: Row) -> None:
-        """A CV file: who it is about, what else it says of them, and its sections."""
+        """Loads a CV: `basics`, other fields and sections."""
         self.context.languages = (str(row.get("language", "")).lower(), *self.languages)
         self.context.owners = (slug,)
         if isinstance(row.get("basics"), Row):
             row["basics"].path = "basics"
             self.entry("people", slug, row["basics"], Owner)
         elif "basics" in row:
-            message = "basics: fields ('name: value') are expected here, at least 'name'."
+            message = "basics: write fields here ('name: value'), at least 'name'."
             self.complain(row.at("basics"), message, "bad-value")
         else:
-            message = "'basics' is missing: who is this CV about? Add basics: {name: …}."
+            message = "'basics' is missing. Add basics: {name: …}."
             self.complain(row.place, message, "missing-field")
         row.path = ""
         elsewhere = ("basics", *SECTIONS)
-        self.context.contested = {}  # its lists have the keys of what is written there
+        self.context.contested = {}  # the lists of a CV contain the final keys
         whole = self.entry("people", slug, row.without(*elsewhere), Cv, others=elsewhere)
         self.context.contested = self.known.contested
         self.problems += unknown_sections(row) + unknown_in_layout(row)
@@ -303,16 +299,16 @@ class FactLoader:
                 self.complain(row.at(name), message, "bad-value")
 
     def section(self, slug: str, cv: Row, name: str, sources: Sequence[SourceRef]) -> None:
-        """The entries of a section of a CV."""
+        """Loads a section of a CV."""
         section, visibility, shown = SECTIONS[name], self.said_of(name, cv), 0
         owner = str(self.context.rows["people"].get(slug, {}).get("name", slug))
         for number, entry in enumerate(cv[name]):
             path = f"{name}[{number}]"
             if not isinstance(entry, Row):
                 wrong = (
-                    "a list stands in the list here. Begin the entry with one '- '."
+                    "this is a list inside a list. Begin the entry with a single '- '."
                     if isinstance(entry, Rows)
-                    else f"fields ('name: value') are expected here, not {entry!r}."
+                    else f"{entry!r} is not an entry. Write fields ('name: value')."
                 )
                 self.complain(cv.at(name, number), f"{path}: {wrong}", "bad-value")
                 continue
@@ -321,7 +317,8 @@ class FactLoader:
             if model.key == "it" and "id" in entry:
                 self.complain(
                     entry.at("id", key=True),
-                    f"{entry.path}: this has no address of its own, so no 'id'. Remove it.",
+                    f"{entry.path}: this entry has no address, so it cannot have an 'id'. Remove "
+                    "it.",
                     "id-here",
                 )
             if visibility and "visibility" not in entry:
@@ -335,9 +332,7 @@ class FactLoader:
                 self.entry("people", slug, each, model, (*model.spread, *of_thing), sources)
 
     def said_of(self, section: str, cv: Row) -> str:
-        """What the site or the CV says of the visibility of a whole section; the stricter of the
-        two.
-        """
+        """The visibility of a section; private if the site or the CV says so."""
         said = (self.visibility.get(section), cv.row("visibility").get(section))
         return "private" if "private" in said else "public" if any(said) else ""
 
@@ -350,7 +345,7 @@ class FactLoader:
         others: tuple[str, ...] = (),
         sources: Sequence[SourceRef] = (),
     ) -> F | None:
-        """Loads a row. One that names no source has those of its file."""
+        """Validates and keeps a row. Without a `source` it gets the sources of its file."""
         self.context.kind = kind
         fact = self.checked(row, model, others)
         if fact is not None:

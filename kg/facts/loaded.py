@@ -1,4 +1,4 @@
-"""A checked fact with the document it belongs to, and the key of a document."""
+"""A validated fact with its document."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from kg.facts.models.base import Entry, Main
 from kg.facts.values.terms import Fact
 from kg.facts.yaml.rows import Row
 
-Key = tuple[str, str]  # of a document: its kind and slug
+Key = tuple[str, str]  # kind and slug of a document
 
 
 class Loaded(NamedTuple):
-    """A checked fact, the document it belongs to, and the row it was written in."""
+    """A validated fact, its document, and the row it was read from."""
 
     kind: str
     slug: str
@@ -21,9 +21,7 @@ class Loaded(NamedTuple):
 
     @property
     def is_main(self) -> bool:
-        """Whether it says what the document is about: an entry of a registry, or the basics of a
-        CV.
-        """
+        """Whether the document is about this fact: a registry entry, or `basics` of a CV."""
         return isinstance(self.fact, Main)
 
     @property

@@ -1,8 +1,7 @@
-"""What documents say to each other, in small: what the rules need that compare entries of several
-files.
+"""Per-file summaries for rules that compare entries of several files; summaries add up.
 
-Facts stay in the process that read them; notes travel. Those of several parts of a site add up to
-those of the whole, in the same order.
+Facts stay in the process that read them; summaries are sent to the others. The summaries of all
+parts of a site, added in order, equal that of the whole site.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ from kg.text.normalize import letters
 
 
 class Work(NamedTuple):
-    """A publication or patent: who signs it, by which titles others would take it for the same,
-    when and where it appeared; `first_year` is that of its preprint, where there is one.
+    """A publication or patent: authors, comparable titles, date and venue. `first_year` is the year
+    of its preprint, if any.
     """
 
     place: Place
@@ -51,8 +50,8 @@ class Work(NamedTuple):
 
 
 class NamedThesis(NamedTuple):
-    """The thesis of a study in a CV: that of the owner, or of somebody the owner guided; and the
-    years of the study.
+    """A thesis named in a CV, by the person or someone they mentored, with the years of the
+    study.
     """
 
     owner: str
@@ -65,9 +64,7 @@ class NamedThesis(NamedTuple):
 
 
 class Honour(NamedTuple):
-    """An award for a work: whose, how the author would name it, where the work is named, and which
-    it is; the venue and the year of the award.
-    """
+    """An award for a work: its place, the work, and the venue and year of the award."""
 
     owner: str
     label: str
@@ -78,9 +75,7 @@ class Honour(NamedTuple):
 
 
 class DocumentAddress(NamedTuple):
-    """What has an address of its own, how the author would name it, where it is written; and its
-    addresses of before, with their places.
-    """
+    """A document: its place, its name in messages, and its former addresses."""
 
     place: Place
     label: str
@@ -88,13 +83,12 @@ class DocumentAddress(NamedTuple):
 
 
 class AcceptedRule(NamedTuple):
-    """A rule whose warning or info an author has seen and answers for, with the reason next to the
-    fact:
+    """A rule whose warnings an author accepts for one entry, with a reason:
 
         {organization: uni, position: Lecturer, endDate: present,
          accept: {two-employers: a joint appointment}}
 
-    It holds from the start to the end of the entry, and for a pair of which one half stands there.
+    It applies from the start to the end of the entry, and to pairs of entries that include it.
     """
 
     rule: str
@@ -110,11 +104,11 @@ class AcceptedRule(NamedTuple):
 @dataclass
 class Notes:
     works: dict[Key, Work] = field(default_factory=dict)
-    listed: dict[str, list[tuple[Key, Place]]] = field(default_factory=dict)  # by each CV
+    listed: dict[str, list[tuple[Key, Place]]] = field(default_factory=dict)  # by CV
     theses: list[NamedThesis] = field(default_factory=list)
     owners: dict[str, Place] = field(default_factory=dict)
     awards: list[Honour] = field(default_factory=list)
-    named: set[Key] = field(default_factory=set)  # what entries refer to
+    named: set[Key] = field(default_factory=set)  # keys of referenced entries
     addresses: dict[Key, DocumentAddress] = field(default_factory=dict)
     accepted: set[AcceptedRule] = field(default_factory=set)
     hidden: list[Secret] = field(default_factory=list)
@@ -129,8 +123,8 @@ class Notes:
                 mine.update(more)
 
     def secrets(self, ours: Iterable[str] = (), addresses: Sequence[str] = ()) -> Secrets:
-        """What must not be published; `ours` are the texts that every site has, `addresses` those
-        that were published before.
+        """The values that must not be published. `ours` are texts that every site contains,
+        `addresses` those that were published before.
         """
         if not self.hidden:
             return Secrets((), self.shown, addresses)
@@ -140,7 +134,7 @@ class Notes:
 
 
 def notes_of(loaded: Sequence[Loaded]) -> Notes:
-    """The notes on these facts, which are all of some documents."""
+    """Summarizes these facts, which must be complete documents."""
     hidden, shown = secrets.texts_of(loaded)
     notes = Notes(hidden=hidden, shown=Shown(shown))
     for each in loaded:
@@ -218,12 +212,12 @@ def year_of(when: When | None) -> int | None:
 
 
 def comparable(title: str) -> str:
-    """A title without tags, case, accents, punctuation and spaces, as titles are compared."""
+    """A title without tags, case, accents, punctuation and spaces."""
     return letters(plain_title(title))
 
 
 def places_of_titles(work: Publication, row: Row) -> dict[str, Place]:
-    """Each title as it is compared, and where it is written first."""
+    """comparable title -> first place"""
     found = {
         comparable(title): row.at("alternateTitles", number)
         for number, title in reversed([*enumerate(work.alternateTitles)])
@@ -245,8 +239,8 @@ def references_in(value: Any) -> Iterator[Key]:
 
 
 def acceptances(loaded: Loaded) -> Iterator[AcceptedRule]:
-    """Those of an entry and of the entries inside it. One that stands around several positions is
-    found with each of them.
+    """Accepted rules of an entry and of nested entries. One that encloses several positions is
+    found with each.
     """
     for entry, row, label in entries(loaded.fact, loaded.row, loaded.row.path):
         for written in (row.written or (row,)) if entry.accept else ():
@@ -256,7 +250,7 @@ def acceptances(loaded: Loaded) -> Iterator[AcceptedRule]:
 
 
 def entries(fact: Any, row: Any, label: str) -> Iterator[tuple[Entry, Row, str]]:
-    """A fact and the facts in its fields that are entries too, each with its row."""
+    """A fact and the entries in its fields, each with its row."""
     if not isinstance(fact, Entry) or not isinstance(row, Row):
         return
     yield fact, row, label

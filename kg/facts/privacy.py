@@ -1,5 +1,5 @@
-"""Private facts are dropped here, after they were checked and before anything is mapped. What never
-enters the graph cannot leak.
+"""Removes private facts after validation and before mapping: what never enters the graph cannot
+leak.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from kg.facts.models.people import Cv
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Fact, Mention
 
-# Documents that stand for themselves, as CVs do. All others must be mentioned by something public.
+# Documents that are always published, like CVs. Others only if a public fact mentions them.
 ROOTS = ("publications", "patents", "press")
 
 
 def is_root(kind: str, slug: str, owners: Set[str]) -> bool:
-    """Whether a document is published without being mentioned: a CV, or a work."""
+    """Whether a document is published even if nothing mentions it: a CV, or a work."""
     return kind in ROOTS or (kind == "people" and slug in owners)
 
 
 def public_facts(facts: Facts) -> list[Loaded]:
-    """All facts but those that belong to a private document, or must point to one."""
+    """All facts except those of private documents, and those that require a reference to one."""
     return [
         each if fact is each.fact else each._replace(fact=fact)
         for each in facts.loaded
@@ -36,20 +36,20 @@ def public_facts(facts: Facts) -> list[Loaded]:
 
 
 def profiles_of(loaded: Iterable[Loaded]) -> dict[str, Cv]:
-    """What each CV says of its page."""
+    """slug -> CV"""
     return {each.slug: each.fact for each in loaded if isinstance(each.fact, Cv)}
 
 
 def public(fact: Fact, hidden: Set[Key] = frozenset()) -> Fact | None:
-    """The fact without its private parts and its references to hidden documents. None where it is
-    private itself, or cannot do without such a reference, for it would tell of it.
+    """Removes private parts and references to hidden documents. Returns None if the fact is private
+    or requires such a reference, which would reveal it.
     """
     if isinstance(fact, Entry) and fact.visibility == "private":
         return None
     changes = {}
     for name in fields_to_check(type(fact), bool(hidden)):
         value = getattr(fact, name)
-        if not value:  # as most are
+        if not value:  # the usual case
             continue
         shown = public_value(value, hidden)
         if not shown and is_needed(type(fact), name):
@@ -61,8 +61,8 @@ def public(fact: Fact, hidden: Set[Key] = frozenset()) -> Fact | None:
 
 @cache
 def fields_to_check(model: type[Fact], is_hiding: bool) -> tuple[str, ...]:
-    """The fields that may hold something private: entries, parts that hold some, and references
-    where documents are hidden.
+    """The fields that can hold private data: entries, parts that contain entries, and references if
+    any documents are hidden.
     """
     parts = {
         each
@@ -79,7 +79,7 @@ def is_needed(model: type[Fact], field: str) -> bool:
 
 
 def public_value(value: Any, hidden: Set[Key]) -> Any:
-    """A value without what is not public; the same object where all is."""
+    """Removes what is not public; returns the same object if nothing was removed."""
     if isinstance(value, (Reference, Mention)):
         return None if (value.kind, value.slug) in hidden else value
     if isinstance(value, Fact):

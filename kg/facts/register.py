@@ -1,5 +1,7 @@
-"""A name in place becomes an entry of the registry: it is appended there with whatever fields stood
-in place, and the fields in the other files become the name. The address stays.
+"""Moves an inline entity into its registry (`kg register`).
+
+Its fields are appended to the registry file; in the other files only the name remains. The address
+does not change.
 """
 
 from __future__ import annotations
@@ -28,16 +30,16 @@ ENTRY = re.compile(r"(\w+)\[\d+\](?:\.(\w+))?")  # of a section, or a field of o
 
 
 class NotRegistered(KgError):
-    """Nothing was written, and why."""
+    """The entity could not be registered; no file was changed."""
 
 
 def register(
     folder: Path, name: str, tell: Callable[[str], None] = lambda _: None
 ) -> tuple[str, str]:
-    """Registers what is called so, or has that address; the file and the line that was added.
+    """Registers the entity with this name or address; returns the file and the added line.
 
-    Whatever else the site says must stay as it is: where it would not, the files are left alone.
-    Who has to wait for another command is told.
+    If any other problem or entity of the site would change, no file is written. `tell` reports
+    waiting for another command.
     """
     with lock_site(folder, tell):
         return move(folder, name)
@@ -65,13 +67,13 @@ def move(folder: Path, name: str) -> tuple[str, str]:
     changed = {file: entry, **changed}
     now = load(folder, {path: text.encode() for path, text in changed.items()})
     if key in now.inline or errors(now) != errors(facts):
-        raise NotRegistered(f"{name!r} cannot be registered by itself. Add to {file}:  {line}")
+        raise NotRegistered(f"{name!r} cannot be registered automatically. Add to {file}:  {line}")
     replace_files(folder, changed)
     return file, line
 
 
 def find(uses: Mapping[Key, Use], name: str) -> Key:
-    """The thing in place that has a name or an address."""
+    """Finds an inline entity by name or address."""
     found = [
         key
         for key, use in uses.items()
@@ -79,11 +81,11 @@ def find(uses: Mapping[Key, Use], name: str) -> Key:
     ]
     if len(found) > 1:
         addresses = " or ".join("/".join(key) for key in found)
-        raise NotRegistered(f"{name!r} may be {addresses}. Give the address.")
+        raise NotRegistered(f"{name!r} is ambiguous: {addresses}. Use the address.")
     if not found:
         names = (use.name for use in uses.values())
         raise NotRegistered(
-            f"{name!r} is not named in place. {closest_are(name, names, 'kg names lists what is.')}"
+            f"{name!r} is not an inline entity. {closest_are(name, names, 'kg names lists them.')}"
         )
     return found[0]
 
@@ -93,22 +95,22 @@ def read(path: Path) -> str:
 
 
 def errors(facts: Facts) -> list[tuple[str, str]]:
-    """What is wrong, wherever it stands now."""
+    """The errors, without their lines."""
     return [(each.place.file, each.rule) for each in facts.problems if each.severity == "error"]
 
 
 class Folding(NamedTuple):
-    """An entry that has the fields of a thing among its own: what refers to the thing, and which
-    fields are the thing's alone.
+    """How an entry contains fields of an entity: the field that refers to it, and the fields that
+    belong to the entity.
     """
 
     thing: str
     moved: frozenset[str]
-    is_beside: bool  # whether they stand beside its name
+    is_beside: bool  # beside its name
 
 
 def folding(path: str) -> Folding | None:
-    """How the thing at a path stands in its entry: `press[0]`, or `teaching[0].course`."""
+    """The folding of the entry at a path: `press[0]`, or `teaching[0].course`."""
     entry = ENTRY.fullmatch(path)
     section = SECTIONS.get(entry[1]) if entry else None
     if not (entry and section and section.holder):
@@ -121,7 +123,7 @@ def folding(path: str) -> Folding | None:
 
 
 def without_fields(text: str, places: list[Place], name: str, folded: Folding | None) -> str:
-    """The text with the name in the place of the fields that begin at these places."""
+    """Replaces the mappings at these places with the name."""
     spots = {(place.line - 1, place.column - 1) for place in places}
 
     def is_there(node: Any) -> bool:
@@ -148,7 +150,9 @@ def without_fields(text: str, places: list[Place], name: str, folded: Folding | 
 
 
 def names_it(node: Any, folded: Folding, is_there: Callable[[Any], bool]) -> bool:
-    """Whether an entry names the thing at one of the places, with fields of it beside the name."""
+    """Whether an entry names the entity at one of the places, with fields of the entity beside the
+    name.
+    """
     named = any(
         is_there(value) and isinstance(value, yaml.ScalarNode)
         for key, value in node.value
@@ -159,14 +163,14 @@ def names_it(node: Any, folded: Folding, is_there: Callable[[Any], bool]) -> boo
 
 
 def plain(node: Any) -> Any:
-    """What stands in a node, all of it as text."""
+    """The value of a node, all scalars as text."""
     if isinstance(node, yaml.MappingNode):
         return {key.value: plain(value) for key, value in node.value}
     return list(map(plain, node.value)) if isinstance(node, yaml.SequenceNode) else node.value
 
 
 def mappings(node: Any) -> Iterator[Any]:
-    """The mappings of a YAML text that are values of a mapping or items of a list."""
+    """The mappings of a YAML document that are values or list items."""
     if isinstance(node, yaml.MappingNode):
         yield node
         for _, value in node.value:

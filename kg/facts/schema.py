@@ -1,8 +1,9 @@
-"""JSON Schema of each kind of file, from the models, for completion and checks in editors.
+"""JSON Schema for each kind of file, generated from the models, for completion and validation in
+editors.
 
-The classes say what a field is and which RDF terms it becomes; pydantic says its type. What it
-cannot know is added here: short forms, single values where a list is meant, the fields that are
-spread, and that YAML has numbers where we read text.
+The models define fields, descriptions and RDF terms; pydantic defines types. This module adds what
+pydantic does not know: short notations, single values instead of lists, fields that are spread, and
+that YAML numbers are read as text.
 """
 
 from __future__ import annotations
@@ -29,29 +30,29 @@ from kg.vocab import cv as own
 
 FOLDER = Path("data") / ".schema"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-TEXT = ["string", "number", "boolean"]  # an editor takes 2019 for a number; we read it as text
+TEXT = ["string", "number", "boolean"]  # editors read 2019 as a number; we read text
 PREFIXES = {str(namespace): prefix for prefix, namespace in {**EXTERNAL, "cv": own}.items()}
 COMMON = {
-    "id": "A fragment of your own for the address of this entry.",
+    "id": "The fragment of this entry's address (default: made from its fields).",
     "visibility": (
-        "'private' keeps the entry out of everything that is published; 'public' opens what is "
-        "private by default."
+        "'private' excludes the entry from everything that is published; 'public' publishes an "
+        "entry that is private by default."
     ),
     "source": (
-        "The key of the document this was taken from, or several; without it, the 'sources' at "
-        "the top of the file."
+        "The key of the document that this was taken from, or several (default: the 'sources' "
+        "of the file)."
     ),
-    "note": "A remark for yourself; never published.",
-    "disputed": "Readings of other sources that were rejected, by field; never published.",
-    "accept": "Warnings you accept, by the name of the rule, with the reason; never published.",
+    "note": "A note for yourself; never published.",
+    "disputed": "Rejected values from other sources, by field; never published.",
+    "accept": "Warnings that you accept, by rule, with the reason; never published.",
     "was": (
-        "The key this had before, or several: each old address leads here. With its folder, "
-        "'orgs/…', where that was another."
+        "The former key of this entry, or several. Each old address redirects here. If the "
+        "folder was another one, write it too: 'orgs/…'."
     ),
-    "dates": "A date, a period (2018/2022), or a list of either: one entry for each.",
-    "positions": "Several titles at one employer, each with its own dates.",
-    "years": "A list of years: one entry for each.",
-    "given": "Where and when it was given.",
+    "dates": "A date, a period (2018/2022), or a list of them; each becomes one entry.",
+    "positions": "Several positions with one employer, each with its dates.",
+    "years": "A list of years; each becomes one entry.",
+    "given": "The places and dates where it was given.",
 }
 SPREAD = {
     **{name: {"type": "array", "items": {"type": "object"}} for name in NESTED},
@@ -65,11 +66,11 @@ BY_DATE = {
     "additionalProperties": False,
     "maxProperties": 1,
 }
-# what a work that is written in a CV itself may say besides
+# Additional fields of a work that is written in a CV.
 IN_A_CV = {
     "key": {
         "type": TEXT,
-        "description": "The end of its address; without it, made from the entry.",
+        "description": "The last part of its address (default: made from the entry).",
     },
     "selected": {"type": TEXT, "description": "'true' shows the work first."},
 }
@@ -77,7 +78,7 @@ Json = dict[str, Any]
 
 
 class Describing(GenerateJsonSchema):
-    """pydantic's own schemas of our classes, with what is added to each class."""
+    """Adds descriptions and short notations to pydantic's schemas."""
 
     def model_schema(self, schema: core_schema.ModelSchema) -> Json:
         model: type[BaseModel] = schema["cls"]
@@ -91,9 +92,7 @@ class Describing(GenerateJsonSchema):
 
 @cache
 def schemas() -> dict[str, Json]:
-    """File kind -> its schema; `cv` is for the files in data/cv/, the others are named after their
-    files.
-    """
+    """File kind -> schema: `cv` for files in data/cv/, the others by the name of the file."""
     files = {registry.file: registry for registry in REGISTRIES.values()}
     found: dict[str, Json] = {
         name: {"$schema": DRAFT, "title": f"{name}.yaml of a cv-kg site", "$defs": {}}
@@ -123,12 +122,12 @@ def cv(defs: Json) -> Json:
         each["properties"] |= IN_A_CV
     publications = whole["properties"]["publications"]
     publications["items"] = {"anyOf": [publications["items"], *works["anyOf"]]}
-    publications["type"] = ["string", "array"]  # one file of works, or a list
+    publications["type"] = ["string", "array"]  # a bibliography file, or a list
     return {**whole, "required": ["basics"]}
 
 
 def entry_of(section: Section, defs: Json) -> Json:
-    """An entry of a section, with the fields of the thing that may stand there, too."""
+    """The schema of an entry in a section, including fields of the entry it refers to."""
     models = {model: one(model, defs) for model in (section.model, section.other) if model}
     if section.holder:
         holder = models[section.holder]
@@ -145,20 +144,20 @@ def entry_of(section: Section, defs: Json) -> Json:
 
 
 def any_of(models: Iterable[type[BaseModel]], defs: Json) -> Json:
-    """An entry that may be of one of several classes."""
+    """The schema of an entry with one of several models."""
     each = [one(model, defs) for model in dict.fromkeys(models)]
     return {"anyOf": each} if len(each) > 1 else each[0]
 
 
 def one(model: type[BaseModel], defs: Json) -> Json:
-    """The schema of a class; those of the classes inside it are put into `defs`."""
+    """The schema of a model; schemas of nested models are added to `defs`."""
     schema = loosen(TypeAdapter(model).json_schema(schema_generator=Describing))
     defs |= schema.pop("$defs", {})
     return dict(schema)
 
 
 def describe(schema: Json, model: type[BaseModel]) -> Json:
-    """Adds what fields mean, the fields that are spread, and lists that may be a single value."""
+    """Adds descriptions, fields that are spread, and single values for lists."""
     del schema["title"]
     schema["description"] = doc(model)
     spread, unwritten = getattr(model, "spread", ()), getattr(model, "from_loader", ())
@@ -182,7 +181,7 @@ def describe(schema: Json, model: type[BaseModel]) -> Json:
     for name in spread:
         schema["properties"][name] = {**SPREAD[name], "description": COMMON[name]}
     inside = [name for name in NESTED if name in spread]
-    if inside:  # what is required may stand in each of the inner entries
+    if inside:  # or in each nested entry
         schema["anyOf"] = [{"required": required}, *({"required": [name]} for name in inside)]
     elif required:
         schema["required"] = required
@@ -190,8 +189,8 @@ def describe(schema: Json, model: type[BaseModel]) -> Json:
 
 
 def meaning(name: str, metadata: list[Any]) -> str:
-    """What to write in a field, which a text among its marks says, and what it becomes, or why
-    nothing: for the format page and for editors.
+    """The description of a field for editors and the format page: what to write, and what it
+    becomes or why it is not published.
     """
     words = next((mark for mark in metadata if isinstance(mark, str)), "")
     mark = next((mark for mark in metadata if isinstance(mark, Unmapped)), None)
@@ -207,7 +206,7 @@ def meaning(name: str, metadata: list[Any]) -> str:
 
 
 def short(iri: str) -> str:
-    """`http://schema.org/name` -> `schema:name`."""
+    """`http://schema.org/name` -> `schema:name`"""
     namespace, local = cut(iri)
     return f"{PREFIXES[namespace]}:{local}" if local and namespace in PREFIXES else iri
 
@@ -217,7 +216,7 @@ def doc(model: type[BaseModel]) -> str:
 
 
 def loosen(schema: Any) -> Any:
-    """Plain text may look like a number or a truth value to an editor."""
+    """Allows numbers and booleans wherever text is expected."""
     if isinstance(schema, list):
         return [loosen(item) for item in schema]
     if not isinstance(schema, dict):
@@ -238,5 +237,5 @@ def text(schema: Json) -> str:
 
 
 def files() -> dict[str, str]:
-    """Path -> text: the schemas where the data files' first lines look for them."""
+    """Path -> schema text, where the first lines of data files refer to them."""
     return {f"{FOLDER}/{name}.json": text(schema) for name, schema in schemas().items()}

@@ -1,9 +1,10 @@
-"""What must never be published: private entries and contacts, notes, rejected readings. The check
-and the build search what they would publish for these, in all spellings.
+"""Private values that must never be published; `kg check` and `kg build` search their output for
+them.
 
-So that nothing else is taken for a secret: it has at least six characters or seven digits, and is
-found as whole words or a whole number; a single word that is no contact only as it is written; and
-what is public somewhere is no secret, a contact only where it stands alone there.
+They are private entries, contact details, notes and rejected readings, found in any spelling. To
+avoid false alarms, a value needs at least 6 characters or 7 digits, and must match whole words or a
+whole number. A single word that is not a contact detail must match exactly. A value that is public
+elsewhere is not a secret; a contact detail only if it is public on its own.
 """
 
 from __future__ import annotations
@@ -27,31 +28,31 @@ from kg.text.spellings import NUL, fold, numbers_in, numbers_of, unescaped, word
 SHORTEST = 6
 NEVER = ("note", "disputed", "accept")
 CONTACTS = ("email", "phone", "address", "formerNames")
-# What is private unless it says otherwise.
+# Private by default.
 PERSONAL = (*CONTACTS, "birthDate", "nationality", "gender")
-# Of a contact, what others may well have in common with it.
+# Parts of a contact detail that others may share.
 COMMON = ("label", "city", "region", "country")
-# from one value of JSON to another; what it begins with is found sooner than what is before it
+# The separator between two JSON values. The lookbehind comes second, which is faster.
 NEXT = re.compile(r'"(?<!\\")\s*[,:\]}][\s,:\]}]*(?=["\[{\d-])')
 LETTER = re.compile(r"[^\W\d_]")
 NUMBER = re.compile(r"[^\w@]*\d[\W\d]*")  # and nothing else
 EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@(?:[\w-]+\.)+[\w-]+")
 DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-\d\d", re.ASCII)
-STREET = re.compile(r"(?=[^,\n]*\d)(?=[^,\n]*[^\W\d_]{3})[^,\n]+")  # with a house's number
+STREET = re.compile(r"(?=[^,\n]*\d)(?=[^,\n]*[^\W\d_]{3})[^,\n]+")  # with a house number
 Steps = tuple[str | int, ...]
 
 
 class Secret(NamedTuple):
-    """A text that stays home, and where it is written."""
+    """A private text, and where it is written."""
 
     text: str
     place: Place
-    contact: bool  # an address or number: secret even inside a public text
-    former: bool = False  # a name: secret even where an author list in the files has it
+    contact: bool  # an address or number: secret even inside public text
+    former: bool = False  # a name: secret even in an author list
 
 
 class Shown:
-    """Texts that are public, folded and packed: there are many, and few are ever looked up."""
+    """Public texts, folded and compressed: there are many, and few are looked up."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         ordered = sorted(texts)
@@ -69,7 +70,7 @@ class Shown:
         self.packed += other.packed
 
     def says(self, words: Iterable[str], exactly: bool = False) -> bool:
-        """Whether one of these, between spaces, is among them, be it as a part of more."""
+        """Whether one of these texts occurs, as part of another one unless `exactly`."""
         wanted = [f" {NUL}{each}{NUL} " if exactly else each for each in words]
         return any(
             each in text
@@ -81,15 +82,15 @@ class Shown:
 
 @lru_cache(maxsize=1)
 def mails_in(text: str) -> tuple[frozenset[str], str]:
-    """The e-mail addresses in an output, in words, and all else, folded: the same for each secret
-    that is looked for in it.
+    """The email addresses in an output, and the rest of it, folded. Cached, because it is the same
+    for each secret.
     """
     return frozenset(map(words_of, EMAIL.findall(text))), fold(EMAIL.sub(NUL, text))
 
 
 class Secrets:
-    """Those that are `hidden`, unless they are `shown` too; and addresses that are public whatever
-    they tell, for they were before.
+    """The values that are `hidden` and not also `shown`. `addresses` are exempt, because they were
+    published before.
     """
 
     def __init__(
@@ -98,8 +99,8 @@ class Secrets:
         self.shown, self.addresses = shown, addresses
         self.address = re.compile("|".join(map(re.escape, addresses)) or "(?!)")
         self.exempt: dict[tuple[str, bool], bool] = {}
-        # By their longest word, which few texts have, and then by all: the same note may stand in
-        # thousands of entries, and is looked for once.
+        # Indexed by the longest word, which few texts contain, then by all words: one note in
+        # thousands of entries is searched once.
         self.words: defaultdict[str, defaultdict[str, list[Secret]]] = defaultdict(
             lambda: defaultdict(list)
         )
@@ -116,11 +117,11 @@ class Secrets:
         return iter(dict.fromkeys(every))
 
     def found_in(self, output: str) -> list[Secret]:
-        """The secrets in an output that are not public as well."""
+        """The secrets in an output that are not public elsewhere."""
         return [secret for secret in self.matches(output) if not self.is_public(secret)]
 
     def matches(self, output: str) -> list[Secret]:
-        """All secrets in an output, however it spells and escapes them."""
+        """All secrets in an output, in any spelling and escaping."""
         if not (self.words or self.numbers):
             return []
         found: dict[Secret, None] = {}
@@ -140,11 +141,11 @@ class Secrets:
         return list(found)
 
     def is_meant(self, secret: Secret, words: str, text: str) -> bool:
-        """Whether these words in a text are the secret. A single word may well be another, and so
-        may a name as somebody has it today, and the end of a longer e-mail address.
+        """Whether a match is the secret itself. A single word, the current name of another person,
+        or the end of a longer email address may not be.
         """
         is_common = words.count(" ") == 2 and not secret.contact
-        names = [words, f" people{words}"]  # of today, and in an address of before
+        names = [words, f" people{words}"]  # current, and in a former address
         if is_common or (secret.former and self.shown.says(names, exactly=True)):
             return bool(re.search(rf"(?<!\w){re.escape(secret.text)}(?!\w)", text))
         if "@" in words:
@@ -153,8 +154,8 @@ class Secrets:
         return True
 
     def is_public(self, secret: Secret) -> bool:
-        """Whether the same is public somewhere, be it as a part of more; a contact must be public
-        as it is.
+        """Whether the same text is public elsewhere, possibly inside another; a contact detail must
+        match fully.
         """
         if secret.former:
             return False
@@ -168,13 +169,13 @@ class Secrets:
 
 
 def numbers(secret: Secret) -> set[str]:
-    """The keys of the numbers in it, where it is one, such as a telephone's."""
+    """The normalized numbers of a secret such as a telephone number."""
     is_number = NUMBER.fullmatch(secret.text) or (secret.contact and "@" not in secret.text)
     return numbers_of(secret.text) if is_number else set()
 
 
 def spellings(secret: Secret) -> Iterator[str]:
-    """The words by which it is found; a day in the orders people write it."""
+    """The words to search for; a date in the usual notations."""
     if LETTER.search(secret.text):
         yield from filter(str.strip, [words_of(secret.text)])
     elif secret.contact and DAY.fullmatch(secret.text):
@@ -186,13 +187,13 @@ def spellings(secret: Secret) -> Iterator[str]:
 
 
 def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
-    """All private texts of six or more characters in these documents, and all public ones."""
+    """All private texts of at least 6 characters in these documents, and all public texts."""
     hidden: list[Secret] = []
     shown: set[str] = set()
     unseen = {(each.kind, each.slug) for each in loaded if each.is_main and each.is_private}
     for each in loaded:
         if not each.is_private and (each.kind, each.slug) in unseen:
-            continue  # left out with the document it belongs to, so it makes nothing public
+            continue  # removed with its document, so it publishes nothing
         if not each.is_private:
             shown.update((each.slug, *public_texts(each.fact)))
         is_person = isinstance(each.fact, Person | Referee)
@@ -217,7 +218,7 @@ def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
 
 
 def constants(model: type[Fact]) -> Iterator[str]:
-    """The constant texts of a class and all below it."""
+    """The constant texts of a model and its subclasses."""
     yield from own_constants(model)
     for each in model.__subclasses__():
         yield from constants(each)
@@ -225,7 +226,7 @@ def constants(model: type[Fact]) -> Iterator[str]:
 
 @cache
 def own_constants(model: type[Fact]) -> frozenset[str]:
-    """Those of a class, such as `Author`, and the words that a field lets choose from."""
+    """Constants such as `Author`, and the choices of its fields."""
     fields = model.model_fields.values()
     return frozenset(model.fixed.values()).union(*(choices(each.annotation) for each in fields))
 
@@ -240,7 +241,7 @@ def choices(annotation: Any) -> Iterator[str]:
 
 @cache
 def unpublished(model: type[Fact]) -> frozenset[str]:
-    """The fields that nothing published says."""
+    """The fields that are never published."""
     return frozenset(NEVER) | {
         name
         for name, info in model.model_fields.items()
@@ -249,8 +250,8 @@ def unpublished(model: type[Fact]) -> frozenset[str]:
 
 
 def public_texts(fact: Fact) -> list[str]:
-    """What the fields of a fact hold, also where the author leaves one out, and what we compute
-    from them, such as `Doctoral advisor`.
+    """The texts in the fields of a fact, including defaults and computed values such as `Doctoral
+    advisor`.
     """
     unsaid = unpublished(type(fact))
     found = [value for name, value in vars(fact).items() if name not in unsaid]
@@ -262,8 +263,8 @@ def public_texts(fact: Fact) -> list[str]:
 
 
 def leaves(value: Any, steps: Steps, hidden: bool) -> Iterator[tuple[str, Steps, bool]]:
-    """Each line of text below a value, the steps to it, and whether it is hidden; what is private
-    on the way down stays private.
+    """Each line of text in a value, the steps to it, and whether it is hidden. Everything below a
+    private value is hidden.
     """
     if isinstance(value, str):
         yield from ((line.strip(), steps, hidden) for line in value.splitlines())
@@ -271,7 +272,7 @@ def leaves(value: Any, steps: Steps, hidden: bool) -> Iterator[tuple[str, Steps,
         for number, item in enumerate(value):
             yield from leaves(item, (*steps, number), hidden)
     elif isinstance(value, Row):
-        # A CV's own is a mapping of sections, which their entries carry already.
+        # The `visibility` of a CV maps sections, and is already set on their entries.
         stated = value.get("visibility")
         hidden = hidden or (isinstance(stated, str) and stated != "public")
         for key, item in value.items():
@@ -285,5 +286,5 @@ def leaves(value: Any, steps: Steps, hidden: bool) -> Iterator[tuple[str, Steps,
 
 
 def is_open(value: Any) -> bool:
-    """Whether what is private by itself says that it is public; of an e-mail address, a hash."""
+    """Whether a value that is private by default is public; for an email address, its hash."""
     return isinstance(value, Row) and (value.get("visibility") == "public" or "sha1" in value)

@@ -1,6 +1,4 @@
-"""The file of the site itself, `data/site.yaml`: where the site is, what it is called, and what is
-gone from it.
-"""
+"""Reads `data/site.yaml`: address, title and settings of the site."""
 
 from __future__ import annotations
 
@@ -38,41 +36,40 @@ def check_base(address: WebAddress) -> WebAddress:
     if not address.endswith("/") or "?" in address or "#" in address:
         raise PydanticCustomError(
             "bad-base",
-            f"{address!r} must end in '/' and have no '?' or '#', e.g. https://cv.example.org/.",
+            f"{address!r} is not a base address. It must end in '/' and have no '?' or '#', e.g. "
+            "https://cv.example.org/.",
         )
     return address
 
 
 class Withdrawal(Short):
-    """An address that was published and is gone for good. Reason and date are published, where they
-    are given.
-    """
+    """An address that was published and is gone for good. Its reason and date are published."""
 
     short = "address"
 
-    address: Annotated[str, AfterValidator(check_address), unmapped("the address that is answered")]
-    reason: Annotated[Text | None, unmapped("part of that answer")] = None
-    date: Annotated[Date | None, unmapped("part of that answer")] = None
+    address: Annotated[
+        str, AfterValidator(check_address), unmapped("requests for it get the status 410")
+    ]
+    reason: Annotated[Text | None, unmapped("published with the status")] = None
+    date: Annotated[Date | None, unmapped("published with the status")] = None
 
 
 class VocabularyEntry(Short):
-    """A vocabulary that the site's own Turtle uses. Without `terms`, every term of it may be
-    used.
-    """
+    """A vocabulary for the site's own Turtle. Without `terms`, all of its terms can be used."""
 
     short = "namespace"
 
     namespace: Annotated[
         Text | None,
-        "What its terms begin with, e.g. http://purl.org/ontology/bibo/; not needed for schema, "
-        "foaf and others that are known.",
-        unmapped("the beginning of its terms"),
+        "The namespace, e.g. http://purl.org/ontology/bibo/; optional for schema, foaf and "
+        "other known prefixes.",
+        unmapped("the beginning of all its terms"),
     ] = None
     terms: Annotated[
         list[Text],
         Listed,
-        "The properties and classes that are used, without prefix: [doi, Article].",
-        unmapped("the terms that are allowed"),
+        "The properties and classes that you use, without prefix: [doi, Article].",
+        unmapped("other terms are reported"),
     ] = EMPTY
 
 
@@ -80,51 +77,48 @@ FormerAddress = Annotated[str, AfterValidator(check_address)]
 
 
 class SiteFile(BaseModel):
-    """The site as a whole: where it is, what it is called, and what is gone from it."""
+    """Address, title and settings of the site."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
 
     base: Annotated[
         WebAddress,
         AfterValidator(check_base),
-        unmapped("where the site is: all its addresses begin so"),
+        unmapped("the address of the site, with which all its addresses begin"),
     ]
     title: Annotated[Text, term(schema.name)]
     description: Annotated[Prose | None, term(schema.description)] = None
     language: Annotated[
         Tag | None,
-        "The tag of the language the CVs are written in, e.g. en.",
-        unmapped("of a text in several languages, the one that pages show first"),
+        "The language tag of the CVs, e.g. en.",
+        unmapped("pages show texts in this language first"),
     ] = None
     modified: Annotated[Date | None, term(schema.dateModified)] = None
     license: Annotated[WebAddress | None, term(schema.license)] = None
-    contact: Annotated[
-        Text | None, unmapped("whom to write to for a correction, as every page says")
-    ] = None
+    contact: Annotated[Text | None, unmapped("where to send corrections; shown on every page")] = (
+        None
+    )
     visibility: Annotated[
         dict[str, Literal["public", "private"]],
-        unmapped("of whole sections in all CVs: `{talks: private}`"),
+        unmapped("the visibility of sections in all CVs: `{talks: private}`"),
     ] = {}
     withdrawn: Annotated[
         list[Withdrawal],
         Listed,
-        unmapped(
-            "addresses that were published and are gone for good: `people/ada`, or "
-            "`{address, reason, date}`"
-        ),
+        unmapped("addresses that are gone for good: `people/ada`, or `{address, reason, date}`"),
     ] = []
     moved: Annotated[
         dict[FormerAddress, FormerAddress],
         unmapped(
-            "where the address of a name in place leads that was corrected: "
+            "redirects from corrected addresses of inline entities: "
             "`{orgs/charls-university: orgs/charles-university}`"
         ),
     ] = {}
     vocabularies: Annotated[
         dict[str, VocabularyEntry],
         unmapped(
-            "terms that the site's own Turtle uses beside ours, by prefix: "
-            "`{geo: http://www.w3.org/2003/01/geo/wgs84_pos#, schema: {terms: [latitude]}}`"
+            "additional terms for the site's own Turtle, by prefix: `geo: "
+            "http://www.w3.org/2003/01/geo/wgs84_pos#, schema: {terms: [latitude]}}`"
         ),
     ] = {}
 
@@ -132,9 +126,7 @@ class SiteFile(BaseModel):
 def read_site(
     folder: Path, unsaved: Row | bytes | None = None
 ) -> tuple[Site | None, list[Problem]]:
-    """What `data/site.yaml` says of a site, and what is wrong with it; `unsaved` is its content
-    where that is not on the disk.
-    """
+    """Reads and validates `data/site.yaml`. `unsaved` replaces the content on disk."""
     name = str(SITE_FILE)
     row: Row | None
     if isinstance(unsaved, Row):
@@ -179,7 +171,7 @@ def read_site(
 
 
 def read_vocabularies(content: SiteFile, row: Row) -> tuple[list[Vocabulary], list[Problem]]:
-    """The vocabularies that can be used, and what is wrong with the others."""
+    """Returns the valid vocabularies, and the problems of the others."""
     found: list[Vocabulary] = []
     problems: list[Problem] = []
     known = names(content.base)
@@ -194,29 +186,35 @@ def read_vocabularies(content: SiteFile, row: Row) -> tuple[list[Vocabulary], li
         for number, name in enumerate(entry.terms):
             if not LOCAL.fullmatch(name):
                 last = re.split(r"[:/#]", name)[-1]
-                hint = f"Write '{last}'." if LOCAL.fullmatch(last) else "Write one such as 'doi'."
+                hint = f"Write '{last}'." if LOCAL.fullmatch(last) else "Write e.g. 'doi'."
                 place = row.at("vocabularies", prefix, "terms", number)
-                message = f"vocabularies.{prefix}: {name!r} is not the name of a term alone. {hint}"
+                message = (
+                    f"vocabularies.{prefix}: {name!r} is not a term without its prefix. {hint}"
+                )
                 problems.append(Problem(place, "error", message, "bad-vocabulary"))
     return found, problems
 
 
 def wrong_namespace(prefix: str, namespace: str, known: Mapping[str, str]) -> str:
-    """Why a prefix cannot stand for a namespace; `known` are those that are taken."""
+    """Why a prefix cannot be used for a namespace; `known` has those in use."""
     other = next((each for each, taken in known.items() if taken == namespace), prefix)
     if not PREFIX.fullmatch(prefix):
-        return f"{prefix}: this cannot be a prefix. Write letters and digits, e.g. 'geo'."
+        return f"{prefix}: this is not a valid prefix. Use letters and digits, e.g. 'geo'."
     if prefix in known and namespace != known[prefix]:
-        return f"{prefix}: this stands for {known[prefix]} already. Choose another prefix."
+        return f"{prefix}: this prefix is already used for {known[prefix]}. Choose another one."
     if not namespace:
         hint = did_you_mean(prefix, known, f"Write '{prefix}: http://…'.", cutoff=0.7)
-        return f"{prefix}: it is not said what this stands for. {hint}"
+        return f"{prefix}: the namespace is missing. {hint}"
     if not NAMESPACE.fullmatch(namespace) or NOT_IN_AN_IRI.search(namespace):
         return (
-            f"{prefix}: {namespace!r} is not the beginning of terms. Write an address that ends in "
-            "'#' or '/', e.g. http://purl.org/ontology/bibo/."
+            f"{prefix}: {namespace!r} is not a namespace. Write an address that ends in '#' or "
+            "'/', e.g. http://purl.org/ontology/bibo/."
         )
     if other != prefix:
-        return f"{prefix}: {namespace} has the prefix '{other}' already. Write '{other}' here."
+        return f"{prefix}: {namespace} already has the prefix '{other}'. Use '{other}'."
     is_secure = namespace == "https://schema.org/"
-    return f"{prefix}: terms of schema.org begin with {schema}. Remove the s." if is_secure else ""
+    return (
+        (f"{prefix}: terms of schema.org begin with {schema}. Write http instead of https.")
+        if is_secure
+        else ""
+    )

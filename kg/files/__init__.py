@@ -1,1 +1,1 @@
-"""The files of a disk: read, written whole, kept for the next time, or as they stood in git."""
+"""File access: reading folders, atomic writes, the cache, and past states from git."""

@@ -1,8 +1,7 @@
-"""Files and folders that are written beside their places first, and then take them: who is killed
-on the way leaves what was there or what is new, and never half of it.
+"""Atomic replacement of files: write beside the target, then rename.
 
-What a killed process left behind is removed by the next one that writes there. Who is at work holds
-a lock, which ends with the process, however that ends.
+Leftovers of killed processes are removed by the next process that writes there. Writers hold a
+lock, which the operating system releases when the process ends.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from pathlib import Path
 
 from kg.errors import KgError, remedy
 
-DRAFT = re.compile(r"\..+\.\d+\.kg~")  # hidden, so that nobody reads it as data
+DRAFT = re.compile(r"\..+\.\d+\.kg~")  # hidden, so that it is not read as data
 SCRATCH = ".kg-scratch-"
 DATA = "data"  # the folder of a site that is locked
 
@@ -28,10 +27,10 @@ def draft_of(path: Path) -> Path:
 
 
 def replace_files(folder: Path, texts: Mapping[str, str | bytes]) -> None:
-    """Writes files, each by its path in a folder: all are written beside their places first, and
-    then take them, in the order given: it should be one in which the first so many are right
-    without the others, such as an entry before what refers to it. A file that is to have no text is
-    removed.
+    """Writes several files: all drafts first, then renames them in the given order.
+
+    Choose an order in which every prefix is consistent, such as an entry before the references to
+    it. A file with empty text is removed.
     """
     drafts: dict[Path, Path | None] = {}
     path = folder
@@ -46,7 +45,7 @@ def replace_files(folder: Path, texts: Mapping[str, str | bytes]) -> None:
                     drafts[folder / name] = None
                     continue
                 body = text if isinstance(text, bytes) else text.encode()
-                if path.exists() and not path.is_file():  # a device, or a pipe
+                if path.exists() and not path.is_file():  # a device or a pipe
                     path.write_bytes(body)
                     continue
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -59,7 +58,7 @@ def replace_files(folder: Path, texts: Mapping[str, str | bytes]) -> None:
                     path.unlink(missing_ok=True)
     except OSError as error:
         raise KgError(
-            f"{path} cannot be written: {error.strerror}. Each file is as it was, or new. "
+            f"cannot write {path}: {error.strerror}. Each file is either unchanged or new. "
             f"{remedy(error)}".strip()
         ) from error
     finally:
@@ -69,8 +68,8 @@ def replace_files(folder: Path, texts: Mapping[str, str | bytes]) -> None:
 
 
 def write(draft: Path, body: bytes, path: Path) -> None:
-    """With the rights of the file whose place it takes, and until then for its owner alone; a loss
-    of power leaves one of the two.
+    """Writes and syncs a draft with the permissions of the target; until then only the owner can
+    read it.
     """
     rights = 0o600 if path.exists() else 0o666
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, rights)
@@ -83,7 +82,9 @@ def write(draft: Path, body: bytes, path: Path) -> None:
 
 
 def replace_cache(path: Path, body: bytes) -> None:
-    """In one step, for another process may be reading or writing. Raises OSError."""
+    """Replaces a cache file in one step, because other processes may be reading or writing it.
+    Raises OSError.
+    """
     draft = draft_of(path)
     try:
         draft.write_bytes(body)
@@ -95,9 +96,7 @@ def replace_cache(path: Path, body: bytes) -> None:
 
 
 def clear_drafts(folder: Path) -> None:
-    """Removes what killed processes left in a folder. Who writes into a cache meanwhile has one
-    result less there.
-    """
+    """Removes drafts of killed processes. A concurrent cache writer may lose one result."""
     with suppress(OSError), os.scandir(folder) as entries:
         for path in [Path(entry.path) for entry in entries if DRAFT.fullmatch(entry.name)]:
             with suppress(OSError):
@@ -106,7 +105,7 @@ def clear_drafts(folder: Path) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """While others who lock this folder wait."""
+    """Locks a folder; waits for other lock holders."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         with suppress(OSError):  # a file system without locks
@@ -118,9 +117,8 @@ def locked(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def lock_site(site: Path, tell: Callable[[str], None] = lambda _: None) -> Iterator[None]:
-    """While other commands that change the files of a site wait, so that each reads what the other
-    wrote; one that waits says so. A folder that does not exist yet is made, and removed if nothing
-    is written into it.
+    """Locks the data of a site against other commands that change it; `tell` reports waiting. A
+    missing folder is created, and removed again if it stays empty.
     """
     data = site / DATA
     new = [folder for folder in (data, *data.parents) if not folder.exists()]
@@ -129,13 +127,13 @@ def lock_site(site: Path, tell: Callable[[str], None] = lambda _: None) -> Itera
         yield
     finally:
         for folder in new:
-            with suppress(OSError):  # it is not empty
+            with suppress(OSError):  # not empty
                 folder.rmdir()
         os.close(handle)
 
 
 def lock_folder(data: Path, tell: Callable[[str], None]) -> int:
-    """The handle that locks a folder until it is closed."""
+    """Returns a handle that locks a folder until it is closed."""
     while True:
         data.mkdir(parents=True, exist_ok=True)
         with suppress(FileNotFoundError):
@@ -144,7 +142,7 @@ def lock_folder(data: Path, tell: Callable[[str], None]) -> int:
                 try:
                     fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    tell(f"Another command changes {data}/. This one goes on when that has ended.")
+                    tell(f"Waiting for another command that changes {data}/.")
                     fcntl.flock(handle, fcntl.LOCK_EX)
             if data.exists() and os.path.samestat(os.fstat(handle), data.stat()):
                 return handle
@@ -152,7 +150,7 @@ def lock_folder(data: Path, tell: Callable[[str], None]) -> int:
 
 
 def lock(handle: int) -> bool:
-    """Whether a folder is ours alone until the handle is closed, or this process ends."""
+    """Tries to lock a folder; the lock ends with the handle or the process."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -162,8 +160,8 @@ def lock(handle: int) -> bool:
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder for temporary files. Those that killed processes of this user left are removed, for
-    what was in them may be private.
+    """A folder for temporary files. Leftovers of this user's killed processes are removed, because
+    they may contain private data.
     """
     place = Path(tempfile.gettempdir())
     for left in place.glob(f"{SCRATCH}*"):
@@ -181,17 +179,17 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def is_scratch(path: Path) -> bool:
-    """Whether it is in a scratch folder, which does not last."""
+    """Whether a path is in a scratch folder."""
     return any(part.startswith(SCRATCH) for part in path.parts)
 
 
 def new_folder(place: Path) -> tuple[Path, int]:
-    """A new folder and the handle that locks it."""
+    """A new folder, and the handle that locks it."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=place))
         with suppress(OSError):
             handle = os.open(folder, os.O_RDONLY)
             lock(handle)
-            if folder.exists():  # nobody removed it before it was locked
+            if folder.exists():  # not removed before it was locked
                 return folder, handle
             os.close(handle)

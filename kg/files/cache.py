@@ -1,14 +1,14 @@
-"""The cache of a site: what later runs would compute again. It is in the user's cache folder, or
-that which KG_CACHE names, in a folder for each site, and may be deleted at any time.
+"""Cache of a site: results that later runs would compute again. It can be deleted at any time.
 
-    ~/.cache/cv-kg/5c0f…/memo/9a1e…    the result of a pure function, by the digest of the program,
+It is in the user's cache folder, or in KG_CACHE, with one folder for each site:
+
+    ~/.cache/cv-kg/5c0f…/memo/9a1e…    result of a pure function, by the digest of the program,
                                        the function and its inputs
-    ~/.cache/cv-kg/5c0f…/verdict       what is known by its name, here of the last check
+    ~/.cache/cv-kg/5c0f…/verdict       named result, here of the last check
 
-Each file begins with a digest, so that a damaged one, or one of another version of the program,
-counts as none. It is written under another name and then renamed, so it is never half written.
-Where nothing can be written, everything works, only slower. Results are unpickled: nobody but the
-user may write there.
+Each file begins with a digest; damaged files and those of other program versions are ignored.
+Writes are atomic. If the folder is not writable, everything works, but slower. Results are
+unpickled, so only the user may have write access.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from typing import Any, Protocol, TypeVar
 from kg.files.atomic import clear_drafts, is_scratch, replace_cache
 
 MEMO, VERDICT = "memo", "verdict"
-SEAL = 16  # bytes
+SEAL = 16  # bytes of the digest
 LIBRARIES = ("pyshacl", "rdflib", "pyoxigraph", "pydantic", "yaml", "jinja2", "markupsafe", "PIL")
-ON_DISK = 1 << 28  # bytes of results
+ON_DISK = 1 << 28  # maximum size of memo/ in bytes
 
 
 class Inputs(Protocol):
-    """An argument whose value, with that of the files it names, is these bytes."""
+    """An argument with a byte representation, including the files that it names."""
 
     def inputs(self) -> bytes: ...
 
@@ -46,13 +46,13 @@ Map = Callable[
 
 
 class Cache:
-    """Of a site. Without one, or for one in a scratch folder, nothing is cached."""
+    """The cache of a site. Without a site, or in a scratch folder, nothing is cached."""
 
     def __init__(self, site: Path | None = None) -> None:
         self.folder = cache_folder(site) if site and not is_scratch(site) else None
 
     def read(self, name: str) -> bytes | None:
-        """What was written under this name by this version of the program."""
+        """Reads what this version of the program wrote under a name."""
         with suppress(OSError):
             if self.folder:
                 found = (self.folder / name).read_bytes()
@@ -70,7 +70,7 @@ class Cache:
     def map(
         self, function: Callable[[T], Result], tasks: Sequence[T], each: Map = map
     ) -> Iterator[Result]:
-        """The result of each task, in their order. Unknown ones are computed by `each`."""
+        """Yields the result of each task in order; uncached ones are computed with `each`."""
         keys = [key_of(function, task) for task in tasks]
         known = {key: found for key in keys if (found := self.find(key))}
         unknown = {key: task for key, task in zip(keys, tasks, strict=True) if key not in known}
@@ -79,12 +79,12 @@ class Cache:
             if key not in known:
                 (_, task), result = next(computed)
                 known[key] = pickle.dumps(result)
-                if key_of(function, task) == key:  # no file was written to meanwhile
+                if key_of(function, task) == key:  # no input file changed meanwhile
                     self.write(f"{MEMO}/{key}", known[key])
             yield pickle.loads(known[key])  # noqa: S301  we wrote it
 
     def find(self, key: str) -> bytes | None:
-        """A result. Those that are used stay longest."""
+        """Finds a result, and marks it as recently used."""
         found = self.read(f"{MEMO}/{key}")
         if found and self.folder:
             with suppress(OSError):
@@ -92,7 +92,7 @@ class Cache:
         return found
 
     def trim(self) -> None:
-        """Removes the results that were used longest ago, where there are too many."""
+        """Removes the least recently used results above the maximum size."""
         if not self.folder:
             return
         clear_drafts(self.folder)
@@ -115,7 +115,7 @@ def key_of(function: Callable[[T], Any], task: T) -> str:
 
 
 def cache_folder(site: Path) -> Path:
-    """The folder for a site, by the digest of its absolute path."""
+    """The cache folder of a site, by the digest of its absolute path."""
     name = hashlib.blake2b(os.fsencode(site.resolve()), digest_size=8).hexdigest()
     if top := os.environ.get("KG_CACHE"):
         return Path(top).absolute() / name
@@ -123,18 +123,18 @@ def cache_folder(site: Path) -> Path:
 
     try:
         return Path("/", user_cache_dir("cv-kg"), name)
-    except RuntimeError:  # a user without a home, who can write nowhere either
+    except RuntimeError:  # a user without a home cannot write anywhere either
         return Path("/", "~", "cv-kg", name)
 
 
 def make_private(folder: Path) -> Path:
-    """Makes a folder that only this user can read, for what is private may be in it."""
+    """Creates a folder that only this user can read, because the cache may contain private data."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
 def digest(name: str, data: bytes) -> bytes:
-    """With the name, for a result that another has the name of is as wrong as a damaged one."""
+    """The digest of an entry. It includes the name, so a renamed file is invalid, too."""
     found = hashlib.blake2b(f"{program()} {name} ".encode(), digest_size=SEAL)
     found.update(data)
     return found.digest()
@@ -142,8 +142,8 @@ def digest(name: str, data: bytes) -> bytes:
 
 @cache
 def program() -> str:
-    """What results depend on besides their inputs: our own files, Python and the libraries under
-    it. A file counts as changed when its size or time of modification is another.
+    """Digest of everything that results depend on besides inputs: our files, Python and libraries.
+    A file counts as changed if its size or modification time differs.
     """
     here = Path(__file__).parents[1]
     found = (find_spec(name) for name in LIBRARIES)
@@ -151,7 +151,7 @@ def program() -> str:
     for top in (here, here.parent / "queries", here.parent / "shapes"):
         for folder, folders, names in os.walk(top):
             folders[:] = [name for name in folders if name != "__pycache__"]
-            files += [f"{folder}/{name}" for name in names]  # half as slow as pathlib
+            files += [f"{folder}/{name}" for name in names]  # twice as fast as pathlib
     digest = hashlib.blake2b(sys.version.encode(), digest_size=16)
     for file in sorted(files):
         status = os.stat(file)  # noqa: PTH116

@@ -1,8 +1,8 @@
-"""The files of a folder, as they lie on the disk: which there are, and which nobody can read.
+"""Lists the readable files of a folder, and explains why others cannot be read.
 
-A link is a file of the folder, wherever it leads. A folder that is linked to directly below the
-top is read like any other, but once, and no folder in it: so every walk ends. What cannot be read
-is given with the reason and never skipped; nothing is opened that could block.
+A link to a file counts as a file. A linked folder directly in the top folder is read once, without
+its subfolders, so every walk ends. Unreadable files are reported, never skipped; nothing that could
+block is opened.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 
-MOST = 100_000_000  # bytes of a file that is read as text
+MOST = 100_000_000  # maximum size of a text file in bytes
 KINDS = {
     stat.S_IFIFO: "a named pipe",
     stat.S_IFSOCK: "a socket",
@@ -26,13 +26,13 @@ KINDS = {
 }
 AROUND = "a folder that contains it"
 Identity = tuple[int, int]
-Stamp = tuple[int, int]  # when a file was last written, in nanoseconds, and its size
+Stamp = tuple[int, int]  # modification time in nanoseconds, and size
 
 
 @dataclass
 class Walk:
-    """What is below a folder, by paths from there: the files that can be read, the highest first;
-    the folders; and what is wrong with the others.
+    """The content of a folder, by relative path: readable files (shallow ones first), folders, and
+    faults of the others.
     """
 
     files: list[str] = field(default_factory=list)
@@ -41,11 +41,11 @@ class Walk:
 
 
 def walk(top: Path, most: int = MOST) -> Walk:
-    """Without what is hidden, in an order that depends on names alone."""
+    """Walks a folder without hidden files, ordered by name."""
     found = Walk()
     if not top.is_dir():
         if os.path.lexists(top):
-            found.faults[""] = "This is no folder. Put one in its place, or delete it."
+            found.faults[""] = "This is not a folder. Replace it with a folder, or delete it."
         return found
     seen: dict[Identity, str] = {}
     around = {identity(folder) for folder in (top, *top.resolve().parents)}
@@ -58,16 +58,16 @@ def walk(top: Path, most: int = MOST) -> Walk:
             here = identity(folder)
             if is_link and (here in seen or here in around):
                 known = (
-                    f"{top.name}/{seen[here]}, which is read already" if here in seen else AROUND
+                    f"{top.name}/{seen[here]}, which is already read" if here in seen else AROUND
                 )
-                found.faults[name] = f"This link leads to {known}. Delete it."
+                found.faults[name] = f"This link points to {known}. Delete it."
                 continue
             seen[here] = name
             with os.scandir(folder) as entries:
                 shown = [entry for entry in entries if not entry.name.startswith(".")]
         except OSError as error:
             found.faults[name] = (
-                f"This folder cannot be read: {error.strerror}. Allow it, or move it."
+                f"cannot read this folder: {error.strerror}. Change its permissions, or move it."
             )
             continue
         for entry in sorted(shown, key=lambda entry: entry.name):
@@ -79,13 +79,13 @@ def walk(top: Path, most: int = MOST) -> Walk:
                     found.files.append(path)
             elif is_link:
                 found.faults[name] = (
-                    f"Folders in a linked folder are not read, such as {entry.name}. Link to them "
-                    f"from {top.name}/, or put their files there."
+                    f"Subfolders of a linked folder are not read ({entry.name}). Link to them "
+                    f"from {top.name}/, or move their files there."
                 )
             elif name and entry.is_symlink():
                 found.faults[path] = (
-                    f"A linked folder is only read directly in {top.name}/. Put its files here, or "
-                    "link to each."
+                    f"A linked folder is only read directly in {top.name}/. Move its files here, "
+                    "or link to each of them."
                 )
             else:
                 found.folders.append(path)
@@ -95,7 +95,7 @@ def walk(top: Path, most: int = MOST) -> Walk:
 
 
 def content_digest(top: Path) -> bytes:
-    """Of all that is below a folder: names, places and contents, and what is wrong with them."""
+    """Digest of a folder: names, locations, contents and faults."""
     found, below = hashlib.blake2b(digest_size=16), walk(top, sys.maxsize)
     found.update(repr(below).encode())
     for path in (top / name for name in below.files):
@@ -106,20 +106,20 @@ def content_digest(top: Path) -> bytes:
 
 
 def in_order(path: str) -> tuple[int, list[str]]:
-    """Sorts the paths of files: the highest first."""
+    """Sort key of paths: shallow ones first."""
     return path.count("/"), path.split("/")
 
 
 def stamp_of(path: Path) -> Stamp:
     try:
         status = path.stat()
-    except OSError:  # a link that leads nowhere, or it vanished meanwhile
+    except OSError:  # a dangling link, or it was deleted meanwhile
         return 0, 0
     return status.st_mtime_ns, status.st_size
 
 
 def leads_out(path: Path, folder: Path) -> bool:
-    """Whether a path, its links followed, is not in a folder."""
+    """Whether a path, with links resolved, is outside a folder."""
     return not path.resolve().is_relative_to(folder.resolve())
 
 
@@ -136,34 +136,38 @@ def identity(path: Path) -> Identity:
 
 
 def fault_of(path: Path, most: int = MOST) -> str:
-    """Why a file cannot be read, and what to do; empty where it can."""
+    """Why a file cannot be read, and what to do; empty if it can."""
     try:
         status = path.stat()
     except OSError as error:
         if error.errno == errno.ELOOP:
-            return "This link leads back to itself. Delete it, or let it lead to a file."
+            return "This link points to itself. Delete it, or correct its target."
         if path.is_symlink() and error.errno == errno.ENOENT:
-            there = f"there is no {path.readlink()}"
-            return f"This link leads nowhere: {there}. Correct it, or delete it."
+            there = f"{path.readlink()} does not exist"
+            return f"This link is broken: {there}. Correct or delete it."
         return unreadable(error)
     if not stat.S_ISREG(status.st_mode):
         kind = KINDS.get(stat.S_IFMT(status.st_mode), "something else")
-        return f"This is {kind}, and a file is expected. Put one in its place, or delete it."
+        return f"This is {kind}, not a file. Replace it with a file, or delete it."
     if status.st_size > most:
-        bound = f"at most {most // 1_000_000} MB are read"
+        bound = f"the limit is {most // 1_000_000} MB"
         return (
-            f"This file has {status.st_size // 1_000_000} MB, and {bound}. Split it into several."
+            f"This file has {status.st_size // 1_000_000} MB; {bound}. Split it into several files."
         )
     may_read = os.access(path, os.R_OK)
-    return "" if may_read else f"You are not permitted to read this. Type: chmod u+r {path.name}"
+    return (
+        ""
+        if may_read
+        else (f"You do not have permission to read this file. Run: chmod u+r {path.name}")
+    )
 
 
 def unreadable(error: OSError) -> str:
-    return f"This file cannot be read: {error.strerror}. Correct that, or move it elsewhere."
+    return f"cannot read this file: {error.strerror}. Fix this, or move the file out of the folder."
 
 
 def read_bytes(path: Path) -> bytes | OSError:
-    """What is in a file, or why it cannot be read after all."""
+    """Returns the content of a file, or the error."""
     try:
         return path.read_bytes()
     except OSError as error:

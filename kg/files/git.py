@@ -1,7 +1,7 @@
-"""A folder as it stood in git: at a revision, or at the end of a day.
+"""Reads past states of a folder from git: at a revision, or at the end of a day.
 
-Only objects are read (`ls-tree`, `cat-file`): no checkout, so no hook, filter or other program that
-a repository names is run, nothing is fetched, and nothing is written into the repository.
+Only objects are read (`ls-tree`, `cat-file`). There is no checkout, so no hook, filter or other
+program of the repository runs, nothing is fetched, and nothing is written to the repository.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from kg.errors import KgError
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 LINK, FILES = "120000", ("100644", "100755")
 PATIENCE = 120  # seconds
-# A partial clone would fetch what it lacks, and a fetch may run what the repository says.
+# A partial clone would fetch missing objects, and a fetch can run programs that the repository
+# configures.
 QUIET = {
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_NO_LAZY_FETCH": "1",
@@ -38,7 +39,7 @@ SAFE = (
 
 
 class StoredFile(NamedTuple):
-    """A file of a revision: its path from the folder, its object, and whether it is a link."""
+    """A file of a revision: path in the folder, object name, and whether it is a link."""
 
     path: str
     name: str
@@ -46,8 +47,8 @@ class StoredFile(NamedTuple):
 
 
 def commit_of(folder: Path, revision: str) -> str:
-    """The commit that a revision names (`HEAD~3`, a tag, `main@{yesterday}`); of a day, the last on
-    the current branch that was made on it or before.
+    """The commit of a revision (`HEAD~3`, a tag, `main@{yesterday}`) or a day: the last commit on
+    the current branch until that day.
     """
     if DAY.fullmatch(revision):
         return commit_on(folder, revision)
@@ -59,15 +60,15 @@ def commit_of(folder: Path, revision: str) -> str:
         if error.reason:
             raise
         raise KgError(
-            f"'{revision}' is neither a file or folder here nor a revision in git. Give a folder, "
-            "a dump, a commit, a tag, or a day such as 2026-01-31."
+            f"'{revision}' is neither a file or folder nor a revision in git. Give a folder, a "
+            "dump, a commit, a tag, or a day such as 2026-01-31."
         ) from error
     return found.decode().strip()
 
 
 def commit_on(folder: Path, day: str) -> str:
-    """Days are those that the commits name, so that the same repository gives the same everywhere;
-    of merges the branch that was merged into counts.
+    """Uses the dates in the commits, so that the result does not depend on the time zone, and
+    follows the first parent of merges.
     """
     try:
         lines = git(folder, "rev-list", "--first-parent", "--format=%H %cs", "HEAD").decode()
@@ -77,25 +78,22 @@ def commit_on(folder: Path, day: str) -> str:
             and "unknown revision" not in error.reason
         ):
             raise
-        raise KgError(
-            f"Nothing was committed in {folder} yet. Type: git add . && git commit"
-        ) from error
+        raise KgError(f"{folder} has no commits yet. Run: git add . && git commit") from error
     commits = [line.split() for line in lines.splitlines()[1::2]]
     for name, date in commits:
         if date <= day:
             return name
     raise KgError(
-        f"In git there is nothing of {folder} before {commits[-1][1]}, so not of {day}. Give a "
-        "later day."
+        f"The history of {folder} in git begins on {commits[-1][1]}, after {day}. Give a later day."
     )
 
 
 def restore(folder: Path, revision: str, parts: Iterable[str], target: Path) -> None:
-    """Writes parts of a folder, as they were at a revision, into another folder."""
+    """Writes parts of a folder, as of a revision, to another folder."""
     commit = commit_of(folder, revision)
     found = list(stored_files(folder, commit, parts))
     if not found:
-        raise KgError(f"At {revision} git has nothing of {folder}. Give a later revision.")
+        raise KgError(f"{folder} does not exist in git at {revision}. Give a later revision.")
     links: dict[str, str] = {}
     for file, body in zip(found, contents(folder, [each.name for each in found]), strict=True):
         if file.is_link:
@@ -104,7 +102,7 @@ def restore(folder: Path, revision: str, parts: Iterable[str], target: Path) -> 
         path = target / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(body)
-    # The last, so that nothing is written through a link.
+    # Links last, so that nothing is written through them.
     for name, leads_to in links.items():
         path = target / name
         if os.path.lexists(path):
@@ -112,8 +110,8 @@ def restore(folder: Path, revision: str, parts: Iterable[str], target: Path) -> 
         path.parent.mkdir(parents=True, exist_ok=True)
         if not (path.parent / leads_to).resolve().is_relative_to(target.resolve()):
             raise KgError(
-                f"At {revision} {name} is a link out of the site, and git does not have what was "
-                "there. Give another revision."
+                f"At {revision}, {name} links to a file outside the site, which is not in git. "
+                "Give another revision."
             )
         path.symlink_to(leads_to)
 
@@ -129,27 +127,27 @@ def stored_files(folder: Path, commit: str, parts: Iterable[str]) -> Iterator[St
 
 
 def is_inside(path: str) -> bool:
-    """Git never writes other paths, but someone else may have."""
+    """Guards against absolute and parent paths, which git never writes but others may."""
     pieces = PurePosixPath(path).parts
     return bool(pieces) and pieces[0] != "/" and ".." not in pieces
 
 
 def contents(folder: Path, names: list[str]) -> Iterator[bytes]:
-    """What objects hold, as they were committed."""
+    """The contents of objects as committed."""
     output = git(folder, "cat-file", "--batch", given="".join(f"{name}\n" for name in names))
     start = 0
     for name in names:
         end = output.index(b"\n", start)
         head = output[start:end].decode().split()
         if len(head) != 3:
-            raise KgError(f"The repository of {folder} lacks the object {name}. Type: git fsck")
+            raise KgError(f"The repository of {folder} lacks the object {name}. Run: git fsck")
         size = int(head[2])
         yield output[end + 1 : end + 1 + size]
         start = end + size + 2
 
 
 class GitFailed(KgError):
-    """What git says, if anything."""
+    """git failed; `reason` is its message."""
 
     def __init__(self, folder: Path, reason: str) -> None:
         super().__init__(folder, reason)
@@ -158,8 +156,8 @@ class GitFailed(KgError):
     def __str__(self) -> str:
         if "not a git repository" in self.reason:
             return (
-                f"{self.folder} is in no git repository, so nobody knows what it was before. "
-                "Type: git init && git add . && git commit"
+                f"{self.folder} is not in a git repository, so it has no history. Run: git init "
+                "&& git add . && git commit"
             )
         return f"git cannot read the history of {self.folder}: {self.reason}"
 
@@ -167,7 +165,7 @@ class GitFailed(KgError):
 def git(folder: Path, *command: str, given: str = "") -> bytes:
     program = which("git")
     if program is None:
-        raise KgError("What stood here before is in git, which is not installed. Install git.")
+        raise KgError("git is not installed, but the history is in git. Install git.")
     try:
         done = subprocess.run(  # noqa: S603
             [program, "--no-pager", *SAFE, "-C", str(folder), *command],
@@ -178,7 +176,7 @@ def git(folder: Path, *command: str, given: str = "") -> bytes:
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise GitFailed(folder, f"there was no answer in {PATIENCE} seconds") from error
+        raise GitFailed(folder, f"no answer within {PATIENCE} s") from error
     if done.returncode:
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise GitFailed(folder, lines[0].removeprefix("fatal: ") if lines else "")

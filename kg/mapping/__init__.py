@@ -1,1 +1,1 @@
-"""What it means: triples of each fact, and the IRI of everything."""
+"""Mapping of facts to RDF: triples and IRIs."""

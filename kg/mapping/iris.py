@@ -1,14 +1,14 @@
-"""The only maker of IRIs.
+"""Makes all IRIs.
 
-A document is base + kind + slug, and the author writes the slug. A dependent fact is a fragment
-made from stable keys (organisation, title, venue, year), never from its place in a list, so that
-adding a job moves nothing. Cutting the fragment off a thing gives its document, which is also the
-name of the graph its triples live in.
+A document is base + kind + slug; the author chooses the slug. A dependent fact is a fragment made
+of stable keys (organisation, title, venue, year), never of its position in a list, so adding a job
+changes no other address. The IRI without its fragment is the document, and the name of the graph
+that contains its triples.
 
-Entries of one document whose keys are equal (two talks at one conference in one year) get distinct
-addresses. The earliest keeps the plain one, for what is added later is mostly newer; of several
-that began at one time, the first in the list. Another gets a word of a field in which it differs,
-or a number where no field makes one. An `id` always holds.
+Entries of one document with equal keys (two talks at one conference in one year) get distinct
+addresses. The earliest keeps the plain one, because later additions are mostly newer; of entries
+that begin at the same time, the first in the list. Others get a word of a field that differs, or a
+number. An `id` is always used as it is.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kg.facts.values.terms import Fact, Mention, Unmapped, computed_values
 from kg.facts.values.text import PART, slugify
 from kg.vocab import rdf
 
-# What the name of an XML element consists of, and the names that mean something else in RDF/XML.
+# Characters of XML element names, and names that are reserved in RDF/XML.
 START = (
     "A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d"
     "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
@@ -53,12 +53,12 @@ def document_of(iri: str) -> str:
 
 
 def resolve(base: str, iri: str) -> str:
-    """Our own terms are written without the base."""
+    """Adds the base to our own terms."""
     return iri if ":" in iri else base + iri
 
 
 def path_of(base: str, iri: str) -> str | None:
-    """The path of a document of this site below its base, or None for an IRI from elsewhere."""
+    """The path of a document of this site, relative to its base; None for other IRIs."""
     return document_of(iri)[len(base) :] if iri.startswith(base) else None
 
 
@@ -68,23 +68,21 @@ def xml_name() -> re.Pattern[str]:
 
 
 def fits_rdfxml(predicate: str) -> bool:
-    """Whether RDF/XML can say a property: there it is the name of an element, so its address must
-    end in one.
+    """Whether RDF/XML can express a property: the end of its IRI must be the name of an XML
+    element.
     """
     end = re.split("[/#:]", predicate)[-1]
     return bool(xml_name().search(end)) and not TAKEN.fullmatch(predicate)
 
 
 def is_list(path: str) -> bool:
-    """Whether a path is that of a list (`people/`), or of a part of one (`people/page-2`)."""
+    """Whether a path is a list (`people/`) or a later page of one (`people/page-2`)."""
     return path.endswith("/") or PART.fullmatch(path.rpartition("/")[2]) is not None
 
 
 @cache
 def pieces(pattern: str) -> tuple[tuple[str, str], ...]:
-    """`v{volume}` -> (("v", "volume"),): the literal text and the field of each piece of a key
-    pattern.
-    """
+    """`v{volume}` -> (("v", "volume"),): literal text and field of each piece of a key pattern."""
     return tuple((found[1] or found[3] or "", found[2] or "") for found in PIECE.finditer(pattern))
 
 
@@ -95,8 +93,8 @@ def of(
     position: int = 0,
     tokens: Iterable[str] = (),
 ) -> str:
-    """The IRI of a fact of a document: its own `id`, or its key pattern filled in; then the tokens:
-    the date it was spread by, and what tells it from another of the same key.
+    """The IRI of a fact: its `id` or filled key pattern, followed by tokens: the date it was spread
+    by, and a word that makes it unique.
     """
     own = fact.__dict__.get("id")
     if own:
@@ -106,14 +104,14 @@ def of(
     else:
         found = filled(fact, enclosing, position)
     for token in tokens:
-        if token and found[-1:] != [token]:  # a key may end with the date itself
+        if token and found[-1:] != [token]:  # a key may already end with the date
             found.append(token)
     return f"{document}#{'-'.join(found)}" if found else document
 
 
 def filled(fact: Fact, enclosing: str, position: int) -> list[str]:
-    """The pieces of a key, filled in. `{within}` is the fragment of the enclosing fact, unless that
-    is what the document is about; `{position}` the number in an ordered list.
+    """Fills a key pattern. `{within}` is the fragment of the enclosing fact, unless the document is
+    about it; `{position}` is the number in an ordered list.
     """
     found = []
     for text, field in pieces(fact.key):
@@ -127,7 +125,7 @@ def filled(fact: Fact, enclosing: str, position: int) -> list[str]:
 
 
 def fragment(iri: str) -> str:
-    """Of a part of a document; empty for what the document is about."""
+    """The fragment of an IRI; empty for the entity that the document is about."""
     found = iri.partition("#")[2]
     return "" if found == "it" else found
 
@@ -149,14 +147,14 @@ def word(value: Any) -> str:
 
 
 BEGINNINGS = ("startDate", "date", "year")
-# Fields that tell one entry from another, the best first. An end is none of them: it changes when a
-# job ends, and the address would, too.
+# Fields that distinguish entries, the best first. Never an end date: it changes when a job ends,
+# and would change the address.
 TELLING = (
     *BEGINNINGS,
     *("title", "name", "unit", "role", "level", "position", "venue", "conference", "organization"),
     *("awarder", "issuer", "work", "area", "kind", "location"),
 )
-MOST_WORDS = 4  # of a field that becomes part of an address
+MOST_WORDS = 4  # of a field, in an address
 
 
 def tell_apart(
@@ -165,9 +163,8 @@ def tell_apart(
     ids: frozenset[str],
     hidden: Collection[tuple[str, str]],
 ) -> dict[int, str]:
-    """What joins the keys of entries so that their addresses differ from each other and from those
-    that were chosen (`ids`), by the `id()` of each entry. Entries that say the same are left alike.
-    No part of an address is made of `hidden` documents.
+    """Finds the words that make addresses unique, also against chosen ones (`ids`), by `id()` of
+    the entry. Entries with equal content stay equal. Names of `hidden` documents are never used.
     """
     sharing: dict[str, list[Loaded]] = defaultdict(list)
     for each in loaded:
@@ -176,7 +173,7 @@ def tell_apart(
     taken = {*ids, *sharing}
     added: dict[int, str] = {}
     for address, group in sharing.items():
-        if len(group) == 1 and address not in ids:  # as most are
+        if len(group) == 1 and address not in ids:  # the usual case
             continue
         ordered = sorted(group, key=beginning)
         first, settled = ordered[0].fact, list[Loaded]()
@@ -201,7 +198,7 @@ def address_of(base: str, each: Loaded, *words: str) -> str:
 
 
 def chosen_addresses(base: str, loaded: Iterable[Loaded]) -> frozenset[str]:
-    """The addresses of entries, and of entries in them, that have an `id`."""
+    """The addresses of entries, including nested ones, that have an `id`."""
     found = set[str]()
     for each in loaded:
         page = document(base, each.kind, each.slug)
@@ -236,7 +233,7 @@ def words_of(fact: Fact, first: Fact, hidden: Collection[tuple[str, str]]) -> It
 
 
 def says_the_same(one: Fact, other: Fact) -> bool:
-    """Whether the same is published of two facts, wherever they were taken from."""
+    """Whether two facts have the same published content, whatever their sources."""
     return type(one) is type(other) and all(
         getattr(one, name) == getattr(other, name) for name in published(type(one))
     )
@@ -244,7 +241,7 @@ def says_the_same(one: Fact, other: Fact) -> bool:
 
 @cache
 def published(model: type[Fact]) -> tuple[str, ...]:
-    """The fields and computed values of which triples are made."""
+    """The fields and computed values that make triples."""
     fields = (
         name
         for name, info in model.model_fields.items()

@@ -1,5 +1,5 @@
-"""Values as they stand in N-Triples and N-Quads. Text emission checks nothing: addresses were
-checked by their types.
+"""Formats values as N-Triples and N-Quads. Nothing is escaped in addresses: their types were
+validated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kg.vocab import Iri, edtf, xsd
 
 
 def literal(text: str) -> str:
-    if text.isprintable() and '"' not in text and "\\" not in text:  # as most are
+    if text.isprintable() and '"' not in text and "\\" not in text:  # the usual case
         return f'"{text}"'
     return str(Literal(text))
 
@@ -27,24 +27,24 @@ def date(when: When) -> str | None:
 
 
 def triple(quad: str) -> str:
-    """A line of N-Quads without its graph."""
+    """Removes the graph from a line of N-Quads."""
     return f"{quad[: quad.rindex(' <')]} .\n"
 
 
 def ntriples(nquads: bytes) -> bytes:
-    """The lines without their graphs. A subject says its graph, so no line comes twice and the
+    """Removes the graphs. The subject determines the graph, so there are no duplicates and the
     order stays.
     """
     return "".join(map(triple, nquads.decode().split("\n")[:-1])).encode()
 
 
 def typed(datatype: Iri) -> Callable[[Any], str]:
-    """Writes a value as a literal of this type."""
+    """Makes a writer of literals with this datatype."""
     end = f'"^^<{datatype}>'
     return lambda value: f'"{value}{end}'
 
 
-# By exact type: EDTF text is also a str, and would lose its datatype otherwise.
+# Keyed by exact type: EDTF text is also a str, and would lose its datatype.
 WRITERS: dict[type, Callable[[Any], str | None]] = {
     str: literal,
     Tagged: lambda words: f"{literal(words.text)}@{words.tag}",

@@ -1,8 +1,7 @@
-"""The way back: from a node of the graph to the line that says it.
+"""Maps nodes of the graph back to the lines that they come from.
 
-The walker keeps, for every IRI, the class, the row and the steps to it. Only when there is a
-problem are the steps followed: to the field of that class whose term is the problem's path, and
-from there to the place of its value.
+The walker records model, row and steps of every IRI. Only for a problem are the steps followed: to
+the field whose term is the path of the problem, and to the position of its value.
 """
 
 from __future__ import annotations
@@ -18,24 +17,20 @@ from kg.facts.yaml.rows import Row
 from kg.mapping import iris
 
 Steps = tuple[str | int, ...]
-Key = str | int | None  # of an item of a list or mapping; None where there is but one value
+Key = str | int | None  # index or key of an item; None for a single value
 
-LONGEST_END = 60  # characters behind the `#` of an address that need no hint
+LONGEST_END = 60  # length of a fragment that needs no hint
 
 
 class Origin(NamedTuple):
-    """Where a node came from: its class, the row, and the fields and numbers on the way from the
-    row to it.
-    """
+    """Where a node comes from: its model, its row, and the steps from the row to it."""
 
     model: type[Fact]
     row: Row
     steps: Steps
 
     def then(self, model: type[Fact], fields: tuple[str, ...], key: Key) -> Origin:
-        """Where the item with that key of that field came from; of several fields, the first that
-        is written.
-        """
+        """The origin of an item in a field; of several fields, the first one written."""
         field = fields[0]
         if len(fields) > 1:
             written = row_at(self) if self.steps else self.row
@@ -49,11 +44,11 @@ class Origin(NamedTuple):
 
     @property
     def label(self) -> str:
-        """How the author would name it: `work[2]`, `jain-2020-gems`."""
+        """The name of the entry in messages: `work[2]`, `jain-2020-gems`."""
         return self.row.path
 
     def fields_for(self, base: str, predicate: str) -> list[str]:
-        """The fields of this class that the predicate comes from, and that are written."""
+        """The fields of this model that are written and map to the predicate."""
         written = row_at(self)
         found = [
             info.alias or name
@@ -70,7 +65,7 @@ class Origin(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """The place and the label of an origin in a file that another process has read."""
+    """Place and label of an origin in a file that another process has read."""
 
     place: Place
     label: str
@@ -83,8 +78,8 @@ def locate(
     path: str | None = None,
     value: str | None = None,
 ) -> tuple[Place, str] | None:
-    """The place and the label for a finding about a node: of what it says there, else of the value
-    itself, else of the node.
+    """Place and label for a problem of a node: of the property, else of the value, else of the
+    node.
     """
     if path and (found := locate_property(origins, base, focus, path, value)):
         return found
@@ -97,9 +92,8 @@ def locate(
 def locate_property(
     origins: Mapping[str, list[Origin]], base: str, focus: str, path: str, value: str | None = None
 ) -> tuple[Place, str] | None:
-    """Where a node's property is written: the value in its field, be it as text or as the item that
-    it was made of, else the field. Several files may speak of one node; the one that says the value
-    is shown.
+    """Where a property of a node is written: its value as text or as an item, else the field. If
+    several files describe the node, the one with the value.
     """
     if value and (found := locate_value(origins, base, focus, value, path)):
         return found
@@ -121,8 +115,8 @@ def locate_value(
     path: str | None = None,
     part: bool = False,
 ) -> tuple[Place, str] | None:
-    """Where a node's value is written, in the fields of the path or in any: as text, as a part of
-    one, or as the item that the value was made of.
+    """Where a value of a node is written, in the fields of the path or in any: as text, as part of
+    a text, or as the item it was made from.
     """
     for origin in origins.get(focus, []):
         fields = origin.fields_for(base, path) if path else row_at(origin)
@@ -137,7 +131,7 @@ def locate_value(
 
 
 def same_address(iri: str, first: Origin, second: Origin) -> Problem:
-    """Two facts that would get one IRI: their ids are equal, or they say the same."""
+    """The error for two facts with one IRI: equal ids, or equal content."""
     has_ids = all("id" in row_at(each) for each in (first, second))
     field = "id" if has_ids else differing(second.row, first.row)
     place, other = (
@@ -145,54 +139,54 @@ def same_address(iri: str, first: Origin, second: Origin) -> Problem:
     )
     message = (
         f"{second.label}: this has the same 'id' ({iri.partition('#')[2]}) as {first.label} in "
-        f"{other}. Write another 'id' in one of them."
+        f"{other}. Change one of them."
         if has_ids
-        else f"{second.label}: this says the same as {first.label} in {other}. Remove one of them. "
-        "If both are true, add what tells them apart, or an 'id'."
+        else (
+            f"{second.label}: duplicate of {first.label} in {other}. Remove one of them. If both "
+            "are correct, add a field that differs, or an 'id'."
+        )
     )
     return Problem(place, "error", message, "same-address", (other,))
 
 
 def differing(second: Row, first: Row) -> str | None:
-    """The field in which two rows differ that were made of one entry: a year, a date."""
+    """The field in which two rows of one entry differ: a year, a date."""
     is_one = second.place == first.place
     return next((name for name in second if is_one and second.at(name) != first.at(name)), None)
 
 
 def long_address(iri: str, origin: Origin) -> Problem | None:
-    """A hint for an entry whose address nobody would copy by hand; only entries have an `id`."""
+    """A hint about a long address; only entries can have an `id`."""
     length = len(iri) - iri.find("#") - 1
     if length <= LONGEST_END or not issubclass(origin.model, Entry):
         return None
     place = origin.row.at("id") if "id" in origin.row else origin.place
     message = (
-        f"{origin.label}: the end of this address has {length} characters. Give it a short 'id' "
-        "before it is published."
+        f"{origin.label}: the end of this address has {length} characters. Add a short 'id' "
+        "before you publish it."
     )
     return Problem(place, "info", message, "long-address")
 
 
 def contradiction(known: Fact, first: Origin, other: Fact, second: Origin | Remark) -> Problem:
-    """Two mentions of one thing that contradict each other. People have an address in common only
-    where nobody lists their names.
+    """The problem of two contradicting mentions of one entity. People share an address only if
+    nobody lists their names.
     """
     if isinstance(known, Person) and isinstance(other, Person):
         message = (
-            f"{second.label}: Who is {other.name!r}? Nobody lists this name, and {known.name!r} "
-            "would get the same address. Register both."
+            f"{second.label}: {other.name!r} and {known.name!r} would get the same address. Add "
+            "both to data/people.yaml."
         )
         return Problem(second.place, "error", message, "unknown-name")
     message = (
-        f"{second.label}: this contradicts {first.label} in {first.place}, which speaks of the "
-        "same. Correct one of them."
+        f"{second.label}: this contradicts {first.label} in {first.place} about the same entity. "
+        "Correct one of them."
     )
     return Problem(second.place, "warning", message, "contradiction")
 
 
 def steps_to(written: object, value: str, part: bool = False) -> Steps | None:
-    """Where in a field a value stands: as text, as a part of a text, or as the key of what it is
-    the address of.
-    """
+    """The steps to a value in a field: as text, as part of a text, or as the key of its address."""
     if isinstance(written, str):
         text = written.strip()
         ends = (f"/{text}", f"/{text}#it")  # of a profile or file, and of an entry
@@ -210,7 +204,7 @@ def steps_to(written: object, value: str, part: bool = False) -> Steps | None:
 
 
 def row_at(origin: Origin) -> Mapping[str, object]:
-    """The mapping the steps lead to; empty where a short form stands instead."""
+    """The mapping at the steps; empty if there is short notation instead."""
     here: object = origin.row
     for step in origin.steps:
         if isinstance(here, Row) and step in here:

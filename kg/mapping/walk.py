@@ -1,8 +1,7 @@
-"""A fact -> its triples, as N-Quads text: one line a triple, in the graph of its subject.
+"""Maps facts to N-Quads: one line for each triple, in the graph of its subject.
 
-The walker knows no kind of fact. It follows the joins a class states, walks parts, writes links to
-mentions and remembers them, notes which documents were referred to, and keeps for every node the
-class, row and steps it came from.
+The walker has no code for specific models. It follows the joins that a model declares, maps parts
+recursively, collects mentions and references, and records the origin of every node.
 """
 
 from __future__ import annotations
@@ -30,23 +29,19 @@ POSITION, INTEGER = f"<{schema.position}>", f"<{xsd.integer}>"
 
 @dataclass(frozen=True, slots=True)
 class FieldPlan:
-    """A field or computed value: how its items are joined. With no joins at all its parts are only
-    walked.
-    """
+    """A field or computed value, and its joins. Without joins, its parts are only mapped."""
 
     name: str
-    # the fields as they stand in the file: a computed value leads to those it was made from
+    # the fields in the file; those that a computed value is made from
     written: tuple[str, ...]
     joins: tuple[tuple[str, str, Convert | None], ...]  # way, predicate in brackets, conversion
     ordered: bool
-    plain: bool  # whether the item itself is written, and not only what it converts to
-    direct: tuple[str, ...]  # the predicates, where an item is simply their object
+    plain: bool  # whether the item itself is written, not only its conversions
+    direct: tuple[str, ...]  # the predicates, if items are written without conversion
 
 
 class Node(NamedTuple):
-    """A fact that is written: its IRI, its document, where it came from, and the beginning and the
-    end of its lines.
-    """
+    """A fact being written: IRI, document, origin, and the start and end of its lines."""
 
     iri: str
     document: str
@@ -57,20 +52,16 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a class of fact writes, computed once: its constant triples as text, its fields
-    with their joins.
-    """
+    """What a model writes, computed once: constant triples as text, and fields with joins."""
 
     constants: tuple[str, ...]
-    # way, predicate, and whether to the enclosing fact or to what the document is about
+    # way, predicate, and whether it joins the enclosing fact or the document's subject
     ends: tuple[tuple[str, str, bool], ...]
     fields: tuple[FieldPlan, ...]
 
 
 class Walker:
-    """One walk over many facts. `hidden` are documents that private facts stand in: no triple may
-    point there.
-    """
+    """Maps many facts. No triple may point to `hidden` documents, which are private."""
 
     def __init__(self, base: str, hidden: Iterable[tuple[str, str]] = ()) -> None:
         self.base = base
@@ -80,11 +71,10 @@ class Walker:
         self.mentions: dict[str, tuple[Mention, Origin]] = {}
         self.origins: MutableMapping[str, list[Origin]] = {}
         self.problems: list[Problem] = []
-        self.added = ""  # what tells the entry that is walked from another of the same key
-        self.typed: dict[str, Fact] = {}  # the facts of the last walk that say what a node is
-        self.ids: frozenset[str] = frozenset()  # the addresses that authors chose in it
-        # How a value that is neither a fact nor a mention is written, by its exact type;
-        # references are added as they are met.
+        self.added = ""  # word that makes the current entry's address unique
+        self.typed: dict[str, Fact] = {}  # facts with a type in the last walk
+        self.ids: frozenset[str] = frozenset()  # addresses that authors chose
+        # Writers of plain values by exact type; references are added when first met.
         self.writers: dict[type, Callable[[Any], str | None]] = {
             **ntriples.WRITERS,
             Iri: lambda iri: f"<{iris.resolve(base, iri)}>",
@@ -92,7 +82,7 @@ class Walker:
         }
 
     def walk(self, loaded: Sequence[Loaded]) -> None:
-        """Writes facts that are all of their documents."""
+        """Writes the facts of complete documents."""
         self.ids = chosen_addresses(self.base, loaded)
         added = tell_apart(self.base, loaded, self.ids, self.hidden)
         self.typed.clear()
@@ -112,8 +102,8 @@ class Walker:
         position: int = 0,
         tokens: tuple[str, ...] = (),
     ) -> str:
-        """Writes a fact and gives its IRI in brackets; `enclosing` is the IRI of the fact it is a
-        part of, `position` its number there.
+        """Writes a fact; returns its IRI in brackets. `enclosing` is the IRI of the fact it is part
+        of, `position` its number there.
         """
         plan, lines = self.plan(type(fact)), self.lines
         iri = self.address(fact, iris.of(fact, document, enclosing, position, tokens))
@@ -132,7 +122,7 @@ class Walker:
         for field in plan.fields:
             name = field.name
             value = stored[name] if name in stored else getattr(fact, name)
-            if value is None:  # as most are
+            if value is None:  # the usual case
                 continue
             kind = type(value)
             if field.direct and (writer := writers.get(kind)):
@@ -145,8 +135,8 @@ class Walker:
         return subject
 
     def address(self, fact: Fact, iri: str) -> str:
-        """The IRI of a fact, with a number where another has it already, unless they say the same
-        or it was chosen by an `id`.
+        """The IRI of a fact, with a number if another fact has it, unless both have equal content
+        or an `id` sets it.
         """
         if not fact.types or fact.key == "it":
             return iri
@@ -163,7 +153,7 @@ class Walker:
         return plan_of(model, self.base)
 
     def item(self, field: FieldPlan, item: Any, key: Key, here: Node) -> None:
-        """Joins one item to its fact; a part without a join is only walked."""
+        """Writes the triples of one item; a part without a join is only mapped."""
         written = self.node(item, field, key, here) if field.plain else None
         for way, predicate, convert in field.joins:
             object_ = written
@@ -186,8 +176,8 @@ class Walker:
         self.lines.append(f"{subject} {predicate} {object_} {graph} .\n")
 
     def node(self, value: Any, field: FieldPlan, key: Key, around: Node) -> str | None:
-        """A value as it stands in a triple with the fact around it; a part is walked, a mention
-        remembered, a reference noted. None means no triple.
+        """A value as a term of a triple; maps parts, and records mentions and references. None: no
+        triple.
         """
         kind = type(value)
         if writer := self.writers.get(kind):
@@ -216,7 +206,7 @@ class Walker:
         known = self.mentions.get(iri)
         if known and vars(known[0].fact) != vars(mention.fact):
             self.agree(iri, known, mention, origin)
-        # In a part of a site, only a later mention of a thing is a mere remark.
+        # In a part of a site, only the first mention has an Origin; later ones are Remarks.
         elif not known and isinstance(origin, Origin):
             self.mentions[iri] = (mention, origin)
             if mention.within:
@@ -228,8 +218,8 @@ class Walker:
     def agree(
         self, iri: str, known: tuple[Mention, Origin], mention: Mention, origin: Origin | Remark
     ) -> None:
-        """Two mentions of one thing: what one leaves out the other fills in; where they contradict,
-        the first holds and it is noted.
+        """Merges two mentions of one entity. If they contradict each other, the first is used and a
+        problem is reported.
         """
         old, new = vars(known[0].fact), vars(mention.fact)
         merged = {name: old.get(name) or new.get(name) for name in {**old, **new}}
@@ -241,8 +231,8 @@ class Walker:
         self.mentions[iri] = (known[0]._replace(fact=fact), known[1])
 
     def settle(self) -> bool:
-        """Describes what was only mentioned so far. That may refer to more documents, which come
-        first before it is called again.
+        """Writes entities that were only mentioned. They may refer to more documents; write those
+        before the next call.
         """
         left = [found for iri, found in self.mentions.items() if iri not in self.origins]
         for mention, origin in left:
@@ -256,8 +246,8 @@ class Walker:
         return bool(left)
 
     def note(self, iri: str, origin: Origin) -> bool:
-        """Notes where a node came from. Two facts that both say what a node is would melt into one:
-        the second is not written.
+        """Records the origin of a node. A second fact with a type for the same node is reported and
+        not written, because the two would merge.
         """
         known = self.origins.get(iri)
         if known and origin.model.types and any(other.model.types for other in known):
@@ -270,8 +260,8 @@ class Walker:
 
 
 class PartWalker(Walker):
-    """A walk over a part of a site. It lists what it mentions, in the order of the files, for the
-    walk over the rest, which describes it.
+    """Maps a part of a site. Mentions are listed in file order for the process that maps the
+    rest.
     """
 
     def __init__(self, base: str, hidden: Iterable[tuple[str, str]] = ()) -> None:
@@ -294,9 +284,7 @@ class PartWalker(Walker):
 
 
 def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:
-    """The triples of facts that no author wrote, such as pages: pairs of a fact and its
-    document.
-    """
+    """The triples of facts that authors did not write, such as pages."""
     walker = Walker(base)
     for fact, document in facts:
         walker.fact(fact, document, Origin(type(fact), Row(""), ()))
@@ -304,14 +292,14 @@ def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:
 
 
 def retagged(item: Tagged, convert: Convert) -> Tagged | None:
-    """A converted text keeps its language."""
+    """Converts a text and keeps its language."""
     text = convert(item.text)
     return Tagged(text, item.tag) if text else None
 
 
 def items_of(value: Any, kind: type) -> Iterable[tuple[Key, Any]]:
-    """The items of a list or mapping, or a text in each of its languages, with their keys; any
-    other value is the only one.
+    """The items of a list or mapping, or the translations of a text, with their keys; any other
+    value is one item.
     """
     if kind is list or kind is tuple:
         return enumerate(value)
@@ -323,7 +311,7 @@ def items_of(value: Any, kind: type) -> Iterable[tuple[Key, Any]]:
 @cache
 def plan_of(model: type[Fact], base: str) -> Plan:
     if not issubclass(model, Fact):
-        raise TypeError(f"no way to write a {model.__name__}")
+        raise TypeError(f"cannot map a {model.__name__}")
 
     def node(value: Iri | str) -> str:
         return (
@@ -358,8 +346,8 @@ def plan_of(model: type[Fact], base: str) -> Plan:
 
 
 def is_walked(metadata: list[object], name: str) -> bool:
-    """A field without a join is a part that is only walked, unless it is withheld or one of those
-    every entry may carry.
+    """Whether a field is mapped. Without a join it is a part, unless it is unmapped or one of the
+    common fields of entries.
     """
     is_part = name not in Entry.model_fields and not any(
         isinstance(mark, Unmapped) for mark in metadata

@@ -1,1 +1,3 @@
-"""Text, whoever wrote it: letters, spellings, names of people, order, and the words of pages."""
+"""Text processing: normalization, spelling, personal names, sorting, Markdown, and wording on
+pages.
+"""

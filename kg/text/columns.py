@@ -1,7 +1,6 @@
-"""Tables in plain text, and a caret under a place in a line, as wide as a terminal.
+"""Plain-text tables, and a line with a caret, fitted to the width of a terminal.
 
-Whoever wrote a text may have put characters into it that command a terminal; none of those is
-printed.
+Control characters are replaced, because text from others could contain terminal commands.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 BETWEEN = "  "
-NARROWEST = 6  # a column is not cut below this
+NARROWEST = 6  # minimum width of a column
 
 
 def clean(text: str) -> str:
-    """On one line, and without what commands a terminal or turns the direction of the text."""
+    """Replaces control characters, line breaks and direction marks with spaces."""
     return "".join(
         character if unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp") else " "
         for character in text
@@ -27,9 +26,7 @@ def width(text: str) -> int:
 
 
 def cells(character: str) -> int:
-    """The cells that a character takes: none for an accent of its own, two for most of East
-    Asia.
-    """
+    """Terminal cells of a character: 0 for combining accents, 2 for wide East Asian characters."""
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
@@ -43,7 +40,7 @@ def cut(text: str, most: int) -> str:
 
 
 def fitted(widths: Sequence[int], available: int) -> list[int]:
-    """The widths of columns in the space there is: the widest give way first."""
+    """Column widths that fit the available space; the widest columns are cut first."""
     available -= len(BETWEEN) * (len(widths) - 1)
     most = max(widths, default=0)
     while most > NARROWEST and sum(min(width, most) for width in widths) > available:
@@ -54,9 +51,7 @@ def fitted(widths: Sequence[int], available: int) -> list[int]:
 def table(
     head: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset[int], available: int
 ) -> Iterator[str]:
-    """The lines of a table: the columns' names, a rule, the rows. Columns of numbers are set to the
-    right.
-    """
+    """The lines of a table: header, rule, rows. Columns of numbers are right-aligned."""
     texts = [[clean(text) for text in row] for row in (head, *rows)]
     widths = fitted([max(1, *map(width, column)) for column in zip(*texts, strict=True)], available)
 
@@ -74,8 +69,8 @@ def table(
 
 
 def pointed(text: str, row: int, column: int, available: int) -> list[str]:
-    """A line of a text, cut to the space there is, and a caret under a place in it; both count from
-    1. None where there is no such line.
+    """A line of a text, cut to the available width, and a caret under a column; both count from 1.
+    Empty if there is no such line.
     """
     lines = text.split("\n")
     if not 1 <= row <= len(lines) or not clean(lines[row - 1]).strip():

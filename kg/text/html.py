@@ -1,9 +1,8 @@
-"""The one reader of HTML: the texts and tags of a page with their places, as browsers tell them
-apart. What is made of them is their readers' affair: a tree (`plugins/audit`), Markdown
-(`plugins/exchange`), the faults of a page (`publish/verify`), or a place for a script.
+"""HTML tokenizer that follows browsers: texts and tags of a page with their positions.
 
-Not on `html.parser`: in the Pythons that we run on, its time is quadratic where something is never
-closed, and it does not know where a script ends that has a comment in it.
+Used for trees (`plugins/audit`), Markdown (`plugins/exchange`) and verification of pages
+(`publish/verify`). `html.parser` is not used: in supported versions of Python it takes quadratic
+time on unclosed elements, and misses the end of a script that contains a comment.
 """
 
 from __future__ import annotations
@@ -21,23 +20,23 @@ ATTRIBUTES = re.compile(
 )
 TAG = re.compile(
     rf"<(/?[a-zA-Z][^ \t\n\f\r/>]*)((?:[ \t\n\f\r/]|{ATTRIBUTE})*+)(?:>|\Z)"
-    # comments, the document type, and what browsers take for a comment
+    # comments, the doctype, and what browsers treat as comments
     r"|<!--(?:-?>|.*?(?:--!?>|\Z))|<[!?][^>]*(?:>|\Z)|</[^a-zA-Z>][^>]*(?:>|\Z)|<",
     re.DOTALL,
 )
-# what is in these is no markup
+# Elements that contain no markup.
 TEXT_ONLY = frozenset(
     ("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "plaintext")
 )
 IN_SCRIPT = re.compile(r"<!(?=--)|-->|<(/?)script(?=[ \t\n\f\r/>])", re.IGNORECASE)
-COMMENT = "!"  # the name of such a piece
+COMMENT = "!"  # name of comment tokens
 
-VOID = {  # elements without an end
+VOID = {  # without an end tag
     *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"),
     *("track", "wbr"),
 }
-FOREIGN = frozenset(("svg", "math"))  # inside them <x/> is an element without content
-# A paragraph ends by itself where one of these begins, so that its end tag has nothing to close.
+FOREIGN = frozenset(("svg", "math"))  # <x/> inside them is an empty element
+# Elements whose start closes an open paragraph.
 NOT_IN_A_PARAGRAPH = frozenset(
     (
         *("address", "article", "aside", "blockquote", "details", "div", "dl", "ol", "ul", "hr"),
@@ -49,9 +48,11 @@ UNSEEN = frozenset(("head", "script", "style", "template"))
 
 
 class Piece(NamedTuple):
-    """A tag `<name …>` or `</name>`, whose name begins with a slash; a comment or declaration; or,
-    without a name, a text. `written` is the text as it is written, or the attributes. What has no
-    markup inside ends where its end tag begins, at `text_end`.
+    """A token: a tag `<name …>` or `</name>`, whose name begins with a slash; a comment or
+    declaration; or text, without a name.
+
+    `written` is the text or the attributes as written. The text of an element without markup ends
+    at `text_end`, where its end tag begins.
     """
 
     name: str
@@ -62,16 +63,14 @@ class Piece(NamedTuple):
 
     @property
     def attributes(self) -> dict[str, str]:
-        """The first of equal names counts."""
+        """The first of duplicate attributes wins."""
         found = reversed(ATTRIBUTES.findall(self.written))
         return {name.lower(): unescape("".join(values)) for name, *values in found}
 
 
 def pieces(page: str) -> Iterator[Piece]:
-    """All that a page is made of. A `<` that begins nothing is a text of its own; a tag that never
-    ends is none.
-    """
-    place, size, new = 0, len(page), tuple.__new__  # a third quicker than by its own, checked names
+    """The tokens of a page. A `<` that begins no tag is text; a tag without an end is skipped."""
+    place, size, new = 0, len(page), tuple.__new__  # a third faster than its constructor
     while place < size:
         start = page.find("<", place)
         end = size if start < 0 else start
@@ -91,7 +90,7 @@ def pieces(page: str) -> Iterator[Piece]:
 
 
 def end_of_text(page: str, name: str, start: int) -> int:
-    """Where the end tag of an element without markup begins, or the page ends."""
+    """Where the end tag of an element without markup begins, or the end of the page."""
     if name == "script":
         return end_of_script(page, start)
     closing = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(page, start)
@@ -99,8 +98,8 @@ def end_of_text(page: str, name: str, start: int) -> int:
 
 
 def end_of_script(page: str, start: int) -> int:
-    """Where its end tag begins. In `<!-- <script> … </script> -->` inside a script, that end tag is
-    text.
+    """Where the end tag of a script begins. In `<!-- <script> … </script> -->` inside a script,
+    that end tag is text.
     """
     is_hidden = is_inside = False
     for found in IN_SCRIPT.finditer(page, start):

@@ -1,7 +1,7 @@
-"""Markdown and titles: what an author wrote, as HTML, as CommonMark or as plain text.
+"""Renders Markdown prose and titles with `<i>`, `<b>`, `<sub>`, `<sup>` as HTML, CommonMark or
+plain text.
 
-Prose is Markdown (paragraphs, emphasis, links, lists, code), and titles may hold `<i>`, `<b>`,
-`<sub>` and `<sup>`. What an author wrote is escaped, and the elements or marks around it are ours.
+Text of authors is escaped; all markup in the output is generated here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-Resolve = Callable[[str], str]  # an address as it is written -> the link on a page
+Resolve = Callable[[str], str]  # written address -> link on the page
 
 ELEMENTS = ("p", "ul", "ol", "li", "em", "strong", "a", "i", "b", "sub", "sup")
 TAGS = {
@@ -27,11 +27,11 @@ TAGS = {
 }
 BREAKS = {"softbreak": Markup("\n"), "hardbreak": Markup("<br>")}
 RULES = ["list", "fence", "newline", "escape", "backticks", "emphasis", "link", "autolink"]
-# What makes a text more than one plain paragraph.
+# Matches text that is more than one plain paragraph.
 MARKS = re.compile(r"[*_`\[<\\\n]|^(?:[-+]|\d+[.)])\s")
-# A web or mail address, or one of this site: `publications/ada-1843`, `static/notes.pdf`.
+# A web or mail address, or a page of this site: `publications/ada-1843`, `static/notes.pdf`.
 LINK = re.compile(r"https?://(?![^/?#]*@)|mailto:|(?![/\\.#?])[^:]*(?:[/?#].*)?$", re.IGNORECASE)
-# Tags that somebody who writes HTML would use; `vector<int>` is none of them.
+# Tags that authors of HTML use; `vector<int>` does not match.
 HTML = re.compile(
     r"</?(?:a|abbr|b|blockquote|br|center|code|dd|del|div|dl|dt|em|font|h[1-6]|hr|i|iframe|img|ins|"
     r"kbd|li|mark|ol|p|pre|q|s|script|small|span|strike|strong|style|sub|sup|svg|table|tbody|td|"
@@ -40,18 +40,18 @@ HTML = re.compile(
 )
 SPACES = {"softbreak": " ", "hardbreak": " "}
 TITLE_TAG = re.compile(r"(</?(?:i|b|sub|sup)>)")
-# Italics that stars around them mark in any context.
+# Italics that asterisks can mark in any context.
 ITALICS = re.compile(r"<i>(\w(?:[^<]*\w)?)</i>(?!<i>)")
 SPACE = re.compile(r"[\s\x00-\x1f]+")
 SPECIAL = re.compile(
     r"[\\`*\[\]<>~|]"
-    r"|(?<![^\W_])_|_(?![^\W_])"  # but not within a word
-    r"|(?:^|(?<=^ ))(?:[#=-]|\+(?= |$))"  # begins a heading or a list, or ends a heading above
+    r"|(?<![^\W_])_|_(?![^\W_])"  # but not inside a word
+    r"|(?:^|(?<=^ ))(?:[#=-]|\+(?= |$))"  # starts a heading or list, or underlines a heading
     r"|(?<= )#(?=#* ?$)"  # at the end of a heading
-    r"|&(?=#?\w+;|#?\w*$)"  # where an entity may begin
-    r"|!$"  # before a link it would be an image
+    r"|&(?=#?\w+;|#?\w*$)"  # where an entity may start
+    r"|!$"  # would turn a following link into an image
 )
-NUMBER = re.compile(r"^ ?\d{1,9}(?=[.)](?: |$))")  # of an item of a list
+NUMBER = re.compile(r"^ ?\d{1,9}(?=[.)](?: |$))")  # of a list item
 
 
 def is_link(address: str) -> bool:
@@ -60,8 +60,10 @@ def is_link(address: str) -> bool:
 
 @cache
 def parser(is_checking: bool = False) -> MarkdownIt:
-    """One that checks reports what the other shows as plain text: HTML, and links that are none."""
-    # Most sites have no Markdown that needs to be parsed, and a check of them is quick.
+    """With `is_checking`, the parser reports HTML and invalid links; otherwise it shows them as
+    text.
+    """
+    # Imported late: most sites have no Markdown to parse, and checking them stays fast.
     from markdown_it import MarkdownIt  # noqa: PLC0415
 
     found = MarkdownIt("zero", {"html": is_checking}).enable(RULES)
@@ -81,7 +83,7 @@ def links_in(text: str) -> list[str]:
 
 
 def plain_prose(text: str) -> str:
-    """The text without its Markdown, each paragraph and item on a line of its own."""
+    """The text without Markdown; one line for each paragraph and item."""
     if not MARKS.search(text):
         return text
     blocks = (token for token in parser().parse(text) if token.children or token.type == "fence")
@@ -92,7 +94,7 @@ def plain_prose(text: str) -> str:
 
 
 def has_whole_tags(title: str) -> bool:
-    """Whether each tag of a title is closed where it was opened."""
+    """Whether all tags of a title are properly nested and closed."""
     opened: list[str] = []
     for tag in TITLE_TAG.findall(title):
         if not tag.startswith("</"):
@@ -107,8 +109,8 @@ def plain_title(text: str) -> str:
 
 
 class Prose(Markup):
-    """Paragraphs and lists as HTML. `parts` are each of their paragraphs and items, without the
-    element around it; `tokens` are what they were parsed into, none of a plain `text`.
+    """Paragraphs and lists as HTML. `parts` are the contents of top-level paragraphs and items;
+    `tokens` is empty for plain text.
     """
 
     parts: tuple[Markup, ...]
@@ -117,7 +119,7 @@ class Prose(Markup):
 
 
 def prose_html(text: str, resolve: Resolve) -> Prose:
-    """Paragraphs and lists; `resolve` makes the links."""
+    """Renders paragraphs and lists; `resolve` makes the links."""
     tokens = parser().parse(text) if MARKS.search(text) else []
     for token in inline(tokens):
         if token.type == "link_open":
@@ -134,9 +136,7 @@ def prose_html(text: str, resolve: Resolve) -> Prose:
 
 
 def parts(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
-    """What is in each paragraph and in each item, but for those within items; and blocks of
-    code.
-    """
+    """The tokens of each top-level paragraph, item and code block."""
     start = 0
     for place, token in enumerate(tokens):
         if (token.tag, token.level) not in (("p", 0), ("li", 1)):
@@ -165,18 +165,18 @@ def pieces(tokens: Iterable[Token]) -> Iterator[Markup]:
                 yield Markup('<a href="{}">').format(token.attrGet("href"))
             case "ordered_list_open" if token.attrGet("start"):
                 yield Markup('<ol start="{}">').format(token.attrGet("start"))
-            case _ if not token.hidden:  # as the paragraphs of a tight list are
+            case _ if not token.hidden:  # paragraphs of a tight list are hidden
                 yield TAGS[f"<{'/' if token.nesting < 0 else ''}{token.tag}>"]
 
 
 class Title(Markup):
-    """A title as HTML, and its `text` as it was written."""
+    """A title as HTML; `text` is the original."""
 
     text: str
 
 
 def title_html(text: str) -> str:
-    """A title with its four elements; one whose tags do not fit together is shown as written."""
+    """Renders a title with its four elements; one with mismatched tags is shown as written."""
     if "<" not in text or not has_whole_tags(text):
         return text
     texts_and_tags = enumerate(TITLE_TAG.split(text))
@@ -187,19 +187,19 @@ def title_html(text: str) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Text that Markdown leaves as it is, in one line."""
+    """Escapes text for Markdown, on one line."""
     return NUMBER.sub(r"\g<0>\\", SPECIAL.sub(r"\\\g<0>", SPACE.sub(" ", text)))
 
 
 def title_markdown(title: Title) -> str:
-    """A title with its italics; Markdown has no mark for small letters above or below a line."""
+    """A title with italics; Markdown has no superscripts or subscripts."""
     texts = enumerate(map(escape_markdown, map(plain_title, ITALICS.split(title.text))))
     return "".join(f"*{text}*" if at % 2 else text for at, text in texts)
 
 
 def prose_markdown(prose: Prose, link: Resolve) -> str:
-    """Prose as every reader of CommonMark shows it: what is no Markdown here, such as HTML, is
-    escaped. `link` makes the targets of links, and gives nothing for those that are left out.
+    """Prose as CommonMark; HTML and other unsupported markup is escaped. `link` makes link targets,
+    and returns an empty string to drop a link.
     """
     if not prose.tokens:
         return escape_markdown(prose.text)
@@ -207,7 +207,7 @@ def prose_markdown(prose: Prose, link: Resolve) -> str:
 
 
 def markdown_blocks(tokens: Iterator[Token], link: Resolve) -> Iterator[str]:
-    """Those up to the end of a list item, or of all."""
+    """Renders the blocks up to the end of a list item, or all."""
     for token in tokens:
         match token.type:
             case "inline":
@@ -249,12 +249,12 @@ def markdown_pieces(tokens: Iterable[Token], link: Resolve) -> Iterator[str]:
                 yield "[" if target else ""
             case "link_close":
                 yield f"]({target})" if target else ""
-            case _:  # emphasis, as it was marked
+            case _:  # emphasis, as marked
                 yield token.markup
 
 
 def code_span(code: str) -> str:
-    """Code in a line: whatever would break the line is a space."""
+    """Inline code; line breaks become spaces."""
     text = SPACE.sub(" ", code).strip() or " "
     fence = "`" * (1 + longest_fence(text))
     pad = " " if text.startswith("`") or text.endswith("`") else ""

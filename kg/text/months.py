@@ -1,5 +1,5 @@
-"""The months by the one table of their names, `months.tsv`: a line for each, with the English name
-first, then those of a dozen languages, in full and cut short.
+"""Names of months from `months.tsv`: one line for each month, English first, then a dozen other
+languages, full and abbreviated.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ def names() -> tuple[tuple[str, ...], ...]:
 
 @cache
 def short_names() -> tuple[str, ...]:
-    """`Jan`, `Feb`: the names on pages and, in small letters, in BibTeX."""
+    """`Jan`, `Feb`, as on pages; in lower case, as in BibTeX."""
     return tuple(english[:3] for english, *_ in names())
 
 
 def number_of(word: str) -> int:
-    """The month that a word begins like, as the names of up to four letters do (`mar`, `juil`); 0
-    where it is none.
+    """The month whose abbreviation (up to four letters: `mar`, `juil`) a word begins with; 0 if
+    none.
     """
     known = ((plain(name), number) for number, line in enumerate(names(), 1) for name in line)
     starts = ((start, number) for start, number in known if len(start) <= 4)

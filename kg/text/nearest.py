@@ -1,7 +1,7 @@
-"""The one measure of likeness, by which every "Did you mean" chooses its words.
+"""String similarity for all "Did you mean" suggestions.
 
-It is the share of letters that two words have in common and in the same order (`rapidfuzz`), and
-so fits slips of typing; what somebody means in other words is told by tables (`kg.advice`).
+It is the share of letters that two words have in common in the same order (rapidfuzz), which suits
+typos. Synonyms are in tables (`kg.advice`).
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from collections.abc import Iterable
 
 
 def likeness(one: str, other: str) -> float:
-    """From 0, nothing in common, to 1, the same."""
+    """From 0 (nothing in common) to 1 (equal)."""
     from rapidfuzz.distance import Indel
 
     return Indel.normalized_similarity(one, other)
 
 
 def alike(word: str, words: Iterable[str], most: int, cutoff: float) -> list[str]:
-    """The words with at least this likeness to one, the likeliest first; of equally likely ones
-    that which is fewer slips away, for two letters in the wrong order are one.
+    """The words with at least this similarity, the most similar first. Ties are sorted by number of
+    typos; a transposition counts as one.
     """
     from rapidfuzz.distance import OSA, Indel
     from rapidfuzz.process import extract
@@ -31,7 +31,7 @@ def alike(word: str, words: Iterable[str], most: int, cutoff: float) -> list[str
 
 
 def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5) -> list[str]:
-    """The nearest of the words; a shared beginning counts too, for `osu` should find `osu-nbcl`."""
+    """The closest words. A common prefix also counts, so that `osu` finds `osu-nbcl`."""
     known = [name for name in words if name] if word else []
     starts = (name for name in known if name.startswith(word) or word.startswith(name))
     near = alike(word, known, most, cutoff)
@@ -39,12 +39,12 @@ def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5)
 
 
 def did_you_mean(word: str, words: Iterable[str], otherwise: str, cutoff: float = 0.5) -> str:
-    """The sentence about the nearest word, or another where none is near."""
+    """ "Did you mean" with the closest word, or `otherwise`."""
     near = closest(word, words, most=1, cutoff=cutoff)
     return f"Did you mean '{near[0]}'?" if near else otherwise
 
 
 def closest_are(word: str, words: Iterable[str], otherwise: str = "", most: int = 3) -> str:
-    """The sentence about the nearest words, or another where none is near."""
+    """ "Closest: …" with the closest words, or `otherwise`."""
     near = closest(word, words, most)
     return f"Closest: {', '.join(near)}." if near else otherwise

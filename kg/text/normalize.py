@@ -1,13 +1,13 @@
-"""Text as it is compared. Three strengths, by what makes two texts the same:
+"""Text normalization for comparison, in three strengths:
 
-- `squeeze`: all but the kind of spaces and how an accent is encoded. For names that are printed.
-- `name_key`: also case, accents, alphabet and punctuation, but not signs: C, C++ and C# are three.
-  For whom or what a name means; names with equal keys have equal addresses.
-- `letters`: the letters and digits alone, so `start_date` is `startDate`. For titles of works, and
-  for the words of other formats and languages.
+- `squeeze` ignores kinds of spaces and Unicode composition. For printed names.
+- `name_key` also ignores case, accents, alphabet and punctuation, but not symbols: C, C++ and C#
+  differ. For finding entities by name; equal keys mean equal addresses.
+- `letters` keeps only letters and digits: `start_date` equals `startDate`. For titles, and for
+  words of other formats and languages.
 
-Search has its own way of the last, `fold_text` and `words`: it must know where each letter stands,
-and the browser does the same in `static/finding.js`, letter by letter, with the table from here.
+Search uses `fold_text` and `words`, which also record where each letter is. The browser does the
+same in `static/finding.js`, with the table from here.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from kg.text.transliterate import STROKES, plain
 
 LETTERS = {**STROKES, "ς": "σ", "'": "", "’": "", "‘": ""}
 TABLE = str.maketrans(LETTERS)
-# The accents of Latin, Greek and Cyrillic, the points of Hebrew and Arabic; in other scripts a mark
-# is a vowel, and stays.
+# Accents of Latin, Greek and Cyrillic, and points of Hebrew and Arabic. In other scripts marks are
+# vowels, and are kept.
 MARKS = re.compile(
     "[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]"
 )
@@ -38,23 +38,23 @@ WITHOUT_SPACES = re.compile(
 )
 
 ASCII_WORD = re.compile("[a-z0-9]+")
-# Signs that tell one name from another: C, C++, C#.
+# Symbols that distinguish names: C, C++, C#.
 SIGNS = {"++": "-plus-plus", "#": "-sharp"}
 SIGNED = re.compile(r"(?<=[a-z])(?:\+\+|#(?![a-z0-9]))")
-PLUS = re.compile(r"(?<=\w)\+(?![\w+])")  # ES6+ is not ES6, and Canal+ is not Canal
-TELLS_APART = ("L", "M", "N", "Sm")  # letters, marks, digits, signs such as `♯`
+PLUS = re.compile(r"(?<=\w)\+(?![\w+])")  # ES6+ is not ES6, Canal+ is not Canal
+TELLS_APART = ("L", "M", "N", "Sm")  # letters, marks, digits, symbols such as `♯`
 NO_LETTER = re.compile(r"[\W_]+")
 
 
 def squeeze(text: str) -> str:
-    """Text with one kind of space."""
+    """Normalizes spaces and Unicode composition."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 @lru_cache(maxsize=65536)
 def name_key(name: str) -> str:
-    """The same for all spellings of a name: `Node.js` and `NodeJS` -> `nodejs`. Names with equal
-    keys have equal addresses. Unlike an address, a key is never cut and keeps other scripts.
+    """One key for all spellings of a name: `Node.js` and `NodeJS` -> `nodejs`. Equal keys mean
+    equal addresses. Unlike an address, a key is never cut, and keeps other scripts.
     """
     letters = "".join(
         sign
@@ -70,32 +70,32 @@ def name_key(name: str) -> str:
 
 
 def with_words(letters: str) -> str:
-    """`c++` -> `c-plus-plus`."""
+    """`c++` -> `c-plus-plus`"""
     return SIGNED.sub(lambda sign: SIGNS[sign[0]], letters) if {*letters} & {*"+#"} else letters
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text, in small Latin ones as far as they can be told."""
+    """The letters and digits of a text, in lower case and Latin script where possible."""
     return NO_LETTER.sub("", plain(text))
 
 
 @lru_cache(maxsize=4096)
 def fold(letter: str) -> str:
-    """One letter in its plainest form; several for some, none for an apostrophe."""
+    """The plain form of one letter; can be several letters, or none for an apostrophe."""
     small = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", letter).lower())
     return MARKS.sub("", small).translate(TABLE)
 
 
 @dataclass(frozen=True, slots=True)
 class FoldedText:
-    """The letters of a text without spaces, and where in them a word begins."""
+    """The letters of a text without spaces, and the indices where words begin."""
 
     letters: str
     starts: tuple[int, ...]
 
 
 def fold_text(text: str) -> FoldedText:
-    if text.isascii():  # the same, and quicker
+    if text.isascii():  # the same, but faster
         pieces = ASCII_WORD.findall(text.lower().replace("'", ""))
         return FoldedText(
             "".join(pieces), (0, *accumulate(map(len, pieces[:-1]))) if pieces else ()
@@ -110,7 +110,7 @@ def fold_text(text: str) -> FoldedText:
 
 
 def folded_letters(text: str) -> Iterator[tuple[str, bool, int]]:
-    """The letters that count: each, whether it follows a break, and its place in the text."""
+    """The letters that count: each with whether it starts a word, and its index in the text."""
     at_break = True
     for place, letter in enumerate(text):
         for each in fold(letter):

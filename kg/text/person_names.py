@@ -1,7 +1,7 @@
-"""Parts of a person's name: those that the registry states, else a guess, where one is safe.
+"""Splits personal names into parts: as the registry states them, else by a safe guess.
 
-A name that cannot be split stays one text, which every form of citation allows. So a name in a
-script where the family may come first is never turned round.
+A name that cannot be split stays one text, which all citation styles allow. Names in scripts where
+the family name may come first are never reordered.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kg.text.transliterate import plain
 
 SUFFIX = re.compile(r",?\s+((?:Jr|Sr)\.?|I{2,3}|IV)$")
-# Small words that belong to the family name behind them: van der Berg, de la Cruz, al-Khatib.
+# Particles that belong to the family name: van der Berg, de la Cruz, al-Khatib.
 PARTICLES = re.compile(
     "af|al|am|ap|auf|aus|ben|bin|bint|d[aeio]?|da[ls]|de[ilnrs]|del|degli|della|dos|du|el|e|het|"
     "ibn|l[aeo]s?|op|ten?|ter|tho|'t|"
@@ -23,7 +23,7 @@ PARTICLES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PersonName:
-    """`given` is empty where the name was not split, and for a single word."""
+    """`given` is empty for a single word, or if the name was not split."""
 
     family: str
     given: str = ""
@@ -31,7 +31,7 @@ class PersonName:
 
 
 def split(printed: str, family: str = "", given: str = "") -> PersonName:
-    """A name as printed, by what the registry states of its owner."""
+    """Splits a printed name, with the parts that the registry states."""
     printed = " ".join(printed.split())
     return stated(printed, family, given) or (
         guessed(printed) if is_latin(printed) else PersonName(printed)
@@ -39,7 +39,7 @@ def split(printed: str, family: str = "", given: str = "") -> PersonName:
 
 
 def stated(printed: str, family: str, given: str = "") -> PersonName | None:
-    """The family name where it stands in the name; None where it does not."""
+    """Splits a name at the stated family name; None if it does not occur."""
     body, suffix = without_suffix(printed)
     words, known = body.replace(",", " ").split(), family.split()
     if not known or not words:
@@ -49,7 +49,7 @@ def stated(printed: str, family: str, given: str = "") -> PersonName | None:
     if len(words) <= size:
         if starts:
             return PersonName(body, "", suffix)
-        rest = body.removeprefix(family)  # scripts without spaces: the family, then the rest
+        rest = body.removeprefix(family)  # scripts without spaces: family name first
         return PersonName(family, rest) if rest not in ("", body) and not is_latin(body) else None
     if starts and (not ends or "," in body or same(words[size:], given.split())):
         return PersonName(" ".join(words[:size]), " ".join(words[size:]), suffix)
@@ -57,7 +57,7 @@ def stated(printed: str, family: str, given: str = "") -> PersonName | None:
 
 
 def guessed(printed: str) -> PersonName:
-    """The last word and the small ones before it; what stands before a comma."""
+    """Guesses the family name: the last word with its particles, or the text before a comma."""
     body, suffix = without_suffix(printed)
     family, comma, given = body.partition(",")
     if comma and family.strip() and given.strip():

@@ -1,8 +1,8 @@
-"""Sort keys for lists: people by family name, works by year and title, all else by name.
+"""Sort keys of lists: people by family name, works by year and title, all others by name.
 
-Case and accents do not count, nor does a leading article. Alphabets that can be transliterated are
-among the Latin names, all other scripts after them. No rules of one language apply: a list here is
-read in all of them.
+Case, accents and a leading article are ignored. Alphabets that can be transliterated are sorted
+with Latin names, other scripts after them. There are no language-specific rules, because lists mix
+languages.
 """
 
 from __future__ import annotations
@@ -24,22 +24,20 @@ WORKS = ("publications", "patents", "press")
 
 
 def folded(text: str) -> tuple[bool, str]:
-    """Whether a text comes after the Latin ones, and what it is sorted by; numbers by their
-    size.
-    """
+    """Whether a text comes after Latin ones, and its sort text, with numbers zero-padded."""
     words = " ".join(normalize.words(plain(text)))
     return not words[:1].isascii(), DIGITS.sub(lambda number: number[0].zfill(9), words)
 
 
 def of_name(name: str) -> Key:
-    """An organisation, a venue, a title: `The Ohio State University` is under O."""
+    """For organisations, venues and titles: `The Ohio State University` is under O."""
     after, words = folded(name)
     return after, ARTICLE.sub("", words, count=1) if ARTICLE.match(words) else words, name
 
 
 def of_person(name: str, family: str = "", given: str = "") -> Key:
-    """By the family name, then the rest. A wrong guess does no harm here, so one is made in every
-    alphabet with words.
+    """By family name, then the rest. A wrong guess does little harm here, so names in all alphabets
+    are split.
     """
     found = person_names.stated(name, family, given) or (
         person_names.PersonName(family, name) if family else None
@@ -51,22 +49,20 @@ def of_person(name: str, family: str = "", given: str = "") -> Key:
 
 
 def of_work(title: str, date: str = "") -> Key:
-    """The latest first; what has no date, last."""
+    """Latest first; undated works last."""
     year = date[:4]
     return -int(year) if year.isdecimal() else 0, *of_name(title)
 
 
 def key(kind: str, name: str, family: str = "", given: str = "", date: str = "") -> Key:
-    """Where a thing stands in the list of its kind."""
+    """The sort key of an entry in the list of its kind."""
     if kind == "people":
         return of_person(name, family, given)
     return of_work(name, date) if kind in WORKS else of_name(name)
 
 
 def in_order(kind: str, rows: Iterable[Solution]) -> list[Solution]:
-    """The rows of a list. `?item` and `?itemName` say what each is of; `?family`, `?given` and
-    `?dated` what else is known.
-    """
+    """Sorts the rows of a list by `?item`, `?itemName`, `?family`, `?given` and `?dated`."""
     return sorted(rows, key=lambda row: place(kind, row))
 
 
@@ -76,8 +72,8 @@ def place(kind: str, row: Solution) -> Key:
 
 
 def heading(kind: str, row: Solution) -> str:
-    """Under what a row of a list stands: the year of a work, the letter of anything else."""
+    """The heading of a row in a list: the year of a work, the first letter otherwise."""
     if kind in WORKS:
-        return row["dated"].value[:4] if "dated" in row else "Without a date"
+        return row["dated"].value[:4] if "dated" in row else "No date"
     first = str(place(kind, row)[1])[:1].upper()
     return "0–9" if first.isdecimal() else first

@@ -1,7 +1,7 @@
-"""One value in its many spellings: words without case, accents, punctuation and escapes, and
-telephone numbers by their digits, so that both are found however somebody writes them.
+"""Fast folding of text for leak detection: words without case, accents, punctuation and escapes,
+and telephone numbers by digits.
 
-Not a strength of `normalize`: every text of a build is read so, with its escapes, and quickly.
+Separate from `normalize`, because every output of a build is read this way, with its escapes.
 """
 
 from __future__ import annotations
@@ -15,37 +15,37 @@ from urllib.parse import unquote
 
 from kg.text.transliterate import STROKES
 
-NUL = "\0"  # between two texts, which are never read together
+NUL = "\0"  # separator between texts
 
-# What JSON, N-Triples, Turtle and Markdown write for a character.
+# Escapes of JSON, N-Triples, Turtle and Markdown.
 ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))")
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
-QUOTED = re.compile(r"%[\x00-\x7f]+")  # `unquote` takes long where little is plain ASCII
-TAG = re.compile(r"</?[a-z][a-z0-9]*\s*/?>")  # with attributes it may say something
-# `ada (at) example [dot] org`, and in words `ada at example dot org`.
+QUOTED = re.compile(r"%[\x00-\x7f]+")  # `unquote` is slow on text that is mostly not ASCII
+TAG = re.compile(r"</?[a-z][a-z0-9]*\s*/?>")  # tags with attributes may contain values
+# `ada (at) example [dot] org`, and `ada at example dot org` in words.
 SIGN = re.compile(r"[(\[{<]\s*(at|dot|@|\.)\s*[)\]}>]")
 SPOKEN_AT = re.compile(r" at (?=(?:\w+ ){1,4}dot )")
 UNSEEN = re.compile("[\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff’‘ʼ]")
 OTHER_LETTER = re.compile(f"[{''.join(STROKES)}]")
 OTHER_BREAK = re.compile("[\u00a0-\u00bf\u00d7\u00f7\u2000-\u206f\u2e00-\u2e7f\u3000-\u303f\u30fb]")
-BREAKS = bytes(  # the bytes of letters in other scripts stay as they are
+BREAKS = bytes(  # bytes of letters in other scripts are kept
     byte if byte >= 128 or chr(byte).isalnum() or chr(byte) in f"@{NUL}" else 32
     for byte in range(256)
 )
-SCHEME = re.compile(r"^ (?:(?:https?|mailto|www) )+")  # a web address may do without
+SCHEME = re.compile(r"^ (?:(?:https?|mailto|www) )+")  # optional prefix of web addresses
 
-SHORTEST_NUMBER = 7  # in digits, so that no year, page or postal code is one
+SHORTEST_NUMBER = 7  # digits; years, pages and postal codes are shorter
 LONGEST_NUMBER = 17
 BETWEEN_DIGITS = r"[\s().\-/\u2010-\u2015\u2212]{0,3}"
 DIGITS = re.compile(rf"\d(?:{BETWEEN_DIGITS}\d){{{SHORTEST_NUMBER - 1},}}")
 GROUP = re.compile(r"\d+")
 OTHER_NUMBER = re.compile(r"10\.\d{4,9}/|97[89](?:[\s-]?\d){10}(?!\d)")  # a DOI, an ISBN
-# The codes of countries: some have one digit, some two, all others three.
+# Country calling codes: one, two or three digits.
 CODE = re.compile(r"1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3}")
 
 
 def unescaped(text: str) -> str:
-    """Text without escapes: `\\u003cso\\u003e`, `&lt;so&gt;` and `%3Cso%3E` are all `<so>`."""
+    """Removes escapes: `\\u003cso\\u003e`, `&lt;so&gt;` and `%3Cso%3E` all become `<so>`."""
     if "\\" in text:
         text = ESCAPE.sub(
             lambda found: chr(int(found[1], 16)) if found[1] else ESCAPES.get(found[2], found[2]),
@@ -56,7 +56,7 @@ def unescaped(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """The words of an unescaped text, each between spaces: ` ada lindqvist @ example org `."""
+    """The words of an unescaped text between spaces: ` ada lindqvist @ example org `."""
     text = text.casefold()
     if "<" in text:
         text = TAG.sub(lambda tag: "" if "wbr" in tag[0] else " ", text)
@@ -72,13 +72,13 @@ def fold(text: str) -> str:
 
 
 def words_of(value: str) -> str:
-    """The words by which a value is found; of a web address without its `https://www.`."""
+    """The words to search for a value; of a web address without `https://www.`."""
     return SCHEME.sub(" ", fold(unescaped(value)))
 
 
 def numbers_of(value: str) -> set[str]:
-    """The keys by which the numbers in a value are found: a number is the same with the code of its
-    country (`+46`, `0046`), with a zero instead, and without; but not with another code.
+    """Search keys of the numbers in a value: equal with country code (`+46`, `0046`), with a
+    leading zero, and without; not with another code.
     """
     found: set[str] = set()
     for run in DIGITS.finditer(value):
@@ -88,8 +88,8 @@ def numbers_of(value: str) -> set[str]:
 
 
 def numbers_in(text: str) -> Iterator[str]:
-    """The same keys of all numbers in an unescaped text, whatever separates their digits. They
-    begin and end where digits do, and neither inside a word nor behind the code of a country.
+    """Search keys of all numbers in an unescaped text, with any separators. They begin and end at
+    digits, not inside a word or after a country code.
     """
     for run in DIGITS.finditer(text):
         if OTHER_NUMBER.match(run[0]):
@@ -117,7 +117,7 @@ def before(text: str, run: re.Match[str]) -> str:
 
 
 def parts(digits: str, is_coded: bool) -> tuple[str, str]:
-    """The code of the country, if it is there, and the number without the zero before it."""
+    """The country code, if any, and the number without its leading zero."""
     if not digits.isascii():
         digits = "".join(str(unicodedata.digit(each)) for each in digits)
     if not is_coded and not digits.startswith("00"):

@@ -1,8 +1,8 @@
-"""Letters of other alphabets in plain Latin ones, for addresses, for finding and for sorting.
+"""Transliteration to plain Latin letters, for addresses, search and sorting.
 
-Accents fall away by themselves; here is what they are not: letters with strokes, and the alphabets
-that can be read letter by letter (Greek, Cyrillic, Armenian, Georgian). How a name in Chinese,
-Arabic or Hindi is spelt only its owner knows, so it is not guessed.
+Unicode decomposition removes accents. The tables cover the rest: letters with strokes, and Greek,
+Cyrillic, Armenian and Georgian. Chinese, Arabic or Hindi names are not guessed, because only their
+owners know the spelling.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import lru_cache
 
 
 def pairs(letters: str, latin: str) -> dict[str, str]:
-    """Letters and how they are spelt, one word for each; `_` for those that are not heard."""
+    """letter -> Latin spelling; `_` for silent letters"""
     return {letter: word.strip("_") for letter, word in zip(letters, latin.split(), strict=True)}
 
 
@@ -38,7 +38,7 @@ GEORGIAN = pairs(
 )
 LETTERS = str.maketrans({**STROKES, **CYRILLIC, **GREEK, **ARMENIAN, **GEORGIAN})
 
-# Two letters that are one sound.
+# Pairs of letters with one sound.
 TOGETHER = [
     (re.compile("(?<=[αεη])υ(?=[αβγδεζηιλμνορυω])"), "v"),
     (re.compile("(?<=[αεη])υ"), "f"),
@@ -56,8 +56,8 @@ MARKS = re.compile("[\u0300-\u036f]")
 
 @lru_cache(maxsize=65536)
 def plain(text: str) -> str:
-    """Text in small Latin letters as far as they can be told: `Øystein` -> `oystein`, `Чехов` ->
-    `chekhov`; other scripts stay.
+    """Lower-case Latin letters where possible: `Øystein` -> `oystein`, `Чехов` -> `chekhov`. Other
+    scripts are kept.
     """
     text = unicodedata.normalize("NFKC", text).lower()
     if text.isascii():
@@ -66,6 +66,7 @@ def plain(text: str) -> str:
         text = unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).replace(STRESS, ""))
         for sounds, latin in TOGETHER:
             text = sounds.sub(latin, text)
-    # Whole, for й is a letter of its own; then what is a letter once its accent is gone.
+    # Before decomposition, because й is a separate letter; and again for letters that lost an
+    # accent.
     text = text.translate(LETTERS)
     return MARKS.sub("", unicodedata.normalize("NFKD", text)).translate(LETTERS)

@@ -1,4 +1,4 @@
-"""Wording of values on a page: dates, periods, and labels of properties."""
+"""Wording of values on pages: dates, periods, labels of properties."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 SEASON_NAMES = tuple(SEASONS.values())
 YEARLY = re.compile(rf"((?:(?:{'|'.join(SEASON_NAMES)}) )?)(\d{{4}})")
-LATEST = 9999  # where undated periods come
-LONGEST_NAME = 80  # in the line at the foot of printed pages
+LATEST = 9999  # sorts undated periods last
+LONGEST_NAME = 80  # in the footer of printed pages
 
-# The kinds of thing in the order in which equal finds are shown, and what one of them is called.
+# kind -> singular, in the order of search results
 KINDS = {
     "people": "Person",
     "publications": "Publication",
@@ -39,8 +39,7 @@ KINDS = {
     "sources": "Source",
 }
 
-# The properties shown at the head of a page, in this order, and what they are called there; what is
-# called the same is one line.
+# Properties at the top of a page, in this order, with their labels; equal labels share a line.
 FACTS = {
     schema.alternateName: "Also written",
     schema.termCode: "Language tag",
@@ -90,13 +89,13 @@ FACTS = {
     schema.issn: "ISSN",
 }
 
-# Where a kind of page calls one of them otherwise.
+# Labels that differ on some kinds of pages.
 FACTS_OF = {
     ("publications", schema.keywords): "Keywords",
     ("publications", schema.sourceOrganization): "Institution",
 }
 
-# What a thing is called whose kind its class tells alone.
+# Labels of kinds that are given by the class alone.
 CLASSES: dict[str, str] = {
     schema.CollegeOrUniversity: "University",
     schema.Corporation: "Company",
@@ -114,7 +113,7 @@ SPDX = re.compile(r"https://spdx\.org/licenses/([^/]+)\.html")
 
 
 def value(term: Term) -> str:
-    """A date as people write it, yes or no; any other value as it is, be it like a date."""
+    """A date in words, yes or no; other values unchanged."""
     if not isinstance(term, Literal):
         return term.value
     if term.datatype.value == xsd.boolean:
@@ -123,13 +122,13 @@ def value(term: Term) -> str:
 
 
 def running_line(title: str, url: str, is_cv: bool) -> str:
-    """The line at the foot of each printed page."""
+    """The footer of each printed page."""
     name = shorten(title, LONGEST_NAME, placeholder="…")
     return " · ".join([name, *(["Curriculum vitae"] if is_cv else []), address(url)])
 
 
 def address(url: str) -> str:
-    """A web address without what all have; a well-known licence by its name."""
+    """A web address without scheme; the short name of a well-known licence."""
     if found := COMMONS.fullmatch(url):
         return f"CC {found[1].upper()} {found[2]}"
     if found := SPDX.fullmatch(url):
@@ -151,7 +150,7 @@ def date(text: str) -> str:
 
 
 def period(start: str | None, end: str | None, edtf: str | None) -> str:
-    """A period in words; EDTF, where it is there, knows more than the typed dates."""
+    """A period in words; EDTF, if given, is more precise than the typed dates."""
     first, slash, last = (edtf or "").partition("/")
     if slash:
         return between(date(first.strip(".")), "present" if last == ".." else date(last))
@@ -161,7 +160,7 @@ def period(start: str | None, end: str | None, edtf: str | None) -> str:
 
 
 def between(first: str, last: str) -> str:
-    """`2018–2022`, `May – Aug 2016`, `Aug 2020 – present`, `from 2020`."""
+    """`2018–2022`, `May – Aug 2016`, `Aug 2020 – present`, `from 2020`"""
     if not first or not last:
         return f"from {first}" if first else last if last == "present" else f"until {last}"
     if " " not in first + last:
@@ -172,8 +171,8 @@ def between(first: str, last: str) -> str:
 
 
 def folded(periods: Iterable[str]) -> str:
-    """Periods in the order of time, with runs of years joined: `2019–2021, 2023`, and of seasons:
-    `Spring 2021–2022, autumn 2022`.
+    """Joins periods in chronological order, merging consecutive years: `2019–2021, 2023`, `Spring
+    2021–2022, autumn 2022`.
     """
     years: dict[str, set[int]] = {}
     pieces: list[tuple[int, str]] = []
@@ -195,9 +194,7 @@ def folded(periods: Iterable[str]) -> str:
 
 
 def runs(years: list[int]) -> list[tuple[int, str]]:
-    """Years that follow each other, with the first of them: 2019, 2020, 2022 -> `2019–2020`,
-    `2022`.
-    """
+    """Merges consecutive years: 2019, 2020, 2022 -> `2019–2020`, `2022`."""
     starts = [year for year in years if year - 1 not in years]
     ends = [year for year in years if year + 1 not in years]
     return [
@@ -210,9 +207,9 @@ ERRORS = {404: "Page not found", 410: "Page withdrawn"}  # status -> heading
 
 
 def farewell(gone: Withdrawn) -> str:
-    """The message in the place of a document that was withdrawn."""
+    """The message for a withdrawn document."""
     when = f" ({date(gone.date)})" if gone.date else ""
     return (
-        f"{gone.address} was withdrawn{when}, and is gone for "
-        f"good.{f' {gone.reason}' if gone.reason else ''}"
+        f"{gone.address} was withdrawn{when} and is no longer "
+        f"available.{f' {gone.reason}' if gone.reason else ''}"
     )

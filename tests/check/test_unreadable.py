@@ -43,13 +43,13 @@ def link(target: str) -> Callable[[Path], None]:
 
 
 UNREADABLE: dict[str, tuple[Callable[[Path], None], str]] = {
-    "a link that leads nowhere": (link("gone.yaml"), "leads nowhere: there is no gone.yaml."),
-    "a link to itself": (lambda path: path.symlink_to(path.name), "leads back to itself."),
-    "a named pipe": (os.mkfifo, "This is a named pipe, and a file is expected."),
-    "a link to a device": (link("/dev/zero"), "This is a device, and a file is expected."),
-    "a socket": (bind, "This is a socket, and a file is expected."),
-    "a file without end": (enlarge, "This file has 200 MB, and at most 100 MB are read."),
-    "a folder": (Path.mkdir, "This is a folder, and a file is expected under this name."),
+    "a link that leads nowhere": (link("gone.yaml"), "is broken: gone.yaml does not exist."),
+    "a link to itself": (lambda path: path.symlink_to(path.name), "points to itself."),
+    "a named pipe": (os.mkfifo, "This is a named pipe, not a file."),
+    "a link to a device": (link("/dev/zero"), "This is a device, not a file."),
+    "a socket": (bind, "This is a socket, not a file."),
+    "a file without end": (enlarge, "This file has 200 MB; the limit is 100 MB."),
+    "a folder": (Path.mkdir, "This is a folder, but a file must have this name."),
 }
 
 
@@ -102,7 +102,7 @@ def test_a_file_that_fails_while_it_is_read_is_reported(site: Path) -> None:
     (site / "data" / "cv" / "bo.yaml").symlink_to("/proc/self/mem")
     (problem,) = found(site)
     assert problem.place.file == "data/cv/bo.yaml"
-    assert problem.message.startswith("This file cannot be read: ")
+    assert problem.message.startswith("cannot read this file: ")
 
 
 def test_a_file_that_one_may_not_read_is_told_with_the_remedy(
@@ -110,7 +110,7 @@ def test_a_file_that_one_may_not_read_is_told_with_the_remedy(
 ) -> None:
     (tmp_path / "a.yaml").write_text("a")
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    assert fault_of(tmp_path / "a.yaml").endswith("Type: chmod u+r a.yaml")
+    assert fault_of(tmp_path / "a.yaml").endswith("Run: chmod u+r a.yaml")
 
 
 def test_a_linked_file_is_a_file_wherever_it_leads(site: Path, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_linked_folder_is_read_once(site: Path, tmp_path: Path) -> None:
     (again,) = found(site)
     assert (again.place.file, again.message) == (
         "data/venues",
-        "This link leads to data/topics, which is read already. Delete it.",
+        "This link points to data/topics, which is already read. Delete it.",
     )
     assert f"{site}/data/topics/dunes.yaml" in files(site), "it is watched, too"
 
@@ -139,11 +139,11 @@ def test_a_linked_folder_is_read_once(site: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "target", "words"),
     [
-        ("data/topics", ".", "leads to data/, which is read already"),
+        ("data/topics", ".", "points to data/, which is already read"),
         ("data/topics", "..", "leads to a folder that contains it"),
         ("data/topics", "/", "leads to a folder that contains it"),
         ("data/cv/more", "..", "is only read directly in data/"),
-        ("data/topics", "gone", "leads nowhere"),
+        ("data/topics", "gone", "is broken"),
     ],
 )
 def test_a_linked_folder_that_is_not_read_is_refused_in_words(
@@ -159,7 +159,7 @@ def test_no_folder_in_a_linked_one_is_read(site: Path) -> None:
     (site / "data" / "topics").symlink_to("/usr")
     (problem,) = found(site)
     assert problem.place.file == "data/topics"
-    assert "Folders in a linked folder are not read" in problem.message
+    assert "Subfolders of a linked folder are not read" in problem.message
     assert not any("topics/bin/" in file for file in files(site))
 
 

@@ -105,7 +105,7 @@ def test_the_names_in_place_are_counted_and_listed(tmp_path: Path) -> None:
     site = named_in_place(tmp_path)
     checked = run("check", str(site))
     assert checked.exit_code == 0
-    summary = "2 things are named in place: 1 organisation, 1 place."
+    summary = "2 inline entities: 1 organisation, 1 place."
     assert f"{summary} kg names lists them.\n" in checked.stderr
     result = run("names", str(site))
     assert (result.exit_code, result.stderr) == (0, f"{summary}\n")
@@ -131,4 +131,4 @@ def test_a_name_in_place_is_registered(tmp_path: Path) -> None:
     assert result.stdout == f"{site / 'data' / 'organizations.yaml'}:  {entry}\n"
     again = run("register", "Ice Society", "--site", str(site))
     assert (again.exit_code, again.stdout) == (2, "")
-    assert "'Ice Society' is not named in place." in again.stderr
+    assert "'Ice Society' is not an inline entity." in again.stderr

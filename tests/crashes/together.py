@@ -56,7 +56,7 @@ def adding(scene: Register) -> None:
     ]
     ends = [runner.ended(pid, begun) for runner, pid in zip(runners, pids, strict=True)]
     assert all(end.is_good for end in ends), ends
-    assert any("Another command changes" in end.said for end in ends), ends
+    assert any("Waiting for another command" in end.said for end in ends), ends
     assert scene.check().is_good
     text = b"".join(scene.outcome().values()).decode()  # type: ignore[arg-type]
     assert [text.count(f"Medal {number}") for number in range(ADDING)] == [1] * ADDING

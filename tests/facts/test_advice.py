@@ -43,7 +43,7 @@ PROPOSED = (
     re.compile(r"Write (\[.+\])\."),
     re.compile(r"Closest: (.+?)\.(?: |$)"),
     re.compile(r"Write (2019.*?)(?:[;.]| an end)"),
-    re.compile(r", or ('.+?') if it is called so"),
+    re.compile(r", or ('.+?') if that is its name"),
 )
 
 

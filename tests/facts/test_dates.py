@@ -256,7 +256,7 @@ def test_the_message_has_the_hint_and_the_forms() -> None:
 
 @pytest.mark.parametrize("written", ["present", "unknown"])
 def test_an_open_end_is_no_start(written: str) -> None:
-    with pytest.raises(ValidationError, match="can only be an end"):
+    with pytest.raises(ValidationError, match="is only allowed as an end date"):
         TypeAdapter(Date).validate_python(written)
     assert TypeAdapter(When).validate_python(written).is_open
 

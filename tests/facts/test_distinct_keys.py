@@ -112,9 +112,9 @@ def test_one_work_in_two_cvs_is_pointed_out(tmp_path: Path) -> None:
         "cv/bo.yaml": cv("Bo Ek", work("Sand at rest.", both)),
     }
     assert errors(facts_of(tmp_path, files)) == [
-        "data/cv/bo.yaml:3:5             error    publications[0]: there is a work "
-        "'berg-2020-sand' already (data/cv/ada.yaml:3:5). If it is the same, write "
-        "'- berg-2020-sand' here; if not, give this one a 'key' of its own.  [duplicate-key]"
+        "data/cv/bo.yaml:3:5             error    publications[0]: the key "
+        "'berg-2020-sand' is already used (data/cv/ada.yaml:3:5). If this is the same work, write "
+        "'- berg-2020-sand' here. If not, give it another 'key'.  [duplicate-key]"
     ]
 
 
@@ -132,8 +132,7 @@ def test_a_key_that_two_works_would_get_names_neither(tmp_path: Path) -> None:
     (error,) = errors(facts_of(tmp_path / "one", {"cv/ada.yaml": text}))
     assert (
         "awards[0]: work 'berg-2020-sand' may be 'Sand on the Move' or 'Sand at Rest'. Write "
-        "'berg-2020-sand-rest' for what comes second, or add 'key: berg-2020-sand' to the first "
-        "where it is written."
+        "'berg-2020-sand-rest' for the second work, or add 'key: berg-2020-sand' to the first."
     ) in error
     for number, remedied in enumerate(
         [

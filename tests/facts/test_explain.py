@@ -61,12 +61,12 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
         (
             WORK,
             "summary: {a: b}",
-            "work[0]: summary 'a' is no tag of a language. Write one such as en or pt-BR;",
+            "work[0]: summary 'a' is not a language tag. Write a tag such as en or pt-BR.",
         ),
         (
             WORK,
             "mentors: [bo, [cy]]",
-            "work[0].mentors[1]: a name or a key is expected here, not a list. [bad-value]",
+            "work[0].mentors[1]: this must be a name or a key, not a list. [bad-value]",
         ),
         (
             STUDY,
@@ -116,13 +116,16 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
         (
             BASICS,
             "email: {visibility: hashed}",
-            "basics.email: Give the address as 'value', or its hash as 'sha1'. [bad-email]",
+            (
+                "basics.email: the email address is missing. Add it as 'value', or its hash as "
+                "'sha1'. [bad-email]"
+            ),
         ),
         (
             BASICS,
             "email: {sha1: abc}",
             (
-                "basics: email 'sha1' must be 40 hexadecimal digits: the SHA-1 of "
+                "basics: email 'sha1' is not 40 hexadecimal digits. Write the SHA-1 of "
                 "mailto:name@example.org. [bad-email]"
             ),
         ),
@@ -137,12 +140,12 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
         (
             BASICS,
             "profiles: [{network: elsewhere, username: ada}]",
-            "basics.profiles[0]: The pages at 'elsewhere' are not known by user names.",
+            "basics.profiles[0]: unknown network 'elsewhere'.",
         ),
         (
             BASICS,
             "profiles: [{network: github, username: a b}]",
-            "basics: profiles[0] 'a b' cannot be a part of an address.",
+            "basics: profiles[0] 'a b' is not a user name.",
         ),
         (
             BASICS,
@@ -170,7 +173,7 @@ def test_a_mistake_is_told_in_the_words_of_the_author(
     [
         (
             "doi: 10.1000/a%zz",
-            "x: doi '10.1000/a%zz' is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027.",
+            "x: doi '10.1000/a%zz' is not a DOI. Write it as 10.1109/MM.2021.3139027.",
         ),
         (
             "doi: https://example.org/10.1000/a",

@@ -111,7 +111,7 @@ def test_a_wrong_withdrawal_is_told(tmp_path: Path, written: str) -> None:
 def test_a_reference_by_an_old_name_is_told_the_new_one(tmp_path: Path) -> None:
     (found,) = told(tmp_path, people="eli: {name: Eli Gran, was: e-gran}", cv=MENTORING)
     assert found.endswith(
-        "'e-gran' is not among the people. It is called eli now. [unknown-reference]"
+        "'e-gran' is not among the people. Its key is now eli. [unknown-reference]"
     )
 
 
@@ -120,5 +120,5 @@ def test_a_reference_to_what_is_withdrawn_is_told_so(tmp_path: Path) -> None:
     (found,) = told(tmp_path, site=site, cv=MENTORING)
     assert found.startswith("data/cv/ada.yaml:3:14 ")
     assert found.endswith(
-        "It was withdrawn (data/site.yaml:3:13). Remove what refers to it. [unknown-reference]"
+        "It was withdrawn (data/site.yaml:3:13). Remove this reference. [unknown-reference]"
     )

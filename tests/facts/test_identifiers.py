@@ -57,7 +57,7 @@ def test_a_licence_is_an_address(written: str, address: str) -> None:
 
 @pytest.mark.parametrize("written", ["CC-BY", "CC", "CC4", "cc-by-sa", "CC BY 4.0"])
 def test_a_licence_without_its_version_is_refused(written: str) -> None:
-    with pytest.raises(PydanticCustomError, match=r"Write its short name, e\.g\. CC-BY-4\.0"):
+    with pytest.raises(PydanticCustomError, match=r"Write its SPDX name, e\.g\. CC-BY-4\.0"):
         check_license(written)
 
 

@@ -111,7 +111,7 @@ def test_who_writes_a_grant_twice_learns_how_to_name_it(tmp_path: Path) -> None:
     grant = "title: Ice, funder: Fund, number: '1'"
     both = f"grants: [{{{grant}}}, {{{grant}, url: 'https://ice.example/', role: Guest}}]\n"
     (wrong,) = errors(loaded(tmp_path, both))
-    assert "write them once, and elsewhere 'grant: Ice'" in wrong.message
+    assert "write the fields once, and 'grant: Ice' in the other places" in wrong.message
 
 
 def skills(*names: str) -> str:

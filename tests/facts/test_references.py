@@ -89,7 +89,7 @@ def test_a_miss_that_is_like_nothing_says_what_to_do() -> None:
 def test_only_the_exact_key_is_a_reference(value: object) -> None:
     with pytest.raises(
         ValidationError,
-        match=r"is not among the organisations|a name or a key is expected|need 'name'|is empty",
+        match=r"is not among the organisations|must be a name or a key|'name' is missing|is empty",
     ):
         check(OrganizationRef, value)
 
@@ -112,7 +112,7 @@ def test_a_name_nobody_has_is_a_thing_of_its_own() -> None:
 
 def test_a_name_that_two_entries_claim_must_be_settled() -> None:
     two = Context({"orgs": {"a": {"name": "Ohio"}, "b": {"name": "B", "alternateNames": "Ohio"}}})
-    with pytest.raises(ValidationError, match=r"'Ohio' may be a or b\. Write the key"):
+    with pytest.raises(ValidationError, match=r"'Ohio' is ambiguous: a or b\. Write the key"):
         check(OrganizationRef, "Ohio", two)
 
 
@@ -130,9 +130,9 @@ def test_an_unknown_language_is_a_miss() -> None:
 @pytest.mark.parametrize(
     ("value", "hint"),
     [
-        ("sive", "Closest: sieve. Write its web address, or a key."),
+        ("sive", "Closest: sieve. Write a web address or a key."),
         ("on x", "Write its key: berg-2020-x."),
-        ("zzzz", "Write its web address, or a key."),
+        ("zzzz", "Write a web address or a key."),
     ],
 )
 def test_what_stands_on_the_web_or_here_is_told_by_its_key(value: str, hint: str) -> None:
@@ -151,13 +151,13 @@ def test_works_are_found_by_their_keys_only() -> None:
         (
             OrganizationRef,
             "ada",
-            "'ada' is a person; an organisation is expected. Write the key or",
+            "'ada' is a person, not an organisation. Write the key or",
         ),
-        (OrganizationRef, "Ada Berg", "'Ada Berg' is a person; an organisation is expected"),
-        (PersonRef, "osu", "'osu' is an organisation; a person is expected"),
-        (PersonRef, "Ohio", "'Ohio' is an organisation; a person is expected"),
-        (PublicationRef, "sieve", "'sieve' is a piece of software; a publication is expected"),
-        (TopicRef, "osu", "a topic or a piece of software is expected"),
+        (OrganizationRef, "Ada Berg", "'Ada Berg' is a person, not an organisation"),
+        (PersonRef, "osu", "'osu' is an organisation, not a person"),
+        (PersonRef, "Ohio", "'Ohio' is an organisation, not a person"),
+        (PublicationRef, "sieve", "'sieve' is a piece of software, not a publication"),
+        (TopicRef, "osu", "not a topic or a piece of software"),
     ],
 )
 def test_an_entry_of_another_registry_is_called_what_it_is(

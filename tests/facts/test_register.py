@@ -113,8 +113,8 @@ def test_a_new_file_begins_with_its_schema(tmp_path: Path) -> None:
     ("name", "message"),
     [
         ("Ice Works", "may be orgs/ice-works or topics/ice-works. Give the address."),
-        ("Charles Univ", "is not named in place. Closest: Charles University"),
-        ("Firm", "is not named in place."),
+        ("Charles Univ", "is not an inline entity. Closest: Charles University"),
+        ("Firm", "is not an inline entity."),
     ],
 )
 def test_what_cannot_be_told_is_refused(tmp_path: Path, name: str, message: str) -> None:

@@ -115,12 +115,12 @@ def test_each_position_may_have_several_dates() -> None:
         (
             "{dates: 2019, startDate: 2018}",
             "2:28",
-            "work[0]: give either 'dates' or 'startDate', not both.",
+            "work[0]: 'dates' and 'startDate' are both set.",
         ),
         (
             "{dates: 2019, endDate: 2018}",
             "2:26",
-            "work[0]: give either 'dates' or 'endDate', not both.",
+            "work[0]: 'dates' and 'endDate' are both set.",
         ),
         ("{dates: {from: 2019}}", "2:11", "work[0]: 'dates' must be a date or a list of dates."),
         ("{dates: [[2019]]}", "2:11", "work[0]: 'dates' must be a date or a list of dates."),

@@ -63,7 +63,7 @@ def test_a_command_that_waits_for_another_reads_what_that_wrote(
         add = [KG, "add", "award", site, "title=Medal"]
         added = both.enter_context(subprocess.Popen(add, stderr=subprocess.PIPE, text=True))
         assert added.stderr is not None
-        assert "Another command changes" in added.stderr.readline()
+        assert "Waiting for another command" in added.stderr.readline()
         text = cv.read_text(encoding="utf-8")
         replace_files(site, {"data/cv/ada-berg.yaml": f"{text}interests: [Ice]\n"})
         alone.close()

@@ -266,10 +266,10 @@ PAGES = {
 }
 # Fields that say nothing in some entries, as the format page tells in these words.
 SILENT = {
-    ("education", "degree"): "not published before the study has ended",
-    ("education", "completed"): "says nothing before the study has ended",
-    ("publications", "volume"): "not published without one",
-    ("publications", "issue"): "not published without one",
+    ("education", "degree"): "not published before 'endDate'",
+    ("education", "completed"): "ignored before 'endDate'",
+    ("publications", "volume"): "not published without a journal",
+    ("publications", "issue"): "not published without a volume",
 }
 
 

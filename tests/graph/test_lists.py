@@ -176,20 +176,17 @@ def test_the_shapes_accept_parts(site: Path) -> None:
         (
             "organizations.yaml",
             "page-2: {name: Page Two, kind: company}\n",
-            "'page-2' is the address of a list, or of a part of one. Choose another",
+            "'page-2' is reserved for lists. Choose another",
         ),
         (
             "topics.yaml",
             "index: {name: Index}\n",
-            (
-                "'index' is the address of a list, or of a part of one. Choose another key, e.g. "
-                "'the-index'."
-            ),
+            ("'index' is reserved for lists. Choose another key, e.g. 'the-index'."),
         ),
         (
             "cv/page-12.yaml",
             "basics: {name: Page Twelve}\n",
-            "'page-12' is the address of a list, or of a part of one.",
+            "'page-12' is reserved for lists.",
         ),
         (
             "more.ttl",

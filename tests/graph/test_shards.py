@@ -127,8 +127,7 @@ def test_what_hangs_together_across_shards(tmp_path: Path) -> None:
     (name,) = (problem for problem in found.problems if problem.rule == "unknown-name")
     assert (str(name.place), name.message) == (
         "data/publications/b.yaml:1:91",
-        "three-2021: Who is 'K. 火'? Nobody lists this name, and 'K. 冰' would get the "
-        "same address. Register both.",
+        "three-2021: 'K. 火' and 'K. 冰' would get the same address. Add both to data/people.yaml.",
     )
     assert found.graph is not None
     assert b"people/dan" not in found.graph.nquads

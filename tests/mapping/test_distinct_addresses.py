@@ -106,7 +106,7 @@ def test_the_same_twice_is_written_once_and_pointed_out(tmp_path: Path) -> None:
     talk = "{title: Sand, venue: conf, year: 2021%s}"
     walker = walked(tmp_path, cv=f"{CV}talks:\n- {talk % ''}\n- {talk % ', source: paper-cv'}\n")
     (problem,) = walker.problems
-    assert problem.message.startswith("talks[1]: this says the same as talks[0] in data/cv/ada")
+    assert problem.message.startswith("talks[1]: duplicate of talks[0] in data/cv/ada")
     assert (str(problem.place), problem.rule) == ("data/cv/ada.yaml:4:3", "same-address")
     assert ends(walker) == ["talk-conf-2021"]
 
@@ -115,6 +115,6 @@ def test_equal_ids_are_pointed_out(tmp_path: Path) -> None:
     talk = "{title: %s, venue: conf, year: 2021, id: talk}"
     walker = walked(tmp_path, cv=f"{CV}talks:\n- {talk % 'Sand'}\n- {talk % 'Ice'}\n")
     assert [each.message for each in walker.problems] == [
-        "talks[1]: this has the same 'id' (talk) as talks[0] in data/cv/ada.yaml:3:46. Write "
-        "another 'id' in one of them."
+        "talks[1]: this has the same 'id' (talk) as talks[0] in data/cv/ada.yaml:3:46. Change "
+        "one of them."
     ]

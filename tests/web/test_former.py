@@ -72,8 +72,8 @@ def test_what_was_withdrawn_is_gone_in_every_form(
     assert (page.status_code, line.status_code, data.status_code) == (410, 410, 410)
     assert page.mimetype == HTML
     assert (
-        line.text
-        == "press/rumour was withdrawn (Feb 2026), and is gone for good. <b>It</b> was untrue.\n"
+        line.text == "press/rumour was withdrawn (Feb 2026) and is no longer available. "
+        "<b>It</b> was untrue.\n"
     )
     assert json.loads(data.data) == {"status": 410, "detail": line.text.strip()}
     stub = renamed.get("press/rumour.html")

@@ -1,4 +1,4 @@
-"""Records of a .bib file: names, dates, numbers and texts of BibLaTeX in our words."""
+"""Converts entries of a .bib file: names, dates, numbers and text of BibLaTeX."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LANGUAGES = {
     **dict.fromkeys(("brazilian", "portuges", "brazil"), "Portuguese"),
     **dict.fromkeys(("francais", "acadian", "canadien"), "French"),
 }
-# what `entrysubtype` or a note may make of a kind
+# kind -> more specific kinds that `entrysubtype` or a note can give
 SUBTYPES = {
     "journal": ("magazine", "newspaper", "editorial", "review"),
     "conference": ("workshop", "poster", "abstract"),
@@ -71,11 +71,11 @@ class BibFile:
         lines = text.replace("\r\n", "\n").replace("\r", "\n")
         types = (*self.table.types, *self.table.types_not_taken, *DEGREES)
         self.file, self.reader = file, BibReader(file, UNPRINTABLE.sub(" ", lines), types)
-        self.near: dict[str, str] = {}  # by a field, the one that is meant
-        self.misspelt: dict[str, list[WorkRecord]] = {}  # the records that have a field
+        self.near: dict[str, str] = {}  # unknown field -> the field that is meant
+        self.misspelt: dict[str, list[WorkRecord]] = {}  # unknown field -> records that have it
         self.problems = self.reader.problems
         if found := UNPRINTABLE.search(lines):
-            message = f"The character U+{ord(found[0]):04X} can stand in no page. Remove it."
+            message = f"The character U+{ord(found[0]):04X} is not allowed in web pages. Remove it."
             spot = self.reader.spot(found.start())
             self.problems.append(problem(file, spot, message, "encoding"))
 
@@ -95,13 +95,15 @@ class BibFile:
             place = place_of(self.file, records[0].fields[name].name_at)
             more = f" {len(records)} entries have it." if len(records) > 1 else ""
             message = (
-                f"{records[0].key}: there is no field '{name}'. Did you mean "
+                f"{records[0].key}: unknown field '{name}'. Did you mean "
                 f"'{self.field_meant(name)}'?{more}"
             )
             self.problems.append(Problem(place, "warning", message, "unknown-field"))
 
     def field_meant(self, name: str) -> str:
-        """The field that an unknown one is near to; `url2` and the like are meant so."""
+        """The known field that a misspelt one is close to; names such as `url2` are not
+        misspelt.
+        """
         if name not in self.near:
             is_known = name in self.table.fields or name in self.table.not_taken
             is_own = is_known or name[-1].isdigit()
@@ -111,7 +113,7 @@ class BibFile:
 
     @staticmethod
     def read_note(fields: dict[str, FieldValue]) -> None:
-        """A note often says no more than the kind or the state: `Workshop paper, to appear`."""
+        """Splits a note that only states the kind or status: `Workshop paper, to appear`."""
         note = fields["note"]
         parts = [part.strip().lower() for part in note.value.split(",")]
         if not all(part in GENRES or part in STATES for part in parts):
@@ -122,8 +124,8 @@ class BibFile:
             fields.setdefault(name, note._replace(value=GENRES.get(part, part)))
 
     def kind(self, record: WorkRecord, kind: str) -> str:
-        """Repositories of preprints are often written as journals; and some types say less than
-        their fields do.
+        """The kind of a record: recognizes preprint servers written as journals, and fields that
+        are more specific than the type.
         """
         fields = record.fields
         journal = fields.get("journaltitle") or fields.get("journal")
@@ -179,8 +181,8 @@ class BibFile:
         text = latex.decode()
         for command in dict.fromkeys(latex.unknown):
             message = (
-                f"{record.key}: the command \\{command} in '{name}' is not known here and is left "
-                "out. Write the character itself."
+                f"{record.key}: unknown command \\{command} in '{name}'; it is left out. Write "
+                "the character instead."
             )
             place = place_of(self.file, written.at)
             self.problems.append(Problem(place, "warning", message, "bibliography"))
@@ -192,14 +194,14 @@ class BibFile:
                 yield person(each)
 
     def date(self, record: WorkRecord, name: str) -> str | None:
-        """`date` as far as it can be said, `year`, or that with `month` and `day`."""
+        """Converts `date`, `year`, or `year` with `month` and `day`."""
         text = self.text(record, name)
         if name == "date":
             start = text.partition("/")[0].strip("~?% ")
             year, _, part = start.partition("-")
             return f"{SEASON_NAMES[part]} {year}" if part in SEASON_NAMES else start
         if name == "day":
-            return None  # `month` has taken it
+            return None  # `month` includes it
         year = self.text(record, "year") if "year" in record.fields else ""
         if name == "year":
             found = re.search(r"(?<!\d)[12]\d{3}(?!\d)", year)
@@ -211,7 +213,7 @@ class BibFile:
 
 
 def verbatim(name: str, written: str) -> str | None:
-    """An address, a number or the name of a file; `howpublished` may be anything."""
+    """An address, identifier or file name; None if `howpublished` is something else."""
     is_file = name in FILES and "://" not in written
     bare = unescaped(written, " " if is_file else "")
     if name == "howpublished" and not bare.startswith(("http://", "https://")):
@@ -220,7 +222,7 @@ def verbatim(name: str, written: str) -> str | None:
 
 
 def split(text: str, separator: str) -> list[str]:
-    """The pieces of a text; what is in braces is not looked at."""
+    """Splits text outside braces."""
     pieces, depth, start = list[str](), 0, 0
     for found in re.finditer(rf"[{{}}]|{separator}", text, re.IGNORECASE):
         if found[0] in "{}":
@@ -232,8 +234,8 @@ def split(text: str, separator: str) -> list[str]:
 
 
 def person(written: str) -> str:
-    """`von Last, Jr, First` and `First von Last` as `First von Last Jr`; what is raised stays in
-    `<sup>`, as it is a mark.
+    """`von Last, Jr, First` and `First von Last` -> `First von Last Jr`; superscripts stay as
+    `<sup>` marks.
     """
     parts = [" ".join(part.split()) for part in split(written, ",")]
     if all("=" in part for part in parts):

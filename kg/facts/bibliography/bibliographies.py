@@ -1,7 +1,7 @@
-"""Bibliographies beside a CV: `publications: papers.bib` lists every work of that file.
+"""Bibliography files beside a CV: `publications: papers.bib` lists every work of the file.
 
-A .bib or CSL-JSON file below `data/` is read as a file of `data/publications/` is, each entry under
-its own key. The list of a CV names the file, and here its keys are put in.
+.bib and CSL-JSON files in `data/` are read like files in `data/publications/`, each entry with its
+key. Lists of CVs name the file; this module replaces the name with the keys.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from kg.text.nearest import closest_are
 
 SUFFIXES = (".bib", ".json")
 LIST = "publications"
-FOLDERS = ("cv", "publications")  # below data/; and data/ itself
-Bibliographies = Mapping[str, list[str]]  # the keys in each file
+FOLDERS = ("cv", "publications")  # in data/, besides data/ itself
+Bibliographies = Mapping[str, list[str]]  # file -> keys
 
 
 def is_bibliography(file: str) -> bool:
@@ -29,7 +29,7 @@ def is_bibliography(file: str) -> bool:
 
 
 def read_bibliography(file: str, data: bytes) -> tuple[list[WorkRow] | None, list[Problem]]:
-    """The works of a file; None where nothing of it can be read."""
+    """The works of a file; None if it cannot be read."""
     if file.endswith(".json"):
         content, problems = read_json(file, data)
         if content is None:
@@ -44,9 +44,7 @@ def read_bibliography(file: str, data: bytes) -> tuple[list[WorkRow] | None, lis
 
 
 def is_same_work(row: Row, other: Row | None) -> bool:
-    """Whether an entry of a bibliography is that of another one: bibliographies of several authors
-    share works.
-    """
+    """Whether two entries of different bibliographies are the same work; co-authors share works."""
     return (
         other is not None
         and other.file != row.file
@@ -56,14 +54,14 @@ def is_same_work(row: Row, other: Row | None) -> bool:
 
 
 def with_a_list(cv: Row) -> None:
-    """One name of a file where a list is meant is a list of one."""
+    """Turns a single file name into a list."""
     name = cv.get(LIST)
     if isinstance(name, str):
         cv[LIST] = Rows.at(cv.values_at[LIST], [name])
 
 
 def named_privately(cvs: Iterable[Row], known: Bibliographies) -> set[str]:
-    """The files that only private CVs name: their works are as private."""
+    """The files that only private CVs list; their works are private."""
     named: dict[str, bool] = {}
     for cv in cvs:
         is_private = cv.row("basics").get("visibility") == "private"
@@ -83,9 +81,9 @@ def make_private(works: Iterable[Row], files: Container[str]) -> None:
 def put_in_keys(
     cvs: Iterable[Row], known: Bibliographies, renamed: Mapping[str, Mapping[str, str]]
 ) -> list[Problem]:
-    """Replaces the names of files in the lists of CVs by the keys in them; a work that the list
-    names itself stands where it does so: `[papers.bib, {key: berg2020, selected: true}]`. Of one
-    that was `renamed` the list may give the key in the file.
+    """Replaces file names in the lists of CVs with keys. A work that the list also names itself
+    keeps that position: `[papers.bib, {key: berg2020, selected: true}]`. The list can use the
+    original keys of `renamed` works.
     """
     problems: list[Problem] = []
     for cv in cvs:
@@ -104,7 +102,7 @@ def put_in_keys(
             if is_file(item) and not path:
                 place, folder = place_of(cv.file, at), dirname(cv.file)
                 hint = closest_are(join(folder, item), known, f"Put it into {folder}/.", most=1)
-                message = f"{LIST}: there is no file '{item}' beside this CV. {hint}"
+                message = f"{LIST}: the file '{item}' does not exist beside this CV. {hint}"
                 problems.append(Problem(place, "error", message, "unknown-reference"))
             left.extend(keys)
             left.spots.extend(at for _ in keys)
@@ -113,12 +111,12 @@ def put_in_keys(
 
 
 def key_in(item: Any) -> str:
-    """The key that an item of the list names."""
+    """The key that a list item names."""
     return str(item.get("key") if isinstance(item, Row) else item)
 
 
 def with_key(item: Any, renamed: Mapping[str, str]) -> Any:
-    """An item of the list, with the new key of what it names."""
+    """The list item with the new key of the work."""
     key = renamed.get(key_in(item))
     if key is None:
         return item
@@ -130,7 +128,7 @@ def is_file(item: Any) -> bool:
 
 
 def path_of(cv: str, name: str, known: Bibliographies) -> str:
-    """The file of this name: beside the CV, or below `data/`."""
+    """The path of a file: beside the CV, or in `data/`."""
     places = (dirname(cv), "data", *(f"data/{folder}" for folder in FOLDERS))
     paths = (normpath(join(place, name)) for place in places)
     return next((path for path in paths if path in known), "")

@@ -1,8 +1,8 @@
-"""BibTeX and BibLaTeX text -> entries that know their lines.
+"""Parser of BibTeX and BibLaTeX that records the line of every field.
 
-Text between entries is a comment. An entry that cannot be read is reported, and reading goes on
-with the next line that begins one. Strings (`@string`, names of months) are put in, fields of a
-cross-referenced entry are inherited; the values stay LaTeX.
+Text between entries is a comment. An unreadable entry is reported, and parsing continues at the
+next entry. `@string` and month names are expanded, and fields of cross-referenced entries
+inherited; values stay LaTeX.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from kg.text.months import short_names
 from kg.text.nearest import alike, closest, did_you_mean
 
 RULE = "bibliography"
-NEAR = 0.8  # how much of a misspelt word is right
-MOST_JOINED = 100_000  # characters of a value that is joined by '#'
-MOST_EXPANDED = 10_000_000  # characters that @string and crossref put into the entries of a file
+NEAR = 0.8  # similarity of a misspelt word
+MOST_JOINED = 100_000  # characters of a value joined by '#'
+MOST_EXPANDED = 10_000_000  # characters that @string and crossref add to a file
 SPACE = re.compile(r"(?:\s|%[^\n]*(?:\n|$))*")
 START = re.compile(r"@\s*([A-Za-z]\w*)\s*([{(])")
 NEXT = re.compile(r"^[ \t]*@\s*[A-Za-z]\w*\s*[{(]", re.MULTILINE)
 NAME = re.compile(r"[^\s,{}()=\"#%@]+")
 DELIMITER = re.compile(r"[{}\"]")
 CLOSING = {"{": "}", "(": ")"}
-# what an entry has of another, by the fields of that one
+# Fields that an entry inherits, by their names in the parent.
 PARTS = ("inbook", "incollection", "inproceedings", "conference", "inreference", "suppbook")
 INHERITED_AS = {"title": "booktitle", "subtitle": "booksubtitle", "titleaddon": "booktitleaddon"}
 NOT_INHERITED = ("crossref", "xref", "xdata", "ids", "shorttitle", "keywords", "abstract", "url")
 
 
 class BibError(Exception):
-    """An entry cannot be read, because of what is at this position of the text."""
+    """An entry cannot be parsed because of the text at `position`."""
 
     def __init__(self, position: int, message: str) -> None:
         super().__init__(message)
@@ -43,18 +43,18 @@ class BibError(Exception):
 
 
 class BibTooLarge(BibError):
-    """Strings and inherited fields make a file too large: it is not read further."""
+    """Expanded strings and inherited fields exceed a limit; parsing stops."""
 
     def __init__(self, position: int, what: str, most: int) -> None:
         message = (
-            f"{what} has more than {most:,} characters. The file is not read beyond this line. "
+            f"{what} has more than {most:,} characters. The rest of the file was not read. "
             "Shorten its @string values, or split the file."
         )
         super().__init__(position, message)
 
 
 class BibReader:
-    """One reading of one file."""
+    """Parses one file."""
 
     def __init__(self, file: str, text: str, types: Iterable[str] = ()) -> None:
         self.file, self.text, self.at, self.last = file, text, 0, len(text)
@@ -62,7 +62,7 @@ class BibReader:
         self.lines = [0, *(found.end() for found in re.finditer("\n", text))]
         self.strings = {month.lower(): month.lower() for month in short_names()}
         self.problems: list[Problem] = []
-        self.expanded = 0  # characters put in so far
+        self.expanded = 0  # characters added so far
 
     def spot(self, position: int) -> Spot:
         line = bisect_right(self.lines, position) - 1
@@ -75,7 +75,7 @@ class BibReader:
         self.problems.append(problem(self.file, self.spot(position), message, RULE))
 
     def entries(self) -> list[WorkRecord]:
-        """Those that can be cited: without those from which others inherit."""
+        """The citable entries, without those that others inherit from."""
         found = list(self.read())
         by_key = {entry.key.lower(): entry for entry in reversed(found)}
         parents = set[str]()
@@ -125,14 +125,14 @@ class BibReader:
         self.space()
         found = NAME.match(self.text, self.at)
         if not found:
-            raise BibError(start, f"This @{kind} has no key. Write @{kind}{{key, … after its type.")
+            raise BibError(start, f"This @{kind} has no key. Write @{kind}{{key, … after the type.")
         entry, self.at = WorkRecord(found[0], kind, self.spot(start)), found.end()
         while self.space() != end:
             if self.peek() == ",":
                 self.at += 1
                 continue
             if self.peek() in ("", "@"):
-                raise BibError(start, f"{entry.key}: this is never closed. Check its braces.")
+                raise BibError(start, f"{entry.key}: this entry is not closed. Check its braces.")
             name, name_at = self.name("a field", entry.key)
             self.expect("=", f"{entry.key}: {name}")
             self.space()
@@ -140,7 +140,7 @@ class BibReader:
             value = FieldValue(self.value(entry.key), name_at, at)
             if value.value != entry.fields.setdefault(name, value).value:
                 message = (
-                    f"{entry.key}: '{name}' is there twice, and the first is taken. Delete one."
+                    f"{entry.key}: '{name}' occurs twice; the first value is used. Delete one."
                 )
                 self.problems.append(
                     Problem(place_of(self.file, name_at), "warning", message, RULE)
@@ -149,21 +149,21 @@ class BibReader:
         return entry
 
     def correct_type(self, entry: WorkRecord) -> None:
-        """A type that is misspelt is read as the one that is meant, and reported."""
+        """Reports an unknown type, and replaces a misspelt one."""
         if entry.type in self.types or not self.types:
             return
         place = place_of(self.file, entry.at)
         meant = next(iter(alike(entry.type, self.types, most=1, cutoff=NEAR)), "")
         if meant:
-            message = f"there is no type @{entry.type}. It is read as @{meant}; correct it."
+            message = f"unknown type @{entry.type}; it is read as @{meant}. Correct it."
             entry.type = meant
         else:
-            message = f"there is no type @{entry.type}, and it is read as @misc."
+            message = f"unknown type @{entry.type}; it is read as @misc."
         severity: Severity = "warning" if meant else "info"
         self.problems.append(Problem(place, severity, f"{entry.key}: {message}", RULE))
 
     def space(self) -> str:
-        """What comes next behind space and comments."""
+        """Skips space and comments; returns the next character."""
         found = SPACE.match(self.text, self.at)
         self.at = found.end() if found else self.at
         return self.peek()
@@ -175,13 +175,13 @@ class BibReader:
         self.space()
         found = NAME.match(self.text, self.at)
         if not found:
-            raise BibError(self.at, f"{where}: {what} is expected here, not {self.shown()}.")
+            raise BibError(self.at, f"{where}: expected {what}, but found {self.shown()}.")
         self.at = found.end()
         return found[0].lower(), self.spot(found.start())
 
     def expect(self, sign: str, where: str) -> None:
         if self.space() != sign:
-            raise BibError(self.at, f"{where}: '{sign}' is expected here, not {self.shown()}.")
+            raise BibError(self.at, f"{where}: expected '{sign}', but found {self.shown()}.")
         self.at += 1
 
     def shown(self) -> str:
@@ -209,14 +209,14 @@ class BibReader:
             return text
         hint = did_you_mean(name, self.strings, "Put braces around it.")
         written = self.text[start : self.at]
-        self.complain(start, f"{where}: there is no @string '{written}'. {hint}")
+        self.complain(start, f"{where}: unknown @string '{written}'. {hint}")
         return ""
 
     def expand(self, text: str, position: int) -> None:
-        """Counts a text that is put in. Raises BibTooLarge where that is too much."""
+        """Counts expanded text; raises BibTooLarge above the limit."""
         self.expanded += len(text)
         if self.expanded > MOST_EXPANDED:
-            raise BibTooLarge(position, "The text that @string and crossref put in", MOST_EXPANDED)
+            raise BibTooLarge(position, "The text added by @string and crossref", MOST_EXPANDED)
 
     def delimited(self, end: str, where: str) -> str:
         start, depth = self.at, 0
@@ -228,11 +228,11 @@ class BibReader:
             if depth < 0:
                 break
         opened = self.text[start]
-        message = f"{where}: this {opened} is never closed. Add {end!r}, or one of its braces."
+        message = f"{where}: this {opened} is not closed. Add {end!r}, or check the braces inside."
         raise BibError(start, message)
 
     def inherit(self, entry: WorkRecord, by_key: dict[str, WorkRecord]) -> set[str]:
-        """Adds what the entry has from others, and tells which these are."""
+        """Adds inherited fields to an entry; returns the keys of its parents."""
         parents = set[str]()
         for link in ("crossref", "xdata"):
             if link not in entry.fields:

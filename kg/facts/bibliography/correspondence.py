@@ -1,8 +1,8 @@
-"""Which field of another format is which of ours: a table for each format, in YAML beside this
+"""Field mappings between other formats and ours: one YAML table for each format, beside this
 module.
 
-The readers of bibliographies go by them, and so does `docs/formats.md`. A field may go to several
-of ours, each for some kinds of entry:
+Used by the readers of bibliographies and by `docs/formats.md`. A field can map to several of ours,
+depending on the kind of entry:
 
     booktitle: {conference: [conference, workshop], book.title: [book-chapter]}
 """
@@ -18,15 +18,16 @@ import yaml
 
 FOLDER = Path(__file__).parent
 NAMES = ("json-resume", "rendercv", "orcid", "biblatex", "csl")
-ELSE = "else"  # all kinds that are not named
-Targets = Mapping[str, list[str] | str]  # our fields, and the kinds of entry for which they are
+ELSE = "else"  # all other kinds
+Targets = Mapping[str, list[str] | str]  # our field -> kinds of entry that it applies to
 
 
 @dataclass(frozen=True)
 class Correspondence:
-    """The table of one format. `at` is the part of a CV in which all its fields are; `types` are
-    its types of entry, each with our kind, and `kinds` tells which type is written for one of ours,
-    where it is not the first of these.
+    """The mapping of one format.
+
+    `at` is the part of a CV that contains all fields. `types` maps types of entry to our kinds;
+    `kinds` gives the type to write for a kind, if it is not the first in `types`.
     """
 
     name: str
@@ -39,18 +40,18 @@ class Correspondence:
     types_not_taken: Mapping[str, str] = field(default_factory=dict)
 
     def type_of(self, kind: str) -> str:
-        """The type that an entry of this kind is written as."""
+        """The type to write for an entry of this kind."""
         return self.kinds.get(kind) or next(
             each for each, ours in self.types.items() if ours == kind
         )
 
     def path(self, name: str, kind: str) -> str:
-        """Where a field of an entry of this kind goes; empty where it is not taken."""
+        """The field that a field maps to, for an entry of this kind; empty if none."""
         targets = self.fields.get(name, {})
         return next((path for path, kinds in targets.items() if kinds == ELSE or kind in kinds), "")
 
     def paths(self) -> Iterator[tuple[str, str]]:
-        """Every field with each of ours that it goes to, from the top of a CV."""
+        """Every field with each of our fields that it maps to, as a path from the top of a CV."""
         for name, targets in self.fields.items():
             for path in targets:
                 yield name, ".".join(filter(None, [self.at, path]))

@@ -1,4 +1,4 @@
-"""Records of a CSL-JSON file. JSON is YAML, so that the reader of YAML tells the lines."""
+"""Converts items of a CSL-JSON file, which the YAML parser reads with line numbers."""
 
 from __future__ import annotations
 
@@ -23,13 +23,16 @@ from kg.facts.yaml.reader import problem
 from kg.facts.yaml.rows import Row, Rows
 
 PEOPLE = ("authors", "editors", "translators")
-NOT_READ = "This file is not read. A list of CSL-JSON items is expected, or move it elsewhere."
-TAG = re.compile(r"</?(?!(?:i|b|sub|sup)\b)[a-z][^<>]*>")  # those that no title of ours has
+NOT_READ = (
+    "This file is not read, because it is not a list of CSL-JSON items. Correct it, or move it "
+    "out of data/."
+)
+TAG = re.compile(r"</?(?!(?:i|b|sub|sup)\b)[a-z][^<>]*>")  # tags that are not allowed in titles
 NOTHING = ("", "null")
 
 
 class CslFile:
-    """One CSL-JSON file; `content` is the value that is in it."""
+    """One CSL-JSON file with its parsed content."""
 
     def __init__(self, file: str, content: Any) -> None:
         self.table = correspondence("csl")
@@ -87,7 +90,7 @@ class CslFile:
         return shaped(last, " ".join(TAG.sub("", written.value).split()), written.at)
 
     def signature(self, name: Row, record: WorkRecord) -> Any:
-        """A name, with the ORCID that Crossref adds to it."""
+        """A name, with the ORCID that Crossref adds."""
         orcid, signed = name.get("ORCID"), signature(person(name), name.spot, self.file, record)
         if not isinstance(orcid, str):
             return signed
@@ -106,7 +109,7 @@ def person(name: Row) -> str:
 
 
 def date(value: Any) -> str | None:
-    """`{"date-parts": [[2023, 5, 4]]}`, in YAML `[{year: 2023, month: 5}]`, or a text."""
+    """`{"date-parts": [[2023, 5, 4]]}`, `[{year: 2023, month: 5}]` in YAML, or text."""
     if isinstance(value, Rows) and value and isinstance(value[0], Row):
         value = value[0]
     if isinstance(value, Row):
@@ -119,12 +122,12 @@ def date(value: Any) -> str | None:
 
 
 def text_of(date: Row) -> Any:
-    """A date that is written as a text."""
+    """The text of a date, if it is written as text."""
     return date.get("raw") or date.get("literal") or date.get("edtf")
 
 
 def date_parts(date: Row) -> list[Any]:
-    """Year, month and day, as far as they are there; of a period, those of its start."""
+    """Year, month and day as far as given; of a period, its start."""
     if str(date.get("year", "")).isdigit():
         return [date[name] for name in ("year", "month", "day") if name in date]
     dates = date.get("date-parts")

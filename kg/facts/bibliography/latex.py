@@ -1,4 +1,4 @@
-"""LaTeX of a .bib file -> text: accents, letters and signs by their commands, braces removed.
+"""Decodes LaTeX in .bib files to plain text: accents, letters and symbols; removes braces.
 
 Nov{\\'a}k, {B}i{\\c c}er, Erd\\H{o}s, 10\\% \\emph{more}, $\\alpha$--$\\beta$
 """
@@ -13,13 +13,13 @@ import yaml
 
 from kg.text.normalize import squeeze
 
-# commands that put a mark on the next letter, and that mark
+# accent command -> combining character
 ACCENTS = {
     **{"`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", ".": "\u0307"},
     **{"u": "\u0306", '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323"},
     **{"c": "\u0327", "k": "\u0328", "b": "\u0331", "G": "\u030f", "f": "\u0311", "t": "\u0361"},
 }
-# commands that change the look of what follows, or nothing at all
+# Commands that only change the appearance.
 LOOKS = re.compile(
     "emph|text(it|bf|sc|tt|rm|sf|up|sl|normal)?|math(rm|bf|it|cal|bb|sf)|mbox|hbox|url|path|"
     "it|bf|sc|tt|rm|sf|sl|em|(it|bf|sc|up|sl)(shape|series)|ensuremath|protect|relax|noopsort|"
@@ -35,21 +35,23 @@ TOKEN = re.compile(
     r"|(?P<brace>[{}])|(?P<math>\$)|(?P<dash>---?)|(?P<quote>``|'')|(?P<tie>~)"
 )
 OTHERS = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "$": ""}
-DOTLESS = str.maketrans({"ı": "i", "ȷ": "j"})  # below an accent, the letter itself
-DEEPEST = 100  # levels
+DOTLESS = str.maketrans({"ı": "i", "ȷ": "j"})  # an accent replaces the dot
+DEEPEST = 100
 SPECIAL = frozenset("\\{}$~`'-^_")
 
 
 @cache
 def signs() -> dict[str, str]:
-    """The letter or sign of each command that stands for one."""
+    """command -> character"""
     text = Path(__file__).with_name("latex-signs.yaml").read_bytes()
     return dict(yaml.load(text, yaml.CSafeLoader))
 
 
 class Latex:
-    """One text, decoded. `unknown` are the commands that nothing here knows; `tags` keeps what is
-    emphasised, raised or lowered, as `<i> <b> <sup> <sub>`.
+    """Decoder of one text.
+
+    `unknown` collects unknown commands. `tags` keeps emphasis, superscripts and subscripts as `<i>
+    <b> <sup> <sub>`.
     """
 
     def __init__(self, text: str, tags: bool = False) -> None:
@@ -62,7 +64,7 @@ class Latex:
         return squeeze(plain)
 
     def group(self, end: str) -> str:
-        """The text as far as the brace that closes it, or to the end."""
+        """Decodes up to the closing brace, or the end."""
         parts: list[str] = []
         while self.at < len(self.text):
             found = TOKEN.search(self.text, self.at)
@@ -78,7 +80,7 @@ class Latex:
         return "".join(parts)
 
     def token(self, found: re.Match[str]) -> str:
-        """What a token stands for; nothing, where they are nested as nobody writes them."""
+        """Decodes a token; empty below the maximum depth."""
         self.depth += 1
         text = self.read(found) if self.depth < DEEPEST else ""
         self.depth -= 1
@@ -101,7 +103,7 @@ class Latex:
             return self.accented(name)
         if name in signs():
             return signs()[name]
-        if name == "href":  # the address, then the words
+        if name == "href":  # address first, then text
             self.argument()
         elif name in TAGS:
             return self.tagged(name)
@@ -118,7 +120,7 @@ class Latex:
         return f"<{tag}>{inner}</{tag}>" if self.tags and inner.strip() else inner
 
     def argument(self) -> str:
-        """What a command applies to: a group, a command, or one letter."""
+        """The argument of a command: a group, a command, or one letter."""
         while self.at < len(self.text) and self.text[self.at] == " ":
             self.at += 1
         found = TOKEN.match(self.text, self.at)
@@ -130,8 +132,8 @@ class Latex:
 
 
 def unescaped(text: str, blank: str = "") -> str:
-    """An address or a number, where only what LaTeX must escape is a command; a `blank` in it is
-    one of a broken line, except in the name of a file.
+    """Decodes an address or identifier, where only escapes are commands. Spaces come from line
+    breaks and are replaced with `blank`, except in file names.
     """
     found = re.search(r"\\(?:url|path)\s*\{(.*)\}", text, re.DOTALL)
     bare = (found[1] if found else text).replace("\\~{}", "~").replace("{\\textasciitilde}", "~")

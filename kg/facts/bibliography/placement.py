@@ -1,5 +1,5 @@
-"""Where files belong below `data/`: what a file holds by its name, and where one should be that is
-not read, or not as what it is.
+"""Which files belong where in `data/`: the kind of a file by its name, and advice for misplaced
+files.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from kg.files.disk import read_bytes
 from kg.text.nearest import closest
 
 CV, TURTLE, SITE = "cv", "ttl", "site"
-YOURS = "your-name"  # stands for the key of a CV
+YOURS = "your-name"  # placeholder for the key of a CV
 OTHERS = {TURTLE: "{}.ttl", "bib": "publications/{}.bib", "bibtex": "publications/{}.bib"}
-# The kind of what is in a file of this name, or in the files of a folder of this name.
+# name of a file or folder -> kind
 HOLDERS = {CV: CV, **{registry.file: kind for kind, registry in REGISTRIES.items()}}
 HELD = {kind: name for name, kind in HOLDERS.items()}
 OF_A_CV = {"basics", *SECTIONS, *Cv.model_fields}
 ROWS = ("yaml", "yml", "json")
-MEANT = {  # what others call these files
+MEANT = {  # other usual names
     "resume": CV,
     "resumes": CV,
     "vita": CV,
@@ -45,14 +45,15 @@ MEANT = {  # what others call these files
     "funding": "grants",
     "keywords": "topics",
 }
-PICTURES = ("gif", "jpeg", "jpg", "pdf", "png", "svg", "webp")  # and what else is shown as it is
-REMARKS = ("readme", "license", "licence")  # about the files beside them
-READ = "Facts are read from .yaml, .ttl and .bib files, and from lists of CSL-JSON (.json)."
+# files that are published as they are
+PICTURES = ("gif", "jpeg", "jpg", "pdf", "png", "svg", "webp")
+REMARKS = ("readme", "license", "licence")  # documentation of the other files
+READ = "Facts are read from .yaml, .ttl, .bib and CSL-JSON (.json) files."
 
 
 def kind_of(name: str) -> str:
-    """What a file below `data/` holds by its name: Turtle, a CV, the entries of a registry, or
-    nothing that is read.
+    """The kind of a file in `data/` by its name: Turtle, CV or a registry; empty if it is not
+    read.
     """
     *above, last = name.split("/")
     key, _, suffix = last.rpartition(".")
@@ -67,13 +68,13 @@ def kind_of(name: str) -> str:
 
 
 def is_remark(name: str) -> bool:
-    """Whether a file speaks of others, and so is missed by nobody."""
+    """Whether a file is documentation, which is skipped silently."""
     stem, _, suffix = name.rpartition("/")[2].lower().partition(".")
     return stem in REMARKS and suffix in ("", "md", "txt")
 
 
 def stray(folder: Path, name: str) -> Problem:
-    """What is said of a file below `data/` that has no meaning by its name."""
+    """The warning about a file in `data/` that is not read."""
     is_row = suffix_of(name) in ROWS
     content = read_bytes(folder / "data" / name) if is_row else b""
     row = read(name, content)[0] if isinstance(content, bytes) else None
@@ -81,8 +82,8 @@ def stray(folder: Path, name: str) -> Problem:
 
 
 def not_read(name: str, row: Any, folder: Path | None = None) -> Problem:
-    """`row` is what is in the file, `folder` that of the site, where the advice may depend on the
-    files in it.
+    """The warning about a file that is not read; advice depends on its content (`row`) and the
+    files of the site (`folder`).
     """
     target = right_place(name, row, folder)
     new = f"data/{target}" if target else ""
@@ -98,7 +99,7 @@ def suffix_of(name: str) -> str:
 
 
 def right_place(name: str, row: Any, folder: Path | None) -> str:
-    """The name below `data/` under which a file would be read, or nothing where none is known."""
+    """The name in `data/` under which a file would be read; empty if unknown."""
     *above, last = name.split("/")
     key, _, suffix = last.rpartition(".") if "." in last else (last, "", "")
     if suffix.lower() in OTHERS:
@@ -122,7 +123,9 @@ def looks_like_cv(row: Any) -> bool:
 
 
 def place_of_cv(key: str, row: Row) -> str:
-    """A CV is called as its file, and as its owner where the file has the name of another kind."""
+    """The file of a CV: keeps its name, unless that is the name of another kind; then the
+    person's.
+    """
     name = row["basics"].get("name")
     owner = slugify(name) if isinstance(name, str) else ""
     is_name = key.lower() not in {*HOLDERS, *MEANT}
@@ -130,40 +133,38 @@ def place_of_cv(key: str, row: Row) -> str:
 
 
 def move(old: str, new: str, folder: Path | None) -> str:
-    """What to type, in the folder of the site."""
+    """The command to type in the folder of the site."""
     above = new.rpartition("/")[0]
     if folder and (folder / new).exists():
-        return f"Move what is in it into {new}, and delete it."
+        return f"Move its content to {new}, and delete it."
     if folder and not (folder / above).is_dir():
-        return f"Type: mkdir -p {above} && mv {shlex.quote(old)} {shlex.quote(new)}"
-    return f"Type: mv {'' if folder else '-n '}{shlex.quote(old)} {shlex.quote(new)}"
+        return f"Run: mkdir -p {above} && mv {shlex.quote(old)} {shlex.quote(new)}"
+    return f"Run: mv {'' if folder else '-n '}{shlex.quote(old)} {shlex.quote(new)}"
 
 
 def misplaced(file: str, kind: str, row: Row) -> Problem | None:
-    """What is said of a file that is something else than its name says: a CV among the entries of a
-    registry, or those entries among the CVs.
-    """
+    """The error for a CV among registry entries, or registry entries among the CVs."""
     name = file.removeprefix("data/")
     key = name.rpartition("/")[2].rpartition(".")[0]
     if kind == CV and key in HOLDERS and OF_A_CV.isdisjoint(row):
         hint = move(file, f"data/{key}.yaml", None)
-        message = f"This is no CV, but has entries of '{key}'. {hint}"
+        message = f"This is not a CV. It contains entries of '{key}'. {hint}"
         return Problem(row.place, "error", message, "wrong-folder")
     is_cv = kind != CV and looks_like_cv(row) and OF_A_CV.issuperset(row)
     has_sections = any(isinstance(each, list) for each in row.values())
     if is_cv and (has_sections or kind in ("people", "publications")):
         hint = move(file, f"data/{place_of_cv(key, row)}", None)
-        message = f"This is a CV, where entries of '{HELD[kind]}' are expected. {hint}"
+        message = f"This is a CV, but the file must contain entries of '{HELD[kind]}'. {hint}"
         return Problem(row.at("basics", key=True), "error", message, "wrong-folder")
     return None
 
 
 def not_a_file(folder: Path, name: str) -> str:
-    """What is said of a folder that has the name of a file."""
+    """The message about a folder with the name of a file."""
     wanted = name.rpartition(".")[0]
     hint = (
-        "Put the file in its place."
+        "Replace it with the file."
         if "/" in name
         else move(f"data/{name}", f"data/{wanted}", folder)
     )
-    return f"This is a folder, and a file is expected under this name. {hint}"
+    return f"This is a folder, but a file must have this name. {hint}"

@@ -1,10 +1,9 @@
-"""Works from a bibliography beside the CV: the entries of a .bib or CSL-JSON file as rows of
-`data/publications/`, each with its line.
+"""Converts entries of bibliographies to rows as in `data/publications/`, with line numbers.
 
-The tables say which field is which of ours; a field that our kind does not have is left out. A
-work without a state counts as published, so a state that stands in a year, a note or the name of a
-journal (`2025 - under review`) is read there. Marks beside names (`Wei Yuan*`, `Ek¹`) are no part
-of them; what they mean only a legend tells.
+The tables define the field mapping; fields that our kind does not have are skipped. Works count as
+published by default, so a status in a year, a note or a journal name (`2025 - under review`) is
+recognized. Marks beside names (`Wei Yuan*`, `Ek¹`) are removed; a legend in a note gives their
+meaning.
 """
 
 from __future__ import annotations
@@ -28,30 +27,30 @@ KIND = "publications"
 ARXIV = re.compile(
     r"(?<![\w.])(?:abs/)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(v\d+)?(?!\w)", re.ASCII
 )
-# where preprints are; what somebody wrote as their journal
+# Preprint servers, which are often written as journals.
 SERVERS = re.compile(
     r"\s*(arxiv|corr|biorxiv|medrxiv|chemrxiv|ssrn|psyarxiv|socarxiv|eartharxiv|techrxiv)\b",
     re.IGNORECASE,
 )
-# `…, ICI 2020, Oslo, Norway, May 18-22, 2020`: which edition it is, as DBLP writes it
+# The edition at the end of a DBLP title: `…, ICI 2020, Oslo, Norway, May 18-22, 2020`.
 EDITION = re.compile(r",\s+[^,\d]{1,20}\s(?:19|20)\d\d\b.*$", re.DOTALL)
-# what the title of proceedings says besides the name of the conference
+# Parts of a proceedings title that are not the name of the conference.
 PROCEEDINGS = re.compile(
     r"^(?:in:?\s+)?(?:the\s+)?(?:proc(?:eedings)?\.?|companion|extended abstracts)\s+"
     r"(?:of\s+|to\s+)?(?:the\s+)?|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
-TAG = re.compile(r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)  # of HTML, or JATS
-ACRONYM = re.compile(r"\(\s*(?:[A-Z][\w&/'’-]*)?\s*\)$")  # of the conference, behind its name
-NOTES = ("note", "addendum", "howpublished")  # which may tell the state of a work
-LEGENDS = ("note", "addendum", "annotation", "annote")  # which may explain marks of authors
+TAG = re.compile(r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)  # HTML or JATS
+ACRONYM = re.compile(r"\(\s*(?:[A-Z][\w&/'’-]*)?\s*\)$")  # of the conference, after its name
+NOTES = ("note", "addendum", "howpublished")  # can contain the status of a work
+LEGENDS = ("note", "addendum", "annotation", "annote")  # can explain marks of authors
 BOOKS = ("book", "edited-book", "proceedings")
 GENRES = {words.lower(): kind for kind, (words, _) in KINDS.items() if words}
 WorkRow = tuple[str, Row, Place]
 
 
 class FieldValue(NamedTuple):
-    """A value of a bibliography, with the place of its name and its own."""
+    """A value with the positions of its name and of itself."""
 
     value: Any
     name_at: Spot
@@ -60,18 +59,18 @@ class FieldValue(NamedTuple):
 
 @dataclass
 class WorkRecord:
-    """An entry of a bibliography, as it is written there."""
+    """An entry of a bibliography as written."""
 
     key: str
     type: str
     at: Spot
     fields: dict[str, FieldValue] = field(default_factory=dict)
-    taken: set[str] = field(default_factory=set)  # the fields that are in its row, or reported
-    marked: list[str] = field(default_factory=list)  # names with marks that mean nothing known
+    taken: set[str] = field(default_factory=set)  # fields that were converted or reported
+    marked: list[str] = field(default_factory=list)  # names with unexplained marks
 
 
 class Bibliography(Protocol):
-    """A file of records, and what the value of each field is in our words."""
+    """A file of records, and the conversion of their fields."""
 
     file: str
     table: Correspondence
@@ -80,14 +79,14 @@ class Bibliography(Protocol):
     def records(self) -> Iterator[WorkRecord]: ...
 
     def kind(self, record: WorkRecord, kind: str) -> str:
-        """The kind of a record, of which its type says this one."""
+        """The kind of a record; `kind` is that of its type."""
 
     def value(self, path: str, record: WorkRecord, name: str) -> Any:
-        """The value of a field for one of ours; None where there is none."""
+        """The value of a field for our field at `path`; None if there is none."""
 
 
 def works_in(source: Bibliography) -> list[WorkRow]:
-    """The works of a file: key, row and place of each."""
+    """The works of a file: key, row and place."""
     works = [work for work, _ in read_works(source, source.records())]
     describe_books_once(works)
     return works
@@ -100,7 +99,7 @@ def read_works(
         place = place_of(source.file, record.at)
         refused = source.table.types_not_taken.get(record.type)
         if refused:
-            message = f"{record.key}: {record.type} is not read from here; {refused}."
+            message = f"{record.key}: {record.type} entries are skipped; {refused}."
             source.problems.append(Problem(place, "info", message, "bibliography"))
             continue
         kind = source.kind(record, source.table.types.get(record.type, "other"))
@@ -140,8 +139,8 @@ def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = 
 
 
 def describe_books_once(works: list[WorkRow]) -> None:
-    """Chapters of one book each repeat what is known of it: here the first tells it all, and the
-    others name the book. One that is an entry itself is named by its key.
+    """Chapters of one book repeat its fields: keeps all of them in the first chapter, and the title
+    in the others. A book that is an entry itself is referred to by key.
     """
     keys = {str(row.get("title")): key for key, row, _ in works if row["kind"] in BOOKS}
     described: dict[str, Row] = {}
@@ -159,15 +158,15 @@ def describe_books_once(works: list[WorkRow]) -> None:
 
 
 def shaped(name: str, text: str, at: Spot) -> Any:
-    """A text as our field of this name wants it; None where it cannot be."""
+    """Converts text to the format of our field; None if it cannot be converted."""
     if name == "keywords":
         return Rows.at(at, filter(None, map(str.strip, re.split("[,;]", text))))
     return SHAPES[name](text) if name in SHAPES else text
 
 
 def series_name(title: str) -> str:
-    """`Proceedings of the 12th Conference on Ice, 2023` -> `Conference on Ice`: all years are one
-    conference.
+    """`Proceedings of the 12th Conference on Ice, 2023` -> `Conference on Ice`, so that all years
+    are one series.
     """
     name = ACRONYM.sub("", PROCEEDINGS.sub("", EDITION.sub("", title)).rstrip(" ,;:-–"))
     return " ".join(name.split()).strip(" ,;:-–") or title
@@ -176,9 +175,8 @@ def series_name(title: str) -> str:
 def read_state(
     fields: dict[str, FieldValue], status: str, dates: tuple[str, ...], venues: tuple[str, ...]
 ) -> None:
-    """Fills in the field `status` from what dates, venues and notes tell. What is no year of a date
-    and no name of a venue is taken out of it; the name of a journal that a work was submitted to is
-    in a note.
+    """Fills the field `status` from dates, venues and notes, and removes it from them. A journal
+    that a work was submitted to becomes a note.
     """
     for name in (*dates, *NOTES):
         written = fields.get(name)
@@ -204,8 +202,8 @@ def read_state(
 
 
 def signature(printed: str, at: Spot, file: str, record: WorkRecord) -> Any:
-    """A name, without the number by which DBLP tells people apart, and without marks. Those that a
-    note of the entry explains (`* equal contribution`) become fields.
+    """A name without DBLP number and marks. Marks that a note explains (`* equal contribution`)
+    become fields.
     """
     name, marks = without_marks(re.sub(r"\s+\d{4}$", "", printed))
     if not marks:
@@ -222,7 +220,7 @@ def signature(printed: str, at: Spot, file: str, record: WorkRecord) -> Any:
 
 
 def full_name(given: str, particle: str, family: str, suffix: str) -> str:
-    """A name as it is printed."""
+    """A name as printed."""
     return " ".join(filter(None, (given, particle, family, suffix)))
 
 
@@ -261,7 +259,7 @@ NUMBER = re.compile(
 
 
 def without_marks(name: str) -> tuple[str, list[str]]:
-    """A name, and the marks that were written with it."""
+    """Separates a name from its marks."""
     patterns = [MARK] if is_group(name) else [MARK, NUMBER]
     marks = [found[0] for pattern in patterns for found in pattern.finditer(name)]
     for pattern in patterns if marks else ():
@@ -270,8 +268,8 @@ def without_marks(name: str) -> tuple[str, list[str]]:
 
 
 def meaning(mark: str, legend: str) -> str:
-    """The field of an author that a mark stands for by a legend: `equal`, `corresponding`, or
-    nothing.
+    """The field that a mark stands for, according to the legend: `equal`, `corresponding` or
+    empty.
     """
     sign = re.sub(r"</?sup>|[\\^{}]", "", mark)
     if sign.startswith("("):
@@ -314,22 +312,22 @@ PHRASES = {
     "accepted": rf"accepted(?: for publication)?(?! for {SHOWN}){ENDS}",
 }
 BEFORE = r"\b(?:currently|now|still|manuscript|paper|article|preprint|work)\s+"
-# At the beginning, behind a number or a sign, or behind a word for the work itself.
+# At the start, after a number or punctuation, or after a word for the work itself.
 STATE = re.compile(
     rf"(?:^|[^\w\s]\s*|\d\s*|{BEFORE})"
     rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in PHRASES.items())})(?!\w)",
     re.IGNORECASE,
 )
 YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
-UNPUBLISHED = ("submitted", "in-preparation")  # what has appeared nowhere
+UNPUBLISHED = ("submitted", "in-preparation")  # not published anywhere
 AROUND = " ()[],;:.-–—"
 PREPOSITION = re.compile(r"^(?:in|at|by|to|for|with)\b:?\s*(?:the\s+)?", re.IGNORECASE)
-LONGEST_NOTE = 100  # characters, of a text that tells the state
+LONGEST_NOTE = 100  # characters of a text with a status
 
 
 class StatedVenue(NamedTuple):
-    """A text that was written where the venue is: its name and the state. `note` is the text, where
-    it names no venue that the work appeared in.
+    """A text in a venue field: the venue's name and a status. `note` is the whole text if it names
+    no venue where the work appeared.
     """
 
     name: str
@@ -338,7 +336,7 @@ class StatedVenue(NamedTuple):
 
 
 def status_in(text: str) -> str:
-    """The status that a short text tells; empty where it tells none."""
+    """The status in a short text; empty if there is none."""
     if known := STATES.get(text.strip().lower()):
         return known
     found = STATE.search(text) if len(text) <= LONGEST_NOTE else None
@@ -346,7 +344,7 @@ def status_in(text: str) -> str:
 
 
 def venue_in(text: str) -> StatedVenue:
-    """`Journal of Ice (in press)` -> the journal and the status; `Submitted to Ice` is a note."""
+    """`Journal of Ice (in press)` -> journal and status; `Submitted to Ice` -> a note."""
     status, found = status_in(text), STATE.search(text)
     if not status or status in ("preprint", "published"):
         return StatedVenue(text)

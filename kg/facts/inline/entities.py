@@ -1,8 +1,9 @@
-"""Names in place -> things: who is meant by each, what is known of it, and its address.
+"""Collects inline entities: resolves every name written inline, merges its fields, and assigns an
+address.
 
-Fields in the place of a key describe a thing as an entry of the registry would, and take part in
-the search for names. A name alone is a thing of its own where nobody claims it. All spellings of a
-name are one thing, which gets the most frequent one; on a work a person has the name as printed.
+A mapping instead of a key describes an entity like a registry entry would. A name alone creates one
+if no entry has that name. All spellings of a name are one entity, which gets the most frequent
+spelling; works keep the printed names of people.
 """
 
 from __future__ import annotations
@@ -34,16 +35,14 @@ from kg.facts.values.text import RESERVED, SLUG
 from kg.facts.yaml.rows import Row
 from kg.text.normalize import name_key, squeeze
 
-# The field of an entry that may hold the title instead of the fields themselves.
+# kind -> field that can hold the title instead of the fields
 ALONE = {"grants": "grant", "press": "item"}
-MOST_SPELLINGS = 10  # names in the message about spellings
+MOST_SPELLINGS = 10  # in the message about spellings
 
 
 @dataclass
 class Use:
-    """A thing in place: its name, where it is named, what is known of it, and the names by which
-    it is called.
-    """
+    """An inline entity: name, places, fields, and all mentions by spelling."""
 
     name: str
     places: list[Place]
@@ -55,12 +54,12 @@ class Use:
         self.namings[squeeze(naming.name)].append(naming)
 
     def spellings(self) -> list[str]:
-        """The spellings of its name, the most frequent first, equally frequent ones in order."""
+        """The spellings of the name, the most frequent first."""
         found = [name for name in self.namings if name_key(name) == name_key(self.name)]
         return sorted(found, key=lambda name: (-len(self.namings[name]), name))
 
     def call(self, kind: str, name: str) -> None:
-        """Takes another spelling as the name; a name without fields is where it is spelled so."""
+        """Sets the name. A name without fields is located where this spelling occurs first."""
         self.name = name
         if self.row.written:
             self.row["name" if self.row.get("name") else "title"] = name
@@ -73,31 +72,31 @@ class Use:
 
 @dataclass
 class Gathered:
-    """What the names of a site come to."""
+    """The inline entities of a site, and their problems."""
 
     things: InlineEntities = field(default_factory=InlineEntities)
     uses: dict[Key, Use] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
-    # fields in private entries, by kind: they are checked like all others, and no more
+    # Fields in private entries, by kind: validated, but not published.
     unpublished: list[tuple[str, Row]] = field(default_factory=list)
 
 
 class Gatherer:
-    """Finds the things that are named in place, beside the entries of the registries."""
+    """Finds all inline entities of a site."""
 
     def __init__(self, rows: Registries, context: Context) -> None:
         self.rows, self.context, self.found = rows, context, Gathered()
         self.index = ThingsByName(rows, self.found.things)
 
     def gather(self, namings: Iterable[Naming], sections: Mapping[str, str]) -> Gathered:
-        """`sections` is what the site says of their visibility."""
+        """Collects the entities; `sections` is the site's visibility of sections."""
         public = []
         for each in namings:
             if not each.hidden(sections):
                 public.append(each)
             elif each.fields is not None:
                 self.found.unpublished.append((each.reference.inline, each.fields))
-        for first in (True, False):  # organisations, by which others are addressed
+        for first in (True, False):  # organisations first: other addresses contain them
             for each in public:
                 is_whole = each.reference.inline == "orgs" and not each.whole
                 if each.fields is not None and is_whole == first:
@@ -108,7 +107,8 @@ class Gatherer:
             if each.fields is None:
                 key = (each.reference, each.name, each.whole, each.kind, each.author)
                 alike.setdefault(key, []).append(each)
-        for several in (False, True):  # kinds, of which a name may be found among those in place
+        # then references to several kinds, which may match inline entities
+        for several in (False, True):
             for same in alike.values():
                 if (len(same[0].reference.kinds) > 1) == several and (use := self.bare(same[0])):
                     for each in same:
@@ -120,7 +120,7 @@ class Gatherer:
         return self.found
 
     def described(self, naming: Naming, fields: Row) -> None:
-        """A thing of which more is written than its name."""
+        """Adds an entity that is described with fields."""
         kind, whole = naming.reference.inline, self.whole(naming)
         is_key = naming.name in self.rows.get(kind, ())
         slugs = [naming.name] if is_key else self.claimants(naming, whole)
@@ -133,17 +133,17 @@ class Gatherer:
         if known is not None and name_key(naming.name) == name_key(name_in(known)):
             if [*map(without_name, known.written)] != [without_name(fields)]:
                 alone = f"'{ALONE[kind]}: {naming.name}'" if kind in ALONE else "the name alone"
-                self.twice(naming, known, f"write them once, and elsewhere {alone}")
+                self.twice(naming, known, f"write the fields once, and {alone} in the other places")
             self.found.uses[kind, slug].add(naming)
             return
         if use := self.add(naming, slug, whole, fields):
             use.add(naming)
 
     def bare(self, naming: Naming) -> Use | None:
-        """The thing in place that a name alone means, by the rules that resolve a reference."""
+        """Returns the entity for a name alone, by the rules of references."""
         reference, name, kind = naming.reference, naming.name, naming.reference.inline
         if (
-            any(name in self.rows.get(each, ()) for each in reference.kinds)  # as most are
+            any(name in self.rows.get(each, ()) for each in reference.kinds)  # the usual case
             or not self.context.unread.isdisjoint(reference.kinds)
             or (issubclass(reference, AuthorRef) and SLUG.fullmatch(name))
         ):
@@ -157,7 +157,7 @@ class Gatherer:
         return self.unclaimed(naming, whole) if reference.is_name(name, self.context) else None
 
     def unclaimed(self, naming: Naming, whole: str) -> Use | None:
-        """The thing of a name that no entry has."""
+        """Returns the entity for a name that no entry has."""
         name, kind = naming.name, naming.reference.inline
         slug = self.slug_of(kind, {"name": name, **naming.known}, whole)
         use = self.found.uses.get((kind, slug))
@@ -167,13 +167,13 @@ class Gatherer:
             return use
         if not issubclass(naming.reference, AuthorRef):
             return self.add(naming, slug, whole, None)
-        # who is a person of its own where the work is read
+        # The work creates this person when it is validated.
         if not slug or slug in self.rows.get(kind, {}) or use:
             return None
         return self.found.uses.setdefault((kind, slug), Use(squeeze(name), [], Row("")))
 
     def slug_of(self, kind: str, fields: Mapping[str, Any], whole: str) -> str:
-        """The slug of a thing; of works that would get one key, each has its own."""
+        """The slug of an entity; made unique for works."""
         slug = address_of(kind, fields, self.index, whole)
         known = (self.rows.get(kind, {}), self.found.things.rows[kind])
         if kind != "publications" or not any(slug in rows for rows in known):
@@ -186,8 +186,8 @@ class Gatherer:
         if not slug or RESERVED.fullmatch(slug):
             self.complain(
                 naming,
-                f"{name!r} makes no address. Add it to the registry under a key in Latin letters, "
-                f"and write the key here. {REGISTRIES[kind].line('KEY', name)}",
+                f"{name!r} cannot be an address. Add it to the registry with a key in Latin "
+                f"letters, and write the key here. {REGISTRIES[kind].line('KEY', name)}",
                 "unknown-name",
             )
             return None
@@ -199,9 +199,9 @@ class Gatherer:
             called = name_in(other)
             self.complain(
                 naming,
-                f"{name!r} would have the address {kind}/{slug}, which is that of {called!r} "
-                f"({there}). If it is the same, add it to alternateNames, otherwise add it to the "
-                f"registry under another key. {REGISTRIES[kind].line('KEY', name)}",
+                f"{name!r} would get the address {kind}/{slug}, which belongs to {called!r} "
+                f"({there}). If they are the same, add it to alternateNames. Otherwise add it to "
+                f"the registry with another key. {REGISTRIES[kind].line('KEY', name)}",
                 "address-in-use",
                 (there,),
             )
@@ -223,7 +223,7 @@ class Gatherer:
         return self.found.uses.setdefault((kind, slug), Use(name_in(row), [], row))
 
     def whole(self, naming: Naming) -> str:
-        """The slug of the organisation that a unit is part of."""
+        """The slug of the organisation that a unit belongs to."""
         return self.index.organization(naming.whole) if naming.whole else ""
 
     def claimants(self, naming: Naming, whole: str) -> list[str]:
@@ -233,9 +233,7 @@ class Gatherer:
         return next(filter(None, (self.index.find(kind, naming.name) for kind in kinds)), [])
 
     def choose_spellings(self) -> None:
-        """Gives each thing the most frequent spelling of its name, and reports where there are
-        others.
-        """
+        """Gives each entity its most frequent spelling, and reports the others."""
         found = dict[Key, list[str]]()
         places = list[Place]()
         for (kind, slug), use in sorted(self.found.uses.items()):
@@ -251,22 +249,26 @@ class Gatherer:
             self.found.problems.append(Problem(min(places), "info", message, "name-spelling"))
 
     def take_for_conferences(self) -> None:
-        """Venues of which nobody says what they are."""
+        """Treats venues without a kind as conferences, and reports them."""
         for slug, row in self.found.things.rows["venues"].items():
             if "kind" not in row:
                 row.fill("kind", "conference")
                 name = self.found.uses["venues", slug].name
                 message = (
-                    f"{row.path}: '{name}' is taken for a conference. If it is a journal, write "
+                    f"{row.path}: '{name}' is treated as a conference. If it is a journal, write "
                     "'journal' instead of 'venue'."
                 )
                 self.found.problems.append(Problem(row.place, "info", message, "venue-kind"))
 
     def twice(self, naming: Naming, other: Mapping[str, object], remedy: str) -> None:
-        if is_bibliography(naming.file):  # which can name nothing without its fields
+        # BibTeX cannot refer to an entity without repeating its fields
+        if is_bibliography(naming.file):
             return
         there = other.place if isinstance(other, Row) else Place("")
-        message = f"{naming.name!r} has other fields ({there}). If it is the same, {remedy}."
+        message = (
+            f"{naming.name!r} is also described in {there}, with other fields. If they are the "
+            f"same, {remedy}."
+        )
         self.complain(naming, message, "in-place-twice", (there,))
 
     def complain(
@@ -285,7 +287,7 @@ def quoted(name: str) -> str:
 
 
 def spellings_message(found: Mapping[Key, list[str]]) -> str:
-    """Which names are spelled in several ways, and how to choose a spelling."""
+    """The message about names with several spellings."""
     shown = [
         f"{quoted(name)} (also {', '.join(map(quoted, others))})"
         for name, *others in islice(found.values(), MOST_SPELLINGS)
@@ -294,27 +296,24 @@ def spellings_message(found: Mapping[Key, list[str]]) -> str:
     (kind, slug), (name, *_) = next(iter(found.items()))
     start = "1 name is spelled" if len(found) == 1 else f"{len(found)} names are spelled"
     return (
-        f"{start} in several ways; the most frequent spelling is published: {', '.join(shown)}"
-        f"{f', and {more} more' if more else ''}. To choose one yourself, add it to the registry, "
+        f"{start} in several ways. The most frequent spelling is published: {', '.join(shown)}"
+        f"{f', and {more} more' if more else ''}. To choose another, add it to the registry, "
         f"e.g. {REGISTRIES[kind].line(slug, name)}"
     )
 
 
 def summary(uses: Mapping[Key, Use]) -> str:
-    """`3 things are named in place: 2 organisations, 1 place.`"""
+    """`3 inline entities: 2 organisations, 1 place.`"""
     kinds = Counter(kind for kind, _ in uses)
     if not kinds:
         return ""
     each = (f"{number} {kind_word(kind, number)}" for kind, number in kinds.most_common())
     total = kinds.total()
-    start = f"{total} things are" if total > 1 else "1 thing is"
-    return f"{start} named in place: {', '.join(each)}."
+    return f"{total} inline {'entities' if total > 1 else 'entity'}: {', '.join(each)}."
 
 
 def listing(uses: Mapping[Key, Use]) -> Iterator[tuple[str, str, str, str]]:
-    """Of each thing in place: where it is named first, its address, its name, and how often it is
-    named; by kind and name.
-    """
+    """For each entity: first place, address, name, and number of uses; sorted by kind and name."""
     for (kind, slug), use in sorted(uses.items(), key=lambda each: (each[0][0], each[1].name)):
         files = {place.file for place in use.places}
         times = f"{len(use.places)} times" if len(use.places) > 1 else "once"

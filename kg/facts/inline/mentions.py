@@ -1,8 +1,7 @@
-"""Where the files of a site name things: each text or set of fields that stands in the place of a
-key.
+"""Finds the places in a file where entities are named: each text or mapping in a reference field.
 
-The models say which fields refer to what. Each file can be read by itself; where all others were
-read before, what is a key there is passed over.
+The models define which fields are references. Each file is scanned on its own; if all others were
+read before, keys of their entries are skipped.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ from kg.facts.values.work_references import VENUE_KINDS, BookRef, ThesisRef
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 
 Steps = tuple[str | int, ...]
-# what a field says of the thing that is named in it
+# The kind of an inline entity, by the reference type of its field.
 FIELD_KINDS = {**VENUE_KINDS, ProgrammeRef: "programme", BookRef: "book", ThesisRef: "thesis"}
 NOTHING: Mapping[str, Any] = {}
-# what the kind of a work says of its venue
+# kind of a work -> kind of its venue
 VENUES = {
     **dict.fromkeys(("journal", "editorial", "review", "special-issue"), "journal"),
     **dict.fromkeys(("magazine", "newspaper", "blog"), "journal"),
@@ -43,10 +42,11 @@ VENUES = {
 
 
 class Naming(NamedTuple):
-    """A place where something is named. `whole` is the organisation of a unit, as it is written,
-    `kind` what the field or the work says of a venue or a programme,
-    `known` what else the entry tells of it. Whether the entry is private
-    may depend on what the site says of its `section`.
+    """A place where an entity is named.
+
+    `whole` is the organisation of a unit as written, `kind` the kind that the field or work
+    implies, `known` other fields that follow from the entry. Whether the entry is private can
+    depend on the site's visibility of its `section`.
     """
 
     reference: type[Reference]
@@ -54,7 +54,7 @@ class Naming(NamedTuple):
     fields: Row | None
     file: str
     spot: Spot
-    entry: str  # its path
+    entry: str  # path of the entry
     steps: Steps
     whole: str = ""
     kind: str = ""
@@ -68,7 +68,7 @@ class Naming(NamedTuple):
 
     @property
     def author(self) -> str:
-        """Who wrote it, by key or name, where that tells things of one name apart."""
+        """The author by key or name, if it distinguishes entities with the same name."""
         if not self.known:
             return ""
         author = self.known["authors"][0]
@@ -79,34 +79,34 @@ class Naming(NamedTuple):
         return path_below(self.entry, self.steps)
 
     def hidden(self, sections: Mapping[str, str]) -> bool:
-        """Whether the entry around it is private, by itself or by its section."""
+        """Whether the surrounding entry is private, itself or through its section."""
         stated = sections.get(self.section, "")
         return stated == "private" or (self.is_private and not (self.section and stated))
 
 
 class Around(NamedTuple):
-    """What is known of the entry in which something is named."""
+    """The entry that contains the name."""
 
     row: Row
     path: str
     section: str = ""
     is_private: bool = False
-    owner: Row | None = None  # of the CV, as an author
+    owner: Row | None = None  # person of the CV, as an author
 
 
 class FieldOf(NamedTuple):
-    """A field that may name things, as it is called in the file, and the class of its values."""
+    """A reference field: its key in the file, and the class of its values."""
 
     key: str
     each: type[Any]
-    is_mapping: bool  # of parts
+    is_mapping: bool  # a mapping of parts
     is_printed: bool
     is_reference: bool
 
 
 class Settled(dict[type, frozenset[str]]):
-    """The texts of which it is known what they mean, by the class of the field: keys of entries,
-    and names that somebody has. These name nothing in place.
+    """Texts that are already resolved, by class of the field: keys of entries, and names of people.
+    They are not inline.
     """
 
     def __init__(self, entries: Registries) -> None:
@@ -123,7 +123,7 @@ class Settled(dict[type, frozenset[str]]):
 
 @cache
 def fields_of(model: type[BaseModel]) -> tuple[FieldOf, ...]:
-    """The fields that hold references to what may be in place, or parts that do."""
+    """The fields that hold references to possible inline entities, or parts with such fields."""
     return tuple(
         FieldOf(
             info.alias or name,
@@ -140,14 +140,14 @@ def fields_of(model: type[BaseModel]) -> tuple[FieldOf, ...]:
 
 
 class NamingFinder:
-    """Gathers the namings of a file, but for texts that are `settled`."""
+    """Collects the names in a file; texts in `settled` are skipped."""
 
     def __init__(self, settled: Settled) -> None:
         self.settled = settled
         self.found: list[Naming] = []
 
     def cv(self, row: Row, owner: str) -> None:
-        """Those in a CV; one that is private as a whole names nothing."""
+        """Scans a CV; a private one is skipped."""
         basics = row.row("basics")
         if basics.get("visibility") == "private":
             return
@@ -164,7 +164,7 @@ class NamingFinder:
                     self.entry(model, Around(entry, path, by_site, closed, signer))
 
     def entry(self, model: type[Entry], around: Around, shared: Row | None = None) -> None:
-        """Those in an entry, and in each of its positions; what these say themselves holds."""
+        """Scans an entry and each of its positions, whose own visibility counts."""
         row = around.row
         stated = row.get("visibility", shared.get("visibility") if shared else None)
         here = around._replace(section="", is_private=stated == "private") if stated else around
@@ -176,16 +176,16 @@ class NamingFinder:
                     self.entry(model, below, row)
 
     def registered(self, kind: str, slug: str, row: Row) -> None:
-        """Those in an entry of a registry."""
+        """Scans a registry entry."""
         self.fields(REGISTRIES[kind].model_for(row), Around(row, row.path or slug))
 
     def fields(self, model: type[BaseModel], around: Around, shared: Row | None = None) -> None:
-        """Those in the fields of a row; `shared` has more fields of it."""
+        """Scans the fields of a row; `shared` is the enclosing entry."""
         row = around.row
         if row.get("visibility") == "private":
             around = around._replace(section="", is_private=True)
         for field in fields_of(model):
-            if row.get(field.key) is None:  # as most are
+            if row.get(field.key) is None:  # the usual case
                 continue
             settled = self.settled[field.each]
             for item, steps, spot in items_of(row, field):
@@ -202,7 +202,7 @@ class NamingFinder:
         steps: Steps,
         spot: Spot,
     ) -> None:
-        """What one item of a field names: itself, or things in its own fields."""
+        """Adds the name in one item of a field, and scans its own fields."""
         row, each = around.row, field.each
         here = (row.file, spot, around.path, steps)
         if field.is_printed and (printed := printed_name(item)):
@@ -237,14 +237,14 @@ class NamingFinder:
         elif isinstance(item, Row):
             below = around._replace(row=item, path=path_below(around.path, steps))
             self.fields(each, below)
-        elif isinstance(item, str) and issubclass(each, Short):  # the text of one of its fields
+        elif isinstance(item, str) and issubclass(each, Short):  # text stands for one of its fields
             for short in fields_of(each):
                 if short.key == each.short and item not in self.settled[short.each]:
                     self.item(short, item, each, around, shared, steps, spot)
 
 
 def items_of(row: Row, field: FieldOf) -> Iterator[tuple[Any, Steps, Spot]]:
-    """What stands in a field, one by one: each with the steps to it, and its spot."""
+    """The items of a field, with the steps to each and its spot."""
     key, value = field.key, row[field.key]
     if isinstance(value, Rows):
         for number, item in enumerate(value):
@@ -263,7 +263,7 @@ def path_below(entry: str, steps: Steps) -> str:
 
 
 def printed_name(item: Any) -> str:
-    """The name of an author, unless the entry says who it is."""
+    """The printed name of an author; empty if the entry identifies the person."""
     printed = item.get("as") if isinstance(item, Row) and "person" not in item else item
     return printed if isinstance(printed, str) else ""
 

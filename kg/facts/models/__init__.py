@@ -1,6 +1,4 @@
-"""The kinds of fact: which files hold them, which sections a CV has, and which class reads each
-entry.
-"""
+"""Tables of all kinds of entries: registries, sections of a CV, and the model of each."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -70,7 +68,7 @@ WORKS = (Book, Thesis, Report, Dataset, Release, Creation)
 
 
 def kinds_of(model: type[Entry]) -> tuple[str, ...]:
-    """What `kind` may be in an entry of a class."""
+    """The values that `kind` can have in this model."""
     return get_args(model.model_fields["kind"].annotation)
 
 
@@ -80,15 +78,15 @@ def by_kind(*models: type[Entry]) -> dict[str, type[Entry]]:
 
 @dataclass(frozen=True)
 class Registry:
-    """A file (or folder of files) of entries by key. Where the class depends on the entry's `kind`,
-    `by_kind` tells which.
+    """A registry: one file, or a folder of files, with entries by key. `by_kind` selects the model
+    if it depends on `kind`.
     """
 
     file: str
     title: str
     model: type[Entry]
     by_kind: Mapping[str, type[Entry]] = field(default_factory=dict)
-    key_field: str = ""  # a field that the key itself fills
+    key_field: str = ""  # the field that gets the key as its value
 
     @property
     def path(self) -> str:
@@ -99,11 +97,11 @@ class Registry:
 
     @property
     def models(self) -> list[type[Entry]]:
-        """Its classes, each once."""
+        """The models, each once."""
         return list(dict.fromkeys([self.model, *self.by_kind.values()]))
 
     def line(self, key: str, name: str = "…", **more: object) -> str:
-        """What to add to its file: `data/venues.yaml:  key: {name: …, kind: …}`."""
+        """The line to add to the registry file: `data/venues.yaml:  key: {name: …, kind: …}`."""
         model = self.model
         wanted = {each: info for each, info in model.model_fields.items() if info.is_required()}
         word = "name" if "name" in wanted else "title"
@@ -118,16 +116,17 @@ class Registry:
 
     @cached_property
     def kinds(self) -> list[str]:
-        """What `kind` may be, over all classes."""
+        """The values that `kind` can have in any model."""
         return [kind for model in self.models for kind in kinds_of(model)]
 
 
 @dataclass(frozen=True)
 class Section:
-    """A list of entries in a CV. Where an entry has the field `marked_by`, or `is_other` says so,
-    the other class reads it. `thing` is a field that refers to a thing whose own fields may
-    stand in the entry, too: all of them, or those `beside` it, under names that may differ from
-    its own.
+    """A section of a CV: a list of entries.
+
+    An entry uses `other` instead of `model` if it has the field `marked_by`, or if `is_other`
+    returns true. `thing` is the field that refers to another entry, whose fields can be written in
+    this one: all of them, or those in `beside` (name here -> name there).
     """
 
     model: type[Entry]
@@ -139,7 +138,7 @@ class Section:
 
     @cached_property
     def holder(self) -> type[Entry] | None:
-        """The class that refers to the thing."""
+        """The model with the field `thing`."""
         models = [model for model in (self.model, self.other) if model]
         return next((model for model in models if self.thing in model.model_fields), None)
 
@@ -159,18 +158,18 @@ class Section:
 
 
 def has_no_employer(row: Mapping[str, Any]) -> bool:
-    """Whether an entry is about work on one's own account."""
+    """Whether an entry is self-employment."""
     return row.get("kind") == "self-employed" and "organization" not in row
 
 
 def is_shared_project(row: Mapping[str, Any]) -> bool:
-    """Whether an entry speaks of a project that has a page of its own."""
+    """Whether an entry is a project with its own page, not a course project."""
     marks = ("position", "organization", "highlights", "keywords", *BESIDE_A_PROJECT)
     is_more = any(mark in row for mark in marks) or row.get("endDate") == "present"
     return "project" in row or ("course" not in row and is_more)
 
 
-# The key is the folder of the addresses: /orgs/osu. The order is that of the home page.
+# Keys are the folders of addresses (/orgs/osu), in the order of the home page.
 REGISTRIES: dict[str, Registry] = {
     "people": Registry("people", "People", Person),
     "publications": Registry("publications", "Publications", Paper, by_kind(*WORKS)),

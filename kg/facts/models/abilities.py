@@ -1,4 +1,4 @@
-"""What people know and like: languages, skills, interests. Each may be written as a text alone."""
+"""Models of languages, skills and interests."""
 
 from typing import Annotated, Literal
 
@@ -12,7 +12,7 @@ ON_THE_ROLE = "on the role"
 
 
 class LanguageRole(Sourced):
-    """How well a language is known."""
+    """A language and its level."""
 
     types = (cv.LanguageSkill, schema.Role)
     key = "language-{language}"
@@ -27,16 +27,24 @@ class Spoken(Entry):
 
     accepts_text = True
 
-    language: Annotated[LanguageRef, "Its name or its tag: German, de.", term(schema.knowsLanguage)]
+    language: Annotated[LanguageRef, "Its name or tag: German, de.", term(schema.knowsLanguage)]
     level: Annotated[
         Text | None,
-        "native, A1 to C2, or how you would say it.",
-        unmapped("the name of a role on `schema:skills`"),
+        "native, A1 to C2, or your own words.",
+        unmapped("becomes the name of a role on `schema:skills`"),
     ] = None
-    reading: Annotated[Text | None, "C1", unmapped("a part of that role's description")] = None
-    listening: Annotated[Text | None, "C1", unmapped("a part of that role's description")] = None
-    speaking: Annotated[Text | None, "B2", unmapped("a part of that role's description")] = None
-    writing: Annotated[Text | None, "B2", unmapped("a part of that role's description")] = None
+    reading: Annotated[Text | None, "C1", unmapped("becomes part of that role's description")] = (
+        None
+    )
+    listening: Annotated[Text | None, "C1", unmapped("becomes part of that role's description")] = (
+        None
+    )
+    speaking: Annotated[Text | None, "B2", unmapped("becomes part of that role's description")] = (
+        None
+    )
+    writing: Annotated[Text | None, "B2", unmapped("becomes part of that role's description")] = (
+        None
+    )
 
     @computed(term(schema.skills), field="level language")
     def role(self) -> LanguageRole | None:
@@ -57,7 +65,7 @@ class Spoken(Entry):
 
 
 class SkillRole(Sourced):
-    """That somebody has a skill, maybe at a stated level or in a group with others."""
+    """A skill, with its level and group."""
 
     types = (cv.Skill, schema.Role)
     key = "skill-{topic}"
@@ -68,8 +76,8 @@ class SkillRole(Sourced):
 
 
 class Skill(Entry):
-    """Something you can do: a text alone (`Python`), with a level, or a group of several: `{name:
-    Programming, keywords: [Python, C]}`.
+    """A skill: text (`Python`), a skill with a level, or a group: `{name: Programming, keywords:
+    [Python, C]}`.
     """
 
     accepts_text = True
@@ -77,20 +85,20 @@ class Skill(Entry):
 
     name: Annotated[
         TopicRef,
-        "What you can do; with `keywords`, the group they are in.",
+        "The skill; with `keywords`, the name of the group.",
         term(schema.knowsAbout),
     ]
     level: Annotated[
         Literal["beginner", "intermediate", "advanced", "expert"] | None,
-        unmapped("the name of the role on `schema:skills`"),
+        unmapped("becomes the name of the role on `schema:skills`"),
     ] = None
     keywords: Annotated[
         list[Text],
-        "The skills of a group, each of which is one.",
-        unmapped("a skill for each; the group is the description of its role"),
+        "The skills of a group.",
+        unmapped("each becomes a skill; the group is the description of its role"),
     ] = EMPTY
-    # put there by the reader, from the name of a group
-    group: Annotated[Text | None, unmapped("the description of the role")] = None
+    # filled by the loader from the name of a group
+    group: Annotated[Text | None, unmapped("becomes the description of the role")] = None
     source: Annotated[list[SourceRef], Listed, unmapped(ON_THE_ROLE)] = EMPTY
 
     @computed(term(schema.skills), field="name level")
@@ -104,9 +112,11 @@ class Skill(Entry):
 
 
 class Interest(Entry):
-    """Something you work on or like: a text alone (`Sea ice`), or with `keywords`."""
+    """An interest or research topic: text (`Sea ice`), or with `keywords`."""
 
     accepts_text = True
 
     name: Annotated[TopicRef, term(schema.knowsAbout), term(foaf.topic_interest)]
-    keywords: Annotated[list[Text], "More of the kind.", unmapped("an interest for each")] = EMPTY
+    keywords: Annotated[list[Text], "Related interests.", unmapped("each becomes an interest")] = (
+        EMPTY
+    )

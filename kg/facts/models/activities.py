@@ -1,6 +1,4 @@
-"""What people make and receive beside work and study: projects, systems, references, awards; and
-what they announce.
-"""
+"""Models of projects, contributions to software, references, awards and news."""
 
 from typing import Annotated, Literal
 
@@ -26,11 +24,11 @@ from kg.facts.values.text import Listed, Text, WebAddress
 from kg.text.markdown import plain_prose
 from kg.vocab import cv, dcterms, measures, schema
 
-MOST_WORDS = 6  # of a sentence that becomes an address
-CONTACT = "how to reach them, for yourself; never published, whatever the entry says"
+MOST_WORDS = 6  # of a sentence, in an address
+CONTACT = "contact details for your own use; never published, whatever the entry's `visibility`"
 
 
-# What may stand beside the name of a project or of a system; called the same in its own entry.
+# Fields of a project or system that can be written beside its name.
 BESIDE_A_PROJECT = {name: name for name in ("url", "funder", "grant")}
 BESIDE_A_SYSTEM = {
     name: name
@@ -39,7 +37,7 @@ BESIDE_A_SYSTEM = {
 
 
 class ProjectRole(Described, Dated):
-    """A part in a project that others have a part in, too: its name, and your position in it."""
+    """A role in a project that other people also work on."""
 
     types = (cv.Membership, schema.OrganizationRole, schema.Role)
     of = (inverse(schema.affiliation),)
@@ -47,22 +45,23 @@ class ProjectRole(Described, Dated):
 
     project: Annotated[
         ProjectRef,
-        "The project, which may also be written as 'name'; its url, funder and grant may stand "
-        "beside.",
+        "The project; `name` is an alias. You can add its url, funder and grant here.",
         term(schema.affiliation),
     ]
-    position: Annotated[Worded, "As what: 'Lead', 'Developer'.", term(schema.roleName)] = (
+    position: Annotated[Worded, "Your role: 'Lead', 'Developer'.", term(schema.roleName)] = (
         "Participant"
     )
     organization: Annotated[
         OrganizationRef | None, "Where you worked on it.", term(dcterms.relation)
     ] = None
-    keywords: Annotated[list[TopicRef], Listed, "What it was about.", term(dcterms.subject)] = EMPTY
+    keywords: Annotated[list[TopicRef], Listed, "Topics of the project.", term(dcterms.subject)] = (
+        EMPTY
+    )
 
 
 class Contribution(Dated):
-    """A part in the making of a system: as what, and when. Rules make the owner a contributor of
-    the system, and the system a current or past project of the owner.
+    """A contribution to a system. Rules add the person to the system's contributors, and the system
+    to the person's current or past projects.
     """
 
     types = (cv.Contribution, schema.Role)
@@ -71,68 +70,72 @@ class Contribution(Dated):
 
     software: Annotated[
         SystemRef,
-        "The system, which may also be written as 'name'; its own fields may stand beside.",
+        "The system; `name` is an alias. You can add its own fields here.",
         inverse(schema.contributor),
     ]
     role: Annotated[Worded, term(schema.roleName)] = "Contributor"
 
 
 class Referee(Entry):
-    """Who speaks for the owner; private unless the entry says otherwise."""
+    """A referee; private by default."""
 
     types = (cv.Referee, schema.Role)
     of = (inverse(schema.colleague),)
     key = "referee-{person}"
 
     visibility: Visibility | None = "private"
-    person: Annotated[PersonRef, "Who speaks for you.", term(schema.colleague)]
+    person: Annotated[PersonRef, "The referee.", term(schema.colleague)]
     relation: Annotated[Worded, term(schema.roleName)] = "Referee"
     text: Annotated[
-        Prose | None, "What they say, or what they can speak of.", term(schema.description)
+        Prose | None, "Their statement, or what they can comment on.", term(schema.description)
     ] = None
     email: Annotated[Text | None, withheld(CONTACT)] = None
     phone: Annotated[Text | None, withheld(CONTACT)] = None
 
 
 class AwardAmount(Share):
-    """`5000 EUR`: how much money came with an award."""
+    """`5000 EUR`: the amount of an award."""
 
     fixed = {schema.variableMeasured: measures.amount}
     key = "{within}-amount"
 
 
 class Award(Dated):
-    """An award, fellowship, medal or rank. One that came in several years is a fact for each."""
+    """An award, fellowship, medal or rank. If it was received in several years, each is one
+    fact.
+    """
 
     types = (schema.EducationalOccupationalCredential, schema.CreativeWork)
     of = (inverse(schema.hasCredential),)
     key = "award-{title}-{venue}-{when}"
 
-    title: Annotated[Worded, unmapped("the name, with the venue where it has one")]
+    title: Annotated[Worded, unmapped("becomes the name, followed by the venue, if any")]
     kind: Annotated[
         Literal["award", "fellowship", "scholarship", "medal", "finalist", "rank", "distinction"],
         term(schema.credentialCategory),
     ] = "award"
-    awarder: Annotated[OrganizationRef | None, "Who gave it.", term(schema.recognizedBy)] = None
-    date: Annotated[Date | None, unmapped("the date it was given")] = None
-    venue: Annotated[
-        VenueRef | None, "The conference at which it was given.", unmapped("part of the name")
+    awarder: Annotated[
+        OrganizationRef | None, "The organisation that gave it.", term(schema.recognizedBy)
     ] = None
-    year: Annotated[Year | None, unmapped("the date it was given")] = None
-    work: Annotated[PublicationRef | None, "For which work.", term(schema.about)] = None
+    date: Annotated[Date | None, unmapped("the date of the award")] = None
+    venue: Annotated[
+        VenueRef | None, "The conference where it was given.", unmapped("becomes part of the name")
+    ] = None
+    year: Annotated[Year | None, unmapped("the date of the award")] = None
+    work: Annotated[
+        PublicationRef | None, "The work that it was given for.", term(schema.about)
+    ] = None
     startDate: Annotated[
-        Date | None, unmapped("the date it was given, or the start of its period")
+        Date | None, unmapped("the date of the award, or the start of its period")
     ] = None
     endDate: Annotated[When | None, unmapped("the end of its period")] = None
-    summary: Annotated[Prose | None, "What it was given for.", term(schema.description)] = None
+    summary: Annotated[Prose | None, "The reason for it.", term(schema.description)] = None
     url: Annotated[WebAddress | None, "A page about it.", term(schema.url)] = None
-    amount: Annotated[AwardAmount | None, "How much came with it: 5000 EUR."] = None
+    amount: Annotated[AwardAmount | None, "The prize money: 5000 EUR."] = None
 
     @property
     def when(self) -> When | None:
-        """The day, month or year it was given; its key needs no date where the row was spread by
-        one.
-        """
+        """The date or year; not part of the key if the row was spread by date."""
         return self.date or self.year
 
     @computed(term(schema.name), field="title")
@@ -166,8 +169,8 @@ class Award(Dated):
 
 
 class News(Entry):
-    """What is new, in a sentence or two: `2026-03: Our paper is out.`, or with fields. The page
-    shows the newest.
+    """A news item in a sentence or two: `2026-03: Our paper is out.`, or with fields. The page
+    shows the latest.
     """
 
     types = (cv.News, schema.CreativeWork)
@@ -175,8 +178,8 @@ class News(Entry):
     key = "news-{date}-{called}"
     accepts_date = True
 
-    date: Annotated[Date, "When you write it: 2026-03.", term(schema.datePublished)]
-    text: Annotated[Prose, "Markdown, with links if you like.", term(schema.description)]
+    date: Annotated[Date, "The date of the news: 2026-03.", term(schema.datePublished)]
+    text: Annotated[Prose, "Markdown; links are allowed.", term(schema.description)]
 
     @property
     def called(self) -> str:

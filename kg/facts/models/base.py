@@ -1,8 +1,8 @@
-"""What every kind of fact has in common.
+"""Base classes of all models.
 
-A class states its node (types, constants, the pattern of its fragment) and its joins to the two
-ends no author writes: `of`, the thing the document is about, and `within`, the fact that encloses
-it. Its fields state the rest.
+A model declares its node (types, constants, pattern of the fragment) and its joins to two nodes
+that authors do not write: `of`, the entity that the document is about, and `within`, the enclosing
+fact. The fields declare the rest.
 """
 
 from collections.abc import Iterator
@@ -27,19 +27,19 @@ SCHEMES = {
     "orcid": "https://orcid.org/",
 }
 
-# An empty list for each fact; the plain `[]` would be copied at length for every one.
+# Shared default: pydantic would deep-copy a plain `[]` for every fact.
 EMPTY: Any = Field(default_factory=list)
 NOTHING: Any = Field(default_factory=dict)
 
 
 def check_id(text: str) -> str:
-    message = f"{text!r} is the address of a part of the page itself. Choose another."
+    message = f"{text!r} is reserved for the page itself. Choose another id."
     require(not text.startswith(("crumb", "breadcrumb")), "bad-id", message)
     return text
 
 
 def classes_in(annotation: Any) -> Iterator[type]:
-    """The classes that a type is made of: those of a list, a mapping, a union."""
+    """All classes inside a type: list items, mapping values, union members."""
     if isinstance(annotation, type):
         yield annotation
     for argument in get_args(annotation):
@@ -57,8 +57,8 @@ def fields_with(model: type[BaseModel], *kinds: type) -> tuple[str, ...]:
 
 
 class Short(BaseModel):
-    """What may be written as one text, which stands for the field `short`: `email: a@b.org` for
-    `email: {value: a@b.org}`.
+    """A model that can be written as plain text, which becomes the field `short`: `email: a@b.org`
+    is `email: {value: a@b.org}`.
     """
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
@@ -73,7 +73,7 @@ class Short(BaseModel):
 
 
 class Entry(Fact):
-    """A fact an author writes; any entry may carry these."""
+    """A fact that authors write, with the fields that all entries share."""
 
     id: Annotated[Slug, AfterValidator(check_id)] | None = None
     visibility: Visibility | None = None
@@ -84,51 +84,51 @@ class Entry(Fact):
 
 
 class Main(Entry):
-    """An entry that a document is about: an item of a registry, or the basics of a CV. Its key is
-    the end of an address.
+    """An entry with its own document: a registry entry, or `basics` of a CV. Its key is the end of
+    its address.
     """
 
     was: Annotated[list[Former], Listed, term(schema.sameAs)] = EMPTY
 
 
 class FileSources(Fact):
-    """Where the entries of a file were taken from."""
+    """The sources of all entries in a file."""
 
     sources: Annotated[
-        list[SourceRef], Listed, unmapped("the `source` of every entry that names none")
+        list[SourceRef], Listed, unmapped("becomes the `source` of every entry without one")
     ] = EMPTY
 
 
 OtherNames = Annotated[
     list[OtherName],
     Listed,
-    "Other names and short forms; in another language `{name: …, lang: de}`.",
+    "Other names and abbreviations; in another language `{name: …, lang: de}`.",
     term(schema.alternateName),
 ]
 
 
 class Named(Main):
-    """A main entry that has one name, and maybe others."""
+    """A main entry with a name and other names."""
 
     name: Annotated[Text, term(schema.name)]
     alternateNames: OtherNames = EMPTY
 
 
 class Sourced(Fact):
-    """A fact made from an entry, which says where the entry was taken from."""
+    """A fact derived from an entry; it keeps the entry's sources."""
 
     source: Annotated[list[SourceRef], term(dcterms.source)] = EMPTY
 
 
 class Observation(Fact):
-    """A number measured on the fact around it."""
+    """A measured number about the enclosing fact."""
 
     types = (schema.Observation,)
     within = term(schema.observationAbout)
 
 
 class Identifier(Fact):
-    """A DOI, arXiv number, ORCID or the like, as a node of its own."""
+    """An identifier such as a DOI, arXiv number or ORCID, as a node."""
 
     types = (schema.PropertyValue,)
     key = "{scheme}"
@@ -140,7 +140,7 @@ class Identifier(Fact):
 
     @classmethod
     def registered(cls, scheme: str, value: str) -> Self:
-        """One of a scheme that identifiers.org knows; it has a web address."""
+        """An identifier of a scheme known to identifiers.org, with its web address."""
         registry, address = f"https://registry.identifiers.org/registry/{scheme}", SCHEMES[scheme]
         return cls.unchecked(
             scheme=scheme, propertyID=registry, value=value, url=WebAddress(address + value)
@@ -148,9 +148,9 @@ class Identifier(Fact):
 
 
 class WithDoi(Fact):
-    """What may be registered under a DOI."""
+    """Adds a DOI."""
 
-    doi: Annotated[Doi | None, unmapped("an identifier of its own")] = None
+    doi: Annotated[Doi | None, unmapped("becomes an identifier node")] = None
 
     @computed(
         term(schema.identifier),
@@ -162,14 +162,14 @@ class WithDoi(Fact):
 
 
 class Dated(Entry):
-    """A fact with a period. `dates:` in the file is spread into these before checking."""
+    """A fact with a period. The loader spreads `dates:` into these fields before validation."""
 
     spread: ClassVar[tuple[str, ...]] = ("dates",)
 
     startDate: Annotated[Date | None, term(schema.startDate)] = None
     endDate: Annotated[When | None, term(schema.endDate)] = None
     expected: Annotated[
-        Date | None, withheld("an end that lies ahead is not published; `endDate` says present")
+        Date | None, withheld("a future end is not published; write `endDate: present`")
     ] = None
 
     @computed(term(dcterms.date), field="endDate")

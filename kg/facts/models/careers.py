@@ -1,6 +1,4 @@
-"""Work: the roles between a person and an employer, work on one's own account, and the times
-between.
-"""
+"""Models of positions, self-employment and career breaks."""
 
 from typing import Annotated, Literal, Self
 
@@ -31,7 +29,7 @@ POSITION_KINDS: dict[str, Iri] = {
     "honorary": cv.Honorary,
     "self-employed": cv.SelfEmployment,
 }
-# Those with an organisation that is not the employer.
+# Kinds whose organisation is not the employer.
 GUESTS = ("visiting", "honorary", "self-employed")
 FAMILIES = (schema.EmployeeRole, schema.OrganizationRole)
 RELATION_KINDS: dict[str, Iri] = {
@@ -39,12 +37,12 @@ RELATION_KINDS: dict[str, Iri] = {
     "committee": cv.CommitteeMember,
     "mentor": cv.Mentor,
 }
-PEOPLE_HERE = "a role of its own on `colleague`"
+PEOPLE_HERE = "becomes a role on `colleague`"
 
 
 class Relation(Sourced):
-    """What another person is to the owner, because of a job or a study: advisor, committee member,
-    mentor.
+    """The relation of another person to the person of the CV, through a job or degree: advisor,
+    committee member, mentor.
     """
 
     types = (schema.Role,)
@@ -67,19 +65,21 @@ class Relation(Sourced):
 
 
 class Highlight(Short):
-    """One sentence about a job, and the works it speaks of."""
+    """A sentence about a job, and the works it mentions."""
 
     short = "text"
 
-    text: Annotated[Prose, unmapped("an item of the description")]
-    works: Annotated[list[WorkRef], Listed, unmapped("relations of the role")] = EMPTY
+    text: Annotated[Prose, unmapped("becomes an item of the description")]
+    works: Annotated[list[WorkRef], Listed, unmapped("become relations of the role")] = EMPTY
 
 
 class Described(Entry):
-    """What was done, as a text and in lines, and the works these speak of."""
+    """Adds a summary and highlights, and the works they mention."""
 
-    summary: Annotated[Prose | None, unmapped("part of the description")] = None
-    highlights: Annotated[list[Highlight], Listed, unmapped("part of the description")] = EMPTY
+    summary: Annotated[Prose | None, unmapped("becomes part of the description")] = None
+    highlights: Annotated[list[Highlight], Listed, unmapped("become part of the description")] = (
+        EMPTY
+    )
 
     @computed(term(schema.description), field="highlights")
     def description(self) -> str | None:
@@ -93,22 +93,22 @@ class Described(Entry):
 
 
 class Working(Dated, Described):
-    """What all work has, be it for an employer or not."""
+    """Fields that positions and self-employment share."""
 
-    location: Annotated[PlaceRef | None, "`Tromsø, Norway`", term(dcterms.spatial)] = None
-    keywords: Annotated[
-        list[TopicRef], Listed, "What the work was about.", term(dcterms.subject)
-    ] = EMPTY
+    location: Annotated[PlaceRef | None, "The place: Tromsø, Norway.", term(dcterms.spatial)] = None
+    keywords: Annotated[list[TopicRef], Listed, "Topics of the work.", term(dcterms.subject)] = (
+        EMPTY
+    )
     url: Annotated[WebAddress | None, "A page about this work.", term(schema.url)] = None
     secondary: Annotated[
         bool,
-        "true: held beside the main post.",
+        "true for a position held beside the main one.",
         term(cv.secondary, as_=lambda beside: beside or None),
     ] = False
 
 
 class Position(Working):
-    """A job, assistantship, internship or stay: one role for each title and uninterrupted period.
+    """A job, assistantship, internship or visit: one role for each title and uninterrupted period.
     Without an employer, write 'kind: self-employed'.
     """
 
@@ -116,13 +116,13 @@ class Position(Working):
     of = (inverse(schema.affiliation),)
     key = "work-{organization}-{position}"
     spread = ("positions", "dates")
-    remedies = {"organization": ", or write 'kind: self-employed' if there is none"}
+    remedies = {"organization": ", or write 'kind: self-employed' if you had no employer"}
 
     organization: Annotated[OrganizationRef, "The employer.", term(cv.employer)]
-    unit: Annotated[UnitRef | None, "The department or group.", unmapped("the smallest unit")] = (
-        None
-    )
-    position: Annotated[Worded, "The title: Associate Professor.", term(schema.roleName)]
+    unit: Annotated[
+        UnitRef | None, "The department or group.", unmapped("becomes the affiliation")
+    ] = None
+    position: Annotated[Worded, "Your title: Associate Professor.", term(schema.roleName)]
     kind: Annotated[
         Literal[
             "employment",
@@ -137,8 +137,8 @@ class Position(Working):
         term(rdf.type, as_=POSITION_KINDS.get),
         term(rdf.type, as_=lambda kind: FAMILIES[kind in GUESTS]),
     ] = "employment"
-    mentors: Annotated[list[PersonRef], Listed, "Who guided you.", unmapped(PEOPLE_HERE)] = EMPTY
-    advisor: Annotated[list[PersonRef], Listed, "Who advised you.", unmapped(PEOPLE_HERE)] = EMPTY
+    mentors: Annotated[list[PersonRef], Listed, "Your mentors.", unmapped(PEOPLE_HERE)] = EMPTY
+    advisor: Annotated[list[PersonRef], Listed, "Your advisors.", unmapped(PEOPLE_HERE)] = EMPTY
 
     @computed(term(schema.affiliation), field="unit")
     def smallest_unit(self) -> OrganizationRef:
@@ -154,7 +154,7 @@ class Position(Working):
 
 
 class Occupation(Fact):
-    """What somebody does who has no employer: where the role leads to."""
+    """An occupation without an employer; the object of the role."""
 
     types = (schema.Occupation,)
     key = "{within}-occupation"
@@ -163,14 +163,14 @@ class Occupation(Fact):
 
 
 class SelfEmployment(Working):
-    """Work on one's own account, with no organisation."""
+    """Self-employment, without an organisation."""
 
     types = (cv.SelfEmployment, schema.Role)
     of = (inverse(schema.hasOccupation),)
     key = "work-{position}"
 
-    position: Annotated[Worded, "The title: Associate Professor.", term(schema.roleName)]
-    kind: Annotated[Literal["self-employed"], unmapped("the class says it")]
+    position: Annotated[Worded, "Your title: Consultant.", term(schema.roleName)]
+    kind: Annotated[Literal["self-employed"], unmapped("becomes the class")]
 
     @computed(term(schema.hasOccupation), field="position")
     def occupation(self) -> Occupation:
@@ -178,13 +178,13 @@ class SelfEmployment(Working):
 
 
 class CareerBreak(Dated):
-    """A time away from work and study, such as parental leave, so that nobody wonders."""
+    """A period away from work and study, such as parental leave."""
 
     types = (cv.CareerBreak, schema.Role)
     of = (inverse(schema.hasOccupation),)
     key = "break-{reason}-{startDate}"
 
-    reason: Annotated[Worded, "In a word or two: Parental leave.", term(schema.roleName)]
+    reason: Annotated[Worded, "The reason in a word or two: Parental leave.", term(schema.roleName)]
     summary: Annotated[Prose | None, term(schema.description)] = None
 
     @computed(term(schema.hasOccupation), field="reason")

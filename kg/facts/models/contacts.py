@@ -1,6 +1,4 @@
-"""How a person is reached and where else a person is found; and what of a person is nobody's
-business unless the author says so.
-"""
+"""Models of contact details and profiles, and of personal data that is private by default."""
 
 import hashlib
 import re
@@ -17,12 +15,12 @@ from kg.facts.values.terms import Fact, computed, term, unmapped
 from kg.facts.values.text import Text, WebAddress, mail_link, own_file, require
 from kg.vocab import Iri, dcterms, foaf, schema
 
-FORGOTTEN = "published only with 'visibility: public'"
-LABEL = "What it is for, e.g. work."
+FORGOTTEN = "published only with `visibility: public`"
+LABEL = "Its purpose, e.g. work."
 
 
 class ContactPoint(Fact):
-    """A way to reach a person that has a name: the e-mail address at work."""
+    """A labelled way to reach a person, such as a work email address."""
 
     types = (schema.ContactPoint,)
     key = "{medium}-{contactType}"
@@ -35,8 +33,8 @@ class ContactPoint(Fact):
 
 
 class Account(Entry):
-    """A profile at some network, by the user's name or by its address: `{network: github, username:
-    ada}`, `{network: …, url: …}`, `{label: My blog, url: …}`.
+    """A profile on a network, by user name or address: `{network: github, username: ada}`,
+    `{network: …, url: …}`, `{label: My blog, url: …}`.
     """
 
     types = (foaf.OnlineAccount,)
@@ -44,7 +42,7 @@ class Account(Entry):
 
     network: Annotated[
         Text | None,
-        f"One of {', '.join(NETWORKS)}; or any other with its 'url'.",
+        f"One of {', '.join(NETWORKS)}; or any other, with its 'url'.",
         term(
             foaf.accountServiceHomepage,
             as_=lambda name: WebAddress(known.home) if (known := network_of(name)) else None,
@@ -52,21 +50,21 @@ class Account(Entry):
     ] = None
     username: Annotated[
         Text | None,
-        "Your name there; at mastodon with its host: '@ada@HOST'.",
+        "Your user name; for Mastodon with the host: '@ada@HOST'.",
         term(foaf.accountName),
     ] = None
     url: Annotated[
         WebAddress | None,
-        "Its address, where the user's name is not enough.",
-        unmapped("the account's own `schema:url`, and the person's `sameAs`"),
+        "Its address, if the user name is not enough.",
+        unmapped("becomes `schema:url` of the account and `sameAs` of the person"),
     ] = None
     label: Annotated[
-        Text | None, "What to call it, where no network is named.", unmapped("its name")
+        Text | None, "Its name, if it is not on a network.", unmapped("becomes its name")
     ] = None
 
     @model_validator(mode="after")
     def has_an_address(self) -> "Account":
-        message = "Where is this profile? Give its 'network' and your 'username' there, or 'url'."
+        message = "this profile has no address. Add 'network' and 'username', or 'url'."
         require(self.network or self.label, "bad-profile", message)
         require(self.url or (self.network and self.username), "bad-profile", message)
         if not self.url:
@@ -88,20 +86,22 @@ class Account(Entry):
 
 
 class Email(Short):
-    """An e-mail address. Unless it is public only its hash is kept, and the address is forgotten
-    here.
+    """An email address. Unless it is public, only its hash is kept; the address is discarded during
+    validation.
     """
 
-    value: Annotated[str | None, "name@HOST", unmapped("the address, or only its hash")] = None
-    sha1: Annotated[str | None, unmapped("the hash, where the address is nowhere in the files")] = (
+    value: Annotated[
+        str | None, "The address: name@HOST.", unmapped("published as it is, or as a hash")
+    ] = None
+    sha1: Annotated[str | None, unmapped("the SHA-1 hash, to keep the address out of the file")] = (
         None
     )
     visibility: Annotated[
         Literal["public", "hashed", "private"],
-        "'public' shows it on your page.",
-        unmapped("whether address, hash or nothing is public"),
+        "`public` shows it on your page.",
+        unmapped("decides whether the address, its hash or nothing is published"),
     ] = "hashed"
-    label: Annotated[Text | None, LABEL, unmapped("the type of a contact point")] = None
+    label: Annotated[Text | None, LABEL, unmapped("becomes the type of a contact point")] = None
 
     @model_validator(mode="after")
     def forget(self) -> "Email":
@@ -109,16 +109,16 @@ class Email(Short):
         require(
             value is None or re.fullmatch(r"[\w.!#$&'*+/=?~-]+@[\w-]+(\.[\w-]+)+", value),
             "bad-email",
-            "This is not an e-mail address. Write name@example.org, or give its 'sha1'.",
+            "this is not an email address. Write name@example.org, or give its hash as 'sha1'.",
             "value",
         )
         require(
             sha1 is None or re.fullmatch(r"[0-9a-f]{40}", sha1),
             "bad-email",
-            "'sha1' must be 40 hexadecimal digits: the SHA-1 of mailto:name@example.org.",
+            "'sha1' is not 40 hexadecimal digits. Write the SHA-1 of mailto:name@example.org.",
             "sha1",
         )
-        message = "Give the address as 'value', or its hash as 'sha1'."
+        message = "the email address is missing. Add it as 'value', or its hash as 'sha1'."
         require(value or sha1, "bad-email", message)
         if value:
             self.sha1 = hashlib.sha1(f"mailto:{value}".encode(), usedforsecurity=False).hexdigest()
@@ -140,7 +140,7 @@ class Email(Short):
 
 
 class Personal(Short):
-    """What is private, and forgotten here, unless it says `visibility: public` itself."""
+    """Personal data: private by default, and then discarded during validation."""
 
     visibility: Visibility = "private"
 
@@ -160,7 +160,7 @@ class Contact(Personal):
     """A telephone number."""
 
     value: Annotated[str | None, unmapped(FORGOTTEN)]
-    label: Annotated[Text | None, LABEL, unmapped("the type of a contact point")] = None
+    label: Annotated[Text | None, LABEL, unmapped("becomes the type of a contact point")] = None
 
     @property
     def tel(self) -> Iri | None:
@@ -173,7 +173,7 @@ class Contact(Personal):
 
 
 class StreetAddress(Personal):
-    """A street address: a text, or its parts."""
+    """A street address: text, or its parts."""
 
     value: Annotated[str | None, unmapped(FORGOTTEN)] = None
     street: Annotated[Text | None, unmapped("part of the address")] = None
@@ -185,7 +185,9 @@ class StreetAddress(Personal):
     @model_validator(mode="before")
     @classmethod
     def says_something(cls, value: Any) -> Any:
-        message = "Write the address as one text, or give 'street', 'postalCode', 'city'."
+        message = (
+            "the address is empty. Write it as text, or add 'street', 'postalCode' and 'city'."
+        )
         is_empty = isinstance(value, dict) and not value.keys() - {"visibility"}
         require(not is_empty, "empty-value", message)
         return value
@@ -205,8 +207,8 @@ class StreetAddress(Personal):
 
 
 class FormerName(Personal):
-    """A name that the person had before. A private one still tells who signed a work, and the
-    signature is then published under the present name.
+    """A former name. If it is private, it still identifies works signed with it; they are published
+    under the current name.
     """
 
     short = "name"
@@ -215,23 +217,23 @@ class FormerName(Personal):
 
 
 class BirthDate(Personal):
-    """The day of birth, or its year."""
+    """A date or year of birth."""
 
     value: Annotated[Date | None, unmapped(FORGOTTEN)]
 
 
 class PersonalText(Personal):
-    """A text that is private unless it says otherwise."""
+    """Personal text."""
 
     value: Annotated[Text | None, unmapped(FORGOTTEN)]
 
 
 class Homepage(Short):
-    """A page of one's own."""
+    """A website of the person."""
 
-    value: Annotated[WebAddress, unmapped("the address")]
+    value: Annotated[WebAddress, unmapped("becomes the address")]
     label: Annotated[
-        Text | None, "What it is, e.g. My lab.", unmapped("the type of a contact point")
+        Text | None, "Its label, e.g. My lab.", unmapped("becomes the type of a contact point")
     ] = None
     visibility: Visibility = "public"
 
@@ -245,7 +247,7 @@ class Homepage(Short):
 
 
 class Room(Fact):
-    """The room where a person works."""
+    """A person's office."""
 
     types = (schema.Place, dcterms.Location)
     key = "office"
@@ -254,7 +256,7 @@ class Room(Fact):
 
 
 class Nationality(Fact):
-    """A country a person is a citizen of, as the person calls it."""
+    """A country of citizenship, in the person's own words."""
 
     types = (schema.Country, schema.Place, dcterms.Location)
     key = "nationality-{name}"
@@ -263,12 +265,12 @@ class Nationality(Fact):
 
 
 def check_picture(text: str) -> Iri | WebAddress:
-    """The file of a picture below `static/`, or its address."""
+    """Accepts the name of an image file in `static/`, or a web address."""
     if "://" in text:
         return WebAddress.check(text)
     message = (
-        f"{text!r} is no picture. Write the name of a file in static/, of letters, digits, '-' "
-        "and '_', e.g. photo.jpg, or a web address."
+        f"{text!r} is not an image. Write the name of a file in static/ with letters, digits, "
+        "'-' and '_', e.g. photo.jpg, or a web address."
     )
     return own_file(text, "bad-picture", message)
 

@@ -1,4 +1,4 @@
-"""The press: what others publish about a person and the work, and the part the person has in it."""
+"""Models of press coverage, and of a person's role in it."""
 
 from typing import Annotated, Literal
 
@@ -34,7 +34,7 @@ SERIES_KINDS: dict[str, Iri] = {
 
 
 class Programme(Fact):
-    """What an episode is one of, or the column that an article stands in."""
+    """The series of an episode, or the column of an article."""
 
     types = (schema.CreativeWork,)
     key = "programme"
@@ -44,7 +44,7 @@ class Programme(Fact):
 
 
 class Press(Main):
-    """Something that others published: an article, a podcast, a broadcast."""
+    """Press coverage: an article, podcast or broadcast by others."""
 
     types = (schema.CreativeWork, foaf.Document)
 
@@ -54,17 +54,15 @@ class Press(Main):
         term(rdf.type, as_=PRESS_KINDS.get),
     ] = "news"
     publisher: Annotated[
-        OrganizationRef | None, "The paper, the station, the company.", term(schema.publisher)
+        OrganizationRef | None, "The newspaper, station or company.", term(schema.publisher)
     ] = None
     programme: Annotated[
         Text | None,
-        "The podcast or the programme that it is an episode of, the column of a paper.",
-        unmapped("a series of its own, which this is part of"),
+        "The podcast, programme or column that it is part of.",
+        unmapped("becomes a series that this is part of"),
     ] = None
-    by: Annotated[
-        list[PersonRef], Listed, "Who wrote or made it, where others did.", term(schema.author)
-    ] = EMPTY
-    date: Annotated[Date | None, "When it appeared.", term(schema.datePublished)] = None
+    by: Annotated[list[PersonRef], Listed, "The authors or producers.", term(schema.author)] = EMPTY
+    date: Annotated[Date | None, "The publication date.", term(schema.datePublished)] = None
     about: Annotated[list[CoverageRef], Listed, "Its topics.", term(schema.about)] = EMPTY
     url: Annotated[WebAddress | None, term(schema.url)] = None
 
@@ -86,7 +84,7 @@ class Press(Main):
 
 
 class MediaAppearance(Sourced):
-    """The part that the owner has in what others published."""
+    """A person's role in press coverage."""
 
     types = (cv.MediaAppearance, schema.Role)
     of = (term(schema.contributor),)
@@ -97,21 +95,21 @@ class MediaAppearance(Sourced):
 
 
 class PressListing(Short, Entry):
-    """Something that others published about you: its key in `data/press.yaml`, or its own fields
-    here, and your part in it.
+    """Press coverage of you: a key in `data/press.yaml`, or fields of the item, and your role in
+    it.
     """
 
     short = "item"
 
     item: Annotated[
         PressRef,
-        "Where its own fields do not stand here: the key or the title of an item.",
+        "The key or title of an item, unless you write its fields here.",
         term(schema.subjectOf),
     ]
     role: Annotated[
         Text | None,
-        "Your part in it, if you had one: 'Interviewee', 'Quoted', 'Author'.",
-        unmapped("a role of its own"),
+        "Your role, if any: 'Interviewee', 'Quoted', 'Author'.",
+        unmapped("becomes a role"),
     ] = None
     source: Annotated[list[SourceRef], Listed, unmapped("on the role and on the item")] = EMPTY
 

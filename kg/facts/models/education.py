@@ -1,4 +1,4 @@
-"""Education: studies, the degrees they led to, and certificates."""
+"""Models of studies, degrees and certificates."""
 
 from itertools import zip_longest
 from typing import Annotated, Any, Literal, Self
@@ -31,15 +31,15 @@ STUDY_KINDS: dict[str, Iri] = {
     "school": cv.SchoolStudy,
 }
 LEVELS = {level: level.capitalize() for level in STUDY_KINDS}
-WITHOUT_DEGREE = "false: ended without a degree; says nothing before the study has ended"
+WITHOUT_DEGREE = "false: you left without a degree; ignored before `endDate`"
 PRINTED_NAME = (
-    "the degree's printed name, where it is not 'studyType in area'; not published before the "
-    "study has ended"
+    "the printed name of the degree, if it is not 'studyType in area'; not published before "
+    "`endDate`"
 )
 
 
 class GradePointAverage(Observation):
-    """`3.96/4.0`: the grade and its scale, measured on the study."""
+    """`3.96/4.0`: a grade and its scale."""
 
     fixed = {schema.variableMeasured: measures.gpa}
     key = "{within}-gpa"
@@ -60,7 +60,7 @@ class GradePointAverage(Observation):
 
 
 class Degree(Sourced):
-    """What a finished study led to."""
+    """The degree of a completed study."""
 
     types = (schema.EducationalOccupationalCredential, schema.CreativeWork)
     of = (inverse(schema.hasCredential),)
@@ -82,22 +82,22 @@ class Degree(Sourced):
 
 
 class Study(Dated, Described):
-    """A course of study: the role standing between a person and a school."""
+    """A course of study: the role between a person and a school."""
 
     types = (cv.Study, schema.OrganizationRole, schema.Role)
     of = (inverse(schema.affiliation),)
     key = "study-{institution}-{studyType}"
 
     institution: Annotated[OrganizationRef, "The school or university.", term(cv.institution)]
-    unit: Annotated[UnitRef | None, "The faculty or department.", unmapped("the smallest unit")] = (
-        None
-    )
+    unit: Annotated[
+        UnitRef | None, "The faculty or department.", unmapped("becomes the affiliation")
+    ] = None
     studyType: Annotated[
         list[Text],
         Listed,
         Field(min_length=1),
-        "The degree as it is abbreviated: Ph.D., M.Sc.",
-        unmapped("the role's name, and the degree's"),
+        "The abbreviation of the degree: Ph.D., M.Sc.",
+        unmapped("becomes the names of the role and the degree"),
     ]
     level: Annotated[
         list[Literal["doctoral", "master", "bachelor", "postdoctoral", "diploma", "school"]],
@@ -108,30 +108,30 @@ class Study(Dated, Described):
         None
     )
     degree: Annotated[Text | None, unmapped(PRINTED_NAME)] = None
-    location: Annotated[PlaceRef | None, "`Tromsø, Norway`", term(dcterms.spatial)] = None
+    location: Annotated[PlaceRef | None, "The place: Tromsø, Norway.", term(dcterms.spatial)] = None
     advisor: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
     committee: Annotated[
-        list[PersonRef], Listed, "Who sat on the committee.", unmapped(PEOPLE_HERE)
+        list[PersonRef], Listed, "The members of the committee.", unmapped(PEOPLE_HERE)
     ] = EMPTY
     thesis: Annotated[
         list[ThesisRef],
         Listed,
-        "Its title, or the key of the work; fields say more: `{title, url, doi}`.",
+        "Its title, or the key of the work, or fields: `{title, url, doi}`.",
         term(dcterms.relation),
     ] = EMPTY
     score: Annotated[GradePointAverage | None, "The grade and its scale: 3.96/4.0."] = None
     honors: Annotated[
         Text | None,
-        "How it was passed: with distinction, magna cum laude.",
-        unmapped("the description of the degree"),
+        "Honours: with distinction, magna cum laude.",
+        unmapped("becomes the description of the degree"),
     ] = None
     courses: Annotated[
-        list[Prose], Listed, "Courses worth naming.", unmapped("part of the description")
+        list[Prose], Listed, "Selected courses.", unmapped("becomes part of the description")
     ] = EMPTY
     expected: Annotated[
         Date | None,
-        "When it will end, as far as one can tell; 'endDate' says present.",
-        unmapped("part of the description"),
+        "The expected end date; write `endDate: present`.",
+        unmapped("becomes part of the description"),
     ] = None
     url: Annotated[WebAddress | None, "The page of the programme.", term(schema.url)] = None
     completed: Annotated[bool, unmapped(WITHOUT_DEGREE)] = True
@@ -142,13 +142,13 @@ class Study(Dated, Described):
         require(
             levels in (0, types),
             "bad-level",
-            f"There are {types} studyTypes and {levels} levels. Give one for each.",
+            f"{types} studyTypes need {types} levels, not {levels}. Write one level for each.",
             "level",
         )
         require(
             not self.degree or types == 1,
             "bad-degree",
-            "'degree' names one degree, and there are several studyTypes. Remove it.",
+            "'degree' is one name, but there are several studyTypes. Remove it.",
             "degree",
         )
         return self
@@ -163,7 +163,7 @@ class Study(Dated, Described):
 
     @computed(term(schema.description), field="summary highlights courses expected honors")
     def description(self) -> str | None:
-        """Prose; honours belong to the degree, where there is one."""
+        """Includes honours only if there is no degree."""
         lines = [
             f"Expected {self.expected.text}" if self.expected else "",
             "" if self.has_degree else self.honors,
@@ -191,7 +191,7 @@ class Study(Dated, Described):
 
     @computed(field="studyType")
     def degrees(self) -> list[Degree]:
-        """None until the study has ended, and none where it ended without."""
+        """Empty until the study has ended, or if it ended without a degree."""
         if self.endDate is None or not self.has_degree:
             return []
         return [
@@ -210,8 +210,6 @@ class Study(Dated, Described):
 
 
 class CertificateNumber(Identifier):
-    """The number of a certificate."""
-
     key = "{within}-number"
 
     @classmethod
@@ -220,7 +218,7 @@ class CertificateNumber(Identifier):
 
 
 class Certificate(Entry):
-    """A certificate or licence that somebody holds, or held until it ran out."""
+    """A certificate or licence, current or expired."""
 
     types = (schema.EducationalOccupationalCredential, schema.CreativeWork)
     of = (inverse(schema.hasCredential),)
@@ -230,15 +228,17 @@ class Certificate(Entry):
     kind: Annotated[Literal["certificate", "licence"], term(schema.credentialCategory)] = (
         "certificate"
     )
-    issuer: Annotated[OrganizationRef | None, "Who gave it.", term(schema.recognizedBy)] = None
-    date: Annotated[Date | None, "When it was given.", term(schema.datePublished)] = None
+    issuer: Annotated[
+        OrganizationRef | None, "The issuing organisation.", term(schema.recognizedBy)
+    ] = None
+    date: Annotated[Date | None, "The date of issue.", term(schema.datePublished)] = None
     endDate: Annotated[
         When | None,
-        "Until when it holds, if it ends.",
+        "The expiry date, if any.",
         term(schema.expires, as_=lambda end: None if end.is_open else end),
     ] = None
-    number: Annotated[Text | None, "The number on it.", unmapped("an identifier of its own")] = None
-    url: Annotated[WebAddress | None, "Where it can be verified.", term(schema.url)] = None
+    number: Annotated[Text | None, "Its number.", unmapped("becomes an identifier node")] = None
+    url: Annotated[WebAddress | None, "A page to verify it.", term(schema.url)] = None
     summary: Annotated[Prose | None, term(schema.description)] = None
 
     @computed(*SPAN_TERMS, field="endDate date")

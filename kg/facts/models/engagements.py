@@ -1,6 +1,4 @@
-"""What people do for others: service for venues and organisations, volunteering, memberships,
-clubs.
-"""
+"""Models of service, volunteering, memberships and clubs."""
 
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -30,7 +28,7 @@ SERVICE_KINDS: dict[str, Iri] = {
     "examiner": cv.Examination,
     "outreach": cv.Outreach,
 }
-# What somebody is called who gives no role.
+# Default role names.
 SERVICE_TITLES = {
     "reviewing": "Reviewer",
     "editor": "Editor",
@@ -55,19 +53,19 @@ ServiceKind = Literal[
     "examiner",
     "outreach",
 ]
-AT_A_VENUE = unmapped("the edition or journal, which has this role as its contributor")
+AT_A_VENUE = unmapped("becomes the edition or journal that has this role as contributor")
 SUMMARY = "A sentence or two about what you did."
 PAGE = "A page about it."
 
 
 class Engagement(Dated):
-    """Something done in a year, or over a period."""
+    """An activity in a year or over a period."""
 
     spread: ClassVar[tuple[str, ...]] = ("years", "dates")
 
     year: Annotated[
         Year | None,
-        "The year, where it was one; otherwise 'startDate' and 'endDate'.",
+        "The year; for a longer period use 'startDate' and 'endDate'.",
         term(schema.startDate),
         term(schema.endDate),
     ] = None
@@ -77,7 +75,7 @@ class Engagement(Dated):
     @model_validator(mode="after")
     def dated_once(self) -> Self:
         is_dated_once = not self.year or not (self.startDate or self.endDate)
-        message = "give either 'year' or 'startDate' and 'endDate', not both."
+        message = "'year' and 'startDate' or 'endDate' are both set. Remove one of them."
         require(is_dated_once, "dates-twice", message, "year")
         return self
 
@@ -87,17 +85,17 @@ class Engagement(Dated):
 
 
 class Serving(Engagement):
-    """Work for a field: as what, and of which kind."""
+    """Service with a role and a kind."""
 
     role: Annotated[
         Worded | None,
-        "As what: 'Associate editor', 'Panel member'.",
-        unmapped("the role's name; without it, one by the kind"),
+        "Your role: 'Associate editor', 'Panel member'.",
+        unmapped("becomes the name of the role; the default depends on the kind"),
     ] = None
     kind: Annotated[ServiceKind | None, term(rdf.type, as_=SERVICE_KINDS.get)] = None
-    count: Annotated[
-        Count | None, "How many reviews you wrote.", unmapped("an observation of the role")
-    ] = None
+    count: Annotated[Count | None, "The number of reviews.", unmapped("becomes an observation")] = (
+        None
+    )
 
     @computed(term(schema.roleName), field="role")
     def title(self) -> str:
@@ -111,13 +109,13 @@ class Serving(Engagement):
 
 
 class AtAVenue(Engagement):
-    """A part taken in an edition of a venue, or in a journal. Over a period of years it is a part
-    in the series.
+    """An activity at an edition of a venue, or for a journal. Over several years it belongs to the
+    series.
     """
 
     of = (term(schema.contributor),)
     essential = ("venue", "conference", "journal")
-    wanted: ClassVar[str] = "Which event was it for? Give 'conference' or 'venue'."
+    wanted: ClassVar[str] = "the event is missing. Add 'conference' or 'venue'."
 
     venue: Annotated[VenueRef | None, "A conference or a journal.", AT_A_VENUE] = None
     conference: Annotated[SeriesRef | None, "The name of a conference.", AT_A_VENUE] = None
@@ -130,7 +128,7 @@ class AtAVenue(Engagement):
     def at_one_venue(self) -> Self:
         require(self.venues, "missing-field", self.wanted)
         require(
-            len(self.venues) == 1, "bad-value", "this names two venues. Write an entry for each."
+            len(self.venues) == 1, "bad-value", "this has two venues. Write one entry for each."
         )
         return self
 
@@ -145,11 +143,14 @@ class AtAVenue(Engagement):
 
 
 class Service(Serving, AtAVenue):
-    """Work for a journal or a conference: reviewing, editing, a seat on a committee, a chair."""
+    """Service for a journal or conference: reviewing, editing, committees, chairing."""
 
     types = (cv.Service, schema.Role)
     key = "service-{where}-{year}-{title}"
-    wanted = "Whom was it for? Give 'journal', 'conference', 'venue' or 'organization'."
+    wanted = (
+        "the organisation or event is missing. Add 'journal', 'conference', 'venue' or "
+        "'organization'."
+    )
 
     journal: Annotated[JournalRef | None, "The name of a journal.", AT_A_VENUE] = None
     kind: Annotated[ServiceKind, term(rdf.type, as_=SERVICE_KINDS.get)] = "reviewing"
@@ -160,16 +161,16 @@ class Service(Serving, AtAVenue):
 
 
 class Office(Serving):
-    """Work for an organisation: a panel, a board, a committee, open days."""
+    """Service for an organisation: panels, boards, committees, outreach."""
 
     types = (cv.Service, schema.OrganizationRole, schema.Role)
     of = (inverse(schema.affiliation),)
     key = "service-{smallest_unit}-{title}-{year}"
 
     organization: Annotated[
-        OrganizationRef, "Its name.", unmapped("the affiliation, unless there is a unit")
+        OrganizationRef, "Its name.", unmapped("becomes the affiliation, unless there is a unit")
     ]
-    unit: Annotated[UnitRef | None, "A part of it.", unmapped("the affiliation")] = None
+    unit: Annotated[UnitRef | None, "A unit of it.", unmapped("becomes the affiliation")] = None
 
     @computed(term(schema.affiliation), field="unit organization")
     def smallest_unit(self) -> OrganizationRef:
@@ -177,11 +178,11 @@ class Office(Serving):
 
 
 class Volunteering(AtAVenue):
-    """Help at an event, or a part in its student programmes."""
+    """Volunteering at an event or in its student programme."""
 
     types = (cv.Volunteering, schema.Role)
     key = "volunteer-{where}-{year}-{role}"
-    wanted = "Where did you help? Give 'organization', 'conference' or 'venue'."
+    wanted = "the organisation or event is missing. Add 'organization', 'conference' or 'venue'."
 
     venue: Annotated[SeriesRef | None, AT_A_VENUE] = None
     role: Annotated[Worded, term(schema.roleName)] = "Volunteer"
@@ -199,7 +200,7 @@ class VolunteerPost(Described, Engagement):
 
 
 class Belonging(Dated):
-    """A role in an organisation that is no employment."""
+    """A role in an organisation that is not employment."""
 
     of = (inverse(schema.affiliation),)
 
@@ -207,7 +208,7 @@ class Belonging(Dated):
 
 
 class Membership(Belonging):
-    """Belonging to a society. Only one marked `endDate: present` makes its owner a member now."""
+    """Membership in a society. Only `endDate: present` means current."""
 
     types = (cv.Membership, schema.OrganizationRole, schema.Role)
     key = "member-{organization}"
@@ -218,7 +219,7 @@ class Membership(Belonging):
 
 
 class Extracurricular(Belonging):
-    """A part taken in a club or in campus life."""
+    """A role in a club or in campus life."""
 
     types = (cv.Extracurricular, schema.OrganizationRole, schema.Role)
     key = "extra-{organization}-{position}"

@@ -1,4 +1,4 @@
-"""Grants: what was given, by whom and for how long; and the part that people have in them."""
+"""Models of grants, and of people's roles in them."""
 
 import re
 from typing import Annotated, Any, Literal, NamedTuple
@@ -31,7 +31,7 @@ from kg.facts.values.terms import Fact, computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Number, Text, WebAddress, require
 from kg.vocab import cv, dcterms, measures, rdf, schema
 
-# ISO 4217, those in use; and those in which older grants were given.
+# ISO 4217: current currencies, then former ones for older grants.
 CURRENCY_TABLE = """
 AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN
 BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS
@@ -45,28 +45,28 @@ ATS BEF DEM ESP FIM FRF GRD HRK IEP ITL LTL LUF LVL NLG PTE SIT SKK
 CURRENCIES = frozenset(CURRENCY_TABLE.split())
 SIGNS = {"€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR"}
 SUM = re.compile(r"(\d{1,12}(?:\.\d{1,2})?) ?([A-Z]{3})", re.ASCII)
-FORM = "Write digits and the three letters of the currency, e.g. 12000000 NOK."
+FORM = "Write the amount in digits and the currency code, e.g. 12000000 NOK."
 
 
 class Money(NamedTuple):
-    """A sum as it is written, and its currency."""
+    """An amount as written, and its currency."""
 
     value: str
     currency: str
 
 
 def read_money(text: str) -> Money:
-    """Refuses what is no sum, with what may be meant."""
+    """Parses an amount; an error suggests a correction."""
     found = SUM.fullmatch(text.strip())
     value, currency = found.groups() if found else ("", "")
-    require(value, "grant-amount", f"{text!r} is no sum of money. {guess(text)}{FORM}")
-    message = f"{text!r}: there is no currency {currency}. {FORM}"
+    require(value, "grant-amount", f"{text!r} is not an amount of money. {guess(text)}{FORM}")
+    message = f"{text!r} has an unknown currency. {FORM}"
     require(currency in CURRENCIES, "grant-amount", message)
     return Money(value, currency)
 
 
 def guess(text: str) -> str:
-    """`€ 1,500,000` -> a hint how to write it; nothing where it could be something else."""
+    """`€ 1,500,000` -> `Did you mean 1500000 EUR?`; empty if ambiguous."""
     for sign, letters in SIGNS.items():
         text = text.replace(sign, f" {letters} ")
     words = re.findall(r"[A-Za-z]+", text)
@@ -87,7 +87,7 @@ STATUS = {"pending": "Pending", "declined": "Declined"}
 
 
 class Sum(Fact):
-    """A number and a currency, which may be written as one text."""
+    """A number and a currency; can be one text."""
 
     accepts_text = True
 
@@ -100,7 +100,7 @@ class Sum(Fact):
 
 
 class Amount(Sum):
-    """`12000000 NOK`: a sum of money."""
+    """`12000000 NOK`: an amount of money."""
 
     types = (schema.MonetaryAmount,)
     key = "amount"
@@ -109,7 +109,7 @@ class Amount(Sum):
 
 
 class Share(Sum, Observation):
-    """`3000000 NOK`: how much of a grant came to the owner."""
+    """`3000000 NOK`: the person's share of a grant."""
 
     fixed = {schema.variableMeasured: measures.share}
     key = "{within}-share"
@@ -118,7 +118,7 @@ class Share(Sum, Observation):
 
 
 class Investigator(Short, Entry):
-    """Somebody else who had a part in a grant."""
+    """Another person with a role in a grant."""
 
     types = (cv.Funding, schema.Role)
     of = (term(schema.funding),)
@@ -126,55 +126,52 @@ class Investigator(Short, Entry):
     short = "person"
 
     person: Annotated[PersonRef, inverse(schema.funding)]
-    role: Annotated[Worded, term(schema.roleName), "As what: Co-investigator."] = "Investigator"
+    role: Annotated[Worded, term(schema.roleName), "Their role: Co-investigator."] = "Investigator"
 
 
 class Grant(WithDoi, Main):
-    """Money, time or means that somebody was given for research."""
+    """Funding for research: money, time or resources."""
 
     types = (schema.Grant,)
 
-    title: Annotated[Text, term(schema.name), "As the funder lists it."]
+    title: Annotated[Text, term(schema.name), "The title in the funder's records."]
     alternateNames: OtherNames = EMPTY
-    funder: Annotated[OrganizationRef | None, term(schema.funder), "Who gave it."] = None
+    funder: Annotated[OrganizationRef | None, term(schema.funder), "The funder."] = None
     programme: Annotated[
-        ProgrammeRef | None, term(schema.sponsor), "The programme or call of the funder."
+        ProgrammeRef | None, term(schema.sponsor), "The funder's programme or call."
     ] = None
-    number: Annotated[
-        Text | None, unmapped("an identifier of its own"), "The funder's number of it."
-    ] = None
+    number: Annotated[Text | None, unmapped("becomes an identifier node"), "The grant number."] = (
+        None
+    )
     kind: Annotated[
         Literal["grant", "contract", "fellowship", "facility", "in-kind"],
-        unmapped("a word beside the name, where it is no plain grant"),
+        unmapped("becomes a label beside the name, unless it is a grant"),
     ] = "grant"
     status: Annotated[
         Literal["awarded", "pending", "declined"],
         unmapped(
-            "a word beside the name; what is pending or was declined is private, unless it says "
-            "`visibility: public`"
+            "becomes a label beside the name; pending and declined grants are private by default"
         ),
     ] = "awarded"
     amount: Annotated[
         Amount | None,
         term(schema.amount),
         term(rdf.type, as_=lambda amount: schema.MonetaryGrant),
-        "The whole sum and its currency: 12000000 NOK.",
+        "The total amount: 12000000 NOK.",
     ] = None
-    startDate: Annotated[Date | None, unmapped("the period, as dcterms:date")] = None
-    endDate: Annotated[When | None, unmapped("the period, as dcterms:date")] = None
-    people: Annotated[list[Investigator], "Who else has a part in it: names, or with a role."] = (
-        EMPTY
+    startDate: Annotated[Date | None, unmapped("becomes part of dcterms:date")] = None
+    endDate: Annotated[When | None, unmapped("becomes part of dcterms:date")] = None
+    people: Annotated[list[Investigator], "The other people: names, or names with roles."] = EMPTY
+    project: Annotated[ProjectRef | None, inverse(schema.funding), "The project that it funds."] = (
+        None
     )
-    project: Annotated[ProjectRef | None, inverse(schema.funding), "What it is for."] = None
-    works: Annotated[list[WorkRef], Listed, inverse(schema.funding), "What came of it."] = EMPTY
-    summary: Annotated[
-        Prose | None, term(schema.description), "What it is for, in a few sentences."
-    ] = None
+    works: Annotated[list[WorkRef], Listed, inverse(schema.funding), "The resulting works."] = EMPTY
+    summary: Annotated[Prose | None, term(schema.description), "A short description."] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
 
     @computed(term(schema.disambiguatingDescription), field="kind status")
     def label(self) -> str | None:
-        """What a reader should know beside the name."""
+        """A label beside the name."""
         words = filter(None, [KINDS.get(self.kind), STATUS.get(self.status)])
         return ", ".join(words).capitalize() or None
 
@@ -194,8 +191,8 @@ class Grant(WithDoi, Main):
 
 
 class Funding(Dated):
-    """A grant that the owner had a part in. Its own fields may stand here, in place, or in
-    `data/grants.yaml`, with its key or title as `grant` here.
+    """A grant that you had a role in. Write its fields here, or its key or title from
+    `data/grants.yaml` as `grant`.
     """
 
     types = (cv.Funding, schema.Role)
@@ -203,7 +200,11 @@ class Funding(Dated):
     key = "grant-{grant}"
 
     grant: Annotated[
-        GrantRef, term(schema.funding), "Where its own fields do not stand here: which grant."
+        GrantRef,
+        term(schema.funding),
+        "The key or title of the grant, unless you write its fields here.",
     ]
-    role: Annotated[Worded, term(schema.roleName), "As what: Principal investigator."] = "Recipient"
-    share: Annotated[Share | None, "The owner's own part of the sum: 3000000 NOK."] = None
+    role: Annotated[Worded, term(schema.roleName), "Your role: Principal investigator."] = (
+        "Recipient"
+    )
+    share: Annotated[Share | None, "Your share of the amount: 3000000 NOK."] = None

@@ -1,5 +1,5 @@
-"""What a work or a talk links to: files, slides, recordings, code, data and other pages; each a
-small node of its own, that may be written as its address alone.
+"""Models of links from works and talks: files, slides, recordings, code, data and pages. Each can
+be written as its address alone.
 """
 
 import re
@@ -13,7 +13,7 @@ from kg.facts.values.terms import Fact, computed, term, unmapped
 from kg.facts.values.text import FileAddress, Text, WebAddress, is_web_address
 from kg.vocab import foaf, schema
 
-# endings of file names -> what they hold; for other files the type is not stated
+# file extension -> media type; other files get none
 MEDIA_TYPES = {
     "csv": "text/csv",
     "epub": "application/epub+zip",
@@ -27,12 +27,12 @@ MEDIA_TYPES = {
 
 
 def media_type(written: str) -> str:
-    """What a format is called on the web: `csv` and `.csv` are `text/csv`."""
+    """`csv`, `.csv` -> `text/csv`"""
     return MEDIA_TYPES.get(written.lstrip(".").lower(), written)
 
 
 class Pdf(Short, Fact):
-    """The text itself, to read."""
+    """The full text as PDF."""
 
     types = (schema.MediaObject, schema.CreativeWork)
     fixed = {schema.name: "PDF", schema.encodingFormat: "application/pdf"}
@@ -52,8 +52,6 @@ class Slides(Short, Fact):
 
 
 class PosterFile(Short, Fact):
-    """A poster, to look at."""
-
     types = (schema.DigitalDocument, schema.CreativeWork, foaf.Document)
     fixed = {schema.name: "Poster"}
     key = "{within}-poster"
@@ -72,17 +70,18 @@ class Video(Short, Fact):
 
 
 class RelatedPage(Short, Fact):
-    """A page about this: of a project, of a demonstration, in a blog, with more material."""
+    """A page about the work: project page, demo, blog post, supplement."""
 
     types = (schema.WebPage, schema.CreativeWork, foaf.Document)
     key = "{within}-link-{position}"
     short = "url"
 
     kind: Annotated[
-        Literal["website", "demo", "blog", "supplement"], unmapped("the name, where it has none")
+        Literal["website", "demo", "blog", "supplement"],
+        unmapped("becomes the name, if there is no label"),
     ] = "website"
     url: Annotated[WebAddress, term(schema.url)]
-    label: Annotated[Text | None, "What the link is called.", unmapped("the name")] = None
+    label: Annotated[Text | None, "The text of the link.", unmapped("becomes the name")] = None
 
     @computed(term(schema.name), field="label")
     def name(self) -> str:
@@ -90,16 +89,14 @@ class RelatedPage(Short, Fact):
 
 
 class DataFile(Short, Fact):
-    """A file of a dataset."""
-
     types = (schema.DataDownload, schema.CreativeWork)
     key = "{within}-download-{position}"
     short = "url"
 
     url: Annotated[FileAddress, term(schema.contentUrl)]
-    format: Annotated[Text | None, "`csv`, `nc`, or a media type.", unmapped("the media type")] = (
-        None
-    )
+    format: Annotated[
+        Text | None, "`csv`, `nc`, or a media type.", unmapped("becomes the media type")
+    ] = None
 
     @computed(term(schema.encodingFormat), field="format")
     def encoding(self) -> str | None:
@@ -109,7 +106,7 @@ class DataFile(Short, Fact):
 
 
 class Code(Fact):
-    """The code of a work, in some repository."""
+    """The code of a work, in a repository."""
 
     types = (schema.SoftwareSourceCode, schema.CreativeWork)
     fixed = {schema.name: "Code"}
@@ -119,7 +116,7 @@ class Code(Fact):
 
 
 class Data(Fact):
-    """The data of a work, somewhere on the web."""
+    """The data of a work, on the web."""
 
     types = (schema.Dataset, schema.CreativeWork)
     fixed = {schema.name: "Data"}
@@ -129,10 +126,10 @@ class Data(Fact):
 
 
 class LinkedRef(WorkRef):
-    """Something that stands on the web, or is an entry here."""
+    """A web address, or the key of an entry."""
 
     part: ClassVar[type[Fact]]
-    otherwise = "Write its web address, or a key."
+    otherwise = "Write a web address or a key."
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:

@@ -1,5 +1,6 @@
-"""What no author writes: a document and what it is about, which are facts; and the pages, the
-lists and the site, which have a graph of their own.
+"""Models that authors do not write: documents, pages, lists and the site.
+
+Documents and term sets are facts; pages, lists and the site have their own graph.
 """
 
 from typing import Annotated
@@ -13,9 +14,7 @@ from kg.vocab import Iri, cv, dcterms, foaf, rdf, schema
 
 
 class AboutDocument(Fact):
-    """A document, as distinct from what it is about. Its key is empty: the document itself is the
-    node.
-    """
+    """A document, as distinct from its subject. Its key is empty: the document is the node."""
 
     types = (foaf.Document,)
     key = ""
@@ -25,7 +24,7 @@ class AboutDocument(Fact):
 
 
 class TermSet(Fact):
-    """All topics together, which each of them is a part of."""
+    """The set that all topics belong to."""
 
     types = (schema.DefinedTermSet, schema.CreativeWork)
 
@@ -33,7 +32,7 @@ class TermSet(Fact):
 
 
 class Page(Fact):
-    """A document as a web page. `signer` is the person of the page, if they signed works."""
+    """A document as a web page. `signer` is the person of the page, if they have signed works."""
 
     types = (schema.WebPage, schema.CreativeWork)
     key = ""
@@ -42,7 +41,7 @@ class Page(Fact):
     name: Annotated[str, term(schema.name)]
     url: Annotated[Iri, term(schema.url)]
     about: Annotated[Iri | None, term(schema.mainEntity), inverse(schema.mainEntityOfPage)] = None
-    topic: Annotated[Iri | None, inverse(foaf.isPrimaryTopicOf)] = None  # a list has none
+    topic: Annotated[Iri | None, inverse(foaf.isPrimaryTopicOf)] = None  # None for a list
     signer: Annotated[Iri | None, inverse(foaf.publications)] = None
     modified: Annotated[When | None, term(schema.dateModified)] = None
     sources: Annotated[list[SourceRef], term(schema.isBasedOn)] = EMPTY
@@ -52,19 +51,20 @@ class Page(Fact):
 
 
 class Collection(Fact):
-    """The list of all things of one kind, or a later part of it. `size` is that of the whole in the
-    first part, and its own in others.
+    """The list of all entries of one kind, or a later page of it. `size` counts the whole list on
+    the first page, and the page on others.
     """
 
     types = (schema.ItemList,)
 
-    name: Annotated[str | None, term(schema.name)] = None  # that of a set of terms is a fact
+    # None for a set of terms, whose name is a fact
+    name: Annotated[str | None, term(schema.name)] = None
     size: Annotated[int, term(schema.numberOfItems)]
     items: Annotated[list[Iri], term(schema.itemListElement)]
 
 
 class Website(Fact):
-    """The site as a whole; its home page is the base, and is that of the only CV."""
+    """The site. Its home page is the base address, or the page of the only CV."""
 
     types = (schema.WebSite, schema.CreativeWork, foaf.Document)
     key = ""

@@ -1,4 +1,4 @@
-"""People: the owners of CVs and everyone they name."""
+"""Models of people: those with a CV, and everyone they name."""
 
 from collections.abc import Sequence
 from typing import Annotated, ClassVar, Self
@@ -37,12 +37,12 @@ from kg.facts.values.terms import Fact, computed, inverse, term, unmapped, withh
 from kg.facts.values.text import Listed, Number, Text, WebAddress, require
 from kg.vocab import Iri, cv, foaf, measures, schema
 
-NUMBERED = [scheme for scheme in SCHEMES if scheme != "orcid"]  # which has a field of its own
+NUMBERED = [scheme for scheme in SCHEMES if scheme != "orcid"]  # ORCID has its own field
 MEASURES = {"h-index": measures.h_index, "citations": measures.citations}
 
 
 class Metric(Entry):
-    """A number about somebody's work, on a day: an h-index, a count of citations."""
+    """A metric of a person's work on a given date: h-index, citations."""
 
     types = (schema.Observation,)
     within = term(schema.observationAbout)
@@ -50,17 +50,19 @@ class Metric(Entry):
 
     name: Annotated[
         Text,
-        "h-index, citations, or any other.",
+        "h-index, citations, or another metric.",
         term(schema.name),
         term(schema.variableMeasured, as_=lambda name: MEASURES.get(name.casefold())),
     ]
-    value: Annotated[Number, "21", term(schema.value)]
-    date: Annotated[Date | None, "When it was so: 2026-01.", term(schema.observationDate)] = None
-    url: Annotated[WebAddress | None, "Where it can be looked up.", term(schema.url)] = None
+    value: Annotated[Number, "The number: 21.", term(schema.value)]
+    date: Annotated[
+        Date | None, "The date of the count: 2026-01.", term(schema.observationDate)
+    ] = None
+    url: Annotated[WebAddress | None, "A page that shows it.", term(schema.url)] = None
 
 
 class Affiliation(Fact):
-    """Being with an organisation, as the registry says and nobody says as what; undated."""
+    """An undated affiliation from the registry, without a position."""
 
     types = (cv.Affiliation, schema.OrganizationRole, schema.Role)
     of = (inverse(schema.affiliation),)
@@ -71,7 +73,7 @@ class Affiliation(Fact):
 
 
 class Post(Fact):
-    """Where somebody without a CV works, as the registry says; undated."""
+    """The undated position of a person without a CV, from the registry."""
 
     types = (cv.Employment, schema.EmployeeRole, schema.Role)
     of = (inverse(schema.affiliation),)
@@ -82,69 +84,69 @@ class Post(Fact):
 
 
 class Person(Main):
-    """Somebody named in a CV: name, variants and links, nothing else."""
+    """A person named in a CV: names and links only."""
 
     types: ClassVar[tuple[Iri, ...]] = (schema.Person, foaf.Person)
 
     name: Annotated[
         Text,
-        "The whole name, as the person writes it: Hana Lind.",
+        "The full name as the person writes it: Hana Lind.",
         term(schema.name),
         term(foaf.name),
     ]
     givenName: Annotated[
         Text | None,
-        "Hana; lists and citations need it.",
+        "Hana; used in lists and citations.",
         term(schema.givenName),
         term(foaf.givenName),
     ] = None
     familyName: Annotated[
         Text | None, "Lind; lists are sorted by it.", term(schema.familyName), term(foaf.familyName)
     ] = None
-    additionalName: Annotated[
-        Text | None, "A name between the two, such as a middle name.", term(schema.additionalName)
-    ] = None
+    additionalName: Annotated[Text | None, "A middle name.", term(schema.additionalName)] = None
     alternateNames: Annotated[
         list[OtherName],
         Listed,
-        "Other spellings, as papers print them; in another script `{name: 森山花, lang: ja}`.",
+        "Other spellings, as printed on papers; in another script `{name: 森山花, lang: ja}`.",
         term(schema.alternateName),
     ] = EMPTY
     formerNames: Annotated[
         list[FormerName],
         Listed,
-        "Names from before, by which older works are found; private unless `visibility: public`.",
+        "Former names, which identify older works; private by default.",
         term(cv.formerName, as_=lambda former: former.name),
         term(schema.alternateName, as_=lambda former: former.name),
     ] = EMPTY
     url: Annotated[
         list[Homepage],
         Listed,
-        "Your own page, or several: https://ada.example.org/.",
+        "Your website, or several: https://ada.example.org/.",
         term(schema.url, as_=lambda website: website.address),
         term(foaf.homepage, as_=lambda website: website.address),
     ] = EMPTY
     profiles: Annotated[
         list[Account],
-        "Where else you are found: `{network: github, username: ada}`, `{label: My blog, url: …}`.",
+        "Profiles: `{network: github, username: ada}`, `{label: My blog, url: …}`.",
         term(foaf.account),
         term(schema.sameAs, as_=lambda account: account.address),
     ] = EMPTY
     orcid: Annotated[
-        Orcid | None, "0000-0002-1825-0097", unmapped("an identifier of its own, and an address")
+        Orcid | None,
+        "Your ORCID: 0000-0002-1825-0097.",
+        unmapped("becomes an identifier and sameAs"),
     ] = None
     identifiers: Annotated[
         Identifiers,
-        f"Your numbers elsewhere: `{{scopus: …}}`. Known: {', '.join(NUMBERED)}.",
-        unmapped("a node for each, and its address"),
+        f"Your other identifiers: `{{scopus: …}}`. Known: {', '.join(NUMBERED)}.",
+        unmapped("each becomes an identifier node with its address"),
     ]
     organization: Annotated[
         OrganizationRef | None,
-        "Where somebody without a CV works; for yourself, write `work`.",
-        unmapped("a role of its own"),
+        "The employer of a person without a CV; for yourself, use `work`.",
+        unmapped("becomes a role"),
     ] = None
     position: Annotated[
-        Text | None, "As what they work there.", unmapped("the name of that role")
+        Text | None, "Their position there.", unmapped("becomes the name of that role")
     ] = None
 
     @computed(
@@ -166,7 +168,7 @@ class Person(Main):
 
     @computed(term(schema.contactPoint), field="url")
     def contact_points(self) -> list[ContactPoint]:
-        """Those that have a label."""
+        """Websites that have a label."""
         return [each.point for each in self.url if each.label and each.address]
 
     @computed(field="organization")
@@ -185,35 +187,38 @@ class Person(Main):
 
 
 class Owner(Person):
-    """The person a CV is about: `basics` in the file."""
+    """The person of a CV: `basics` in the file."""
 
     types = (cv.Owner, schema.Person, foaf.Person)
 
     honorific: Annotated[
-        Text | None, "Before your name: Dr.", term(schema.honorificPrefix), term(foaf.title)
+        Text | None,
+        "The title before your name: Dr.",
+        term(schema.honorificPrefix),
+        term(foaf.title),
     ] = None
     honorificSuffix: Annotated[
-        Text | None, "After your name: FRS.", term(schema.honorificSuffix)
+        Text | None, "Letters after your name: FRS.", term(schema.honorificSuffix)
     ] = None
-    pronouns: Annotated[Text | None, "she/her", term(schema.pronouns)] = None
+    pronouns: Annotated[Text | None, "Your pronouns: she/her.", term(schema.pronouns)] = None
     label: Annotated[
         Worded | None,
-        "What you are, in a few words: Glaciologist.",
+        "Your profession in a few words: Glaciologist.",
         term(schema.disambiguatingDescription),
     ] = None
     summary: Annotated[
         Prose | None,
-        "Who you are and what you work on, in a paragraph or two.",
+        "A short biography, in one or two paragraphs.",
         term(schema.description),
     ] = None
     statement: Annotated[
         Prose | None,
-        "What you work on and aim at, at length: paragraphs of Markdown.",
-        unmapped("a section of that title"),
+        "A longer statement of your work and aims, in Markdown.",
+        unmapped("becomes the section 'Statement'"),
     ] = None
     image: Annotated[
         Picture | None,
-        "A picture of you: the name of a file in `static/`, or a web address.",
+        "A photo of you: a file in `static/`, or a web address.",
         term(schema.image),
         term(foaf.img),
     ] = None
@@ -222,8 +227,8 @@ class Owner(Person):
     ] = None
     office: Annotated[
         Text | None,
-        "The room where you work: Main building, B 241.",
-        unmapped("a place of its own"),
+        "Your office: Main building, B 241.",
+        unmapped("becomes a place"),
     ] = None
     email: Annotated[
         list[Email],
@@ -236,25 +241,25 @@ class Owner(Person):
     phone: Annotated[
         list[Contact],
         Listed,
-        "One or several; private unless `visibility: public`.",
+        "One or several; private by default.",
         term(schema.telephone, as_=lambda phone: phone.value),
         term(foaf.phone, as_=lambda phone: phone.tel),
     ] = EMPTY
     address: Annotated[
         StreetAddress | None,
-        "A text, or `{street, postalCode, city, region, country}`; private unless "
-        "`visibility: public`.",
+        "Text, or `{street, postalCode, city, region, country}`; private by default.",
         term(schema.address, as_=lambda address: address.written),
     ] = None
     birthDate: Annotated[
         BirthDate | None,
-        "Private unless `{value: 1985-04-03, visibility: public}`.",
+        "Private by default; to publish it, write `{value: 1985-04-03, visibility: public}`.",
         term(schema.birthDate, as_=lambda date: date.value),
     ] = None
     nationality: Annotated[
         list[PersonalText],
         Listed,
-        "A country; private unless `{value: Norway, visibility: public}`.",
+        "A country; private by default. To publish it, write "
+        "`{value: Norway, visibility: public}`.",
         term(
             schema.nationality,
             as_=lambda country: (
@@ -264,12 +269,12 @@ class Owner(Person):
     ] = EMPTY
     gender: Annotated[
         PersonalText | None,
-        "Private unless `{value: …, visibility: public}`.",
+        "Private by default; to publish it, write `{value: …, visibility: public}`.",
         term(schema.gender, as_=lambda gender: gender.value),
         term(foaf.gender, as_=lambda gender: gender.value),
     ] = None
     metrics: Annotated[
-        list[Metric], "Numbers about your work: `{name: h-index, value: 21, date: 2026-01}`."
+        list[Metric], "Metrics of your work: `{name: h-index, value: 21, date: 2026-01}`."
     ] = EMPTY
 
     @computed(term(schema.workLocation), field="office")
@@ -287,51 +292,51 @@ class Owner(Person):
         return Statement.unchecked(text=self.statement) if self.statement else None
 
 
-LISTED = "each work says who wrote it; the check compares that with this list"
+LISTED = "the authors of each work are published instead; `kg check` compares them with this list"
 
 
 class Listing(Short, Fact):
-    """A publication in the owner's list."""
+    """An entry in the list of publications of a CV."""
 
     short = "key"
 
     publication: Annotated[PublicationRef, Field(alias="key"), withheld(LISTED)]
-    selected: Annotated[bool, unmapped("the owner's `cv:selectedWork`")] = False
+    selected: Annotated[bool, unmapped("becomes `cv:selectedWork` of the person")] = False
 
 
 class Cv(Fact):
-    """What a CV says of its owner besides `basics` and the sections."""
+    """The fields of a CV beside `basics` and the sections."""
 
     modified: Annotated[
         Date | None,
-        "The day you last changed this CV: 2026-01-15.",
-        unmapped("the page's dateModified"),
+        "The date of your last change: 2026-01-15.",
+        unmapped("becomes dateModified of the page"),
     ] = None
     language: Annotated[
         Tag | None,
-        "The tag of the language this CV is written in, e.g. en; without it, the site's.",
-        unmapped("of a text in several languages, the one that pages show first"),
+        "The language tag of this CV, e.g. en (default: that of the site).",
+        unmapped("pages show texts in this language first"),
     ] = None
     visibility: Annotated[
-        dict[str, Visibility], unmapped("of whole sections: `{talks: private}`")
+        dict[str, Visibility], unmapped("the visibility of whole sections: `{talks: private}`")
     ] = NOTHING
     layout: Annotated[
         Layout | None,
-        "The order of the sections on your page, by their names here or the titles of your own.",
-        unmapped("a line of the page, and of no fact"),
+        "The order of the sections on your page, by name or by the title of your own sections.",
+        unmapped("used for the page only"),
     ] = None
     sources: Annotated[
         list[SourceRef],
         Listed,
-        unmapped("the page's isBasedOn, and the `source` of every entry that names none"),
+        unmapped("becomes isBasedOn of the page, and the `source` of every entry without one"),
     ] = EMPTY
     publications: Annotated[
         list[Listing],
         unmapped(
-            "works: the key of each, or the whole entry as in data/publications.yaml, with a `key` "
-            "of your own if you like; `selected: true` shows it first. The name of a .bib or "
-            "CSL-JSON file beside the CV, `papers.bib`, stands for all works in it; those that the "
-            "list names besides may be selected"
+            "keys of works, or full entries as in data/publications.yaml, optionally with a "
+            "`key`. `selected: true` shows a work first. The name of a .bib or CSL-JSON file "
+            "beside the CV, `papers.bib`, lists all works in it; add the keys of those that you "
+            "select"
         ),
     ] = EMPTY
     patents: Annotated[list[PatentRef], Listed, withheld(LISTED)] = EMPTY
@@ -342,6 +347,6 @@ class Cv(Fact):
 
     @property
     def works(self) -> dict[str, Sequence[Reference]]:
-        """What the owner should be an author of, by kind."""
+        """The works that the person should be an author of, by kind."""
         publications = [listing.publication for listing in self.publications]
         return {"publications": publications, "patents": self.patents}

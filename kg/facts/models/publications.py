@@ -1,6 +1,4 @@
-"""What all publications have, of whatever kind; and a table that says what each kind is called, and
-of which classes of schema.org it is.
-"""
+"""Base models of publications, and the table of kinds with their labels and schema.org classes."""
 
 import re
 from typing import Annotated, Any, ClassVar, Literal, Self
@@ -56,7 +54,7 @@ STATUS = {
     "revised": "Revised",
     "in-preparation": "In preparation",
 }
-# kind -> what it is called, and its classes besides CreativeWork and foaf:Document
+# kind -> label, and classes in addition to CreativeWork and foaf:Document
 KINDS: dict[str, tuple[str | None, tuple[Iri, ...]]] = {
     "conference": ("Conference paper", (schema.ScholarlyArticle,)),
     "workshop": ("Workshop paper", (schema.ScholarlyArticle,)),
@@ -102,76 +100,76 @@ def genre(kind: str) -> str | None:
 
 
 def page(number: int) -> Any:
-    """The first or last page of `621-635`; None where the pages are no range."""
+    """The first or last page of `621-635`; None if it is not a range."""
     return lambda pages: found[number] if (found := PAGES.fullmatch(pages)) else None
 
 
 class Publication(Main):
-    """Whatever somebody wrote or made and others may cite."""
+    """A citable work."""
 
     types: ClassVar[tuple[Iri, ...]] = (schema.CreativeWork, foaf.Document)
 
     title: Annotated[Title, term(schema.name, as_=plain_title), term(schema.headline)]
     subtitle: Annotated[Text | None, term(schema.alternativeHeadline)] = None
     alternateTitles: Annotated[
-        list[Text], Listed, withheld("other printed titles, by which the check finds duplicates")
+        list[Text], Listed, withheld("other printed titles, used to find duplicates")
     ] = EMPTY
     authors: Annotated[
         list[Signature],
         Field(min_length=1),
-        "The names in their printed order; more of one as `{as: J. Novák, corresponding: true}`.",
+        "The names in printed order; with more fields `{as: J. Novák, corresponding: true}`.",
         ordered(schema.creator),
     ]
     year: Annotated[
-        Year | None, unmapped("the date of publication, unless a fuller one is known")
+        Year | None, unmapped("becomes the publication date, unless `date` is given")
     ] = None
-    date: Annotated[Date | None, unmapped("the date of publication")] = None
+    date: Annotated[Date | None, unmapped("becomes the publication date")] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
-    doi: Annotated[Doi | None, unmapped("an identifier of its own")] = None
-    arxiv: Annotated[Arxiv | None, unmapped("an identifier of its own")] = None
+    doi: Annotated[Doi | None, unmapped("becomes an identifier node")] = None
+    arxiv: Annotated[Arxiv | None, unmapped("becomes an identifier node")] = None
     summary: Annotated[Prose | None, term(schema.description)] = None
     abstract: Annotated[Prose | None, term(schema.abstract)] = None
     keywords: Annotated[
         list[Keyword],
         Listed,
-        "The name of a topic links to it.",
+        "Keywords; those that name a topic link to it.",
         term(schema.keywords, as_=lambda keyword: keyword.name),
         term(schema.about, as_=lambda keyword: keyword.topic),
     ] = EMPTY
     awards: Annotated[list[Text], Listed, term(schema.award)] = EMPTY
     basedOn: Annotated[list[PublicationRef], Listed, term(schema.isBasedOn)] = EMPTY
     distinctFrom: Annotated[
-        list[PublicationRef], Listed, withheld("tells the check that a like title is another work")
+        list[PublicationRef], Listed, withheld("keys of other works with a similar title")
     ] = EMPTY
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
-    language: Annotated[
-        LanguageRef | None, "Its tag or its English name.", term(schema.inLanguage)
-    ] = None
+    language: Annotated[LanguageRef | None, "Its tag or English name.", term(schema.inLanguage)] = (
+        None
+    )
     pdf: Annotated[
-        Pdf | None, "The text itself: an address, or a file in `static/`.", term(schema.encoding)
+        Pdf | None, "The full text: an address, or a file in `static/`.", term(schema.encoding)
     ] = None
     image: Annotated[
-        Picture | None, "A picture: an address, or a file in `static/`.", term(schema.image)
+        Picture | None, "An image: an address, or a file in `static/`.", term(schema.image)
     ] = None
     links: Annotated[
         list[RelatedPage],
-        "Pages about it: addresses, or `{kind: demo, url: …, label: …}`.",
+        "Related pages: addresses, or `{kind: demo, url: …, label: …}`.",
         ordered(schema.subjectOf),
     ] = EMPTY
 
     @property
     def signers(self) -> list[str]:
-        """The keys of those who made it, as authors or otherwise."""
+        """The keys of all contributors."""
         return [signature.person.slug for signature in self.authors]
 
     @property
     def versions_of(self) -> list[PublicationRef]:
-        """Works that it is another version of."""
+        """The works that this is another version of."""
         return []
 
     @property
     def dates(self) -> list[When | None]:
-        """When it was public, in whatever version."""
+        """The publication dates of all versions."""
         return [self.year, self.date]
 
     @computed(term(schema.datePublished), field="date year")
@@ -193,7 +191,7 @@ class Publication(Main):
 
 
 class Preprint(Fact):
-    """The version that was public before: not counted as a work, and signed as the work is."""
+    """An earlier version; not counted as a work, and with the same authors."""
 
     types = (schema.CreativeWork, foaf.Document)
     fixed = {schema.creativeWorkStatus: "Preprint"}
@@ -222,7 +220,7 @@ class Preprint(Fact):
 
     @model_validator(mode="after")
     def is_somewhere(self) -> Self:
-        message = "Where is it? Give 'arxiv', 'doi' or 'url'."
+        message = "the address is missing. Add 'arxiv', 'doi' or 'url'."
         require(self.arxiv or self.doi or self.url, "missing-field", message)
         return self
 
@@ -235,32 +233,32 @@ class BookSeries(Fact):
 
 
 class Published(Publication):
-    """What all publications have, of whatever kind, and patents have not."""
+    """Fields of all publications except patents."""
 
     kind: Annotated[str, term(schema.genre, as_=genre)]
     status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = "published"
     editors: Annotated[
         list[Editor],
-        "As authors.",
+        "Written like `authors`.",
         ordered(schema.contributor),
         term(schema.editor, as_=lambda editor: editor.person),
     ] = EMPTY
     translators: Annotated[
         list[Translator],
-        "As authors.",
+        "Written like `authors`.",
         ordered(schema.contributor),
         term(schema.translator, as_=lambda translator: translator.person),
     ] = EMPTY
     contributors: Annotated[
         list[OtherContributor],
-        "Others, as authors, each with a 'role': `{as: K. Osei, role: Illustrator}`.",
+        "Other contributors, each with a `role`: `{as: K. Osei, role: Illustrator}`.",
         ordered(schema.contributor),
     ] = EMPTY
     publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
     institution: Annotated[OrganizationRef | None, term(schema.sourceOrganization)] = None
     pages: Annotated[
         Text | None,
-        "`101-119`, or what is printed.",
+        "The pages: 101-119, or as printed.",
         term(schema.pageStart, as_=page(1)),
         term(schema.pageEnd, as_=page(2)),
         term(schema.pagination, as_=lambda pages: None if PAGES.fullmatch(pages) else pages),
@@ -270,49 +268,57 @@ class Published(Publication):
         "The title of a series of books or reports.",
         term(schema.isPartOf, as_=lambda name: BookSeries.unchecked(name=name)),
     ] = None
-    isbn: Annotated[Isbn | None, unmapped("an identifier; of a book also its schema:isbn")] = None
-    articleNumber: Annotated[Text | None, unmapped("an identifier of its own")] = None
-    pmid: Annotated[Pmid | None, "The PubMed number.", unmapped("an identifier")] = None
-    pmcid: Annotated[Pmcid | None, "`PMC6711234`.", unmapped("an identifier")] = None
+    isbn: Annotated[Isbn | None, unmapped("becomes an identifier; for a book also schema:isbn")] = (
+        None
+    )
+    articleNumber: Annotated[Text | None, unmapped("becomes an identifier node")] = None
+    pmid: Annotated[Pmid | None, "The PubMed ID.", unmapped("becomes an identifier")] = None
+    pmcid: Annotated[
+        Pmcid | None, "The PubMed Central ID: PMC6711234.", unmapped("becomes an identifier")
+    ] = None
     identifiers: Annotated[
         dict[Slug, Text],
         AfterValidator(check_numbers),
-        "Others, by their scheme: `{hal: …, handle: …, openreview: …, dblp: …, zenodo: …}`.",
-        unmapped("identifiers of their own"),
+        "Other identifiers by scheme: `{hal: …, handle: …, openreview: …, dblp: …, zenodo: …}`.",
+        unmapped("each becomes an identifier node"),
     ] = NOTHING
     refereed: Annotated[
         bool | None,
-        "Whether peers judged it; leave it out where you do not say.",
+        "Whether it was peer-reviewed; omit it if unknown.",
         term(cv.refereed),
     ] = None
     funding: Annotated[
-        list[GrantRef], Listed, "The grants that paid for it.", term(schema.funding)
+        list[GrantRef], Listed, "The grants that funded it.", term(schema.funding)
     ] = EMPTY
     version: Annotated[Text | None, term(schema.version)] = None
     license: Annotated[
-        License | None, "Its short name (CC-BY-4.0, MIT), or an address.", term(schema.license)
+        License | None, "Its SPDX name (CC-BY-4.0, MIT), or an address.", term(schema.license)
     ] = None
-    annotation: Annotated[Prose | None, "A remark for the reader.", term(schema.description)] = None
+    annotation: Annotated[Prose | None, "A remark for readers.", term(schema.description)] = None
     preprint: Annotated[
         Preprint | None,
-        "The version before: an arXiv number, an address, or `{arxiv, doi, date, url}`.",
-        unmapped("a version of its own: schema:workExample"),
+        "An earlier version: an arXiv number, an address, or `{arxiv, doi, date, url}`.",
+        unmapped("becomes schema:workExample"),
     ] = None
     versionOf: Annotated[
         PublicationRef | None,
-        "On an entry that is another version of a work: the key of that work.",
+        "The key of the work that this is another version of.",
         inverse(schema.workExample),
         term(schema.exampleOfWork),
     ] = None
-    code: Annotated[CodeRef | None, "The code behind it.", inverse(schema.citation)] = None
-    data: Annotated[DataRef | None, "The data behind it.", inverse(schema.citation)] = None
+    code: Annotated[
+        CodeRef | None, "Its code: a web address or a key.", inverse(schema.citation)
+    ] = None
+    data: Annotated[
+        DataRef | None, "Its data: a web address or a key.", inverse(schema.citation)
+    ] = None
     slides: Annotated[
-        Slides | None, "An address, or a file in `static/`.", term(schema.subjectOf)
+        Slides | None, "The slides: an address, or a file in `static/`.", term(schema.subjectOf)
     ] = None
     poster: Annotated[
-        PosterFile | None, "An address, or a file in `static/`.", term(schema.subjectOf)
+        PosterFile | None, "The poster: an address, or a file in `static/`.", term(schema.subjectOf)
     ] = None
-    video: Annotated[Video | None, "An address.", term(schema.video)] = None
+    video: Annotated[Video | None, "The address of a video.", term(schema.video)] = None
 
     @property
     def signers(self) -> list[str]:
@@ -339,7 +345,7 @@ class Published(Publication):
 
     @computed(term(rdf.type))
     def classes(self) -> tuple[Iri, ...]:
-        """Another version of a work is not counted as one."""
+        """Empty for another version of a work, which is not counted as a work."""
         return () if self.versionOf else KINDS[self.kind][1]
 
     @computed(
@@ -349,7 +355,7 @@ class Published(Publication):
     )
     def known_as(self) -> list[Identifier]:
         registered: list[Identifier] = super().known_as
-        if self.model_fields_set.isdisjoint(NUMBERS):  # as most are
+        if self.model_fields_set.isdisjoint(NUMBERS):  # the usual case
             return registered
         others = {
             "pmid": self.pmid,

@@ -1,5 +1,5 @@
-"""Sections with a title of their own, for what no kind of entry says, and contributions told in
-words. They keep their order. `Layout` arranges the page of a CV.
+"""Models of custom sections, key contributions, the statement, and the layout of a page. Entries
+keep their order.
 """
 
 from typing import Annotated, Self
@@ -16,13 +16,13 @@ from kg.facts.values.text import Listed, Text, WebAddress, require
 from kg.text.markdown import plain_prose
 from kg.vocab import cv, dcterms, schema
 
-MOST_WORDS = 6  # of a line that becomes an address
-HIDES = "-"  # before the name of a section that the page hides
-PLACE = "its place among the others; put there by the loader"
+MOST_WORDS = 6  # of a line, in an address
+HIDES = "-"  # prefix of hidden sections
+PLACE = "its position in the list; filled by the loader"
 
 
 class FreeEntry(Short, Entry):
-    """An entry of a section of your own: a line of Markdown, a label with details, or fields."""
+    """An entry of a custom section: a line of Markdown, a label with details, or fields."""
 
     types = (cv.Entry, schema.ListItem)
     key = "{within}-{called}-{began}"
@@ -31,35 +31,33 @@ class FreeEntry(Short, Entry):
 
     text: Annotated[
         Prose | None,
-        "All in one line, instead of the other fields.",
+        "One line of Markdown, instead of the other fields.",
         term(schema.description),
     ] = None
-    label: Annotated[Text | None, "A word before the details.", term(schema.name)] = None
-    details: Annotated[Prose | None, "What is said under the label.", term(schema.description)] = (
-        None
-    )
-    name: Annotated[Text | None, "What it was.", term(schema.name)] = None
-    organization: Annotated[OrganizationRef | None, "With whom or where.", term(schema.item)] = None
+    label: Annotated[Text | None, "A label before the details.", term(schema.name)] = None
+    details: Annotated[Prose | None, "The text after the label.", term(schema.description)] = None
+    name: Annotated[Text | None, "Its name.", term(schema.name)] = None
+    organization: Annotated[OrganizationRef | None, "The organisation.", term(schema.item)] = None
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
-    date: Annotated[Date | None, "When, if on one day or in one year.", unmapped("the period")] = (
-        None
-    )
-    startDate: Annotated[Date | None, unmapped("the period")] = None
-    endDate: Annotated[When | None, unmapped("the period")] = None
+    date: Annotated[
+        Date | None, "The day or year, if it is not a period.", unmapped("becomes the period")
+    ] = None
+    startDate: Annotated[Date | None, unmapped("becomes the period")] = None
+    endDate: Annotated[When | None, unmapped("becomes the period")] = None
     summary: Annotated[Prose | None, term(schema.description)] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
 
     @model_validator(mode="after")
     def is_of_one_form(self) -> Self:
         forms = [name for name in ("text", "label", "name") if getattr(self, name)]
-        hint = "Write a line of text, 'label' and 'details', or 'name' and what belongs to it."
-        require(forms, "missing-field", f"this has no name. {hint}")
-        message = f"'{forms[0]}' and '{forms[-1]}' both say what it is. {hint}"
+        hint = "Write a line of text, 'label' and 'details', or 'name' and other fields."
+        require(forms, "missing-field", f"this entry has no name. {hint}")
+        message = f"'{forms[0]}' and '{forms[-1]}' cannot be combined. {hint}"
         require(len(forms) == 1, "bad-value", message, forms[-1])
         texts = [name for name in ("text", "details", "summary") if getattr(self, name)]
-        message = f"'{texts[0]}' and '{texts[-1]}' are the same here. Keep one." if texts else ""
+        message = f"'{texts[0]}' and '{texts[-1]}' mean the same here. Keep one." if texts else ""
         require(len(texts) < 2, "bad-value", message, texts[-1] if texts else "")
-        message = "'date' is the whole period. Remove it, or 'startDate' and 'endDate'."
+        message = "'date' cannot be combined with 'startDate' or 'endDate'. Remove one of them."
         ends = self.startDate or self.endDate
         require(not (self.date and ends), "bad-value", message, "date")
         return self
@@ -84,7 +82,7 @@ class FreeEntry(Short, Entry):
 
 
 class FreeSection(Entry):
-    """A section with a title of your own, for whatever has no section here."""
+    """A section with your own title, for anything that has no section here."""
 
     types = (cv.Section, schema.ItemList, schema.ListItem)
     of = (inverse(cv.section),)
@@ -92,7 +90,7 @@ class FreeSection(Entry):
     from_loader = ("position",)
 
     position: Annotated[int, term(schema.position), PLACE]
-    title: Annotated[Worded, "Its title: Exhibitions.", term(schema.name)]
+    title: Annotated[Worded, "The title: Exhibitions.", term(schema.name)]
     entries: Annotated[
         list[FreeEntry],
         Field(min_length=1),
@@ -102,7 +100,7 @@ class FreeSection(Entry):
 
 
 class KeyContribution(Entry):
-    """What you brought about, in your own words, and the works that show it: for a narrative CV."""
+    """A key contribution in your own words, with the works that show it, for narrative CVs."""
 
     types = (cv.KeyContribution, cv.Section, schema.ItemList, schema.ListItem)
     of = (inverse(cv.section),)
@@ -110,9 +108,11 @@ class KeyContribution(Entry):
     from_loader = ("position",)
 
     position: Annotated[int, term(schema.position), PLACE]
-    title: Annotated[Worded, "It in a line: Ice is brighter than models say.", term(schema.name)]
+    title: Annotated[
+        Worded, "A summary in one line: Ice is brighter than models say.", term(schema.name)
+    ]
     summary: Annotated[
-        Prose | None, "What you did and why it counts.", term(schema.description)
+        Prose | None, "What you did and why it matters.", term(schema.description)
     ] = None
     works: Annotated[
         list[WorkRef], Listed, "The works that show it.", term(schema.itemListElement)
@@ -121,7 +121,7 @@ class KeyContribution(Entry):
 
 
 class Statement(Fact):
-    """A statement of research, teaching or purpose: a section of that title."""
+    """The statement of research, teaching or purpose, as a section."""
 
     types = (cv.Section, schema.ItemList)
     of = (inverse(cv.section),)
@@ -132,14 +132,14 @@ class Statement(Fact):
 
 
 class Layout(BaseModel):
-    """How the page of a CV is arranged. It changes no fact."""
+    """The arrangement of a CV's page; it changes no facts."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
 
     order: Annotated[
-        list[Text], Listed, "The sections that come first: [summary, selected, work, education]."
+        list[Text], Listed, "The sections to show first: [summary, selected, work, education]."
     ] = EMPTY
-    hide: Annotated[list[Text], Listed, "Sections that the page does not show: [skills]."] = EMPTY
+    hide: Annotated[list[Text], Listed, "The sections to hide: [skills]."] = EMPTY
 
     @property
     def lines(self) -> str:

@@ -1,6 +1,4 @@
-"""Who made a work, in order and under the name that is printed: authors, editors, translators and
-others.
-"""
+"""Models of authors, editors, translators and other contributors, in printed order."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -37,28 +35,26 @@ CreditRole = Literal[
 
 
 class PrintedName(Fact):
-    """A name in a list of those who made a work, at its place there. Who it is follows from the
-    name, unless `person` says so, or an `orcid` that somebody here has.
+    """A printed name in the author list of a work. The name identifies the person, unless `person`
+    or a known `orcid` does.
     """
 
     types = (schema.Role, schema.ListItem)
     accepts_text = True
     filled = ("person",)
 
-    printed: Annotated[
-        Text, "The name as it is printed.", Field(alias="as"), term(schema.alternateName)
-    ]
+    printed: Annotated[Text, "The name as printed.", Field(alias="as"), term(schema.alternateName)]
     orcid: Annotated[
         Orcid | None,
-        "The ORCID of somebody who has no entry here.",
-        unmapped("an identifier of the person"),
+        "The ORCID of a person who has no entry here.",
+        unmapped("becomes an identifier of the person"),
     ] = None
 
     @model_validator(mode="before")
     @classmethod
     def name_the_person(cls, value: Any, info: ValidationInfo) -> Any:
         names = info.context.names if info.context else None
-        if isinstance(value, str) and value:  # as most are
+        if isinstance(value, str) and value:  # the usual case
             refuse_several(value, names.is_claimed if names else bool, "as")
             printed = names.present_name(value) if names and names.former else value
             return {"as": printed, "person": value}
@@ -77,8 +73,8 @@ class PrintedName(Fact):
 
 
 def by_orcid(row: Mapping[str, Any], context: Context) -> Any:
-    """Whom name and ORCID mean together: the person that has the name, the one that has the ORCID,
-    or a person of its own, of whom both are known.
+    """Finds a person by name and ORCID: the person with this name, else with this ORCID, else a new
+    person with both.
     """
     name, orcid = row["as"], str(row["orcid"]).rpartition("/")[2]
     if context.names is None or not isinstance(name, str):
@@ -99,30 +95,30 @@ class Signature(PrintedName):
 
     person: Annotated[
         AuthorRef,
-        "The key of the person, where the name does not say who it is.",
+        "The key of the person, if the name does not identify them.",
         term(schema.creator),
         term(schema.item),
     ]
     equal: Annotated[
         bool | None,
-        "`true` for each of those who contributed equally.",
+        "true for each author who contributed equally.",
         term(cv.equalContribution, as_=lambda equal: equal or None),
     ] = None
     corresponding: Annotated[
         bool | None,
-        "`true` for whom to write to.",
+        "true for the corresponding author.",
         term(cv.correspondingAuthor, as_=lambda corresponding: corresponding or None),
     ] = None
     roles: Annotated[
         list[CreditRole],
         Listed,
-        "What the author did, in the words of CRediT.",
+        "The author's CRediT roles.",
         term(schema.additionalType, as_=lambda role: Iri(CREDIT.format(role))),
     ] = EMPTY
 
 
 class Contributor(PrintedName):
-    """Somebody else who had a part in a work."""
+    """Another contributor to a work."""
 
     person: Annotated[AuthorRef, term(schema.contributor), term(schema.item)]
 
@@ -135,17 +131,17 @@ class Editor(Contributor):
 
 
 class Translator(Contributor):
-    """Who translated a work."""
+    """A translator of a work."""
 
     fixed = {schema.roleName: "Translator"}
     key = "translator-{position}"
 
 
 class OtherContributor(Contributor):
-    """Somebody who had another part in a work."""
+    """A contributor with another role."""
 
     key = "contributor-{position}"
 
-    role: Annotated[Worded, "What the part was: Illustrator, Preface.", term(schema.roleName)] = (
+    role: Annotated[Worded, "The role: Illustrator, Preface.", term(schema.roleName)] = (
         "Contributor"
     )

@@ -1,4 +1,4 @@
-"""Talks: where somebody spoke, about what, and who invited."""
+"""Model of talks."""
 
 from typing import Annotated, Literal
 
@@ -41,15 +41,15 @@ TALKS = {
 
 
 class Talk(Entry):
-    """A talk: invited somewhere, or a paper presented at a venue."""
+    """A talk: invited, or the presentation of a paper."""
 
     types = (cv.Talk, schema.EducationEvent, schema.Event)
     of = (term(schema.performer),)
     key = "talk-{at}-{series}-{town}-{when}"
 
-    title: Annotated[
-        Worded | None, unmapped("the name; taken from the work where it is left out")
-    ] = None
+    title: Annotated[Worded | None, unmapped("becomes the name (default: the title of `work`)")] = (
+        None
+    )
     kind: Annotated[
         Literal[
             "invited",
@@ -65,46 +65,46 @@ class Talk(Entry):
         term(rdf.type, as_=TALK_KINDS.get),
         term(schema.keywords, as_=TALKS.get),
     ] = "invited"
-    at: Annotated[  # it is no place
-        OrganizationRef | None, "The organisation that you spoke at.", term(schema.organizer)
+    at: Annotated[  # an organisation, not a place
+        OrganizationRef | None, "The organisation where you spoke.", term(schema.organizer)
     ] = None
-    venue: Annotated[SeriesRef | None, unmapped("the event it was part of")] = None
+    venue: Annotated[SeriesRef | None, unmapped("becomes the event that it was part of")] = None
     conference: Annotated[
         SeriesRef | None,
-        "The name of the conference that it was part of; 'venue' is the same.",
-        unmapped("the event it was part of"),
+        "The conference; 'venue' is an alias.",
+        unmapped("becomes the event that it was part of"),
     ] = None
-    location: Annotated[PlaceRef | None, "The town: 'Tromsø, Norway'.", term(schema.location)] = (
-        None
-    )
-    year: Annotated[Year | None, unmapped("the start, unless a fuller date is known")] = None
-    date: Annotated[Date | None, unmapped("the start")] = None
-    host: Annotated[list[PersonRef], Listed, "Who invited you.", term(schema.organizer)] = EMPTY
+    location: Annotated[PlaceRef | None, "The town: Tromsø, Norway.", term(schema.location)] = None
+    year: Annotated[Year | None, unmapped("becomes the start, unless `date` is given")] = None
+    date: Annotated[Date | None, unmapped("becomes the start")] = None
+    host: Annotated[
+        list[PersonRef], Listed, "The person who invited you.", term(schema.organizer)
+    ] = EMPTY
     speakers: Annotated[
         list[PersonRef],
         Listed,
         Field(alias="with"),
-        "Who else spoke, or sat on the panel.",
+        "Other speakers or panel members.",
         term(schema.performer),
     ] = EMPTY
     about: Annotated[list[SubjectRef], Listed, "Its topics.", term(schema.about)] = EMPTY
-    summary: Annotated[Prose | None, "What you spoke about.", term(schema.description)] = None
+    summary: Annotated[Prose | None, "A short description.", term(schema.description)] = None
     work: Annotated[
         PublicationRef | None, "The work that you presented.", term(schema.workFeatured)
     ] = None
-    language: Annotated[
-        LanguageRef | None, "Its tag or its English name.", term(schema.inLanguage)
-    ] = None
-    slides: Annotated[Slides | None, "Their address.", term(schema.subjectOf)] = None
+    language: Annotated[LanguageRef | None, "Its tag or English name.", term(schema.inLanguage)] = (
+        None
+    )
+    slides: Annotated[Slides | None, "The address of the slides.", term(schema.subjectOf)] = None
     video: Annotated[Video | None, "The address of a recording.", term(schema.recordedIn)] = None
     url: Annotated[WebAddress | None, "A page about it.", term(schema.url)] = None
 
     @model_validator(mode="after")
     def says_something(self) -> "Talk":
-        message = "Which talk was this? Give 'title', 'work', 'at' or 'conference'."
+        message = "nothing identifies this talk. Add 'title', 'work', 'at' or 'conference'."
         require(self.title or self.work or self.at or self.series, "bad-talk", message)
         is_one = not (self.venue and self.conference)
-        require(is_one, "bad-value", "'venue' and 'conference' are the same. Give one.", "venue")
+        require(is_one, "bad-value", "'venue' and 'conference' mean the same. Remove one.", "venue")
         return self
 
     @property
@@ -113,7 +113,7 @@ class Talk(Entry):
 
     @property
     def town(self) -> PlaceRef | None:
-        """What tells a talk from others of that day, where nothing else does."""
+        """Distinguishes talks on the same day if nothing else does."""
         return None if self.at or self.series else self.location
 
     @computed(term(dcterms.date), field="date")
@@ -129,7 +129,7 @@ class Talk(Entry):
         if self.series and self.year:
             return f"Talk at {edition_name(self.series.row, self.year.iso)}"
         where = self.at or self.series
-        return f"Talk at {where.name}" if where else "Talk"  # where it was given may be private
+        return f"Talk at {where.name}" if where else "Talk"  # it may be private
 
     @computed(term(schema.startDate), field="date year")
     def when(self) -> When | None:

@@ -1,6 +1,4 @@
-"""Teaching and mentoring: courses and their runs, the people who were guided, tutorials and where
-they were given.
-"""
+"""Models of courses, teaching, mentoring and tutorials."""
 
 import re
 from decimal import Decimal
@@ -37,7 +35,7 @@ STUDENTS = {
     "graduate": "Graduate student",
     "undergraduate": "Undergraduate student",
 }
-OTHERS = {  # who were guided and did not study
+OTHERS = {  # mentees who are not students
     "postdoc": "Postdoc",
     "intern": "Intern",
     "visitor": "Visitor",
@@ -62,7 +60,7 @@ MenteeLevel = Literal[
     "staff",
     "school",
 ]
-# What may stand beside the name of a course, and what it is called in its own entry.
+# name beside a course -> field of the course
 BESIDE_A_COURSE = {
     "code": "codes",
     "organization": "provider",
@@ -77,7 +75,7 @@ def as_count(number: Decimal) -> int | Decimal:
 
 
 class Course(Main):
-    """A course as a school offers it; its runs come from who taught in them."""
+    """A course offered by a school. Its runs come from teaching entries."""
 
     types = (schema.Course, schema.CreativeWork)
 
@@ -87,10 +85,12 @@ class Course(Main):
     summary: Annotated[Prose | None, term(schema.description)] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
     level: Annotated[
-        Text | None, "For whom: 'Master', 'Doctoral', 'Bachelor'.", term(schema.educationalLevel)
+        Text | None,
+        "The level of the students: Master, Doctoral, Bachelor.",
+        term(schema.educationalLevel),
     ] = None
     credits: Annotated[
-        Number | None, "How many credits it gives.", term(schema.numberOfCredits, as_=as_count)
+        Number | None, "The number of credits.", term(schema.numberOfCredits, as_=as_count)
     ] = None
 
 
@@ -114,7 +114,7 @@ class CourseRun(Sourced):
 
 
 class Teaching(Dated):
-    """A part in a run of a course: instructor, assistant, grader. The run belongs to the course's
+    """A role in a course: instructor, assistant, grader. The run is part of the course's
     document.
     """
 
@@ -124,15 +124,15 @@ class Teaching(Dated):
 
     course: Annotated[
         CourseRef,
-        "The name of the course; its code, organization, url, level and credits may stand beside.",
-        unmapped("the run, which has this role as its contributor"),
+        "The name of the course. You can add its code, organization, url, level and credits here.",
+        unmapped("becomes the run that has this role as contributor"),
     ]
     role: Annotated[Worded, term(schema.roleName)]
     students: Annotated[
-        Count | None, "How many took it.", unmapped("measured on the run, as its enrolment")
+        Count | None, "The number of students.", unmapped("becomes the enrolment of the run")
     ] = None
     supervisors: Annotated[
-        list[PersonRef], Listed, unmapped("a role of its own on `colleague`")
+        list[PersonRef], Listed, unmapped("each becomes a role on `colleague`")
     ] = EMPTY
     summary: Annotated[Prose | None, term(schema.description)] = None
 
@@ -159,7 +159,7 @@ class Teaching(Dated):
 
     @computed(field="students")
     def undated(self) -> Figure | None:
-        """Measured here where there is no run."""
+        """The enrolment, if there is no run to measure it on."""
         return None if self.startDate else self.enrolment
 
     @computed(field="supervisors")
@@ -169,7 +169,7 @@ class Teaching(Dated):
 
 
 class StudentStudy(Sourced):
-    """Where a mentee studied, as far as the mentor says; only for students without a CV here."""
+    """A mentee's study as stated by the mentor; only for students without a CV here."""
 
     types = (cv.Study, schema.OrganizationRole, schema.Role)
     of = (inverse(schema.affiliation),)
@@ -181,40 +181,45 @@ class StudentStudy(Sourced):
 
 
 class Mentoring(Dated):
-    """Somebody the owner guided: the mentee's part in the owner's life. The same student in two
-    periods is two roles.
+    """A person you mentored: their role towards you. The same student in two periods is two
+    roles.
     """
 
     types = (schema.Role,)
     of = (inverse(schema.colleague),)
     key = "mentee-{person}-{level}-{course}"
 
-    person: Annotated[PersonRef, "Whom you guided.", term(schema.colleague)]
-    level: Annotated[MenteeLevel | None, "What they were.", unmapped("the role's name")] = None
+    person: Annotated[PersonRef, "The person you mentored.", term(schema.colleague)]
+    level: Annotated[
+        MenteeLevel | None, "Their level.", unmapped("becomes the name of the role")
+    ] = None
     role: Annotated[
         Literal["supervisor", "co-supervisor", "mentor", "examiner"] | None,
-        "What you were to them.",
-        unmapped("part of the role's name; an examiner's is an examination, which is a service"),
+        "Your role.",
+        unmapped(
+            "becomes part of the role's name; an examiner's role is an examination, which is "
+            "service"
+        ),
     ] = None
     organization: Annotated[
         OrganizationRef | None,
-        unmapped("the student's study; a relation of the role where no level is given"),
+        unmapped("becomes the student's study, or a relation of the role if there is no level"),
     ] = None
-    course: Annotated[CourseRef | None, "In which course, if so.", term(dcterms.relation)] = None
+    course: Annotated[CourseRef | None, "The course, if any.", term(dcterms.relation)] = None
     coAdvisors: Annotated[
-        list[PersonRef], Listed, unmapped("roles of their own on the student")
+        list[PersonRef], Listed, unmapped("each becomes a role of the student")
     ] = EMPTY
-    topic: Annotated[Prose | None, "What they worked on.", unmapped("part of the description")] = (
+    topic: Annotated[Prose | None, "Their topic.", unmapped("becomes part of the description")] = (
         None
     )
-    now: Annotated[Prose | None, "Where they are today.", unmapped("part of the description")] = (
-        None
-    )
-    works: Annotated[list[WorkRef], Listed, "What came of it.", term(dcterms.relation)] = EMPTY
+    now: Annotated[
+        Prose | None, "Their current position.", unmapped("becomes part of the description")
+    ] = None
+    works: Annotated[list[WorkRef], Listed, "The resulting works.", term(dcterms.relation)] = EMPTY
     thesis: Annotated[
         list[ThesisRef],
         Listed,
-        "Its title, or the key of the work; fields say more: `{title, url, doi}`.",
+        "Its title, or the key of the work, or fields: `{title, url, doi}`.",
         term(dcterms.relation),
     ] = EMPTY
 
@@ -240,7 +245,7 @@ class Mentoring(Dated):
 
     @computed(term(dcterms.relation), field="organization")
     def place(self) -> Mention | OrganizationRef | None:
-        """The study, or the school where no study can be told: students with a CV tell theirs."""
+        """The study, or the school if there is none; students with a CV state their own."""
         return self.study or self.organization
 
     @property
@@ -257,7 +262,7 @@ class Mentoring(Dated):
 
     @computed(term(dcterms.relation), field="coAdvisors")
     def beside(self) -> list[PersonRef]:
-        """Who else guided a student whose own CV is here."""
+        """Other advisors of a student with a CV here."""
         return self.coAdvisors if self.person.has_cv else []
 
     @computed(field="coAdvisors")
@@ -271,15 +276,15 @@ class Mentoring(Dated):
 
 
 class MentoringCount(Entry):
-    """How many you guided at one level, where you name none: `{level: master, count: 12}`."""
+    """The number of unnamed people you mentored at one level: `{level: master, count: 12}`."""
 
     types = (schema.Observation,)
     of = (term(schema.observationAbout),)
     fixed = {schema.variableMeasured: measures.students}
     key = "mentored-{level}"
 
-    level: Annotated[MenteeLevel, "What they were.", unmapped("the name of what is counted")]
-    count: Annotated[Count, "How many they were.", term(schema.value, as_=int)]
+    level: Annotated[MenteeLevel, "Their level.", unmapped("becomes the name of the count")]
+    count: Annotated[Count, "The number of people.", term(schema.value, as_=int)]
 
     @computed(term(schema.name), field="level")
     def name(self) -> str:
@@ -287,7 +292,7 @@ class MentoringCount(Entry):
 
 
 class Attendance(Observation):
-    """How many came: `85`, or `100+` where only a lower bound is known."""
+    """The number of attendees: `85`, or `100+` for at least 100."""
 
     fixed = {schema.variableMeasured: measures.attendance}
     key = "{within}-attendance"
@@ -302,13 +307,13 @@ class Attendance(Observation):
         if not isinstance(value, str):
             return value
         meant = number_meant(value, COUNT)
-        message = f"{value!r} is not an attendance. {meant}Write 85, or 100+ for at least so many."
+        message = f"{value!r} is not an attendance. {meant}Write 85, or 100+ for at least 100."
         require(re.fullmatch(rf"{COUNT}\+?", value), "bad-attendance", message)
         return {"least": int(value[:-1])} if value.endswith("+") else {"value": int(value)}
 
 
 class Tutorial(Main):
-    """A tutorial; where it was given comes from who gave it."""
+    """A tutorial. Where it was given comes from the entries of CVs."""
 
     types = (schema.LearningResource, schema.CreativeWork, foaf.Document)
 
@@ -318,14 +323,14 @@ class Tutorial(Main):
 
 
 class TutorialRun(Sourced):
-    """A tutorial given at a venue; it belongs to the tutorial's document, whoever gave it."""
+    """A tutorial given at a venue. It is part of the tutorial's document, whoever gave it."""
 
     types = (schema.EducationEvent, schema.Event)
     of = (term(schema.workFeatured),)
     key = "{venue}-{year}"
 
     name: Annotated[Text, term(schema.name)]
-    venue: Annotated[VenueRef, unmapped("the edition")]
+    venue: Annotated[VenueRef, unmapped("becomes the edition")]
     year: Annotated[When | None, term(schema.startDate)] = None
     attendance: Attendance | None = None
 
@@ -339,16 +344,14 @@ class TutorialRun(Sourced):
 
 
 class TutorialGiven(Entry):
-    """That the owner gave a tutorial somewhere. It has no node of its own: the person performs in
-    the run.
-    """
+    """A tutorial that you gave. It has no node: the person is a performer of the run."""
 
     spread: ClassVar[tuple[str, ...]] = ("given",)
 
-    tutorial: Annotated[TutorialRef, unmapped("the run's document")]
-    venue: Annotated[SeriesRef, unmapped("the run's event")]
-    year: Annotated[Year | None, unmapped("the run's date")] = None
-    attendees: Annotated[Attendance | None, unmapped("measured on the run")] = None
+    tutorial: Annotated[TutorialRef, unmapped("becomes the document of the run")]
+    venue: Annotated[SeriesRef, unmapped("becomes the event of the run")]
+    year: Annotated[Year | None, unmapped("becomes the date of the run")] = None
+    attendees: Annotated[Attendance | None, unmapped("becomes the attendance of the run")] = None
     source: Annotated[list[SourceRef], Listed, unmapped("on the run")] = EMPTY
 
     @computed(term(schema.performerIn), field="venue")

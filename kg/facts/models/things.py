@@ -1,5 +1,5 @@
-"""What CVs refer to: organisations, places, topics, languages, systems, and the documents the facts
-were taken from.
+"""Models of entities that CVs refer to: organisations, places, topics, languages, projects, systems
+and sources.
 """
 
 import re
@@ -23,7 +23,7 @@ ORGANIZATION_TYPES: dict[str, Iri] = {
     "institute": schema.ResearchOrganization,
     "programme": schema.FundingScheme,
 }
-# What the classes cannot tell; of `other` nothing is known.
+# Kinds without a class of their own; `other` adds nothing.
 ORGANIZATION_WORDS = {
     kind: kind.capitalize()
     for kind in ("institute", "publisher", "society", "team", "club", "department", "government")
@@ -31,15 +31,15 @@ ORGANIZATION_WORDS = {
 
 
 def check_ror(text: str) -> str:
-    """The identifier of an organisation at ror.org, bare or as an address."""
+    """Accepts a ROR identifier, bare or as an address."""
     text = re.sub(r"^https?://ror\.org/", "", text)
     good = re.fullmatch(r"0[a-hj-km-np-tv-z0-9]{6}[0-9]{2}", text)
-    require(good, "ror", f"{text!r} is not a ROR identifier. Write it bare, e.g. 00rs6vg23.")
+    require(good, "ror", f"{text!r} is not a ROR identifier. Write it as 00rs6vg23.")
     return text
 
 
 class Organization(Named):
-    """An employer, school, laboratory, publisher, society, or a unit of one."""
+    """An employer, school, laboratory, publisher or society, or a unit of one."""
 
     types = (schema.Organization, foaf.Organization)
 
@@ -75,7 +75,9 @@ class Organization(Named):
 
 
 class PostalAddress(Fact):
-    """The postal side of a place: town, region, country; a street only for a person who says so."""
+    """The address of a place: town, region, country; a street only for a person who publishes
+    it.
+    """
 
     types = (schema.PostalAddress,)
     key = "address"
@@ -88,13 +90,13 @@ class PostalAddress(Fact):
 
 
 class GeographicPlace(Named):
-    """A town or a campus."""
+    """A town or campus."""
 
     types = (schema.Place, dcterms.Location)
 
-    locality: Annotated[Text | None, unmapped("part of the address")] = None
-    region: Annotated[Text | None, unmapped("part of the address")] = None
-    country: Annotated[Text | None, unmapped("part of the address")] = None
+    locality: Annotated[Text | None, unmapped("becomes part of the address")] = None
+    region: Annotated[Text | None, unmapped("becomes part of the address")] = None
+    country: Annotated[Text | None, unmapped("becomes part of the address")] = None
 
     @computed(term(schema.address), field="locality")
     def address(self) -> PostalAddress | None:
@@ -114,17 +116,17 @@ class Topic(Named):
 
 
 class Language(Main):
-    """A language people speak; its key is its language tag."""
+    """A human language; its key is its tag."""
 
     types = (schema.Language, schema.DefinedTerm)
     from_loader = ("tag",)
 
     name: Annotated[Text, term(schema.name)]
-    tag: Annotated[Text, term(schema.termCode)]  # put there by the loader, from the key
+    tag: Annotated[Text, term(schema.termCode)]  # filled by the loader from the key
 
 
 class Project(Named):
-    """A research project. schema.org would call it an organisation too; it is kept apart from
+    """A research project. Not typed as an organisation, unlike in schema.org, to keep it apart from
     employers.
     """
 
@@ -134,8 +136,10 @@ class Project(Named):
     parent: Annotated[OrganizationRef | None, term(schema.parentOrganization)] = None
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
     summary: Annotated[Prose | None, term(schema.description)] = None
-    funder: Annotated[OrganizationRef | None, "Who pays for it.", term(schema.funder)] = None
-    grant: Annotated[list[GrantRef], Listed, "By which grants.", term(schema.funding)] = EMPTY
+    funder: Annotated[OrganizationRef | None, "The funder.", term(schema.funder)] = None
+    grant: Annotated[list[GrantRef], Listed, "The grants that fund it.", term(schema.funding)] = (
+        EMPTY
+    )
 
 
 class System(WithDoi, Named):
@@ -151,21 +155,21 @@ class System(WithDoi, Named):
         term(rdf.type, as_=lambda address: schema.SoftwareSourceCode),
     ] = None
     summary: Annotated[Prose | None, term(schema.description)] = None
-    version: Annotated[Text | None, "The present one.", term(schema.softwareVersion)] = None
+    version: Annotated[Text | None, "The current version.", term(schema.softwareVersion)] = None
     license: Annotated[
-        License | None, "Its short name (MIT, Apache-2.0), or an address.", term(schema.license)
+        License | None, "Its SPDX name (MIT, Apache-2.0), or an address.", term(schema.license)
     ] = None
     languages: Annotated[
         list[Text],
         Listed,
-        "In which languages it is written: Python, C.",
+        "The programming languages: Python, C.",
         term(schema.programmingLanguage),
         term(rdf.type, as_=lambda language: schema.SoftwareSourceCode),
     ] = EMPTY
 
 
 class Source(Main):
-    """A document the facts were taken from."""
+    """A document that facts were taken from."""
 
     types = (schema.DigitalDocument, schema.CreativeWork)
 

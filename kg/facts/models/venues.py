@@ -1,6 +1,4 @@
-"""Where works appear: series with their editions, figures and proceedings, journals with their
-volumes and issues.
-"""
+"""Models of conferences with editions and proceedings, and of journals with volumes and issues."""
 
 import re
 from collections.abc import Mapping
@@ -51,27 +49,25 @@ PERCENT = r"([0-9]{1,3}(?:\.[0-9]+)?)"
 
 
 def is_percentage(pattern: str, text: str) -> bool:
-    """Whether a text is of that form, with numbers up to 100, the larger one last."""
+    """Whether a text matches the pattern, with numbers up to 100 in ascending order."""
     found = re.fullmatch(pattern, text)
     return found is not None and Decimal(found[1]) <= Decimal(found[found.lastindex or 1]) <= 100
 
 
 Count = Annotated[Decimal, BeforeValidator(check_count)]
-FIGURE = "a figure of its own, and with the other the rate"
-STATED = "the rate, where there are no counts to compute it from; else only compared with them"
+FIGURE = "becomes a figure; the rate is computed from both"
+STATED = "becomes the rate if there are no counts; otherwise it is compared with them"
 
 
 class Acceptance(BaseModel):
-    """How many papers an edition took: counts, the percentage as it is printed, or a range where no
-    more is known.
-    """
+    """The acceptance figures of an edition: counts, a printed percentage, or a range."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
 
     accepted: Annotated[Count | None, unmapped(FIGURE)] = None
     submitted: Annotated[Count | None, unmapped(FIGURE)] = None
     stated: Annotated[str | None, unmapped(STATED)] = None
-    range: Annotated[str | None, unmapped("the bounds of the rate")] = None
+    range: Annotated[str | None, unmapped("becomes the bounds of the rate")] = None
 
     @model_validator(mode="after")
     def makes_sense(self) -> "Acceptance":
@@ -91,19 +87,20 @@ class Acceptance(BaseModel):
         require(
             range_ or stated or (accepted and submitted),
             "bad-acceptance",
-            "Give 'accepted' and 'submitted', a 'stated' percentage, or a 'range'.",
+            "the acceptance is incomplete. Add 'accepted' and 'submitted', a 'stated' "
+            "percentage, or a 'range'.",
         )
         require(
             not (accepted and submitted) or accepted <= submitted,
             "bad-acceptance",
-            f"{accepted} of {submitted} cannot be. Check the two numbers.",
+            f"{accepted} accepted of {submitted} submitted is impossible. Correct a number.",
             "accepted",
         )
         return self
 
     @property
     def rate(self) -> Decimal | None:
-        """The computed ratio; the stated one only where there is nothing to compute it from."""
+        """Computed from counts, or else as stated."""
         if self.accepted and self.submitted:
             return canonical((self.accepted / self.submitted).quantize(Decimal("0.0001")))
         return canonical(Decimal(self.stated[:-1]) / 100) if self.stated else None
@@ -132,7 +129,7 @@ class Acceptance(BaseModel):
 
 
 class Proceedings(Fact):
-    """The volume an edition's papers are in; a book where it has an ISBN."""
+    """The volume with the papers of an edition; a book if it has an ISBN."""
 
     types = (schema.PublicationVolume, schema.CreativeWork, foaf.Document)
     within = term(schema.about)
@@ -149,18 +146,16 @@ class Proceedings(Fact):
 
 
 class Host(BaseModel):
-    """The edition a workshop belongs to."""
+    """The edition that a workshop belongs to."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
 
-    venue: Annotated[VenueRef, unmapped("the series of that edition")]
-    year: Annotated[Year, unmapped("the year of that edition")]
+    venue: Annotated[VenueRef, unmapped("the conference")]
+    year: Annotated[Year, unmapped("the year of the conference")]
 
 
 class Edition(Entry):
-    """One year of a series. Publisher, ISBN and editors stand here but belong to its
-    proceedings.
-    """
+    """One year of a series. Publisher, ISBN and editors become those of its proceedings."""
 
     types = (schema.ConferenceEvent, schema.Event)
     of = (term(schema.superEvent),)
@@ -169,20 +164,22 @@ class Edition(Entry):
 
     name: Annotated[Text, term(schema.name)]
     alternateNames: OtherNames = EMPTY
-    year: Annotated[Year, unmapped("the start, unless a fuller date is known")]
-    date: Annotated[Date | None, unmapped("the start")] = None
+    year: Annotated[Year, unmapped("becomes the start, unless `date` is given")]
+    date: Annotated[Date | None, unmapped("becomes the start")] = None
     endDate: Annotated[Date | None, term(schema.endDate)] = None
     location: Annotated[PlaceRef | None, term(schema.location)] = None
     host: Annotated[
         "Host | None", term(schema.superEvent, as_=lambda host: edition_of(host.venue, host.year))
     ] = None
-    proceedings: Annotated[Text | None, unmapped("the name of the proceedings")] = None
-    publisher: Annotated[list[OrganizationRef], Listed, unmapped("the proceedings' publisher")] = (
-        EMPTY
-    )
-    isbn: Annotated[Text | None, unmapped("the proceedings' ISBN")] = None
-    editors: Annotated[list[AuthorRef], Listed, unmapped("the proceedings' editors")] = EMPTY
-    acceptance: Annotated[Acceptance | None, unmapped("observations of their own")] = None
+    proceedings: Annotated[Text | None, unmapped("becomes the name of the proceedings")] = None
+    publisher: Annotated[
+        list[OrganizationRef], Listed, unmapped("becomes the publisher of the proceedings")
+    ] = EMPTY
+    isbn: Annotated[Text | None, unmapped("becomes the ISBN of the proceedings")] = None
+    editors: Annotated[
+        list[AuthorRef], Listed, unmapped("become the editors of the proceedings")
+    ] = EMPTY
+    acceptance: Annotated[Acceptance | None, unmapped("becomes observations")] = None
 
     @computed(field="acceptance")
     def figures(self) -> list[Figure]:
@@ -209,7 +206,7 @@ class Edition(Entry):
 
 
 class Series(Named):
-    """A conference or workshop that comes again."""
+    """A recurring conference or workshop."""
 
     types = (schema.EventSeries, schema.Event)
 
@@ -223,7 +220,7 @@ class Series(Named):
     @model_validator(mode="before")
     @classmethod
     def name_editions(cls, row: Any) -> Any:
-        """An edition without a name is called after the series: SC 2020."""
+        """Names editions without a name after the series: SC 2020."""
         editions = row.get("editions")
         if not isinstance(editions, Mapping):
             return row
@@ -241,7 +238,7 @@ class Journal(Named):
 
     types = (schema.Periodical, schema.CreativeWork, foaf.Document)
 
-    kind: Annotated[Literal["journal"], unmapped("the class says it")]
+    kind: Annotated[Literal["journal"], unmapped("becomes the class")]
     url: Annotated[WebAddress | None, term(schema.url)] = None
     issn: Annotated[Text | None, term(schema.issn)] = None
     publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
@@ -266,7 +263,7 @@ class Issue(Fact):
 
 
 def edition_name(series: Mapping[str, Any], year: str) -> str:
-    """The name an edition has in the registry, or acronym and year."""
+    """The name of an edition in the registry, or acronym and year."""
     editions = series.get("editions")
     edition = editions.get(year) if isinstance(editions, Mapping) else None
     if (
@@ -279,21 +276,19 @@ def edition_name(series: Mapping[str, Any], year: str) -> str:
 
 
 def edition_of(venue: VenueRef, date: When) -> Mention:
-    """The edition of the year a date lies in."""
+    """The edition in the year of a date."""
     year = When(*[date.iso[:4]] * 3)
     fact = Edition.unchecked(name=edition_name(venue.row, year.text), year=year)
     return Mention(venue.kind, venue.slug, fact)
 
 
 def appearance(venue: VenueRef, year: When | None) -> Mention | VenueRef:
-    """Where something took place: the edition of that year; the series itself where no year is
-    known; a journal as a whole.
-    """
+    """The edition of a year; the series if the year is unknown; a journal as it is."""
     return venue if year is None or venue.row.get("kind") == "journal" else edition_of(venue, year)
 
 
 class Appearance(NamedTuple):
-    """Where a work appeared: what it is part of, and the event at which it was shown."""
+    """Where a work appeared: the container it is part of, and the event."""
 
     container: Mention | Reference | None = None
     event: Mention | Reference | None = None
@@ -302,8 +297,8 @@ class Appearance(NamedTuple):
 def appearance_in(
     venue: VenueRef, year: When | None, volume: str | None, issue: str | None
 ) -> Appearance:
-    """In the proceedings of an edition, or in an issue, a volume or the whole of a journal; where
-    the year of a series is missing, in nothing that is known.
+    """Proceedings of an edition; or issue, volume or whole of a journal. Without a year, only the
+    series is known.
     """
     if not isinstance(venue, JournalRef) and venue.row.get("kind") != "journal":
         if year is None:

@@ -1,5 +1,5 @@
-"""The kinds of work, each class with the fields that its kinds have: papers, books, theses,
-reports, datasets, software and others; patents, and projects for a course.
+"""Models of all kinds of works: papers, books, theses, reports, datasets, software, patents, course
+projects.
 """
 
 import re
@@ -40,11 +40,11 @@ PATENT_STATUS = {
     "granted": "Granted",
 }
 WHERE = ("venue", "journal", "conference")
-APPEARED = "the container and the edition"
+APPEARED = "becomes the container and the edition"
 
 
 class Contained(Published):
-    """A work that may be part of something: an edition of a conference, a journal, a book."""
+    """A work that can be part of a conference edition, a journal or a book."""
 
     venue: Annotated[
         VenueRef | None, "The conference, workshop or journal.", unmapped(APPEARED)
@@ -58,10 +58,14 @@ class Contained(Published):
     book: Annotated[
         BookRef | None,
         "The book it is in: a title, a key, or `{title, editors, publisher, isbn, year}`.",
-        unmapped("what it is part of: schema:isPartOf"),
+        unmapped("becomes schema:isPartOf"),
     ] = None
-    volume: Annotated[Text | None, unmapped("of a journal; not published without one")] = None
-    issue: Annotated[Text | None, unmapped("of a volume; not published without one")] = None
+    volume: Annotated[
+        Text | None, unmapped("volume of the journal; not published without a journal")
+    ] = None
+    issue: Annotated[
+        Text | None, unmapped("issue of the volume; not published without a volume")
+    ] = None
 
     @property
     def where(self) -> VenueRef | None:
@@ -71,7 +75,7 @@ class Contained(Published):
     def appeared_once(self) -> Self:
         given = [name for name in WHERE if name in self.model_fields_set]
         if len(given) > 1:
-            message = f"Give one of {', '.join(given)}: each says where it appeared."
+            message = f"{' and '.join(given)} cannot be combined. Keep one."
             require(False, "bad-value", message, given[-1])
         return self
 
@@ -89,9 +93,7 @@ class Contained(Published):
 
 
 class Paper(Contained):
-    """A paper or an article: in a conference, workshop or journal, a magazine or a blog, a book or
-    an encyclopedia; or a preprint.
-    """
+    """A paper, article, book chapter, review, blog post or preprint."""
 
     kind: Annotated[
         Literal[
@@ -113,7 +115,7 @@ class Paper(Contained):
     ]
     reviews: Annotated[
         BookRef | None,
-        "What a review is about: a title, a key, or `{title, authors}`.",
+        "The reviewed work: a title, a key, or `{title, authors}`.",
         term(schema.itemReviewed),
     ] = None
 
@@ -122,7 +124,7 @@ class Paper(Contained):
         if self.kind == "preprint" and "status" not in self.model_fields_set:
             self.status = "preprint"
         if self.reviews is not None and self.kind != "review":
-            message = "only a review has 'reviews'. Write 'kind: review', or 'basedOn'."
+            message = "only a review can have 'reviews'. Write 'kind: review', or use 'basedOn'."
             require(False, "bad-value", message, "reviews")
         return self
 
@@ -135,19 +137,21 @@ class Book(Contained):
         term(schema.genre, as_=genre),
     ]
     authors: Annotated[
-        list[Signature], "Left out where all there are is editors.", ordered(schema.creator)
+        list[Signature],
+        "The authors; leave them out if there are only editors.",
+        ordered(schema.creator),
     ] = EMPTY
-    edition: Annotated[Text | None, "`2nd`, as it is printed.", term(schema.bookEdition)] = None
+    edition: Annotated[Text | None, "The edition as printed: 2nd.", term(schema.bookEdition)] = None
     numberOfPages: Annotated[Count | None, term(schema.numberOfPages, as_=int)] = None
     translationOf: Annotated[
         BookRef | None,
-        "The work that was translated: a title, a key, or `{title, authors}`.",
+        "The translated work: a title, a key, or `{title, authors}`.",
         term(schema.translationOfWork),
     ] = None
 
     @property
     def is_article(self) -> bool:
-        """Of translations, what appeared in something is one."""
+        """Whether this is a translation that is part of another work."""
         return self.kind == "translation" and self.appeared.container is not None
 
     @property
@@ -168,57 +172,57 @@ class Book(Contained):
         field="volume",
     )
     def volume_number(self) -> str | None:
-        """Which volume of its series a book is."""
+        """The number of a book in its series."""
         return self.volume if self.is_book and not self.where else None
 
 
 class Thesis(Published):
     """A thesis, and the degree it was written for."""
 
-    kind: Annotated[Literal["thesis"], unmapped("the class says it")]
+    kind: Annotated[Literal["thesis"], unmapped("becomes the class")]
     status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = None
-    degree: Annotated[Text | None, "`Ph.D.`", term(schema.inSupportOf)] = None
+    degree: Annotated[Text | None, "The degree: Ph.D.", term(schema.inSupportOf)] = None
 
 
 class Report(Published):
-    """A technical report or a working paper."""
+    """A technical report or working paper."""
 
     kind: Annotated[Literal["report", "working-paper"], term(schema.genre, as_=genre)]
     number: Annotated[Text | None, term(schema.reportNumber)] = None
 
 
 class Dataset(Published):
-    """Data that others may use."""
+    """A dataset."""
 
     kind: Annotated[Literal["dataset"], term(schema.genre, as_=genre)]
     downloads: Annotated[
         list[DataFile],
-        "Files: addresses, or `{url, format}`.",
+        "The files: addresses, or `{url, format}`.",
         ordered(schema.distribution),
     ] = EMPTY
     temporal: Annotated[
-        Text | None, "The time that the data are about: `2019/2022`.", term(schema.temporalCoverage)
+        Text | None, "The period that the data cover: `2019/2022`.", term(schema.temporalCoverage)
     ] = None
     spatial: Annotated[
-        PlaceRef | None, "The place that the data are about.", term(schema.spatialCoverage)
+        PlaceRef | None, "The place that the data cover.", term(schema.spatialCoverage)
     ] = None
 
 
 class Release(Published):
-    """Software in a version that can be cited."""
+    """A citable version of software."""
 
     kind: Annotated[Literal["software"], term(schema.genre, as_=genre)]
-    repository: Annotated[WebAddress | None, "Where the code is.", term(schema.codeRepository)] = (
-        None
-    )
+    repository: Annotated[
+        WebAddress | None, "The address of the code.", term(schema.codeRepository)
+    ] = None
     software: Annotated[
         SystemRef | None, "The system that this is a version of.", term(schema.targetProduct)
     ] = None
 
 
 class Creation(Contained):
-    """Another kind of work: a standard or a manual, material for teaching, a video, a work of art,
-    a website. What none of the kinds fits is `other`, and `kindName` tells what it is.
+    """Another kind of work: a standard, manual, teaching material, video, artwork or website. If no
+    kind matches, write `kind: other` and its `kindName`.
     """
 
     kind: Annotated[
@@ -238,13 +242,15 @@ class Creation(Contained):
         term(schema.genre, as_=genre),
     ]
     kindName: Annotated[
-        Text | None, "What it is, where `kind` is `other`: Patent application.", term(schema.genre)
+        Text | None, "What it is, if `kind` is `other`: Patent application.", term(schema.genre)
     ] = None
-    number: Annotated[Text | None, "Of a standard, say.", unmapped("an identifier")] = None
+    number: Annotated[
+        Text | None, "The number, e.g. of a standard.", unmapped("becomes an identifier")
+    ] = None
 
     @model_validator(mode="after")
     def is_named_once(self) -> Self:
-        message = "'kindName' is for 'kind: other'. Remove one of the two."
+        message = "'kindName' requires 'kind: other'. Remove one of them."
         require(not self.kindName or self.kind == "other", "bad-value", message, "kindName")
         return self
 
@@ -259,24 +265,22 @@ class Creation(Contained):
 
 
 class Patent(Publication):
-    """A patent or an application, with whatever numbers are known of it."""
+    """A patent or patent application."""
 
     types = (schema.CreativeWork, bibo.Patent, foaf.Document)
 
-    kind: Annotated[Literal["patent"], unmapped("the class says it")]
+    kind: Annotated[Literal["patent"], unmapped("becomes the class")]
     status: Annotated[
         Literal["filed", "published-application", "granted"] | None,
         term(schema.creativeWorkStatus, as_=PATENT_STATUS.get),
     ] = None
-    office: Annotated[
-        OrganizationRef | None, "The office that grants it.", term(schema.publisher)
-    ] = None
+    office: Annotated[OrganizationRef | None, "The patent office.", term(schema.publisher)] = None
     assignee: Annotated[
-        list[OrganizationRef], Listed, "Who owns it.", term(schema.copyrightHolder)
+        list[OrganizationRef], Listed, "The owners.", term(schema.copyrightHolder)
     ] = EMPTY
     numbers: Annotated[
         dict[Literal["publication", "application", "docket", "patent"], Text],
-        unmapped("identifiers of their own"),
+        unmapped("each becomes an identifier node"),
     ] = NOTHING
 
     @computed(term(schema.identifier), field="numbers")
@@ -293,7 +297,7 @@ class Patent(Publication):
 
 
 class OwnSignature(Fact):
-    """The owner as the author of a piece of work in the own CV."""
+    """The person of the CV as the author of a course project."""
 
     types = (schema.Role, schema.ListItem)
     of = (term(schema.creator), term(schema.item))
@@ -304,7 +308,7 @@ class OwnSignature(Fact):
 
 
 class CourseProject(Dated):
-    """A project made for a course."""
+    """A course project."""
 
     types = (schema.CreativeWork, foaf.Project)
     of = (inverse(foaf.pastProject),)
@@ -312,19 +316,19 @@ class CourseProject(Dated):
     from_loader = ("signed",)
 
     signed: Annotated[
-        Text, unmapped("the name on the signature; put there by the loader, from `basics`")
+        Text, unmapped("becomes the name of the author; filled by the loader from `basics`")
     ]
     name: Annotated[Text, term(schema.name), term(foaf.name)]
     course: Annotated[CourseRef | None, term(schema.isPartOf)] = None
     summary: Annotated[Prose | None, term(schema.description)] = None
     startDate: Annotated[
-        Date | None, unmapped("the period, which ends with the date of creation")
+        Date | None, unmapped("becomes the start of the period, which ends on the date of creation")
     ] = None
     endDate: Annotated[Date | None, term(schema.dateCreated)] = None
 
     @computed(term(dcterms.date), field="startDate")
     def edtf(self) -> Edtf | None:
-        """What the date of creation leaves out: another start, or a season."""
+        """The period, if it is more than the date of creation: another start, or a season."""
         start = self.startDate or self.endDate
         if not start or (start == self.endDate and not start.is_season):
             return None

@@ -1,9 +1,8 @@
-"""Dates as far as they are known.
+"""Dates of any precision: `2019`, `2019-09`, `2019-09-01`, `summer 2019`, `present`, `unknown`.
 
-`2019`, `2019-09`, `2019-09-01`, `summer 2019`, and at the end of a period `present` or `unknown`.
-Nothing is filled in: a year stays a year. EDTF says what the typed literals cannot: seasons, and
-ends that are open or not known. Beside them each dated fact has a `DaySpan`, whose days a
-filter can compare.
+No precision is added: a year stays a year. EDTF literals express what typed literals cannot:
+seasons, and open or unknown ends. Each dated fact also gets a `DaySpan` of full days, which SPARQL
+filters can compare.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from kg.vocab import Iri, cv, xsd
 SEASONS = {"spring": "21", "summer": "22", "autumn": "23", "fall": "23", "winter": "24"}
 SEASON = re.compile(rf"({'|'.join(SEASONS)})[ -]([1-9]\d{{3}})", re.IGNORECASE | re.ASCII)
 PLAIN = re.compile(r"[1-9]\d{3}(-\d\d){0,2}", re.ASCII)
-# The days between which a season lies, wherever on Earth it is.
+# Day ranges that contain each season in both hemispheres.
 SEASON_BOUNDS = {
     "21": ("01-01", "06-30"),
     "22": ("05-01", "09-30"),
@@ -37,11 +36,11 @@ SEASON_BOUNDS = {
 ENDS = ("startDate", "endDate")  # of a period
 DATATYPES = {4: xsd.gYear, 7: xsd.gYearMonth, 10: xsd.date}
 DATE_FORMS = "Write 2019, 2019-09, 2019-09-01 or summer 2019"
-FORMS = f"{DATE_FORMS}; an end may also be present or unknown."
+FORMS = f"{DATE_FORMS}; an end date can also be present or unknown."
 
 
 class When(NamedTuple):
-    """A date at its own precision; `text` is what the author wrote, in one spelling."""
+    """A date with its precision; `text` is the normalized input."""
 
     text: str
     iso: str = ""
@@ -61,7 +60,7 @@ class When(NamedTuple):
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> When:
-        """A date, or an end that is open."""
+        """Accepts a date, `present` or `unknown`."""
         if found := date_in(value):
             return found
         advice = hint(value, info.field_name, as_=attrgetter("text"))
@@ -94,27 +93,27 @@ class Edtf(str):
 
 
 def interval(start: When | None, end: When | None) -> Edtf | None:
-    """What only EDTF can say of a period, or None when the typed dates say it all."""
+    """The EDTF text of a period, or None if typed dates express it fully."""
     untyped = any(when and (when.is_open or when.is_season) for when in (start, end))
     return period(start, end) if untyped else None
 
 
 def period(start: When | None, end: When | None) -> Edtf:
-    """A period in EDTF, of which at least one end is written."""
+    """A period in EDTF; at least one end is known."""
     if start and (end is None or start == end):
         return Edtf(start.edtf)
     return Edtf(f"{start.edtf if start else ''}/{end.edtf if end else ''}")
 
 
 class Day(str):
-    """A date in full: `2019-09-01`."""
+    """A full date: `2019-09-01`."""
 
     __slots__ = ()
 
 
 class DaySpan(NamedTuple):
-    """The bounds of a period, as days: the first on which it can have begun, the last on which it
-    can have ended. None where the end is not known.
+    """Bounds of a period: the first day on which it can have started, the last on which it can have
+    ended; None if unknown.
     """
 
     earliest: Day | None
@@ -123,7 +122,7 @@ class DaySpan(NamedTuple):
     ongoing: Literal[True] | None
 
 
-# How a dated fact is joined to its span.
+# Predicates for the span of a dated fact.
 SPAN_TERMS = (
     term(cv.earliest, as_=attrgetter("earliest")),
     term(cv.latest, as_=attrgetter("latest")),
@@ -161,7 +160,7 @@ def last_day(when: When) -> Day | None:
 
 
 def split(text: str) -> tuple[str, str]:
-    """`2018/2022` is a period; anything else starts and ends in the same year, month or season."""
+    """`2018/2022` -> start and end; any other text is both."""
     start, slash, end = text.partition("/")
     return (start.strip(), end.strip()) if slash else (text, text)
 
@@ -171,8 +170,8 @@ def date_in(value: object) -> When | None:
 
 
 def hint(value: object, field: str | None, as_: Callable[[When], str]) -> str:
-    """What may be meant by a text, as far as the field takes it; `as_` gives that part of a date.
-    Empty where nothing is sure.
+    """A suggestion for an invalid date; `as_` extracts the part that the field accepts. Empty if
+    there is no good guess.
     """
     if not isinstance(value, str):
         return ""
@@ -184,14 +183,14 @@ def hint(value: object, field: str | None, as_: Callable[[When], str]) -> str:
 
 
 def period_hint(text: str) -> str:
-    """What may be meant by a text that is neither a date nor a period."""
+    """A suggestion for text that is neither a date nor a period."""
     both = period_guess(text)
     found = ["/".join(both)] if both else [guess for guess in guesses(text) if read(guess)]
     return f"Did you mean {' or '.join(found)}? " if found else why_impossible(text)
 
 
 def check_date(value: object, info: ValidationInfo) -> When:
-    """A date, and no open end."""
+    """Accepts a date, but not `present` or `unknown`."""
     found = date_in(value)
     if found and not found.is_open:
         return found
@@ -199,7 +198,7 @@ def check_date(value: object, info: ValidationInfo) -> When:
     is_open = found or (isinstance(value, str) and {*guesses(value)} & {"present", "unknown"})
     raise PydanticCustomError(
         "bad-date",
-        f"{shown(value)} can only be an end. Write the date, or leave the field out."
+        f"{shown(value)} is only allowed as an end date. Write a date, or remove the field."
         if is_open
         else f"{shown(value)} is not a date. {advice}{DATE_FORMS}.",
     )

@@ -1,7 +1,6 @@
-"""Addresses that things had before: `people/ada`, a folder of the site and a slug.
+"""Former addresses such as `people/ada`, which redirect to the entry that lists them in `was`.
 
-A thing that moved names its former address, which leads to it. One that is gone for good is
-withdrawn by the site's own file.
+Addresses that are gone for good are withdrawn in site.yaml.
 """
 
 from __future__ import annotations
@@ -17,21 +16,19 @@ from kg.vocab import Iri
 
 
 def check_address(text: str) -> str:
-    """`people/ada`: one of the folders, and a slug."""
+    """`people/ada`: a folder of the site and a slug."""
     kind, _, slug = text.partition("/")
     require(
         kind in WORDS and SLUG.fullmatch(slug),
         "bad-slug",
-        f"{text!r} was never an address here. Write its folder and its slug, e.g. "
-        f"people/ada-lovelace. Folders: {', '.join(WORDS)}.",
+        f"{text!r} is not an address of this site. Write folder/slug, e.g. people/ada-lovelace. "
+        f"Folders: {', '.join(WORDS)}.",
     )
     return text
 
 
 def former(text: str, info: ValidationInfo) -> Iri:
-    """The thing that was there: `ada` in the folder of the entry that says so, `people/ada` where
-    it was another one.
-    """
+    """The IRI of a former address: `ada` in the folder of the same entry, or `people/ada`."""
     kind = (info.context or Context({})).kind
     return Iri(f"{check_address(text if '/' in text else f'{kind}/{text}')}#it")
 

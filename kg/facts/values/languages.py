@@ -1,8 +1,7 @@
-"""Texts in several languages: `{en: Glaciologist, de: Glaziologin}` where one text would do.
+"""Text in several languages: `{en: Glaciologist, de: Glaziologin}` instead of one text.
 
-One of them is the plain text, which every page and query takes: the one in the language of the CV,
-else in that of the site, else in English, else the first. The others go with it, each with its
-language.
+One is the plain text that pages and queries use: in the language of the CV, else of the site, else
+English, else the first. The others become language-tagged literals.
 """
 
 from __future__ import annotations
@@ -20,26 +19,24 @@ from kg.text.normalize import squeeze
 
 TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*")
 ENGLISH = "en"
-# Countries that are taken for the tags of their languages.
+# Country codes that are often mistaken for language tags.
 COUNTRIES = {"jp": "ja", "cn": "zh", "kr": "ko", "cz": "cs", "dk": "da", "gr": "el", "ua": "uk"}
 
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A text and its language."""
-
     text: str
     tag: str
 
 
 class Words(str):
-    """The plain one of a text in several languages; `others` are by their tags."""
+    """The plain text; `others` has the translations by tag."""
 
     others: Mapping[str, str]
 
     @classmethod
     def of(cls, plain: str, others: Mapping[str, str]) -> str:
-        """A text without others is a plain one."""
+        """Returns a plain str if there are no translations."""
         if not others:
             return str(plain)
         words = cls(plain)
@@ -48,25 +45,25 @@ class Words(str):
 
     @property
     def literals(self) -> list[tuple[str | None, str | Tagged]]:
-        """All of them, each with its key in the file; the plain one is of no language."""
+        """All versions, each with its key in the file; the plain text has no tag."""
         others = [(tag, Tagged(text, tag)) for tag, text in self.others.items()]
         return [(None, str(self)), *others]
 
 
 def language_tag(text: str) -> str:
-    """The tag of a language by itself or by one of its names; empty where it is not known."""
+    """The tag of a language, given its tag or name; empty if unknown."""
     return text.lower() if text.lower() in languages() else tags().get(squeeze(text).casefold(), "")
 
 
 def meant_tag(text: str) -> str:
-    """The tag that somebody may mean by a language's name, its three letters or its country."""
+    """A guess at the tag, from a language name, a three-letter code or a country code."""
     word = text.lower()
     begun = {tag for name, tag in tags().items() if len(word) == 3 and name.startswith(word)}
     return language_tag(text) or COUNTRIES.get(word, "") or (begun.pop() if len(begun) == 1 else "")
 
 
 def check_tag(text: str, info: ValidationInfo, field: str = "") -> str:
-    """`en`, `pt-BR`: a language of ISO 639-1 or of the site's own registry, in any region."""
+    """Accepts a language of ISO 639-1 or of the site's registry, with any region: `en`, `pt-BR`."""
     tag, own = text.lower(), info.context.rows.get("languages", {}) if info.context else {}
     name = tag.partition("-")[0]
     if not TAG.fullmatch(tag) or not (name in languages() or name in own or tag in own):
@@ -74,16 +71,16 @@ def check_tag(text: str, info: ValidationInfo, field: str = "") -> str:
         hint = (
             f"Write '{meant}'."
             if meant
-            else "Write one such as en or pt-BR; other languages need an entry in "
+            else "Write a tag such as en or pt-BR. To use another language, add it to "
             "data/languages.yaml."
         )
-        require(False, "bad-language", f"{text!r} is no tag of a language. {hint}", field)
+        require(False, "bad-language", f"{text!r} is not a language tag. {hint}", field)
     return tag
 
 
 def in_languages(value: object, check: Callable[[object], str], info: ValidationInfo) -> str:
-    """One text, or one for each language; each is checked as one would be."""
-    if not isinstance(value, dict):  # as most are
+    """Validates one text, or one for each language."""
+    if not isinstance(value, dict):  # the usual case
         return check(value)
     require(value, "empty-value", "this is empty. Write something, or remove the field.")
     texts = {check_tag(tag, info, tag): check(text) for tag, text in value.items()}
@@ -93,9 +90,9 @@ def in_languages(value: object, check: Callable[[object], str], info: Validation
 
 
 def in_each(join: Callable[[Sequence[str]], str], texts: Sequence[str]) -> str:
-    """Several texts as one, in each of their languages; a text that lacks one stays as it is."""
+    """Joins texts in each of their languages; a text without a translation is used as it is."""
     tags = dict.fromkeys(tag for text in texts if isinstance(text, Words) for tag in text.others)
-    if not tags:  # as most are
+    if not tags:  # the usual case
         return join(texts)
     return Words.of(
         join(texts), {tag: join([said_in(tag, text) for text in texts]) for tag in tags}
@@ -107,15 +104,15 @@ def said_in(tag: str, text: str) -> str:
 
 
 def other_name(value: object, info: ValidationInfo) -> str | Tagged:
-    """A name, or a name with its language: `{name: 森山花, lang: ja}`."""
+    """Accepts a name, or a name with its language: `{name: 森山花, lang: ja}`."""
     if not isinstance(value, dict):
-        require(isinstance(value, str), "bad-value", "a name is expected here, not a list.")
+        require(isinstance(value, str), "bad-value", "a name must be text, not a list.")
         require(str(value).strip(), "empty-value", "this is empty. Write a name, or remove it.")
         return str(value).strip()
     good = value.keys() == {"name", "lang"} and all(
         isinstance(each, str) for each in value.values()
     )
-    require(good, "bad-value", "Write a name, or {name: …, lang: …} with the tag of its language.")
+    require(good, "bad-value", "this is not a name. Write a name, or {name: …, lang: …}.")
     return Tagged(value["name"].strip(), check_tag(value["lang"], info, "lang"))
 
 
@@ -125,6 +122,6 @@ OtherName = Annotated[
 
 
 Tag = Annotated[str, AfterValidator(check_tag)]
-# Beside the type of a text that may be written in several languages.
+# Add to the type of a text to allow several languages.
 InLanguages = WrapValidator(in_languages, json_schema_input_type=str | dict[str, Any])
 Worded = Annotated[Text, InLanguages]

@@ -1,8 +1,8 @@
-"""Which entry a name means: names are compared letter by letter, never by likeness.
+"""Index of names: finds the entries that a name refers to.
 
-An entity is an entry of a registry, or it is named inline, where others refer to it. It claims its
-name and its other names in any spelling that differs only in case, accents, spaces or punctuation,
-and that of a unit only within its organisation.
+An entity is a registry entry or is written inline. It is found by its name and other names in any
+spelling that differs only in case, accents, spaces or punctuation; similar names never match. The
+name of a unit counts only within its organisation.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from kg.text.nearest import closest
 from kg.text.normalize import letters, name_key, squeeze
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
-# where the field of the name is called otherwise
+# Kinds whose name field is not called `name`.
 TITLED = dict.fromkeys(("tutorials", "grants", "press", "publications"), "title")
-# Kinds are the folders of the site's addresses; the words are the author's.
+# Kinds are folders of the site's addresses; these are their names in messages.
 WORDS = {
     "people": "people",
     "orgs": "organisations",
@@ -42,24 +42,24 @@ WORDS = {
     "patents": "patents",
     "press": "press items",
 }
-ONE = {"people": "person", "software": "piece of software"}  # of a kind
+ONE = {"people": "person", "software": "piece of software"}  # irregular singulars
 LONG = re.compile(r"[^\W\d_]{4,}")
 YEAR = re.compile(r"\d{4}")
-MOST_MORE_WORDS = 3  # of a title that join its key
+MOST_MORE_WORDS = 3  # of the title, to make a key unique
 
 
 @dataclass
 class InlineEntities:
-    """The things that are named in place, by kind and slug."""
+    """Entities written inline, by kind and slug."""
 
     rows: dict[str, dict[str, Any]] = field(default_factory=lambda: defaultdict(dict))
-    units: dict[str, str] = field(default_factory=dict)  # slug -> that of their organisation
-    # the names of people who are only mentioned, by slug, where they are spelled in several ways
+    units: dict[str, str] = field(default_factory=dict)  # slug -> slug of the organisation
+    # slug -> display name of people who are only mentioned, if they are spelled in several ways
     called: dict[str, str] = field(default_factory=dict)
 
 
 class Claims:
-    """Whose a name is: as it is written, or else in any spelling."""
+    """Finds slugs by name: exact spelling first, then any spelling."""
 
     def __init__(self) -> None:
         self.exact: dict[str, list[str]] = defaultdict(list)
@@ -77,11 +77,11 @@ class Claims:
 
 
 class KnownKeys:
-    """The keys of some kinds of entries, to tell what may be meant by one that is not there."""
+    """The keys of some kinds of entries, to suggest corrections for unknown ones."""
 
     def __init__(self, registries: Iterable[Mapping[str, Mapping[str, Any]]]) -> None:
-        self.former: dict[str, str] = {}  # what was called otherwise -> its key
-        self.called: dict[str, str] = {}  # key, or name without case -> key
+        self.former: dict[str, str] = {}  # former key -> key
+        self.called: dict[str, str] = {}  # key or lower-case name -> key
         self.keys: list[str] = []
         for rows in registries:
             for slug, row in rows.items():
@@ -93,13 +93,13 @@ class KnownKeys:
                 self.called[slug] = slug
 
     def nearest(self, word: str) -> list[str]:
-        """The keys nearest to a word, by themselves or by what their entries are called."""
+        """The keys closest to a word, compared with keys and names."""
         found = closest(word.lower(), self.called, most=6)
         return list(dict.fromkeys(self.called[each] for each in found))[:3]
 
 
 class ThingsByName:
-    """All names of a site's entries and things in place."""
+    """Index of all names of a site: registry entries and inline entities."""
 
     def __init__(self, rows: Registries, inline: InlineEntities | None = None) -> None:
         self.rows, self.inline = rows, inline or InlineEntities()
@@ -124,13 +124,11 @@ class ThingsByName:
         return self.claims[kind]
 
     def find(self, kind: str, name: str) -> list[str]:
-        """Who claims a name."""
+        """The slugs of entries with this name."""
         return self.claims_in(kind).of(name)
 
     def find_unit(self, name: str, whole: str) -> list[str]:
-        """The units of an organisation that claim a name; an organisation that is part of nothing
-        may be meant, too.
-        """
+        """The units of an organisation with this name; otherwise organisations without a parent."""
         if slug := self.units.get((whole, name_key(name))):
             return [slug]
         found = self.find("orgs", name)
@@ -138,7 +136,7 @@ class ThingsByName:
         return inside or [slug for slug in found if not self.row("orgs", slug).get("parent")]
 
     def above(self, slug: str) -> list[str]:
-        """What an organisation is part of, step by step; a circle ends where it closes."""
+        """The chain of parent organisations; stops at a cycle."""
         found: list[str] = []
         while (parent := self.row("orgs", slug).get("parent")) and isinstance(parent, str):
             slug = self.organization(parent)
@@ -148,15 +146,15 @@ class ThingsByName:
         return found
 
     def organization(self, text: str) -> str:
-        """The slug of an organisation by its key or name."""
+        """The slug of an organisation, given its key or name."""
         if text in self.rows.get("orgs", {}):
             return text
         found = self.find("orgs", text)
         return found[0] if len(found) == 1 else address_slug(text)
 
     def is_slip(self, kinds: tuple[str, ...], text: str) -> bool:
-        """Whether a text is rather a mistyped key than a name: it looks like one, and is near one,
-        or is one of another registry.
+        """Whether a text is a mistyped key rather than a name: it looks like a key, and is close to
+        one or belongs to another registry.
         """
         text = text.strip()
         if " " in text or any(letter.isupper() for letter in text):
@@ -175,20 +173,20 @@ class ThingsByName:
 
 
 def name_in(row: Mapping[str, Any]) -> str:
-    """The name of a thing, with one kind of space; empty where it has none."""
+    """The name or title of an entry with normalized spaces; empty if it has none."""
     name = row.get("name") or row.get("title")
     return squeeze(name) if isinstance(name, str) else ""
 
 
 def names_of(row: Mapping[str, Any]) -> Iterable[str]:
-    """The name and the other names of an entry, as they are compared."""
+    """The name and other names of an entry, normalized for comparison."""
     others = (*texts(row, "alternateNames"), *texts(row, "formerNames"))
     names = (row.get("name"), row.get("title"), *others)
     return dict.fromkeys(squeeze(name) for name in names if isinstance(name, str) and name)
 
 
 def private_names(row: Mapping[str, Any]) -> set[str]:
-    """The former names of a person that are not published, as they are compared."""
+    """Former names of a person that are not published, normalized for comparison."""
     value = row.get("formerNames")
     items = value if isinstance(value, list) else [value]
     public = [
@@ -198,7 +196,7 @@ def private_names(row: Mapping[str, Any]) -> set[str]:
 
 
 def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: str = "") -> str:
-    """The slug of a thing in place. That of a unit begins with the one of its organisation."""
+    """The slug of an inline entity. The slug of a unit begins with that of its organisation."""
     name = address_slug(name_in(row))
     if kind == "languages":
         return language_tag(name_in(row))
@@ -217,15 +215,15 @@ def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: st
 
 
 def named_in(row: Mapping[str, Any], field: str) -> str:
-    """The key or the name of what a field refers to, where it is written."""
+    """The key or name that a field refers to; empty if missing."""
     value = row.get(field)
     name = name_in(value) if isinstance(value, Mapping) else value
     return name if isinstance(name, str) else ""
 
 
 def work_key(work: Mapping[str, Any], owner: Mapping[str, Any] | None = None) -> str:
-    """The first author's last name, the year, and the first long word of the title; the title where
-    nobody is known to have written it. A private former name of the owner makes no address.
+    """The key of a work: first author's last name, year, and first long word of the title; without
+    an author, the title. A private former name is never part of a key.
     """
     title = work.get("title")
     title = title if isinstance(title, str) else ""
@@ -244,9 +242,7 @@ def work_key(work: Mapping[str, Any], owner: Mapping[str, Any] | None = None) ->
 
 
 def distinct_key(key: str, title: object, taken: Container[str]) -> str:
-    """The key of a work that would get one that is taken: with more words of the title, else with a
-    number.
-    """
+    """Makes a key unique: adds words of the title, then a number."""
     words = LONG.findall(title) if isinstance(title, str) else []
     more = [word for word in map(address_slug, words) if word and word not in key.split("-")]
     longer = accumulate([key, *more[:MOST_MORE_WORDS]], "{}-{}".format)
@@ -255,14 +251,12 @@ def distinct_key(key: str, title: object, taken: Container[str]) -> str:
 
 
 def is_same_title(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two works have one title, whatever the capitals and punctuation."""
+    """Whether two works have the same title, ignoring case and punctuation."""
     return letters(str(one.get("title"))) == letters(str(other.get("title")))
 
 
 def known_of(kind: str, name: str) -> dict[str, str]:
-    """What a name says by itself: of a place its country and locality; a tag, what the language is
-    called.
-    """
+    """Fields that a name implies: locality and country of a place, name of a language tag."""
     if kind == "languages":
         return {"name": languages().get(language_tag(name), name)}
     *parts, country = (part.strip() for part in squeeze(name).split(","))
@@ -282,6 +276,6 @@ def kind_word(kind: str, number: int) -> str:
 
 
 def an(kind: str) -> str:
-    """`an organisation`"""
+    """`orgs` -> `an organisation`"""
     word = kind_word(kind, 1)
     return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"

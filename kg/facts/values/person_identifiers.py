@@ -1,6 +1,6 @@
-"""Identifiers of people: how each scheme writes them, and the web address that each stands for.
+"""Identifiers of people: format and web address of each scheme.
 
-A scheme that is not in the table is taken as it is, without an address.
+Unknown schemes are accepted as they are, without an address.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kg.text.nearest import closest
 
 
 class Scheme(NamedTuple):
-    """`address` has `{}` for the identifier, which fits the pattern."""
+    """`address` has `{}` for the identifier, `pattern` its format."""
 
     title: str
     address: str
@@ -54,11 +54,15 @@ WITH_CHECK_DIGIT = ("orcid", "isni")
 
 
 def check_identifier(scheme: str, text: str, field: str = "") -> str:
-    """An identifier as its scheme writes it; its web address will do."""
+    """Returns the bare identifier; accepts its web address, too."""
     if scheme not in SCHEMES:
         near = closest(scheme, SCHEMES, most=1, cutoff=0.75)
-        hint = f"Did you mean '{near[0]}'?" if near else "Write it as 'staff-number'."
-        message = f"{scheme!r} is no name of an identifier. {hint}"
+        hint = (
+            f"Did you mean '{near[0]}'?"
+            if near
+            else ("Use lower-case letters, digits and '-', e.g. staff-number.")
+        )
+        message = f"unknown identifier {scheme!r}. {hint}"
         require(SLUG.fullmatch(scheme) and not near, "bad-identifier", message, field)
         return text
     known = SCHEMES[scheme]
@@ -69,7 +73,8 @@ def check_identifier(scheme: str, text: str, field: str = "") -> str:
     good = re.fullmatch(known.pattern, bare) and is_web_address(known.address.format(bare))
     good = good and bare[-1] not in STOPS
     a = "an" if known.title[0] in "AEIO" else "a"
-    word = "" if scheme in WITH_CHECK_DIGIT else " identifier"  # which their names say themselves
+    # the names ORCID and ISNI already end in "identifier"
+    word = "" if scheme in WITH_CHECK_DIGIT else " identifier"
     wrong = f"{bare!r} is not {a} {known.title}{word}"
     hint = what_to_write(bare, known.pattern, f"as {known.example}")
     require(good, "bad-identifier", f"{wrong}. {hint}", field)
@@ -87,7 +92,7 @@ def address_of(scheme: str, value: str) -> WebAddress | None:
 
 
 def title_of(scheme: str) -> str:
-    """What a scheme is called: `scopus` -> `Scopus`."""
+    """`scopus` -> `Scopus`"""
     return SCHEMES[scheme].title if scheme in SCHEMES else scheme.replace("-", " ").capitalize()
 
 

@@ -1,7 +1,6 @@
-"""Prose is Markdown (paragraphs, emphasis, links, lists, code), and titles may hold `<i>`, `<b>`,
-`<sub>` and `<sup>`.
+"""Field types for Markdown prose, and for titles with `<i>`, `<b>`, `<sub>` and `<sup>`.
 
-What is written stays as it is in the graph. Pages render it, and everything else strips it.
+The graph keeps the markup as written. Pages render it; other outputs strip it.
 """
 
 from __future__ import annotations
@@ -17,30 +16,31 @@ from kg.text.markdown import HTML, TITLE_TAG, has_whole_tags, inline, is_link, p
 
 
 def check_prose(text: str) -> str:
-    if "<" not in text and "](" not in text:  # as most are
+    if "<" not in text and "](" not in text:  # the usual case
         return text
     for token in inline(parser(is_checking=True).parse(text)):
         if token.type == "html_inline":
             require(
                 not HTML.match(token.content),
                 "html-in-prose",
-                f"There is HTML in this text: {token.content}. Write Markdown instead (*emphasis*, "
-                "**strong**, [text](address), - lists), or put it between backticks to show it.",
+                f"HTML is not allowed here: {token.content}. Write Markdown (*emphasis*, "
+                "**strong**, [text](address), - lists), or put backticks around it to show it "
+                "as code.",
             )
         elif token.type == "link_open":
             address = str(token.attrGet("href"))
             require(
                 is_link(address),
                 "bad-link",
-                f"{address!r} is no address to link to. Write it whole, e.g. "
-                "https://example.org/page, or that of a page here without a '/' before it, e.g. "
+                f"{address!r} is not a link. Write a full address, e.g. "
+                "https://example.org/page, or a page of this site without a leading '/', e.g. "
                 "publications/ada-1843.",
             )
     return text
 
 
 def listed_prose(summary: str | None, highlights: Iterable[str]) -> str | None:
-    """A summary and a list below it, as one text; in each of their languages."""
+    """Joins a summary and a list below it into one text, in each language."""
 
     def joined(texts: Sequence[str]) -> str:
         items = "\n".join("- " + text.replace("\n", "\n  ") for text in texts[1:])
@@ -51,9 +51,9 @@ def listed_prose(summary: str | None, highlights: Iterable[str]) -> str | None:
 
 def check_title(text: str) -> str:
     if "<" in text:
-        message = "A title may hold <i>, <b>, <sub> and <sup>, and no other tags. Remove them."
+        message = "a title can only contain the tags <i>, <b>, <sub> and <sup>. Remove the others."
         require(not HTML.search(TITLE_TAG.sub("", text)), "html-in-title", message)
-        message = "The tags of this title do not fit together. Close each where it was opened."
+        message = "the tags in this title do not match. Close each tag that you open."
         require(has_whole_tags(text), "html-in-title", message)
     return text
 

@@ -1,8 +1,7 @@
-"""References from one fact to another: types of their own, so that a slug never leaves as text.
+"""Reference types: fields that point to an entry by key or name, or describe an inline entity.
 
-A reference knows the kinds it may point to, looks the key or the name up in the registries (the
-validation context), and keeps the raw row it found, from which a mentioned edition or course run is
-named. A name that nobody has is a thing of its own, named in place.
+A reference is resolved against the registries in the validation context and keeps the raw row it
+found. A name without an entry becomes an inline entity.
 """
 
 from __future__ import annotations
@@ -33,22 +32,23 @@ from kg.facts.values.text import SLUG, require
 from kg.facts.yaml.rows import Row, flow, texts
 from kg.text.normalize import name_key, squeeze
 
-# of which an entry says more than a name could
+# A name or title alone is not enough for these.
 ONLY_BY_KEY = ("publications", "patents")
-WHOLES = ("organization", "institution", "funder")  # fields that name what a unit is part of
+# fields with the organisation that a unit belongs to
+WHOLES = ("organization", "institution", "funder")
 FIELDS = core_schema.typed_dict_schema(
     {"name": core_schema.typed_dict_field(core_schema.str_schema(), required=False)},
     extra_behavior="allow",
 )
 
-# things that are not called as people are, unlike topics and sources
+# Kinds whose names are never names of people, unlike topics and sources.
 UNLIKE_PEOPLE = ("orgs", "venues", "places", "projects", "courses")
-# a reference that may be right: the file it points into could not be read, which is reported there
+# The reference may be valid: its registry file could not be read, which is reported there.
 UNREAD = "unread"
 
 
 class Names(Protocol):
-    """Whose a printed name is: `kg.facts.identity.PeopleByName`."""
+    """Finds people by printed name; implemented by `kg.facts.identity.PeopleByName`."""
 
     @property
     def people(self) -> Mapping[str, Mapping[str, Any]]: ...
@@ -68,18 +68,18 @@ class Names(Protocol):
 
 @dataclass
 class Context:
-    """What a fact is checked against: all registries as raw rows, and the names of people."""
+    """Validation context: all registries as raw rows, and the names of people."""
 
     rows: Registries
     names: Names | None = None
     owners: tuple[str, ...] = ()
-    unread: frozenset[str] = frozenset()  # kinds of which a file could not be read
-    # addresses, and the places that say so
+    unread: frozenset[str] = frozenset()  # kinds with an unreadable file
+    # withdrawn address -> place of its declaration
     withdrawn: Mapping[str, Place] = field(default_factory=dict)
-    kind: str = ""  # of the entry that is checked
-    index: ThingsByName | None = None  # of all names; that of the rows where it is not given
-    languages: tuple[str, ...] = ()  # whose texts are plain, the first that is there
-    # keys that several works would get -> the keys that these have
+    kind: str = ""  # of the entry being validated
+    index: ThingsByName | None = None  # of all names; built from `rows` by default
+    languages: tuple[str, ...] = ()  # preferred languages of plain text, in order
+    # ambiguous key -> keys of the works that would get it
     contested: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
@@ -93,8 +93,8 @@ class Reference:
     """A pointer to an entry of a registry."""
 
     kinds: ClassVar[tuple[str, ...]] = ()
-    inline: ClassVar[str] = ""  # the kind of thing that a name in place makes, if any
-    otherwise: ClassVar[str] = ""  # what to write where nobody can tell what is meant
+    inline: ClassVar[str] = ""  # kind of the inline entity that a name creates; empty: none
+    otherwise: ClassVar[str] = ""  # advice if the value is unknown
     kind: str
     slug: str
     row: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -111,7 +111,7 @@ class Reference:
 
     @property
     def short(self) -> str:
-        """The first of the other names, which for a venue is its acronym."""
+        """The first other name; for a venue, its acronym."""
         return next(iter(texts(self.row, "alternateNames")), self.name)
 
     @classmethod
@@ -122,7 +122,7 @@ class Reference:
                 return cls.with_fields(value, context, info)
             wanted = "a name or a key" if cls.inline else "a key"
             shape = "a list" if cls.inline else "fields or a list"
-            raise PydanticCustomError("bad-value", f"{wanted} is expected here, not {shape}.")
+            raise PydanticCustomError("bad-value", f"this must be {wanted}, not {shape}.")
         for kind in cls.kinds:
             if kind in context.rows and (row := context.rows[kind].get(value)) is not None:
                 if kind == "publications" and value in context.contested:
@@ -132,7 +132,7 @@ class Reference:
         if found := cls.by_name(value, context, info):
             return found
         known = context.unread.isdisjoint(cls.kinds)
-        require(known, UNREAD, "this may stand in a file that could not be read.")
+        require(known, UNREAD, "this may refer to a file that could not be read.")
         if cls.is_name(value, context):
             return cls.of_its_own(known_of(cls.inline, value), context, info)
         raise unknown_reference(cls, value, context, cls.hint(value, context))
@@ -141,10 +141,10 @@ class Reference:
     def with_fields(
         cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
     ) -> Reference:
-        """What fields describe; they are checked where all things in place are."""
+        """Resolves an inline mapping; its fields are validated with all inline entities."""
         name = name_in(fields)
         word = TITLED.get(cls.inline, "name")
-        require(name, "missing-field", f"fields here need '{word}'. Add it, or write it alone.")
+        require(name, "missing-field", f"'{word}' is missing. Add it, or write the {word} alone.")
         return cls.by_name(name, context, info) or cls.of_its_own(fields, context, info)
 
     @classmethod
@@ -157,16 +157,14 @@ class Reference:
             if slugs:
                 raise PydanticCustomError(
                     "ambiguous-name",
-                    f"{name!r} may be {' or '.join(sorted(slugs))}. Write the key of the one that "
-                    "is meant.",
+                    f"{name!r} is ambiguous: {' or '.join(sorted(slugs))}. Write the key of the "
+                    "one you mean.",
                 )
         return None
 
     @classmethod
     def has_names(cls, kind: str) -> bool:
-        """Whether a name may stand for an entry of a kind; titles only where they may be in
-        place.
-        """
+        """Whether entries of a kind can be found by name."""
         return kind not in ONLY_BY_KEY or kind == cls.inline
 
     @classmethod
@@ -175,7 +173,7 @@ class Reference:
 
     @classmethod
     def is_name(cls, text: str, context: Context) -> bool:
-        """Whether a text that is no key and nobody's name may be that of a thing of its own."""
+        """Whether an unknown text can be the name of a new inline entity."""
         withdrawn = any(f"{kind}/{text}" in context.withdrawn for kind in cls.kinds)
         is_free = not withdrawn and not context.known.is_slip(cls.kinds, text)
         return bool(cls.inline) and is_free and not kind_elsewhere(cls, text, context)
@@ -189,15 +187,15 @@ class Reference:
 
     @classmethod
     def hint(cls, value: str, context: Context) -> str:
-        """What is surely meant by a key that is not there: what was called so, or has this title.
-        Else what to write; empty where a new entry would do.
+        """Advice for an unknown key: its new key, that it was withdrawn, or the key for a title.
+        Otherwise general advice; empty if adding an entry would be right.
         """
         known = context.known.keys_of(cls.kinds)
         if value in known.former:
-            return f"It is called {known.former[value]} now."
+            return f"Its key is now {known.former[value]}."
         for kind in cls.kinds:
             if place := context.withdrawn.get(f"{kind}/{value}"):
-                return f"It was withdrawn ({place}). Remove what refers to it."
+                return f"It was withdrawn ({place}). Remove this reference."
         if key := known.called.get(squeeze(value).lower()):
             return f"Write its key: {key}."
         near = ", ".join(known.nearest(value)) if cls.otherwise else ""
@@ -215,7 +213,7 @@ class Reference:
 
 
 class PersonRef(Reference):
-    """A person by key or by name: a key has no capitals and no spaces."""
+    """A person by key or name. A key has no capitals and no spaces."""
 
     kinds = ("people",)
     inline = "people"
@@ -229,7 +227,7 @@ class PersonRef(Reference):
 
     @property
     def has_cv(self) -> bool:
-        """Whether the person has a CV here, and so speaks for themselves."""
+        """Whether the person has a CV on this site."""
         return isinstance(self.row, Row) and self.row.path == "basics"
 
     @classmethod
@@ -240,14 +238,14 @@ class PersonRef(Reference):
 
 
 class AuthorRef(PersonRef):
-    """A person by key, or by the name that is printed; that of an organisation may be."""
+    """An author by key or printed name; can be an organisation."""
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:
         context = info.context or Context({})
         if isinstance(value, str) and context.names and not SLUG.fullmatch(value):
             return context.names.person(value, context.owners)
-        if isinstance(value, (Reference, Mention)):  # who it is, is known already
+        if isinstance(value, (Reference, Mention)):  # already resolved
             return value
         return super().check(value, info)
 
@@ -262,7 +260,7 @@ class OrganizationRef(Reference):
 
 
 class UnitRef(OrganizationRef):
-    """A part of the organisation that the same entry names before it."""
+    """A unit of the organisation that the same entry names."""
 
     @classmethod
     def claimants(cls, kind: str, name: str, context: Context, info: ValidationInfo) -> list[str]:
@@ -277,13 +275,13 @@ class UnitRef(OrganizationRef):
 
     @staticmethod
     def whole(info: ValidationInfo) -> str:
-        """The slug of the organisation, where it could be read."""
+        """The slug of the organisation; empty if it is missing or invalid."""
         found = next((info.data[name] for name in WHOLES if name in (info.data or {})), None)
         return found.slug if isinstance(found, Reference) else ""
 
 
 class ProgrammeRef(UnitRef):
-    """A programme of the funder that the same entry names before it."""
+    """A programme of the funder that the same entry names."""
 
 
 class PlaceRef(Reference):
@@ -292,14 +290,14 @@ class PlaceRef(Reference):
 
 
 class TopicRef(Reference):
-    """A topic, or a system where a skill or an interest is one."""
+    """A topic; for skills and interests also a system."""
 
     kinds = ("topics", "software")
     inline = "topics"
 
 
 class LanguageRef(Reference):
-    """A language by its tag or its English name."""
+    """A language by tag or English name."""
 
     kinds = ("languages",)
     inline = "languages"
@@ -326,7 +324,7 @@ class PublicationRef(Reference):
 
 
 class WorkRef(Reference):
-    """Something made: a publication or a system."""
+    """A publication or a system."""
 
     kinds = ("publications", "software")
 
@@ -337,14 +335,14 @@ class SourceRef(Reference):
 
 
 class SubjectRef(Reference):
-    """What a talk or an article is about."""
+    """The subject of a talk or an article."""
 
     kinds = ("software", "topics", "publications", "projects")
     inline = "topics"
 
 
 class CoverageRef(Reference):
-    """What the press writes about."""
+    """The subject of press coverage."""
 
     kinds = ("software", "topics", "publications", "projects", "people")
     inline = "topics"
@@ -356,7 +354,7 @@ class SystemRef(Reference):
 
 
 class TitledRef(Reference):
-    """A thing that may share its title with others; its address tells them apart."""
+    """An entry that can share its title with others; the address distinguishes them."""
 
     @classmethod
     def with_fields(
@@ -401,18 +399,18 @@ class PressRef(TitledRef):
 
     @classmethod
     def is_name(cls, text: str, context: Context) -> bool:
-        """A title alone says too little to make an item of it."""
+        """A title alone is not enough for an inline item."""
         return False
 
 
 def as_name(key: str) -> str:
-    """`sea-ice` -> `Sea ice`: what has a capital letter is no key."""
+    """`sea-ice` -> `Sea ice`; text with a capital letter is not a key."""
     return key.replace("-", " ").capitalize()
 
 
 def kind_elsewhere(reference: type[Reference], text: str, context: Context) -> str:
-    """The kind of another registry that has an entry of this key. By name only people are told from
-    other things: a journal may be called as its publisher.
+    """The kind of another registry that has this key. By name, only people are distinguished from
+    other kinds: a journal can have the name of its publisher.
     """
     rows, kinds = context.rows, reference.kinds
     by_key = (kind for kind in rows if kind not in kinds and text in rows[kind])
@@ -428,24 +426,22 @@ def kind_elsewhere(reference: type[Reference], text: str, context: Context) -> s
 def unknown_reference(
     reference: type[Reference], text: str, context: Context, hint: str
 ) -> PydanticCustomError:
-    """`hint` tells what is surely meant, if that is known. The line to add is told where the fields
-    of all registries are known.
+    """The error for an unknown reference. Without a hint, it carries what is needed to suggest a
+    new registry entry.
     """
     kinds, kind = reference.kinds, reference.inline or reference.kinds[0]
     if other := kind_elsewhere(reference, text, context):
-        *first, last = map(an, kinds)
-        expected = " or ".join(filter(None, [", ".join(first), last]))
-        message = f"{text!r} is {an(other)}; {expected} is expected. "
-        remedy = f"Write the {'key or the name' if reference.inline else 'key'} of one"
+        message = f"{text!r} is {an(other)}, not {either([*map(an, kinds)])}. "
+        remedy = f"Write the key{' or name' if reference.inline else ''} of one"
         if text not in context.rows[other]:
-            remedy += f", or {flow({'name': text})} if it is called so"
+            remedy += f", or {flow({'name': text})} if that is its name"
         elif kind != "people" and reference.is_name(as_name(text), context):
-            remedy += f", or '{as_name(text)}' if it is called so"
+            remedy += f", or '{as_name(text)}' if that is its name"
         return PydanticCustomError("unknown-reference", f"{message}{remedy}.")
-    missed = f"{text!r} is not among the {' or '.join(WORDS[kind] for kind in kinds)}."
+    missed = f"{text!r} is not among the {either([WORDS[kind] for kind in kinds])}."
     if hint:
         return PydanticCustomError("unknown-reference", f"{missed} {hint}")
-    by_name = reference.inline not in ("", "press")  # of which a title alone says too little
+    by_name = reference.inline not in ("", "press")  # a title alone is not enough for press items
     near = ", ".join(context.known.keys_of(kinds).nearest(text))
     return PydanticCustomError(
         "unknown-reference",
@@ -454,13 +450,18 @@ def unknown_reference(
     )
 
 
+def either(words: list[str]) -> str:
+    """`a, b or c`"""
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
 def contested_key(key: str, context: Context) -> PydanticCustomError:
-    """A key that several works would get names none of them."""
+    """The error for a key that several works would get."""
     works = context.rows["publications"]
     titles = [f"'{works[each].get('title')}'" for each in context.contested[key]]
     others = " or ".join(f"'{each}'" for each in context.contested[key][1:])
     message = (
-        f"'{key}' may be {' or '.join(titles)}. Write {others} for what comes second, or add "
-        f"'key: {key}' to the first where it is written."
+        f"'{key}' is ambiguous: {' or '.join(titles)}. Write {others} for the second work, or "
+        f"add 'key: {key}' to the first."
     )
     return PydanticCustomError("ambiguous-name", message)

@@ -1,6 +1,4 @@
-"""The networks that people have accounts at (`social-networks.tsv`), and the address of a user's
-page there.
-"""
+"""Social networks (`social-networks.tsv`), and the address of a user's page on each."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from kg.text.nearest import closest
 
 
 class Network(NamedTuple):
-    """`page` has `{}` for the user's name; of a network on many hosts, `{user}` and `{host}`."""
+    """`page` has `{}` for the user name, or `{user}` and `{host}` if the network has many hosts."""
 
     title: str
     home: str
@@ -38,37 +36,39 @@ NETWORKS = networks()
 
 
 def network_of(name: str) -> Network | None:
-    """The network of a name, which may be written as it writes itself: `Google Scholar`."""
+    """Finds a network by key or name: `Google Scholar`."""
     key = slugify(name)
     return NETWORKS.get(OTHER_NAMES.get(key, key))
 
 
 def page_of(name: str, user: str) -> WebAddress:
-    """The page of a user at a network."""
+    """The address of a user's page."""
     network = network_of(name)
     if network is None:
         near = closest(slugify(name), NETWORKS, most=1, cutoff=0.7)
-        hint = f"Did you mean '{near[0]}'? Else give" if near else "Give"
-        message = f"The pages at {name!r} are not known by user names. {hint} the 'url' of yours."
+        hint = f"Did you mean '{near[0]}'? Otherwise add" if near else "Add"
+        message = f"unknown network {name!r}. {hint} the 'url' of your page."
         raise PydanticCustomError("bad-profile", message, {"field": "network"})
     if "://" in user or user.lower().startswith(network.home.partition("://")[2]):
         name_there = user_in(network, user)
-        hint = f"Write {name_there!r}, or give it as 'url'" if name_there else "Give it as 'url'"
-        require(False, "bad-profile", f"{user!r} is a web address. {hint}.", "username")
+        hint = f"Write {name_there!r}, or move it to 'url'" if name_there else "Move it to 'url'"
+        require(
+            False, "bad-profile", f"{user!r} is a web address, not a user name. {hint}.", "username"
+        )
     if "{host}" in network.page:
         found = AT_A_HOST.fullmatch(user)
-        message = f"{user!r} names no host. Write it as @ada@example.org, or give 'url'."
+        message = f"{user!r} has no host. Write it as @ada@example.org, or add 'url'."
         require(found, "bad-profile", message, "username")
         address = network.page.format(user=found[1], host=found[2]) if found else ""
     else:
         address = network.page.format(user if network.title == "Wikipedia" else user.lstrip("@"))
-    message = f"{user!r} cannot be a part of an address. Write the name alone, or give 'url'."
+    message = f"{user!r} is not a user name. Write the name alone, or add 'url'."
     require(is_web_address(address), "bad-profile", message, "username")
     return WebAddress(address)
 
 
 def user_in(network: Network, address: str) -> str:
-    """The name of the user whose page at a network this is; empty where it cannot be told."""
+    """The user name in the address of a page; empty if the address does not match."""
     page = re.escape(re.sub(r"^https?://(www\.)?", "", network.page))
     for name in ("", "user", "host"):
         piece = r"[\w.-]+" if name == "host" else "[^/?&#]+"

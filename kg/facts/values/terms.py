@@ -1,14 +1,13 @@
-"""How a model says what its fields mean: three joins, and a few concepts beside them.
+"""Declarations that map the fields of a model to RDF.
 
     name: Annotated[Text, term(schema.name), term(foaf.name)]     this fact -name-> value
     parent: Annotated[OrganizationRef, inverse(schema.subOrganization)]
                                                       value -subOrganization-> this fact
     authors: Annotated[list[Signature], ordered(schema.creator)]  like term, and numbered
 
-A value may itself be a fact (a *part*) and is then walked too. `computed` marks a computed value.
-`unmapped` says that a field is deliberately no triple of this fact. A text among the marks of a
-field tells who writes a CV what to write there. A `Mention` names a fact of another document in
-passing.
+A value that is itself a fact (a *part*) is mapped recursively. `computed` marks a computed value,
+`unmapped` a field that makes no triple of this fact. A plain string in `Annotated` is the field's
+description for authors. A `Mention` refers to a fact of another document.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +24,7 @@ Convert = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """One way from a fact to a value. `as_` converts the value first; None means no triple."""
+    """A triple between a fact and a value. `as_` converts the value; None means no triple."""
 
     way: Literal["term", "inverse", "ordered"]
     predicate: Iri
@@ -33,28 +32,28 @@ class Join:
 
 
 term = partial(Join, "term")
-# The triple runs from the value to this fact, so the value must be a reference, mention or part.
+# The triple points from the value to this fact, so the value must be a reference, mention or part.
 inverse = partial(Join, "inverse")
 ordered = partial(Join, "ordered")
 
 
 @dataclass(frozen=True, slots=True)
 class Unmapped:
-    """The field is no triple of this fact, and why: another value says it, or nothing published."""
+    """Marks a field that makes no triple of this fact, and says why."""
 
     why: str
     is_withheld: bool = False
 
 
-# A computed value, another fact or the page says it; `why` tells which.
+# The value is published in another way: by a computed value, another fact or the page.
 unmapped = Unmapped
-# Nothing that is published says it; the format page names the field and tells why.
+# The value is not published; the format page says why.
 withheld = partial(Unmapped, is_withheld=True)
 
 
 class Computed(property):
-    """A computed value with its joins. `field` is the field to show when something is wrong with
-    it, or the first written of several.
+    """A computed value with its joins. `field` is the field that problems are reported at, or the
+    first of several.
     """
 
     joins: tuple[Join, ...] = ()
@@ -62,7 +61,7 @@ class Computed(property):
 
 
 def computed(*joins: Join, field: str = "") -> Callable[[Callable[[Any], Any]], Computed]:
-    """Marks a method as a value of the fact: it returns values or parts, never triples."""
+    """Marks a method as a computed value. It returns values or parts, never triples."""
 
     def mark(method: Callable[[Any], Any]) -> Computed:
         value = Computed(method)
@@ -72,15 +71,15 @@ def computed(*joins: Join, field: str = "") -> Callable[[Callable[[Any], Any]], 
     return mark
 
 
-# What each model has beside its values; pydantic's own way to set it takes longer.
+# Attributes that pydantic keeps beside the values; setting them directly is faster.
 set_given, set_extra, set_private = (
     vars(BaseModel)[f"__pydantic_{name}__"].__set__ for name in ("fields_set", "extra", "private")
 )
 
 
 class Fact(BaseModel):
-    """A node of the graph. `key` is the pattern of its fragment: pieces joined by '-', one that is
-    empty left out.
+    """A node of the graph. `key` is the pattern of its IRI fragment: pieces joined by '-'; empty
+    ones are left out.
     """
 
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, defer_build=True)
@@ -90,25 +89,25 @@ class Fact(BaseModel):
     key: ClassVar[str] = "it"
     of: ClassVar[tuple[Join, ...]] = ()
     within: ClassVar[Join | None] = None
-    # whether a plain text may stand for the whole, or a date and a text: `2026-03: It is out.`
+    # Whether the entry can be plain text, or a date and a text: `2026-03: It is out.`
     accepts_text: ClassVar[bool] = False
     accepts_date: ClassVar[bool] = False
-    # required fields that are filled in where the author leaves them out
+    # Required fields that are filled in if the author omits them.
     filled: ClassVar[tuple[str, ...]] = ()
-    # fields of which one is required: where it points to something private, so is the fact
+    # Fields of which one is required; if it refers to something private, so is the fact.
     essential: ClassVar[tuple[str, ...]] = ()
-    # fields the loader fills, from the key or from `basics`; no author writes them
+    # Fields that the loader fills from the key or `basics`; authors do not write them.
     from_loader: ClassVar[tuple[str, ...]] = ()
-    # what else to do where a required field is missing
+    # field -> alternative advice if this required field is missing
     remedies: ClassVar[Mapping[str, str]] = {}
-    # whether the same may be written twice: lines of a section of one's own
+    # Whether identical entries are allowed, as in custom sections.
     may_repeat: ClassVar[bool] = False
-    # fields whose items each make a row: positions, dates, years
+    # Fields whose items each become a row: positions, dates, years.
     spread: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def unchecked(cls, **values: Any) -> Self:
-        """A fact of values that were checked already; `model_construct` takes a millisecond."""
+        """Makes a fact of validated values; faster than `model_construct`, which takes 1 ms."""
         fact = cls.__new__(cls)
         fact.__dict__.update(defaults(cls), **values)
         set_given(fact, {*values})
@@ -117,7 +116,8 @@ class Fact(BaseModel):
         return fact
 
 
-# pydantic knows them now, and would evaluate them again for each class below: a tenth of a check.
+# pydantic has read the annotations and would evaluate them again for each subclass, which takes a
+# tenth of a check.
 Fact.__annotations__ = {}
 
 
@@ -142,10 +142,10 @@ def computed_values(model: type[Fact]) -> Mapping[str, Computed]:
 
 
 class Mention(NamedTuple):
-    """A fact of another document, named in passing. The link is written at once, the node only if
-    nobody describes it.
+    """A reference to a fact of another document. Its link is always written; its node only if no
+    document describes it.
 
-    `within` is the mentioned fact that encloses it, as an edition encloses its proceedings.
+    `within` is the mention that contains it, as an edition contains its proceedings.
     """
 
     kind: str

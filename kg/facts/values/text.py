@@ -1,4 +1,4 @@
-"""Plain values an author writes: text, slugs, web addresses, numbers."""
+"""Field types for plain values: text, slugs, web addresses, numbers."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from kg.text.transliterate import plain
 from kg.vocab import Iri
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list
-# And the file of a list: these are no slugs of documents.
+PART = re.compile(r"page-\d+", re.ASCII)  # a page of a long list
+# Slugs that documents cannot have: pages of a list, and its index file.
 RESERVED = re.compile(rf"{PART.pattern}|index", re.ASCII)
 LONGEST_SLUG = 80
-# Digits are [0-9] in all that is checked here: \\d would take those of every script.
+# Only ASCII digits: \\d also matches digits of other scripts.
 NUMBER = r"-?[0-9]{1,12}(\.[0-9]{1,12})?"
 COUNT = r"[1-9][0-9]{0,6}"
-# What stands before an '@' looks like the host that an address leads to.
+# No user name before the host: `https://bank.example@evil.example/` looks like another host.
 HTTP = re.compile(r"https?://(?![^/?#]*@)[^/?#:\s]", re.IGNORECASE)
-# Nor signs of direction, which RFC 3987 excludes, and others that cannot be seen: an address would
-# be read other than it leads.
+# Includes bidirectional controls, which RFC 3987 forbids, and invisible characters: they would
+# disguise an address.
 NOT_IN_AN_IRI = re.compile(
     r"[\s\x00-\x20<>\"{}|\\^`\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
     r"\ud800-\udfff\ufeff\ufff0-\uffff]"
 )
-# Neither XML nor HTML can hold these.
+# Not allowed in XML or HTML.
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 @lru_cache(maxsize=65536)
 def slugify(text: str) -> str:
     """`Ph.D. in Chemistry` -> `phd-in-chemistry`, `Чехов` -> `chekhov`, `C++` -> `c-plus-plus`;
-    empty where no letter can be told in Latin ones.
+    empty if nothing can be transliterated.
     """
     letters = re.sub(r"[^\x00-\x7f]|['.]", "", plain(text))
     return re.sub(r"[^a-z0-9]+", "-", with_words(letters)).strip("-")
 
 
 def address_slug(name: str) -> str:
-    """The slug of a name that makes an address of its own: as many of its words as a file may be
-    called by, beside another such and a suffix.
+    """The slug of an inline entity, cut at a word so that file names with a suffix stay short
+    enough.
     """
     slug = slugify(PLUS.sub("-plus", name))
     cut = slug[:LONGEST_SLUG]
@@ -54,22 +54,24 @@ def address_slug(name: str) -> str:
 
 
 def require(holds: object, rule: str, message: str, field: str = "") -> None:
-    """Refuses a value, with a message for its author; `field` is the one at fault where an entry is
-    judged as a whole.
+    """Rejects a value with a message for its author. `field` is the field at fault when a whole
+    entry is validated.
     """
     if not holds:
         raise PydanticCustomError(rule, message, {"field": field} if field else None)
 
 
 def shown(value: object) -> str:
-    """A value in a message: a text as it is written, all else by what it is."""
+    """A value for a message: text as repr, everything else by its type."""
     if isinstance(value, str):
         return repr(value)
     return "a list" if isinstance(value, list) else "fields"
 
 
 def number_meant(text: object, form: str) -> str:
-    """`1,234 people` -> a hint how to write it, if a number is there that has the form."""
+    """Suggests a number: `1,234 people` -> `Did you mean 1234?`. Empty unless exactly one matches
+    `form`.
+    """
     digits = re.sub(r"(?<=\d)[ ,'\u00a0\u202f](?=\d{3}(?!\d))", "", str(text))
     found = re.findall(r"-?\d*\.?\d+", digits, re.ASCII) if isinstance(text, str) else []
     is_sure = len(found) == 1 and re.fullmatch(form, found[0])
@@ -77,7 +79,7 @@ def number_meant(text: object, form: str) -> str:
 
 
 def address_meant(text: object) -> str:
-    """`www.example.org` or `https:/ada@example.org` -> a hint how to write it."""
+    """Suggests an address: `www.example.org` -> `Did you mean https://www.example.org/?`."""
     rest = (
         re.sub(r"(?i)^https?[:;]?/*([^/?#]*@)?|^//", "", text.strip())
         if isinstance(text, str)
@@ -90,11 +92,9 @@ def address_meant(text: object) -> str:
 
 
 def proposed(text: str) -> str:
-    """An example of a slug to write in the place of a text."""
+    """A suggestion for a slug, for messages."""
     slug = slugify(text)
-    return (
-        f"e.g. '{slug}'" if slug else "in Latin letters as its owner spells it, e.g. 'ada-lovelace'"
-    )
+    return f"e.g. '{slug}'" if slug else "in Latin letters, e.g. 'ada-lovelace'"
 
 
 def check_slug(text: str) -> str:
@@ -116,7 +116,7 @@ def is_web_address(text: str) -> bool:
 
 
 class WebAddress(str):
-    """An absolute http(s) address that may stand in RDF as an IRI."""
+    """An absolute http(s) address that is a valid IRI."""
 
     __slots__ = ()
 
@@ -126,7 +126,7 @@ class WebAddress(str):
             return cls(value)
         message = f"{shown(value)} is not a web address. {address_meant(value)}"
         raise PydanticCustomError(
-            "bad-address", f"{message}Write it whole, e.g. https://example.org/page."
+            "bad-address", f"{message}Write the full address, e.g. https://example.org/page."
         )
 
     @classmethod
@@ -137,35 +137,35 @@ class WebAddress(str):
 
 
 def mail_link(address: str) -> Iri:
-    """The address of a mailbox as a link: a '?' in it would begin a subject, or another reader."""
+    """A `mailto:` link; escapes characters that would start a subject or another recipient."""
     return Iri("mailto:" + re.sub(r"[%&/=?#;]", lambda sign: f"%{ord(sign[0]):02X}", address))
 
 
 def own_file(text: str, rule: str, message: str) -> Iri:
-    """A file in `static/`, by its name; files in folders below it are not published."""
+    """The address of a file in `static/`. Files in subfolders are not published."""
     path = text.removeprefix("static/")
     require(re.fullmatch(r"\w[\w.+-]*", path, re.ASCII), rule, message)
     return Iri(f"static/{path}")
 
 
 def check_file(text: str) -> Iri | WebAddress:
-    """The address of a file, or its name where it lies below `static/`."""
+    """A web address, or the name of a file in `static/`."""
     if "://" in text or "." not in text:
         return WebAddress.check(text)
     message = (
-        f"{text!r} is no file. Write its web address, or the name of a file in static/, of "
+        f"{text!r} is not a file. Write its web address, or the name of a file in static/ with "
         "letters, digits, '-' and '_', e.g. paper.pdf."
     )
     return own_file(text, "bad-address", message)
 
 
 def listed(value: object) -> object:
-    """One value where a list is meant is a list of one."""
+    """Wraps a single value in a list."""
     return value if isinstance(value, list) else [value]
 
 
 def canonical(value: Decimal) -> Decimal:
-    """4.00 -> 4, for the store would write it so."""
+    """4.00 -> 4, which is how the store writes it."""
     return value.quantize(Decimal(1)) if value == value.to_integral_value() else value.normalize()
 
 
@@ -173,7 +173,7 @@ def check_number(text: object) -> Decimal:
     if not isinstance(text, str) or not re.fullmatch(NUMBER, text):
         message = f"{shown(text)} is not a number. {number_meant(text, NUMBER)}"
         raise PydanticCustomError("bad-number", f"{message}Write digits, e.g. 3.96.")
-    return canonical(Decimal(str(text))) + 0  # -0 would not stay as written
+    return canonical(Decimal(str(text))) + 0  # turns -0 into 0
 
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, strict=True)]

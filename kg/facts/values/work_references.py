@@ -1,6 +1,6 @@
-"""References by which works speak of other things: the book a chapter is in, a work that is
-reviewed or translated, the topics among the keywords; and to venues by fields that say what the
-venue is, an event or a journal, so that a name in such a field needs no more to be known for it.
+"""References that works make: to books, reviewed works, keyword topics, and venues.
+
+The field name tells whether a venue is an event or a journal, so an inline name needs no `kind`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from kg.text.normalize import squeeze
 
 
 class BookRef(Reference):
-    """A work by key or title, or fields with its title; one that is named in place is a book."""
+    """A work by key or title, or fields with its title. An inline one becomes a book."""
 
     kinds = ("publications",)
     inline = "publications"
 
 
 class ThesisRef(BookRef):
-    """The thesis of a study. Of several with one title, that of the owner of the CV is meant."""
+    """The thesis of a degree. If several have this title, the one by the person of the CV."""
 
     @classmethod
     def claimants(cls, kind: str, name: str, context: Context, info: ValidationInfo) -> list[str]:
@@ -34,7 +34,7 @@ class ThesisRef(BookRef):
 
 
 def signers(work: Mapping[str, Any]) -> set[str]:
-    """The keys of the authors of whom a work says who they are."""
+    """Keys of the authors that a work identifies with `person`."""
     authors = work.get("authors")
     return {
         str(each["person"])
@@ -44,14 +44,14 @@ def signers(work: Mapping[str, Any]) -> set[str]:
 
 
 class Keyword(Reference):
-    """A keyword: a text, which may be the key or the name of a topic."""
+    """A keyword; refers to the topic of that key or name, if there is one."""
 
     kinds = ("topics",)
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:
         good = isinstance(value, str) and value.strip()
-        require(good, "bad-value", "a keyword is expected here, as a text.")
+        require(good, "bad-value", "a keyword must be text.")
         context, text = info.context or Context({}), squeeze(str(value))
         known = context.rows.get("topics", {})
         slugs = [text] if text in known else context.known.find("topics", text)
@@ -65,7 +65,7 @@ class Keyword(Reference):
 
 
 class SeriesRef(VenueRef):
-    """A venue that takes place: no journal."""
+    """A venue that takes place, not a journal."""
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Reference:
@@ -73,23 +73,23 @@ class SeriesRef(VenueRef):
         require(
             found.row.get("kind") != "journal",
             "not-an-event",
-            f"{value!r} is a journal, and no event. Give the conference or meeting, or leave it "
-            "out.",
+            f"{value!r} is a journal, not an event. Give the conference or meeting, or remove "
+            "the field.",
         )
         return found
 
 
 class JournalRef(VenueRef):
-    """A venue that appears: no event."""
+    """A venue that is published, not an event."""
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Reference:
         found = super().check(value, info)
         kind = found.row.get("kind", "journal")
-        message = f"{value!r} is a {kind}, and no journal. Write 'conference' instead of 'journal'."
+        message = f"{value!r} is a {kind}, not a journal. Write 'conference' instead of 'journal'."
         require(kind == "journal", "not-a-journal", message)
         return found
 
 
-# What a field says of a venue that is named in it.
+# The kind that an inline venue gets from its field.
 VENUE_KINDS: dict[type[Reference], str] = {SeriesRef: "conference", JournalRef: "journal"}

@@ -1,9 +1,8 @@
-"""Works that are written in a CV itself: each is an entry of the registry, and the CV keeps its
-key.
+"""Moves publications written inside a CV to the registry; the CV keeps their keys.
 
-    publications:
-      - {title: Ice as a Mirror, kind: journal, authors: [H. Lind], year: 2022, selected: true}
-          ->  the entry 'lind-2022-mirror', and {key: lind-2022-mirror, selected: true} in the list
+publications:
+  - {title: Ice as a Mirror, kind: journal, authors: [H. Lind], year: 2022, selected: true}
+      ->  the entry 'lind-2022-mirror', and {key: lind-2022-mirror, selected: true} in the list
 """
 
 from __future__ import annotations
@@ -17,12 +16,14 @@ from kg.facts.values.text import SLUG, proposed
 from kg.facts.yaml.rows import Row, Rows
 
 SECTION = "publications"
-LISTED = ("key", "selected")  # what the list says of a work that stands elsewhere
+LISTED = ("key", "selected")  # fields of an entry that only refers to a work
 
 
 def take_works(cv: Row) -> tuple[list[tuple[str, Row, Place]], frozenset[str], list[Problem]]:
-    """Takes the whole entries out of a CV's list, each with its key and place; the paths of those
-    to which the author gave a key, and what is wrong. The works of a private CV are private.
+    """Removes full entries from the list of a CV.
+
+    Returns them with key and place, the paths of those whose key the author chose, and problems.
+    Works of a private CV are private.
     """
     entries, basics = cv.rows(SECTION), cv.row("basics")
     if all(map(is_listed, entries)):
@@ -47,7 +48,7 @@ def take_works(cv: Row) -> tuple[list[tuple[str, Row, Place]], frozenset[str], l
             key = work_key(work, basics)
         alike = titled.setdefault(str(work.get("title")), [])
         if same := next((one for one in alike if one == work), None):
-            message = f"{entry.path}: this is {same.path} ({same.place}) again. Remove one of them."
+            message = f"{entry.path}: duplicate of {same.path} ({same.place}). Remove one of them."
             problem = Problem(entry.place, "error", message, "duplicate-key", (same.place,))
             problems.append(problem)
         listing = Row(entry.file, entry.spot).fill("key", key)
@@ -65,31 +66,31 @@ def wrong_key(entry: Row, given: Mapping[str, Row]) -> Problem:
         message = f"{entry.path}: {already(key, place)}"
         return Problem(entry.place, "error", message, "duplicate-key", (place,))
     message = (
-        f"{entry.path}: key {key!r} cannot be an address. Use lower-case letters and digits joined "
-        f"by '-', {proposed(str(key))}."
+        f"{entry.path}: key {key!r} cannot be an address. Use lower-case letters and digits "
+        f"joined by '-', {proposed(str(key))}."
     )
     return Problem(entry.at("key"), "error", message, "bad-slug")
 
 
 def rename_works(cv: Row, renamed: Mapping[str, str]) -> None:
-    """Gives works that are written in a CV other keys in its list, by their paths."""
+    """Gives works written in a CV new keys, by their paths."""
     for number, item in enumerate(cv.rows(SECTION)) if renamed else ():
         if key := renamed.get(f"{SECTION}[{number}]"):
             item["key"] = key
 
 
 def is_listed(item: Any) -> bool:
-    """Whether an item of the list only names a work."""
+    """Whether an entry only refers to a work of the registry."""
     return not isinstance(item, Row) or all(name in LISTED for name in item)
 
 
 def already(key: str, place: Place) -> str:
     return (
-        f"there is a work '{key}' already ({place}). If it is the same, write '- {key}' here; if "
-        "not, give this one a 'key' of its own."
+        f"the key '{key}' is already used ({place}). If this is the same work, write '- {key}' "
+        "here. If not, give it another 'key'."
     )
 
 
 def is_in_a_cv(work: Row) -> bool:
-    """Whether an entry of the registry is written in a CV."""
+    """Whether an entry of the registry was written inside a CV."""
     return work.path.startswith(f"{SECTION}[")

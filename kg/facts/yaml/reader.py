@@ -1,8 +1,8 @@
-"""YAML text -> rows that know their lines.
+"""YAML parser that records the line and column of every key and value.
 
-Nothing is guessed: `NO`, `2019`, `1.10` and `12:30` stay the text they are, because only the parser
-of PyYAML is used, and none of its types. Duplicate keys, tags, merge keys and aliases that multiply
-are refused, with their place.
+All scalars are text: `NO`, `2019`, `1.10` and `12:30` keep their spelling, because PyYAML's event
+parser is used without its type resolution. Duplicate keys, tags, merge keys and alias bombs are
+reported with their position.
 """
 
 from __future__ import annotations
@@ -30,12 +30,13 @@ from kg.advice.yaml_errors import explain
 from kg.errors import Problem
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 
-MOST_ALIASED_VALUES = 10_000  # repeated through aliases; enough for any CV, too few for a bomb
-DEEPEST = 200  # levels
-# What YAML, XML or HTML cannot hold as it is, the last two because they read \r as \n: twins of a
-# page would differ.
+MOST_ALIASED_VALUES = 10_000  # an alias bomb exceeds this at once, a CV never does
+DEEPEST = 200
+# Characters that cannot be written literally in YAML, XML or HTML. XML and HTML read \r as \n, so
+# the formats of a page would differ.
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-# Commands of LaTeX whose first letter is an escape in double quotes, as that has read them.
+# LaTeX commands whose first letter became an escape character in double quotes (\tau, \nu,
+# \lambda).
 LATEX = re.compile(
     "\t(?:au|heta|imes|ext[a-z]*|ilde|riangle)\\b|\n(?:u|abla|eq|ewline|eg)\\b"
     "|[\u2028\u2029](?:ambda|eft[a-z]*|arge|ong[a-z]*|hi|si|i)\\b"
@@ -44,7 +45,8 @@ ESCAPES = {
     **{"\0": r"\0", "\a": r"\a", "\b": r"\b", "\v": r"\v", "\f": r"\f", "\r": r"\r"},
     **{"\x1b": r"\e", "\t": r"\t", "\n": r"\n", "\u2028": r"\L", "\u2029": r"\P"},
 }
-PAIR = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", re.IGNORECASE)  # in JSON
+# a surrogate pair in JSON
+PAIR = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", re.IGNORECASE)
 Value = TypeVar("Value")
 TAGS = {
     ScalarEvent: "tag:yaml.org,2002:str",
@@ -54,7 +56,7 @@ TAGS = {
 
 
 class Unreadable(Exception):
-    """Nothing of the file can be read, because of what is at this spot."""
+    """The whole file is unreadable because of what is at `spot`."""
 
     def __init__(self, spot: Spot, message: str, rule: str = "yaml") -> None:
         super().__init__(message)
@@ -62,17 +64,15 @@ class Unreadable(Exception):
 
 
 class YamlReader:
-    """One reading of one file: the problems met on the way, and how many values came through
-    aliases.
-    """
+    """Reads one file and collects its problems."""
 
     def __init__(self, file: str, text: str, problems: list[Problem]) -> None:
         self.file, self.text, self.problems = file, text, problems
         self.next: Callable[[], Any] = yaml.CBaseLoader(text).get_event
-        self.anchors: dict[str, tuple[Spot, Any]] = {}  # None is a value that is still open
-        self.repeated: set[str] = set()  # the names of anchors that an alias repeats
+        self.anchors: dict[str, tuple[Spot, Any]] = {}  # None: still open
+        self.repeated: set[str] = set()  # anchors that an alias refers to
         self.aliased = self.depth = 0
-        self.quoted: list[tuple[str, Spot]] = []  # texts in double quotes
+        self.quoted: list[tuple[str, Spot]] = []  # values in double quotes
 
     def complain(self, spot: Spot, message: str, rule: str = "yaml") -> None:
         self.problems.append(problem(self.file, spot, message, rule))
@@ -80,24 +80,24 @@ class YamlReader:
     def document(self) -> Row:
         row, spot = self.content()
         if not isinstance(row, Row):
-            message = "A mapping is expected here: lines of the form 'key: value'."
+            message = "Write a mapping here: lines of the form 'key: value'."
             raise Unreadable(spot, message)
         return row
 
     def content(self) -> tuple[Any, Spot]:
-        """The one value of the file."""
+        """Returns the single value of the file."""
         self.next()
         if type(self.next()) is StreamEndEvent:
             raise Unreadable((0, 0), "This file is empty. Add entries, or delete it.", "empty-file")
         found = self.item(self.next())
         self.next()
         if type(after := self.next()) is not StreamEndEvent:
-            message = "A second document starts here ('---'). Put it in a file of its own."
+            message = "A second document starts here ('---'). Put it in a separate file."
             raise Unreadable((after.start_mark.line, after.start_mark.column), message)
         return found
 
     def item(self, event: Any) -> tuple[Any, Spot]:
-        """The value that begins with an event, and where; most are plain texts."""
+        """Returns the value that starts with `event`, and its spot; plain text is the fast path."""
         mark = event.start_mark
         spot = mark.line, mark.column
         if type(event) is ScalarEvent and event.tag is None and event.anchor is None:
@@ -115,8 +115,8 @@ class YamlReader:
         if event.tag and event.tag != TAGS[type(event)]:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
             message = (
-                f"The tag '{tag}' is not understood here. Remove it, or put quotes around text "
-                "that begins with '!'."
+                f"YAML tags such as '{tag}' are not supported. Remove it, or put quotes around "
+                "text that begins with '!'."
             )
             self.complain(spot, message)
         if event.anchor:
@@ -139,37 +139,39 @@ class YamlReader:
         return value
 
     def name(self, name: str, spot: Spot) -> None:
-        """Keeps the name of a value, which is still open."""
+        """Registers an anchor whose value is not complete yet."""
         if name in self.anchors:
             first = self.anchors[name][0][0] + 1
-            message = f"The name &{name} is here twice (first on line {first}). Change one of them."
+            message = (
+                f"The anchor &{name} is defined twice (first on line {first}). Rename one of them."
+            )
             self.complain(spot, message)
             self.repeated.add(name)
         self.anchors[name] = spot, None
 
     def unrepeated(self) -> None:
-        """Complains of texts with a name that nothing repeats: more likely they begin with `&`."""
+        """Reports anchors on text without an alias: the text probably begins with `&`."""
         for name, (spot, value) in self.anchors.items():
             if isinstance(value, str) and name not in self.repeated:
                 message = (
-                    f"&{name} names a value, but no *{name} repeats it. Put quotes around text "
-                    "that begins with '&', or remove the name."
+                    f"The anchor &{name} is never used as *{name}. Put quotes around text that "
+                    "begins with '&', or remove the anchor."
                 )
                 self.complain(spot, message)
 
     def alias(self, name: str, spot: Spot) -> Any:
-        """A copy of the value that has this name."""
+        """Returns a copy of the anchored value."""
         self.repeated.add(name)
         if name not in self.anchors:
             message = (
-                f"There is no value named &{name} above that *{name} could repeat. Put quotes "
-                "around text that begins with '*'."
+                f"The alias *{name} has no anchor &{name} above it. Put quotes around text that "
+                "begins with '*'."
             )
             raise Unreadable(spot, message)
         begun, value = self.anchors[name]
         self.aliased += size(value)
         if value is None or self.aliased > MOST_ALIASED_VALUES:
-            message = "Aliases (*name) repeat too much here. Write the values out."
+            message = "Aliases (*name) expand to too many values here. Write the values out."
             raise Unreadable(begun, message)
         return deepcopy(value)
 
@@ -187,14 +189,14 @@ class YamlReader:
             value, value_at = self.item(following())
             if type(key) is str and not key.isascii() and not getattr(event, "style", ""):
                 key = self.visible(key, key_at)
-            if type(key) is str and key not in row and key != "<<":  # as most are
+            if type(key) is str and key not in row and key != "<<":  # the usual case
                 row[key], keys_at[key], values_at[key] = value, key_at, value_at
             else:
                 self.refuse(key, key_at, row)
         return row
 
     def visible(self, key: str, spot: Spot) -> str:
-        """A key without what nobody sees, and without quotes that are none."""
+        """Removes invisible characters and typographic quotes from a key, and reports them."""
         if found := yaml_mistakes.INVISIBLE.search(key):
             self.complain((spot[0], spot[1] + found.start()), yaml_mistakes.invisible(found[0]))
         elif key[0] in yaml_mistakes.QUOTES and key[-1] in yaml_mistakes.QUOTES:
@@ -204,7 +206,7 @@ class YamlReader:
         return yaml_mistakes.visible(key).strip(f" {yaml_mistakes.QUOTES}")
 
     def refuse(self, key: Any, spot: Spot, row: Row) -> None:
-        """Complains of what cannot be a key of a row."""
+        """Reports a key that is not text, is a merge key, or occurs twice."""
         if isinstance(key, Row):
             self.complain(row.spot, yaml_mistakes.NO_TEXT.format("{"))
         elif not isinstance(key, str):
@@ -219,28 +221,26 @@ class YamlReader:
             first = row.keys_at[key][0] + 1
             self.complain(
                 spot,
-                f"The key '{key}' is here twice (first on line {first}). Remove or rename one.",
+                f"The key '{key}' occurs twice (first on line {first}). Remove or rename one.",
                 "duplicate-key",
             )
 
     def unprintable(self) -> None:
-        """Complains of characters that the text has as escapes, because it could not have them
-        otherwise.
-        """
+        """Reports escapes in double quotes that produce control characters or look like LaTeX."""
         for value, spot in self.quoted:
             found = UNPRINTABLE.search(value) or LATEX.search(value)
             if not found:
                 continue
             escape = ESCAPES.get(found[0][0], f"\\u{ord(found[0][0]):04x}")
             message = (
-                f"In double quotes {escape} is the character U+{ord(found[0][0]):04X}. Use single "
-                "quotes ('…'), where a backslash is itself."
+                f"{escape} in double quotes is the character U+{ord(found[0][0]):04X}. Use "
+                "single quotes ('…') to write a backslash."
             )
             self.complain(spot, message, "encoding")
 
     def show(self, value: Any) -> None:
-        """Complains of what nobody sees in keys, dates, numbers and addresses, and takes it out;
-        in prose and in other scripts it may be right.
+        """Removes invisible characters from keys, dates, numbers and addresses, and reports them.
+        Prose and other scripts may need them.
         """
         items: Any = value.items() if isinstance(value, Row) else enumerate(value)
         for key, item in [*items] if isinstance(value, Row | Rows) else ():
@@ -256,7 +256,7 @@ class YamlReader:
 
 
 def size(value: Any) -> int:
-    """How many values there are in a value, with itself; 100 characters of a text count as one."""
+    """Counts the values inside a value, itself included; 100 characters of text count as one."""
     if isinstance(value, str):
         return 1 + len(value) // 100
     items = value.values() if isinstance(value, Row) else value if isinstance(value, Rows) else ()
@@ -268,11 +268,11 @@ def problem(file: str, spot: Spot, message: str, rule: str) -> Problem:
 
 
 def decode(data: bytes) -> str:
-    """The text of a file, which must be UTF-8; a byte order mark is dropped."""
+    """Decodes UTF-8; drops a byte order mark."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        # The error counts from behind the byte order mark, so its own bytes are asked.
+        # `error.start` does not count the byte order mark; `error.object` has the same bytes.
         message = (
             f"Byte {error.object[error.start]:#04x} is not UTF-8. Save the file with the "
             "encoding UTF-8."
@@ -281,33 +281,32 @@ def decode(data: bytes) -> str:
 
 
 def end_of(before: bytes) -> Spot:
-    """The spot behind this text."""
+    """The spot after this text."""
     text = before.decode(errors="ignore")
     return text.count("\n"), len(text) - text.rfind("\n") - 1
 
 
 def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
-    """The row of a file and the problems met; no row where the file cannot be read as one
-    mapping.
-    """
+    """Returns the mapping of a file, or None if it cannot be read as one, and all problems."""
     return parse(file, data, YamlReader.document)
 
 
 def faults_in(row: Row) -> list[Problem]:
-    """What would be refused in a row that is not in a file yet, if it were in one."""
+    """Problems that a row in memory would have if it were written to a file."""
     reader = YamlReader(row.file, "", [])
     reader.show(row)
     for text, spot in texts_in(row, row.spot):
         if found := UNPRINTABLE.search(text) or yaml_mistakes.BREAKS.search(text):
             message = f"The character U+{ord(found[0]):04X} is not allowed. Remove it."
             reader.complain(spot, message, "encoding")
-        elif ("\t" in text or " \n" in text) and LATEX.search(text):  # only quotes can hold it
+        # only quoted text can contain it
+        elif ("\t" in text or " \n" in text) and LATEX.search(text):
             reader.complain(spot, "Tabs and line breaks look like LaTeX commands.", "encoding")
     return reader.problems
 
 
 def texts_in(value: Any, spot: Spot) -> Iterator[tuple[str, Spot]]:
-    """Every text in a value, keys included, with its spot."""
+    """Every text in a value, including keys, with its spot."""
     if isinstance(value, Row):
         for key, item in value.items():
             yield key, value.keys_at[key]
@@ -320,13 +319,13 @@ def texts_in(value: Any, spot: Spot) -> Iterator[tuple[str, Spot]]:
 
 
 def read_json(file: str, data: bytes) -> tuple[Any, list[Problem]]:
-    """The value of a JSON file, which is YAML but for pairs of escapes that are one character."""
+    """Reads JSON with the YAML parser, which needs surrogate pairs joined first."""
     value, problems = parse(file, paired(data), lambda reader: reader.content()[0])
     return value, [replace(each, message=each.message.replace("YAML", "JSON")) for each in problems]
 
 
 def paired(data: bytes) -> bytes:
-    """The text with each pair of escapes as the one character that it is in JSON."""
+    """Replaces each escaped surrogate pair with its character."""
     return PAIR.sub(lambda pair: json.loads(f'"{pair[0].decode()}"').encode(), data)
 
 
@@ -336,7 +335,7 @@ def parse(
     take: Callable[[YamlReader], Value],
     reader_class: type[YamlReader] = YamlReader,
 ) -> tuple[Value | None, list[Problem]]:
-    """What is taken of a file, and the problems met."""
+    """Applies `take` to the reader of a file; returns its value and all problems."""
     problems: list[Problem] = []
     text = ""
     try:

@@ -1,7 +1,6 @@
-"""Rows: what stands in a YAML file, with the place of every key and value.
+"""Parsed YAML with positions: `Row` is a mapping, `Rows` a sequence, everything else is text.
 
-A mapping is a Row, a sequence is Rows, everything else is text. Both behave as the dict and the
-list they are.
+Both are subclasses of dict and list, and know the line and column of each key and value.
 """
 
 from __future__ import annotations
@@ -13,16 +12,15 @@ from typing import Any
 
 from kg.errors import Place
 
-Spot = tuple[int, int]  # line and column as the parser counts them, from 0
-PLAIN = re.compile(r"…|[^\W_][\w .&/()'+-]*")  # texts that need no quotes
+Spot = tuple[int, int]  # line and column, counted from 0
+PLAIN = re.compile(r"…|[^\W_][\w .&/()'+-]*")  # text that needs no quotes
 
 
 class Row(dict[str, Any]):
-    """A mapping; `keys_at` and `values_at` tell where each key and value stands, `path` how the
-    author would name the row.
+    """A mapping with the position of each key (`keys_at`) and value (`values_at`).
 
-    `written` are the rows of the file that a row was made of, where it was made: the entry, and one
-    of its positions.
+    `path` is the row's name in messages. `written` holds the rows of the file that a derived row
+    was made from, such as an entry and one of its positions.
     """
 
     __slots__ = ("file", "keys_at", "path", "spot", "token", "values_at", "written")
@@ -40,7 +38,7 @@ class Row(dict[str, Any]):
 
     @property
     def extent(self) -> tuple[Place, Place]:
-        """Its first spot and its last one: the start of whatever stands last in it."""
+        """First and last position: the start of the row and of the last value in it."""
         return self.place, place_of(self.file, max(spots_in(self)))
 
     def put(self, key: str, value: Any, key_at: Spot, value_at: Spot) -> None:
@@ -49,7 +47,7 @@ class Row(dict[str, Any]):
         self.values_at[key] = value_at
 
     def fill(self, key: str, value: Any) -> Row:
-        """Puts in what the author did not write there; it stands where the row does."""
+        """Adds a value that the author did not write; it gets the position of the row."""
         self.put(key, value, self.spot, self.spot)
         return self
 
@@ -57,19 +55,19 @@ class Row(dict[str, Any]):
         del self[key], self.keys_at[key], self.values_at[key]
 
     def folds(self, key: str | int) -> bool:
-        """Whether the value of a key was made of the row's own fields: it stands in the same place,
+        """Whether the value of `key` was folded from fields of this row: it has the same position,
         and the author sees one entry.
         """
         value = self.get(str(key))
         return isinstance(value, Row) and value.spot == self.spot
 
     def row(self, key: str) -> Row:
-        """The row below a key; an empty one where something else stands there."""
+        """The mapping under `key`, or an empty one."""
         value = self.get(key)
         return value if isinstance(value, Row) else Row(self.file, self.spot)
 
     def rows(self, key: str) -> Rows:
-        """The list below a key; an empty one where something else stands there."""
+        """The list under `key`, or an empty one."""
         value = self.get(key)
         return value if isinstance(value, Rows) else Rows()
 
@@ -79,14 +77,14 @@ class Row(dict[str, Any]):
         return self
 
     def without(self, *keys: str) -> Row:
-        """A copy that lacks the keys."""
+        """Returns a copy without `keys`."""
         copy = Row(self.file, self.spot, self.path)
         copy.token, copy.written = self.token, self.written or (self,)
         return copy.copy_keys(self, (key for key in self if key not in keys))
 
     def at(self, *steps: str | int, key: bool = False) -> Place:
-        """The place of the value the steps lead to, or of its key; as far as the steps can be
-        followed.
+        """The place of the value at the end of `steps`, or of its key; of the last step that exists
+        otherwise.
         """
         here: Any = self
         spot = self.spot
@@ -102,7 +100,7 @@ class Row(dict[str, Any]):
 
 
 class Rows(list[Any]):
-    """A sequence; `spots` tells where each item stands."""
+    """A sequence with the position of each item (`spots`)."""
 
     __slots__ = ("spots",)
 
@@ -112,7 +110,7 @@ class Rows(list[Any]):
 
     @classmethod
     def at(cls, spot: Spot, items: Iterable[Any]) -> Rows:
-        """A list that is written in one place."""
+        """Makes a list whose items all have one position."""
         rows = cls()
         for item in items:
             rows.add(item, spot)
@@ -128,7 +126,7 @@ def place_of(file: str, spot: Spot) -> Place:
 
 
 def spots_in(value: Any) -> Iterator[Spot]:
-    """Where everything stands that a value holds."""
+    """The positions of everything inside a value."""
     items: Iterable[Any] = ()
     if isinstance(value, Row):
         yield from (value.spot, *value.keys_at.values(), *value.values_at.values())
@@ -141,8 +139,8 @@ def spots_in(value: Any) -> Iterator[Spot]:
 
 
 def texts(row: Mapping[str, Any], key: str) -> list[str]:
-    """The texts of a field that may hold one or several, or names of which more is written; what
-    is none is left to the checker.
+    """The texts of a field that holds one, several, or mappings with a `name`. Other values are
+    skipped; validation reports them.
     """
     return texts_in(row.get(key))
 
@@ -154,7 +152,7 @@ def texts_in(value: Any) -> list[str]:
 
 
 def flow(value: Any) -> str:
-    """A value on one line of YAML, in quotes where it has to be."""
+    """Formats a value as one line of YAML, quoted where necessary."""
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{key}: {flow(item)}' for key, item in value.items())}}}"
     if isinstance(value, list):

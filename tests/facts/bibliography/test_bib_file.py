@@ -249,8 +249,7 @@ def test_a_misspelt_type_is_read_as_the_one_that_is_meant_and_reported() -> None
         ("conference", "Ice")
     ]
     assert [f"{each.place} {each.severity} {each.message}" for each in problems] == [
-        "a.bib:1:1 warning a: there is no type @inprocedings. It is read as @inproceedings; "
-        "correct it."
+        "a.bib:1:1 warning a: unknown type @inprocedings; it is read as @inproceedings. Correct it."
     ]
 
 
@@ -258,7 +257,7 @@ def test_a_type_that_is_near_to_none_is_reported() -> None:
     works, problems = read_bibliography("a.bib", b"@gadget{a, title={T}, author={A}, year=2020}")
     assert [row["kind"] for _, row, _ in works or ()] == ["other"]
     assert [(each.severity, each.message) for each in problems] == [
-        ("info", "a: there is no type @gadget, and it is read as @misc.")
+        ("info", "a: unknown type @gadget; it is read as @misc.")
     ]
 
 
@@ -268,7 +267,7 @@ def test_a_misspelt_field_is_reported_once_with_the_near_one() -> None:
     works, problems = read_bibliography("a.bib", text.encode())
     assert [row.get("journal") for _, row, _ in works or ()] == [None, None]
     assert [f"{each.place} {each.severity} {each.message} {each.rule}" for each in problems] == [
-        "a.bib:2:2 warning a: there is no field 'jornal'. Did you mean 'journal'? "
+        "a.bib:2:2 warning a: unknown field 'jornal'. Did you mean 'journal'? "
         "2 entries have it. unknown-field"
     ]
 

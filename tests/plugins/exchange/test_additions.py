@@ -79,7 +79,7 @@ def test_a_thing_goes_into_its_registry_under_a_key(site: Path) -> None:
         (["award", "titel=A"], 2, "Unknown field 'titel'. Closest: title."),
         (["awrd", "title=A"], 2, "Unknown kind of entry 'awrd'. Closest: awards"),
         (["award", "title"], 2, "'title' is not a field with a value."),
-        (["award", "title={a: 1}"], 1, "is no tag of a language"),
+        (["award", "title={a: 1}"], 1, "is not a language tag"),
     ],
 )
 def test_what_is_wrong_leaves_the_files_alone(

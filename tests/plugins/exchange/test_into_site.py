@@ -245,7 +245,7 @@ def test_files_are_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old a", encoding="utf-8")
     (tmp_path / "a").chmod(0o640)
     (tmp_path / "b").mkdir()
-    with pytest.raises(KgError, match="cannot be written: Is a directory"):
+    with pytest.raises(KgError, match=r"cannot write .*: Is a directory"):
         replace_files(tmp_path, {"b": "new b", "a": "new a"})
     assert (tmp_path / "a").read_text(encoding="utf-8") == "old a"
     assert names_in(tmp_path) == ["a", "b"]

@@ -98,11 +98,13 @@ def test_a_page_leads_from_what_is_no_longer_named_to_its_list(renamed: Document
 def test_a_page_says_what_is_gone_why_and_since_when(renamed: Documents) -> None:
     html = body(renamed, "press/rumour.html")
     assert (
-        "press/rumour was withdrawn (Feb 2026), and is gone for good. &lt;b&gt;It&lt;/b&gt; "
+        "press/rumour was withdrawn (Feb 2026) and is no longer available. &lt;b&gt;It&lt;/b&gt; "
         "was untrue."
     ) in html
     assert '<meta name="robots" content="noindex">' in html
-    assert "people/eli was withdrawn, and is gone for good." in body(renamed, "people/eli.html")
+    assert "people/eli was withdrawn and is no longer available." in body(
+        renamed, "people/eli.html"
+    )
 
 
 def test_the_page_for_nothing_finds_the_site_from_any_depth(renamed: Documents) -> None:
@@ -234,7 +236,7 @@ def test_a_suffix_with_two_meanings_is_left_to_the_host() -> None:
 def test_a_plain_file_server_shows_the_pages(served: str) -> None:
     for path, words in (
         ("people/n-haddad.html", "It is now at"),
-        ("people/eli.html", "gone for good"),
+        ("people/eli.html", "no longer available"),
         ("404.html", "nothing at this"),
     ):
         with urlopen(served + path) as answer:
