@@ -61,7 +61,12 @@ CASES = {
         Case("add award open title=Medal", FULL, 2, f"cannot write .*: File too large.{AGAIN}"),
         Case("add award fixed title=Medal", int, 2, f"Read-only file system.{AGAIN}"),
         Case("add award closed title=Medal", int, 2, f"Permission denied.{AGAIN}"),
-        Case("check closed", int, 1, r"people.yaml.*(do not have permission|cannot read|permission).*\n"),
+        Case(
+            "check closed",
+            int,
+            1,
+            r"people.yaml.*(do not have permission|cannot read|permission).*\n",
+        ),
         Case("check open", little_memory, 2, f"Out of memory. Nothing was changed.{AGAIN}"),
     ],
     "long": [
