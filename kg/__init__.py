@@ -1,11 +1,11 @@
-"""CV facts in YAML -> a checked knowledge graph, published.
+"""Turns CVs in YAML into web pages and a knowledge graph.
 
 import kg
-kg.open(".")               a site to ask: its people, its questions, its graph
-kg.check(".")              the problems of a site
-kg.load("."), kg.build(…)  facts, and the graph of them
-kg.export(".", "site")     the whole site as a folder
-kg.blueprint(".")          the site, to mount in a Flask application
+kg.open(".")               open a site: its people, its questions, its graph
+kg.check(".")              list the problems of a site
+kg.load("."), kg.build(…)  load the facts of a site, and build their graph
+kg.export(".", "site")     write the whole site into a folder
+kg.blueprint(".")          mount the site in a Flask application
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`python -m kg` is the command `kg`."""
+"""Runs the command `kg` as `python -m kg`."""
 
 from kg.cli import main
 

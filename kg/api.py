@@ -1,7 +1,6 @@
-"""The functions of the package: `kg.open`, `kg.load`, `kg.check`, `kg.build`, `kg.export`,
-`kg.blueprint`.
+"""The public Python API: `kg.open`, `kg.load`, `kg.check`, `kg.build`, `kg.export`, `kg.blueprint`.
 
-Imports wait until they are needed, so that `import kg` and `kg --help` stay quick.
+Modules are imported on first use, so that `import kg` and `kg --help` are fast.
 """
 
 from __future__ import annotations
@@ -20,7 +19,25 @@ if TYPE_CHECKING:
 
 
 def open(folder: str | Path = ".") -> OpenSite:
-    """A site to ask. Raises ProblemsFound where it has errors, and SiteNotFound."""
+    """Opens a site to query its people, works and graph.
+
+    The site is checked first. The result is cached, so opening an unchanged site again is fast.
+    Later edits of the files have no effect on the returned object.
+
+        site = kg.open("mysite")
+        site.person("ada-lindqvist").publications
+        site.ask("coauthors-of", person="ada-lindqvist")
+
+    Args:
+        folder: The folder of the site, which contains `data/site.yaml`.
+
+    Returns:
+        The site as it is now.
+
+    Raises:
+        SiteNotFound: The folder is not a site.
+        ProblemsFound: The site has errors.
+    """
     from kg.check.check import check_cached
     from kg.files.cache import Cache
     from kg.graph.parallel.run import Run
@@ -31,15 +48,39 @@ def open(folder: str | Path = ".") -> OpenSite:
 
 
 def load(folder: str | Path = ".") -> Facts:
-    """The checked facts of a site; what is wrong is among their problems."""
+    """Loads the facts of a site, without building its graph.
+
+    Errors do not raise an exception: they are in the `problems` of the result, and entries with
+    errors are left out.
+
+    Args:
+        folder: The folder of the site.
+
+    Returns:
+        The valid facts, and all problems of fields and references.
+
+    Raises:
+        SiteNotFound: The folder is not a site.
+    """
     from kg.facts.load import load
 
     return load(Path(folder))
 
 
 def check(folder: str | Path = ".", today: str = "") -> list[Problem]:
-    """The problems of a site. Without a day (2026-11-15) the rules about the present are left
-    out.
+    """Checks a site, as the command `kg check` does.
+
+    Args:
+        folder: The folder of the site.
+        today: The date to check against, e.g. `2026-11-15`. Without it, rules about the present
+            are skipped, such as that for passed dates.
+
+    Returns:
+        All problems, sorted by place: errors, warnings and hints (`info`). A site without errors
+        can be published.
+
+    Raises:
+        SiteNotFound: The folder is not a site.
     """
     from kg.check.check import check
     from kg.graph.parallel.run import Run
@@ -48,7 +89,17 @@ def check(folder: str | Path = ".", today: str = "") -> list[Problem]:
 
 
 def build(facts: Facts) -> Graph:
-    """The graph of facts."""
+    """Builds the graph of loaded facts, including derived triples.
+
+    Args:
+        facts: The result of `kg.load`.
+
+    Returns:
+        The graph, with its N-Quads and a store to query.
+
+    Raises:
+        ProblemsFound: The base of the site is unknown, because `data/site.yaml` has errors.
+    """
     from kg.errors import ProblemsFound
     from kg.graph.build import build
 
@@ -58,8 +109,21 @@ def build(facts: Facts) -> Graph:
 
 
 def export(folder: str | Path = ".", target: str | Path = "site") -> int:
-    """Writes the whole site into a folder; gives the number of files. Raises ProblemsFound, and
-    writes nothing, on errors.
+    """Writes the whole site into a folder for a web host, as the command `kg build` does.
+
+    Nothing is written if the site has errors.
+
+    Args:
+        folder: The folder of the site.
+        target: The folder to write. Addresses that an earlier build published there must still
+            exist or be redirected.
+
+    Returns:
+        The number of files.
+
+    Raises:
+        SiteNotFound: The folder is not a site.
+        ProblemsFound: The site has errors.
     """
     from kg.check.check import good
     from kg.check.redirects import FILE
@@ -74,10 +138,22 @@ def export(folder: str | Path = ".", target: str | Path = "site") -> int:
 def blueprint(
     folder: str | Path = ".", *, endpoint: bool = False, limits: Limits | None = None
 ) -> flask.Blueprint:
-    """The pages and data of a site, to mount in a Flask application: `app.register_blueprint(
-    kg.blueprint("mysite"), url_prefix="/people")`. With `endpoint`, also its SPARQL endpoint at
-    `/sparql`, whose queries run in worker processes within `limits`. Raises ProblemsFound where the
-    site has errors.
+    """Creates a Flask blueprint with the pages and data of a site.
+
+        app.register_blueprint(kg.blueprint("mysite"), url_prefix="/people")
+
+    Args:
+        folder: The folder of the site.
+        endpoint: Whether to add the SPARQL endpoint at `/sparql`, which runs queries in worker
+            processes.
+        limits: The limits of the endpoint (default: those of `kg serve`).
+
+    Returns:
+        The blueprint, to be registered in a Flask application.
+
+    Raises:
+        SiteNotFound: The folder is not a site.
+        ProblemsFound: The site has errors.
     """
     from kg.web.mounted import site_blueprint
 

@@ -1,8 +1,8 @@
-"""Doors for plugins: what an installed package adds to the program, by entry points.
+"""Finds and loads plugins by their entry points.
 
-A package declares what it adds in its `pyproject.toml`, in one of these groups; our own extras, in
-`kg/plugins/`, are declared in the same way. Reading the declarations imports nothing. A plugin is
-imported when it is needed, and one that fails to load is reported in one line and left out.
+A package declares its plugins in its `pyproject.toml`, in one of these groups; our own optional
+parts in `kg/plugins/` are declared in the same way. Reading the declarations imports nothing. A
+plugin is imported when it is needed; one that fails to load is reported in one line and skipped.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ GROUPS = {
     "kg.importers": "a format that kg import reads",
     "kg.exporters": "a format that kg export writes",
     "kg.checks": "a rule with its explanation: kg.check.rules.PluginRule",
-    "kg.routes": "paths of the server, with an answer: kg.web.extensions.Route",
-    "kg.backends": "servers that answer the queries of a built folder: kg.web.extensions.Backend",
+    "kg.routes": "paths of the server: kg.web.extensions.Route",
+    "kg.backends": "servers that answer queries for a built folder: kg.web.extensions.Backend",
 }
 OURS = "cv-kg"
 Plugin = TypeVar("Plugin")
 
 
 class NotLoaded(Exception):
-    """A plugin cannot be imported, or is not what its group is for."""
+    """A plugin cannot be imported, or has the wrong type for its group."""
 
 
 @cache
 def name_of(found: Distribution) -> str:
-    return found.name  # which parses all its metadata, README included
+    return found.name  # slow: parses all metadata, including the README
 
 
 def distribution(entry: EntryPoint) -> str:
@@ -39,21 +39,21 @@ def distribution(entry: EntryPoint) -> str:
 
 @cache
 def by_group() -> dict[str, list[EntryPoint]]:
-    """All plugins; the packages are read once, for it takes a while where there are many."""
+    """All plugins by group. Packages are read once, because that is slow if there are many."""
     found = entry_points()
     groups = [group for group in found.groups if group.startswith("kg.")]
     return {group: sorted(found.select(group=group), key=precedence) for group in groups}
 
 
 def declared() -> list[EntryPoint]:
-    """All plugins, also in groups that do not exist: in the order of the groups, ours first."""
+    """All plugins, including those in unknown groups: in the order of the groups, ours first."""
     groups = (*GROUPS, *sorted(by_group().keys() - GROUPS.keys()))
     return [entry for group in groups for entry in by_group().get(group, [])]
 
 
 def installed(group: str) -> dict[str, EntryPoint]:
-    """The plugins of a group by name. Where two have one name, ours counts, or else that of the
-    distribution that comes first in the alphabet.
+    """The plugins of a group by name. If two have the same name, ours is used, otherwise that of
+    the first distribution in alphabetical order.
     """
     found = dict[str, EntryPoint]()
     for entry in by_group().get(group, []):
@@ -66,10 +66,10 @@ def precedence(entry: EntryPoint) -> tuple[bool, str, str]:
 
 
 def load(entry: EntryPoint, kind: type[Plugin]) -> Plugin:
-    """Raises NotLoaded."""
+    """Imports a plugin. Raises NotLoaded."""
     try:
         found = entry.load()
-    except (Exception, SystemExit) as error:  # whatever a stranger's module does when imported
+    except (Exception, SystemExit) as error:  # a module can raise anything when it is imported
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise NotLoaded(reason) from error
     if not isinstance(found, kind):
@@ -83,7 +83,7 @@ def report_once(message: str) -> None:
 
 
 def loaded(entry: EntryPoint, kind: type[Plugin]) -> Plugin | None:
-    """What a plugin adds; or None, with a line on stderr, if it fails to load."""
+    """The plugin; or None, with a line on stderr, if it fails to load."""
     try:
         return load(entry, kind)
     except NotLoaded as error:
@@ -93,6 +93,6 @@ def loaded(entry: EntryPoint, kind: type[Plugin]) -> Plugin | None:
 
 
 def each(group: str, kind: type[Plugin]) -> dict[str, Plugin]:
-    """All that plugins add in a group, by name."""
+    """All plugins of a group that can be loaded, by name."""
     found = {name: loaded(entry, kind) for name, entry in installed(group).items()}
     return {name: plugin for name, plugin in found.items() if plugin is not None}

@@ -1,19 +1,19 @@
-"""What can go wrong, in two families.
+"""Problems of the author's data, and exceptions.
 
-A Problem is the author's: it has a place in a file, says what is wrong and what would be right, and
-is gathered with all the others. An exception is ours or the caller's, and stops the work:
+A Problem belongs to the author: it has a place in a file, says what is wrong and what to do, and is
+collected with all others. An exception belongs to us or to the caller, and stops the work:
 
     KgError
-    ├── SiteNotFound      no data/site.yaml where one was asked for
-    ├── ProblemsFound     the data cannot be published; carries the problems
-    ├── UnknownName       nothing is called so; carries what is, nearly (and is a LookupError)
-    └── QueryError        a query that gets no answer
-        ├── BadQuery        it does not parse, or asks for what is not allowed here
-        │   └── BadValue      a parameter of a question cannot have this value
-        ├── WrongForm       its answer cannot be given in the form that was asked for
-        ├── QueryTimeout    it took longer than its deadline
-        ├── QueryBusy       nobody was free to answer it
-        └── QueryCrashed    it took the worker down (memory, nesting)
+    ├── SiteNotFound      the folder has no data/site.yaml
+    ├── ProblemsFound     the data cannot be published; has the problems
+    ├── UnknownName       nothing has this name; has the nearest ones (also a LookupError)
+    └── QueryError        a query cannot be answered
+        ├── BadQuery        it does not parse, or is not allowed here
+        │   └── BadValue      invalid value of a parameter
+        ├── WrongForm       the requested format does not fit the kind of query
+        ├── QueryTimeout    it exceeded its time limit
+        ├── QueryBusy       no worker was free
+        └── QueryCrashed    it crashed its worker (memory, nesting)
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 @dataclass(frozen=True, order=True, slots=True)
 class Place:
-    """A spot in a file of the site; lines and columns count from 1."""
+    """A position in a file of the site; lines and columns count from 1."""
 
     file: str
     line: int = 1
@@ -43,7 +43,7 @@ class Place:
 
 
 def place_at(file: str, text: str, at: int) -> Place:
-    """The place of a character of a file's text."""
+    """The place of a character, by its offset in the text of a file."""
     return Place(file, *line_and_column(text, at))
 
 
@@ -52,17 +52,17 @@ def line_and_column(text: str, at: int) -> tuple[int, int]:
 
 
 def offset_of(text: str, line: int, column: int) -> int:
-    """The way back: where in a text this line and column are."""
+    """The offset of a line and column in a text; the inverse of `line_and_column`."""
     above = text.split("\n", line - 1)
     return len(text) - len(above[-1]) + column - 1 if len(above) == line else len(text)
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class Problem:
-    """One thing to mend: where, how bad, what is wrong and what would be right, and the name of the
-    rule that says so.
+    """A problem of the data: its place, its severity, a message that says what is wrong and what to
+    do, and the name of the rule.
 
-    `others` are the places it is also about, where a rule compares two entries.
+    `others` are related places, for rules that compare two entries.
     """
 
     place: Place
@@ -75,15 +75,15 @@ class Problem:
         return f"{self.place!s:<30}  {self.severity:<7}  {self.message}  [{self.rule}]"
 
 
-# As problems are compared themselves, which takes longer.
+# The same order as that of the problems themselves, but faster to compute.
 IN_ORDER = attrgetter(
     "place.file", "place.line", "place.column", "severity", "message", "rule", "others"
 )
 
 
 def tidy(problems: Iterable[Problem]) -> list[Problem]:
-    """Sorted by place, each said once: a fault in a field that several rows share is one fault, and
-    what cannot be read is not judged by other rules, too.
+    """The problems sorted by place, without duplicates: several rows can share a field with an
+    error. At places that are not valid YAML, other rules are ignored.
     """
     found = set(problems)
     unread = {problem.place for problem in found if problem.rule == "yaml"}
@@ -93,67 +93,67 @@ def tidy(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """`1 person`, `12 people`, `3 files`."""
+    """A number with its noun: `1 person`, `12 people`, `3 files`."""
     return f"{number} {one}" if number == 1 else f"{number} {many or f'{one}s'}"
 
 
 def errors_in(problems: Iterable[Problem]) -> list[Problem]:
-    """Those with which nothing is published."""
+    """The errors, which prevent publishing."""
     return [problem for problem in problems if problem.severity == "error"]
 
 
 def count_severities(problems: Iterable[Problem]) -> dict[str, int]:
-    """How many there are of each severity, the gravest first."""
+    """The number of problems of each severity, errors first."""
     counts = Counter(problem.severity for problem in problems)
     return {severity: counts[severity] for severity in SEVERITIES}
 
 
 def summary(problems: Iterable[Problem]) -> str:
-    """`2 errors, 1 warning`, or `no problems`."""
+    """A summary such as `2 errors, 1 warning`, or `no problems`."""
     counts = count_severities(problems)
     parts = [counted(number, severity) for severity, number in counts.items() if number]
     return ", ".join(parts) or "no problems"
 
 
 class KgError(Exception):
-    """The root of our own exceptions."""
+    """The base class of all our exceptions."""
 
 
-MORE_MEMORY = "Close other programs, or allow more (ulimit -v unlimited), and try again."
-# What to do where the machine refuses, by the number of its error.
+MORE_MEMORY = "Close other programs, or allow more memory (ulimit -v unlimited), and try again."
+# Advice for errors of the operating system, by errno.
 REMEDIES = {
     **dict.fromkeys(
         (errno.ENOSPC, errno.EDQUOT, errno.EFBIG),
-        "Make room, or name another place, and try again.",
+        "Free some space or choose another folder, and try again.",
     ),
     **dict.fromkeys(
         (errno.EACCES, errno.EPERM, errno.EROFS),
-        "Allow that, or name another place, and try again.",
+        "Change the permissions or choose another folder, and try again.",
     ),
     **dict.fromkeys(
         (errno.EMFILE, errno.ENFILE), "Allow more open files (ulimit -n 1024), and try again."
     ),
     errno.ENOMEM: MORE_MEMORY,
-    errno.EAGAIN: "Allow more processes (ulimit -u), or have fewer (--jobs 1), and try again.",
-    errno.EIO: "The disk may be failing: save what is on it, and try another place.",
+    errno.EAGAIN: "Allow more processes (ulimit -u) or use fewer (--jobs 1), and try again.",
+    errno.EIO: "The disk may be failing: back it up, and use another one.",
 }
 
 
 def remedy(error: OSError) -> str:
-    """What to do next; empty where that depends on what was tried."""
+    """What to do next; empty if that depends on what was tried."""
     return REMEDIES.get(error.errno or 0, "")
 
 
 def why(error: KgError | OSError) -> str:
-    """What went wrong, in words, and what to do."""
+    """The message of an exception, with what to do."""
     if isinstance(error, KgError) or not error.strerror:
         return str(error)
-    place = f"{error.filename}: " if error.filename else "The machine refuses: "
+    place = f"{error.filename}: " if error.filename else "System error: "
     return f"{place}{error.strerror}. {remedy(error)}".strip()
 
 
 class SiteNotFound(KgError):
-    """There is no site in the given folder; `meant` is the folder of one nearby."""
+    """The folder is not a site; `meant` is a site nearby, if there is one."""
 
     def __init__(self, message: str, folder: Path = Path(), meant: Path | None = None) -> None:
         super().__init__(message)
@@ -161,7 +161,7 @@ class SiteNotFound(KgError):
 
 
 class ProblemsFound(KgError):
-    """The data has errors, so nothing was published."""
+    """The data has errors, so nothing was published. `problems` has all of them."""
 
     def __init__(self, problems: list[Problem], folder: Path) -> None:
         super().__init__("\n".join([f"{folder}: {summary(problems)}", *map(str, problems)]))
@@ -169,7 +169,7 @@ class ProblemsFound(KgError):
 
 
 class UnknownName(KgError, LookupError):
-    """There is no such thing or question in a site; `nearest` are names that there are."""
+    """The site has no entry or question with this name; `nearest` are similar names."""
 
     def __init__(self, message: str, nearest: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -177,15 +177,15 @@ class UnknownName(KgError, LookupError):
 
 
 class QueryError(KgError):
-    """A query that gets no answer."""
+    """A query cannot be answered."""
 
 
 class BadQuery(QueryError):
-    """The query does not parse, or asks for something that is not allowed here."""
+    """The query does not parse, or is not allowed here."""
 
 
 class BadValue(BadQuery):
-    """What was given for a parameter of a question, and what would be near it."""
+    """An invalid value for a parameter of a question; `nearest` are similar valid values."""
 
     def __init__(self, message: str, parameter: str = "", nearest: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -193,16 +193,16 @@ class BadValue(BadQuery):
 
 
 class WrongForm(QueryError):
-    """The answer is a table and a graph was asked for, or the other way round."""
+    """A graph was requested, but the answer is a table, or vice versa."""
 
 
 class QueryTimeout(QueryError):
-    """The query took longer than its deadline."""
+    """The query exceeded its time limit."""
 
 
 class QueryBusy(QueryError):
-    """Others were first."""
+    """All workers were busy."""
 
 
 class QueryCrashed(QueryError):
-    """The query took its worker down."""
+    """The query crashed its worker."""

@@ -1,4 +1,4 @@
-"""A site as a Python object: its people and things, its questions, its graph.
+"""An open site as a Python object: its people and other entries, its questions, its graph.
 
 site = kg.open("folder")
 site.person("ada-lindqvist").publications
@@ -37,16 +37,16 @@ from kg.text.columns import table
 from kg.text.nearest import closest
 from kg.vocab import prefixes
 
-Row = dict[str, Value | None]  # None: the query found no value
+Row = dict[str, Value | None]  # None: no value
 MOST_SHOWN = 60  # rows
 WIDTH = 100  # characters
 
 
 class AnswerTable(Sequence[Row]):
-    """Rows, each a dictionary by column: `for row in answer: row["works"]`.
+    """The rows of an answer, each a dictionary by column: `for row in answer: row["works"]`.
 
-    `pandas.DataFrame(answer)` has the same columns. Where there may be no row at all, give it
-    `columns=answer.columns`, too. `hints` say what in the query nothing in the graph uses.
+    `pandas.DataFrame(answer)` has the same columns. If there may be no rows, pass
+    `columns=answer.columns`, too. `hints` list terms of the query that the graph does not use.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class AnswerTable(Sequence[Row]):
         return "\n".join([*lines, *self.remarks])
 
     def _repr_html_(self) -> str:
-        """As a notebook shows it: things lead to their pages."""
+        """The table for notebooks; entries link to their pages."""
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
         rows = "".join(
             f"<tr>{''.join(f'<td>{linked(row[name])}</td>' for name in self.columns)}</tr>"
@@ -85,7 +85,7 @@ class AnswerTable(Sequence[Row]):
 
     @property
     def numeric(self) -> frozenset[int]:
-        """The places of columns that hold numbers alone."""
+        """The indexes of columns that contain only numbers."""
         columns = [[row[name] for row in self.rows] for name in self.columns]
         return frozenset(
             place
@@ -95,9 +95,9 @@ class AnswerTable(Sequence[Row]):
 
     @property
     def remarks(self) -> list[str]:
-        """How many rows there are, where that is not seen; and the hints."""
+        """The number of rows if not all are shown, and the hints."""
         total = len(self.rows)
-        more = [f"{total:,} rows, the first {MOST_SHOWN} of which are shown."]
+        more = [f"{total:,} rows; the first {MOST_SHOWN} are shown."]
         number = ["No rows."] if not total else more if total > MOST_SHOWN else []
         return [*number, *(f"Hint: {each}" for each in self.hints)]
 
@@ -107,18 +107,18 @@ def shown(value: Value | None) -> str:
 
 
 def linked(value: Value | None) -> str:
-    """A value as HTML. Only things of the site, whose addresses we made, become links."""
+    """A value as HTML. Only entries of the site become links, because we made their addresses."""
     text = escape(shown(value))
     return f'<a href="{escape(value.url)}">{text}</a>' if isinstance(value, Thing) else text
 
 
 TABLE = next(iter(TABLES))  # JSON
-Found = AnswerTable | Any  # the rows of a SELECT; else a bool, or a graph of rdflib
+Found = AnswerTable | Any  # rows of a SELECT, or a bool, or an rdflib graph
 Given = str | int | float | datetime.date | Thing  # for a parameter of a question
 
 
 class OpenSite:
-    """A checked site, as it was when it was opened."""
+    """A checked site, as it was when it was opened. Returned by `kg.open`."""
 
     def __init__(self, graph: Graph) -> None:
         self._built = graph
@@ -129,14 +129,14 @@ class OpenSite:
 
     @property
     def url(self) -> str:
-        """Its base, with which all addresses begin."""
+        """The base of the site, with which all addresses start."""
         return self._built.site.base
 
-    # Things
+    # Entries
 
     @property
     def people(self) -> list[PersonThing]:
-        """All who are named anywhere; those with `has_cv` have a CV here."""
+        """All people who are mentioned anywhere; those with a CV have `has_cv`."""
         return [each for each in self._all("people") if isinstance(each, PersonThing)]
 
     @property
@@ -149,7 +149,7 @@ class OpenSite:
 
     @property
     def venues(self) -> list[Thing]:
-        """Journals, and series of conferences."""
+        """Journals and conference series."""
         return self._all("venues")
 
     @property
@@ -169,7 +169,11 @@ class OpenSite:
         return self._all("courses")
 
     def person(self, name: str) -> PersonThing:
-        """A person by slug, address or exact name. Raises UnknownName, which has the nearest."""
+        """The person with this key, address or exact name.
+
+        Raises:
+            UnknownName: There is no such person; `nearest` has similar names.
+        """
         try:
             slug = self.things.find(Parameter("person", "person", ""), name)
         except BadValue as error:
@@ -177,47 +181,57 @@ class OpenSite:
         return PersonThing(self._memory, f"{self.url}people/{slug}#it")
 
     def thing(self, address: str) -> Thing:
-        """Anything by its address, relative or full: `orgs/osu`, `people/ada#work-osu`. Raises
-        UnknownName, which has the nearest.
+        """Any entry by its address, relative or absolute: `orgs/osu`, `people/ada#work-osu`.
+
+        Raises:
+            UnknownName: There is no such entry; `nearest` has similar addresses.
         """
         path = address.removeprefix(self.url)
         iri = self.url + (path if "#" in path else f"{path}#it")
         if not self._memory.labels([iri]):
             known = [each.removeprefix(self.url) for each in self._memory.documents()]
-            raise unknown(f"There is nothing at '{address}'.", closest(path, known))
+            raise unknown(f"The address '{address}' does not exist.", closest(path, known))
         return thing(self._memory, iri)
 
     @property
     def things(self) -> Things:
-        """What a value of a question can mean."""
+        """The entries that a parameter of a question can refer to."""
         return Things.of(self._memory)
 
     def names(self, things: Iterable[str]) -> dict[str, str]:
-        """What things are called, by their full addresses; those without a name are left out."""
+        """The names of entries by their absolute addresses; entries without a name are left out."""
         return names_of(self._memory, self.url, things)
 
     # Answers
 
     @property
     def questions(self) -> dict[str, str]:
-        """What can be asked: the names of questions, and each in words."""
+        """The questions that can be asked: name and title."""
         return {name: each.summary for name, each in self._questions.items()}
 
     def ask(self, question: str, **values: Given) -> Found:
         """The answer to a named question: `site.ask("coauthors-of", person="ada-lindqvist")`.
 
-        A person, an organisation or another thing is given by its slug, its address or its exact
-        name, or as an object of this site. Raises UnknownName for a question that there is not,
-        and BadValue for a value that does not fit.
+        Args:
+            question: The name of a question, as in `questions`.
+            values: The parameters of the question. Write a person, an organisation or another
+                entry as its key, its address or its exact name, or pass an object of this site.
+
+        Raises:
+            UnknownName: There is no such question.
+            BadValue: A parameter is missing, unknown or invalid.
         """
         if question not in self._questions:
-            raise unknown(f"There is no question '{question}'.", closest(question, self._questions))
+            raise unknown(f"unknown question '{question}'.", closest(question, self._questions))
         given = {name: as_text(value) for name, value in values.items()}
         return self.sparql(bind(self._questions[question], given, self.things))
 
     def sparql(self, query: str) -> Found:
-        """The answer to a query: rows of a SELECT, the truth of an ASK, the graph of a CONSTRUCT
-        or DESCRIBE. Addresses may be relative to the site. Raises BadQuery.
+        """The answer to a SPARQL query: an AnswerTable for SELECT, a bool for ASK, an rdflib graph
+        for CONSTRUCT and DESCRIBE. IRIs can be relative to the site.
+
+        Raises:
+            BadQuery: The query does not parse, or is not allowed.
         """
         found = self.answer(query, Wanted(TABLE, NTRIPLES))
         if found.media_type == NTRIPLES:
@@ -238,14 +252,14 @@ class OpenSite:
         return AnswerTable(columns, rows, found.hints)
 
     def answer(self, query: str, wanted: Wanted) -> Answer:
-        """The same as the endpoint sends it, in the wanted form."""
+        """The answer to a SPARQL query as the endpoint sends it, in the wanted format."""
         guard.check(query)
         return answer(self._memory, Query(query, wanted))
 
     @cached_property
     def graph(self) -> rdflib.Dataset:
-        """All facts, for rdflib: each document in a graph of its own, and all of them in the
-        default graph.
+        """All facts as an rdflib dataset: each document is a named graph, and the default graph is
+        their union.
         """
         dataset = rdflib.Dataset(default_union=True)
         self._bind_prefixes(dataset)
@@ -257,7 +271,7 @@ class OpenSite:
 
     @cached_property
     def _memory(self) -> Memory:
-        """What the endpoint of the site knows."""
+        """The data of the site's endpoint."""
         memory = Memory(self.url, self._built.nquads, pages=self._built.pages)
         memory.load(void.nquads(self._built))
         return memory
@@ -267,7 +281,7 @@ class OpenSite:
         return {each.name: each for each in questions(self._built.site)}
 
     def _all(self, folder: str) -> list[Thing]:
-        """All things of a kind, by their names."""
+        """All entries of a kind, sorted by name."""
         names = self.things.names[folder]
         slugs = sorted(names, key=lambda slug: (names[slug], slug))
         return [thing(self._memory, f"{self.url}{folder}/{slug}#it") for slug in slugs]
@@ -283,7 +297,7 @@ def unknown(message: str, nearest: Sequence[str]) -> UnknownName:
 
 
 def as_text(value: Given) -> str:
-    """A value as it is written in an address or on a command line."""
+    """A value as it is written in an address or on the command line."""
     match value:
         case Thing():
             return value.iri

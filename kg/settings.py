@@ -1,5 +1,5 @@
-"""A site: where its files are, and what `data/site.yaml` says about it. A frozen value, handed
-down; nothing is read at import.
+"""The settings of a site: its folder and the content of `data/site.yaml`, as an immutable value.
+Nothing is read at import.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from kg.errors import Place, SiteNotFound
 from kg.files.disk import fault_of
 
 SITE_FILE = Path("data", "site.yaml")
-FOLDERS = ("data", "shapes", "queries", "templates", "static")  # that a site is made of
-NOWHERE = "https://site.example/"  # a base where none is known
+FOLDERS = ("data", "shapes", "queries", "templates", "static")  # folders of a site
+NOWHERE = "https://site.example/"  # base IRI if none is known
 
 
 class Withdrawn(NamedTuple):
-    """An address (`people/ada`) that leads nowhere any more, what is told of it, and where that is
-    written.
+    """A withdrawn address (`people/ada`), the reason and date to show, and the place of the
+    entry.
     """
 
     address: str
@@ -31,8 +31,8 @@ class Withdrawn(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """An address (`orgs/charls-university`) that leads to another now, and where that is written;
-    or where the name is that was corrected.
+    """An address (`orgs/charls-university`) that redirects to another, and the place of the entry,
+    or of the corrected name.
     """
 
     old: str
@@ -41,7 +41,7 @@ class Moved(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """Terms that a site uses beside those of the product; without `terms`, all of a namespace."""
+    """Terms that a site uses in addition to ours; without `terms`, all of a namespace."""
 
     prefix: str
     namespace: str
@@ -50,7 +50,9 @@ class Vocabulary(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """`base` ends in a slash and is the only place where the address of the site is written."""
+    """The settings of a site. `base` ends with a slash; no other field contains the address of the
+    site.
+    """
 
     folder: Path
     base: str
@@ -61,51 +63,53 @@ class Site:
     contact: str | None = None
     visibility: Mapping[str, str] = field(default_factory=dict)  # of whole sections, in all CVs
     withdrawn: tuple[Withdrawn, ...] = ()
-    language: str | None = None  # of texts that are written in several
+    language: str | None = None  # preferred language of texts in several
     moved: tuple[Moved, ...] = ()
     vocabularies: tuple[Vocabulary, ...] = ()
 
 
 def site_file(folder: Path) -> Path:
-    """The file that makes a folder a site."""
+    """The file that makes a folder a site. Raises SiteNotFound."""
     path = folder / SITE_FILE
     if os.path.lexists(path):
         return path
     if meant := site_around(folder) or site_in(folder):
         raise SiteNotFound(
-            f"{folder} is not a site; {meant} is.",
+            f"{folder} is not a site, but {meant} is.",
             folder,
             meant,
         )
     raise SiteNotFound(
-        f"{folder} is not a site: there is no {path}. {how_to_begin(folder)}", folder
+        f"{folder} is not a site: {path} does not exist. {how_to_begin(folder)}", folder
     )
 
 
 def site_around(folder: Path) -> Path | None:
-    """The site that a folder lies in, as it is named from here."""
+    """The site that contains a folder; relative to the current folder, unless `folder` is
+    absolute.
+    """
     whole = folder.absolute()
     found = next((above for above in whole.parents if (above / SITE_FILE).is_file()), None)
     return found and (found if folder.is_absolute() else Path(os.path.relpath(found)))
 
 
 def site_in(folder: Path) -> Path | None:
-    """The only site that lies in a folder."""
+    """The only site inside a folder."""
     found = [path.parents[1] for path in folder.glob(f"*/{SITE_FILE}")]
     return found[0] if len(found) == 1 else None
 
 
 def how_to_begin(folder: Path) -> str:
-    """How a folder becomes a site."""
+    """How to turn a folder into a site."""
     for place in (folder / "data", folder):
         for path in sorted(place.glob("[sS][iI][tT][eE].*")):
             target = shlex.quote(str(folder / SITE_FILE))
             mkdir = "" if place != folder else f"mkdir -p {shlex.quote(str(folder / 'data'))} && "
-            return f"Type: {mkdir}mv {shlex.quote(str(path))} {target}"
+            return f"Run: {mkdir}mv {shlex.quote(str(path))} {target}"
     if (folder / "data").is_dir():
-        return "Write two lines into it: 'base: https://cv.example.org/' and 'title: My CV'."
+        return "Create it with 'base: https://cv.example.org/' and 'title: My CV', on two lines."
     is_empty = folder.is_dir() and not any(folder.iterdir())
-    return f"`kg new {folder if is_empty else 'FOLDER'}` writes a small one to start from."
+    return f"To create one, run `kg new {folder if is_empty else 'FOLDER'}`."
 
 
 def shipped(name: str) -> Path:
@@ -117,13 +121,13 @@ def shipped(name: str) -> Path:
 
 
 def query(name: str) -> str:
-    """The text of a built-in query: `site/owners`."""
+    """The text of a built-in query, e.g. `site/owners`."""
     return shipped("queries").joinpath(f"{name}.rq").read_text(encoding="utf-8")
 
 
 def resources(site: Site, name: str, pattern: str) -> list[Path]:
-    """The built-in files of a kind, and the site's own beside them; a site's file of the same name
-    takes the built-in one's place. Those that cannot be read are left out; the check reports them.
+    """The built-in files and the site's own, which replace built-in files of the same name.
+    Unreadable files are left out; the check reports them.
     """
     found: dict[str, Path] = {}
     for folder in dict.fromkeys((shipped(name).resolve(), (site.folder / name).resolve())):
@@ -132,12 +136,12 @@ def resources(site: Site, name: str, pattern: str) -> list[Path]:
 
 
 def own_resources(site: Site, name: str, pattern: str) -> list[Path]:
-    """The same without the built-in ones."""
+    """The site's own files, without the built-in ones."""
     folder = (site.folder / name).resolve()
     return [] if folder == shipped(name).resolve() else readable(folder, pattern)
 
 
 def readable(folder: Path, pattern: str) -> list[Path]:
-    """Without what is hidden."""
+    """The readable files that match a pattern, without hidden ones."""
     found = (path for path in sorted(folder.glob(pattern)) if path.name[0] != ".")
     return [path for path in found if not fault_of(path)]

@@ -1,8 +1,8 @@
-"""The vocabularies, and the terms of them that this product uses: its profile.
+"""The vocabularies and their terms that the program uses: its profile.
 
-A namespace is not a string (else `foaf.title` would be a method of strings), and it knows its
-terms: one outside the profile is a mistake when the module that uses it is imported. A test holds
-the profile against schema.org 30.0 and FOAF 0.99.
+A namespace is not a string, because `foaf.title` would then be a string method. It knows its terms:
+using a term outside the profile fails when the module is imported. A test compares the profile with
+schema.org 30.0 and FOAF 0.99.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from functools import lru_cache
 
 
 class Iri(str):
-    """The IRI of a term. One without a scheme lies below the site's base: `terms/cv#Study`."""
+    """The IRI of a term. Without a scheme, it is relative to the base of the site:
+    `terms/cv#Study`.
+    """
 
     __slots__ = ()
 
 
 class Namespace:
-    """A vocabulary and our terms of it: `schema.name`."""
+    """A vocabulary and the terms of it that we use: `schema.name`."""
 
     def __init__(self, iri: str, terms: str) -> None:
         self._iri = iri
@@ -30,13 +32,13 @@ class Namespace:
             raise AttributeError(
                 f"{self._iri}{term} is not in the profile; add it to kg/vocab.py if it exists"
             )
-        is_own = ":" not in self._iri  # and has hyphens
+        is_own = ":" not in self._iri  # our own terms have hyphens
         found = Iri(self._iri + (term.replace("_", "-") if is_own else term))
-        self.__dict__[term] = found  # the next time it is found there
+        self.__dict__[term] = found  # cached for the next access
         return found
 
     def __getitem__(self, term: str) -> Iri:
-        """A term that is a word of Python: `void["class"]`."""
+        """A term that is a Python keyword: `void["class"]`."""
         return self.__getattr__(term)
 
     def __str__(self) -> str:
@@ -106,8 +108,7 @@ foaf = Namespace(
     """,
 )
 
-# The project's own terms: kinds of role, and what an observation measures. Both are documents below
-# the base.
+# Our own terms: kinds of role, and what an observation measures. Both are documents below the base.
 cv = Namespace(
     "terms/cv#",
     """
@@ -130,7 +131,7 @@ measures = Namespace(
     """,
 )
 
-# What shapes are written in, and the examples of an endpoint; no fact uses these.
+# For shapes and for the examples of an endpoint; no fact uses these.
 sh = Namespace(
     "http://www.w3.org/ns/shacl#",
     """
@@ -142,7 +143,7 @@ sh = Namespace(
     """,
 )
 
-# What a site says of itself, in `{base}void` and at its endpoint; no fact uses these.
+# For the description of a site in `{base}void` and at its endpoint; no fact uses these.
 owl = Namespace("http://www.w3.org/2002/07/owl#", "Ontology versionInfo")
 sd = Namespace(
     "http://www.w3.org/ns/sparql-service-description#",
@@ -167,7 +168,7 @@ dcat = Namespace(
     endpointDescription endpointURL landingPage mediaType servesDataset
     """,
 )
-# What VoID lacks, as the public generators of it use it.
+# An extension of VoID, as used by public generators.
 void_ext = Namespace("http://ldf.fi/void-ext#", "datatype datatypePartition")
 
 EXTERNAL: dict[str, Namespace] = {
@@ -193,7 +194,7 @@ LOCAL = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
 
 @lru_cache(maxsize=1 << 14)
 def cut(iri: str) -> tuple[str, str]:
-    """The namespace of an IRI and its local name, which is empty where it could not stand behind a
+    """The namespace and the local name of an IRI; the local name is empty if it cannot follow a
     prefix.
     """
     end = max(iri.rfind("#"), iri.rfind("/")) + 1
@@ -201,14 +202,14 @@ def cut(iri: str) -> tuple[str, str]:
 
 
 def short(iri: str, known: Mapping[str, str]) -> str:
-    """`schema:name`; in full where no prefix is known."""
+    """The prefixed name, e.g. `schema:name`; the whole IRI if no prefix is known."""
     namespace, name = cut(iri)
     found = (prefix for prefix, each in known.items() if name and each == namespace)
     return next((f"{prefix}:{name}" for prefix in found), iri)
 
 
 def prefixes(base: str) -> dict[str, str]:
-    """The prefixes of every form we write; only `cv:` depends on the site."""
+    """The prefixes of every format we write; only `cv:` depends on the site."""
     return {
         **{prefix: str(namespace) for prefix, namespace in EXTERNAL.items()},
         "cv": base + str(cv),
@@ -216,12 +217,12 @@ def prefixes(base: str) -> dict[str, str]:
 
 
 def pages_graph(base: str) -> str:
-    """The name of the graph of pages and lists, which are no facts."""
+    """The name of the graph of pages and lists, which are not facts."""
     return f"{base}pages"
 
 
 def names(base: str) -> dict[str, str]:
-    """The prefixes of the data, and of what describes it."""
+    """The prefixes of the data and of its description."""
     return {
         **prefixes(base),
         **{prefix: str(namespace) for prefix, namespace in ABOUT.items()},

@@ -1,1 +1,3 @@
-"""What authors probably meant: slips of YAML, fields, dates, references, words of other formats."""
+"""Suggestions for authors: YAML mistakes, unknown fields, dates, references, terms of other
+formats.
+"""

@@ -1,7 +1,7 @@
-"""What may be meant by a text that is no date: `May 2019`, `17.5.2019`, `Sommer 2019`, `bis heute`.
+"""Guesses the date that a text means: `May 2019`, `17.5.2019`, `Sommer 2019`, `bis heute`.
 
-Each guess is a text that can be read; which of them a field takes is the field's affair. Nothing is
-guessed where a year or a number could be two things at once, but for the day and the month.
+Each guess is a valid text; which of them a field accepts is up to the field. Ambiguous years and
+numbers are not guessed, except for the order of day and month.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from kg.text.transliterate import plain
 
 
 def by_word(table: str) -> dict[str, str]:
-    """`value: word, word; value: word` -> word -> value."""
+    """`value: word, word; value: word` as a mapping from word to value."""
     lines = (line.partition(":") for line in " ".join(table.split()).split(";"))
     return {word.strip(): value.strip() for value, _, words in lines for word in words.split(",")}
 
@@ -44,12 +44,12 @@ YEAR_LAST = re.compile(rf"(?:{DAY}({APART})){{1,2}}{YEAR}", re.ASCII)
 COMPACT = re.compile(rf"{YEAR}(\d\d)(\d\d)?", re.ASCII)
 WITH_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:.*", re.ASCII)
 ISO = re.compile(rf"{YEAR}(-\d\d){{0,2}}", re.ASCII)
-BETWEEN = re.compile(r"\s*[-–—/]\s*|\s+(?:to|till|until|bis|a|à|al)\s+")  # start and end
+BETWEEN = re.compile(r"\s*[-–—/]\s*|\s+(?:to|till|until|bis|a|à|al)\s+")  # between start and end
 SINCE = re.compile(r"(?:since|from|seit|depuis|desde|dal|sinds|sedan)\s+(.*)|(.*\d{4})\s*[-–—]")
 
 
 def guesses(text: str) -> list[str]:
-    """The dates that may be meant, in the forms that can be read."""
+    """The dates that may be meant, as valid texts."""
     text = text.strip()
     words = re.findall(r"[a-z]+|\d+", plain(text))
     if end := OPEN_ENDS.get(" ".join(words)):
@@ -77,7 +77,7 @@ def in_digits(text: str) -> Iterator[str]:
 
 
 def in_words(words: list[str]) -> list[str]:
-    """One year, with a season, or a month and maybe a day of it; no year that lies ahead."""
+    """One year, with a season or with a month and perhaps a day; no expected years."""
     years = [word for word in words if re.fullmatch(YEAR, word)]
     names = [word for word in words if word.isalpha() and word not in FILLERS]
     days = [word for word in words if word.isdigit() and word not in years]
@@ -93,7 +93,7 @@ def in_words(words: list[str]) -> list[str]:
 
 
 def expected_year(text: str) -> str:
-    """`expected 2027` -> the year; empty where a text does not speak of what lies ahead."""
+    """The year in `expected 2027`; empty if the text is not about an expected date."""
     year = re.search(YEAR, text)
     return year[0] if year and EXPECTED & {*re.findall(r"[a-z]+", plain(text))} else ""
 
@@ -103,7 +103,7 @@ def joined(year: str, *parts: str | None) -> str:
 
 
 def why_impossible(text: str) -> str:
-    """What is wrong with a date that is written well; empty where nothing is."""
+    """Why a well-formed date does not exist; empty if it does."""
     found = re.fullmatch(r"([1-9]\d{3})-(\d\d)(?:-(\d\d))?", text, re.ASCII)
     year, month, day = (int(part or 1) for part in found.groups()) if found else (1, 1, 1)
     if not 1 <= month <= 12:
@@ -113,7 +113,7 @@ def why_impossible(text: str) -> str:
 
 
 def period_guess(text: str) -> tuple[str, str] | None:
-    """The start and the end that may be meant by one text: `2018-2022`, `May 2018 to now`."""
+    """The start and end that one text may mean: `2018-2022`, `May 2018 to now`."""
     text = text.strip()
     if since := SINCE.fullmatch(text):
         pairs = [(since[1] or since[2], "present")]

@@ -1,6 +1,4 @@
-"""What the checker found wrong with a row -> Problems in the author's words, at the author's
-line.
-"""
+"""Turns validation errors of a row into problems in terms of the YAML, each with its place."""
 
 from __future__ import annotations
 
@@ -25,27 +23,27 @@ from kg.text.nearest import closest, closest_are, did_you_mean
 
 OF_MODELS = ("model_type", "model_attributes_type")
 BOOLS = ("bool_parsing", "bool_type")
-# pydantic's kinds of error, in our words: what is wrong, and the rule's name
+# pydantic's error types: our message and the name of the rule
 WORDS = {
     "literal_error": ("{value} is not one of {expected}.", "unknown-value"),
     "string_too_short": ("this is empty. Write something, or remove the field.", "empty-value"),
-    "string_type": ("a text is expected here, not {value}. Write one text.", "bad-value"),
-    "list_type": ("a list is expected here, not {value}.", "bad-value"),
+    "string_type": ("expected a text, not {value}. Write one text.", "bad-value"),
+    "list_type": ("expected a list, not {value}.", "bad-value"),
     **dict.fromkeys(
         ("int_type", "int_parsing"),
         ("{value} is not a number. Write digits, e.g. 85.", "bad-number"),
     ),
     **dict.fromkeys(
         ("dict_type", *OF_MODELS),
-        ("fields ('name: value') are expected here, not {value}.", "bad-value"),
+        ("expected fields ('name: value'), not {value}.", "bad-value"),
     ),
     **dict.fromkeys(BOOLS, ("{value} is neither true nor false.", "bad-value")),
-    "too_short": ("this list is empty. Add at least one.", "missing-field"),
+    "too_short": ("this list is empty. Add at least one item.", "missing-field"),
 }
 
 CHOICES = re.compile(r"'([^']*)'")
 
-# The classes that read the entries of each part of a CV, and of each registry.
+# The models of the entries of each section and of each registry.
 MODELS_OF: dict[str, tuple[type[BaseModel], ...]] = {
     "basics": (Owner,),
     **{
@@ -54,23 +52,23 @@ MODELS_OF: dict[str, tuple[type[BaseModel], ...]] = {
     },
     **{each.path: tuple(each.models) for each in REGISTRIES.values()},
 }
-MOST_PARTS = 3  # that are named
+MOST_PARTS = 3  # parts named in a hint
 
-# What is in `basics` or among the works, and is shown as a section.
+# Fields of `basics` and of works that are shown as sections.
 PARTS = ("summary", "statement", "selected")
 
 
 def problems_of(
     error: ValidationError, row: Row, model: type[BaseModel], others: tuple[str, ...] = ()
 ) -> list[Problem]:
-    """Each finding at its place; `others` are field names that are right here although the model
-    does not have them.
+    """One problem per validation error. `others` are field names that are valid here although the
+    model does not have them.
     """
     found = [
         problem_of(dict(finding), row, model, others) for finding in error.errors(include_url=False)
     ]
     unknown = (
-        problem.message.partition("there is no field ")
+        problem.message.partition("unknown field ")
         for problem in found
         if problem.rule == "unknown-field"
     )
@@ -98,7 +96,7 @@ def problem_of(
         if joined and joined[1] in names:
             hint = f"Did you mean '{joined[1]}: {joined[2]}', with a colon and a space?"
         if last in others:
-            hint = "It belongs to what is named here: write it there."
+            hint = "It is a field of the entity named here: move it there."
         start = label(row, steps[:-1])
         return no_field(row.at(*steps, key=True), start, last, names, hint)
     if kind == "missing":
@@ -113,14 +111,14 @@ def problem_of(
     start = label(row, steps)
     if steps and message.startswith(("'", '"')):
         start = f"{label(row, ())}{dotted(steps)} "
-    fault = finding.get("ctx", {}).get("field")  # where an entry was judged as a whole
+    fault = finding.get("ctx", {}).get("field")  # for a validator of the whole entry
     place = row.at(*steps, fault) if fault else row.at(*steps)
     return Problem(place, "error", f"{start}{message}", rule)
 
 
 def field_hint(field: str, free: list[str], names: list[str], model: type[BaseModel]) -> str:
-    """What may be meant by a field that is not known: one of these `names`, if need be one that is
-    not written yet, or one of another part of the CV; empty where nothing is.
+    """A suggestion for an unknown field: one of these `names`, preferably one that is not used yet,
+    or a field of another part of the CV; empty if there is none.
     """
     part = next((Path(name).stem for name, models in MODELS_OF.items() if model in models), "")
     meant = section_meant(field, names) if model is Cv else field_meant(field, free, part)
@@ -128,16 +126,16 @@ def field_hint(field: str, free: list[str], names: list[str], model: type[BaseMo
     if near:
         return f"Did you mean '{near[0]}'?"
     if model is Cv and (own := field_meant(field, field_names(Owner), "basics")):
-        return f"It goes into 'basics', as '{own}'."
+        return f"Move it into 'basics', as '{own}'."
     if model is Owner and (section := section_meant(field, (*SECTIONS, *field_names(Cv)))):
-        return f"It stands beside 'basics', as '{section}'."
+        return f"Move it out of 'basics', as '{section}'."
     kinds = SECTIONS.get(part)
     if kinds and kinds.marked_by and has_field(MODELS_OF[part], field):
-        verb = "does not go" if model is kinds.other else "only goes"
+        verb = "is not allowed" if model is kinds.other else "is only allowed"
         return f"It {verb} with '{kinds.marked_by}'."
     others = [name for name, models in MODELS_OF.items() if has_field(models, field)]
     if 0 < len(others) <= MOST_PARTS:
-        return f"It is a field of {', '.join(others)}. Known here: {', '.join(sorted(names))}."
+        return f"It is a field of {', '.join(others)}. Known: {', '.join(sorted(names))}."
     return ""
 
 
@@ -146,40 +144,38 @@ def has_field(models: tuple[type[BaseModel], ...], field: str) -> bool:
 
 
 def shape_hint(kind: str, value: object, model: type[BaseModel] | None) -> str:
-    """How to write a list, or fields, instead of something else; `model` is that of an item."""
+    """How to write a list or fields instead of the given value; `model` is that of an item."""
     takes_text = model is None or getattr(model, "accepts_text", False)
     if kind == "list_type" and isinstance(value, str) and value and takes_text:
         parts = names_in(value, lambda _: False) if model else re.split(r"\s*[,;]\s*", value)
         return f" Write {flow(parts or [value])}."
     names = ", ".join(name for name in field_names(model) if name not in Entry.model_fields)
     if kind == "list_type":
-        return f" Begin each entry with '- '{f', and give it {names}' if names else ''}."
+        return f" Start each entry with '- '{f' and give it {names}' if names else ''}."
     is_fields = kind in OF_MODELS and names
-    return f" Known here: {names}." if is_fields else ""
+    return f" Known: {names}." if is_fields else ""
 
 
 def other_dates(rule: str, field: str, value: str, names: list[str]) -> Iterator[str]:
-    """Where in the same entry a date may stand that this field does not take."""
+    """Other fields of the entry for a date that this field does not accept."""
     if rule == "bad-year" and "date" in names and re.search(r"\D", value):
         yield "A month or a day goes into 'date'."
     if field == "endDate" and "expected" in names and (year := expected_year(value)):
-        yield f"An end that lies ahead is endDate: present with expected: {year}."
+        yield f"For an end in the future, write endDate: present and expected: {year}."
 
 
 def no_field(place: Place, start: str, name: str, names: Iterable[str], hint: str = "") -> Problem:
-    """A name that no field has, where `names` are known; with what is meant, as far as it can be
-    told.
+    """The problem of an unknown field. `names` are the known ones; `hint` replaces the default
+    suggestion.
     """
-    known = did_you_mean(
-        name, sorted(names), f"Known here: {', '.join(sorted(names))}.", cutoff=0.7
-    )
-    message = f"{start}there is no field '{name}'. {hint or known}"
+    known = did_you_mean(name, sorted(names), f"Known: {', '.join(sorted(names))}.", cutoff=0.7)
+    message = f"{start}unknown field '{name}'. {hint or known}"
     return Problem(place, "error", message, "unknown-field")
 
 
 def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """The steps as far as the author wrote them: a short form has no fields inside, and one value
-    may stand for a list.
+    """The part of the path that the author wrote: a short form has no fields inside, and a single
+    value can stand for a list.
     """
     here: Any = row
     found: list[str | int] = []
@@ -197,7 +193,7 @@ def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:
 
 
 def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
-    """What is wrong, and the rule's name; our own errors bring both along."""
+    """The message and the name of the rule; our own validators provide both."""
     if kind not in WORDS:
         remedy = adding(**finding["ctx"]) if "by_name" in finding.get("ctx", ()) else ""
         return str(finding["msg"]) + remedy, kind.replace("_", "-")
@@ -210,10 +206,11 @@ def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
 
 
 def adding(kind: str, named: str, is_near: bool, by_name: bool) -> str:
-    """What else to do about a reference to what is not there."""
+    """Further advice for a reference to an unknown entry."""
     is_key = bool(SLUG.fullmatch(named))
     line = REGISTRIES[kind].line(slugify(named) or "KEY", "…" if is_key else named)
-    name = f"write the {TITLED.get(kind, 'name')}" if by_name else "" if is_near else "mend the key"
+    correct = "" if is_near else "correct the key"
+    name = f"write the {TITLED.get(kind, 'name')}" if by_name else correct
     remedy = " or ".join(filter(None, [name, f"add {line}"]))
     return f" If it is new, {remedy}" if is_near else f" {remedy[0].upper()}{remedy[1:]}"
 
@@ -256,14 +253,12 @@ def model_in(annotation: Any) -> type[BaseModel] | None:
 
 
 def unknown_sections(row: Row) -> list[Problem]:
-    """Sections that `visibility` speaks of and no CV has. Misspelt, a private section would be
-    published.
-    """
+    """Unknown sections in `visibility`. With a typo, a private section would be published."""
     return [
         Problem(
             row.at("visibility", name, key=True),
             "error",
-            f"visibility: there is no section '{name}'. {nearest_section(name, SECTIONS)}",
+            f"visibility: unknown section '{name}'. {nearest_section(name, SECTIONS)}",
             "unknown-field",
         )
         for name in row.row("visibility")
@@ -272,7 +267,7 @@ def unknown_sections(row: Row) -> list[Problem]:
 
 
 def section_names(row: Row) -> list[str]:
-    """All that `layout` may name in a CV, its own titles among them."""
+    """All names that `layout` accepts in a CV, including the titles of free sections."""
     said = [each.get("title") for each in row.rows("sections") if isinstance(each, Row)]
     titles = [
         title
@@ -285,9 +280,9 @@ def section_names(row: Row) -> list[str]:
 
 
 def unknown_in_layout(row: Row) -> list[Problem]:
-    """Names in `layout` that are no section of this CV."""
+    """Names in `layout` that are not a section of this CV."""
     layout = row.row("layout")
-    if not layout:  # as most are
+    if not layout:  # the usual case
         return []
     known = section_names(row)
     folded = {name.casefold() for name in known}
@@ -295,7 +290,7 @@ def unknown_in_layout(row: Row) -> list[Problem]:
         Problem(
             row.at("layout", part, number),
             "error",
-            f"layout.{part}: there is no section '{name}'. {nearest_section(name, known)}",
+            f"layout.{part}: unknown section '{name}'. {nearest_section(name, known)}",
             "unknown-section",
         )
         for part in ("order", "hide")
@@ -305,7 +300,7 @@ def unknown_in_layout(row: Row) -> list[Problem]:
 
 
 def nearest_section(name: str, known: Iterable[str]) -> str:
-    """What may be meant by a name that no section has."""
+    """A suggestion for an unknown section."""
     if meant := section_meant(name, known):
         return f"Did you mean '{meant}'?"
     return closest_are(name, known, f"Known: {', '.join(known)}.")

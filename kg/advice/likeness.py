@@ -1,5 +1,6 @@
-"""Names that are written alike, such as `Charles Univ.` and `Charles University`: a hint for the
-author, and never a reason to take two things for one.
+"""Finds similar names, such as `Charles Univ.` and `Charles University`.
+
+Similar names are a hint for the author; they are never merged automatically.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from kg.text.transliterate import plain
 
 WORD = re.compile(r"[^\W_]+(?:\+\+|#)?\.?")
 SMALL = {"the", "of", "and", "for", "at", "in", "on", "de", "der", "und", "et"}
-SHORTEST_START = 3  # letters of an abbreviation that has no full stop
+SHORTEST_START = 3  # letters that an abbreviation without a full stop needs
 SAME = 0.85
-WITHOUT_NAMES = ("languages", "places")  # a tag, or a town of which there are many
+# a language tag, or a town, of which there are many with similar names
+WITHOUT_NAMES = ("languages", "places")
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -28,14 +30,14 @@ def words_of(name: str) -> tuple[str, ...]:
 
 
 def initials(words: tuple[str, ...]) -> tuple[str, ...]:
-    """What names that are alike share, so that few have to be compared: the first letter of each
-    word, and the whole of one with a digit, such as a year or a number.
+    """A key that similar names share, so that few pairs are compared: the first letter of each
+    word, and whole words with digits, such as years.
     """
     return tuple(word.rstrip(".") if any(map(str.isdigit, word)) else word[0] for word in words)
 
 
 def are_alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether each word is the other's, its abbreviation, or the same but for a letter or two."""
+    """Whether each word equals the other, abbreviates it, or differs in a letter or two."""
     return len(one) == len(other) and all(map(is_like, one, other))
 
 
@@ -50,8 +52,8 @@ def is_like(one: str, other: str) -> bool:
 
 
 class LikelyPair(NamedTuple):
-    """A name in place, and one that is written like it: that of an entry, or one in place before
-    it; `slug` is of the other.
+    """An inline name and a similar one: that of an entry, or an earlier inline name. `slug` is that
+    of the other.
     """
 
     kind: str
@@ -68,8 +70,8 @@ class LikelyPair(NamedTuple):
         return Problem(
             self.place,
             "info",
-            f"{self.path}: '{self.name}' is written like '{self.other}' ({self.other_place}). If "
-            "it is the same, write it so.",
+            f"{self.path}: '{self.name}' is similar to '{self.other}' ({self.other_place}). If "
+            "they are the same, use the same spelling.",
             "near-name",
             (self.other_place,),
         )
@@ -80,7 +82,7 @@ def near_names(gathered: Gathered, index: ThingsByName) -> Iterator[Problem]:
 
 
 def likely_pairs(gathered: Gathered, index: ThingsByName) -> Iterator[LikelyPair]:
-    """Each name in place that is written like an entry's, or like one in place before it."""
+    """Each inline name that is similar to that of an entry or to an earlier inline name."""
     things = gathered.things
     known: dict[tuple[Any, ...], list[tuple[tuple[str, ...], str, str, Place]]] = defaultdict(list)
 

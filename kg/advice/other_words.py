@@ -1,5 +1,5 @@
-"""What may be meant by a field, a section or a value that is not known: the same in another
-spelling, or the word of another format, of another language, or of everyday use.
+"""Suggests the known field, section or value for a misspelt one, or for the word of another format,
+another language or everyday use.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from kg.facts.bibliography.correspondence import FOLDER, NAMES, correspondence
 from kg.text.nearest import closest
 from kg.text.normalize import letters
 
-Words = dict[str, list[str]]  # a word, folded -> ours
-NEAR = 0.7  # how much alike a word is that may be mistyped
+Words = dict[str, list[str]]  # folded word -> our words
+NEAR = 0.7  # minimum similarity of a typo
 
 
 @cache
 def words_for(part: str) -> Words:
-    """The words of everyday use for ours: of `fields`, `sections` or `values`."""
+    """Everyday words for ours; `part` is `fields`, `sections` or `values`."""
     found: Words = defaultdict(list)
     table = yaml.load((FOLDER / "other-words.yaml").read_bytes(), yaml.CSafeLoader)[part]
     for ours, words in table.items():
@@ -31,7 +31,7 @@ def words_for(part: str) -> Words:
 
 @cache
 def fields_of_formats() -> dict[str, list[list[str]]]:
-    """The fields of other formats, folded, and the paths of ours: `website` -> `basics`, `url`."""
+    """Folded field names of other formats and the paths of ours: `website` -> `basics`, `url`."""
     found = defaultdict(list)
     for name in NAMES:
         for theirs, ours in correspondence(name).paths():
@@ -41,7 +41,7 @@ def fields_of_formats() -> dict[str, list[list[str]]]:
 
 @cache
 def types_of_formats() -> Words:
-    """The types of works in other formats, and our kinds: `inproceedings` -> `conference`."""
+    """Types of works in other formats and our kinds: `inproceedings` -> `conference`."""
     found = defaultdict(list)
     for name in NAMES:
         for theirs, ours in correspondence(name).types.items():
@@ -50,9 +50,7 @@ def types_of_formats() -> Words:
 
 
 def field_meant(field: str, names: Iterable[str], part: str) -> str:
-    """The one of these names that is meant by a field of an entry in a part of a CV; empty where
-    none is.
-    """
+    """The name that is meant by a field of an entry in a part of a CV; empty if there is none."""
     word, known = letters(field), {letters(name): name for name in names}
     paths = fields_of_formats().get(word, [])
     here = [path[-1] for path in paths if path[0] == part]
@@ -61,14 +59,14 @@ def field_meant(field: str, names: Iterable[str], part: str) -> str:
 
 
 def section_meant(name: str, sections: Iterable[str]) -> str:
-    """The section that is meant by a word, in English, German, French or Spanish."""
+    """The section that is meant by a word in English, German, French or Spanish."""
     known = {letters(section): section for section in sections}
     meant = (letters(name), *words_for("sections").get(letters(name), ()))
     return next((known[each] for each in meant if each in known), "")
 
 
 def value_meant(value: str, allowed: Iterable[str]) -> str:
-    """The one of a few values that is meant by another; empty where none is."""
+    """The allowed value that is meant by another one; empty if there is none."""
     known = {letters(each): each for each in allowed}
     return next(filter(None, values_near(letters(value), known)), "")
 

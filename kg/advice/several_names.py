@@ -1,7 +1,7 @@
-"""Several people in one text: `Ada Berg, Bo Ek`, `A. Berg and B. Ek`, `Berg, A.; Ek, B.`
+"""Recognises several people in one text: `Ada Berg, Bo Ek`, `A. Berg and B. Ek`, `Berg, A.; Ek, B.`
 
-One name may hold a comma (`van der Berg, Jan`), and that of a group an "and" (`Smith and Sons`), so
-a text is only taken apart where each part is written as the name of a person is.
+One name can contain a comma (`van der Berg, Jan`), and that of a group an "and" (`Smith and Sons`),
+so a text is split only if each part is written like the name of a person.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from kg.facts.yaml.rows import flow
 
 IN_QUESTION = re.compile(r"[;,&/|、，]|\b(?:and|und|et|og|och|al|others)\b")
 OTHERS = re.compile(r"(?:[\s,;&]|\band\b)*\b(?:et\.? al|others)\b\.?\s*$", re.IGNORECASE)
-ALWAYS = re.compile(r"\s*[;、，]\s*")  # is in no name
+ALWAYS = re.compile(r"\s*[;、，]\s*")  # never part of a name
 AND = re.compile(r",?\s+(?:and|und|et|og|och)\s+|,?\s*&\s*|\s*[/|]\s*")
 INITIALS = r"(?:[^\W\d_]\.[ -]?)+"
 ONLY_INITIALS = re.compile(INITIALS)
@@ -36,30 +36,30 @@ OF_GROUPS = {
     *("company", "co", "corp", "inc", "ltd", "llc", "llp", "gmbh", "ag", "as", "ab", "sons"),
     *("brothers", "partners", "associates", "press", "studio", "bank", "organization", "project"),
 }
-LONGEST = 5  # words of a name
+LONGEST = 5  # words in a name
 
 
 def refuse_several(text: str, is_known: Callable[[str], object], one: str) -> None:
-    """Refuses a text that names several people, or nobody; `one` is the field that takes it as one
-    name all the same.
+    """Refuses a text that names several people, or nobody. `one` is the field that accepts it as a
+    single name.
     """
-    if not IN_QUESTION.search(text):  # as most are
+    if not IN_QUESTION.search(text):  # the usual case
         return
     names, wrong = names_in(text, is_known), ""
     if names:
         each = flow(names)[1:-1]
         alone = f"or {flow({one: text})} if it is one"
-        wrong = f"is more than one name. Write each by itself: {each}; {alone}."
+        wrong = f"is more than one name. Write each separately: {each}; {alone}."
     elif not OTHERS.sub("", text.strip()):
-        wrong = "is nobody's name. Write who it is, or remove it."
+        wrong = "is not a name. Write the name, or remove it."
     require(not wrong, "several-names", f"{text!r} {wrong}")
 
 
 def names_in(text: str, is_known: Callable[[str], object]) -> list[str]:
-    """The names in a text that has several, or others beside them; empty where it is one, or may
-    be. `is_known` tells whether somebody here has a name.
+    """The names in a text with several names; empty if it is, or may be, a single one. `is_known`
+    says whether somebody has this name.
     """
-    if not IN_QUESTION.search(text) or is_known(text):  # as most are
+    if not IN_QUESTION.search(text) or is_known(text):  # the usual case
         return []
     first, others = OTHERS.subn("", text.strip())
     if others:
@@ -84,7 +84,7 @@ def names_in(text: str, is_known: Callable[[str], object]) -> list[str]:
 
 
 def is_full(name: str) -> bool:
-    """Whether it is written as the names of people are: two words or more, with capitals."""
+    """Whether it is written like the name of a person: two words or more, capitalised."""
     words = re.findall(r"[^\s.]+\.?", name)
     return 1 < len(words) <= LONGEST and not is_group(name) and all(map(is_of_a_name, words))
 

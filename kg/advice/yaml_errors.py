@@ -1,8 +1,9 @@
-"""Where a text is no YAML, and what to do, in words: never the parser's.
+"""Explains YAML syntax errors: where the mistake is and what to do, instead of the parser's
+message.
 
-A parser stops where it cannot go on, which is often a line below the slip. So the lines there are
-mended as each known slip asks for, and the mending by which the parser gets furthest tells what is
-wrong. Only where none helps, the parser's own place is shown.
+A parser stops where it cannot continue, often a line below the mistake. So each known mistake near
+that line is corrected on trial, and the correction that lets the parser read furthest shows what is
+wrong. If none helps, the parser's own position is reported.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from kg.advice import yaml_mistakes
 from kg.facts.yaml.rows import Spot
 
 UNKNOWN = (
-    "From here on this cannot be read as YAML. Check the quotes, brackets, colons and the "
-    "indentation of this line and of the one above."
+    "This is not valid YAML from here on. Check the quotes, brackets, colons and indentation of "
+    "this line and the line above."
 )
-UNENDING = "This {} is never closed. Add another where the text ends."
-STARTS = (  # what the parser was reading, where an unquoted text began with its sign
+UNENDING = "This {} is never closed. Add another one where the text ends."
+STARTS = (  # the parser's context if an unquoted text starts with a special character
     "while scanning an alias",
     "while scanning an anchor",
     "while scanning a tag",
@@ -30,11 +31,11 @@ STARTS = (  # what the parser was reading, where an unquoted text began with its
 )
 QUOTED = ("'", '"')
 TOP = re.compile(r"[\w\"'].*:(?: |$)")  # a line with a key that is not indented
-LINES_BELOW = 50  # that are read to see how far a mending helps; so a large file is soon explained
+LINES_BELOW = 50  # lines read after a trial correction, so that large files are explained quickly
 
 
 def explain(text: str, error: yaml.MarkedYAMLError) -> tuple[Spot, str]:
-    """Where the slip is that made the parser stop, and what to do."""
+    """The position of the mistake that made the parser stop, and what to do."""
     lines = yaml_mistakes.LINE_END.split(text)
     mark = error.problem_mark or error.context_mark
     noticed: Spot = (mark.line, mark.column) if mark else (0, 0)
@@ -55,12 +56,12 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> tuple[Spot, str]:
 
 
 def mended(lines: list[str], mistake: yaml_mistakes.Mistake, first: int) -> list[str]:
-    """The lines from the first one on, without the slip."""
+    """The lines, starting with number `first`, without the mistake."""
     return [*lines[: mistake.line - first], mistake.mended, *lines[mistake.line - first + 1 :]]
 
 
 def unread(lines: list[str]) -> int:
-    """How many characters are left where the parser stops."""
+    """The number of characters left where the parser stops."""
     text = "\n".join(lines)
     try:
         for _ in yaml.parse(text, yaml.CBaseLoader):
@@ -76,18 +77,18 @@ def unread(lines: list[str]) -> int:
 def said_by_parser(
     lines: list[str], error: yaml.MarkedYAMLError, noticed: Spot
 ) -> Iterator[tuple[Spot, str]]:
-    """What the parser knows as well as anybody."""
+    """Mistakes that the parser itself locates correctly."""
     context, words = error.context or "", error.problem or ""
     begun = (error.context_mark.line, error.context_mark.column) if error.context_mark else noticed
     at, line = yaml_mistakes.character(lines, noticed), yaml_mistakes.line_at(lines, noticed[0])
     if at == "\t":
-        yield noticed, "A tab is used to indent. Use spaces."
+        yield noticed, "This line is indented with a tab. Use spaces."
     yield from unclosed_quotes(lines, error)
     if "escape character" in words or "hexdecimal" in words:
         column = max(line.rfind("\\", 0, noticed[1] + 1), 0)
         message = (
-            f"In double quotes a backslash begins an escape, and {line[column : column + 2]} is "
-            "none. Use single quotes ('…'), where a backslash is itself."
+            f"{line[column : column + 2]} is not a valid escape in double quotes. Use single "
+            "quotes ('…'), where a backslash has no special meaning."
         )
         yield (noticed[0], column), message
     bullet = yaml_mistakes.BULLET.match(line)
@@ -98,8 +99,7 @@ def said_by_parser(
     if "block scalar" in context and begun[0] == noticed[0]:
         sign = yaml_mistakes.character(lines, begun)
         message = (
-            f"Text cannot begin with '{sign}'. Put quotes around it, or let it begin on the next "
-            "line."
+            f"Text cannot start with '{sign}'. Put quotes around it, or start it on the next line."
         )
         yield begun, message
     if "cannot start any token" in words and not yaml_mistakes.NO_LINE.match(line):
@@ -108,18 +108,18 @@ def said_by_parser(
         yield noticed, yaml_mistakes.NO_TEXT.format("?")
     if "block sequence entries are not allowed" in words:
         message = (
-            "A list cannot begin here. Put each '- ' on a line of its own below the key, or quotes "
-            "around a text."
+            "A list cannot start here. Put each '- ' on its own line below the key. If this is "
+            "text, put quotes around it."
         )
         yield noticed, message
     ends = [number for number, each in enumerate(lines[: noticed[0] + 1]) if each[:3] == "..."]
     if "<document start>" in words and ends:
-        yield (ends[-1], 0), "'...' ends the file here, but more follows. Remove it."
+        yield (ends[-1], 0), "'...' ends the document, but more text follows. Remove it."
 
 
 def unclosed_quotes(lines: list[str], error: yaml.MarkedYAMLError) -> Iterator[tuple[Spot, str]]:
-    """The quote that nothing closes, or that the parser took for closed by a later one: lines that
-    begin like entries are inside.
+    """The quote that is never closed, or that the parser considers closed by a later one because
+    lines that look like entries are inside.
     """
     begun, noticed = error.context_mark, error.problem_mark
     if begun and "quoted scalar" in (error.context or "") and "unexpected" in (error.problem or ""):
@@ -134,7 +134,7 @@ def unclosed_quotes(lines: list[str], error: yaml.MarkedYAMLError) -> Iterator[t
 
 
 def tokens(lines: list[str]) -> Iterator[yaml.ScalarToken]:
-    """The texts of a file, as far as the parser gets."""
+    """The scalars of a file, as far as the parser gets."""
     try:
         for token in yaml.scan("\n".join(lines), yaml.CBaseLoader):
             if isinstance(token, yaml.ScalarToken):

@@ -1,1 +1,1 @@
-"""What is wrong: files, facts, addresses and shapes, judged together."""
+"""The check of a site: files, facts, addresses and shapes."""

@@ -1,15 +1,15 @@
-"""A published address never vanishes silently.
+"""Checks that published addresses stay valid.
 
-Each build lists all addresses that were ever published, and the next one is compared with that
-list: people and works that are not there any more must have another name now (`was`), or be
-withdrawn; what else is no longer named leads to its list. And nothing may be both: an old address
-is no longer in use, and led away from once.
+Each build lists all addresses that were ever published; the next check compares its addresses with
+that list. People and works that are missing must have been renamed (`was`) or withdrawn. Other
+entries that nothing mentions any more redirect to the list of their kind. An old address must not
+be in use, and is claimed only once.
 
-The address of a name in place follows from the name, so a corrected one has another. What pointed
-where is in the dump of the last build. Where an address that is gone and one that is new are
-written alike, the same field of the same entry pointed to the one and points to the other, and
-there is no second such pair, it is one thing. The build says so; from then on its own redirects
-tell it, as long as the name is in place.
+The address of an inline name is made from the name, so correcting the name changes the address. The
+dump of the last build shows what referred to the old address. If a missing and a new address are
+similar, the same field of the same entry referred to the one and now refers to the other, and there
+is no second such pair, both are the same entity. The build then redirects the old address, and
+later builds read this from its redirects as long as the name is inline.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ from kg.text.markdown import links_in
 from kg.text.nearest import closest, closest_are
 from kg.vocab import schema
 
-# Formats of cameras and scanners, which are published as they are.
+# Formats of cameras and scanners, which are published unchanged.
 WITH_METADATA = (".heic", ".heif", ".avif", ".tif", ".tiff", ".jxl", ".dng")
-MOST_HINTS = 20  # to look for what is written alike takes long
-ASKED = ("people", "publications", "patents")  # to lose one of these is probably a mistake
+MOST_HINTS = 20  # searching for similar addresses is slow
+ASKED = ("people", "publications", "patents")  # losing one of these is probably a mistake
 
 
 def document_paths(graph: Publishable) -> set[str]:
-    """The documents that there are."""
+    """The paths of all documents of the site."""
     return {iris.path_of(graph.site.base, document) or "" for document in graph.memory.documents()}
 
 
 def find_redirects(site: Site, store: Store, living: Set[str]) -> Redirects:
-    """Read from the graph, where a thing is the same as what was at its old address; what is
-    private is not there. `living` are the documents that there are.
+    """The redirects in the graph, where an entry is schema:sameAs its old address; private entries
+    are not in the graph. `living` are the existing documents.
     """
     moved = {}
     query = f"""SELECT ?new ?old WHERE {{
@@ -65,7 +65,7 @@ def find_redirects(site: Site, store: Store, living: Set[str]) -> Redirects:
     further = {each.old: each.new for each in site.moved}
     for old, target in further.items():
         new = target
-        for _ in further:  # as long as it leads on
+        for _ in further:  # follow chains of redirects
             if new not in further:
                 break
             new = further[new]
@@ -76,7 +76,7 @@ def find_redirects(site: Site, store: Store, living: Set[str]) -> Redirects:
 
 
 def problems(graph: Graph) -> Iterator[Problem]:
-    """Old addresses that are still in use, or claimed twice."""
+    """Old addresses that are still in use or claimed twice."""
     living = document_paths(graph)
     known = graph.facts.notes.addresses
     entries = {f"{kind}/{slug}": entry.place for (kind, slug), entry in known.items()}
@@ -84,13 +84,13 @@ def problems(graph: Graph) -> Iterator[Problem]:
 
     def claim(address: str, place: Place, statement: str, use: Place | None) -> Iterator[Problem]:
         if use:
-            message = f"{statement}, but it is still in use ({use}). Remove this, or what is there."
+            message = f"{statement}, but it is in use ({use}). Remove this line, or that entry."
             yield Problem(place, "error", message, "address-in-use", (use,))
         if other := claimed.get(address):
             yield Problem(
                 place,
                 "error",
-                f"{statement}, but {other} claims it too. Remove one of the two.",
+                f"{statement}, but {other} also claims it. Remove one of the two.",
                 "address-twice",
                 (other,),
             )
@@ -100,24 +100,22 @@ def problems(graph: Graph) -> Iterator[Problem]:
         for iri, place in entry.was:
             address = iris.document_of(iri)
             use = entries.get(address) or (described(graph, address) if address in living else None)
-            statement = f"{entry.label}: 'was' says that {address} is the old address of this"
+            statement = f"{entry.label}: 'was' says that the old address was {address}"
             yield from claim(address, place, statement, use)
-    for gone in graph.site.withdrawn:  # an entry that is private may stay
+    for gone in graph.site.withdrawn:  # a private entry may keep the key
         use = described(graph, gone.address) if gone.address in living else None
-        yield from claim(
-            gone.address, gone.place, f"This says that {gone.address} is withdrawn", use
-        )
+        yield from claim(gone.address, gone.place, f"'withdrawn' lists {gone.address}", use)
     redirects = find_redirects(graph.site, graph.memory, living)
     for old, new, place in graph.site.moved:
         use = described(graph, old) if old in living else None
-        yield from claim(old, place, f"This says that {old} is {new} now", use)
+        yield from claim(old, place, f"'moved' says that {old} is now {new}", use)
         if not use and old not in redirects.moved:
-            message = f"This says that {old} is {new} now, where nothing is. Correct it."
+            message = f"'moved' says that {old} is now {new}, which does not exist. Correct it."
             yield Problem(place, "error", message, "address-gone")
 
 
 def missing_files(graph: Graph) -> Iterator[Problem]:
-    """Files of the site's own folder `static/` that facts point to and that are not there."""
+    """Files in `static/` that facts refer to and that do not exist."""
     top = f"{graph.site.base}static/"
     rows = graph.memory.select(f"""SELECT DISTINCT ?thing ?path ?file WHERE {{
         VALUES ?path {{ <{schema.image}> <{schema.contentUrl}> <{schema.url}> }}
@@ -128,12 +126,14 @@ def missing_files(graph: Graph) -> Iterator[Problem]:
         if not (graph.site.folder / "static" / name).is_file():
             found = locate(graph, thing, row["path"].value, row["file"].value)
             place = found[0] if found else described(graph, iris.document_of(thing))
-            message = f"There is no file static/{name}. Put it there, or correct its name."
+            message = f"static/{name} does not exist. Add the file, or correct its name."
             yield Problem(place, "warning", message, "missing-file")
 
 
 def unfit_images(graph: Graph, cache: Cache) -> Iterator[Problem]:
-    """Images of `static/` that cannot be published, and those whose metadata would be."""
+    """Images in `static/` that cannot be published, and images whose metadata would be
+    published.
+    """
     folder = graph.site.folder / "static"
     files = [folder / name for name in walk(folder, sys.maxsize).files if "/" not in name]
     named = named_images(graph.memory, graph.site.base) if any(map(is_image, files)) else {}
@@ -153,14 +153,14 @@ def unfit_images(graph: Graph, cache: Cache) -> Iterator[Problem]:
     for file in files:
         if file.suffix.lower() in WITH_METADATA:
             message = (
-                "An image of this format is published with its metadata, such as where it was "
-                "taken. Save it as JPEG, PNG or WebP."
+                "An image in this format is published with its metadata, which may include the "
+                "GPS position. Save it as JPEG, PNG or WebP."
             )
             yield Problem(Place(f"static/{file.name}"), "warning", message, "bad-picture")
 
 
 def dead_links(graph: Graph) -> Iterator[Problem]:
-    """Links in prose to documents of the site that there are not, or to files of `static/`."""
+    """Links in prose to documents or `static/` files that do not exist."""
     base, living = graph.site.base, document_paths(graph)
     rows = graph.memory.select(f"""SELECT DISTINCT ?thing ?path ?text WHERE {{
         VALUES ?path {{ <{schema.description}> <{schema.abstract}> }}
@@ -180,26 +180,26 @@ def dead_links(graph: Graph) -> Iterator[Problem]:
                 graph.origins, base, thing, address, path, part=True
             ) or locate(graph, thing, path, row["text"].value)
             place = found[0] if found else described(graph, iris.document_of(thing))
-            message = f"The link to {address} leads to nothing here. {hint}"
+            message = f"The link to {address} is broken: this site has no such page. {hint}"
             yield Problem(place, "error", message, "dead-link")
 
 
 def described(graph: Graph, address: str) -> Place:
-    """Where a document comes from."""
+    """The place that describes a document."""
     return place_of(graph, f"{graph.site.base}{address}#it")
 
 
 def published(previous: Path) -> list[str]:
-    """The addresses in the list of an earlier build; none where there is no list."""
+    """The addresses in the list of an earlier build; empty if there is no list."""
     if not previous.is_file():
         return []
     return previous.read_text(encoding="utf-8", errors="replace").splitlines()
 
 
 def no_longer_named(graph: Graph, previous: Path) -> Iterator[Moved]:
-    """Addresses of an earlier build for which nothing has to be written: topics, organisations and
-    the like exist as long as somebody names them, and lead to their list after that. What became
-    private does not: its address would stay in the list.
+    """Addresses of an earlier build that need no entry: topics, organisations and the like exist as
+    long as something mentions them, and then redirect to the list of their kind. Entries that
+    became private do not, because their address would stay in the list.
     """
     lines, base = published(previous), graph.site.base
     if not lines or lines[0] != base:
@@ -218,7 +218,7 @@ def no_longer_named(graph: Graph, previous: Path) -> Iterator[Moved]:
 
 
 def report_withdrawn(graph: Graph, gone: Sequence[Moved]) -> Iterator[Problem]:
-    """One hint about all addresses that lead to their lists."""
+    """One hint for all addresses that redirect to their lists."""
     if not gone:
         return
     first, *_ = shown = [each.old for each in gone[:MOST_HINTS]]
@@ -232,24 +232,23 @@ def report_withdrawn(graph: Graph, gone: Sequence[Moved]) -> Iterator[Problem]:
     )
     more = f", and {len(gone) - len(shown)} more" if len(gone) > len(shown) else ""
     message = (
-        f"{start}: {', '.join(shown)}{more}. If one has another name now, write e.g. "
+        f"{start}: {', '.join(shown)}{more}. If one was renamed, write e.g. "
         f"'moved: {{{first}: {kind}/{near[0] if near else 'KEY'}}}' in data/site.yaml."
     )
     yield Problem(gone[0].place, "info", message, "address-withdrawn")
 
 
 def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
-    """What the list of an earlier build has and this one has not."""
+    """Addresses that are in the list of an earlier build but not in this one."""
     lines = published(previous)
     living = document_paths(graph)
     left = permanent(living, find_redirects(graph.site, graph.memory, living))
     base, file = graph.site.base, os.path.relpath(previous, graph.site.folder)
     if lines and lines[0] != base:
         message = (
-            f"The addresses published before began with {lines[0]}, and would now begin with "
-            f"{base}. Correct 'base' in data/site.yaml; "
-            "or, if the site has moved, let its old addresses redirect to the new ones, and "
-            "delete this list."
+            f"Published addresses start with {lines[0]}, but new ones would start with {base}. "
+            "Correct 'base' in data/site.yaml. If the site has moved, redirect the old addresses "
+            "to the new ones and delete this list."
         )
         yield Problem(Place(file), "error", message, "address-gone")
         return
@@ -269,7 +268,7 @@ def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
         if address in renamed:
             key, place = renamed[address]
             remedy = (
-                f"It is {'/'.join(key)} now ({place}), but that is private, or nothing refers to "
+                f"It is now {'/'.join(key)} ({place}), but that is private, or nothing refers to "
                 "it."
             )
         else:
@@ -281,26 +280,28 @@ def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
             near = closest(slug, others, most=2)
             where = " or ".join(near)
             remedy = (
-                f"If it has another name now, write 'was: {slug}' "
-                f"there{f' ({where}?)' if where else ''}."
+                f"If it was renamed, write 'was: {slug}' "
+                f"in its entry{f' ({where}?)' if where else ''}."
             )
             if near and (kind, near[0]) in named:
                 remedy = (
-                    f"If it is {kind}/{near[0]} now, write 'moved: {{{address}: {kind}/{near[0]}}}'"
+                    f"If it is now {kind}/{near[0]}, write 'moved: {{{address}: {kind}/{near[0]}}}'"
                     " in data/site.yaml."
                 )
         message = (
-            f"{address} was published and is gone. {remedy} If it is gone for good, add "
-            f"{address} to 'withdrawn' in data/site.yaml."
+            f"{address} was published and is missing now. {remedy} If you removed it on purpose, "
+            f"add {address} to 'withdrawn' in data/site.yaml."
         )
         yield Problem(Place(file, number), "error", message, "address-gone")
 
 
-Pointer = tuple[str, str]  # what points to a thing, and by which property
+Pointer = tuple[str, str]  # subject and property of a triple that refers to an entity
 
 
 def corrections(graph: Graph, previous: Path) -> Iterator[Moved]:
-    """`previous` is the list of addresses of the last build, in its folder."""
+    """Inline names that were corrected since the last build, as redirects. `previous` is the list
+    of addresses in the folder of that build.
+    """
     base, living = graph.site.base, document_paths(graph)
     if not previous.with_name(DUMP).is_file():
         return
@@ -335,8 +336,8 @@ def is_alike(old: str, new: str) -> bool:
 
 
 def pointed(dump: bytes, base: str, old: str, new: str) -> set[Pointer]:
-    """What pointed to the old address, as it would be called with the new one: the addresses of
-    parts are made from those of what they are about.
+    """What referred to the old address, renamed as if it had the new one: the addresses of parts
+    contain those of the entities they are about.
     """
     thing = re.escape(f"<{base}{old}#it>".encode())
     found = re.findall(rb"^<([^>]*)> <([^>]*)> " + thing + b" <", dump, re.MULTILINE)
@@ -351,7 +352,7 @@ def pointing(graph: Graph, address: str) -> set[Pointer]:
 
 
 def earlier(file: Path, base: str) -> Mapping[str, str]:
-    """Where documents led in the last build."""
+    """The redirects of the last build."""
     root = urlsplit(base).path
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
     found = (line.split() for line in lines if line.endswith(" 301"))
@@ -360,7 +361,7 @@ def earlier(file: Path, base: str) -> Mapping[str, str]:
 
 def report(moved: Moved) -> Problem:
     message = (
-        f"{moved.old} was published, and is {moved.new} now: the old address leads here. To say "
-        f"so for good, write 'moved: {{{moved.old}: {moved.new}}}' in data/site.yaml."
+        f"{moved.old} was published and now redirects to {moved.new}. To keep the redirect, "
+        f"write 'moved: {{{moved.old}: {moved.new}}}' in data/site.yaml."
     )
     return Problem(moved.place, "warning", message, "address-moved")

@@ -1,5 +1,5 @@
-"""A folder -> its graph and everything that is wrong with it: files, facts, addresses, shapes, all
-at once.
+"""Checks a site: builds its graph and collects all problems of files, facts, addresses and
+shapes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from kg.graph.parallel.shards import Mapped, gather
 from kg.mapping.iris import document, document_of
 from kg.settings import NOWHERE, Moved, Site, resources
 
-# Rules about what is absent, which is not judged while some entry or file could not be read.
+# Rules about missing values. They are skipped while an entry or a file cannot be read.
 FOLLOWS_FROM_BROKEN_ENTRIES = {
     "address-gone",
     "dangling",
@@ -49,8 +49,8 @@ FOLLOWS_FROM_BROKEN_ENTRIES = {
 
 @dataclass(frozen=True)
 class Checked:
-    """The graph of what could be read, or None where not even the site's address could; and the
-    problems.
+    """The result of a check. `graph` is built from everything that could be read; it is None if the
+    base of the site is unknown.
     """
 
     graph: Graph | None
@@ -62,7 +62,7 @@ class Checked:
         return self.graph is not None and not errors_in(self.problems)
 
     def good_graph(self, folder: Path) -> Graph:
-        """The graph of a folder that has no errors. Raises ProblemsFound for any other."""
+        """The graph of a site without errors. Raises ProblemsFound if there are errors."""
         if self.graph is None or not self.publishable:
             raise ProblemsFound(self.problems, folder)
         return self.graph
@@ -71,11 +71,10 @@ class Checked:
 def check(
     folder: Path, run: Run | None = None, before: Verdict | None = None, plain: bool = False
 ) -> Checked:
-    """A broken entry does not hide the problems of the others: what is right is built and judged
-    all the same.
+    """Checks a folder. Entries with errors are left out; all others are built and checked.
 
-    `before` is the verdict on an earlier state of the site, from which this one is found sooner;
-    `plain` uses pyshacl alone, which takes long and finds the same.
+    `before` is the verdict on an earlier state and speeds up the check. `plain` uses only pyshacl,
+    which is much slower and finds the same.
     """
     run = run or Run()
     with run.workers.at_work() as workers:
@@ -91,8 +90,8 @@ def check_facts(
     before: Verdict | None = None,
     plain: bool = False,
 ) -> Checked:
-    """Everything that is wrong with facts that were loaded, and their graph. `parts` are those of a
-    large site that were mapped already; the list is emptied when the graph has them.
+    """Checks facts that are already loaded. `parts` are the mapped shards of a large site; the list
+    is emptied once the graph contains them.
     """
     parts = [] if parts is None else parts
     found = facts.problems + checks.check(facts, run.day)
@@ -115,7 +114,7 @@ def check_facts(
             [problem for problem in each if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
             for each in (found, broken)
         )
-    elif run.previous:  # otherwise what could not be read would count as gone
+    elif run.previous:  # otherwise addresses of unreadable entries would be reported as gone
         found_again = tuple(corrections(graph, run.previous))
         graph = with_moved(graph, found_again)
         withdrawn = tuple(addresses.no_longer_named(graph, run.previous))
@@ -128,15 +127,15 @@ def check_facts(
 
 
 def with_moved(graph: Graph, more: tuple[Moved, ...]) -> Graph:
-    """The graph with more old addresses that lead on."""
+    """The graph with additional redirects."""
     return replace(graph, site=replace(graph.site, moved=graph.site.moved + more))
 
 
 def judge_by(
     shapes: Shapes, graph: Graph, run: Run, before: Verdict | None, plain: bool
 ) -> tuple[Verdict | None, list[Finding], tuple[Problem, ...]]:
-    """The verdict and what is found; without those of the site's own shapes that cannot be applied
-    to these data, which are problems.
+    """The verdict and its findings. Shapes of the site that fail on these data are skipped and
+    reported as problems.
     """
     try:
         verdict = None if plain else judge(graph, shapes, run, before)
@@ -151,8 +150,8 @@ def judge_by(
 
 
 def unused_problems(graph: Graph, shapes: Shapes, run: Run, plain: bool) -> list[Problem]:
-    """What is wrong with entries that are not published, for nothing refers to them: by a graph of
-    their own, in which what they refer to themselves may be missing.
+    """Problems of registry entries that nothing refers to and that are therefore not published.
+    They are checked in a graph of their own, in which their own references may be missing.
     """
     unused = unused_entries(graph)
     if not unused:
@@ -168,17 +167,15 @@ def unused_problems(graph: Graph, shapes: Shapes, run: Run, plain: bool) -> list
 
 
 def give_back() -> None:
-    """Memory that was only needed on the way goes back to the system. It came through another
-    thread, and glibc would hold it for that one.
+    """Returns freed memory to the system. It was allocated by another thread, and glibc would keep
+    it for that thread.
     """
     with suppress(AttributeError):  # another C library
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def check_cached(folder: Path, run: Run) -> Checked:
-    """The same, from the verdict in the site's cache, where the new one is saved for the next
-    run.
-    """
+    """Checks a folder, starting from the cached verdict, and caches the new one."""
     before = load_verdict(run.cache)
     found = check(folder, run, before)
     if found.verdict and found.verdict != before:
@@ -187,5 +184,5 @@ def check_cached(folder: Path, run: Run) -> Checked:
 
 
 def good(folder: Path, run: Run | None = None) -> Graph:
-    """The graph of a folder that has no errors; no verdict is cached."""
+    """The graph of a folder without errors; the verdict is not cached."""
     return check(folder, run).good_graph(folder)

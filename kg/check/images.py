@@ -1,10 +1,10 @@
-"""Images of a site, as they are published: without metadata, upright, and no larger than needed.
+"""Encodes images for publication: without metadata, upright, and no larger than needed.
 
-A photograph says where and when it was taken, by which camera, and often by whom. So each JPEG, PNG
-and WebP file in `static/` is decoded and encoded again, without EXIF, XMP, IPTC, comments and
-colour profile (colours are converted to sRGB). An image that an entry names is scaled down to 1200
-pixels on its longer side: more than any screen or paper needs for the box that pages show it in,
-and enough for programs that read `schema:image`. Other images keep their size.
+A photograph reveals where and when it was taken, with which camera, and often by whom. So each
+JPEG, PNG and WebP file in `static/` is decoded and encoded again without EXIF, XMP, IPTC, comments
+and colour profile (colours are converted to sRGB). An image that an entry uses is scaled down to
+1200 pixels on its longer side: more than any screen or paper needs for the box on the page, and
+enough for programs that read `schema:image`. Other images keep their size.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kg.settings import query
 
-if TYPE_CHECKING:  # Pillow is loaded where there is an image
+if TYPE_CHECKING:  # Pillow is imported only if there is an image
     from PIL.Image import Image
 
     from kg.store.protocol import Store
 
 FORMATS = {".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".webp": "WEBP"}
-LONGEST_SIDE = 1200  # pixels of an image that an entry names
-MOST_PIXELS = 80_000_000  # some 240 MB when it is decoded
+LONGEST_SIDE = 1200  # pixels, for images that an entry uses
+MOST_PIXELS = 80_000_000  # about 240 MB when decoded
 QUALITY = 85
 ORIENTATION, SIDEWAYS = 0x0112, (5, 6, 7, 8)
 ICC, TRANSPARENCY = "icc_profile", "transparency"
@@ -39,19 +39,19 @@ class Size(NamedTuple):
 
 
 class ImageFile(NamedTuple):
-    """`is_named`: an entry names it, so pages show it."""
+    """An image in `static/`; `is_named` if an entry uses it, so that pages show it."""
 
     path: Path
     is_named: bool
 
     def inputs(self) -> bytes:
-        """What its published form depends on."""
+        """Everything that the published image depends on."""
         content = hashlib.blake2b(self.path.read_bytes(), digest_size=16).hexdigest()
         return f"{version('pillow')} {self.path.suffix.lower()} {self.is_named} {content}".encode()
 
 
 class EncodedImage(NamedTuple):
-    """The file to publish; or the fault, for which it cannot be published."""
+    """The file to publish, or the reason why it cannot be published."""
 
     body: bytes
     fault: str = ""
@@ -62,7 +62,7 @@ def is_image(path: Path) -> bool:
 
 
 def named_images(store: Store, base: str) -> dict[str, str]:
-    """The names of the files in `static/` that entries name as an image, with one that does."""
+    """The files in `static/` that entries use as an image, each with one of these entries."""
     top = f"{base}static/"
     return {
         row["image"].value.removeprefix(top): row["thing"].value
@@ -72,13 +72,13 @@ def named_images(store: Store, base: str) -> dict[str, str]:
 
 
 def encode(image: ImageFile) -> EncodedImage:
-    """An image as it is published; the same bytes for the same file and version of Pillow."""
+    """The image as it is published; the same bytes for the same file and version of Pillow."""
     return encode_once(image, image.inputs())
 
 
 @lru_cache(maxsize=32)
 def encode_once(image: ImageFile, inputs: bytes) -> EncodedImage:
-    """While its `inputs` stay the same, an image is encoded once by a process."""
+    """Encodes an image, once per process while its `inputs` are the same."""
     from PIL import Image  # noqa: PLC0415
 
     try:
@@ -90,13 +90,13 @@ def encode_once(image: ImageFile, inputs: bytes) -> EncodedImage:
                 return EncodedImage(written(opened, image))
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         return EncodedImage(b"", too_large())
-    except Exception:  # decoders raise many kinds for a broken file
-        return EncodedImage(b"", "This file cannot be read as a JPEG, PNG or WebP image.")
+    except Exception:  # decoders raise many kinds of exceptions for broken files
+        return EncodedImage(b"", "This file is not a valid JPEG, PNG or WebP image.")
 
 
 def too_large(width: int = 0, height: int = 0) -> str:
     size = f" ({width} × {height})" if width else ""
-    return f"This image is too large{size}: at most {MOST_PIXELS:,} pixels can be processed."
+    return f"This image is too large{size}: the maximum is {MOST_PIXELS:,} pixels."
 
 
 def written(opened: Image, image: ImageFile) -> bytes:
@@ -108,19 +108,21 @@ def written(opened: Image, image: ImageFile) -> bytes:
     shown = upright(opened, image.is_named)
     if file_format == "JPEG" and shown.mode not in ("L", "RGB"):
         shown = shown.convert("RGB")
-    # Whatever else an image knows might be written, too.
+    # Other keys of `info` could be written to the file, too.
     shown.info = {name: shown.info[name] for name in (TRANSPARENCY,) if name in shown.info}
     shown.save(output, file_format, quality=QUALITY, progressive=True)
     return output.getvalue()
 
 
 def frame_count(opened: Image) -> int:
-    """Of an animation. What cameras add to a JPEG is no frame."""
+    """The number of frames of an animation. Additional images that cameras put into a JPEG do not
+    count.
+    """
     return getattr(opened, "n_frames", 1) if opened.format in ("PNG", "WEBP") else 1
 
 
 def write_animation(opened: Image, output: BytesIO, file_format: str) -> None:
-    """All frames, in their size."""
+    """Writes all frames in their original size."""
     from PIL import ImageSequence  # noqa: PLC0415
 
     durations = []
@@ -141,11 +143,11 @@ def write_animation(opened: Image, output: BytesIO, file_format: str) -> None:
 
 
 def upright(opened: Image, is_named: bool) -> Image:
-    """Turned as the camera was held, in sRGB, and scaled."""
+    """The image rotated as the camera was held, in sRGB, and scaled."""
     from PIL import Image, ImageOps  # noqa: PLC0415
 
     size = upright_size(opened)
-    if is_named:  # a JPEG is decoded smaller
+    if is_named:  # a JPEG can be decoded at a smaller size
         width, height = scaled(*opened.size)
         opened.draft("RGB", (2 * width, 2 * height))
     image = in_srgb(ImageOps.exif_transpose(opened))
@@ -158,12 +160,12 @@ def upright(opened: Image, is_named: bool) -> Image:
 
 
 def in_srgb(image: Image) -> Image:
-    """Colours as a browser shows them without a profile."""
+    """The image with the colours that a browser shows without a profile."""
     from PIL import ImageCms  # noqa: PLC0415
 
     profile = image.info.get(ICC)
     if profile and image.mode in ("RGB", "CMYK"):
-        with suppress(ImageCms.PyCMSError, OSError):  # a broken profile is ignored
+        with suppress(ImageCms.PyCMSError, OSError):  # ignore a broken profile
             return (
                 ImageCms.profileToProfile(
                     image,
@@ -183,13 +185,13 @@ def upright_size(image: Image) -> Size:
 
 
 def scaled(width: int, height: int) -> Size:
-    """The size of an image that an entry names."""
+    """The published size of an image that an entry uses."""
     factor = min(1.0, LONGEST_SIDE / max(width, height))
     return Size(max(1, round(width * factor)), max(1, round(height * factor)))
 
 
 def shown_size(path: Path) -> Size | None:
-    """The size of an image that an entry names, as it is published; None where it is not known."""
+    """The published size of an image file that an entry uses; None if unknown."""
     if not is_image(path):
         return None
     from PIL import Image  # noqa: PLC0415

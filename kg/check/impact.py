@@ -1,8 +1,7 @@
-"""The difference between two graphs, and which queries it concerns: those that name a predicate of
-a changed triple, or may look at any predicate.
+"""The difference between two graphs, and the queries it affects.
 
-Graphs are compared as sorted lines; long runs that are equal are skipped by comparing them as
-bytes.
+A query is affected if it names a predicate of a changed triple or can match any predicate. Graphs
+are compared as sorted lines; long equal runs are skipped by comparing bytes.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from kg.mapping import iris
 from kg.sparql.reading.tokens import END, Token, tokens
 from kg.vocab import prefixes, rdf, schema
 
-LEAST, MOST = 1 << 8, 1 << 20  # bytes compared at once, and twice as many each time they are equal
-LISTING = ("SELECT", "GROUP", "ORDER", "VALUES")  # variables follow that are in no pattern
+LEAST, MOST = 1 << 8, 1 << 20  # bytes compared at once; doubled while they are equal
+LISTING = ("SELECT", "GROUP", "ORDER", "VALUES")  # followed by variables that are in no pattern
 
 
 class Difference:
-    """What changed from one graph to another; `lines` are those that only one of the two has."""
+    """The changes between two graphs; `lines` are the lines that only one of them has."""
 
     def __init__(self, base: str, lines: Iterable[str]) -> None:
         self.base = base
@@ -31,7 +30,7 @@ class Difference:
 
     @cached_property
     def subjects(self) -> frozenset[str]:
-        """The nodes of which something else is said now."""
+        """The nodes with changed triples."""
         return frozenset(subjects_of(self.quads))
 
     @cached_property
@@ -40,12 +39,12 @@ class Difference:
 
     @cached_property
     def named(self) -> frozenset[str]:
-        """The nodes whose class or name is another now."""
+        """The nodes whose class or name changed."""
         words = (rdf.type, schema.name)
         return frozenset(subjects_of(quad for quad in self.quads if quad.predicate.value in words))
 
     def concerns(self, query: str) -> bool:
-        """Whether the query can have another answer now."""
+        """Whether the result of the query can have changed."""
         names = names_in(query, self.base)
         return bool(self.quads) if names is None else not names.isdisjoint(self.predicates)
 
@@ -56,8 +55,8 @@ def subjects_of(quads: Iterable[Quad]) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def names_in(query: str, base: str) -> frozenset[str] | None:
-    """All addresses that a query names, predicates among them; None where it may look at triples of
-    any predicate.
+    """All IRIs that a query names, including predicates; None if it can match triples with any
+    predicate.
     """
     found = tokens(query)
     if may_look_at_any(found):
@@ -71,7 +70,7 @@ def names_in(query: str, base: str) -> frozenset[str] | None:
         elif before.word == "PREFIX":
             known[token.text.removesuffix(":")] = resolved(after, base)
         elif token.kind == "name":
-            # The dot that ends a sentence may stand right behind a name, and is no part of it.
+            # The dot that ends a triple can directly follow a name; it is not part of the name.
             prefix, _, name = token.text.rstrip(".").partition(":")
             if prefix == "_":  # a blank node
                 continue
@@ -82,7 +81,7 @@ def names_in(query: str, base: str) -> frozenset[str] | None:
 
 
 def resolved(token: Token, base: str) -> str:
-    """An address in full."""
+    """The absolute IRI."""
     address = token.text[1:-1]
     if ":" in address.partition("/")[0]:
         return address
@@ -90,8 +89,8 @@ def resolved(token: Token, base: str) -> str:
 
 
 def may_look_at_any(found: tuple[Token, ...]) -> bool:
-    """Whether a query may look at triples whatever their predicate: by a variable in its place, by
-    a path that excludes some or may have no steps, or by an empty group. In doubt it may.
+    """Whether a query can match triples with any predicate: by a variable as predicate, a negated
+    or optional path, or an empty group. If in doubt, it can.
     """
     around, is_listed = (END, *found, END, END), False
     for at, token in enumerate(found, 1):
@@ -122,8 +121,8 @@ def is_address(token: Token) -> bool:
 
 
 def is_predicate(before: Token, after: Token, then: Token) -> bool:
-    """Whether a variable between these may stand for a predicate. Behind a bracket it may be the
-    subject, and then a predicate is after it.
+    """Whether a variable between these tokens can be a predicate. After a closing bracket it can be
+    the subject, and then a predicate follows.
     """
     is_object_after = (
         after.is_term
@@ -138,16 +137,16 @@ def is_predicate(before: Token, after: Token, then: Token) -> bool:
 
 
 def changes(old: bytes, new: bytes) -> list[str]:
-    """The lines that only one of the two has."""
+    """The lines that only one of the two graphs has."""
     removed, added = compare(old, new)
     return removed + added
 
 
 def compare(old: bytes, new: bytes) -> tuple[list[str], list[str]]:
-    """The lines that only the old one has, and those that only the new one has."""
+    """The removed lines and the added lines."""
     removed: list[bytes] = []
     added: list[bytes] = []
-    here, there = 0, 0  # each at the beginning of a line
+    here, there = 0, 0  # always at the start of a line
     while here < len(old) and there < len(new):
         mine, other = line(old, here), line(new, there)
         if mine == other:
@@ -173,9 +172,9 @@ def line(text: bytes, start: int) -> bytes:
 
 
 def equal_lines(old: bytes, here: int, new: bytes, there: int) -> int:
-    """How many bytes are equal from here on, back to the end of a line."""
+    """The number of equal bytes from here, rounded down to the end of a line."""
     run, step = 0, LEAST
-    ours = memoryview(old)  # its parts are no copies
+    ours = memoryview(old)  # slices without copying
     while step >= LEAST:
         part = ours[here + run : here + run + step]
         if part and new.startswith(part, there + run):

@@ -1,5 +1,7 @@
-"""The search for private values in what would be published: the graph, the reasons for what is
-withdrawn, and the site's own shapes, queries, templates and static files.
+"""Searches everything that would be published for private values.
+
+That is the graph, the reasons of withdrawn addresses, and the site's own shapes, queries, templates
+and static files.
 """
 
 from __future__ import annotations
@@ -22,10 +24,11 @@ from kg.settings import shipped
 from kg.text.spellings import NUL
 from kg.vocab import rdf
 
-Said = tuple[str, str, str]  # subject, predicate and text
+Said = tuple[str, str, str]  # subject, predicate, text
 
-AT_ONCE = 1 << 16  # texts that are searched together
-# The site's own files of which something is published, and what of them is not: remarks.
+AT_ONCE = 1 << 16  # texts searched at once
+# The site's own files that are published, in whole or in part, and the comments in them that are
+# not.
 LINES = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 REMARK = re.compile(r"\{#.*?#\}", re.DOTALL)
 NOTHING = re.compile(r"(?!)")
@@ -37,20 +40,22 @@ OWN_FILES = {
     ("static", "**/*"): NOTHING,
 }
 BEFORE_DIGITS = re.compile(r"[+(]?\d[\d\s().-]*$|[+(]$")
-LARGEST = 1 << 22  # bytes of a static file; larger ones are no texts of a person
+LARGEST = 1 << 22  # bytes; larger static files are not text
 
 
 def leaked(graph: Graph) -> list[Problem]:
-    """All that is published is made from what is searched here."""
+    """All private values that would be published. Everything published is made from what is
+    searched here.
+    """
     if not any(graph.secrets):
         return []
     return [*leaked_by_graph(graph), *leaked_by_reasons(graph), *leaked_by_files(graph)]
 
 
 def leaked_by_graph(graph: Graph) -> list[Problem]:
-    """With the documents that would publish them, and the place of the first that says them."""
+    """Leaks by the graph, with the documents that would publish them and the place of the first."""
     if not any(graph.secrets.found_in(text) for text in values(graph)):
-        return []  # one look at all is soon done
+        return []  # a quick search in everything
     found: defaultdict[Secret, dict[str, Said]] = defaultdict(dict)
     for document in graph.memory.documents():
         texts = [
@@ -62,7 +67,7 @@ def leaked_by_graph(graph: Graph) -> list[Problem]:
         for secret in graph.secrets.found_in(NUL.join(text for _, _, text in texts)):
             found[secret][name] = min(
                 (said for said in texts if secret in graph.secrets.matches(said[2])),
-                key=lambda said: ("#" not in said[0], said),  # of a thing before its page
+                key=lambda said: ("#" not in said[0], said),  # prefer an entity to its page
             )
     return [would_be_published(graph, secret, texts) for secret, texts in found.items()]
 
@@ -72,22 +77,22 @@ def would_be_published(graph: Graph, secret: Secret, texts: dict[str, Said]) -> 
     place = problem_of(graph, Finding(*texts[first], "leak", "", "")).place
     more = f" and {len(others)} more" if others else ""
     message = (
-        f"This is private, but would be published in {first}{more}: it stands in {place} as well, "
-        "maybe spelt otherwise. Remove it there, or make it public."
+        f"This is private, but would be published in {first}{more}: {place} contains it too, "
+        "perhaps in another spelling. Remove it there, or make it public."
     )
     return Problem(secret.place, "error", message, "leak", (place,))
 
 
 def leaked_by_reasons(graph: Graph) -> Iterator[Problem]:
-    """Private values in the reasons why addresses were withdrawn."""
+    """Private values in the reasons for withdrawn addresses."""
     for gone in graph.site.withdrawn:
         for secret in graph.secrets.found_in(gone.reason or ""):
             yield stands_here(secret, gone.place)
 
 
 def leaked_by_files(graph: Graph) -> Iterator[Problem]:
-    """Private values in the site's own files. These are no prose, so single words that are no
-    contacts say nothing there.
+    """Private values in the site's own files. Single words are ignored unless they are contact
+    details, because these files are not prose.
     """
     for file, text in own_files(graph.site.folder):
         for secret in graph.secrets.found_in(text):
@@ -97,19 +102,19 @@ def leaked_by_files(graph: Graph) -> Iterator[Problem]:
 
 
 def own_files(folder: Path) -> Iterator[tuple[Path, str]]:
-    """The site's own files that are texts, without their remarks, whose lines stay."""
+    """The text files of the site, without their comments; line numbers stay the same."""
     for (name, pattern), remarks in OWN_FILES.items():
         if (folder / name).resolve() == shipped(name).resolve():
-            continue  # the built-in ones: the site is this checkout
+            continue  # the built-in files: the site is this checkout
         for path in sorted((folder / name).glob(pattern)):
-            with suppress(OSError, UnicodeDecodeError):  # is reported elsewhere, or is a picture
+            with suppress(OSError, UnicodeDecodeError):  # reported by another check, or an image
                 if path.name[0] != "." and path.is_file() and path.stat().st_size <= LARGEST:
                     text = path.read_bytes().decode()
                     yield path, remarks.sub(lambda remark: "\n" * remark[0].count("\n"), text)
 
 
 def place_in(graph: Graph, name: str, text: str, secret: Secret) -> Place:
-    """Where a secret begins in a file: at the last word from which on it is still found."""
+    """Where a secret starts in a file: at the last word from which it is still found."""
 
     def is_in(part: str) -> bool:
         return secret in graph.secrets.matches(part)
@@ -117,7 +122,7 @@ def place_in(graph: Graph, name: str, text: str, secret: Secret) -> Place:
     lines = text.split("\n")
     number = next((at for at, line in enumerate(lines) if is_in(line)), None)
     part = lines[number or 0]
-    if number is None:  # it goes over several lines
+    if number is None:  # it spans several lines
         behind = ((at, "\n".join(lines[at:])) for at in reversed(range(len(lines))))
         number, part = next(((at, rest) for at, rest in behind if is_in(rest)), (0, part))
     words = [word.start() for word in re.finditer(r"\w+", lines[number])]
@@ -128,15 +133,15 @@ def place_in(graph: Graph, name: str, text: str, secret: Secret) -> Place:
 
 def stands_here(secret: Secret, place: Place) -> Problem:
     message = (
-        f"This is private ({secret.place}, maybe spelt otherwise), but would be published. Remove "
-        "it here, or make it public there."
+        f"This is private ({secret.place}, perhaps in another spelling), but would be published. "
+        "Remove it here, or make it public there."
     )
     return Problem(place, "error", message, "leak", (secret.place,))
 
 
 def values(graph: Graph) -> Iterator[str]:
-    """The texts of all documents, and their addresses elsewhere such as `mailto:`, each once; some
-    of them at a time.
+    """The texts of all documents and external addresses such as `mailto:`, each once, in
+    batches.
     """
     query = f"""SELECT DISTINCT ?value WHERE {{
         ?thing ?predicate ?value

@@ -1,5 +1,5 @@
-"""Where what is wrong with a thing is written, and what its author calls it there: in the Turtle of
-the site where that says it, else in the YAML.
+"""Finds the place and the label of a problem, in the site's Turtle if it states the offending
+triple, otherwise in the YAML.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kg.graph.handwritten import PlacedTriple
 from kg.mapping import origins
 
 SAID = re.compile(r"<([^<>\s]+)>|'([^']+)'|(https?://[^\s<>',;]*[^\s<>',;.)])")
-SHORTEST = 4  # letters of a text that is known again in a message
+SHORTEST = 4  # letters that a text needs to be recognised in a message
 Located = tuple[Place, str]
 
 
@@ -27,8 +27,8 @@ def locate(
     message: str = "",
     is_of_number: bool = False,
 ) -> Located | None:
-    """The place and the label for something about a thing: where its property `path` is said, or
-    what the message names. `is_of_number` says that it is about how many values there are.
+    """The place and the label for a problem of a node: where its property `path` is written, or the
+    value that the message names. `is_of_number` says that the problem is the number of values.
     """
     base = graph.site.base
     said = graph.by_hand.about(about)
@@ -46,8 +46,8 @@ def locate(
 
 
 def first_said(graph: Graph, node: str, said: Iterable[str], *paths: str | None) -> Located | None:
-    """Where a node has the first of these texts that it has at all: rules about the whole dataset
-    name the value in their message.
+    """The place of the first of these texts that the node has. Dataset rules name the value only in
+    their message.
     """
     return next(
         (
@@ -61,7 +61,7 @@ def first_said(graph: Graph, node: str, said: Iterable[str], *paths: str | None)
 
 
 def texts_in(message: str) -> list[str]:
-    """The addresses and texts that a message names."""
+    """The addresses and quoted texts in a message."""
     return [said for found in SAID.findall(message) for said in found if said]
 
 
@@ -72,8 +72,8 @@ def guilty(
     message: str,
     is_of_number: bool,
 ) -> PlacedTriple | None:
-    """The statement that a problem names most plainly, of this property if there are any; where it
-    names none, for it is about their number, the last.
+    """The triple that a problem names most clearly, of this property if there are any. If it names
+    none because the problem is their number, the last one.
     """
     of_path = [each for each in said if each.triple.predicate.value == path]
     named = [(plainness(each, path, value, message), each) for each in of_path or said]
@@ -84,7 +84,7 @@ def guilty(
 
 
 def plainness(each: PlacedTriple, path: str | None, value: str | None, message: str) -> int:
-    """How plainly a problem names what is said, as its value or in its words; 0 if it does not."""
+    """How clearly a problem names a triple, as its value or in its message; 0 if it does not."""
     text, is_of_path = getattr(each.triple.object, "value", ""), each.triple.predicate.value == path
     if text == value or (is_of_path and f"<{path}>" in message):
         return 3
@@ -97,6 +97,6 @@ def plainness(each: PlacedTriple, path: str | None, value: str | None, message: 
 
 
 def place_of(graph: Graph, thing: str) -> Place:
-    """Where a thing is described: its entry, the first that mentions it, or hand-written Turtle."""
+    """The place that describes an entry: its own, the first mention, or handwritten Turtle."""
     found = locate(graph, thing)
     return found[0] if found else graph.by_hand.place_of(thing)

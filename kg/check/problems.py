@@ -1,9 +1,9 @@
-"""Findings -> problems: each at the line it comes from, in the words of the YAML; and without those
-that an author accepts.
+"""Turns findings into problems, each with its place and in terms of the YAML, and drops accepted
+ones.
 
-Dataset-wide rules have the base as their focus node and the offender as their value, so the
-offender is what a problem is about. Errors cannot be accepted, and an acceptance that nothing
-breaks is reported, so that none outlives its reason.
+Dataset rules have the base as focus node and the offending node as value, so the value is what the
+problem is about. Errors cannot be accepted. An acceptance without a problem is reported, so that
+none outlives its reason.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ SEVERITY: dict[str, Severity] = {"Violation": "error", "Warning": "warning", "In
 
 
 def problems_of(graph: Graph, findings: Iterable[Finding]) -> list[Problem]:
-    """In the order of what they are about, so that the way back is unpacked once for each part of
-    the site.
+    """Problems in the order of their subjects, so that the origins of each part of the site are
+    unpacked once.
     """
     ordered = sorted(findings, key=lambda found: found.value or found.focus)
     return [problem_of(graph, finding) for finding in ordered]
@@ -45,7 +45,7 @@ def problem_of(graph: Graph, finding: Finding) -> Problem:
     others: list[Place] = []
 
     def named(found: re.Match[str]) -> str:
-        """An entry of the site by its key or number, and its place; any other address as it is."""
+        """An entry of the site as its key or number with its place; any other address unchanged."""
         address = found[1] or found[2]
         said = [each for each in texts_in(finding.message) if not each.startswith(base)]
         there = first_said(graph, address, said, finding.path, None) or locate(
@@ -58,7 +58,7 @@ def problem_of(graph: Graph, finding: Finding) -> Problem:
             return f"{slug if fragment == 'it' else there[1]} ({there[0]})"
         return f"{slug} {fragment}" if there else address.removeprefix(base)
 
-    # What a query has computed, such as the least of several addresses, may have lost its brackets.
+    # An address computed by a query, such as the minimum of several, has no brackets.
     address = rf"<([^<>\s]+)>|({re.escape(base)}[\w/#-]*)"
     message = re.sub(address, named, finding.message) + spelling(graph.site, finding)
     severity = SEVERITY.get(finding.severity, "error")
@@ -68,7 +68,7 @@ def problem_of(graph: Graph, finding: Finding) -> Problem:
 
 
 def spelling(site: Site, finding: Finding) -> str:
-    """The closest to a term that is not known, which the message begins with."""
+    """A suggestion for the unknown term that the message starts with."""
     is_alike, term = TERMS.get(finding.rule), re.match(r"<([^<>\s]+)>", finding.message)
     if is_alike is None or term is None:
         return ""
@@ -81,10 +81,10 @@ def spelling(site: Site, finding: Finding) -> str:
 def drop_accepted(
     found: Set[AcceptedRule], problems: Iterable[Problem], known: Set[str], all_judged: bool
 ) -> list[Problem]:
-    """The problems that no author accepts, and what is wrong with acceptances. `known` are the
-    names of all rules.
+    """The problems that are not accepted, and the problems of acceptances themselves. `known` are
+    the names of all rules.
 
-    An acceptance is stale only where all rules were judged; while there are errors, some are not.
+    Unused acceptances are reported only if all rules were evaluated; after errors, some were not.
     """
     by_rule: dict[str, list[AcceptedRule]] = defaultdict(list)
     for each in found:
@@ -111,18 +111,18 @@ def drop_accepted(
         if each in refused:
             complain(
                 each,
-                "this is an error, and errors cannot be accepted. Mend it, then remove this.",
+                "errors cannot be accepted. Fix the error, then remove this.",
                 "accepted-error",
             )
         elif each.rule not in known:
-            hint = closest_are(each.rule, sorted(known), "Copy the name from behind the problem.")
-            complain(each, f"there is no such rule. {hint}", "unknown-rule")
+            hint = closest_are(each.rule, sorted(known), "Copy the name printed after the problem.")
+            complain(each, f"unknown rule. {hint}", "unknown-rule")
         elif all_judged:
-            complain(each, "nothing here breaks this rule any more. Remove it.", "stale-acceptance")
+            complain(each, "this exception is no longer needed. Remove it.", "stale-acceptance")
     return tidy(left)
 
 
 def known_rules(shapes: Shapes) -> set[str]:
-    """The names of all rules: ours, those of plugins, and those of the site's own shapes."""
+    """The names of all rules: built-in, from plugins, and from the site's own shapes."""
     explained = (shipped("shapes") / "explained").glob("*.yaml")
     return {path.stem for path in explained} | {*doors.installed("kg.checks")} | shapes.texts.keys()

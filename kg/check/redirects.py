@@ -1,5 +1,7 @@
-"""Where documents went that were published before: an entry that was renamed says what it `was`,
-the site lists what is `withdrawn`, and what is no longer named anywhere leads to its list.
+"""Redirects of addresses that were published before.
+
+A renamed entry has `was`, the site lists `withdrawn` addresses, and addresses that no entry
+mentions any more redirect to the list of their kind.
 """
 
 from __future__ import annotations
@@ -10,20 +12,20 @@ from dataclasses import dataclass, field
 
 from kg.settings import Withdrawn
 
-FILE = "addresses.txt"  # the list of all that were ever published
-DUMP, REDIRECTS = "dump.nq", "_redirects"  # beside it in a folder that kg build wrote
-LIST = re.compile(r"[^/]+/(page-\d+)?")  # as long as what it lists, so its pages are no promise
+FILE = "addresses.txt"  # all addresses that were ever published
+DUMP, REDIRECTS = "dump.nq", "_redirects"  # beside it in the output folder of kg build
+LIST = re.compile(r"[^/]+/(page-\d+)?")  # lists grow and shrink, so their pages are not permanent
 
 
 @dataclass(frozen=True)
 class Redirects:
-    """Where documents went, by their paths below the base: to another path, or away."""
+    """Old paths below the base: moved to another path, or withdrawn."""
 
     moved: Mapping[str, str] = field(default_factory=dict)
     withdrawn: Mapping[str, Withdrawn] = field(default_factory=dict)
 
     def target(self, path: str) -> str | None:
-        """`people/old.ttl` -> `people/new.ttl`, or `topics/index.ttl` where it leads to a list."""
+        """`people/old.ttl` -> `people/new.ttl`, or `topics/index.ttl` for a redirect to a list."""
         address, dot, suffix = path.partition(".")
         if address not in self.moved:
             return None
@@ -31,8 +33,8 @@ class Redirects:
         return f"{new}{'index' if dot and is_list(new) else ''}{dot}{suffix}"
 
     def status(self, path: str) -> int:
-        """The HTTP status of a redirect. What leads to a list may come back, so no client is to
-        remember it.
+        """The HTTP status of a redirect. An address that redirects to a list can come back, so
+        clients must not cache it.
         """
         return 302 if is_list(self.moved[path.partition(".")[0]]) else 301
 
@@ -41,14 +43,12 @@ class Redirects:
 
 
 def is_list(address: str) -> bool:
-    """Whether an address is that of a list, or of the home page."""
+    """Whether an address is a list or the home page."""
     return not address or address.endswith("/")
 
 
 def permanent(living: Set[str], gone: Redirects) -> set[str]:
-    """The addresses that must lead somewhere for ever: of what is here, was here, or is
-    withdrawn.
-    """
+    """The addresses that must always work: current, redirected and withdrawn ones."""
     return {address for address in living if not LIST.fullmatch(address)} | {
         *gone.moved,
         *gone.withdrawn,
@@ -56,5 +56,5 @@ def permanent(living: Set[str], gone: Redirects) -> set[str]:
 
 
 def address_list(base: str, living: Set[str], gone: Redirects) -> bytes:
-    """The list of them, an IRI a line; the first is the base."""
+    """The file `addresses.txt`: the base, then one IRI per line."""
     return "".join(f"{base}{address}\n" for address in sorted(permanent(living, gone))).encode()

@@ -1,4 +1,4 @@
-"""Requests to read files again, and the end of reading: the thread that reads waits here."""
+"""Reload requests from any thread to the one thread that reads the site."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from threading import Condition
 
 
 class Reloads:
-    """Any thread may request a reload or end them. One thread waits for requests, and reads."""
+    """Any thread can request a reload or end the loop; one thread waits for requests."""
 
     def __init__(self) -> None:
         self.changed = Condition()
@@ -18,8 +18,9 @@ class Reloads:
             self.changed.notify_all()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Waits for a request, the end or a timeout; returns whether to read the files. A later
-        request needs another reading, because this one may miss what the request is about.
+        """Waits for a request, the end or a timeout; returns whether to read the files. A request
+        that arrives while files are being read needs another read, because the current one may miss
+        the change.
         """
         with self.changed:
             self.changed.wait_for(lambda: self.is_requested or self.is_ended, seconds)

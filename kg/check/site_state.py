@@ -1,5 +1,5 @@
-"""A site as it is now, and the report of a check of it. The cache has reports of earlier states: a
-site is not checked again where nothing has changed that a check depends on.
+"""The inputs and the report of a check. The cache keeps reports, so that an unchanged site is not
+checked again.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from kg.files.disk import content_digest, stamp_of
 from kg.graph.parallel.run import Run
 from kg.settings import FOLDERS
 
-RULES = "kg.checks"  # of plugins
+RULES = "kg.checks"  # entry points of plugins
 
 
 @dataclass(frozen=True)
 class Report:
-    """What is shown of a check: the problems, whether the site can be published, and in words how
-    much there is and what is named in place.
+    """The result of a check as it is shown: the problems, whether the site can be published, the
+    counts and the inline entities in words.
     """
 
     problems: list[Problem]
@@ -33,19 +33,21 @@ class Report:
 
 
 class SiteState(NamedTuple):
-    """A site and a run over it: the input of a function whose results are cached."""
+    """A site and a run: the input of a function whose results are cached."""
 
     folder: Path
     run: Run
 
     @property
     def cache(self) -> Cache:
-        """Rules of plugins may depend on anything, so with them nothing is taken from the cache."""
+        """The cache of the run; no cache if plugins add rules, because these can depend on
+        anything.
+        """
         return Cache() if doors.installed(RULES) else self.run.cache
 
     def inputs(self) -> bytes:
-        """What a check depends on: the files of the site, by their content, the day, and the
-        earlier build, which may be large, by the times of its files.
+        """The digest of everything a check depends on: the content of the site's files, the date,
+        and the previous build. That may be large, so only the times of its files count.
         """
         found = hashlib.blake2b(f"{self.folder}\n{self.run.today}\n".encode())
         if earlier := self.run.previous:

@@ -1,4 +1,6 @@
-"""Checks what is in no file yet: an imported draft, a new entry, an edit. Nothing is written."""
+"""Checks data that is not in a file yet: an imported draft, a new entry, an edit. Nothing is
+written.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,11 @@ from kg.facts.load import load
 from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.graph.parallel.run import Run
 
-Steps = tuple[str | int, ...]  # the way to a value: a file, then names and numbers
+Steps = tuple[str | int, ...]  # the path to a value: a file, then names and indexes
 
 
 class Fault(NamedTuple):
-    """An error, and the way to the value that it is about; empty where that is in another file."""
+    """An error and the path to its value; the path is empty if the value is in another file."""
 
     steps: Steps
     problem: Problem
@@ -27,8 +29,8 @@ class Fault(NamedTuple):
 def check_unsaved(
     folder: Path, unsaved: Unsaved, today: str = "", in_full: bool = True
 ) -> list[Problem]:
-    """The errors that a site would have with these files; not `in_full`, only those of fields and
-    references, which takes much less time.
+    """The errors that the site would have with these files. Without `in_full`, only errors of
+    fields and references, which is much faster.
     """
     facts = load(folder, unsaved)
     return errors_in(check_facts(facts, Run(today)).problems if in_full else facts.problems)
@@ -37,9 +39,8 @@ def check_unsaved(
 def check_rows(
     folder: Path, contents: Mapping[str, Mapping[str, Any]], today: str = "", in_full: bool = True
 ) -> list[Fault]:
-    """The errors that a site would have with these contents by file, which were never a text, each
-    with the way to its value: those of fields and references; if there are none and `in_full`, all
-    others.
+    """The errors that the site would have with these contents by file, each with the path to its
+    value. Errors of fields and references come first; if there are none and `in_full`, all others.
     """
     rows, ways = dict[str, Row](), dict[str, list[Steps]]()
     for file, content in contents.items():
@@ -58,7 +59,9 @@ def check_rows(
 
 
 class Numbering:
-    """Makes rows whose lines are the numbers of their values, so that a place tells the value."""
+    """Makes rows in which the line is the index of a value, so that a place identifies the
+    value.
+    """
 
     def __init__(self, file: str) -> None:
         self.file = file

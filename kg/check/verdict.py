@@ -1,8 +1,8 @@
-"""The verdict of the shapes on a graph, computed in full or from the verdict on an earlier graph.
+"""The verdict of the shapes on a graph, computed in full or incrementally from an earlier one.
 
-After an edit only that is judged which the difference can affect: by the local shapes the nodes
-whose own triples changed, by the dataset rules those that `impact` finds. The findings are those of
-plain pyshacl over all of the graph, which `reference` runs.
+After an edit, local shapes are evaluated for nodes whose own triples changed, and dataset rules
+only if `impact` says that the edit concerns them. The findings are the same as those of plain
+pyshacl over the whole graph, which `reference` runs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ KINDS = ("dataset", "local", "other")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What these shapes found in this graph on this day, by the kind of shape."""
+    """The findings of these shapes in this graph on this date, by kind of shape."""
 
     shapes: str
     nquads: bytes
@@ -50,7 +50,9 @@ class Verdict:
 
 
 def judge(graph: Graph, shapes: Shapes, run: Run, before: Verdict | None = None) -> Verdict:
-    """From an earlier verdict of the same shapes only that is judged which may have changed."""
+    """Evaluates the shapes; with an earlier verdict of the same shapes, only what may have
+    changed.
+    """
     memory = graph.memory
     if before and before.shapes == shapes.key:
         lines = changes(before.nquads, graph.nquads) + changes(before.pages, graph.pages)
@@ -87,8 +89,8 @@ def judge_rules(
     before: Verdict,
     difference: Difference | None,
 ) -> set[Finding]:
-    """What dataset rules find; of those that the difference does not concern, what they found
-    before.
+    """The findings of the dataset rules. Rules that the difference does not concern keep their
+    findings.
     """
     judged = [rule for rule in rules if run.today or not rule.about_now]
     is_another_day = before.today != run.today
@@ -105,7 +107,7 @@ def judge_rules(
         return list(find(memory, rule, run.today))
 
     progress = run.workers.counting("rules judged")
-    with ThreadPoolExecutor(run.workers.size) as executor:  # for the engine lets other threads run
+    with ThreadPoolExecutor(run.workers.size) as executor:  # the engine releases the GIL
         for number, some in enumerate(executor.map(find_all, waiting), 1):
             known.update(some)
             progress(number, len(waiting))
@@ -113,17 +115,19 @@ def judge_rules(
 
 
 def find(memory: Memory, rule: Rule, today: str) -> Iterator[Finding]:
-    """What a dataset rule finds: the store evaluates it a hundred times as fast as pyshacl."""
+    """The findings of a dataset rule. The store evaluates it about a hundred times faster than
+    pyshacl.
+    """
     header = "".join(
         f"PREFIX {prefix}: <{namespace}> " for prefix, namespace in prefixes(memory.base).items()
-    )  # lines keep their numbers
+    )  # on one line, so that line numbers in errors stay correct
     query = header + on(rule.query, today)
     try:
-        # it may also lack the place where $this is bound
+        # ValueError: the query has no place to bind $this
         rows = memory.select(bound(query, {"this": memory.base}))
     except (BadQuery, ValueError) as error:
         raise KgError(
-            f"The shapes cannot be used: the query of {rule.name} is wrong: "
+            f"The shapes cannot be used: invalid query in {rule.name}: "
             f"{readable(str(error), query)}"
         ) from error
     for row in rows:
@@ -133,33 +137,37 @@ def find(memory: Memory, rule: Rule, today: str) -> Iterator[Finding]:
 
 
 def text_of(term: Term) -> str:
-    """A term in a message; an address keeps its brackets, for who shows it knows more of it."""
+    """A term as text for a message. An IRI keeps its brackets, so that the caller can replace it by
+    the name of the entry.
+    """
     return str(term) if isinstance(term, NamedNode) else term.value
 
 
 def is_outside(node: str | None, judged: Set[str] | None) -> bool:
-    """Whether what is known of a node holds, for it is not among those that are judged."""
+    """Whether earlier findings about a node are still valid because the node is not evaluated
+    again.
+    """
     return judged is not None and node not in judged
 
 
 def judge_others(shapes: Shapes, today: str, data: str) -> list[Finding]:
-    """What the shapes find that are neither local nor dataset rules, in all of the data."""
+    """The findings of shapes that are neither local nor dataset rules, over all data."""
     dated = shapes.on(today)
     return validate(dated.ntriples(dated.closure([*dated.other, *dated.components])), data)
 
 
 def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:
-    """Plain pyshacl: all shapes over all of the graph."""
+    """The findings of plain pyshacl: all shapes over the whole graph."""
     return validate(shapes.on(today).ntriples(), lines_of(graph))
 
 
 def lines_of(graph: Graph) -> str:
-    """All that is judged, as N-Triples."""
+    """The whole graph as N-Triples."""
     return (ntriples(graph.nquads) + ntriples(graph.pages)).decode()
 
 
 def load_verdict(cache: Cache) -> Verdict | None:
-    """The verdict of the last check."""
+    """The cached verdict of the last check."""
     data = cache.read(VERDICT)
     if data is None:
         return None
@@ -168,6 +176,8 @@ def load_verdict(cache: Cache) -> Verdict | None:
 
 
 def save_verdict(cache: Cache, verdict: Verdict) -> None:
-    """As plain values, so that others read its lines without loading what judges."""
+    """Saves a verdict as plain values, so that its lines can be read without importing this
+    module.
+    """
     findings = {kind: sorted(map(astuple, getattr(verdict, kind)), key=str) for kind in KINDS}
     cache.write(VERDICT, pickle.dumps(vars(verdict) | findings))

@@ -1,9 +1,7 @@
-"""Watching a site: it is checked as it is, and again whenever its files have changed; or only when
-that is requested.
+"""Watches a site: checks it once, and again after every change or on request.
 
-The files are polled, which works on every system and every kind of disk. A state that is still
-being written is not reported: two polls in a row must have seen the same before it is read, and a
-third after.
+Files are polled, which works on every system and every kind of disk. A state is reported only if it
+is complete: two polls before reading and one after must agree.
 """
 
 from __future__ import annotations
@@ -24,9 +22,9 @@ from kg.files.disk import Stamp, stamp_of, walk
 from kg.graph.parallel.run import Run
 from kg.settings import FOLDERS
 
-# seconds from one poll to the next, or more where there are so many files that a poll takes long
+# Seconds between two polls; longer if there are so many files that a poll is slow.
 PERIOD = 0.2
-REST = 0.05  # and where something has just changed
+REST = 0.05  # seconds after a change
 Seen = Checked | KgError | OSError
 State = TypeVar("State")
 Read = TypeVar("Read")
@@ -39,13 +37,14 @@ def checks(
     reloads: Reloads,
     watched: bool = True,
 ) -> Generator[Seen, None, None]:
-    """The check of a site as it is, and after each save; also when the clock has a new day, or when
-    it is requested. Each is judged from the verdict before, at first the cached one; the last is
-    cached in the end. Where the site is not `watched`, there is a check for requests only, and
-    nothing stays in memory from one to the next.
+    """Checks a site at once, after each save, on a new day of the clock and on request.
 
-    What makes a state impossible to judge, such as shapes that do not parse, is given in its place,
-    and watching goes on.
+    Each check starts from the previous verdict, the first one from the cache; the last verdict is
+    cached at the end. If the site is not `watched`, it is checked on request only, and nothing is
+    kept in memory in between.
+
+    An exception that prevents a check, such as shapes that do not parse, is yielded instead of a
+    result, and watching continues.
     """
     before = load_verdict(run.cache) if watched else None
 
@@ -64,7 +63,7 @@ def checks(
             if watched and isinstance(found, Checked):
                 before = found.verdict or before
             yield found
-            del found  # or it would stay until there is another
+            del found  # otherwise it would stay in memory until the next result
             collect()
     finally:
         if before:
@@ -74,16 +73,15 @@ def checks(
 def changes(
     poll: Callable[[], State], read: Callable[[State], Read], reloads: Reloads, watched: bool = True
 ) -> Iterator[Read]:
-    """What `read` makes of a state: first of the one that is there, then of each that has changed,
-    or for which a reload was requested, and that has come to rest; until reloads end. Where nothing
-    is watched, of those that were requested.
+    """Yields `read(state)` for the current state, then for each state that has changed or was
+    requested and is complete, until reloads end. If not `watched`, only for requests.
     """
     reported: State | None = None
     seen, at_rest, took, wanted = poll(), True, 0.0, False
     while not reloads.is_ended:
         if at_rest and (wanted or (watched and seen != reported)):
             found = read(seen)
-            if poll() == seen:  # otherwise it was written to meanwhile, and is read again
+            if poll() == seen:  # otherwise a file changed meanwhile: read again
                 reported, wanted = seen, False
                 yield found
                 del found
@@ -97,8 +95,8 @@ def changes(
 
 
 def files(folder: Path) -> dict[str, Stamp]:
-    """Every file a site is made of, and what is there instead of one. What is hidden is left
-    out.
+    """Every file of a site with its stamp, and anything that is in the place of a file. Hidden
+    files are left out.
     """
     tops = [(folder / name, walk(folder / name, sys.maxsize)) for name in FOLDERS]
     return {
@@ -109,8 +107,8 @@ def files(folder: Path) -> dict[str, Stamp]:
 
 
 def collect() -> None:
-    """Frees what a state left behind, when it has been reported. Building hides its objects from
-    the garbage collector, and here they do not live long.
+    """Frees the objects of a state that has been reported. Building a graph hides its objects from
+    the garbage collector, but here they are short-lived.
     """
     gc.unfreeze()
     gc.collect()

@@ -1,1 +1,1 @@
-"""What is known: the graph of a site, and the triples that follow from it."""
+"""The graph of a site: asserted, handwritten and derived triples."""

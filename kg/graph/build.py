@@ -1,10 +1,9 @@
-"""Facts -> the graph: what is public is walked, what it mentions is described, what follows is
-derived.
+"""Builds the graph of a site from its public facts, everything they mention, and derived triples.
 
     facts --walk--> asserted lines --pages--> + documents and pages --rules--> + derived
           = sorted N-Quads of facts, others of pages, and a store to query
 
-A function of values: no clock, no network, no globals. The same facts give the same bytes.
+This is a pure function: no clock, no network, no globals. The same facts give the same bytes.
 """
 
 from __future__ import annotations
@@ -35,20 +34,19 @@ from kg.store.memory import Memory
 from kg.store.protocol import Store
 from kg.vocab import foaf, schema
 
-LARGE = 1 << 26  # bytes of lines
-# What is counted in words: one of them, and several.
+LARGE = 1 << 26  # bytes of N-Quads
+# Entries that are counted in summaries: singular and plural.
 COUNTED = {
     "people": ("person", "people"),
     "publications": ("work", "works"),
     "grants": ("grant", "grants"),
 }
-RARE = (COUNTED["grants"],)  # not worth a word where there is none
+RARE = (COUNTED["grants"],)  # left out if there are none
 
 
 class Publishable(Protocol):
-    """What is needed of a graph to publish it, wherever it lives: a site, the lines of facts and
-    those of pages, each in order, a store with both to query, and what must not be in anything
-    that is published of it.
+    """What publishing needs of a graph, in this process or another: the site, the sorted lines of
+    facts and of pages, a store with both, and the secrets that must not appear in the output.
     """
 
     @property
@@ -72,8 +70,8 @@ class Publishable(Protocol):
 
 @dataclass(frozen=True)
 class Graph:
-    """The whole graph of a site: its facts, and its pages, as lines in order; a store with both to
-    query, and the way back to the files.
+    """The whole graph of a site: sorted lines of facts and of pages, a store with both, and the
+    origins of nodes in the files.
     """
 
     site: Site
@@ -87,7 +85,7 @@ class Graph:
 
     @cached_property
     def secrets(self) -> Secrets:
-        """What must not be in anything that is published of this."""
+        """The private values that must not appear in anything published from this graph."""
         texts = (self.site.title, self.site.description, self.site.modified, self.site.contact)
         gone = [each.address for each in self.site.withdrawn]
         gone += [each.old for each in self.site.moved]
@@ -97,7 +95,7 @@ class Graph:
 
     @cached_property
     def counts(self) -> str:
-        """`37 people, 23 works, 6539 triples`."""
+        """A summary such as `37 people, 23 works, 6539 triples`."""
         rows = self.memory.select(query("site/sizes"))
         sizes = {row["list"].value: row["size"].value for row in rows}
         found = {
@@ -115,8 +113,8 @@ class Graph:
 def build(
     facts: Facts, site: Site, parts: Sequence[Mapped] = (), unused: Set[Key] = frozenset()
 ) -> Graph:
-    """The graph of these facts, and of the `parts` of the site that were mapped in shards, whose
-    facts are not here; with entries that are `unused`, if that is wanted.
+    """The graph of these facts and of the `parts` that were mapped in shards, whose facts are not
+    included; optionally with `unused` entries.
     """
     by_hand = Handwritten(site, facts.turtle)
     walker, profiles = walk(facts, site.base, parts, by_hand.referred | unused)
@@ -145,9 +143,8 @@ def walk(
     referred: Set[Key] = frozenset(),
     walker: Walker | None = None,
 ) -> tuple[Walker, dict[str, Cv]]:
-    """The asserted lines of all that is public: CVs and works first, then whatever they, or others
-    (`referred`), refer to, until nothing new is referred to. Where CVs and works are in `parts`,
-    only the rest is walked here.
+    """The asserted lines of everything public: CVs and works first, then whatever they or others
+    (`referred`) refer to, transitively. If CVs and works are in `parts`, only the rest is walked.
     """
     public = public_facts(facts)
     profiles = profiles_of(public)
@@ -179,7 +176,7 @@ def walk(
 
 
 def unused_entries(graph: Graph) -> set[Key]:
-    """The entries of registries that are not published, for nothing that is refers to them."""
+    """Registry entries that are not published, because nothing published refers to them."""
     return {
         (each.kind, each.slug)
         for each in public_facts(graph.facts)
@@ -194,12 +191,12 @@ def load(memory: Memory, texts: Sequence[Packed]) -> None:
 
 
 def identity(nquads: bytes) -> str:
-    """What tells this state of a graph from all others, wherever it was built: the digest of its
-    dump, which `sha256sum dump.nq` gives, too.
+    """The identity of this state of the graph, wherever it was built: the SHA-256 digest of its
+    dump (`sha256sum dump.nq`).
     """
     return f"sha256:{hashlib.sha256(nquads).hexdigest()}"
 
 
 def is_large(graph: Publishable) -> bool:
-    """Whether the graph is in this process, and too large for each of its dumps to be held too."""
+    """Whether the graph is in this process and too large to keep its dumps in memory, too."""
     return isinstance(graph.memory, Memory) and len(graph.nquads) >= LARGE

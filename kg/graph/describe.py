@@ -1,6 +1,4 @@
-"""What the graph says about one document: its own triples, and what the things it mentions are
-called.
-"""
+"""Describes one document: its own triples, and the labels of entities in other documents."""
 
 from __future__ import annotations
 
@@ -21,8 +19,8 @@ def has_language(term: Term) -> bool:
 
 @dataclass(frozen=True)
 class Description:
-    """A document: its triples in order, and (class, name) pairs of the things of other documents it
-    mentions.
+    """A document: its triples in order, and the classes and names of entities in other
+    documents.
     """
 
     document: str
@@ -31,7 +29,7 @@ class Description:
 
     @cached_property
     def nodes(self) -> dict[str, dict[str, list[Term]]]:
-        """Subject -> predicate -> objects, all in order."""
+        """Subject -> predicate -> objects, in order."""
         found: dict[str, dict[str, list[Term]]] = defaultdict(lambda: defaultdict(list))
         for quad in self.quads:
             if isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode | Literal):
@@ -40,20 +38,18 @@ class Description:
 
     @property
     def kinds(self) -> list[str]:
-        """The classes of what the document is about."""
+        """The classes of the main entity."""
         return self.values(rdf.type)
 
     def terms(self, predicate: str, subject: str | None = None) -> list[Term]:
-        """The objects of a predicate; the subject is what the document is about, unless another one
-        is named.
-        """
+        """The objects of a predicate; by default, of the main entity of the document."""
         return self.nodes.get(subject or f"{self.document}#it", {}).get(predicate, [])
 
     def values(self, predicate: str, subject: str | None = None) -> list[str]:
         return [term.value for term in self.terms(predicate, subject)]
 
     def value(self, predicate: str, subject: str | None = None) -> str | None:
-        """The first of them, a text without a language before those with one."""
+        """The first value; texts without a language come before those with one."""
         terms = sorted(self.terms(predicate, subject), key=has_language)
         return terms[0].value if terms else None
 
@@ -62,14 +58,14 @@ class Description:
         return self.value(schema.name) or self.value(schema.name, self.document) or self.document
 
     def canonical(self, base: str) -> str:
-        """The address of its page for search engines: the start of the site, if that is the same
-        page, as of the only CV.
+        """The canonical address of the page for search engines: the home page if that is the same
+        page, as on a site with one CV.
         """
         return base if base in self.values(schema.mainEntityOfPage) else self.document
 
 
 def quads_of(store: Store, document: str) -> list[Quad]:
-    """All that a document says, in order."""
+    """All triples of a document, in order."""
     return sorted(store.quads(document), key=str)
 
 

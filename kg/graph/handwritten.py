@@ -1,5 +1,5 @@
-"""Hand-written Turtle joins the graph: our own terms, and a site's `data/*.ttl`. IRIs in it are
-relative to the base.
+"""Adds handwritten Turtle to the graph: our own terms, and a site's `data/*.ttl`. IRIs are relative
+to the base.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ YEAR = r"-?(?:[1-9]\d{3,}|0\d{3})"
 MONTH = r"(?:0[1-9]|1[0-2])"
 DAY = rf"(?P<day>{YEAR}-{MONTH}-(?:0[1-9]|[12]\d|3[01]))"
 TIME = r"(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?|24:00:00(?:\.0+)?)"
-# By the name of the type: what its texts are like, and what one is like.
+# The valid texts of each XSD type, and an example.
 FORMS = {
     "boolean": ("true|false|1|0", "true or false"),
     "integer": (r"[+-]?\d+", "12"),
@@ -57,17 +57,17 @@ READERS = {f"{xsd}{name}": re.compile(form, re.ASCII) for name, (form, _) in FOR
 
 
 def ill_typed(value: str, datatype: str) -> str:
-    """What is wrong with a text of this type, and what to write; empty where nothing is."""
+    """The message if a text is not valid for its type; empty if it is valid."""
     reader = READERS.get(datatype)
     found = reader.fullmatch(value) if reader else None
     if not reader or (found and is_a_day(found.groupdict().get("day"))):
         return ""
     name = datatype.removeprefix(str(xsd))
-    return f"'{value}' is no xsd:{name}. Write it as {FORMS[name][1]}, or as a text without a type."
+    return f"'{value}' is not a valid xsd:{name}. Write e.g. {FORMS[name][1]}, or remove the type."
 
 
 def is_a_day(text: str | None) -> bool:
-    """Whether the calendar has this day; of any year, one with as many days is asked for."""
+    """Whether the date exists; the year is mapped to an equivalent one that Python supports."""
     if text is None:
         return True
     year, month, day = map(int, text.lstrip("-").split("-"))
@@ -79,14 +79,14 @@ def is_a_day(text: str | None) -> bool:
 
 
 NUMBER = re.compile(rf'"[+-]?\d{{1,9}}"\^\^<{xsd.integer}>')
-# Longer words are no tags, though some may come to be; x- and i- begin those that others agreed on.
+# Longer words are not tags yet; x- and i- start private and registered tags.
 TAG = re.compile(r"(?:[a-z]{2,3}|[xi])(?:-[a-z0-9]{1,8})*", re.IGNORECASE)
 OUR_TERMS = Path(__file__).parent.parent / "terms"
 
 
 @lru_cache(maxsize=1)
 def our_terms(base: str) -> tuple[str, ...]:
-    """The lines of our own terms, which every site has."""
+    """The lines of our own terms, which are part of every site."""
     files = sorted(OUR_TERMS.glob("*.ttl"))
     triples = (
         quad.triple
@@ -97,7 +97,7 @@ def our_terms(base: str) -> tuple[str, ...]:
 
 
 def lines(triples: Iterable[Triple]) -> list[str]:
-    store = Store()  # writes 04.00 as 4, and so must we
+    store = Store()  # normalises numbers as the store does: 04.00 becomes 4
     store.extend(Quad(*triple) for triple in triples)
     triples = (quad.triple for quad in store)
     text = (serialize(triples, format=RdfFormat.N_TRIPLES) or b"").decode()
@@ -105,7 +105,7 @@ def lines(triples: Iterable[Triple]) -> list[str]:
 
 
 class PlacedTriple(NamedTuple):
-    """What a site's own Turtle says, and where the subject, the predicate and the object stand."""
+    """A triple of the site's own Turtle, with the places of its subject, predicate and object."""
 
     triple: Triple
     subject: Place
@@ -114,8 +114,8 @@ class PlacedTriple(NamedTuple):
 
 
 class Handwritten:
-    """What a site's own Turtle says: its lines, those of our own terms among them, and what is
-    wrong with the triples that are refused.
+    """The site's own Turtle: its lines, including our own terms, and the problems of refused
+    triples.
     """
 
     def __init__(self, site: Site, paths: Sequence[Path]) -> None:
@@ -125,9 +125,9 @@ class Handwritten:
         }
         self.lines = [*our_terms(site.base)]
         self.problems: list[Problem] = []
-        self.texts: dict[str, str] = {}  # of the files that are Turtle, by their names
+        self.texts: dict[str, str] = {}  # by file name, of valid files
         self.subjects: set[str] = set()
-        self.referred: set[Key] = set()  # entries of the registries that it speaks of
+        self.referred: set[Key] = set()  # registry entries that it mentions
         for path in paths:
             self.read(str(path.relative_to(site.folder)), path.read_bytes())
 
@@ -156,8 +156,8 @@ class Handwritten:
             self.judge(statements(file, text, self.site.base))
 
     def judge(self, found: list[PlacedTriple]) -> None:
-        """Reports the triples that are refused. Something without a name that another is linked to
-        is reported there.
+        """Reports the refused triples. A blank node that another node links to is reported
+        there.
         """
         linked = {each.triple.object for each in found}
         for each in found:
@@ -174,7 +174,7 @@ class Handwritten:
 
     @cached_property
     def statements(self) -> dict[str, list[PlacedTriple]]:
-        """What is said, by the address of what it is said of."""
+        """The triples by subject."""
         found = dict[str, list[PlacedTriple]]()
         for file, text in self.texts.items():
             for each in statements(file, text, self.site.base):
@@ -182,7 +182,7 @@ class Handwritten:
         return found
 
     def about(self, subject: str, predicate: str | None = None) -> list[PlacedTriple]:
-        """What is said of a thing, or of one property of it."""
+        """The triples of a subject, or of one of its properties."""
         return [
             each
             for each in (self.statements.get(subject, []) if subject in self.subjects else [])
@@ -190,15 +190,13 @@ class Handwritten:
         ]
 
     def place_of(self, subject: str) -> Place:
-        """Where hand-written Turtle speaks of a thing; of one that it does not know, its first
-        file.
-        """
+        """The first place that mentions a subject; for an unknown one, the first file."""
         known = [each.subject for each in self.about(subject)]
         return next(iter([*known, *map(Place, self.texts), Place("data/site.yaml")]))
 
 
 def statements(file: str, text: str, base: str) -> list[PlacedTriple]:
-    """What a text that is Turtle says; without places where it speaks of triples themselves."""
+    """The triples of a valid Turtle text; without places if it contains triples about triples."""
     starts = [0, *(found.end() for found in re.finditer("\n", text))]
 
     def place(at: int) -> Place:
@@ -212,7 +210,7 @@ def statements(file: str, text: str, base: str) -> list[PlacedTriple]:
 
 
 class Fault(NamedTuple):
-    """What is wrong with a triple, the rule that says so, and the part of the triple it is in."""
+    """The problem of a triple, its rule, and the offending part of the triple."""
 
     message: str
     rule: str
@@ -220,21 +218,19 @@ class Fault(NamedTuple):
 
 
 def fault(triple: Triple, base: str) -> Fault | None:
-    """What is wrong with a triple."""
+    """The problem of a triple, if any."""
     subject, predicate, value = triple.subject, triple.predicate, triple.object
     if not isinstance(subject, NamedNode) or not is_ours(subject.value, base):
-        what = str(subject) if isinstance(subject, NamedNode) else "Something without an address"
+        what = str(subject) if isinstance(subject, NamedNode) else "A blank node"
         return Fault(
-            f"{what} is not a thing of this site. Give it an address below {base}, e.g. "
-            "<people/ada#it>.",
+            f"{what} is not part of this site. Use an address below {base}, e.g. <people/ada#it>.",
             "foreign-subject",
             "subject",
         )
     name = subject.value.removeprefix(base)
     if not isinstance(value, NamedNode | Literal):
         return Fault(
-            f"{name} is linked to something without an address. Give it one, e.g. "
-            "<people/ada#medal>.",
+            f"{name} is linked to a blank node. Give that an address, e.g. <people/ada#medal>.",
             "blank-node",
         )
     if isinstance(value, Literal) and (wrong := wrong_literal(predicate.value, value)):
@@ -242,43 +238,44 @@ def fault(triple: Triple, base: str) -> Fault | None:
     if iris.fits_rdfxml(predicate.value):
         return None
     return Fault(
-        f"{predicate} does not end in a name, so RDF/XML cannot say it. Use a property that does.",
+        f"{predicate} does not end in a name, which RDF/XML requires. Use another property.",
         "bad-value",
         "predicate",
     )
 
 
 def wrong_literal(predicate: str, value: Literal) -> Fault | None:
-    """What is wrong with a literal; also where Turtle can say it, and a page or RDF/XML cannot."""
+    """The problem of a literal, including valid Turtle that a page or RDF/XML cannot represent."""
     if value.direction:
         return Fault(
-            f"{value} has a direction, which most forms cannot say. Remove it.", "bad-value"
+            f"{value} has a text direction, which most formats do not support. Remove it.",
+            "bad-value",
         )
     if predicate == rdf.type:
-        return Fault(f"{value} cannot be a class. Write the address of one.", "bad-value")
+        return Fault(f"{value} is not a class. Write the address of a class.", "bad-value")
     if wrong := wrong_tag(value.language or ""):
         return Fault(wrong, "bad-language")
     if wrong := ill_typed(value.value, value.datatype.value):
         return Fault(wrong, "ill-typed")
     if found := UNPRINTABLE.search(value.value):
-        wrong = f"the control character U+{ord(found[0]):04X} can stand in no page. Remove it."
+        wrong = f"the control character U+{ord(found[0]):04X} is not allowed. Remove it."
     elif predicate == schema.position and not NUMBER.fullmatch(str(value)):
-        wrong = f"{value} is no position. Write a number."
+        wrong = f"{value} is not a position. Write a number."
     return Fault(wrong, "bad-value") if wrong else None
 
 
 def wrong_tag(tag: str) -> str:
-    """What is wrong with the tag of a language, and what to write; empty where nothing is."""
+    """The message if a language tag is invalid; empty if it is valid."""
     if not tag or TAG.fullmatch(tag):
         return ""
     meant = language_tag(tag)
-    hint = f"Write '@{meant}'." if meant else "Write one such as @en or @pt-BR."
-    return f"'@{tag}' is no tag of a language. {hint}"
+    hint = f"Write '@{meant}'." if meant else "Write e.g. @en or @pt-BR."
+    return f"'@{tag}' is not a language tag. {hint}"
 
 
 def is_ours(subject: str, base: str) -> bool:
-    """Whether this is, or belongs to, a document of one of our kinds. Breadcrumbs are made
-    with the page.
+    """Whether a subject is, or belongs to, a document of one of our kinds. Breadcrumbs are
+    excluded, because pages generate them.
     """
     kind, slash, slug = (iris.path_of(base, subject) or "").partition("/")
     named = (

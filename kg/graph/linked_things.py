@@ -1,10 +1,10 @@
-"""Things of a site as Python objects. An object holds the address of its thing and reads the rest
-from the graph when it is wanted.
+"""Entities of a site as Python objects. An object holds an address and reads everything else from
+the graph on access.
 
-    person.name, person.url                     what every thing has
-    person.publications[0].authors              what people, works and roles have besides
-    person.properties["schema:knowsAbout"]      all that is said of it, by property
-    person.inverse["schema:author"]             all that is said of others with it
+    person.name, person.url                     every entity
+    person.publications[0].authors              people, works and roles have more
+    person.properties["schema:knowsAbout"]      all statements, by property
+    person.inverse["schema:author"]             all entities that refer to it, by property
 """
 
 from __future__ import annotations
@@ -36,35 +36,37 @@ READERS: dict[str, Callable[[str], Value]] = {
 
 @total_ordering
 class Thing:
-    """What an address of the site stands for. Two objects for the same address are equal."""
+    """An entity of the site. Objects with the same address are equal."""
 
     def __init__(self, memory: Memory, iri: str) -> None:
         self._memory, self.iri = memory, iri
 
     @property
     def name(self) -> str:
-        """What it is called: by its name, as a role by its title; else its address."""
+        """The name; for a role its title; otherwise the address."""
         _, name = self._memory.labels([self.iri]).get(self.iri, ((), None))
         return name or self._text(schema.roleName) or self.address
 
     @property
     def address(self) -> str:
-        """Relative to the site: `people/ada`; of a part of a page `people/ada#work-osu`."""
+        """The address relative to the site: `people/ada`, or `people/ada#work-osu` for a part of a
+        page.
+        """
         return self.url.removeprefix(self._memory.base)
 
     @property
     def url(self) -> str:
-        """Where its page is."""
+        """The address of its page."""
         return self.iri.removesuffix("#it")
 
     @property
     def classes(self) -> list[str]:
-        """`["cv:Owner", "foaf:Person", "schema:Person"]`."""
+        """The classes, e.g. `["cv:Owner", "foaf:Person", "schema:Person"]`."""
         return sorted(self._short(each) for each in self._iris(rdf.type))
 
     @property
     def properties(self) -> dict[str, list[Value]]:
-        """All that is said of it, by property: `{"schema:name": ["Ada Lindqvist"], …}`."""
+        """All statements by property: `{"schema:name": ["Ada Lindqvist"], …}`."""
         found: dict[str, list[Value]] = {}
         quads = self._memory.store.quads_for_pattern(NamedNode(self.iri), None, None)
         for quad in sorted(quads, key=str):
@@ -75,9 +77,7 @@ class Thing:
 
     @property
     def inverse(self) -> dict[str, list[Thing]]:
-        """The things of the site of which something is said with it, by property:
-        `{"schema:author": [works …], …}`.
-        """
+        """The entities that refer to this one, by property: `{"schema:author": [works …], …}`."""
         found: dict[str, dict[str, None]] = {}
         quads = self._memory.store.quads_for_pattern(None, None, NamedNode(self.iri))
         for quad in sorted(quads, key=str):
@@ -102,7 +102,7 @@ class Thing:
         return (self.name, self.iri) < (other.name, other.iri)
 
     def _short(self, iri: str) -> str:
-        """`schema:name`, where the site has a prefix for it."""
+        """The prefixed name, e.g. `schema:name`, if the site has a prefix for it."""
         return short(iri, prefixes(self._memory.base))
 
     def _quads(self, *predicates: str) -> list[Quad]:
@@ -116,7 +116,7 @@ class Thing:
         return list(dict.fromkeys(each.value for each in objects if isinstance(each, NamedNode)))
 
     def _text(self, predicate: str) -> str | None:
-        """A text without a language before those with one."""
+        """The first text; texts without a language come before those with one."""
         objects = [quad.object for quad in self._quads(predicate)]
         texts = [each for each in objects if isinstance(each, Literal)]
         return min(texts, key=lambda each: each.language is not None).value if texts else None
@@ -126,16 +126,16 @@ class Thing:
 
 
 class PersonThing(Thing):
-    """A person. Lists have the order of the person's page, the latest first."""
+    """A person. Lists are ordered as on the person's page, the latest first."""
 
     @property
     def has_cv(self) -> bool:
-        """Whether the site has the person's CV, or only mentions them."""
+        """Whether the site has a CV of this person."""
         return self._memory.base + cv.Owner in self._iris(rdf.type)
 
     @property
     def works(self) -> list[WorkThing]:
-        """All that the person wrote, edited or translated, patents among it."""
+        """All works that the person wrote, edited or translated, including patents."""
         return self._rows("site/written", "work", WorkThing)
 
     @property
@@ -159,14 +159,14 @@ class PersonThing(Thing):
         return self._rows("pages/awards", "award", Thing)
 
     def _rows(self, name: str, column: str, kind: type[T]) -> list[T]:
-        """What a query about a person gives, each thing once."""
+        """The entities in a column of a query about this person, each once."""
         rows = self._memory.select(query(name), thing=self.iri)
         found = things(self._memory, dict.fromkeys(row[column].value for row in rows))
         return [each for each in found if isinstance(each, kind)]
 
 
 class WorkThing(Thing):
-    """A publication, a patent, a piece of software, a course."""
+    """A publication, a patent, software or a course."""
 
     @property
     def title(self) -> str:
@@ -174,7 +174,7 @@ class WorkThing(Thing):
 
     @property
     def date(self) -> str | None:
-        """As much of it as is known: `2022`, `2022-05` or `2022-05-30`."""
+        """The date as precisely as it is known: `2022`, `2022-05` or `2022-05-30`."""
         return self._text(schema.datePublished)
 
     @property
@@ -184,7 +184,7 @@ class WorkThing(Thing):
 
     @property
     def authors(self) -> list[PersonThing]:
-        """In the order in which they signed."""
+        """The authors, in their printed order."""
         signatures = things(self._memory, self._iris(schema.creator))
         signatures.sort(key=lambda each: int(each._text(schema.position) or 0))
         signed = [person for each in signatures for person in each._iris(schema.creator)]
@@ -193,28 +193,28 @@ class WorkThing(Thing):
 
     @property
     def venue(self) -> Thing | None:
-        """The journal or the series of conferences; else the book or the volume it is in."""
+        """The journal or conference series; otherwise the book or volume."""
         return self._one(self._memory.base + cv.venue, schema.isPartOf)
 
     @property
     def doi(self) -> str | None:
-        """`10.1007/978-3-031-07312-0_6`."""
+        """The DOI, e.g. `10.1007/978-3-031-07312-0_6`."""
         found = (each for each in self._iris(schema.sameAs) if each.startswith(DOI))
         return next((each.removeprefix(DOI) for each in found), None)
 
 
 class RoleThing(Thing):
-    """A part that somebody has or had: a job, a study, a membership. It is named by its title."""
+    """A role of a person: a job, a study, a membership. Its name is its title."""
 
     @property
     def organization(self) -> Thing | None:
-        """As the CV names it; the unit of it is `properties["schema:affiliation"]`."""
+        """The organisation as the CV names it; the unit is `properties["schema:affiliation"]`."""
         own = (self._memory.base + each for each in (cv.employer, cv.institution))
         return self._one(*own, schema.affiliation)
 
     @property
     def start(self) -> str | None:
-        """As much of the date as is known: `2021`, `2021-08` or `2021-08-15`."""
+        """The start date as precisely as it is known: `2021`, `2021-08` or `2021-08-15`."""
         return self._text(schema.startDate)
 
     @property
@@ -234,7 +234,7 @@ CLASSES: dict[str, type[Thing]] = {
 
 
 def thing(memory: Memory, iri: str) -> Thing:
-    """The thing of this address, of the class that fits it."""
+    """The entity with this address, as an object of the matching class."""
     types = memory.store.quads_for_pattern(NamedNode(iri), NamedNode(rdf.type), None)
     found = {quad.object.value for quad in types if isinstance(quad.object, NamedNode)}
     fitting = (kind for name, kind in CLASSES.items() if name in found)
@@ -246,8 +246,8 @@ def things(memory: Memory, iris: Iterable[str]) -> list[Thing]:
 
 
 def python_value(memory: Memory, term: Term) -> Value:
-    """A term as Python has it: a number, a day, a truth, a text; a thing of the site; the address
-    of anything else. A date that is known in part stays text.
+    """A term as a Python value: number, date, bool, text, an entity of the site, or the address of
+    anything else. Incomplete dates stay text.
     """
     match term:
         case NamedNode(value=iri):
@@ -255,6 +255,6 @@ def python_value(memory: Memory, term: Term) -> Value:
         case Literal(value=text, datatype=datatype):
             try:
                 return READERS.get(datatype.value, str)(text)
-            except ValueError:  # which the datatype does not have
+            except ValueError:  # invalid for its datatype
                 return text
     return str(term)

@@ -1,5 +1,7 @@
-"""What the site adds to facts: of each document what it is about, which is a fact too; and a page
-for each, a list for each kind, and the site itself, in a graph of their own (`{base}pages`).
+"""Triples about documents and pages.
+
+The main entity of each document is a fact. The pages, a list for each kind and the site itself are
+in a graph of their own (`{base}pages`).
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ TERMS = {"terms/cv": "Kinds of role", "terms/measures": "Measures"}
 PROFILE = (schema.ProfilePage, foaf.PersonalProfileDocument)
 ITEM = (schema.ItemPage,)
 LIST = (schema.CollectionPage, foaf.Document)
-MOST_LISTED = 500  # things in one part of a list
+MOST_LISTED = 500  # entities in one part of a list
 AT_ONCE = 1000  # pages; each makes many lines
 NAMED = (
     f"SELECT ?thing (MIN(?each) AS ?name) WHERE {{ ?thing <{schema.name}> ?each "
@@ -36,11 +38,11 @@ SIGNED = (
     f"SELECT DISTINCT ?person WHERE {{ ?signature a <{schema.ListItem}> ; "
     f"<{schema.creator}> ?person }}"
 )
-Names = Mapping[tuple[str, str], str]  # of things, by kind and slug
+Names = Mapping[tuple[str, str], str]  # names of entities, by kind and slug
 
 
 def names_of(memory: Memory) -> dict[tuple[str, str], str]:
-    """What each described thing is called."""
+    """The name of each described entity."""
     found = {}
     for row in memory.select(NAMED):
         kind, _, slug = (iris.path_of(memory.base, row["thing"].value) or "").partition("/")
@@ -49,12 +51,12 @@ def names_of(memory: Memory) -> dict[tuple[str, str], str]:
 
 
 def signers_in(memory: Memory) -> frozenset[str]:
-    """Who signed works."""
+    """The people who signed works."""
     return frozenset(row["person"].value for row in memory.select(SIGNED))
 
 
 def in_pages(lines: Iterable[str], base: str) -> Iterator[str]:
-    """Lines of documents, in the graph of pages instead."""
+    """The lines moved to the graph of pages."""
     end = f" <{pages_graph(base)}> .\n"
     return (line[: line.rindex(" <")] + end for line in lines)
 
@@ -65,7 +67,7 @@ def lines(facts: Iterator[tuple[Fact, str]], base: str) -> Iterator[str]:
 
 
 def documents(site: Site, names: Names, profiles: Mapping[str, Cv]) -> Iterator[tuple[Fact, str]]:
-    """What each document is about, and when it was last changed; with its document."""
+    """The main entity and the last change of each document, with the document."""
     modified = read(site.modified) if site.modified else None
     for kind, slug in sorted(names):
         document = iris.document(site.base, kind, slug)
@@ -87,7 +89,7 @@ def pages(
     profiles: Mapping[str, Cv],
     signers: Set[str] = frozenset(),
 ) -> Iterator[tuple[Fact, str]]:
-    """Each page with its document. `names` are those of every described thing."""
+    """Each page with its document. `names` are those of every described entity."""
     by_kind: dict[str, list[tuple[str, Iri]]] = defaultdict(list)
     modified = read(site.modified) if site.modified else None
     for (kind, slug), name in sorted(names.items()):
@@ -132,9 +134,9 @@ def pages(
 def parts(
     site: Site, kind: str, things: list[Iri], modified: When | None
 ) -> Iterator[tuple[Fact, str]]:
-    """The list of a kind, by name, in parts of so many. The first is the list itself; each later
-    one is a document of its own, which says what it is part of and at which place, so that the next
-    one and the one before are known.
+    """The list of a kind, sorted by name and split into parts. The first part is the list itself;
+    each later one is a document that states its list and position, so that the next and the
+    previous part are known.
     """
     whole, title = f"{site.base}{kind}/", REGISTRIES[kind].title
     for number, start in enumerate(range(0, len(things), MOST_LISTED), 1):

@@ -1,10 +1,11 @@
-"""RDF files of any syntax, read together as N-Quads, to be served as they are.
+"""Reads RDF files of any syntax as N-Quads, to serve them unchanged.
 
-Files without named graphs fill the default graph; the others keep their graphs. A blank node
-belongs to its file, so each gets a new label: the number of the file, and its own in the order of
-appearance. Relative IRIs are resolved against the base, never against the place of the file, which
-stays private. Nothing is fetched, and bounds are kept before a parser reads a text: entities of XML
-that grow or lie elsewhere, and nesting that exhausts the stack of a parser, or its time.
+Files without named graphs fill the default graph; all others keep their graphs. A blank node
+belongs to its file, so it gets a new label: the number of the file and its own number. Relative
+IRIs are resolved against the base, never against the path of the file, which stays private.
+
+Nothing is fetched. Limits are checked before a parser sees a text: XML entities that expand or are
+external, and nesting that would exhaust the stack or the time of a parser.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from kg.errors import KgError, Place, Problem, ProblemsFound, counted, tidy
 
 SUFFIXES = {
     ".ttl": RdfFormat.TURTLE,
-    ".n3": RdfFormat.TURTLE,  # the part of N3 that is RDF; rules and formulas are mistakes
+    ".n3": RdfFormat.TURTLE,  # the RDF subset of N3; rules and formulas are errors
     ".trig": RdfFormat.TRIG,
     ".nt": RdfFormat.N_TRIPLES,
     ".nq": RdfFormat.N_QUADS,
@@ -39,17 +40,17 @@ SUFFIXES = {
 }
 Name = NamedNode | BlankNode | DefaultGraph
 PACKED = ".gz"
-BIG = 10_000_000  # bytes that take long enough to say so
-BROKEN = "syntax"  # not a rule of the check
+BIG = 10_000_000  # bytes; larger files are reported as progress
+BROKEN = "syntax"  # not a rule of kg check
 REMOTE = "No LoadDocumentCallback"
 CONTEXT = re.compile(rb'"@context"\s*:\s*[\["]')
-INLINE = "Its @context is elsewhere, and nothing is fetched. Put the context itself into the file."
+INLINE = "The @context is on another server and is not fetched. Copy the context into the file."
 TERM = re.compile(rb"""(?:"(?:[^"\\]++|\\.)*+"|<[^<>\s]*+>|[^"<_]++|<|_(?!:))++|_:(\S+)""")
 
 
 @dataclass(frozen=True)
 class Read:
-    """What the files say: lines of N-Quads, how many, and in how many named graphs."""
+    """The content of the files: N-Quads, and the numbers of triples and named graphs."""
 
     nquads: bytes
     triples: int
@@ -57,14 +58,14 @@ class Read:
 
     @property
     def counts(self) -> str:
-        """`12 triples, 1 named graph`, as they were read: what two files say counts twice."""
+        """A summary such as `12 triples, 1 named graph`. A triple in two files counts twice."""
         return f"{counted(self.triples, 'triple')}, {counted(self.graphs, 'named graph')}"
 
 
 def read(
     paths: Sequence[Path], base: str, progress: Callable[[str], None] = lambda _: None
 ) -> Read:
-    """All files together. Raises ProblemsFound with the first mistake of every broken one; the same
+    """Reads all files. Raises ProblemsFound with the first error of each broken file. The same
     files give the same bytes.
     """
     syntaxes = [syntax(path) for path in paths]
@@ -72,7 +73,7 @@ def read(
         parse(b"", RdfFormat.TURTLE, base_iri=base)
     except ValueError as error:
         raise KgError(
-            f"'{base}' cannot be the base: {error}. Give an absolute IRI, e.g. "
+            f"'{base}' is not a valid base: {error}. Use an absolute IRI, e.g. "
             "https://example.org/."
         ) from error
     parts: list[bytes] = []
@@ -93,7 +94,7 @@ def read(
             problems.append(problem(path, text, format_, base, error))
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             problems.append(
-                Problem(Place(str(path)), "error", f"This is no whole gzip file: {error}.", BROKEN)
+                Problem(Place(str(path)), "error", f"This gzip file is damaged: {error}.", BROKEN)
             )
     if problems:
         raise ProblemsFound(tidy(problems), Path())
@@ -106,8 +107,7 @@ def syntax(path: Path) -> RdfFormat:
     suffix = Path(path.stem if path.suffix == PACKED else path.name).suffix
     if suffix.lower() not in SUFFIXES:
         raise KgError(
-            f"{path}: the suffix does not say which RDF this is. Known: "
-            f"{', '.join(SUFFIXES)}, each also with {PACKED}."
+            f"{path}: unknown suffix. Known: {', '.join(SUFFIXES)}, each also with {PACKED}."
         )
     return SUFFIXES[suffix.lower()]
 
@@ -132,8 +132,8 @@ def lines(text: bytes, format_: RdfFormat, base: str, graphs: set[Name]) -> byte
 
 
 def relabelled(nquads: bytes, file: int) -> bytes:
-    """The same with new labels for blank nodes, which no other file has. Labels inside literals and
-    IRIs are none.
+    """The quads with blank node labels that are unique among all files. Text in literals and IRIs
+    is not changed.
     """
     labels: dict[bytes, bytes] = {}
 
@@ -166,15 +166,15 @@ def problem(path: Path, text: bytes, format_: RdfFormat, base: str, error: Synta
 
 
 class Slowly(io.BytesIO):
-    """Gives one line at a time, however large the read."""
+    """Returns one line per read, whatever size is requested."""
 
     def read(self, size: int | None = -1) -> bytes:
         return self.readline(size)
 
 
 def far(text: bytes, format_: RdfFormat, base: str) -> int:
-    """Where a mistake is whose place the parser does not give: the start of the last line it had
-    read when it complained.
+    """The position of an error that the parser does not locate: the start of the last line it had
+    read.
     """
     reader = Slowly(text)
     with suppress(SyntaxError):
@@ -182,7 +182,7 @@ def far(text: bytes, format_: RdfFormat, base: str) -> int:
     return text.rfind(b"\n", 0, max(reader.tell() - 1, 0)) + 1
 
 
-DEEPEST = 200  # elements of XML, or triples as terms of triples: one in the other
+DEEPEST = 200  # nesting of XML elements or of triple terms
 LONGEST_ENTITY, AT_ONCE = 500, 65_536  # characters, bytes
 WITH_TERMS = (
     RdfFormat.TURTLE,
@@ -191,7 +191,7 @@ WITH_TERMS = (
     RdfFormat.N_QUADS,
     RdfFormat.N3,
 )
-# Texts, addresses and comments, in which the signs of a triple mean nothing; and these signs.
+# Literals, IRIs and comments, in which << and >> have no meaning; and << and >> themselves.
 PIECES = re.compile(
     rb'"""(?:[^"\\]++|\\.|"(?!""))*+"""|'
     rb"'''(?:[^'\\]++|\\.|'(?!''))*+'''|"
@@ -202,7 +202,7 @@ PIECES = re.compile(
 
 
 def refuse_unbounded(text: bytes, form: RdfFormat) -> None:
-    """Raises SyntaxError, with the place."""
+    """Raises SyntaxError with the place if a text exceeds the limits."""
     if form == RdfFormat.RDF_XML:
         refuse_xml(text)
     elif form in WITH_TERMS and text.count(b"<<") > DEEPEST:
@@ -214,13 +214,13 @@ def refuse_unbounded(text: bytes, form: RdfFormat) -> None:
 
 
 def refuse_xml(text: bytes) -> None:
-    """RDF/XML has entities for short names of vocabularies, and no others."""
+    """Allows XML entities only as abbreviations of namespaces."""
     depth = 0
 
     def declared(entity: str, _: bool, value: str | None, *others: object) -> None:
         if value is None or "&" in value or len(value) > LONGEST_ENTITY:
             place = (None, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1, None)
-            raise SyntaxError(f"the entity '{entity}' is no name of a vocabulary", place)
+            raise SyntaxError(f"the entity '{entity}' is not a namespace", place)
 
     def opened(*_: object) -> None:
         nonlocal depth
@@ -238,15 +238,12 @@ def refuse_xml(text: bytes) -> None:
     try:
         for start in range(0, len(text), AT_ONCE):
             parser.Parse(text[start : start + AT_ONCE], False)
-    except (
-        expat.ExpatError,
-        LookupError,
-    ):  # an unknown encoding is the latter; what is no XML the parser of RDF tells better
-        return
+    except (expat.ExpatError, LookupError):
+        return  # the RDF parser reports invalid XML and unknown encodings (LookupError) better
 
 
 def byte_place(text: bytes, at: int) -> tuple[int, int]:
-    """Line and column of a byte."""
+    """The line and column of a byte."""
     return text.count(b"\n", 0, at) + 1, at - text.rfind(b"\n", 0, at)
 
 

@@ -1,8 +1,8 @@
-"""The triples that follow from others, by the rules in `queries/rules/`.
+"""Derives triples by the rules in `queries/rules/`.
 
-All rules read asserted triples only, so one pass in any order is enough. They make no new nodes:
-each triple they give has a subject that some line of YAML describes, and goes into that subject's
-graph.
+All rules read asserted triples only, so one pass in any order is enough. They create no nodes: the
+subject of each derived triple is described in some YAML file, and the triple goes into the graph of
+its subject.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from kg.store.memory import Memory
 
 
 def derive(memory: Memory, rules: Iterable[Path], problems: list[Problem]) -> Iterator[str]:
-    """What follows from a graph by these rules, as lines of N-Quads, made as they are needed. A
-    site may have rules of its own; what is wrong with them is added to the problems.
+    """The derived triples as N-Quads, generated lazily. A site can have its own rules; their
+    problems are added to `problems`.
     """
     return (in_its_graph(line) for rule in rules for line in triples(memory, rule, problems))
 
 
 def triples(memory: Memory, rule: Path, problems: list[Problem]) -> Iterator[str]:
-    """What one rule says, as lines of N-Triples; nothing where it cannot be used."""
+    """The triples of one rule as N-Triples; none if the rule is invalid."""
     file = f"queries/rules/{rule.name}"
     if rule.is_relative_to(shipped("queries").resolve()):
         query, wrong = rule.read_text(encoding="utf-8"), list[Problem]()
@@ -44,14 +44,14 @@ def triples(memory: Memory, rule: Path, problems: list[Problem]) -> Iterator[str
         word = re.search(r"CONSTRUCT|DESCRIBE", query, re.IGNORECASE)
         at = query.find(subject) if subject in query else word.start() if word else 0
         message = (
-            f"{subject} is not a thing of this site. A rule may only speak of those, e.g. "
-            "<people/ada#it>."
+            f"{subject} is not part of this site. Rules can only state facts about its entries, "
+            "e.g. <people/ada#it>."
         )
         place = place_at(file, query, at)
         problems.append(Problem(place, "error", message, "foreign-subject"))
 
 
 def in_its_graph(line: str) -> str:
-    """A line of N-Triples as a line of N-Quads, in the graph of its subject."""
+    """An N-Triples line as an N-Quads line in the graph of its subject."""
     subject = line[1 : line.index(">")]
     return f"{line[:-2]} <{iris.document_of(subject)}> .\n"

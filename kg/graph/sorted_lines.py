@@ -1,7 +1,7 @@
-"""Sorted lines: compressed, merged, and searched.
+"""Sorted lines: compression, merging and search.
 
-Most of a large graph stays packed, in a twentieth of the space; only some lines of each text at a
-time are objects of their own.
+Most of a large graph stays compressed, in a twentieth of the space; only a few lines of each text
+are unpacked at a time.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-AT_ONCE = 1 << 17  # lines that are sorted together
-SPAN = 1 << 11  # lines that are packed together
+AT_ONCE = 1 << 17  # lines sorted at once
+SPAN = 1 << 11  # lines compressed together
 Packed = tuple[bytes, ...]
 
 
 def pack(lines: Iterable[str]) -> Packed:
-    """The lines as one text, sorted, each once; where there are many, some are sorted at a time."""
+    """The lines sorted, without duplicates and compressed; large inputs are sorted in runs and
+    merged.
+    """
     waiting, texts = iter(lines), []
     while some := list(islice(waiting, AT_ONCE)):
         texts.append(in_blocks(line.encode() for line in dict.fromkeys(sorted(some))))
@@ -30,18 +32,18 @@ def in_blocks(lines: Iterator[bytes]) -> Packed:
 
 
 def unpack(text: Packed) -> Iterator[bytes]:
-    """A text in parts of whole lines."""
+    """The blocks of a text, each of whole lines."""
     return map(zlib.decompress, text)
 
 
 def merge(texts: Sequence[Packed]) -> bytes:
-    """All texts as one, each line once."""
+    """All texts as one, without duplicate lines."""
     return b"".join(merged(texts))
 
 
 def merged(texts: Sequence[Packed]) -> Iterator[bytes]:
-    """The lines of all texts. Of each text one block is unpacked; all of them are merged as far as
-    the block that ends first.
+    """The lines of all texts, sorted. One block of each text is unpacked; all are merged up to the
+    block that ends first.
     """
     waiting = [unpack(text) for text in texts]
     open_lines: list[list[bytes]] = [[] for _ in texts]
@@ -56,13 +58,13 @@ def merged(texts: Sequence[Packed]) -> Iterator[bytes]:
             end = bisect_right(mine, last)
             lines += mine[:end]
             del mine[:end]
-        lines.sort()  # which finds that they are sorted in runs
+        lines.sort()  # fast, because it consists of sorted runs
         yield from dict.fromkeys(lines)
 
 
 def beginning_with(text: bytes, prefix: bytes) -> list[bytes]:
-    """The lines of a sorted text that begin so."""
-    low, high = 0, len(text)  # each at the beginning of a line
+    """The lines of a sorted text that start with a prefix."""
+    low, high = 0, len(text)  # always at the start of a line
     while low < high:
         middle = (low + high) // 2
         start = text.rfind(b"\n", low, middle) + 1 or low

@@ -1,8 +1,7 @@
-"""Where each triple of a Turtle text stands.
+"""Finds the place of each triple in a Turtle text.
 
-The parser keeps no places. So a text that it can read is written out again, each triple on a line
-of its own, with a label for each bracket; and the triples that are read from that have the places
-of the lines.
+The parser does not keep places. So a valid text is rewritten with one triple per line and a label
+for each bracket; the triples parsed from it have the places of their lines.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ TOKEN = re.compile(
     | "(?:[^"\\]|\\.)*+" | '(?:[^'\\]|\\.)*+'
     | <<|>>|\{{\||\|\}} | <[^<>\s]*+> | \^\^ | [\[\](),;~] | @[A-Za-z0-9-]+
     | (?:{NAME}|\.(?=[0-9]))(?:{NAME}|\.+(?={NAME}))*+ | \. | \Z)""",
-    re.VERBOSE | re.DOTALL | re.ASCII,  # to Turtle other spaces are letters like any
+    re.VERBOSE | re.DOTALL | re.ASCII,  # in Turtle, other spaces are ordinary characters
 )
 CHARACTER = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)|.", re.DOTALL)
 FIRST, REST, NIL = (f"<{rdf}{name}>" for name in ("first", "rest", "nil"))
@@ -37,7 +36,7 @@ class Term(NamedTuple):
 
 
 class TriplePlace(NamedTuple):
-    """Where the subject, the predicate and the object of a triple begin."""
+    """The offsets of the subject, the predicate and the object of a triple."""
 
     subject: int
     predicate: int
@@ -45,7 +44,7 @@ class TriplePlace(NamedTuple):
 
 
 class OwnPlace(NamedTuple):
-    """Where a triple stands in a file of the site, whose text this is."""
+    """The place of a triple in a file of the site, with the text of the file."""
 
     file: str
     text: str
@@ -64,12 +63,12 @@ class OwnPlace(NamedTuple):
         return place_at(self.file, self.text, self.at.object)
 
     def inside(self, offset: int) -> Place:
-        """The place of a character of the literal that is its object."""
+        """The place of a character in the literal that is the object."""
         return place_at(self.file, self.text, inside(self.text, self.at.object, offset))
 
 
 def read(text: str, base: str) -> dict[Triple, TriplePlace | None]:
-    """The triples of a text, with their places; None where it speaks of triples themselves. Raises
+    """The triples of a text with their places; None if it contains triples about triples. Raises
     SyntaxError.
     """
     refuse_unbounded(text.encode(), RdfFormat.TURTLE)
@@ -81,21 +80,21 @@ def read(text: str, base: str) -> dict[Triple, TriplePlace | None]:
     quads = list(
         parse("\n".join(plain.lines), RdfFormat.TURTLE, base_iri=base, rename_blank_nodes=True)
     )
-    # Backwards, for of a triple that is said twice the first place counts.
+    # In reverse order, because the first place of a repeated triple counts.
     back = zip(reversed(quads), reversed(plain.places), strict=True)
     found = {quad.triple: place for quad, place in back}
     return dict(reversed(found.items()))
 
 
 def inside(text: str, start: int, offset: int) -> int:
-    """The place of a character of the literal that begins there, however it is escaped."""
+    """The offset of a character in the literal that starts there, counting escapes as one."""
     quotes = 3 if text[start : start + 3] in ('"""', "'''") else 1
     characters = CHARACTER.finditer(text, start + quotes)
     return next((at.start() for at in islice(characters, offset, None)), start)
 
 
 class PlainTurtle:
-    """A text of Turtle that is known to be right, with each triple on a line of its own."""
+    """A valid Turtle text, rewritten with one triple per line."""
 
     def __init__(self, text: str) -> None:
         self.lines: list[str] = []
@@ -127,7 +126,7 @@ class PlainTurtle:
             self.take()
 
     def properties(self, subject: Term) -> None:
-        """What is said of a subject, up to the sign that ends it."""
+        """Reads the predicates and objects of a subject, up to the end of the statement."""
         while not self.sees(".", "]"):
             predicate = self.take()
             while predicate.text != ";":
@@ -141,7 +140,7 @@ class PlainTurtle:
         self.places.append(TriplePlace(*(term.start for term in terms)))
 
     def term(self) -> Term:
-        """The next subject or object; the triples of its brackets are written first."""
+        """The next subject or object; the triples inside its brackets are written first."""
         token = self.take()
         label = Term(f"_:at-{token.start}", token.start)
         if token.text == "[":

@@ -1,1 +1,1 @@
-"""Where it is held: a graph in memory."""
+"""The graph store, in memory."""

@@ -1,5 +1,5 @@
-"""A graph in this process's memory: for building and for pages. Queries of strangers never run in
-this process, but in workers that hold such a graph.
+"""A graph in memory, for building and for pages. Public queries never run in this process, but in
+workers with their own copy.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from kg.store.protocol import Solution
 from kg.vocab import pages_graph, rdf, schema
 
 TYPE, NAME, URL = NamedNode(rdf.type), NamedNode(schema.name), NamedNode(schema.url)
-AT_ONCE = 10_000  # triples
+AT_ONCE = 10_000  # triples per batch
 NAMES_PAGES = re.compile(r"pages>|:pages\b")
 WHERE = re.compile(r"\bWHERE\s*\{")
 T = TypeVar("T")
 
 
 class Memory:
-    """A pyoxigraph store whose default graph is the union of all, or only what is in no graph.
-    Relative IRIs are resolved against the base.
+    """A pyoxigraph store whose default graph is the union of all graphs, or only the triples
+    without a graph. Relative IRIs are resolved against the base.
 
-    For our own queries the pages of a site are loaded like all else. For those of strangers they
-    are given as `pages`: only a query that names their graph sees them (`dataset`).
+    For our own queries, the pages of a site are loaded like everything else. For public queries
+    they are given as `pages`: only a query that names their graph sees them (`dataset`).
     """
 
     def __init__(
@@ -49,25 +49,25 @@ class Memory:
         self.load(nquads)
 
     def load(self, nquads: bytes) -> None:
-        """Adds lines that we wrote ourselves, and so need not be checked again."""
+        """Adds lines that we wrote ourselves, so they are not validated again."""
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
         self.computed.clear()
 
     def view(self, query: str, graphs: Iterable[str] = ()) -> tuple[Store, bool]:
-        """The store for a query, and whether its default graph is the union of all graphs there;
-        `graphs` are those that are named beside it.
+        """The store for a query, and whether its default graph is the union of all graphs. `graphs`
+        are those that the client selected.
         """
         if self.pages and (self.names_pages(query) or self.pages_graph.value in graphs):
             return self.dataset(), False
         return self.store, self.union
 
     def names_pages(self, query: str) -> bool:
-        """Whether a query names the graph of pages; in doubt it does, for that costs only time."""
+        """Whether a query names the graph of pages. If in doubt, it does; that costs only time."""
         return bool(NAMES_PAGES.search(query))
 
     def dataset(self) -> Store:
-        """A store with the pages in their graph, and all else in its own and in the default graph.
-        It is slower to ask and twice as large, so it is made when it is first needed.
+        """A store with the pages in their graph, and everything else in its own graph and in the
+        default graph. It is slower and twice as large, so it is built on first use.
         """
         return self.once("dataset", self.make_dataset)
 
@@ -80,7 +80,7 @@ class Memory:
         return found
 
     def once(self, name: str, compute: Callable[[], T]) -> T:
-        """A value that follows from the graph, computed once and cached until the graph changes."""
+        """A value derived from the graph, cached until the graph changes."""
         if name not in self.computed:
             self.computed[name] = compute()
         found: T = self.computed[name]
@@ -99,26 +99,24 @@ class Memory:
     def select(self, query: str, **values: str | list[str]) -> list[Solution]:
         rows = self.run(query, **values)
         if not isinstance(rows, QuerySolutions):
-            del rows  # in its own thread, not when the exception goes
-            raise BadQuery("only SELECT gives rows")
+            del rows  # free it in its own thread, not with the exception
+            raise BadQuery("only SELECT returns rows")
         names = [variable.value for variable in rows.variables]
         return [
             {
                 name: term
-                for name, term in zip(names, row, strict=True)  # by its name each takes longer
+                for name, term in zip(names, row, strict=True)  # access by name is slower
                 if term is not None and not isinstance(term, Triple)
             }
             for row in rows
         ]
 
     def construct(self, query: str) -> Iterator[str]:
-        """The triples of a CONSTRUCT as lines of N-Triples, made as they are needed, some
-        at a time.
-        """
+        """The triples of a CONSTRUCT as N-Triples lines, generated lazily in batches."""
         triples = self.run(query)
         if not isinstance(triples, QueryTriples):
             del triples
-            raise BadQuery("only CONSTRUCT and DESCRIBE give triples")
+            raise BadQuery("only CONSTRUCT and DESCRIBE return triples")
         portions = iter(lambda: list(islice(triples, AT_ONCE)), [])
         texts = ((serialize(some, format=RdfFormat.N_TRIPLES) or b"").decode() for some in portions)
         return (line for text in texts for line in text.split("\n")[:-1])
@@ -156,9 +154,8 @@ class Memory:
 
 
 def bound(query: str, values: Mapping[str, str | list[str]]) -> str:
-    """A query of ours whose variables stand for these IRIs, or for any of several, from the first
-    pattern on. (The engine's own substitution comes after its planning, and costs ten times as
-    much.)
+    """One of our queries with variables bound to IRIs, or to any of several, before the first
+    pattern. The engine's own substitution happens after planning and is ten times slower.
     """
     if not values:
         return query
@@ -169,5 +166,5 @@ def bound(query: str, values: Mapping[str, str | list[str]]) -> str:
     )
     found, changes = WHERE.subn(lambda where: where[0] + given, query, count=1)
     if not changes:
-        raise ValueError("a query with values to bind must say WHERE {")
+        raise ValueError("a query with values to bind must contain 'WHERE {'")
     return found

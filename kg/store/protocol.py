@@ -1,7 +1,7 @@
-"""The small interface the rest talks to: a graph one can ask.
+"""The interfaces of a graph store, and of queries and answers.
 
-Terms are pyoxigraph's, wherever the graph lives. Own queries are trusted and bind their values;
-what a stranger sends goes through `answer`, which gives bytes or raises a QueryError.
+Terms are those of pyoxigraph, wherever the graph is. Our own queries are trusted and bind values;
+public queries go through `answer`, which returns bytes or raises a QueryError.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ class Store(Protocol):
     """A graph for our own queries."""
 
     def select(self, query: str, **values: str | list[str]) -> list[Solution]:
-        """The rows of a SELECT over the union of the graphs; `values` binds variables to IRIs."""
+        """The rows of a SELECT over the union of all graphs; `values` binds variables to IRIs."""
         ...
 
     def quads(self, graph: str) -> list[Quad]:
-        """All that one document says, its facts and its page; or the graph of all pages."""
+        """All triples of a document, facts and page; or the graph of all pages."""
         ...
 
     def labels(self, things: Iterable[str]) -> dict[str, tuple[tuple[str, ...], str | None]]:
-        """The classes of things, and what they are called."""
+        """The classes and the name of each entity."""
         ...
 
     def documents(self) -> list[str]:
-        """The addresses of all documents, in order."""
+        """The addresses of all documents, sorted."""
         ...
 
     def shared(self, name: str, compute: Callable[[], T]) -> T:
-        """A value that several pages are made from. A store for many pages computes it once."""
+        """A value that several pages need. A store for many pages computes it once."""
         ...
 
 
 class Wanted(NamedTuple):
-    """The media types a client takes, best first: for tables (SELECT, ASK) and for graphs
+    """The media types a client accepts, best first: for tables (SELECT, ASK) and for graphs
     (CONSTRUCT, DESCRIBE).
     """
 
@@ -51,8 +51,8 @@ class Wanted(NamedTuple):
 
 
 class Graphs(NamedTuple):
-    """The graphs a client chose beside the query, by their addresses; they take the place of what
-    the query says. None: no choice.
+    """The graphs a client selected in the request, which override those of the query. Empty: no
+    selection.
     """
 
     default: tuple[str, ...] = ()
@@ -63,8 +63,8 @@ class Graphs(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A query of a client: its text, and how it is to be answered. `timeout` is in seconds;
-    `is_for_people`: the answer is shown in a page.
+    """A query of a client and how to answer it. `timeout` is in seconds; `is_for_people` means that
+    the answer is shown on a page.
     """
 
     text: str
@@ -77,8 +77,8 @@ class Query(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`is_lasting`: the same question has the same answer for as long as the graph is the same.
-    `hints` are for who asked.
+    """The answer to a query. `is_lasting`: it stays the same as long as the graph does. `hints` are
+    for the client.
     """
 
     media_type: str
@@ -89,7 +89,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How a pool of workers is doing."""
+    """The state of a pool of workers."""
 
     workers: int
     running: int

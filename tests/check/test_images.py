@@ -196,7 +196,7 @@ def huge(width: int, height: int) -> bytes:
 
 LARGE = f"at most {MOST_PIXELS:,} pixels can be processed. Replace static/ada.jpg, or remove it."
 UNREADABLE = (
-    "This file cannot be read as a JPEG, PNG or WebP image. Replace static/ada.jpg, or remove it."
+    "This file is not a valid JPEG, PNG or WebP image. Replace static/ada.jpg, or remove it."
 )
 
 

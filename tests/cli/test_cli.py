@@ -65,7 +65,7 @@ def test_ten_mistakes_are_ten_lines(ten_mistakes: Path) -> None:
     lines = result.stdout.splitlines()
     assert (result.exit_code, len(lines)) == (1, 10)
     assert all(re.search(r"data/cv/ada\.yaml:\d+:\d+ +error ", line) for line in lines)
-    assert "10 errors. Mend the errors to publish." in result.stderr
+    assert "10 errors. Fix them before publishing." in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_a_file_limits_the_report_but_not_the_check(broken: Path) -> None:
     assert (result.exit_code, rules(result.stdout)) == (1, ["house-rule"])
     more = len(complete.stdout.splitlines()) - 1
     assert (
-        f"1 warning; {more} more problems in other files. Mend the errors to publish."
+        f"1 warning; {more} more problems in other files. Fix the errors before publishing."
         in result.stderr
     )
 
@@ -160,7 +160,7 @@ def test_sarif_tells_what_a_rule_is_for(broken: Path) -> None:
     described = {
         rule["id"]: rule.get("shortDescription", {}).get("text", "") for rule in driver["rules"]
     }
-    assert described["role-dates"].startswith("Nothing ends before it begins.")
+    assert described["role-dates"].startswith("An entry cannot end before it starts.")
 
 
 def test_github_gets_annotations_and_the_log_its_summary(broken: Path) -> None:
@@ -169,7 +169,7 @@ def test_github_gets_annotations_and_the_log_its_summary(broken: Path) -> None:
     )
     assert result.exit_code == 1
     assert result.stdout.startswith(f"::warning file={broken}/data/cv/tomas-ferreira.yaml,line=")
-    assert "Mend the errors to publish." in result.stderr
+    assert "Fix the errors before publishing." in result.stderr
 
 
 def test_the_closing_words_say_what_to_do(broken: Path) -> None:
@@ -205,7 +205,7 @@ def test_a_rule_is_explained_wherever_one_stands(
     monkeypatch.chdir(tmp_path)
     result = run("check", "--explain", "role-dates")
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith("role-dates: Nothing ends before it begins.")
+    assert result.stdout.startswith("role-dates: An entry cannot end before it starts.")
     assert "\nBad:\n" in result.stdout
     assert "\nGood:\n" in result.stdout
 
@@ -215,7 +215,7 @@ def test_all_rules_are_listed_with_a_sentence_each(broken: Path) -> None:
         line.split("  ", 1) for line in run("check", broken, "--explain").stdout.splitlines()
     )
     assert len(listed) >= 25
-    assert listed["role-dates"].strip() == "Nothing ends before it begins."
+    assert listed["role-dates"].strip() == "An entry cannot end before it starts."
     assert listed["house-rule"].strip() == "Our house likes it so."
     assert list(listed) == sorted(listed)
 

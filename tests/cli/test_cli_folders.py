@@ -57,8 +57,8 @@ def test_any_file_of_a_site_limits_the_report(here: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "advice"),
     [
-        ([], "`kg new other` writes a small one to start from."),
-        (["notes.txt"], "`kg new FOLDER` writes a small one to start from."),
+        ([], "To create one, run `kg new other`."),
+        (["notes.txt"], "To create one, run `kg new FOLDER`."),
         (["data/site.yml"], "Type: mv other/data/site.yml other/data/site.yaml"),
         (["data/Site.YAML"], "Type: mv other/data/Site.YAML other/data/site.yaml"),
         (["data/site.json"], "Type: mv other/data/site.json other/data/site.yaml"),

@@ -135,7 +135,7 @@ def test_build_builds_what_a_save_changes_and_a_bad_one_leaves_the_folder_as_it_
         before = page.read_bytes()
         cv.write_text(text.replace("name: Ada Berg", "nme: Ada Berg"), encoding="utf-8")
         said = build.until("Watching", 90)
-        assert "there is no field 'nme'" in said
+        assert "unknown field 'nme'" in said
         assert f"{target}/ was not changed. Fix the errors above." in said
         assert page.read_bytes() == before
         cv.write_text(text.replace("name: Ada Berg", "name: Ada B. Berg"), encoding="utf-8")

@@ -210,12 +210,11 @@ def test_a_work_is_no_version_of_itself(tmp_path: Path) -> None:
     """A list of works leaves out the versions of others, and would be empty."""
     itself = work("one", "One", ", versionOf: one")
     (problem,) = found(tmp_path / "a", "based-on-itself", cv=ADA, publications=itself)
-    assert problem.message == "one: a work is no version of itself. Correct 'versionOf'."
+    assert problem.message == "one: a work cannot be a version of itself. Correct 'versionOf'."
     both = work("one", "One", ", basedOn: two, versionOf: two") + work("two", "Two")
     (problem,) = found(tmp_path / "b", "based-on-itself", cv=ADA, publications=both)
     assert problem.message == (
-        "one: a work is no version of itself, not even by way of others (two → one → two). Correct "
-        "'versionOf'."
+        "one: a work cannot be a version of itself (two → one → two). Correct 'versionOf'."
     )
 
 

@@ -196,7 +196,7 @@ def test_a_base_ends_in_a_slash_and_has_neither_query_nor_fragment(
     [
         ("base: /cv/\ntitle: T", "1:7 base '/cv/' is not a web address."),
         ("base: https://example.org/\n", "1:1 'title' is missing. Add it."),
-        (SITE + "licence: x", "3:1 there is no field 'licence'. Did you mean 'license'?"),
+        (SITE + "licence: x", "3:1 unknown field 'licence'. Did you mean 'license'?"),
         (SITE + "modified: present", "3:11 modified 'present' is only allowed as an end date."),
         ("- base", "1:1 Write a mapping here"),
         ("", "1:1 This file is empty."),

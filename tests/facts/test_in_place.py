@@ -94,7 +94,7 @@ def test_what_a_position_says_of_itself_holds(tmp_path: Path) -> None:
 def test_fields_in_a_private_entry_are_checked_too(tmp_path: Path) -> None:
     facts = loaded(tmp_path, f"work:\n{job('{name: Ice, knd: x}', ', visibility: private')}")
     (wrong,) = errors(facts)
-    assert wrong.message.startswith("work[0].organization: there is no field 'knd'")
+    assert wrong.message.startswith("work[0].organization: unknown field 'knd'")
 
 
 def test_a_system_in_place_is_what_a_talk_is_about(tmp_path: Path) -> None:

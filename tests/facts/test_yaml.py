@@ -156,7 +156,7 @@ def test_a_byte_order_mark_shifts_nothing() -> None:
             "a: !!python/object:os.system {}\n",
             "1:4 yaml: YAML tags such as '!!python/object:os.system' are not",
         ),
-        ("a:\n\tb: c\n", "2:1 yaml: A tab is used to indent. Use spaces."),
+        ("a:\n\tb: c\n", "2:1 yaml: This line is indented with a tab. Use spaces."),
         ("a: b\n---\nc: d\n", "2:1 yaml: A second document starts here ('---')."),
         ("a: b: c\n", "1:5 yaml: A colon stands where none is expected."),
         (
@@ -167,7 +167,7 @@ def test_a_byte_order_mark_shifts_nothing() -> None:
             ),
         ),
         ("a: [b\n  {c: d}\n", "2:3 yaml: From here on this cannot be read as YAML."),
-        ("a: 'b\nc: d\n", "1:4 yaml: This ' is never closed. Add another where the text ends."),
+        ("a: 'b\nc: d\n", "1:4 yaml: This ' is never closed. Add another one where the text ends."),
         ("a:\n  b: c\n - d\n", "2:3 yaml: This line is indented by 2 spaces and"),
         ("a: *nobody\n", "1:4 yaml: The alias *nobody has no anchor &nobody above it"),
         ("a: &a [*a]\n", "1:4 yaml: Aliases (*name) expand to too many values here."),

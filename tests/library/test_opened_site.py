@@ -246,7 +246,7 @@ def test_nothing_in_an_answer_is_markup_or_commands_a_terminal(site: OpenSite) -
 
 def test_a_long_answer_says_how_long_it_is(site: OpenSite) -> None:
     answer = rows(site.sparql("SELECT ?s { ?s ?p ?o } LIMIT 1000"))
-    assert repr(answer).endswith(f"1,000 rows, the first {MOST_SHOWN} of which are shown.")
+    assert repr(answer).endswith(f"1,000 rows; the first {MOST_SHOWN} are shown.")
     assert len(repr(answer).splitlines()) == MOST_SHOWN + 3
     assert answer._repr_html_().count("<tr>") == MOST_SHOWN + 1
 

@@ -189,7 +189,7 @@ def test_the_printed_address_follows_the_files(browser: Browser, example: Path) 
         expect(page.locator("main")).to_contain_text("Lectress", timeout=20_000)
         file.write_text(f"{good}nonsense: 1\n", encoding="utf-8")
         banner = page.get_by_label("Problems")
-        expect(banner).to_contain_text("there is no field 'nonsense'", timeout=20_000)
+        expect(banner).to_contain_text("unknown field 'nonsense'", timeout=20_000)
         (cookie,) = context.cookies()
         assert (cookie["httpOnly"], cookie["sameSite"], cookie["expires"]) == (True, "Strict", -1)
         # another name of the same machine, as after DNS rebinding
@@ -231,7 +231,7 @@ def test_an_open_page_follows_the_files(browser: Browser, example: Path) -> None
         assert scroll_place(page) == 400
         expect(banner).to_have_count(0)
         file.write_text(good + wrong, encoding="utf-8")
-        expect(banner).to_contain_text("there is no field 'nonsense0'", timeout=20_000)
+        expect(banner).to_contain_text("unknown field 'nonsense0'", timeout=20_000)
         expect(banner).to_contain_text("5 errors. This page shows the last good version.")
         expect(banner).to_contain_text("ada-lindqvist.yaml:")
         expect(banner).to_contain_text("and 2 more")

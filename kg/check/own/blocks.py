@@ -1,5 +1,4 @@
-"""Blocks of a page: queries of `queries/pages/`, whose first lines name the pages, the row variable
-and the template.
+"""Page blocks: queries in `queries/pages/` with settings in their first lines.
 
     # Which positions did this person hold, latest first?
     # title: Positions
@@ -7,19 +6,25 @@ and the template.
     # row: role
     # template: positions
 
-A page of a kind shows the blocks that name it, in the order of their numbers: `people` is the page
-of a person with a CV, `others` of one without, `people/` the list of all, `home` the start, `*` any
-other page of a thing and `*/` any other list; with 0 it is left out there. Solutions with the same
-`row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to
-draw, the block is left out; with `within: positions` it is no section, but stands at the head of
-that one. `only: new` leaves out what the page shows elsewhere; `order: names`
-sorts by names; `most: 500` shows so many rows, says how many more there are, and links to the
-query that lists them; `each: group` makes every group a section, with its heading for a title;
-`sections: talks tutorials` are those of a CV that it shows, by which `layout` there names it (else
-by the block's own name), and a column `?section` says of which a row is. `details: works` reads
-the other columns of its rows by `queries/site/works.rq`, which is given the rows, so that a query
-need only say which works there are. A site's own `queries/pages/` and `templates/blocks/` add
-blocks, or take the place of ours, so that a new kind of fact needs no code.
+A page shows the blocks of its kind, ordered by their numbers; 0 leaves a block out. The kinds are
+`people` (people with a CV), `others` (people without), `people/` (the list), `home`, `*` (any other
+page) and `*/` (any other list). Solutions with the same `row` variable make one row.
+
+Optional settings:
+
+- `figure: timeline` draws the rows as one of `FIGURES`; without data, the block is left out.
+- `within: positions` puts it at the top of that block instead of a section of its own.
+- `only: new` leaves out rows that the page shows in another block.
+- `order: names` sorts by name.
+- `most: 500` limits the rows; the page says how many more there are and links to the query.
+- `each: group` makes a section of every group, with its heading as title.
+- `sections: talks tutorials` names the sections of a CV that the block shows, for `layout`
+  (default: the name of the block); a column `?section` says to which of them a row belongs.
+- `details: works` reads the other columns of the rows with `queries/site/works.rq`, so that the
+  query only has to select the works.
+
+A site's own `queries/pages/` and `templates/blocks/` add blocks or replace ours, so that a new kind
+of fact needs no code.
 """
 
 from __future__ import annotations
@@ -60,8 +65,8 @@ NAMES = (
 )
 SETTING = re.compile(rf"({'|'.join(NAMES)})(?: (\S+))?: *(.*)")
 MISSPELT = re.compile(r"([a-z]{3,9})(?: \S+)?: *\S.*")
-NEEDED = {"pages": "people 20", "row": "role", "template": "entries"}  # with an example
-FIGURES = {  # and the columns that each needs
+NEEDED = {"pages": "people 20", "row": "role", "template": "entries"}  # required, with an example
+FIGURES = {  # with the columns that each requires
     "acceptance": ("title",),
     "explore": ("owner", "ownerName", "other", "otherName", "works"),
     "presence": ("title", "start"),
@@ -81,20 +86,20 @@ PLACE = re.compile(r"(\*/?|[a-z]+/?) (\d+)")
 
 
 class Setting(NamedTuple):
-    """What a block says of itself, and where that stands."""
+    """A setting of a block, with its line and column."""
 
     value: str
     line: int = 1
     column: int = 1
 
 
-Settings = Mapping[tuple[str, str], Setting]  # by name, and the kind of page that it is for
+Settings = Mapping[tuple[str, str], Setting]  # by name and kind of page
 
 
 @dataclass(frozen=True)
 class Block:
-    """`titles` are by kind of page, and the one without a kind is for the rest; so `places`, the
-    order on a page.
+    """A page block. `titles` and `places` (the order on a page) are by kind of page; the title
+    without a kind is the default.
     """
 
     name: str
@@ -104,20 +109,20 @@ class Block:
     titles: Mapping[str, str]
     places: Mapping[str, int]
     is_new: bool
-    is_sorted: bool  # by `sorting`, instead of the order of the query
+    is_sorted: bool  # by `sorting` instead of the order of the query
     figure: str = ""
-    within: str = ""  # the block that shows the figure
-    most: int = 0  # rows; 0 is all
-    is_divided: bool = False  # into a section for each group
+    within: str = ""  # the block at whose top the figure is shown
+    most: int = 0  # maximum number of rows; 0: all
+    is_divided: bool = False  # into one section per group
     sections: tuple[str, ...] = ()  # of a CV, whose entries it shows
-    details: str = ""  # the query that reads the other columns of its rows
+    details: str = ""  # query for the other columns of its rows
 
     @property
     def is_about_one(self) -> bool:
         return "?thing" in self.query
 
     def question(self, thing: str) -> str:
-        """The query about one thing, as it may be sent to the endpoint."""
+        """The query for one entity, without settings, as it can be sent to the endpoint."""
         lines = (
             line
             for line in self.query.splitlines(keepends=True)
@@ -135,7 +140,7 @@ class Block:
 
 
 def blocks(site: Site) -> list[Block]:
-    """All of a site, but for those that the check refuses."""
+    """All blocks of a site, without those that the check refuses."""
     found = []
     own = frozenset(own_resources(site, "queries", "pages/*.rq"))
     for path in resources(site, "queries", "pages/*.rq"):
@@ -151,8 +156,8 @@ def blocks(site: Site) -> list[Block]:
 def problems_of(
     file: str, query: str, base: str, templates: Collection[str], names: Collection[str]
 ) -> Iterator[Problem]:
-    """What is wrong with the first lines of a block, and with what its query gives; `templates` and
-    `names` of blocks are those of the site and ours.
+    """The problems of the settings of a block and of the columns of its query. `templates` and
+    `names` are those of the site and ours.
     """
     for message, line, column in wrong_settings(query, base):
         yield Problem(Place(file, line, column), "error", message, "page-block")
@@ -161,19 +166,19 @@ def problems_of(
         if value and value not in known:
             near = ", ".join(closest(value, known)) or ", ".join(sorted(known)[:3])
             what = f"template 'blocks/{value}.html'" if name == "template" else f"block '{value}'"
-            message = f"There is no {what}. Closest: {near}."
+            message = f"The {what} does not exist. Closest: {near}."
             yield Problem(Place(file, row, column), "error", message, "page-block")
     for number, text in enumerate(opening(query), 1):
         found = MISSPELT.fullmatch(text)
         near_names = closest(found[1], NAMES, most=1, cutoff=0.75) if found else []
         if found and near_names and not SETTING.fullmatch(text):
-            message = f"'{found[1]}' says nothing of a block. Did you mean '{near_names[0]}'?"
+            message = f"unknown setting '{found[1]}'. Did you mean '{near_names[0]}'?"
             column = query.splitlines()[number - 1].index(found[1]) + 1
             yield Problem(Place(file, number, column), "warning", message, "page-block")
 
 
 def settings_of(query: str) -> Settings:
-    """What the first lines of a block say."""
+    """The settings in the first lines of a block."""
     lines = query.splitlines()
     return {
         (found[1], found[2] or ""): Setting(
@@ -185,7 +190,7 @@ def settings_of(query: str) -> Settings:
 
 
 def setting(settings: Settings, name: str) -> Setting:
-    """The one for pages of any kind; empty where nothing is said."""
+    """The setting for pages of any kind; empty if there is none."""
     return settings.get((name, ""), Setting(""))
 
 
@@ -206,7 +211,7 @@ def missing_settings(settings: Settings) -> Iterator[Fault]:
         lines = ", ".join(f"'# {name}: {NEEDED[name]}'" for name in missing)
         lacks = " and ".join(f"'{name}'" for name in missing)
         line = setting(settings, missing[0]).line
-        yield f"The first lines of a block must say its {lacks}. Add e.g. {lines}.", line, 1
+        yield f"The settings of this block lack {lacks}. Add e.g. {lines}.", line, 1
 
 
 def wrong_values(settings: Settings) -> Iterator[Fault]:
@@ -214,10 +219,10 @@ def wrong_values(settings: Settings) -> Iterator[Fault]:
         value, line, column = setting(settings, name)
         if value and value not in choices:
             one_of = f"Write {' or '.join(choices)}"
-            yield f"'{name}' cannot be '{value}'. {one_of}, or leave it out.", line, column
+            yield f"'{name}' cannot be '{value}'. {one_of}, or remove it.", line, column
     value, line, column = setting(settings, "most")
     if value and not value.isdecimal():
-        yield f"'most' is a number of rows, not '{value}'. Write e.g. '# most: 200'.", line, column
+        yield f"'{value}' is not a number of rows. Write e.g. '# most: 200'.", line, column
 
 
 def wrong_pages(pages: Setting) -> Iterator[Fault]:
@@ -228,29 +233,30 @@ def wrong_pages(pages: Setting) -> Iterator[Fault]:
         column += len(page) + 1
         if not found:
             yield (
-                f"'{page.strip()}' is not a kind of page with a place on it. Write e.g. "
+                f"'{page.strip()}' is not a kind of page and a number. Write e.g. "
                 "'people 20, orgs 30'.",
                 pages.line,
                 at,
             )
         elif found[1] not in PAGES:
             near = ", ".join(closest(found[1], PAGES)) or "people"
-            yield f"There are no pages '{found[1]}'. Closest: {near}.", pages.line, at
+            yield f"unknown kind of page '{found[1]}'. Closest: {near}.", pages.line, at
 
 
 def wrong_rows(query: str, base: str, settings: Settings) -> Iterator[Fault]:
-    """What a page could not make of the answers to a query that can be read."""
+    """Problems of the columns of a query that can be read."""
     if fault_in(query, base, BLOCKS):
         return
     given = columns(query, base)
     shown = ", ".join(f"?{name}" for name in given)
     row, figure = (setting(settings, name) for name in ("row", "figure"))
     if row.value and row.value not in given:
-        yield f"The query gives no ?{row.value} to make rows by, but {shown}.", row.line, row.column
+        message = f"The query does not select ?{row.value}, which makes the rows. It has {shown}."
+        yield message, row.line, row.column
     lacks = [name for name in FIGURES.get(figure.value, ()) if name not in given]
     if lacks:
         needs = f"The figure '{figure.value}' needs ?{', ?'.join(lacks)}"
-        yield f"{needs}, and the query gives {shown}.", figure.line, figure.column
+        yield f"{needs}, but the query has {shown}.", figure.line, figure.column
     if "?thing" in query:
         try:
             about = bound(query, {"thing": base})
@@ -258,8 +264,8 @@ def wrong_rows(query: str, base: str, settings: Settings) -> Iterator[Fault]:
             about = ""
         if not about or fault_in(about, base, BLOCKS):
             yield (
-                "?thing is the page's own, and is given behind the first 'WHERE {' of the query. "
-                "Write that, in capitals, and give ?thing no value.",
+                "?thing stands for the entity of the page and is bound after the first 'WHERE {'. "
+                "Write 'WHERE {' in capitals, and do not assign ?thing.",
                 *line_and_column(query, query.index("?thing")),
             )
 

@@ -1,7 +1,7 @@
-"""What a site brings along beside its facts: queries, page blocks, templates, files to publish.
-What a build would refuse of them, or leave out without a word, is a problem at its line.
+"""Checks the site's own queries, page blocks, templates and static files.
 
-Rules are judged where they are used (`graph/rules.py`), shapes in `shacl/`.
+Everything that a build would refuse or silently leave out is a problem with its line. Rules are
+checked where they are used (`graph/rules.py`), shapes in `shacl/`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kg.settings import Site, own_resources, resources, shipped
 from kg.sparql.reading.own_queries import BLOCKS, read_named, read_query, read_text
 from kg.text.nearest import closest
 
-# The suffix of what is read, of any kind where it is empty; and the folders below.
+# The suffix of files that are read (empty: any), and the allowed subfolders.
 FOLDERS = {
     "queries": (".rq", ("pages", "rules")),
     "shapes": (".ttl", ("explained",)),
@@ -39,13 +39,13 @@ def own_problems(site: Site) -> Iterator[Problem]:
 
 
 def misplaced_files(folder: Path, name: str, found: Walk) -> Iterator[Problem]:
-    """Files that cannot be read, and those that nobody would read."""
+    """Files that cannot be read, and files in a place where they are ignored."""
     for path, fault in found.faults.items():
         place = Place(f"{name}/{path}".rstrip("/"))
         yield Problem(place, "error", fault, "unreadable-file")
-    for path in found.files if name != "templates" else ():  # which may include any other
+    for path in found.files if name != "templates" else ():  # templates may include any file
         if name == "static" and leads_out(folder / name / path, folder):
-            message = "This link leads out of the site. Put the file itself here."
+            message = "This link leads to a file outside the site. Copy the file here instead."
             yield Problem(Place(f"{name}/{path}"), "error", message, "unreadable-file")
             continue
         target = right_place(name, path)
@@ -57,7 +57,7 @@ def misplaced_files(folder: Path, name: str, found: Walk) -> Iterator[Problem]:
 
 
 def right_place(name: str, path: str) -> str:
-    """Where a file is read, by its path in one of the folders."""
+    """The path at which a file of this folder would be read."""
     suffix, below = FOLDERS[name]
     *above, last = path.split("/")
     near = closest(above[0], below, most=1) if above else []
@@ -67,7 +67,7 @@ def right_place(name: str, path: str) -> str:
 
 
 def has_own_pages(site: Site) -> bool:
-    """Whether pages of the site are not made by our templates and blocks alone."""
+    """Whether the site has its own templates or page blocks."""
     return bool(
         own_resources(site, "queries", "pages/*.rq") or walk(site.folder / "templates").files
     )
@@ -79,7 +79,7 @@ def own_queries(site: Site) -> Iterator[Problem]:
 
 
 def own_pages(site: Site) -> Iterator[Problem]:
-    """Blocks of pages."""
+    """Problems of the site's own page blocks."""
     blocks = resources(site, "queries", "pages/*.rq")
     own = own_resources(site, "queries", "pages/*.rq")
     folders = (shipped("publish") / "templates", site.folder / "templates")
@@ -93,8 +93,8 @@ def own_pages(site: Site) -> Iterator[Problem]:
 
 
 def own_templates(folder: Path) -> Iterator[Problem]:
-    """Templates that Jinja cannot parse, in its words. What is wrong with others shows when pages
-    are filled (`publish/verify/trial.py`).
+    """Templates that Jinja cannot parse, with Jinja's message. Other errors appear when pages are
+    rendered (`publish/verify/trial.py`).
     """
     found = walk(folder / "templates").files
     names = [name for name in found if name.endswith(".html") and not is_remark(name)]
@@ -111,15 +111,17 @@ def own_templates(folder: Path) -> Iterator[Problem]:
             environment.parse(text)
         except TemplateSyntaxError as error:
             place = place_of(file, text.split("\n"), error.lineno)
-            words = f"{(error.message or '').rstrip('.')}. Correct the template."
+            words = f"{(error.message or '').rstrip('.')}. Fix the template."
             yield Problem(place, "error", words, "template")
         except RecursionError:
-            message = "This template is nested too deeply. Split it into several."
+            message = "This template is nested too deeply. Split it into smaller ones."
             yield Problem(Place(file), "error", message, "template")
 
 
 def place_of(file: str, lines: list[str], line: int, word: str = "") -> Place:
-    """Where a word stands, on the line of its tag or one after it; the line where it does not."""
+    """The place of a word on the line of its tag or one of the next lines; otherwise the start of
+    the line.
+    """
     edge = r"\b" if word.isidentifier() else ""
     pattern = re.compile(edge + re.escape(word) + edge)
     for number in range(max(line, 1), min(line + 5, len(lines)) + 1) if word else ():

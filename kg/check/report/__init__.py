@@ -1,3 +1,1 @@
-"""Reports of problems: lines for people, objects and annotations for programs, and explanations of
-rules.
-"""
+"""Reports of problems for people and programs, and explanations of rules."""

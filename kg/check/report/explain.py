@@ -1,7 +1,7 @@
-"""Explains a rule: its reason, a bad and a good example, and what the check says of the bad one.
+"""Explanations of rules: the reason, a bad and a good example, and the report on the bad one.
 
-Each rule has a file, `shapes/explained/RULE.yaml`; so may the rules of a site's own shapes. A rule
-of a plugin brings its explanation with it.
+Each rule has a file `shapes/explained/RULE.yaml`; a site can add explanations of its own rules.
+Rules of plugins bring their own.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from kg.settings import shipped
 
 
 class BadExplanation(KgError):
-    """A site's own explanation of a rule that cannot be read."""
+    """An explanation file of the site is invalid."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """The examples are files of a site, by path; bytes where the encoding is the mistake."""
+    """An explanation. Examples are files of a site by path; bytes if the encoding is the
+    mistake.
+    """
 
     why: str
     bad: dict[str, str | bytes] = field(default_factory=dict)
@@ -35,7 +37,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Explained:
-    """A rule of a plugin, as far as reports know it."""
+    """The part of a plugin's rule that reports need."""
 
     explanation: Explanation
 
@@ -46,7 +48,7 @@ def plugin_explanations() -> dict[str, Explanation]:
 
 
 def explanation_files(site: Path) -> dict[str, Path]:
-    """Rule -> its file. A site's own takes the place of ours."""
+    """The explanation file of each rule. A site's own file replaces ours."""
     return {
         path.stem: path
         for folder in (shipped("shapes"), site / "shapes")
@@ -55,14 +57,14 @@ def explanation_files(site: Path) -> dict[str, Path]:
 
 
 def read(path: Path) -> Explanation:
-    """`why` is needed; a rule of a site's own may have nothing else."""
+    """Reads an explanation. Only `why` is required."""
     try:
         found = yaml.load(path.read_bytes(), yaml.CSafeLoader)
         return Explanation(**{**found, "why": " ".join(found["why"].split())})
     except (yaml.YAMLError, TypeError, KeyError, AttributeError) as error:
         raise BadExplanation(
-            f"{path} does not explain a rule. Write 'why', and if you like 'bad', 'good' (file: "
-            f"text) and 'says': {error}"
+            f"cannot read the explanation {path}: {error}. Write 'why', and optionally 'bad', "
+            "'good' (file: text) and 'says'."
         ) from error
 
 
@@ -76,7 +78,7 @@ def first_sentence(text: str) -> str:
 
 
 def text(rule: str, explanation: Explanation) -> str:
-    """All of an explanation; of the bad example's report, the lines about this rule."""
+    """The whole explanation; from the report on the bad example, only the lines of this rule."""
     return "\n\n".join([f"{rule}: {explanation.why}", *examples(rule, explanation)]) + "\n"
 
 
@@ -86,7 +88,7 @@ def examples(rule: str, explanation: Explanation) -> Iterator[str]:
     reported = [line for line in explanation.says.splitlines() if line.endswith(f"[{rule}]")]
     if reported:
         lines = (re.sub(r"\s{2,}", "  ", f"  {line}") for line in reported)
-        yield "\n".join(["What the check says:", "", *lines])
+        yield "\n".join(["Report:", "", *lines])
     if explanation.good:
         yield "\n\n".join(["Good:", *starmap(indented, explanation.good.items())])
 

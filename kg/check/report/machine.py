@@ -1,21 +1,20 @@
-"""Reports for programs: JSON for editors and scripts, SARIF 2.1.0 for tools that look at code, and
-what GitHub and GitLab show beside the lines of a change.
+"""Machine-readable reports: JSON, SARIF 2.1.0, GitHub annotations and GitLab code quality.
 
 The JSON is one object:
 
-    {"site": "…/mysite",                    the site's folder, from the root on
-     "problems": [                          those selected, sorted by place
-       {"file": "data/cv/ada.yaml",         below the site's folder
+    {"site": "…/mysite",                    absolute path of the site's folder
+     "problems": [                          the selected ones, sorted by place
+       {"file": "data/cv/ada.yaml",         relative to the site's folder
         "line": 41, "column": 7,            counted from 1, in characters
-        "endLine": 41, "endColumn": 14,     the first spot behind what is there; null if unknown
+        "endLine": 41, "endColumn": 14,     the position after the value; null if unknown
         "severity": "error",                error, warning or info
         "rule": "role-dates",
         "message": "work[2]: ends …",
-        "others": [{"file": …, "line": …, "column": …, …}]}],    places it is also about
-     "summary": {"error": 1, "warning": 0, "info": 0},    of the site, whatever is selected
-     "publishable": false}                                    whether it has no errors
+        "others": [{"file": …, "line": …, "column": …, …}]}],    related places
+     "summary": {"error": 1, "warning": 0, "info": 0},    of the whole site
+     "publishable": false}                                    whether there are no errors
 
-Names may be added, but none is taken away or changes its meaning.
+Fields may be added, but none is removed or changes its meaning.
 """
 
 from __future__ import annotations
@@ -44,14 +43,12 @@ from kg.errors import Place, Problem
 
 Spot = tuple[int, int]
 LINE_END = re.compile(r"\r\n?|\n")
-ONLY_IN_YAML = str.maketrans("\x85\u2028\u2029", "   ")  # line ends that nobody else takes for such
+ONLY_IN_YAML = str.maketrans("\x85\u2028\u2029", "   ")  # line ends only in YAML
 WORD = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|<[^>\s]*>|[\w@?$%./:#-]*[\w/#]|\S")
 
 
 def ends(folder: Path, places: Iterable[Place]) -> dict[Place, Place]:
-    """The first spot behind what stands at each place of the files of a site; none where nothing
-    stands there.
-    """
+    """The position after the value at each place; nothing for places without a value."""
     of_file: dict[str, list[Place]] = defaultdict(list)
     for place in places:
         of_file[place.file].append(place)
@@ -70,10 +67,10 @@ def ends(folder: Path, places: Iterable[Place]) -> dict[Place, Place]:
 
 
 def tokens(text: str) -> dict[Spot, Spot]:
-    """Where each text and each pair of brackets of a YAML file begins and ends, as far as it can be
-    read.
+    """The start and end of each scalar and each pair of brackets in a YAML file, as far as it can
+    be read.
     """
-    import yaml  # noqa: PLC0415  a server of RDF files reports on none
+    import yaml  # noqa: PLC0415  only if there are problems
 
     openings = (yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken)
     closings = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
@@ -106,10 +103,10 @@ SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 SARIF_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
-BASE = "SITE"  # stands for the site's folder, so that the places hold wherever it lies
+BASE = "SITE"  # base of the site's folder, so that places stay valid wherever it is
 GITLAB_SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 GITHUB_COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
-# What would end a command, or one of its properties, is written as in a URL.
+# Characters that would end a command or one of its properties are percent-encoded.
 MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 PROPERTY = {**MESSAGE, **str.maketrans({":": "%3A", ",": "%2C"})}
 
@@ -132,7 +129,7 @@ def ends_of(selection: Selection) -> dict[Place, Place]:
 
 
 def json_problem(problem: Problem, known: Mapping[Place, Place] = {}) -> dict[str, Any]:
-    """`known` are the ends of places."""
+    """A problem as JSON; `known` are the ends of places."""
     return {
         **json_place(problem.place, known),
         "severity": problem.severity,
@@ -152,7 +149,7 @@ def json_place(place: Place, known: Mapping[Place, Place]) -> dict[str, Any]:
 
 
 def sarif_text(selection: Selection, reasons: Mapping[str, str]) -> str:
-    """`reasons` are what the rules are for, as far as that is written."""
+    """The SARIF report; `reasons` are the explanations of rules, as far as they exist."""
     rules = sorted({problem.rule for problem in selection.problems})
     known = ends_of(selection)
     run = {
@@ -182,7 +179,7 @@ def sarif_rule(rule: str, reasons: Mapping[str, str]) -> dict[str, Any]:
 
 
 def sarif_result(problem: Problem, index: int, known: Mapping[Place, Place]) -> dict[str, Any]:
-    """Places that the message names are links to the locations with their numbers."""
+    """A SARIF result. Places in the message become links to related locations."""
     others = mentioned(problem)
     text = PLACE.sub(
         lambda name: (
@@ -202,7 +199,7 @@ def sarif_result(problem: Problem, index: int, known: Mapping[Place, Place]) -> 
             {
                 "id": number,
                 "physicalLocation": physical(place, known),
-                "message": {"text": "This is about it too."},
+                "message": {"text": "Related place"},
             }
             for number, place in enumerate(others)
         ]
@@ -224,7 +221,7 @@ def physical(place: Place, known: Mapping[Place, Place]) -> dict[str, Any]:
 
 
 def github_lines(selection: Selection) -> Iterator[str]:
-    """One command for each problem."""
+    """One workflow command for each problem."""
     known = ends_of(selection)
     for problem in selection.problems:
         at, end = problem.place, known.get(problem.place)
@@ -233,7 +230,7 @@ def github_lines(selection: Selection) -> Iterator[str]:
             "line": at.line,
             "col": at.column,
         }
-        if end:  # columns only within a line, as GitHub wants it
+        if end:  # GitHub accepts columns only within one line
             values |= {"endColumn": end.column} if end.line == at.line else {"endLine": end.line}
         values["title"] = problem.rule
         properties = ",".join(
@@ -245,7 +242,9 @@ def github_lines(selection: Selection) -> Iterator[str]:
 
 
 def gitlab_text(selection: Selection) -> str:
-    """A code quality report. What is wrong keeps its fingerprint when lines are added above it."""
+    """A code quality report. The fingerprint of a problem does not change when lines are added
+    above it.
+    """
     found = []
     for problem in selection.problems:
         file = from_here(selection.folder, problem.place.file)

@@ -1,4 +1,4 @@
-"""Selects the problems that a report shows: those of some files that are grave enough."""
+"""Selects the problems that a report shows, by file and severity."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 from kg.errors import SEVERITIES, Place, Problem, Severity, count_severities
 
-# A place in a message, as places are written: data/cv/ada.yaml:12:5
+# A place in a message, e.g. data/cv/ada.yaml:12:5
 PLACE = re.compile(r"(?<![\w/.:-])(?P<file>[^\s()'\":,;]+\.\w+):(?P<line>\d+):(?P<column>\d+)")
 
 
 @dataclass(frozen=True)
 class Selection:
-    """`all` are the problems of the site, `problems` those that are shown, `elsewhere` those of
-    other files; `folder` is the site's, as it was named.
+    """The problems of a report: `all` of the site, `problems` shown, `elsewhere` in other files.
+    `folder` is the site's, as the user wrote it.
     """
 
     folder: Path
@@ -28,13 +28,13 @@ class Selection:
 
     @property
     def milder(self) -> list[Problem]:
-        """Those of the files that are not grave enough to be shown."""
+        """Problems of the selected files that are below the chosen severity."""
         others = {*self.problems, *self.elsewhere}
         return [problem for problem in self.all if problem not in others]
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many of each severity the site has."""
+        """The number of problems of the site by severity."""
         return count_severities(self.all)
 
 
@@ -45,7 +45,7 @@ def select(
     least: Severity = "info",
     files: Collection[str] = (),
 ) -> Selection:
-    """`files` are named from the site's folder; without any, all are shown."""
+    """Selects problems. `files` are relative to the site's folder; if empty, all are selected."""
     found = list(problems)
     near = [
         problem
@@ -67,9 +67,7 @@ def is_grave(problem: Problem, least: Severity) -> bool:
 
 
 def from_here(folder: Path, file: str) -> str:
-    """A file of the site as it is named from where we are; from anywhere, where the site is named
-    so.
-    """
+    """The path of a file relative to the current folder; absolute if the site's folder is."""
     if "://" in file:  # a page of a server
         return file
     path = folder / file
@@ -77,8 +75,8 @@ def from_here(folder: Path, file: str) -> str:
 
 
 def message_from_here(folder: Path, message: str) -> str:
-    """A message whose places are named from where we are, as the problem's own is: links, where a
-    terminal or an editor makes links of them.
+    """The message with places relative to the current folder, so that terminals and editors can
+    link them.
     """
     return PLACE.sub(
         lambda place: f"{from_here(folder, place['file'])}:{place['line']}:{place['column']}",
@@ -87,7 +85,7 @@ def message_from_here(folder: Path, message: str) -> str:
 
 
 def mentioned(problem: Problem) -> list[Place]:
-    """The other places a problem is about, each once: those it has, and those its message names."""
+    """The related places of a problem, each once: its own, and those named in the message."""
     places = [*problem.others, *map(named, PLACE.finditer(problem.message))]
     return [place for place in dict.fromkeys(places) if place != problem.place]
 

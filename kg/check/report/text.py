@@ -1,5 +1,6 @@
-"""Problems as lines for people: place, severity, message, rule. On a terminal coloured, and with
-space between files.
+"""Reports for people: one line per problem with place, severity, message and rule.
+
+On a terminal, the lines are coloured and files are separated by blank lines.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
 
 def lines(selection: Selection, terminal: bool = False) -> Iterator[str]:
-    """One line for each problem, and nothing else where the lines go into a pipe."""
+    """One line for each problem; in a pipe, nothing else."""
     width = max((len(place(selection, problem)) for problem in selection.problems), default=0)
     for number, (_, problems) in enumerate(
         groupby(selection.problems, key=lambda problem: problem.place.file)
@@ -41,8 +42,8 @@ def place(selection: Selection, problem: Problem) -> str:
 
 
 def printable(text: str) -> str:
-    """On one line, and harmless to a terminal: whatever cannot be seen is shown as Python writes
-    it.
+    """The text on one line and safe for a terminal: unprintable characters are escaped as in
+    Python.
     """
     return (
         text
@@ -52,14 +53,16 @@ def printable(text: str) -> str:
 
 
 def harmless(message: str) -> str:
-    """Lines as they are, but for what commands a terminal or turns the direction of a text: a
-    message quotes names, values and files that anybody may have written.
+    """The text without terminal commands and changes of text direction; line breaks stay. Messages
+    quote names, values and files that anybody may have written.
     """
     return "\n".join(map(printable, message.split("\n")))
 
 
 def json_of(value: object) -> str:
-    """A value as JSON that is as harmless: the same value, for it is escaped as JSON does."""
+    """A value as JSON, equally safe for a terminal: unprintable characters are escaped, the value
+    stays the same.
+    """
     text = json.dumps(value, ensure_ascii=False, indent=2)
     return "\n".join(line if line.isprintable() else escaped(line) for line in text.split("\n"))
 
@@ -69,18 +72,22 @@ def escaped(line: str) -> str:
 
 
 def closing(selection: Selection) -> Iterator[str]:
-    """The summary, and what to do next."""
+    """The summary and the next steps."""
     sums = [summary(selection.problems)]
     if selection.elsewhere:
         sums.append(f"{counted(len(selection.elsewhere), 'more problem')} in other files")
     if selection.milder:
         sums.append(f"not shown: {summary(selection.milder)}")
-    yield "; ".join(sums) + ("." if selection.publishable else ". Mend the errors to publish.")
+    errors = selection.counts["error"]
+    what = "the error" if errors == 1 else "the errors"
+    if errors == len(selection.all) > 0 and len(sums) == 1:
+        what = "it" if errors == 1 else "them"
+    yield "; ".join(sums) + ("." if selection.publishable else f". Fix {what} before publishing.")
     if selection.problems:
         gravest = min(selection.problems, key=lambda problem: SEVERITIES.index(problem.severity))
-        yield f"What a rule is for, with examples: kg check --explain {gravest.rule}"
+        yield f"To see why a rule exists, with examples: kg check --explain {gravest.rule}"
     mild = next(
         (problem.rule for problem in selection.problems if problem.severity == "warning"), None
     )
     if mild:
-        yield f'If a warning is no mistake, say so in its entry: accept: {{{mild}: "the reason"}}'
+        yield f'To accept a warning, add to its entry: accept: {{{mild}: "the reason"}}'

@@ -1,7 +1,7 @@
-"""Checks the graph cannot see, because what they need is never published: lists of works, disputes,
-second jobs, names nobody claims.
+"""Rules about values that are never published, and so are not in the graph: order of lists,
+disputed fields, secondary jobs, unknown authors.
 
-Each rule takes facts and yields the problems it finds. Those that compare files read their notes.
+Each rule takes facts and yields problems. Rules that compare files use their notes.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ FactRule = Callable[[Facts], Iterable[Problem]]
 
 @dataclass(frozen=True)
 class PluginRule(Explained):
-    """A rule of a plugin, which looks at one file at a time. `find` gets the facts of some files,
-    and the day to check against, or None where rules about the present are left out. The rule has
-    the name of its entry point, whatever the problems say.
+    """A rule of a plugin, which sees one file at a time. `find` gets the facts of some files and
+    the date to check against, or None to skip rules about the present. The name of the entry point
+    is the name of the rule.
     """
 
     find: Callable[[Facts, datetime.date | None], Iterable[Problem]]
 
 
 def check(facts: Facts, today: datetime.date | None = None) -> list[Problem]:
-    """What all rules find; those about the present only where the day is given."""
+    """The problems of all rules; rules about the present only if the date is given."""
     across = [problem for rule in ACROSS_FILES for problem in rule(facts)]
     return facts.found + in_files(facts, today) + across
 
 
 def in_files(facts: Facts, today: datetime.date | None) -> list[Problem]:
-    """What the rules find that look at one file at a time, those of plugins among them."""
+    """The problems of rules that see one file at a time, including those of plugins."""
     found = [problem for rule in OF_A_FILE for problem in rule(facts)]
     found += find_by_plugins(facts, today)
     if not today:
@@ -71,20 +71,22 @@ def in_files(facts: Facts, today: datetime.date | None) -> list[Problem]:
 
 
 def find_by_plugins(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
-    """Raises KgError where a rule fails: without it nobody knows what is wrong."""
+    """Runs the rules of plugins. Raises KgError if one fails, because the result would be
+    incomplete.
+    """
     for name, rule in doors.each(GROUP, PluginRule).items():
         try:
             found = list(rule.find(facts, today))
-        except Exception as error:  # whatever a stranger's rule does
+        except Exception as error:  # a plugin may raise anything
             raise KgError(
-                f"The rule {name}, which a plugin adds, fails with {type(error).__name__}: "
-                f"{error}. `kg plugins` names its package; update or uninstall it."
+                f"The plugin rule {name} failed with {type(error).__name__}: {error}. "
+                "Update or uninstall its package; `kg plugins` shows which one it is."
             ) from error
         yield from (replace(problem, rule=name) for problem in found)
 
 
 def installed_rules() -> tuple[str, ...]:
-    """The rules of plugins, each with the version of its package."""
+    """The rules of plugins, with the versions of their packages."""
     return tuple(
         f"{entry.name}={entry.value} {entry.dist.name} {entry.dist.version}"
         for entry in doors.installed(GROUP).values()
@@ -94,7 +96,7 @@ def installed_rules() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class FileRules:
-    """`in_files` as a value that changes with the installed plugins: results are cached by it."""
+    """`in_files` as a value that depends on the installed plugins; it is part of cache keys."""
 
     plugins: tuple[str, ...] = field(default_factory=installed_rules)
 

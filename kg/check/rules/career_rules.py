@@ -1,5 +1,5 @@
-"""Checks of careers that the graph cannot see: private entries take part in them, second jobs,
-what is only expected, or the day of the check.
+"""Rules about careers that need private entries, secondary jobs, expected dates or the date of the
+check.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from kg.facts.models.engagements import Office
 from kg.facts.models.people import Owner
 from kg.facts.values.dates import When
 
-JOBS = ("employment", "postdoc", "founder")  # the kinds of work of which a career consists
+JOBS = ("employment", "postdoc", "founder")  # kinds of work that make up a career
 YEAR = 12  # months
 RECENT = 3  # years
 
 
 def nothing_current(facts: Facts, today: datetime.date) -> Iterator[Problem]:
-    """CVs in which nothing goes on: no work, study or break is marked as present, not even a
-    private one, though the last was still going on a short while ago, or does not say.
+    """CVs without a current job, study or break, not even a private one, though the last ended
+    recently or has no end.
     """
     bound = f"{today.year - RECENT}{today.isoformat()[4:]}"
-    lately: dict[str, bool] = {}  # by each CV: whether the last of it is of late
+    lately: dict[str, bool] = {}  # by CV: whether its last entry is recent
     for each, fact in careers_in(facts):
         end = fact.endDate
         if is_present(fact):
@@ -40,20 +40,20 @@ def nothing_current(facts: Facts, today: datetime.date) -> Iterator[Problem]:
             lately.setdefault(each.slug, True)
     for each, _ in facts.of(Owner):
         if lately.get(each.slug):
-            message = "no current position or study. Mark one entry 'endDate: present', or leave"
-            text = f"basics: {message} it if that is so."
+            message = "no current position or study. Add 'endDate: present' to one, or accept this"
+            text = f"basics: {message} warning."
             yield Problem(each.row.place, "warning", text, "owner")
 
 
 def careers_in(facts: Facts) -> Iterator[tuple[Loaded, Dated]]:
-    """All work, studies and breaks."""
+    """All jobs, studies and breaks."""
     for kind in (Position, SelfEmployment, Study, CareerBreak):
         yield from facts.of(kind)
 
 
 def career_gaps(facts: Facts) -> Iterator[Problem]:
-    """Jobs that begin more than a year after the one before, where no other work, study or break
-    lies between; one that is private fills a gap as well.
+    """Jobs that start more than a year after the previous one, with no other job, study or break in
+    between. Private entries fill a gap, too.
     """
     careers: dict[str, list[tuple[Loaded, Dated]]] = defaultdict(list)
     for each, fact in careers_in(facts):
@@ -73,17 +73,17 @@ def career_gaps(facts: Facts) -> Iterator[Problem]:
             if start is None or each.is_private:
                 continue
             gap = month(start, 1) - YEAR
-            if reach(job) < gap:  # it ends before it starts, which is another problem
+            if reach(job) < gap:  # ends before it starts: another rule
                 continue
-            begun = bisect_left(spans, (start.iso,))  # what began before this job
+            begun = bisect_left(spans, (start.iso,))  # entries that started before this job
             before = bisect_left(ended, (gap,))  # jobs that ended more than a year before it
             if before and not (begun and reached[begun - 1] >= gap):
                 yield Problem(
                     each.row.at("startDate"),
                     "info",
-                    f"{each.row.path}: more than a year lies between the position before, which "
-                    f"ended {latest[before - 1]}, and this one. Is something missing? A time away "
-                    "can stand in 'breaks', be it 'visibility: private'.",
+                    f"{each.row.path}: the previous position ended in {latest[before - 1]}, more "
+                    "than a year before this one. Add what is missing; a break goes into 'breaks' "
+                    "and can be 'visibility: private'.",
                     "career-gap",
                 )
 
@@ -93,18 +93,18 @@ def is_job(fact: Dated) -> bool:
 
 
 def begin_of(fact: Dated) -> str:
-    """The start of something; one that is not known comes before all others."""
+    """The start date; an unknown one sorts before all others."""
     return fact.startDate.iso if fact.startDate else ""
 
 
 def reach(fact: Dated) -> float:
-    """The month until which something lasted, or may have lasted."""
+    """The last month of an entry; infinite if it is unknown or has not ended."""
     end = fact.endDate
     return month(end, YEAR) if end and end.iso else inf
 
 
 def month(when: When, default: int) -> int:
-    """The number of a month; of a year, that which makes a gap smaller."""
+    """The number of a month; for a year alone, the month that makes a gap smaller."""
     return int(when.iso[:4]) * YEAR + int(when.iso[5:7] or default)
 
 
@@ -115,7 +115,7 @@ def expired_certificates(facts: Facts, today: datetime.date) -> Iterator[Problem
             yield Problem(
                 each.row.at("endDate"),
                 "info",
-                f"{each.row.path}: this ended {end.text}. Renew it, or leave it if it is history.",
+                f"{each.row.path}: this expired in {end.text}. Renew it, or keep it as history.",
                 "certificate-expired",
             )
 
@@ -132,14 +132,14 @@ def units(facts: Facts) -> Iterator[Problem]:
             yield Problem(
                 each.row.at("unit"),
                 "error",
-                f"{each.row.path}: unit '{role.unit.slug}' is not part of '{whole.slug}'. Give it "
-                "a 'parent' there, or correct one of the two.",
+                f"{each.row.path}: unit '{role.unit.slug}' is not part of '{whole.slug}'. Correct "
+                "one of them, or the 'parent' of the unit.",
                 "unit-elsewhere",
             )
 
 
 def lineage(slug: str, parents: Mapping[str, str]) -> list[str]:
-    """An organisation, what it is part of, and so on upwards; a circle ends where it closes."""
+    """An organisation and its parents, from the bottom up; a cycle ends where it closes."""
     above = [slug]
     while (slug := parents.get(slug, "")) and slug not in above:
         above.append(slug)
@@ -147,10 +147,8 @@ def lineage(slug: str, parents: Mapping[str, str]) -> list[str]:
 
 
 def two_employers(facts: Facts) -> Iterator[Problem]:
-    """Each public position that is current beside one at another employer, unless one of the two is
-    marked as secondary.
-    """
-    employers: dict[str, dict[str, tuple[str, Place]]] = defaultdict(dict)  # of each person
+    """Current public positions at different employers, unless one is secondary."""
+    employers: dict[str, dict[str, tuple[str, Place]]] = defaultdict(dict)  # by person
     for each, position in facts.of(Position):
         is_main = is_present(position) and not position.secondary and position.kind not in GUESTS
         if not is_main or each.is_private:
@@ -162,7 +160,7 @@ def two_employers(facts: Facts) -> Iterator[Problem]:
             yield Problem(
                 place,
                 "warning",
-                f"{each.row.path}: '{slug}' is a current employer, and so is '{other}' ({there}). "
+                f"{each.row.path}: '{slug}' and '{other}' ({there}) are both current employers. "
                 "End one of the positions, or mark it 'secondary: true'.",
                 "two-employers",
                 (there,),
@@ -177,7 +175,7 @@ def needless_expectations(facts: Facts) -> Iterator[Problem]:
             yield Problem(
                 each.row.at("expected"),
                 "warning",
-                f"{each.row.path}: an end is expected, but this "
+                f"{each.row.path}: 'expected' is set, but this "
                 f"{ended or 'is not marked as present'}. Write 'endDate: present', or remove "
                 "'expected'.",
                 "expected-not-present",
@@ -185,8 +183,8 @@ def needless_expectations(facts: Facts) -> Iterator[Problem]:
 
 
 def passed_expectations(facts: Facts, today: datetime.date) -> Iterator[Problem]:
-    """Compared as far as the expectation goes: what is expected in May has not passed while it is
-    May.
+    """Expected ends that have passed, compared at the precision of the date: a date in May has not
+    passed while it is May.
     """
     for each, fact in facts.of(Dated):
         date = fact.expected
@@ -194,8 +192,8 @@ def passed_expectations(facts: Facts, today: datetime.date) -> Iterator[Problem]
             yield Problem(
                 each.row.at("expected"),
                 "warning",
-                f"{each.row.path}: this was expected to end in {date.text}. Write the end, or a "
-                "new expectation.",
+                f"{each.row.path}: this was expected to end in {date.text}. Add the end date, or "
+                "update 'expected'.",
                 "expected-passed",
             )
 

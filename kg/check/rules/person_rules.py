@@ -1,5 +1,5 @@
-"""Checks of people: who is named in the own CV as somebody else, how names are written, and those
-that nobody claims.
+"""Rules about people: names and their parts, references to oneself, and authors without a registry
+entry.
 """
 
 from __future__ import annotations
@@ -25,38 +25,41 @@ from kg.facts.values.terms import Fact, Mention
 from kg.text.normalize import squeeze, words
 from kg.text.transliterate import plain
 
-# What an entry names somebody as who cannot be its owner.
+# Fields that name other people, and the message if they name the person of the CV.
 OTHERS: dict[type[Fact], dict[str, str]] = {
-    Position: {"mentors": "nobody is their own mentor", "advisor": "nobody is their own advisor"},
-    Study: {
-        "advisor": "nobody is their own advisor",
-        "committee": "nobody sits on their own committee",
+    Position: {
+        "mentors": "you cannot be your own mentor",
+        "advisor": "you cannot be your own advisor",
     },
-    Teaching: {"supervisors": "nobody is their own supervisor"},
+    Study: {
+        "advisor": "you cannot be your own advisor",
+        "committee": "you cannot be on your own committee",
+    },
+    Teaching: {"supervisors": "you cannot be your own supervisor"},
     Mentoring: {
-        "person": "nobody is their own mentee",
-        "coAdvisors": "you are the advisor here, and nobody is their own co-advisor",
+        "person": "you cannot be your own mentee",
+        "coAdvisors": "you are the advisor, so you cannot be a co-advisor",
     },
     Talk: {
-        "host": "nobody invites themselves",
-        "with": "you speak yourself, and these are the others",
+        "host": "you cannot be your own host",
+        "with": "you are a speaker already; list only the others",
     },
-    Referee: {"person": "nobody is their own referee"},
+    Referee: {"person": "you cannot be your own referee"},
 }
 QUOTES = '“”„‟"'
-# Signs without width that no script needs in a name, as some need joiners and marks of direction.
-# Those that turn the text behind them are not needed either: who can read a script can turn it.
+# Invisible characters that no script needs in a name; joiners and direction marks are needed in
+# some. Characters that override the direction of the text are never needed.
 NEVER_IN_NAMES = re.compile("[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
-# Letters of Cyrillic and Greek that look like Latin ones. In a word of theirs they are right.
+# Cyrillic and Greek letters that look like Latin ones. In Cyrillic or Greek words they are correct.
 LOOK_ALIKE = str.maketrans(
     "аеорсухіјѕԁһӏАВЕКМНОРСТХІЈЅοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdhlABEKMHOPCTXIJSoABEZHIKMNOPTYX"
 )
 WORD = re.compile(r"[^\W\d_]+")
 LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
-# Of two letters for one: Müller and Mueller are one name.
+# The second letter of a transcribed umlaut: Müller and Mueller are the same name.
 DIGRAPH = re.compile("(?<=[aou])[ea](?=[^aeiou]|$)")
 FIELDS = ("name", "givenName", "familyName")
-MOST_STRANGERS = 10  # authors of one work, each told of
+MOST_STRANGERS = 10  # unknown authors of one work that are reported one by one
 
 
 def oneself(facts: Facts) -> Iterator[Problem]:
@@ -71,13 +74,13 @@ def oneself(facts: Facts) -> Iterator[Problem]:
                         message = f"{each.row.path}: {reason}. Correct '{field}'."
                         yield Problem(place, "error", message, "oneself")
                     elif field == "coAdvisors" and person == getattr(entry, "person", None):
-                        message = f"{each.row.path}: nobody is their own co-advisor. Correct"
+                        message = f"{each.row.path}: a mentee cannot be a co-advisor. Correct"
                         yield Problem(place, "error", f"{message} '{field}'.", "oneself")
 
 
 def name_parts(facts: Facts) -> Iterator[Problem]:
-    """Family and given names that are in none of the person's names. Those in other letters are
-    not compared; a given name may be that of which only the first letter is in the name.
+    """Family and given names that are in none of the person's names. Other scripts are not
+    compared; an initial in the name matches a given name.
     """
     for each, person in facts.of(Person):
         parts = {"familyName": person.familyName, "givenName": person.givenName}
@@ -91,21 +94,21 @@ def name_parts(facts: Facts) -> Iterator[Problem]:
         for field, part in parts.items():
             if part and not any(has(name, compared(part)) for name in names):
                 message = (
-                    f"{each.row.path}: {field} '{part}' is no part of the name '{person.name}'. "
-                    "Correct one of the two, or add the name that has it to 'alternateNames'."
+                    f"{each.row.path}: {field} '{part}' is not part of the name '{person.name}'. "
+                    "Correct one of them, or add the other name to 'alternateNames'."
                 )
                 yield Problem(each.row.at(field), severity, message, "name-parts")
-            severity = "info"  # a given name may be another than the one somebody is called by
+            severity = "info"  # a given name may differ from the name somebody goes by
 
 
 def compared(name: str) -> str:
-    """A name in small letters without accents, its words apart."""
+    """A name in lower case, without accents, its words separated by spaces."""
     return " ".join(words(DIGRAPH.sub("", plain(name))))
 
 
 def has(name: str, part: str) -> bool:
-    """Whether a word of a part of a name is in the name, or begins with a word of it, be that one
-    letter. What is in another script may be the same.
+    """Whether the name contains a word of the part, or an abbreviation of one. Another script
+    always matches, because it may be the same name.
     """
     if name.isascii() != part.isascii():
         return True
@@ -114,32 +117,34 @@ def has(name: str, part: str) -> bool:
 
 
 def untidy_names(facts: Facts) -> Iterator[Problem]:
-    """Names with two spaces in a row, with signs nobody sees or letters of another alphabet, or in
-    curly quotes, which YAML takes for a part of them; a name may hold another one in quotes.
+    """Names with double spaces, invisible characters, letters of another alphabet, or curly quotes
+    around them, which YAML keeps. A name may contain a nickname in quotes.
     """
     for each, text, *steps in names_in(facts):
         tidy = text
         if "  " in text:
-            tidy, what = squeeze(text), "has two spaces in a row"
+            tidy, what = squeeze(text), "has double spaces"
         elif unseen := NEVER_IN_NAMES.search(text):
-            what = f"has U+{ord(unseen[0]):04X} in it, which nobody sees"
+            what = f"contains the invisible character U+{ord(unseen[0]):04X}"
             tidy = NEVER_IN_NAMES.sub("", text)
         elif (latin := in_one_alphabet(text)) != text:
             letter = next(each for each, other in zip(text, latin, strict=True) if each != other)
-            what = f"has U+{ord(letter):04X} in a Latin word, which is another letter than it seems"
+            what = f"contains U+{ord(letter):04X}, which only looks like a Latin letter"
             tidy = latin
         elif text[0] in QUOTES or text[-1] in QUOTES:
             is_inside = sum(text.count(quote) for quote in QUOTES) > (text[0] in QUOTES) + (
                 text[-1] in QUOTES
             )
-            tidy, what = text if is_inside else text.strip(QUOTES), "has quotes that belong to it"
+            tidy, what = text if is_inside else text.strip(QUOTES), "has quotes around it"
         if tidy != text:
             message = f"{each.row.path}: the name '{text}' {what}. Write '{tidy}'."
             yield Problem(each.row.at(*steps), "warning", message, "untidy-name")
 
 
 def in_one_alphabet(text: str) -> str:
-    """Letters that look like Latin ones replaced by these, in words that have Latin ones, too."""
+    """The text with look-alike letters replaced by Latin ones, in words that also have Latin
+    letters.
+    """
     if text.isascii():
         return text
     return WORD.sub(
@@ -148,7 +153,7 @@ def in_one_alphabet(text: str) -> str:
 
 
 def names_in(facts: Facts) -> Iterator[tuple[Loaded, str, *tuple[str | int, ...]]]:
-    """The names of people and things, and those under works, each with the way to it."""
+    """The names of people, other entries and authors, each with the path to it."""
     for each in facts.loaded:
         fact = each.fact
         if isinstance(fact, Publication):
@@ -164,9 +169,9 @@ def names_in(facts: Facts) -> Iterator[tuple[Loaded, str, *tuple[str | int, ...]
 
 
 def unknown_authors(facts: Facts) -> Iterator[Problem]:
-    """Only reported where every CV could be read, for one that could not be may claim the name. Of
-    the many in a bibliography only those who may be somebody we know; of very many in one work the
-    first stands for all others.
+    """Authors without a registry entry. Skipped unless every CV could be read, because another CV
+    may have the name. In bibliographies, only authors similar to a known person are reported; of
+    very many in one work, the first stands for all.
     """
     for each, work in facts.of(Publication) if facts.complete else ():
         strangers: list[int] = []
@@ -174,14 +179,16 @@ def unknown_authors(facts: Facts) -> Iterator[Problem]:
             if not isinstance(signature.person, Mention):
                 continue
             if near := facts.names.near(signature.printed):
-                hint = f"If it is one of {', '.join(near)}, add it to the alternateNames there."
+                hint = f"If it is {' or '.join(near)}, add it to their alternateNames."
                 yield unknown_author(each, number, signature.printed, hint)
             elif not is_bibliography(each.row.file):
                 strangers.append(number)
         rest = strangers[1:] if len(strangers) > MOST_STRANGERS else []
-        also = f"So are {len(rest)} others here. " if rest else ""
+        also = f"So do {len(rest)} others here. " if rest else ""
         for number in strangers[: -len(rest) or None]:
-            hint = f"{also}If you know who it is, say so in data/people.yaml."
+            hint = (
+                f"{also}If you know them under another name, add this one to their alternateNames."
+            )
             yield unknown_author(each, number, work.authors[number].printed, hint)
 
 
@@ -189,7 +196,6 @@ def unknown_author(each: Loaded, number: int, name: str, hint: str) -> Problem:
     return Problem(
         each.row.at("authors", number),
         "info",
-        f"{each.row.path}: nobody in the registry is called '{name}', so it is a person of its "
-        f"own. {hint}",
+        f"{each.row.path}: '{name}' is not in data/people.yaml and becomes a new person. {hint}",
         "unregistered-author",
     )

@@ -1,6 +1,4 @@
-"""Checks of registries: figures of editions that do not fit each other, and entries that nothing
-refers to, which are not published.
-"""
+"""Rules about registries: inconsistent figures of editions, and entries that nothing refers to."""
 
 from __future__ import annotations
 
@@ -16,13 +14,13 @@ from kg.facts.models.venues import Series
 from kg.facts.privacy import ROOTS
 
 MOST_POINTS_APART = Decimal("0.6")
-MOST = 3  # of a registry, each with a line of its own
+MOST = 3  # problems shown per registry
 IN_TURTLE = re.compile(rb"/([a-z0-9-]+)")
 
 
 def unmentioned(facts: Facts) -> Iterator[Problem]:
-    """Entries of registries that no fact refers to. Not reported while there are errors: what could
-    not be read may refer to them.
+    """Registry entries that no fact refers to. Skipped while there are errors, because entries that
+    cannot be read may refer to them.
     """
     if any(problem.severity == "error" for problem in facts.problems):
         return
@@ -39,10 +37,11 @@ def unmentioned(facts: Facts) -> Iterator[Problem]:
     for found in unused.values():
         accepted = [each for each in found if is_accepted(each)]
         left = [each for each in found if not is_accepted(each)]
-        more = f" Nor to {counted(len(left) - MOST, 'other')} here." if len(left) > MOST else ""
+        rest = counted(len(left) - MOST, "other") if len(left) > MOST else ""
+        more = f" The same goes for {rest} in this registry." if rest else ""
         for each in [*left[:MOST], *accepted]:
             message = (
-                f"{each.slug}: nothing refers to this entry, so nothing of it is published.{more} "
+                f"{each.slug}: nothing refers to this entry, so it is not published.{more} "
                 "Remove it, or keep it for later."
             )
             yield Problem(each.row.place, "info", message, "unmentioned")
@@ -55,7 +54,7 @@ def is_accepted(each: Loaded) -> bool:
 
 
 def stated_percentages(facts: Facts) -> Iterator[Problem]:
-    """A printed percentage that is not what its counts give."""
+    """Printed percentages that do not match their counts."""
     for each, series in facts.of(Series):
         for year, edition in series.editions.items():
             figures = edition.acceptance
@@ -67,6 +66,6 @@ def stated_percentages(facts: Facts) -> Iterator[Problem]:
                     each.row.at("editions", year, "acceptance", "stated"),
                     "warning",
                     f"{each.slug} {year}: {figures.accepted} of {figures.submitted} is "
-                    f"{ratio:.1f}%, but {figures.stated} is stated. Check the numbers.",
+                    f"{ratio:.1f}%, not {figures.stated} as stated. Check the numbers.",
                     "stated-acceptance",
                 )

@@ -1,6 +1,4 @@
-"""Checks of entries: fields about which sources disagree; and what stands in a section with a title
-of its own, though a kind of entry could hold it, where it can be queried.
-"""
+"""Rules about entries: disputed fields, and free sections that match a known kind of entry."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from kg.facts.notes import entries
 from kg.facts.values.text import slugify
 
 DOI = re.compile(r"\b10\.\d{4,9}/\S")
-# Titles that other CVs give to sections which are here by another name, or by the same.
+# Titles of free sections that correspond to a section of a CV.
 TITLES = {
     "work": "work experience work-experience employment positions appointments career",
     "education": "education studies degrees",
@@ -44,7 +42,7 @@ SECTION_OF = {title: section for section, titles in TITLES.items() for title in 
 
 
 def looks_like(facts: Facts) -> Iterator[Problem]:
-    """Sections titled like a kind of entry; in others, lines with a DOI."""
+    """Free sections with the title of a known section; in others, entries with a DOI."""
     for each, section in facts.of(FreeSection):
         where = each.row.path
         if known := SECTION_OF.get(slugify(section.title)):
@@ -58,14 +56,14 @@ def looks_like(facts: Facts) -> Iterator[Problem]:
 
 def hint(place: Place, where: str, section: str) -> Problem:
     message = (
-        f"{where}: this looks like '{section}', which would let it be asked. Move it there, if it "
+        f"{where}: this looks like '{section}', where questions can find it. Move it there if it "
         "fits."
     )
     return Problem(place, "info", message, "looks-like")
 
 
 def disputes(facts: Facts) -> Iterator[Problem]:
-    """What is disputed is a field of the entry, be it one of what is named there."""
+    """Reminders of disputed fields, which must be fields of the entry or of its inline entity."""
     for each in facts.loaded:
         for entry, row, label in entries(each.fact, each.row, each.row.path):
             for field in entry.disputed:
@@ -76,5 +74,5 @@ def disputes(facts: Facts) -> Iterator[Problem]:
                 if field not in names:
                     yield no_field(place, f"{label}.disputed: ", field, names)
                     continue
-                message = f"the sources disagree about '{field}'. Settle it, then remove it from"
+                message = f"the sources disagree about '{field}'. Decide, then remove it from"
                 yield Problem(place, "info", f"{label}: {message} 'disputed'.", "disputed")

@@ -1,5 +1,5 @@
-"""Checks of works: their pages and years, where they appeared, what they are based on, titles that
-two share; and of what CVs say of them, theses and awards, and which they list.
+"""Rules about works: pages, years, venues, versions and duplicate titles; theses, awards and lists
+of works in CVs.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ IN_A_JOURNAL = {
     "newspaper": "a newspaper article",
 }
 AT_AN_EVENT = {"conference": "a conference paper", "workshop": "a workshop paper"}
-LONGEST_PRINT = 2  # years from the end of a study until its thesis is out
+LONGEST_PRINT = 2  # years after the end of a study in which its thesis may be published
 
 
 def untidy_pages(facts: Facts) -> Iterator[Problem]:
-    """Half a range, or a word before the pages, which is printed once more."""
+    """Incomplete page ranges, and pages with a prefix such as 'pp.', which citation styles add."""
     for each, work in facts.of(Published):
         pages = work.pages
         if not pages:
             continue
         if found := PP.match(pages):
             word, rest = found[0].strip(), pages[found.end() :]
-            message = f"pages are written without '{word}'. Write '{rest}'."
+            message = f"'{word}' does not belong in 'pages'. Write '{rest}'."
         elif found := HALF.fullmatch(pages):
             lacking = "first" if found[1] else "last"
-            message = f"the {lacking} page of '{pages}' is missing. Write both, e.g. 101-119."
+            message = f"the {lacking} page of '{pages}' is missing. Write the range, e.g. 101-119."
         else:
             continue
         text = f"{each.row.path}: {message}"
@@ -49,8 +49,8 @@ def untidy_pages(facts: Facts) -> Iterator[Problem]:
 
 
 def years_and_dates(facts: Facts) -> Iterator[Problem]:
-    """A date in another year than the year beside it. What is printed may be out a year before or
-    after the year it bears, but nothing is shown at an event of another year.
+    """Dates that are not in the year beside them. A publication may be dated a year earlier or
+    later, unless it was presented at an event.
     """
     dated: list[tuple[Loaded, Publication | Talk | Award]] = [
         *facts.of(Publication),
@@ -75,8 +75,8 @@ def is_at_an_event(work: Publication) -> bool:
 
 
 def kinds_and_venues(facts: Facts) -> Iterator[Problem]:
-    """Articles of journals at conferences, and papers of conferences in journals, which may print
-    proceedings.
+    """Journal articles at conferences, and conference papers in journals (a hint, because journals
+    can print proceedings).
     """
     for each, work in facts.of(Contained):
         where = work.where
@@ -87,10 +87,10 @@ def kinds_and_venues(facts: Facts) -> Iterator[Problem]:
         if venue != "journal" and work.kind in IN_A_JOURNAL:
             kind, severity = IN_A_JOURNAL[work.kind], "warning"
             advice = f"Write 'kind: {'workshop' if venue == 'workshop' else 'conference'}', or"
-            advice = f"{advice} name the journal."
+            advice = f"{advice} add the journal."
         elif venue == "journal" and work.kind in AT_AN_EVENT:
             kind, severity = AT_AN_EVENT[work.kind], "info"
-            advice = "Write 'kind: journal', or leave it if the journal prints the proceedings."
+            advice = "Write 'kind: journal', unless the journal prints the proceedings."
         else:
             continue
         message = f"{each.row.path}: this is {kind}, but '{where.name}' is a {venue}. {advice}"
@@ -98,7 +98,9 @@ def kinds_and_venues(facts: Facts) -> Iterator[Problem]:
 
 
 def editions_out_of_their_year(facts: Facts) -> Iterator[Problem]:
-    """An edition is called by its year. One that was put off by a year keeps its name."""
+    """Editions held in another year than their key. One year off is a hint, because a postponed
+    edition keeps its name.
+    """
     for each, series in facts.of(Series):
         for year, edition in series.editions.items():
             field = "date" if edition.date else "endDate"
@@ -106,11 +108,11 @@ def editions_out_of_their_year(facts: Facts) -> Iterator[Problem]:
             if held is None or int(year) in (year_of(held), year_of(edition.endDate)):
                 continue
             apart = int(held.iso[:4]) - int(year)
-            if field == "endDate" and apart < 0:  # it ends before it starts, which is told
+            if field == "endDate" and apart < 0:  # ends before it starts: another rule
                 continue
             message = (
-                f"{each.slug} {year}: this edition is of {year}, but was held in {held.iso[:4]}. "
-                f"Correct the date, or write it as the edition of {held.iso[:4]}."
+                f"{each.slug} {year}: the edition {year} was held in {held.iso[:4]}. "
+                f"Correct the date, or change the key to {held.iso[:4]}."
             )
             severity: Severity = "info" if abs(apart) == 1 else "warning"
             place = each.row.at("editions", year, field)
@@ -118,7 +120,7 @@ def editions_out_of_their_year(facts: Facts) -> Iterator[Problem]:
 
 
 def based_on_themselves(facts: Facts) -> Iterator[Problem]:
-    """Works that are based on themselves, or versions of themselves, be it by way of others."""
+    """Works that are based on, or versions of, themselves, directly or through other works."""
     earlier: dict[Key, dict[Key, tuple[Key, str, Place]]] = defaultdict(dict)
     for key, work in facts.notes.works.items():
         for other, place in work.version_of.items():
@@ -129,14 +131,14 @@ def based_on_themselves(facts: Facts) -> Iterator[Problem]:
         first, then = circle[0], circle[1 % len(circle)]
         key, field, place = earlier[first][then]
         way = " → ".join(slug for _, slug in (*circle, first))
-        by_way = f", not even by way of others ({way})" if len(circle) > 1 else ""
-        what = "not based on" if field == "basedOn" else "no version of"
-        message = f"{key[1]}: a work is {what} itself{by_way}. Correct '{field}'."
+        by_way = f" ({way})" if len(circle) > 1 else ""
+        what = "based on" if field == "basedOn" else "a version of"
+        message = f"{key[1]}: a work cannot be {what} itself{by_way}. Correct '{field}'."
         yield Problem(place, "error", message, "based-on-itself")
 
 
 def circles(earlier: Mapping[Key, Mapping[Key, object]]) -> Iterator[list[Key]]:
-    """Works of which each has the next as an earlier one, and the last has the first."""
+    """Cycles of works, in which each has the next one as an earlier version."""
     done: set[Key] = set()
     for start in earlier:
         path: list[Key] = []
@@ -155,7 +157,7 @@ def circles(earlier: Mapping[Key, Mapping[Key, object]]) -> Iterator[list[Key]]:
 
 
 def based_on_later_works(facts: Facts) -> Iterator[Problem]:
-    """Preprints may be posted later than the paper appeared."""
+    """Works based on later ones, except preprints, which may be posted after the paper."""
     works = facts.notes.works
     for key, work in works.items():
         for other, place in work.based_on.items():
@@ -164,15 +166,15 @@ def based_on_later_works(facts: Facts) -> Iterator[Problem]:
                 continue
             if base.year > work.year:
                 message = (
-                    f"{key[1]}: this is of {work.year}, and '{other[1]}', which it is based on, of "
-                    f"{base.year}. Swap the two, or correct a year."
+                    f"{key[1]}: this work ({work.year}) is based on a later one, '{other[1]}' "
+                    f"({base.year}). Swap them, or correct a year."
                 )
                 yield Problem(place, "warning", message, "based-on-later")
 
 
 def theses(facts: Facts) -> Iterator[Problem]:
-    """The thesis of a study is by who studied, and of its time; a book made of it may come out much
-    later.
+    """Theses with other authors, or outside the time of the study. A book made from a thesis may
+    appear much later.
     """
     for thesis in facts.notes.theses:
         work = facts.notes.works.get(thesis.work)
@@ -181,22 +183,22 @@ def theses(facts: Facts) -> Iterator[Problem]:
         slug = thesis.work[1]
         if thesis.author not in work.authors:
             who = "you are" if thesis.author == thesis.owner else f"'{thesis.author}' is"
-            message = f"the thesis '{slug}' has other authors, and {who} not among them. Is it the"
-            message = f"{thesis.label}: {message} right key?"
+            message = f"{who} not an author of the thesis '{slug}'. Correct the key, or the authors"
+            message = f"{thesis.label}: {message} of that work."
             yield Problem(thesis.place, "warning", message, "thesis-of-others")
         elif work.kind == "thesis" and work.year:
             first, last = thesis.start or work.year, thesis.end or work.year
             if first <= work.year <= last + LONGEST_PRINT:
                 continue
-            then = f"began {first}" if work.year < first else f"ended {last}"
-            message = f"the thesis '{slug}' is of {work.year}, but the study {then}. Correct a year"
-            message = f"{thesis.label}: {message}, or the key."
+            then = f"started in {first}" if work.year < first else f"ended in {last}"
+            message = f"the thesis '{slug}' is from {work.year}, but the study {then}. Correct a"
+            message = f"{thesis.label}: {message} year, or the key."
             yield Problem(thesis.place, "warning", message, "thesis-year")
 
 
 def awards_for_works(facts: Facts) -> Iterator[Problem]:
-    """An award for a work is for one's own, and comes when it is out. Some come a year sooner, but
-    not at the event at which it was shown.
+    """Awards for works of others, or given before the work was published. One year earlier is
+    accepted, unless the award was given at the event where the work was presented.
     """
     for award in facts.notes.awards:
         work = facts.notes.works.get(award.work)
@@ -205,23 +207,23 @@ def awards_for_works(facts: Facts) -> Iterator[Problem]:
         slug = award.work[1]
         if award.owner not in work.authors:
             message = (
-                f"{award.label}: the award is for '{slug}', of which you are no author. "
-                "Is it the right key?"
+                f"{award.label}: the award is for '{slug}', but you are not one of its authors. "
+                "Correct the key, or the authors of that work."
             )
             yield Problem(award.place, "warning", message, "award-of-others")
         elif award.year and work.first_year:
             is_there = bool(work.venue) and award.venue == work.venue
             if award.year < work.first_year - (not is_there):
                 message = (
-                    f"{award.label}: the award is of {award.year}, but '{slug}' of "
-                    f"{work.first_year}. Correct a year, or the key."
+                    f"{award.label}: the award ({award.year}) is older than '{slug}' "
+                    f"({work.first_year}). Correct a year, or the key."
                 )
                 yield Problem(award.place, "warning", message, "award-before-work")
 
 
 def same_titles(facts: Facts) -> Iterator[Problem]:
-    """Each work is reported once for each title, with the first of the works before it that it is
-    not known to differ from.
+    """Works with the same title. Each is reported once per title, with the first earlier work that
+    is not known to be different.
     """
     works = facts.notes.works
     sharing: dict[str, list[Key]] = defaultdict(list)
@@ -239,8 +241,8 @@ def same_titles(facts: Facts) -> Iterator[Problem]:
 
 
 def differing(key: Key, works: Mapping[Key, Work]) -> set[Key]:
-    """Which works one is known to differ from: those it names, and those it is based on, be it by
-    way of others.
+    """The works that are known to be different: those in `distinctFrom`, and earlier versions,
+    directly or through other works.
     """
     found = {other for other, _ in works[key].distinct}
     waiting = [key]
@@ -253,33 +255,33 @@ def differing(key: Key, works: Mapping[Key, Work]) -> set[Key]:
 
 
 def same_title(work: Key, other: Key, here: Place, there: Place) -> Problem:
-    remedy = "write 'basedOn' if one became the other, 'distinctFrom' if they are two"
-    if work[0] == other[0] == "patents":  # which 'distinctFrom' cannot name
-        remedy = "accept this with the reason why they are two"
-    message = f"{work[1]}: '{other[1]}' ({there}) has the same title. Merge the two, or {remedy}."
+    remedy = "write 'basedOn' if one is a version of the other, or 'distinctFrom' if they differ"
+    if work[0] == other[0] == "patents":  # 'distinctFrom' cannot refer to patents
+        remedy = "accept this with a reason if they are different"
+    message = f"{work[1]}: '{other[1]}' ({there}) has the same title. Merge them, or {remedy}."
     return Problem(here, "warning", message, "same-title", (there,))
 
 
 def distinct_works(facts: Facts) -> Iterator[Problem]:
-    """`distinctFrom` speaks of another work, of a like title."""
+    """Useless values of `distinctFrom`: the work itself, or works with another title."""
     works = facts.notes.works
     for key, work in works.items():
         for other, place in work.distinct:
             if other == key:
-                message = f"{key[1]}: no work is distinct from itself. Correct 'distinctFrom'."
+                message = f"{key[1]}: 'distinctFrom' names the work itself. Correct it."
                 yield Problem(place, "error", message, "distinct-from-itself")
             elif other in works and not work.titles.keys() & works[other].titles.keys():
                 yield Problem(
                     place,
                     "warning",
-                    f"{key[1]}: '{other[1]}' has another title, so nobody takes the two for one. "
-                    "Remove it from 'distinctFrom'.",
+                    f"{key[1]}: '{other[1]}' has another title, so 'distinctFrom' has no effect. "
+                    "Remove it.",
                     "distinct-needlessly",
                 )
 
 
 def listed_works(facts: Facts) -> Iterator[Problem]:
-    """An owner signs what the CV lists, and lists it once."""
+    """Works that a CV lists twice, or without its person among the authors."""
     for owner, listed in facts.notes.listed.items():
         seen: set[Key] = set()
         numbers: Counter[str] = Counter()
@@ -296,15 +298,17 @@ def listed_works(facts: Facts) -> Iterator[Problem]:
                 yield Problem(
                     place,
                     "error",
-                    f"{label}: you list '{slug}' but are not among its authors ({work.signed_at}). "
-                    "Check the spelling there, or add the printed form to your alternateNames.",
+                    f"{label}: you are not among the authors of '{slug}' ({work.signed_at}). "
+                    "Check the spelling there, or add the printed name to your alternateNames.",
                     "owner-not-author",
                     (work.signed_at,),
                 )
 
 
 def unlisted_works(facts: Facts) -> Iterator[Problem]:
-    """Works of an owner that the CV leaves out; a thesis may stand with the study it ended."""
+    """Works by a person with a CV that the CV does not list; a thesis may be listed with its
+    study.
+    """
     notes = facts.notes
     listed = {
         owner: {work for work, _ in works}
@@ -320,7 +324,7 @@ def unlisted_works(facts: Facts) -> Iterator[Problem]:
                 yield Problem(
                     notes.owners[author],
                     "info",
-                    f"basics: '{key[1]}' ({work.place}) is signed by you, but your CV does not "
+                    f"basics: you are an author of '{key[1]}' ({work.place}), but your CV does not "
                     f"list it. Add it to '{key[0]}'.",
                     "not-listed",
                     (work.place,),

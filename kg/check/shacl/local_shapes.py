@@ -1,9 +1,8 @@
-"""Judges local shapes by pyshacl.
+"""Validates local shapes with pyshacl, after the store has excluded nodes that clearly conform.
 
-A local shape depends on nothing but a node's own triples, and most nodes conform: they have one
-name, and it is not empty. So the store looks for the suspects, and pyshacl, which alone finds and
-says what is wrong, is shown only these. A constraint that is not in the table of doubts makes all
-nodes of its shape suspects.
+A local shape depends only on the triples of the node itself, and most nodes conform: they have one
+name, and it is not empty. So the store selects the suspects, and only these are passed to pyshacl,
+which decides. A constraint that is not in the table `DOUBTS` makes all nodes of its shape suspects.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ from kg.check.shacl.shapes import Finding, Node, Shapes
 from kg.store.memory import Memory
 from kg.vocab import rdf, rdfs, sh, xsd
 
-IN_QUERY = 256  # nodes that a query is about
-AT_ONCE = 10_000  # nodes judged at once, so that what pyshacl holds does not grow with the graph
+IN_QUERY = 256  # nodes per query
+# nodes validated at once, so that the memory of pyshacl does not grow with the graph
+AT_ONCE = 10_000
 TARGETS: dict[str, str] = {
     sh.targetClass: (
         f"{{ SELECT ?class {{ ?class <{rdfs.subClassOf}>* %(value)s }} }} ?node a ?class"
@@ -30,10 +30,10 @@ WORDS = {rdf.type, rdfs.label, rdfs.comment} | {
     f"{sh}{term}" for term in ("severity", "message", "name", "description", "order", "group")
 }
 ALWAYS, INTEGER = "true", f"^^<{xsd.integer}>"
-# What Python's regular expressions and the store's do not have in common.
+# Syntax on which the regular expressions of Python and of the store differ.
 OWN_REGEX = re.compile(r"\\[A-RT-Za-ce-rt-z0-9]|\(\?|\[\[|&&|--|~~|[*+?}]\+|\{,")
-# When may a node break a constraint on the values of a path? By its term, and its value or the kind
-# of that.
+# When a node may violate a constraint on the values of a path: by the term and its value, or the
+# type of the value.
 DOUBTS = {
     f'minCount "0"{INTEGER}': "false",
     f'minCount "1"{INTEGER}': "NOT EXISTS { ?node %(path)s ?value }",
@@ -47,7 +47,7 @@ DOUBTS = {
         "EXISTS { ?node %(path)s ?value FILTER NOT EXISTS { ?node %(value)s ?value } } || "
         "EXISTS { ?node %(value)s ?value FILTER NOT EXISTS { ?node %(path)s ?value } }"
     ),
-    "pattern Literal": (  # for one that both regular languages read alike
+    "pattern Literal": (  # if both regular expression engines agree on the pattern
         "EXISTS { ?node %(path)s ?value FILTER(!COALESCE(REGEX(STR(?value), %(value)s) && "
         f"(isIRI(?value) || DATATYPE(?value) = <{xsd.string}>), false)) }}"
     ),
@@ -55,7 +55,7 @@ DOUBTS = {
 
 
 def find(memory: Memory, shapes: Shapes, about: Collection[str] | None = None) -> list[Finding]:
-    """What the local shapes find, in all of the graph or about some nodes."""
+    """The findings of the local shapes in the whole graph, or for some nodes."""
     ordered = sorted(suspects(memory, shapes, about))
     is_known = not any(ALWAYS in doubts(shapes, shape) for shape in shapes.local)
     if not ordered and (is_known or about is not None):
@@ -69,8 +69,8 @@ def find(memory: Memory, shapes: Shapes, about: Collection[str] | None = None) -
 
 
 def portions(about: Collection[str] | None) -> Iterator[list[str] | None]:
-    """The nodes that a query is about, few of them at a time, for then the engine begins with
-    them; None: all.
+    """The nodes in small batches, so that the engine starts a query with them; None for all
+    nodes.
     """
     if about is None:
         yield None
@@ -81,7 +81,7 @@ def portions(about: Collection[str] | None) -> Iterator[list[str] | None]:
 
 
 def suspects(memory: Memory, shapes: Shapes, about: Collection[str] | None = None) -> set[str]:
-    """The nodes that do not plainly conform."""
+    """The nodes that may not conform."""
     found: set[str] = set()
     for shape in shapes.local:
         condition = " || ".join(sorted({"false", *doubts(shapes, shape)}))
@@ -94,7 +94,9 @@ def suspects(memory: Memory, shapes: Shapes, about: Collection[str] | None = Non
 
 
 def targets(shapes: Shapes, shape: Node) -> Iterator[str]:
-    """The patterns of the nodes a shape is for; one that is a class too is for its instances."""
+    """The patterns of a shape's target nodes. A shape that is also a class targets its
+    instances.
+    """
     is_class = rdfs.Class in {value.value for value in shapes.values(shape, rdf.type)}
     for term, pattern in TARGETS.items():
         named = [shape] if is_class and term == sh.targetClass else []
@@ -103,7 +105,7 @@ def targets(shapes: Shapes, shape: Node) -> Iterator[str]:
 
 
 def doubts(shapes: Shapes, shape: Node) -> Iterator[str]:
-    """The conditions under which a node may break a shape."""
+    """The conditions under which a node may violate a shape."""
     known = WORDS | TARGETS.keys() | {f"{sh}property"}
     if not known.issuperset(triple.predicate.value for triple in shapes.about[shape]):
         yield ALWAYS
@@ -123,7 +125,7 @@ def doubts(shapes: Shapes, shape: Node) -> Iterator[str]:
 
 
 def triples_of(memory: Memory, subjects: Iterable[str]) -> str:
-    """The triples of these nodes, with what the graph says of classes."""
+    """The triples of these nodes, and the class hierarchy."""
     patterns = [(NamedNode(subject), None) for subject in subjects]
     quads = [
         quad

@@ -1,7 +1,6 @@
-"""What is wrong with a site's own shapes: by the W3C's shapes of SHACL, in words that say
-what to write instead, and by what pyshacl cannot use when it tries them.
+"""Checks a site's own shapes against the W3C's shapes for SHACL, and by a trial run with pyshacl.
 
-A shape with an error is left out, with all that name it; the others are judged.
+A shape with an error is skipped, together with all shapes that refer to it; all others are used.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from kg.errors import KgError, Place, Problem
 from kg.graph.turtle_places import OwnPlace, TriplePlace
 from kg.vocab import prefixes, rdf, sh
 
-NAMING = PARTS | terms("node qualifiedValueShape")  # terms that name another shape
+NAMING = PARTS | terms("node qualifiedValueShape")  # terms that refer to another shape
 SHAPED = (*NAMING, sh.path)
 SEVERITIES = {f"{sh}{name}" for name in ("Info", "Warning", "Violation")}
 FIRST, REST = f"{rdf}first", f"{rdf}rest"
 OURS = OwnPlace("", "", TriplePlace(0, 0, 0))
-TRIAL = f"<{sh.targetNode}> <urn:kg:trial> .\n"  # a thing of which nothing is known
+TRIAL = f"<{sh.targetNode}> <urn:kg:trial> .\n"  # a node without any triples
 
 
 class ShapeTriple(NamedTuple):
-    """A triple of shapes, and its place, which one of ours has not."""
+    """A triple of a shape and its place; triples of built-in shapes have none."""
 
     subject: Node
     term: str
@@ -42,7 +41,7 @@ class ShapeTriple(NamedTuple):
 
 @lru_cache(maxsize=4)
 def examined(shapes: Shapes) -> tuple[Shapes, tuple[Problem, ...]]:
-    """The shapes that can be used, and what is wrong with the others."""
+    """The usable shapes, and the problems of the others."""
     if not shapes.own:
         return shapes, tuple(fault.problem for fault in shapes.faults)
     faults = shapes.faults + OwnShapes(shapes).faults()
@@ -52,7 +51,7 @@ def examined(shapes: Shapes) -> tuple[Shapes, tuple[Problem, ...]]:
 
 
 def without(shapes: Shapes, faults: list[ShapeFault]) -> Shapes:
-    """The shapes but for what of the site's own an error is in, and what names that."""
+    """The shapes without the site's own ones that have an error, or refer to one that has."""
     broken: set[object] = {each.node for each in faults if each.problem.severity == "error"}
     before = 0
     while len(broken) > before:
@@ -64,14 +63,14 @@ def without(shapes: Shapes, faults: list[ShapeFault]) -> Shapes:
 
 
 def failing(shapes: Shapes, data: str) -> list[ShapeFault]:
-    """The site's own shapes that pyshacl cannot judge these data by."""
+    """The site's own shapes that pyshacl cannot apply to these data."""
     own = OwnShapes(shapes)
     nodes = [node for node in own.places if node in shapes.targeted]
     return own.unusable(nodes, lambda node: own.trial([node], "", data))
 
 
 class OwnShapes:
-    """The shapes of a site, of which some are its own."""
+    """The shapes of a site, including its own."""
 
     def __init__(self, shapes: Shapes) -> None:
         self.shapes = shapes
@@ -92,14 +91,14 @@ class OwnShapes:
             self.places.setdefault(each.subject, each.place)
 
     def faults(self) -> list[ShapeFault]:
-        """What breaks the shapes of SHACL; of several at one place the first."""
+        """Violations of the W3C's shapes for SHACL; the first one at each place."""
         found: dict[Place, ShapeFault] = {}
         for fault in self.by_the_w3c():
             found.setdefault(fault.problem.place, fault)
         return list(found.values())
 
     def tried(self) -> list[ShapeFault]:
-        """What pyshacl cannot use, for whatever reason, when it is tried on one thing."""
+        """Shapes that pyshacl cannot apply to a single node, for any reason."""
         nodes = [
             node
             for node in self.places
@@ -112,7 +111,7 @@ class OwnShapes:
     def unusable(
         self, nodes: Iterable[Node], why: Callable[[Node], str | None]
     ) -> list[ShapeFault]:
-        """The shapes that cannot be used, and why; of shapes within each other the innermost."""
+        """The unusable shapes and why; of nested shapes, the innermost."""
         tried = ((node, why(node)) for node in nodes)
         found = {node: message for node, message in tried if message}
         return [
@@ -122,7 +121,7 @@ class OwnShapes:
         ]
 
     def trial(self, nodes: list[Node], target: str, data: str = "") -> str | None:
-        """Why shapes cannot be used, given a further target."""
+        """Why shapes cannot be used with an additional target; None if they can."""
         triples = self.shapes.closure([*nodes, *self.shapes.components])
         targets = "".join(f"{node} {target}" for node in nodes if target)
         try:
@@ -132,7 +131,7 @@ class OwnShapes:
         return None
 
     def parts(self, node: Node) -> Iterator[ShapeTriple]:
-        """The statements at whose objects the shapes stand that one names."""
+        """The triples whose objects are the shapes that this one refers to."""
         for each in self.about.get(node, ()):
             if each.term in NAMING:
                 yield each
@@ -140,7 +139,7 @@ class OwnShapes:
                 yield from self.items(each.object)
 
     def items(self, node: Node | Literal) -> Iterator[ShapeTriple]:
-        """The statements at whose objects the items of a list stand."""
+        """The triples whose objects are the items of a list."""
         seen = set[object]()
         while not isinstance(node, Literal) and node not in seen:
             seen.add(node)
@@ -180,7 +179,7 @@ class OwnShapes:
                 yield ShapeFault(breach.node, Problem(spot, "error", breach.message, "bad-shape"))
 
     def meta_failure(self, node: Node) -> str | None:
-        """Why pyshacl cannot judge a shape by the shapes of SHACL."""
+        """Why pyshacl cannot validate a shape against the shapes for SHACL; None if it can."""
         try:
             list(breaches(self.shapes, self.shapes.closure([node])))
         except KgError as error:
@@ -188,7 +187,7 @@ class OwnShapes:
         return None
 
     def within(self, node: Node | Literal) -> set[Node]:
-        """A shape with all that it names, and those name."""
+        """A shape and all shapes that it refers to, directly or indirectly."""
         found, waiting = set[Node](), [node]
         while waiting:
             each = waiting.pop()
@@ -204,15 +203,15 @@ def fault(each: ShapeTriple, message: str) -> ShapeFault:
 
 def cannot_use(error: KgError) -> str:
     words = str(error.__cause__ or error).partition("\n")[0].rstrip(".!")
-    return f"SHACL cannot use this shape: {words}. Correct it."
+    return f"This shape cannot be used: {words}. Correct it."
 
 
 NUMBERS = "minCount maxCount minLength maxLength qualifiedMinCount qualifiedMaxCount"
 OF_VALUES = "minCount maxCount uniqueLang lessThan lessThanOrEquals qualifiedValueShape"
 PROPERTIES = "targetSubjectsOf targetObjectsOf equals disjoint lessThan lessThanOrEquals"
-# What may be written behind a term.
+# The values that a term accepts.
 RIGHT = {
-    **dict.fromkeys(NUMBERS.split(), "a whole number, e.g. 1"),
+    **dict.fromkeys(NUMBERS.split(), "an integer, e.g. 1"),
     **dict.fromkeys(
         ["closed", "uniqueLang", "qualifiedValueShapesDisjoint", "deactivated"], "true or false"
     ),
@@ -231,20 +230,19 @@ RIGHT = {
     "nodeKind": "sh:IRI, sh:Literal, sh:BlankNode or two of them, e.g. sh:IRIOrLiteral",
     "targetNode": "an address, e.g. <people/ada#it>",
     "path": (
-        "a property, e.g. schema:name, a list of them in round brackets, or one of them turned "
-        "round: [ sh:inversePath schema:author ]"
+        "a property, e.g. schema:name, a list of properties in round brackets, or an inverse path: "
+        "[ sh:inversePath schema:author ]"
     ),
 }
 
 
 NO_PATH = (
-    "This is a property shape without 'sh:path'. Say of which property it speaks, e.g. sh:path "
-    "schema:name."
+    "This property shape has no 'sh:path'. Add the property it is about, e.g. sh:path schema:name."
 )
 
 
 class Breach(NamedTuple):
-    """A rule of SHACL that a node breaks, with a value of one of its terms where there are any."""
+    """A violation of the shapes for SHACL by a node, with the offending term and value if any."""
 
     node: Node
     term: str
@@ -253,8 +251,8 @@ class Breach(NamedTuple):
 
 
 def breaches(shapes: Shapes, triples: Iterable[Triple]) -> Iterator[Breach]:
-    """What the shapes of SHACL find in some triples of these; that one is neither a node shape nor
-    a property shape only where nothing else is found of it.
+    """The violations in some triples of the shapes. That a shape is neither a node shape nor a
+    property shape is reported only if nothing else is wrong with it.
     """
     found = list(dict.fromkeys(meta_results(triples)))
     known = {node for node, path, _, _ in found if path}
@@ -264,35 +262,35 @@ def breaches(shapes: Shapes, triples: Iterable[Triple]) -> Iterator[Breach]:
         if kind == "Xone" and node not in known:
             yield from kindless(shapes, node)
         elif kind == "MaxCount" and len(values) > 1:
-            yield Breach(node, term, values[-1], f"'sh:{term}' stands here twice. Keep one.")
+            yield Breach(node, term, values[-1], f"'sh:{term}' is repeated. Keep one.")
         elif kind == "MaxCount" and values:
             message = (
-                "What 'sh:node' names cannot have 'sh:path', for it is about things themselves. "
-                "Name it with 'sh:property'."
+                "'sh:node' cannot refer to a shape with 'sh:path'. "
+                "Use 'sh:property' instead of 'sh:node'."
             )
             yield Breach(node, term, values[0], message)
         elif kind == "MinCount":
             yield Breach(node, "", None, NO_PATH)
         elif path and value is not None:
             this = "this" if isinstance(value, BlankNode) else shown(value, shapes)
-            right = RIGHT.get(term, "what SHACL allows there")
+            right = RIGHT.get(term, "a value that SHACL allows")
             yield Breach(node, term, value, f"'sh:{term}' cannot be {this}. Write {right}.")
         elif value is not None and value != node:
             yield from wrong_items(shapes, node, value)
 
 
 def wrong_items(shapes: Shapes, node: Node, value: Node | Literal) -> Iterator[Breach]:
-    """In which list of a node a value is wrong."""
+    """The lists of a node that contain an invalid value."""
     for term in ("languageIn", "ignoredProperties"):
         for found in shapes.values(node, f"{sh}{term}"):
             if value in shapes.items(found):
                 this = shown(value, shapes)
-                message = f"'sh:{term}' cannot have {this}. Write {RIGHT[term]}."
+                message = f"'sh:{term}' cannot contain {this}. Write {RIGHT[term]}."
                 yield Breach(node, term, value, message)
 
 
 def shown(term: Node | Literal, shapes: Shapes) -> str:
-    """A term as its author may have written it."""
+    """A term as it is usually written in Turtle."""
     if isinstance(term, BlankNode):
         return "[ … ]"
     if isinstance(term, Literal):
@@ -305,14 +303,14 @@ def shown(term: Node | Literal, shapes: Shapes) -> str:
 
 
 def kindless(shapes: Shapes, node: Node) -> Iterator[Breach]:
-    """Why a shape is neither one of nodes nor one of properties."""
+    """Why a shape is neither a node shape nor a property shape."""
     paths = shapes.values(node, sh.path)
     if paths:
         yield Breach(node, "path", paths[-1], f"'sh:path' cannot be this. Write {RIGHT['path']}.")
     for term in () if paths else OF_VALUES.split():
         for value in shapes.values(node, f"{sh}{term}")[:1]:
             message = (
-                f"'sh:{term}' is about the values of a property, and there is none. Write "
-                "'sh:path' beside it, or put it into 'sh:property'."
+                f"'sh:{term}' needs a property. Add 'sh:path' beside it, or move it into "
+                "'sh:property'."
             )
             yield Breach(node, term, value, message)

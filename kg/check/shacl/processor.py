@@ -1,5 +1,5 @@
-"""pyshacl, the SHACL processor, where nothing makes it talk to the network: shapes may be
-a stranger's.
+"""Runs pyshacl, the SHACL processor, without network access, because shapes can come from
+anyone.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ from kg.vocab import xsd
 if TYPE_CHECKING:
     import rdflib
 
-META_DEPTH = 60  # shapes within shapes; pyshacl's 15 is too few for a path in a list of shapes
+# nesting of shapes; pyshacl's default of 15 is too small for a path in a list of shapes
+META_DEPTH = 60
 REACHES_OUT = ("socket.connect", "socket.getaddrinfo", "socket.sendto", "urllib.Request")
 at_work = threading.local()
 
 
 @lru_cache(maxsize=1)
 def watch() -> None:
-    """From now on the interpreter tells us of each connection before it is made."""
+    """Installs an audit hook that sees every connection before it is opened."""
 
     def refuse(event: str, _: object) -> None:
         if event in REACHES_OUT and getattr(at_work, "offline", False):
             raise KgError(
-                "The shapes cannot be used: one of them asks another server, which no check does. "
-                "Remove that."
+                "The shapes cannot be used: one of them calls another server, which is not "
+                "allowed. Remove that call."
             )
 
     sys.addaudithook(refuse)
@@ -44,7 +45,7 @@ def watch() -> None:
 
 @contextmanager
 def offline() -> Iterator[None]:
-    """What this thread does meanwhile opens no connection, and brings no warnings."""
+    """In this context, the current thread cannot open connections, and warnings are ignored."""
     watch()
     at_work.offline = True
     try:
@@ -55,7 +56,7 @@ def offline() -> Iterator[None]:
 
 
 def validate(shapes: bytes, data: str) -> list[Finding]:
-    """pyshacl's findings, in a form that can be pickled."""
+    """The findings of pyshacl, as values that can be pickled."""
     from pyshacl import validate  # noqa: PLC0415
     from rdflib import Graph  # noqa: PLC0415
 
@@ -64,7 +65,7 @@ def validate(shapes: bytes, data: str) -> list[Finding]:
         with offline():
             graph = rdflib_graph(data.encode())
             _, report, text = validate(graph, shacl_graph=parsed(shapes), inplace=True)
-    except Exception as error:  # shapes may be anything, and pyshacl fails at them in any way
+    except Exception as error:  # pyshacl can raise anything for invalid shapes
         raise KgError(f"The shapes cannot be used: {error}") from error
     if not isinstance(report, Graph):
         raise KgError(f"The shapes cannot be used: {text}")
@@ -73,9 +74,9 @@ def validate(shapes: bytes, data: str) -> list[Finding]:
 
 @lru_cache(maxsize=1)
 def prepare() -> None:
-    """Makes pyshacl put values into messages as our own rules do, an address in brackets; it would
-    leave these out, and stumble over a backslash. And keeps pyshacl from printing what is wrong
-    with shapes, and rdflib which values it cannot convert, such as a year before Christ.
+    """Patches pyshacl to fill values into messages as our own rules do, with IRIs in brackets; it
+    would drop these and fail on a backslash. Also silences the logging of pyshacl about shapes and
+    of rdflib about values it cannot convert, such as years before Christ.
     """
     from pyshacl.constraints.constraint_component import ConstraintComponent  # noqa: PLC0415
 
@@ -92,7 +93,7 @@ def prepare() -> None:
 
 
 def text_of(term: Any) -> str:
-    """A term in a message. rdflib writes whole floats as "2.0", our store as "2"."""
+    """A term as text for a message. rdflib writes whole floats as "2.0", our store as "2"."""
     from rdflib import URIRef  # noqa: PLC0415
 
     return f"<{term}>" if isinstance(term, URIRef) else str(term)
@@ -104,7 +105,7 @@ def parsed(shapes: bytes) -> rdflib.Graph:
 
 
 def rdflib_graph(ntriples: bytes) -> rdflib.Graph:
-    """Triples for pyshacl. rdflib's own parser needs quadratic time for a long line."""
+    """The triples as an rdflib graph. rdflib's own parser takes quadratic time for long lines."""
     from rdflib import Graph  # noqa: PLC0415
 
     graph = Graph()
@@ -127,15 +128,13 @@ def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
             None if term is None else str(term) for term in terms
         )
         if isinstance(report.value(result, SH.resultPath), BNode):
-            path = None  # of several steps, and called otherwise each time
+            path = None  # a path of several steps is a blank node with a random name
         rule = named(shapes, report.value(result, SH.sourceShape))
         yield Finding(focus or "", path, value, rule_name(rule), rule_name(severity), message or "")
 
 
 def named(shapes: rdflib.Graph, shape: Any) -> str:
-    """The address of a shape; of one without, that of the shape it is part of: blank nodes are
-    called otherwise each time.
-    """
+    """The IRI of a shape; for a blank node, whose name is random, that of the enclosing shape."""
     from rdflib import BNode  # noqa: PLC0415
 
     while isinstance(shape, BNode):
@@ -146,8 +145,8 @@ def named(shapes: rdflib.Graph, shape: Any) -> str:
 def meta_results(
     triples: Iterable[Triple],
 ) -> Iterator[tuple[Node, str | None, Node | pyoxigraph.Literal | None, str]]:
-    """What the W3C's shapes of SHACL find in shapes: node, path, value and kind of constraint.
-    Raises KgError where pyshacl fails.
+    """Violations of the W3C's shapes for SHACL: node, path, value and kind of constraint. Raises
+    KgError if pyshacl fails.
     """
     from pyshacl.entrypoints import meta_validate  # noqa: PLC0415
     from rdflib import Graph, URIRef  # noqa: PLC0415
@@ -165,7 +164,7 @@ def meta_results(
             _, report, text = meta_validate(
                 graph, inference="none", max_validation_depth=META_DEPTH
             )
-    except Exception as error:  # shapes may be anything, and pyshacl fails at them in any way
+    except Exception as error:  # pyshacl can raise anything for invalid shapes
         raise KgError(f"The shapes cannot be used: {error}") from error
     if not isinstance(report, Graph):
         raise KgError(f"The shapes cannot be used: {text}")

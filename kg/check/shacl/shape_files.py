@@ -1,7 +1,7 @@
-"""Reads shape files: addresses are resolved against the base, and the prefixes declared that
-queries use. And writes all shapes as one file of Turtle, for any SHACL processor.
+"""Reads shape files, resolves their IRIs and adds prefixes; writes all shapes as one Turtle file.
 
-Of a site's own files places are kept, and problems found: one that is no Turtle is left out.
+For a site's own files, places are kept and problems collected. A file that is not valid Turtle is
+skipped.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def is_shipped(path: Path) -> bool:
 
 
 def read(base: str, files: Iterable[Path], vocabularies: tuple[Vocabulary, ...] = ()) -> Shapes:
-    """All shapes. Those of terms are generated anew, as our terms are now and with those of the
-    site's own vocabularies.
+    """Reads all shapes. The shapes of terms are generated again, from the current terms and the
+    vocabularies of the site.
     """
     terms = term_shapes.text(vocabularies).encode()
     bodies = ((path, terms if is_of_terms(path) else path.read_bytes()) for path in files)
@@ -85,9 +85,9 @@ def declarations(base: str) -> Iterator[Triple]:
 def resolved(
     written: Mapping[Triple, OwnPlace | None], base: str
 ) -> Iterator[tuple[Triple, OwnPlace | None]]:
-    """A query's own relative addresses are resolved too, for a text is not touched when a file is
-    read; and it has the prefixes of the site, unless it declares others for the same namespaces,
-    of which rdflib would know only the last.
+    """Resolves relative IRIs inside queries, which the Turtle parser does not touch, and adds the
+    prefixes of the site to queries. Queries that declare other prefixes for the same namespaces get
+    none, because rdflib would know only the last.
     """
     known = set(prefixes(base).values())
     others: set[object] = {
@@ -113,7 +113,9 @@ def resolved(
 
 
 def relabelled(triple: Triple, labels: dict[BlankNode, BlankNode]) -> Triple:
-    """Blank nodes get their names by their order, so that the same files give the same bytes."""
+    """The triple with blank nodes named by their order, so that the same files give the same
+    bytes.
+    """
 
     def named(node: BlankNode) -> BlankNode:
         return labels.setdefault(node, BlankNode(f"b{len(labels)}"))
@@ -124,7 +126,7 @@ def relabelled(triple: Triple, labels: dict[BlankNode, BlankNode]) -> Triple:
 
 
 def turtle(base: str, files: Iterable[Path], vocabularies: tuple[Vocabulary, ...] = ()) -> bytes:
-    """All shapes in one file, sorted."""
+    """All shapes as one sorted Turtle file."""
     triples = sorted(
         read(base, files, vocabularies).triples,
         key=lambda each: (str(each.subject), each.predicate.value != rdf.type, str(each)),
@@ -135,12 +137,12 @@ def turtle(base: str, files: Iterable[Path], vocabularies: tuple[Vocabulary, ...
     )
     return b"".join(
         [*sorted(lines[: len(names)]), *lines[len(names) :]]
-    )  # the prefixes come in any order
+    )  # prefixes come in any order
 
 
 def shape_texts(files: Iterable[Path]) -> dict[str, ShapeText]:
-    """Rule -> the texts of its shape. The rule is the fragment of the shape's IRI, so any base will
-    do.
+    """The texts of each rule's shape. The name of a rule is the fragment of its IRI, so any base
+    works.
     """
     texts = read(NOWHERE, files).texts
     return {rule: text for rule, text in texts.items() if text.message}
@@ -153,7 +155,7 @@ START = TriplePlace(0, 0, 0)
 
 
 def read_own(file: str, body: bytes, base: str) -> dict[Triple, OwnPlace] | Problem:
-    """The triples of a site's own file with their places, or why there are none."""
+    """The triples of a site's own file with their places, or the problem why it cannot be read."""
     try:
         text = body.decode("utf-8-sig")
         triples = read_turtle(text, base)
@@ -163,7 +165,7 @@ def read_own(file: str, body: bytes, base: str) -> dict[Triple, OwnPlace] | Prob
 
 
 def query_header(triples: Iterable[Triple]) -> str:
-    """PREFIX lines, as one, of all prefixes that shapes declare."""
+    """The PREFIX declarations of all prefixes that shapes declare, on one line."""
     said: dict[object, dict[str, str]] = {}
     for triple in triples:
         if isinstance(triple.object, Literal):
@@ -177,17 +179,17 @@ def query_header(triples: Iterable[Triple]) -> str:
 
 
 def query_fault(triple: Triple, place: OwnPlace, header: str, base: str) -> Problem | None:
-    """What is wrong with the query of a triple, if it has one."""
+    """The problem of the query in a triple, if any."""
     query, form = triple.object, FORMS.get(triple.predicate.value)
     if form is None or not isinstance(query, Literal):
         return None
     term = f"'sh:{form.lower()}'"
     found = form_of(tokens(query.value))
     if found.word != form:
-        there = f"begins with {found.word}" if found.word else "has no query"
+        there = f"starts with {found.word}" if found.word else "has no query"
         where = place.inside(found.start) if found.word else place.object
         return Problem(
-            where, "error", f"{term} {there}. Write a query that begins with {form}.", "bad-shape"
+            where, "error", f"{term} {there}. Write a query that starts with {form}.", "bad-shape"
         )
     before = ""
     try:
@@ -206,23 +208,24 @@ def query_fault(triple: Triple, place: OwnPlace, header: str, base: str) -> Prob
     offset = offset_of(before + query.value, line, column) - len(before)
     for name in tokens(query.value) if BEFORE in words else ():
         if name.start < offset <= name.end:
-            words = words.replace(BEFORE, f"the prefix '{name.text.partition(':')[0]}:'")
+            prefix = f"the prefix '{name.text.partition(':')[0]}:'"
+            words = words.replace(f"{BEFORE} this", prefix).replace(BEFORE, prefix)
             offset = name.start
-    message = f"{term}: {words}. Correct this query."
+    message = f"{term}: {words}. Correct the query."
     return Problem(place.inside(max(offset, 0)), "error", message, "bad-shape")
 
 
 def unsupported(words: str, query: str, place: OwnPlace) -> Problem:
-    """A function that SPARQL does not have, at its name."""
+    """The problem of a function that SPARQL does not have, at its name."""
     function = FUNCTION.search(words)
     name = function[1] if function else ""
     calls = (each for each in tokens(query) if each.is_term and name.endswith(local(each.text)))
     call = next(calls, None) if name else None
     this = call.text if call else words
-    message = f"SPARQL has no function {this}. Use one that it has, such as STRLEN or REGEX."
+    message = f"SPARQL has no function {this}. Use a built-in one, such as STRLEN or REGEX."
     return Problem(place.inside(call.start if call else 0), "error", message, "bad-shape")
 
 
 def local(name: str) -> str:
-    """The name of a term without its prefix or brackets."""
+    """The local name of a term, without prefix or brackets."""
     return name.strip("<>").rpartition(":" if name[0] != "<" else "/")[2]

@@ -1,12 +1,10 @@
-"""The shapes of a site, and which of their rules can be judged without pyshacl or node by node.
+"""The shapes of a site, classified by how they can be evaluated.
 
-Three kinds, by what decides whether a node conforms:
+    dataset   one query over the whole graph (`sh:targetNode <>`): evaluated by the store
+    local     core constraints on a node's own triples: evaluated node by node
+    other     everything else: evaluated by pyshacl over the whole graph
 
-    dataset   one query about all of the graph (`sh:targetNode <>`): evaluated by the store
-    local     core constraints that look at a node's own triples only: a node is judged by itself
-    other     anything else: judged by pyshacl over all of the graph
-
-So whatever of SHACL is not in the tables below is pyshacl's alone.
+Any SHACL feature that is not in the tables below is left to pyshacl.
 """
 
 from __future__ import annotations
@@ -31,14 +29,15 @@ def terms(names: str) -> frozenset[str]:
     return frozenset(f"{sh}{name}" for name in names.split())
 
 
-# The terms of shapes that depend on nothing but the values they are asked of.
+# Terms of constraints that depend only on the given values.
 LOCAL = terms("""
     targetClass targetSubjectsOf path severity message name description order group
     deactivated flags datatype hasValue in languageIn maxCount maxExclusive maxInclusive maxLength
     minCount minExclusive minInclusive minLength nodeKind pattern uniqueLang
 """) | {rdf.type, rdfs.label, rdfs.comment}
 PAIRS = terms("equals disjoint lessThan lessThanOrEquals")  # with other values of the same node
-PARTS, LISTS = terms("property not"), terms("and or xone")  # other shapes, and lists of them
+# terms that refer to shapes, and to lists of shapes
+PARTS, LISTS = terms("property not"), terms("and or xone")
 SHAPE_CLASSES = {sh.NodeShape, sh.PropertyShape, rdfs.Class}
 OF_DATASET_RULES = terms("targetNode sparql severity message deactivated") | {
     rdf.type,
@@ -57,9 +56,7 @@ NOW = re.compile(r"\bNOW\s*\(\s*\)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One SHACL result: the node, the path and value where there are any, the rule, how bad, and
-    the message.
-    """
+    """One SHACL result: node, path and value if any, rule, severity and message."""
 
     focus: str
     path: str | None
@@ -69,26 +66,24 @@ class Finding:
     message: str
 
     def about(self, base: str) -> str:
-        """The node it is about: rules about the whole site have the base as their focus."""
+        """The node it is about: the focus node of dataset rules is the base, so their value."""
         return self.value if self.focus == base and self.value else self.focus
 
     @property
     def result(self) -> tuple[str, str | None, str | None, str, str]:
-        """What makes it this result and no other, whatever its message says."""
+        """The identity of the result, without its message."""
         return self.focus, self.path, self.value, self.rule, self.severity
 
 
 class ShapeFault(NamedTuple):
-    """A problem of a site's own shapes; an error breaks the shapes that its node is part of."""
+    """A problem of a site's own shape; an error disables the shapes that contain its node."""
 
     node: Node | None
     problem: Problem
 
 
 class ShapeText(NamedTuple):
-    """What a shape says of itself: its message, with `{?name}` for what it finds, and its comment;
-    either may be empty.
-    """
+    """The message of a shape, with `{?name}` for variables, and its comment; both can be empty."""
 
     message: str
     comment: str
@@ -96,7 +91,7 @@ class ShapeText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A query about all of the graph; `text` occurs in every graph that breaks the rule."""
+    """A query over the whole graph; `text` occurs in every graph that breaks the rule."""
 
     iri: str
     severity: str
@@ -114,23 +109,23 @@ class Rule:
 
 
 def rule_name(iri: str | None) -> str:
-    """The name of a rule, as the author reads it."""
+    """The name of a rule: the fragment of its IRI."""
     return (iri or "").rpartition("#")[2]
 
 
 def filled(message: str, found: Mapping[str, str]) -> str:
-    """`{?start}` in a message stands for what the query found."""
+    """The message with `{?name}` replaced by the values of the query."""
     return re.sub(r"\{[?$](\w+)\}", lambda name: found.get(name[1], name[0]), message)
 
 
 def on(query: str, today: str) -> str:
-    """A query on a day: with that in the place of NOW()."""
+    """The query with a date instead of NOW()."""
     return NOW.sub(f'"{today}T00:00:00Z"^^<{xsd}dateTime>', query)
 
 
 def has_inner_this(query: str) -> bool:
-    """Whether `$this` is used in a group where a value that is bound outside is not seen: in one
-    that is neither optional nor looked for. (To select it there is fine.)
+    """Whether `$this` is used in a group that does not see outer bindings, i.e. neither OPTIONAL
+    nor EXISTS. Selecting it there is fine.
     """
     if not THIS.search(query, query.find("{") + 1):
         return False
@@ -150,8 +145,8 @@ def has_inner_this(query: str) -> bool:
 
 
 class Shapes:
-    """Shapes whose addresses are resolved. `base` is the site's; `own` are the triples of its own
-    files, `faults` what is wrong with the text of these.
+    """Shapes with resolved IRIs. `own` are the triples of the site's own files, `faults` the
+    problems of their text.
     """
 
     def __init__(
@@ -184,7 +179,7 @@ class Shapes:
 
     @cached_property
     def targeted(self) -> list[Node]:
-        """The shapes that say what they judge."""
+        """The shapes that have targets."""
         targets = {
             sh.targetNode,
             sh.targetClass,
@@ -210,7 +205,7 @@ class Shapes:
 
     @cached_property
     def texts(self) -> dict[str, ShapeText]:
-        """The texts of all rules, by name: of whatever has an address and says something."""
+        """The texts of all rules by name: of every shape with an IRI and a message or query."""
         found = {}
         for node in self.about:
             queries = self.values(node, sh.sparql)
@@ -225,7 +220,7 @@ class Shapes:
 
     @cached_property
     def rules(self) -> list[Rule]:
-        """The queries about the dataset."""
+        """The queries over the whole graph."""
         return [rule for node in self.dataset_rules for rule in self.rules_of(node)]
 
     @cached_property
@@ -244,7 +239,7 @@ class Shapes:
         )
 
     def is_plain_query(self, constraint: Node | Literal) -> bool:
-        """Whether it is a query like ours: it finds values, with the prefixes of the site."""
+        """Whether it is a simple query like ours: selects values, with the prefixes of the site."""
         if isinstance(constraint, Literal):
             return False
         query = self.text(constraint, sh.select)
@@ -276,7 +271,7 @@ class Shapes:
 
     @cached_property
     def local(self) -> list[Node]:
-        """The shapes that judge a node by its own triples."""
+        """The shapes that depend only on a node's own triples."""
         return [node for node in self.targeted if self.is_local(node)]
 
     @cached_property
@@ -291,8 +286,8 @@ class Shapes:
     def looks_at_own(
         self, shape: Node | Literal, is_focus: bool = True, within: tuple[Node, ...] = ()
     ) -> bool:
-        """Whether a shape asks for nothing but the own triples of the node judged. `is_focus`
-        says that it is asked of that node, and not of a value there, whose own triples are others.
+        """Whether a shape depends only on the triples of the focus node. `is_focus` means that it
+        applies to the focus node itself and not to one of its values.
         """
         if isinstance(shape, Literal) or shape in within or shape not in self.about:
             return False
@@ -312,7 +307,7 @@ class Shapes:
         )
 
     def items(self, node: Node | Literal) -> list[Node | Literal]:
-        """What is in a list; of one that is none, the node itself, which is no shape."""
+        """The items of a list; for an invalid list, a literal, which is not a shape."""
         found = list[Node | Literal]()
         seen = set[Node | Literal]()
         while node != NIL:
@@ -326,11 +321,11 @@ class Shapes:
 
     @cached_property
     def components(self) -> list[Node]:
-        """Constraints of the site's own, which shapes use without naming them."""
+        """The site's own constraint components, which shapes use without referring to them."""
         return [node for node in self.about if self.values(node, f"{sh}parameter")]
 
     def closure(self, nodes: Iterable[Node]) -> list[Triple]:
-        """All that shapes say, with whatever they refer to in these files."""
+        """All triples of these shapes and of everything that they refer to in these files."""
         waiting, seen, found = list(nodes), set[Node](), list[Triple]()
         while waiting:
             node = waiting.pop()
@@ -345,8 +340,8 @@ class Shapes:
         return found
 
     def on(self, today: str) -> Shapes:
-        """The same shapes on a day, with that in the place of NOW(); without a day, without the
-        rules that use it.
+        """The shapes with a date instead of NOW(); without a date, rules that use NOW() are left
+        out.
         """
 
         def dated(triple: Triple) -> Triple:
@@ -368,7 +363,7 @@ class Shapes:
 
     @cached_property
     def key(self) -> str:
-        """The same for the same shapes."""
+        """A digest of the shapes."""
         return hashlib.sha256(self.ntriples()).hexdigest()
 
     def ntriples(self, triples: Iterable[Triple] | None = None) -> bytes:

@@ -1,5 +1,7 @@
-"""Generates `shapes/profile.ttl`, the shapes of our terms and addresses, from `kg/vocab.py`,
-`kg/terms/cv.ttl` and the registries: `python -m kg.check.shacl.term_shapes`.
+"""Generator of `shapes/profile.ttl`, the shapes for the terms and addresses of a site.
+
+Run `python -m kg.check.shacl.term_shapes`. The sources are `kg/vocab.py`, `kg/terms/cv.ttl` and the
+registries.
 """
 
 from __future__ import annotations
@@ -18,39 +20,39 @@ from kg.vocab import EXTERNAL, cut, cv, foaf, measures, rdfs, schema
 
 FILE = "profile.ttl"
 TEXT = '''\
-# Terms and addresses: those of schema.org and FOAF that this site uses, and the documents it has.
-# Written by `python -m kg.check.shacl.term_shapes` from kg/vocab.py and kg/terms/; change it there.
+# Terms and addresses: the terms of schema.org and FOAF that the site uses, and its documents.
+# Generated from kg/vocab.py and kg/terms/ by `python -m kg.check.shacl.term_shapes`; do not edit.
 @prefix sh: <http://www.w3.org/ns/shacl#> .
 @prefix s: <shapes#> .
 
 s:unknown-property a sh:NodeShape ; sh:targetNode <> ;
   sh:sparql [ a sh:SPARQLConstraint ;
-    sh:message "{?path} is not a property of this site's profile, so nothing here asks for it. \
-Check its spelling, or declare it under 'vocabularies' in data/site.yaml." ;
+    sh:message "{?path} is not a property that this site uses. \
+Check the spelling, or declare it under 'vocabularies' in data/site.yaml." ;
     sh:select """SELECT $this ?value ?path WHERE {
       ?value ?path ?object FILTER(REGEX(STR(?path), "%(namespaces)s") && !REGEX(STR(?path), \
 "%(properties)s")) }""" ] .
 
 s:unknown-class a sh:NodeShape ; sh:targetNode <> ;
   sh:sparql [ a sh:SPARQLConstraint ;
-    sh:message "{?class} is not a class of this site's profile, so nothing here asks for it. \
-Check its spelling, or declare it under 'vocabularies' in data/site.yaml." ;
+    sh:message "{?class} is not a class that this site uses. \
+Check the spelling, or declare it under 'vocabularies' in data/site.yaml." ;
     sh:select """SELECT $this ?value ?class (rdf:type AS ?path) WHERE {
       ?value a ?class FILTER(REGEX(STR(?class), "%(namespaces)s") && !REGEX(STR(?class), \
 "%(classes)s")) }""" ] .
 
 s:role-kind a sh:NodeShape ; sh:targetNode <> ;
   sh:sparql [ a sh:SPARQLConstraint ;
-    sh:message "this role has no kind, or an unknown one. Take its class from terms/cv." ;
+    sh:message "this role has no kind, or an unknown one. Use a class from terms/cv." ;
     sh:select """SELECT DISTINCT $this ?value (rdf:type AS ?path) WHERE {
-      ?value a schema:Role FILTER NOT EXISTS { ?value a schema:ListItem }  # as a signature is
+      ?value a schema:Role FILTER NOT EXISTS { ?value a schema:ListItem }  # signatures
       OPTIONAL { ?value a ?kind FILTER(STRSTARTS(STR(?kind), STR(cv:))) }
       FILTER(!BOUND(?kind) || ?kind NOT IN (%(roles)s)) }""" ] .
 
 s:address a sh:NodeShape ; sh:targetNode <> ;
   sh:sparql [ a sh:SPARQLConstraint ;
-    sh:message "this address is not like those of this site. Write it in lower case, below one \
-of its folders: people/ada-berg#medal." ;
+    sh:message "this address does not match the addresses of this site. Write it in lower case, \
+below one of its folders, e.g. people/ada-berg#medal." ;
     sh:select """SELECT $this ?value WHERE {
       ?value a ?class FILTER(isIRI(?value) && (!STRSTARTS(STR(?value), STR($this)) || \
 !REGEX(SUBSTR(STR(?value), STRLEN(STR($this)) + 1),
@@ -59,7 +61,7 @@ of its folders: people/ada-berg#medal." ;
 
 
 def text(vocabularies: Sequence[Vocabulary] = ()) -> str:
-    """The file as it should be; of a site, with the terms that it uses beside ours."""
+    """The content of the file; for a site, with the terms of its own vocabularies."""
     slug = SLUG.pattern.replace("?:", "")
     documents = f"({'|'.join(sorted(REGISTRIES))})/({slug})?(#{slug})?"
     terms = f"({'|'.join(str(own).rstrip('#') for own in (cv, measures))})(#[A-Za-z0-9-]+)?"
@@ -76,7 +78,7 @@ def text(vocabularies: Sequence[Vocabulary] = ()) -> str:
 
 @cache
 def kinds_of_role() -> tuple[str, ...]:
-    """Our classes that are below a role of schema.org, as they say of themselves."""
+    """Our classes that are subclasses of a schema.org role, directly or indirectly."""
     quads = parse(
         path=str(OUR_TERMS / "cv.ttl"), format=RdfFormat.TURTLE, base_iri="https://site.example/"
     )
@@ -93,7 +95,9 @@ def kinds_of_role() -> tuple[str, ...]:
 
 
 def closed(vocabularies: Sequence[Vocabulary] = ()) -> dict[str, list[str]]:
-    """The namespaces of which only some terms may be used, and these: ours, and a site's own."""
+    """Namespaces of which only some terms may be used, with these terms: ours, and the site's
+    own.
+    """
     limited = {str(each): [*each] for each in (schema, foaf)}
     ours = {str(each): [*each] for each in EXTERNAL.values()}
     for each in vocabularies:
@@ -107,8 +111,8 @@ def closed(vocabularies: Sequence[Vocabulary] = ()) -> dict[str, list[str]]:
 def one_of(
     limited: Mapping[str, Iterable[str]], own: Container[str], is_ours: Callable[[str], bool]
 ) -> str:
-    """A pattern of the terms whose first letter is a small one, for properties, or a capital, for
-    classes; the terms of a site's own may be either.
+    """A pattern of the terms in lower case (properties) or upper case (classes). A site's own terms
+    are in both, whatever their case.
     """
     found = []
     for namespace, names in limited.items():
@@ -118,8 +122,8 @@ def one_of(
 
 
 def plain(namespace: str) -> str:
-    """A namespace inside a pattern, where other characters than letters have a meaning; a backslash
-    would have to be doubled for SPARQL and for Turtle.
+    """A namespace as a literal pattern. Brackets are used because backslashes would have to be
+    doubled for SPARQL and again for Turtle.
     """
     return re.sub(r"[.?+*()|$]", r"[\g<0>]", namespace)
 

@@ -1,10 +1,9 @@
-"""Executors: other processes of this machine, a Dask cluster, or this process alone, all of them
-`concurrent.futures`.
+"""Executors for parallel work: processes of this machine, a Dask cluster, or this process alone,
+all as `concurrent.futures`.
 
-Most work is a pure function of a task that can be pickled, and is done by processes that begin from
-nothing. Work on a graph that this process holds is done by forks of it (`map_forked`), which get
-the graph with the fork. A task may be done twice: where a process is killed, what it had not
-finished is begun again by others.
+Most work is a pure function of a task that can be pickled, and runs in fresh processes. Work on a
+graph in this process runs in forks of it (`map_forked`), which share the graph. A task can run
+twice: if a process is killed, its unfinished tasks are started again.
 """
 
 from __future__ import annotations
@@ -32,29 +31,29 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 Progress = Callable[[int, int], None]
-MOST_LOSSES = 3  # of processes, one after the other, before we give up
-PATIENCE = "10s"  # with a scheduler that does not answer
-FEWEST = 100  # things that are worth a fork
-PORTION = 8  # things that a fork gets at once
-AHEAD = 2  # tasks for each process: one it does, and one that waits for it
+MOST_LOSSES = 3  # processes lost in a row before giving up
+PATIENCE = "10s"  # timeout for the Dask scheduler
+FEWEST = 100  # items that are worth a fork
+PORTION = 8  # items per task of a fork
+AHEAD = 2  # tasks per process: one running, one waiting
 LOST = (
-    "A process that was at work for this one has ended, and so did those in its place. Is there "
-    "enough memory?"
+    "A worker process ended unexpectedly, and so did its replacements. Free some memory, or use "
+    "fewer processes."
 )
-# The threads of a Dask worker take turns: libraries below us count on it, and Python would not let
-# them run at once.
+# The threads of a Dask worker take turns: libraries that we use require it, and Python would not
+# run them in parallel anyway.
 AT_WORK = threading.Lock()
-forked_work: Callable[[Any], object] | None = None  # in a fork: what it does
+forked_work: Callable[[Any], object] | None = None  # set in a fork
 
 
 def silent(done: int, total: int) -> None:
-    """Shows no progress."""
+    """Ignores progress."""
 
 
 @dataclass(frozen=True)
 class WorkerConfig:
-    """How many processes there may be, or the address of a cluster; by default a process for each
-    core. `counting` shows how far a kind of work is.
+    """The number of processes (default: one per core), or the address of a cluster. `counting`
+    displays progress.
     """
 
     jobs: int = 0
@@ -67,7 +66,7 @@ class WorkerConfig:
 
     @contextmanager
     def at_work(self) -> Iterator[Workers | None]:
-        """The workers, or None where this process does all. They are ended in any case."""
+        """The workers, or None if this process does everything. They are always shut down."""
         if self.cluster:
             with cluster(self.cluster) as client:
                 threads = sum(client.nthreads().values())
@@ -80,8 +79,8 @@ class WorkerConfig:
 
 
 class ProcessPool(ProcessPoolExecutor):
-    """Processes that begin from nothing (`spawn`), so that they hold no more than they need, or
-    from what this one holds (`fork`), where all do the same work.
+    """A pool of fresh processes (`spawn`), which use little memory, or of copies of this one
+    (`fork`), which all do the same work.
     """
 
     def __init__(
@@ -92,13 +91,13 @@ class ProcessPool(ProcessPoolExecutor):
         super().__init__(number, context, begin_process, (work, ended))
 
     def kill(self) -> None:
-        """Ends the processes at once, whatever they are doing."""
-        self.end.send_bytes(b"end")  # nobody reads it, so that all of them see it
+        """Ends the processes immediately, whatever they are doing."""
+        self.end.send_bytes(b"end")  # never read, so that all of them see it
 
 
 class Workers:
-    """An executor that starts when it is first needed, and is replaced when it breaks. What is
-    under way when an exception ends its use is not waited for.
+    """An executor that starts on first use and is replaced when it breaks. If an exception ends its
+    use, running tasks are not waited for.
     """
 
     def __init__(
@@ -111,8 +110,8 @@ class Workers:
         self.executor: Executor | None = None
 
     def each(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        """What the work makes of each task, in their order. Few are under way at a time, so tasks
-        may be made as they are needed.
+        """The result of each task, in order. Few tasks are in progress at a time, so they can be
+        generated lazily.
         """
         under_way: deque[tuple[Task, Future[Result]]] = deque()
         for task in tasks:
@@ -134,7 +133,7 @@ class Workers:
     def result(
         self, work: Callable[[Task], Result], under_way: deque[tuple[Task, Future[Result]]]
     ) -> Result:
-        """What comes of the first task. Where its process was lost, all that are under way begin
+        """The result of the first task. If its process was lost, all tasks in progress are started
         again.
         """
         for _ in range(MOST_LOSSES):
@@ -172,7 +171,7 @@ def run_locked(work: Callable[[Task], Result], task: Task) -> Result:
 def map_forked(
     work: Callable[[Task], Result], things: Sequence[Task], jobs: int
 ) -> Iterator[Result]:
-    """What the work makes of each thing, in their order, by forks of this process."""
+    """The result for each item, in order, computed by forks of this process."""
     if jobs < 2 or len(things) < FEWEST or sys.platform != "linux":
         yield from map(work, things)
         return
@@ -188,10 +187,10 @@ def do_portion(things: Sequence[Any]) -> list[Any]:
 
 
 def begin_process(work: Callable[[Any], object] | None, ended: Connection) -> None:
-    """In a new process: Ctrl-C is for its parent, which then ends it; it does not outlive that,
-    however it ends.
+    """Initialises a worker process: Ctrl-C is handled by the parent, which ends it, and it ends
+    with the parent in any case.
     """
-    global forked_work  # noqa: PLW0603  it came with the fork, and cannot be pickled
+    global forked_work  # noqa: PLW0603 inherited by the fork, cannot be pickled
     forked_work = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -206,7 +205,7 @@ def end_with_parent(ended: Connection) -> None:
 
 @contextmanager
 def cluster(address: str) -> Iterator[Client]:
-    """A Dask cluster. It gives what a lost worker had not finished to the others itself."""
+    """A client of a Dask cluster, which itself reassigns the tasks of lost workers."""
     try:
         from distributed import Client, KilledWorker  # noqa: PLC0415
     except ImportError as error:
@@ -217,7 +216,7 @@ def cluster(address: str) -> Iterator[Client]:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         raise KgError(
-            f"There is no Dask scheduler at {address}: {error} Start one with `dask "
+            f"cannot reach a Dask scheduler at {address}: {error} Start one with `dask "
             "scheduler`, or correct the address."
         ) from error
     with client:

@@ -1,4 +1,4 @@
-"""One run over a site: what a check, a build or a server is given besides the files."""
+"""The parameters of one run over a site, besides its files: for a check, a build or a server."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from kg.graph.parallel.executor import Progress, WorkerConfig
 
 @dataclass(frozen=True)
 class Run:
-    """Without a day (2026-11-15) the rules about the present are left out. `previous` is the list
-    of addresses of an earlier build, of which none may be missing. `workers` are the processes that
-    map and judge a large site. The `cache` has the results of earlier runs; by default, of none.
+    """Parameters of a run. `today` is the date (2026-11-15); without it, rules about the present
+    are skipped. `previous` is the list of addresses of an earlier build, none of which may be
+    missing. `workers` are the processes for large sites. `cache` has the results of earlier runs
+    (default: none).
     """
 
     today: str = ""
@@ -28,5 +29,5 @@ class Run:
         return datetime.date.fromisoformat(self.today) if self.today else None
 
     def counted_by(self, counting: Callable[[str], Progress]) -> Run:
-        """The same run; `counting` shows how far it is."""
+        """The same run with a progress display."""
         return replace(self, workers=replace(self.workers, counting=counting))

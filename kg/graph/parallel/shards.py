@@ -1,11 +1,11 @@
-"""Shards: a large site is mapped a few files at a time, by this process, by others, or by other
-machines that see the same folder. A small one is loaded whole by this process.
+"""Maps a large site in shards of a few files: in this process, in others, or on machines that see
+the same folder. A small site is loaded as a whole.
 
-    files --look--> what others need of each entry --map_shard--> lines, problems, mentions
+    files --scan--> what others need of each entry --map_shard--> lines, problems, mentions
 
-A shard is a list of files, of CVs or of works: the documents that stand for themselves. What they
-share (people without a CV, organisations, venues …) is loaded here, and mapped where the parts are
-put together. Of a shard only that stays in memory which others need.
+A shard is a list of CV files or of files of works, which can be mapped independently. Everything
+they share (people without a CV, organisations, venues …) is loaded and mapped when the parts are
+merged. Only what other shards need stays in memory.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ from kg.mapping.origins import Origin
 from kg.mapping.walk import PartWalker
 from kg.settings import Site
 
-SIZE = 1 << 17  # bytes of files in a shard, about
-WORTH = 1 << 22  # bytes of files; a smaller site is neither cut, cached nor sent to workers
+SIZE = 1 << 17  # approximate bytes of files in a shard
+WORTH = 1 << 22  # bytes of files; smaller sites are not sharded, cached or sent to workers
 SHARED = [kind for kind in REGISTRIES if kind not in ROOTS]
 
 
-# What is wrong with facts, each looked at in its own file; the day is for rules about the present.
+# The problems of facts, file by file; the date is for rules about the present.
 Rules = Callable[[Facts, datetime.date | None], list[Problem]]
 
 
 class Shard(NamedTuple):
-    """Files of one kind."""
+    """Some files of one kind."""
 
     folder: Path
     kind: str
@@ -72,7 +72,7 @@ class Shard(NamedTuple):
 
 @dataclass(frozen=True)
 class SharedContext:
-    """What every shard must know of the whole site."""
+    """What every shard needs to know about the whole site."""
 
     site: Site
     files: Files
@@ -83,7 +83,9 @@ class SharedContext:
 
 
 class Task(NamedTuple):
-    """A shard to map. `known` is packed once for all; `owners` are those of its works."""
+    """A shard to map. `known` is the SharedContext, packed once for all; `owners` are those of its
+    works.
+    """
 
     shard: Shard
     known: bytes
@@ -100,8 +102,8 @@ class Task(NamedTuple):
 
 @dataclass
 class Mapped:
-    """What comes of a shard: its lines, what is wrong in it, and what it says to and of other
-    documents. `problems` are those of its entries, `broken` are rules that its facts break.
+    """The result of a shard: its lines, its problems, and what other documents need. `problems` are
+    those of its entries, `broken` those found by rules.
     """
 
     lines: Packed
@@ -113,7 +115,7 @@ class Mapped:
     mentioned: bytes  # each mention and its origin, in the order of the files
     profiles: dict[str, Cv]
     documents: set[str]
-    origins: bytes  # the way back from the nodes of these documents
+    origins: bytes  # origins of the nodes of these documents
 
 
 T = TypeVar("T", Shard, Task)
@@ -124,12 +126,12 @@ Result = TypeVar("Result")
 def gather(
     folder: Path, run: Run, rules: Rules, workers: Workers | None = None
 ) -> tuple[Facts, list[Mapped]]:
-    """The facts that documents share, and the shards of the others, mapped. Of a small site, all
-    facts and no shards.
+    """The shared facts, and the mapped shards of all others. For a small site, all facts and no
+    shards.
     """
 
     def each(work: Callable[[T], Result], tasks: Iterable[T]) -> Iterator[Result]:
-        """What the work makes of each task, by other processes where there is much to do."""
+        """The result of each task, in other processes if there is enough work."""
         some = list(tasks)
         much = sum(task.size for task in some) >= WORTH
         return workers.each(work, some) if workers and much else map(work, some)
@@ -137,7 +139,7 @@ def gather(
     site, problems = read_site(folder)
     files, names = sort_out(folder)
     shards = cut(folder, names)
-    # Without the base IRI there are no addresses: only the problems can be reported.
+    # Without a base IRI there are no addresses, so only problems can be reported.
     if site is None or sum(shard.size for shard in shards) < WORTH:
         return load(folder), []
     found: dict[str, Found] = {}
@@ -176,7 +178,7 @@ def gather(
 
 
 def owners_in(index: SiteIndex) -> dict[str, dict[Key, tuple[str, ...]]]:
-    """Which CVs list the works of each file."""
+    """The CVs that list the works of each file."""
     found: dict[str, dict[Key, tuple[str, ...]]] = defaultdict(dict)
     for (kind, slug), owners in index.owners().items():
         if row := index.files.registries[kind].get(slug):
@@ -196,8 +198,8 @@ def cut(folder: Path, names: Mapping[str, str]) -> list[Shard]:
 
 
 def groups(names: list[str], sizes: Mapping[str, int], size: int) -> Iterator[tuple[str, ...]]:
-    """Files of about so many bytes together. Their names alone decide where a group ends, so that
-    an edit moves no file into another, and what is known of the other groups stays up to date.
+    """Groups of files of about this size. Only the names of the files decide where a group ends, so
+    that an edit moves no file to another group and cached results of the others stay valid.
     """
     whole = sum(sizes[name] for name in names)
     number = 1 << max(size * len(names) // max(whole, 1), 1).bit_length() - 1
@@ -212,12 +214,12 @@ def groups(names: list[str], sizes: Mapping[str, int], size: int) -> Iterator[tu
 
 
 def scan(shard: Shard) -> list[Found]:
-    """What other entries need of those of a shard."""
+    """What other entries need to know about the entries of a shard."""
     return [read_file(shard.folder, name, shard.kind).light for name in shard.files]
 
 
 def pack_known(known: SharedContext) -> bytes:
-    """What all must know, once for all. Nobody needs the places, which move with every edit."""
+    """The shared context, packed. Places are left out, because every edit changes them."""
     files = known.files
     registries = {
         kind: {slug: without_places(row) for slug, row in rows.items()}
@@ -240,7 +242,7 @@ def pack_known(known: SharedContext) -> bytes:
 
 
 def canonical_bytes(value: object) -> bytes:
-    """The same bytes for equal values, whether or not they are the same objects."""
+    """The same bytes for equal values, even if they are different objects."""
     found = BytesIO()
     pickler = pickle.Pickler(found)
     pickler.fast = True
@@ -249,16 +251,16 @@ def canonical_bytes(value: object) -> bytes:
 
 
 def pickled(value: object) -> bytes:
-    """A value that stays in memory for long, or is sent to another process."""
+    """A compressed value, to be kept in memory or sent to another process."""
     return zlib.compress(pickle.dumps(value), 1)
 
 
 def unpickled(value: bytes) -> Any:
-    return pickle.loads(zlib.decompress(value))  # noqa: S301 (it comes from our own processes)
+    return pickle.loads(zlib.decompress(value))  # noqa: S301 (from our own processes)
 
 
 def without_places(value: Any) -> Any:
-    """A row without its places."""
+    """A row without places."""
     if isinstance(value, Row):
         row = Row(value.file)
         row.update((key, without_places(item)) for key, item in value.items())
@@ -281,7 +283,7 @@ def index_of(known: bytes) -> tuple[SharedContext, SiteIndex]:
 def map_shard(task: Task) -> Mapped:
     shard, (known, index) = task.shard, index_of(task.known)
     loader = FactLoader(entries_of(shard, known.files), index)
-    kinds = [CV, "publications"] if shard.kind == CV else [shard.kind]  # with the works in it
+    kinds = [CV, "publications"] if shard.kind == CV else [shard.kind]  # CVs contain works
     loader.load(kinds, task.owners)
     facts = loader.facts(shard.folder, loader.problems)
     facts.parents = known.parents
@@ -304,8 +306,8 @@ def map_shard(task: Task) -> Mapped:
 
 
 def entries_of(shard: Shard, known: Files) -> Files:
-    """The entries of a shard, without those whose key another file had before, which is reported
-    already.
+    """The entries of a shard, without duplicates of keys in earlier files, which are already
+    reported.
     """
     own, entries = Files(), known.of(shard.kind)
     for name in shard.files:
@@ -322,7 +324,7 @@ def entries_of(shard: Shard, known: Files) -> Files:
     own.settle_works()
     for cv in own.cvs.values():
         rename_works(cv, known.renamed.get(cv.file, {}))
-    # what is wrong there is reported already
+    # problems here are already reported
     put_in_keys(own.cvs.values(), known.bibliographies, known.renamed)
     own.closed = known.closed
     own.close_bibliographies()
@@ -332,7 +334,7 @@ def entries_of(shard: Shard, known: Files) -> Files:
 def with_keys(
     found: Iterable[tuple[str, Any, Place]], renamed: Mapping[str, str]
 ) -> list[tuple[str, Any, Place]]:
-    """Entries of a file, those that were `renamed` with their new keys."""
+    """The entries of a file; `renamed` ones with their new keys."""
     return [
         (renamed.get(row.path, key) if isinstance(row, Row) else key, row, place)
         for key, row, place in found
@@ -342,12 +344,12 @@ def with_keys(
 def first_in(
     name: str, found: Iterable[tuple[str, Any, Place]], known: Mapping[str, Row]
 ) -> list[tuple[str, Any, Place]]:
-    """Those whose keys no other file had before."""
+    """The entries whose keys are not in an earlier file."""
     return [each for each in found if (row := known.get(each[0])) is not None and row.file == name]
 
 
 class Origins(MutableMapping[str, list[Origin]]):
-    """The way back from nodes to lines; for those of a shard it is unpacked when it is needed."""
+    """The origins of nodes in the files; those of a shard are unpacked on access."""
 
     def __init__(self, parts: Sequence[Mapped]) -> None:
         self.own: dict[str, list[Origin]] = {}

@@ -14,8 +14,8 @@ ROLE_DATES = explain.read(shipped("shapes") / "explained" / "role-dates.yaml")
 def test_an_explanation_has_the_reason_both_examples_and_what_the_check_says() -> None:
     assert explain.text("role-dates", ROLE_DATES).splitlines() == [
         (
-            "role-dates: Nothing ends before it begins. Dates are compared as far as both are "
-            "known: 2019 to 2019-03 is fine."
+            "role-dates: An entry cannot end before it starts. Dates are compared only as precisely "
+            "as both are known: 2019 to 2019-03 is fine."
         ),
         "",
         "Bad:",
@@ -25,7 +25,7 @@ def test_an_explanation_has_the_reason_both_examples_and_what_the_check_says() -
         "  work:",
         "    - {organization: uni, position: Lecturer, startDate: 2019-09, endDate: 2018}",
         "",
-        "What the check says:",
+        "Report:",
         "",
         (
             "  data/cv/ada.yaml:3:74  error  work[0]: ends (2018) before it starts (2019-09). "

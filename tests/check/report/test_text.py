@@ -70,16 +70,16 @@ def test_what_is_milder_or_elsewhere_is_counted_but_not_shown() -> None:
     assert shown.milder == [TWO]
     assert shown.counts == {"error": 1, "warning": 1, "info": 1}
     assert list(closing(shown)) == [
-        "1 error; 1 more problem in other files; not shown: 1 warning. Mend the errors to publish.",
-        "What a rule is for, with examples: kg check --explain role-dates",
+        "1 error; 1 more problem in other files; not shown: 1 warning. Fix the error before publishing.",
+        "To see why a rule exists, with examples: kg check --explain role-dates",
     ]
 
 
 def test_a_warning_can_be_accepted_and_the_closing_words_say_how() -> None:
     assert list(closing(select([TWO], Path(), publishable=True))) == [
         "1 warning.",
-        "What a rule is for, with examples: kg check --explain two-employers",
-        'If a warning is no mistake, say so in its entry: accept: {two-employers: "the reason"}',
+        "To see why a rule exists, with examples: kg check --explain two-employers",
+        'To accept a warning, add to its entry: accept: {two-employers: "the reason"}',
     ]
 
 
