@@ -183,7 +183,7 @@ def test_the_printed_address_follows_the_files(browser: Browser, example: Path) 
         page = context.new_page()
         page.goto(server.address)
         follow(page.get_by_role("link", name="Ada Lindqvist").first)
-        page.get_by_text("Where this comes from").click()
+        page.get_by_text("Sources of this page").click()
         expect(page.locator(".origins pre")).to_contain_text("data/cv/ada-lindqvist.yaml:5:9")
         file.write_text(good.replace("Lecturer", "Lectress", 1), encoding="utf-8")
         expect(page.locator("main")).to_contain_text("Lectress", timeout=20_000)
@@ -222,7 +222,7 @@ def test_an_open_page_follows_the_files(browser: Browser, example: Path) -> None
         address = server.address.replace("127.0.0.1", "b.localhost")  # no host of ours
         page.goto(f"{address}people/ada-lindqvist?lang=en&key={KEY}")
         assert page.url == f"{address}people/ada-lindqvist?lang=en", "the key is hidden"
-        page.get_by_text("Where this comes from").click()
+        page.get_by_text("Sources of this page").click()
         expect(page.locator(".origins pre")).to_contain_text("data/cv/ada-lindqvist.yaml:5:9")
         page.evaluate("scrollTo(0, 400)")
         banner = page.get_by_label("Problems")
@@ -241,7 +241,7 @@ def test_an_open_page_follows_the_files(browser: Browser, example: Path) -> None
             stranger.goto(page.url.replace("b.localhost", "a.localhost"), wait_until="networkidle")
             assert stranger.locator('script[src="/live.js"]').count() == 1
             assert stranger.get_by_label("Problems").count() == 0
-            assert stranger.get_by_text("Where this comes from").count() == 0
+            assert stranger.get_by_text("Sources of this page").count() == 0
         banner.get_by_role("link", name="All problems").click()
         expect(page.locator("article.error")).to_have_count(5)
         page.goto(f"{address}people/ada-lindqvist")
