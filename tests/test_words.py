@@ -24,7 +24,7 @@ from kg.sparql.reading.questions import header
 from tests.conftest import ROOT
 
 WORDS = {
-    r"by itself": "by default",
+    r"by itself": "by default; automatically; alone",
     r"(?:who|whoever) asks": "the client; any client",
     r"who shows (?:the|its|a) key": "clients that send the key",
     r"told(?! apart)|tells? of": "is reported; reports",
