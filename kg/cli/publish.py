@@ -179,7 +179,7 @@ def build(
     if watch:
         from kg.cli.check import follow
 
-        # Both signals clean up.
+        # Both signals raise an exception, so that temporary files are removed.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         on_interrupt(f"{output}/ has the last build without errors.")

@@ -90,7 +90,10 @@ def who(name: str, site: Path, format: str) -> None:
 @SITE
 @format_option("text", "json", what="Format of the list.")
 def names(site: Path, format: str) -> None:
-    """List inline entities, which have no registry entry: first place, address, name, count."""
+    """List inline entities: names in your files that have no registry entry.
+
+    The columns are the first place, the address, the name and the number of uses.
+    """
     from kg.facts.inline.entities import listing, summary
 
     uses = facts_of(site).inline

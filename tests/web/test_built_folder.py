@@ -258,7 +258,7 @@ def test_an_endpoint_elsewhere_always_has_the_union(pair: Pair) -> None:
     options = ("--endpoint", "http://127.0.0.1:9/", "--profile", "oxigraph")
     result = run("serve", str(pair.folder), *options, KG_SERVE_UNION="0")
     assert result.exit_code == 2
-    assert "always the union. Unset KG_SERVE_UNION." in result.output
+    assert "always the union of all graphs. Unset KG_SERVE_UNION." in result.output
 
 
 def test_a_site_needs_no_endpoint(example: Path) -> None:

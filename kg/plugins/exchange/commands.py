@@ -133,8 +133,8 @@ def as_record(left: Unplaced) -> dict[str, object]:
 
 
 def line(left: Unplaced) -> str:
-    """`resume.json:12:5  work[0].team  "Ice"  no matching field`."""
-    where = f"; it is in the section '{left.section}'" if left.section else ""
+    """A line of the report: `resume.json:12:5  work[0].team  "Ice"  no matching field`."""
+    where = f"; added to the section '{left.section}'" if left.section else ""
     return f'{left.value.place}  {left.value.path}  "{shortened(left.value)}"  {left.why}{where}'
 
 
@@ -160,8 +160,11 @@ def summary(imported: Imported, site: Path, as_patch: bool) -> str:
             f"Nothing was written. To apply the patch, {how}, or pipe it into: patch -p1 -d {site}"
         )
     parts = [f"Imported {counted(imported.placed, 'value')} into {site}/"]
-    if imported.left:
-        parts.append(counted(len(imported.left), "was", "were") + " skipped (listed above)")
+    skipped = sum(not each.section for each in imported.left)
+    if skipped:
+        parts.append(counted(skipped, "was", "were") + " skipped (listed above)")
+    if moved := len(imported.left) - skipped:
+        parts.append(counted(moved, "is in another section", "are in other sections"))
     if imported.differences:
         differ = counted(len(imported.differences), "differs", "differ")
         parts.append(f"{differ} from your values, which were kept (listed above)")
