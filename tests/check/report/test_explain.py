@@ -14,8 +14,8 @@ ROLE_DATES = explain.read(shipped("shapes") / "explained" / "role-dates.yaml")
 def test_an_explanation_has_the_reason_both_examples_and_what_the_check_says() -> None:
     assert explain.text("role-dates", ROLE_DATES).splitlines() == [
         (
-            "role-dates: An entry cannot end before it starts. Dates are compared only as precisely "
-            "as both are known: 2019 to 2019-03 is fine."
+            "role-dates: An entry cannot end before it starts. Dates are compared only as "
+            "precisely as both are known: 2019 to 2019-03 is fine."
         ),
         "",
         "Bad:",
