@@ -70,7 +70,8 @@ def test_what_is_milder_or_elsewhere_is_counted_but_not_shown() -> None:
     assert shown.milder == [TWO]
     assert shown.counts == {"error": 1, "warning": 1, "info": 1}
     assert list(closing(shown)) == [
-        "1 error; 1 more problem in other files; not shown: 1 warning. Fix the error before publishing.",
+        "1 error; 1 more problem in other files; not shown: 1 warning. "
+        "Fix the error before publishing.",
         "To see why a rule exists, with examples: kg check --explain role-dates",
     ]
 
