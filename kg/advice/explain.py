@@ -26,7 +26,7 @@ BOOL_ERRORS = ("bool_parsing", "bool_type")
 # pydantic's error types: our message and the name of the rule
 WORDS = {
     "literal_error": ("{value} is not one of {expected}.", "unknown-value"),
-    "string_too_short": ("this is empty. Write something, or remove the field.", "empty-value"),
+    "string_too_short": ("this field is empty. Add a value, or remove the field.", "empty-value"),
     "string_type": ("expected a text, not {value}. Write one text.", "bad-value"),
     "list_type": ("expected a list, not {value}.", "bad-value"),
     **dict.fromkeys(

@@ -173,7 +173,9 @@ def flow_mistakes(lines: list[str], begun: yaml.Mark, noticed: Spot) -> Iterator
             yield Mistake(noticed, message, number, corrected)
         yield Mistake(noticed, message, number, f"{before}{after[1:]}")
     elif before.strip() and after.strip():
-        yield Mistake(noticed, "A comma is missing before this.", number, f"{before}, {after}")
+        yield Mistake(
+            noticed, "A comma is missing before this. Add it.", number, f"{before}, {after}"
+        )
     near_here = range(max(begun.line, number - MAX_LINES), number)
     for end in sorted({begun.line, *near_here} - {number}, reverse=True):
         message = (

@@ -103,14 +103,14 @@ def leaked_by_files(graph: Graph) -> Iterator[Problem]:
 
 def own_files(folder: Path) -> Iterator[tuple[Path, str]]:
     """The text files of the site, without their comments; line numbers stay the same."""
-    for (name, pattern), remarks in OWN_FILES.items():
+    for (name, pattern), comments in OWN_FILES.items():
         if (folder / name).resolve() == shipped(name).resolve():
             continue  # the built-in files: the site is this checkout
         for path in sorted((folder / name).glob(pattern)):
             with suppress(OSError, UnicodeDecodeError):  # reported by another check, or an image
                 if path.name[0] != "." and path.is_file() and path.stat().st_size <= MAX_FILE_SIZE:
                     text = path.read_bytes().decode()
-                    yield path, remarks.sub(lambda remark: "\n" * remark[0].count("\n"), text)
+                    yield path, comments.sub(lambda comment: "\n" * comment[0].count("\n"), text)
 
 
 def place_in(graph: Graph, name: str, text: str, secret: Secret) -> Place:
@@ -123,8 +123,8 @@ def place_in(graph: Graph, name: str, text: str, secret: Secret) -> Place:
     number = next((at for at, line in enumerate(lines) if is_in(line)), None)
     part = lines[number or 0]
     if number is None:  # it spans several lines
-        behind = ((at, "\n".join(lines[at:])) for at in reversed(range(len(lines))))
-        number, part = next(((at, rest) for at, rest in behind if is_in(rest)), (0, part))
+        tails = ((at, "\n".join(lines[at:])) for at in reversed(range(len(lines))))
+        number, part = next(((at, rest) for at, rest in tails if is_in(rest)), (0, part))
     words = [word.start() for word in re.finditer(r"\w+", lines[number])]
     column = next((at for at in reversed(words) if is_in(part[at:])), 0)
     digits = BEFORE_DIGITS.search(lines[number][:column]) if part[column].isdigit() else None

@@ -174,7 +174,7 @@ def unknown_authors(facts: Facts) -> Iterator[Problem]:
     very many in one work, the first stands for all.
     """
     for each, work in facts.of(Publication) if facts.complete else ():
-        strangers: list[int] = []
+        unregistered: list[int] = []
         for number, signature in enumerate(work.authors):
             if not isinstance(signature.person, Mention):
                 continue
@@ -182,10 +182,10 @@ def unknown_authors(facts: Facts) -> Iterator[Problem]:
                 hint = f"If it is {' or '.join(near)}, add it to their alternateNames."
                 yield unknown_author(each, number, signature.printed, hint)
             elif not is_bibliography(each.row.file):
-                strangers.append(number)
-        rest = strangers[1:] if len(strangers) > MAX_UNKNOWN_AUTHORS else []
+                unregistered.append(number)
+        rest = unregistered[1:] if len(unregistered) > MAX_UNKNOWN_AUTHORS else []
         also = f"So do {len(rest)} others here. " if rest else ""
-        for number in strangers[: -len(rest) or None]:
+        for number in unregistered[: -len(rest) or None]:
             hint = (
                 f"{also}If you know them under another name, add this one to their alternateNames."
             )
