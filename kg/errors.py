@@ -76,7 +76,7 @@ class Problem:
 
 
 # The same order as that of the problems themselves, but faster to compute.
-IN_ORDER = attrgetter(
+SORT_KEY = attrgetter(
     "place.file", "place.line", "place.column", "severity", "message", "rule", "others"
 )
 
@@ -88,7 +88,7 @@ def tidy(problems: Iterable[Problem]) -> list[Problem]:
     found = set(problems)
     unread = {problem.place for problem in found if problem.rule == "yaml"}
     return sorted(
-        (each for each in found if each.rule == "yaml" or each.place not in unread), key=IN_ORDER
+        (each for each in found if each.rule == "yaml" or each.place not in unread), key=SORT_KEY
     )
 
 

@@ -38,7 +38,7 @@ from kg.text.nearest import closest
 from kg.vocab import prefixes
 
 Row = dict[str, Value | None]  # None: no value
-MOST_SHOWN = 60  # rows
+MAX_ROWS = 60  # rows
 WIDTH = 100  # characters
 
 
@@ -69,7 +69,7 @@ class AnswerTable(Sequence[Row]):
         return self.rows[place]
 
     def __repr__(self) -> str:
-        rows = [[shown(row[name]) for name in self.columns] for row in self.rows[:MOST_SHOWN]]
+        rows = [[shown(row[name]) for name in self.columns] for row in self.rows[:MAX_ROWS]]
         lines = table(self.columns, rows, self.numeric, WIDTH) if self.columns else ()
         return "\n".join([*lines, *self.remarks])
 
@@ -78,7 +78,7 @@ class AnswerTable(Sequence[Row]):
         head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
         rows = "".join(
             f"<tr>{''.join(f'<td>{linked(row[name])}</td>' for name in self.columns)}</tr>"
-            for row in self.rows[:MOST_SHOWN]
+            for row in self.rows[:MAX_ROWS]
         )
         remarks = "".join(f"<p>{escape(each)}</p>" for each in self.remarks)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{remarks}"
@@ -97,8 +97,8 @@ class AnswerTable(Sequence[Row]):
     def remarks(self) -> list[str]:
         """The number of rows if not all are shown, and the hints."""
         total = len(self.rows)
-        more = [f"{total:,} rows; the first {MOST_SHOWN} are shown."]
-        number = ["No rows."] if not total else more if total > MOST_SHOWN else []
+        more = [f"{total:,} rows; the first {MAX_ROWS} are shown."]
+        number = ["No rows."] if not total else more if total > MAX_ROWS else []
         return [*number, *(f"Hint: {each}" for each in self.hints)]
 
 

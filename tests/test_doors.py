@@ -183,7 +183,7 @@ def test_a_rule_that_fails_is_named(stranger: Stranger) -> None:
     stranger.add("modest", {"kg.checks": {"big-word": "modest:MODESTY"}}, broken)
     done = stranger.kg("check", "-q", EXAMPLE)
     assert done.returncode == 2
-    assert done.stderr.startswith("The rule big-word, which a plugin adds, fails with Attribute")
+    assert done.stderr.startswith("The plugin rule big-word failed with Attribute")
     assert "Traceback" not in done.stderr
 
 

@@ -21,12 +21,12 @@ from kg.facts.values.text import SLUG, shown, slugify
 from kg.facts.yaml.rows import Row, flow, texts
 from kg.text.nearest import closest, closest_are, did_you_mean
 
-OF_MODELS = ("model_type", "model_attributes_type")
-BOOLS = ("bool_parsing", "bool_type")
+MODEL_ERRORS = ("model_type", "model_attributes_type")
+BOOL_ERRORS = ("bool_parsing", "bool_type")
 # pydantic's error types: our message and the name of the rule
 WORDS = {
     "literal_error": ("{value} is not one of {expected}.", "unknown-value"),
-    "string_too_short": ("this is empty. Write something, or remove the field.", "empty-value"),
+    "string_too_short": ("this field is empty. Add a value, or remove the field.", "empty-value"),
     "string_type": ("expected a text, not {value}. Write one text.", "bad-value"),
     "list_type": ("expected a list, not {value}.", "bad-value"),
     **dict.fromkeys(
@@ -34,10 +34,10 @@ WORDS = {
         ("{value} is not a number. Write digits, e.g. 85.", "bad-number"),
     ),
     **dict.fromkeys(
-        ("dict_type", *OF_MODELS),
+        ("dict_type", *MODEL_ERRORS),
         ("expected fields ('name: value'), not {value}.", "bad-value"),
     ),
-    **dict.fromkeys(BOOLS, ("{value} is neither true nor false.", "bad-value")),
+    **dict.fromkeys(BOOL_ERRORS, ("{value} is neither true nor false.", "bad-value")),
     "too_short": ("this list is empty. Add at least one item.", "missing-field"),
 }
 
@@ -52,7 +52,7 @@ MODELS_OF: dict[str, tuple[type[BaseModel], ...]] = {
     },
     **{each.path: tuple(each.models) for each in REGISTRIES.values()},
 }
-MOST_PARTS = 3  # parts named in a hint
+MAX_PARTS = 3  # parts named in a hint
 
 # Fields of `basics` and of works that are shown as sections.
 PARTS = ("summary", "statement", "selected")
@@ -134,7 +134,7 @@ def field_hint(field: str, free: list[str], names: list[str], model: type[BaseMo
         verb = "is not allowed" if model is kinds.other else "is only allowed"
         return f"It {verb} with '{kinds.marked_by}'."
     others = [name for name, models in MODELS_OF.items() if has_field(models, field)]
-    if 0 < len(others) <= MOST_PARTS:
+    if 0 < len(others) <= MAX_PARTS:
         return f"It is a field of {', '.join(others)}. Known: {', '.join(sorted(names))}."
     return ""
 
@@ -152,7 +152,7 @@ def shape_hint(kind: str, value: object, model: type[BaseModel] | None) -> str:
     names = ", ".join(name for name in field_names(model) if name not in Entry.model_fields)
     if kind == "list_type":
         return f" Start each entry with '- '{f' and give it {names}' if names else ''}."
-    is_fields = kind in OF_MODELS and names
+    is_fields = kind in MODEL_ERRORS and names
     return f" Known: {names}." if is_fields else ""
 
 
@@ -199,7 +199,7 @@ def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
         return str(finding["msg"]) + remedy, kind.replace("_", "-")
     message, rule = WORDS[kind]
     value, expected = finding["input"], finding.get("ctx", {}).get("expected", "")
-    choices = ["true", "false"] if kind in BOOLS else CHOICES.findall(expected)
+    choices = ["true", "false"] if kind in BOOL_ERRORS else CHOICES.findall(expected)
     if isinstance(value, str) and (meant := value_meant(value, choices)):
         message += f" Did you mean '{meant}'?"
     return message.format(value=shown(value), expected=expected), rule

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from kg.facts.values.text import require
 from kg.facts.yaml.rows import flow
 
-IN_QUESTION = re.compile(r"[;,&/|、，]|\b(?:and|und|et|og|och|al|others)\b")
+MAY_BE_SEVERAL = re.compile(r"[;,&/|、，]|\b(?:and|und|et|og|och|al|others)\b")
 OTHERS = re.compile(r"(?:[\s,;&]|\band\b)*\b(?:et\.? al|others)\b\.?\s*$", re.IGNORECASE)
-ALWAYS = re.compile(r"\s*[;、，]\s*")  # never part of a name
+SEPARATOR = re.compile(r"\s*[;、，]\s*")  # never part of a name
 AND = re.compile(r",?\s+(?:and|und|et|og|och)\s+|,?\s*&\s*|\s*[/|]\s*")
 INITIALS = r"(?:[^\W\d_]\.[ -]?)+"
 ONLY_INITIALS = re.compile(INITIALS)
@@ -24,7 +24,7 @@ PARTICLES = {
     *("van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "le", "el"),
     *("al", "bin", "ibn", "ter", "ten", "zu", "zur", "af", "av"),
 }
-BEHIND = {
+NAME_SUFFIXES = {
     *("jr", "sr", "ii", "iii", "iv", "phd", "md", "msc", "bsc", "ma", "ba", "mba", "ms", "dphil"),
     *("dr", "prof", "esq", "frs", "ieee", "acm", "fellow", "eds", "ed"),
 }
@@ -36,14 +36,14 @@ OF_GROUPS = {
     *("company", "co", "corp", "inc", "ltd", "llc", "llp", "gmbh", "ag", "as", "ab", "sons"),
     *("brothers", "partners", "associates", "press", "studio", "bank", "organization", "project"),
 }
-LONGEST = 5  # words in a name
+MAX_WORDS = 5  # words in a name
 
 
 def refuse_several(text: str, is_known: Callable[[str], object], one: str) -> None:
     """Refuses a text that names several people, or nobody. `one` is the field that accepts it as a
     single name.
     """
-    if not IN_QUESTION.search(text):  # the usual case
+    if not MAY_BE_SEVERAL.search(text):  # the usual case
         return
     names, wrong = names_in(text, is_known), ""
     if names:
@@ -59,12 +59,12 @@ def names_in(text: str, is_known: Callable[[str], object]) -> list[str]:
     """The names in a text with several names; empty if it is, or may be, a single one. `is_known`
     says whether somebody has this name.
     """
-    if not IN_QUESTION.search(text) or is_known(text):  # the usual case
+    if not MAY_BE_SEVERAL.search(text) or is_known(text):  # the usual case
         return []
     first, others = OTHERS.subn("", text.strip())
     if others:
         return names_in(first, is_known) or [name for name in [first.strip()] if name]
-    parts = [part for part in ALWAYS.split(text.strip()) if part]
+    parts = [part for part in SEPARATOR.split(text.strip()) if part]
     if len(parts) > 1:
         return parts
     joined = [part for part in AND.split(text.strip()) if part]
@@ -86,12 +86,12 @@ def names_in(text: str, is_known: Callable[[str], object]) -> list[str]:
 def is_full(name: str) -> bool:
     """Whether it is written like the name of a person: two words or more, capitalised."""
     words = re.findall(r"[^\s.]+\.?", name)
-    return 1 < len(words) <= LONGEST and not is_group(name) and all(map(is_of_a_name, words))
+    return 1 < len(words) <= MAX_WORDS and not is_group(name) and all(map(is_of_a_name, words))
 
 
 def is_of_a_name(word: str) -> bool:
     plain = word.rstrip(".").lower()
-    return plain in PARTICLES or (word[0].isupper() and plain not in BEHIND)
+    return plain in PARTICLES or (word[0].isupper() and plain not in NAME_SUFFIXES)
 
 
 def is_inverted(name: str) -> bool:

@@ -16,11 +16,11 @@ import yaml
 from kg.advice import yaml_mistakes
 from kg.facts.yaml.rows import Spot
 
-UNKNOWN = (
+FALLBACK = (
     "This is not valid YAML from here on. Check the quotes, brackets, colons and indentation of "
     "this line and the line above."
 )
-UNENDING = "This {} is never closed. Add another one where the text ends."
+UNCLOSED_QUOTE = "This {} is never closed. Add another one where the text ends."
 STARTS = (  # the parser's context if an unquoted text starts with a special character
     "while scanning an alias",
     "while scanning an anchor",
@@ -41,23 +41,23 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> tuple[Spot, str]:
     noticed: Spot = (mark.line, mark.column) if mark else (0, 0)
     if marked := yaml_mistakes.merge_mark(lines):
         return marked
-    if said := next(said_by_parser(lines, error, noticed), None):
+    if said := next(located_by_parser(lines, error, noticed), None):
         return said
     known = [*yaml_mistakes.mistakes_of(lines, error, noticed)]
     first = min((mistake.line for mistake in known), default=0)
     above = [number for number in range(first, -1, -1) if TOP.match(lines[number])][:2]
     start, end = above[-1] if above else 0, noticed[0] + LINES_BELOW
     around = lines[start:end]
-    left = {mistake: unread(mended(around, mistake, start)) for mistake in known}
+    left = {mistake: unread(corrected(around, mistake, start)) for mistake in known}
     best = min(left, key=lambda mistake: (left[mistake], mistake.change), default=None)
     if best and left[best] < unread(around):
         return best.spot, best.message
-    return noticed, UNKNOWN
+    return noticed, FALLBACK
 
 
-def mended(lines: list[str], mistake: yaml_mistakes.Mistake, first: int) -> list[str]:
+def corrected(lines: list[str], mistake: yaml_mistakes.Mistake, first: int) -> list[str]:
     """The lines, starting with number `first`, without the mistake."""
-    return [*lines[: mistake.line - first], mistake.mended, *lines[mistake.line - first + 1 :]]
+    return [*lines[: mistake.line - first], mistake.corrected, *lines[mistake.line - first + 1 :]]
 
 
 def unread(lines: list[str]) -> int:
@@ -74,7 +74,7 @@ def unread(lines: list[str]) -> int:
     return 0
 
 
-def said_by_parser(
+def located_by_parser(
     lines: list[str], error: yaml.MarkedYAMLError, noticed: Spot
 ) -> Iterator[tuple[Spot, str]]:
     """Mistakes that the parser itself locates correctly."""
@@ -102,7 +102,7 @@ def said_by_parser(
             f"Text cannot start with '{sign}'. Put quotes around it, or start it on the next line."
         )
         yield begun, message
-    if "cannot start any token" in words and not yaml_mistakes.NO_LINE.match(line):
+    if "cannot start any token" in words and not yaml_mistakes.INVALID_LINE_START.match(line):
         yield noticed, yaml_mistakes.NO_TEXT.format(at)
     if "mapping keys are not allowed" in words:
         yield noticed, yaml_mistakes.NO_TEXT.format("?")
@@ -124,13 +124,13 @@ def unclosed_quotes(lines: list[str], error: yaml.MarkedYAMLError) -> Iterator[t
     begun, noticed = error.context_mark, error.problem_mark
     if begun and "quoted scalar" in (error.context or "") and "unexpected" in (error.problem or ""):
         spot = begun.line, begun.column
-        yield spot, UNENDING.format(yaml_mistakes.character(lines, spot))
+        yield spot, UNCLOSED_QUOTE.format(yaml_mistakes.character(lines, spot))
     for token in tokens(lines):
         start, end = token.start_mark, token.end_mark
         if token.style in QUOTED and noticed and start.line < end.line == noticed.line:
             swallowed = lines[start.line + 1 : end.line + 1]
             if end.index <= noticed.index and any(map(yaml_mistakes.ENTRY.match, swallowed)):
-                yield (start.line, start.column), UNENDING.format(token.style)
+                yield (start.line, start.column), UNCLOSED_QUOTE.format(token.style)
 
 
 def tokens(lines: list[str]) -> Iterator[yaml.ScalarToken]:

@@ -35,9 +35,9 @@ BULLET = re.compile(r"^\s*(?P<at>[–—•·‣▪◦*])\s+(?=\S)")
 QUOTED_OTHERWISE = re.compile(rf"(?:^\s*|[-:\[{{,] +)(?P<at>[{QUOTES}])")
 VALUE = re.compile(r"^\s*(?:- +)*(?:[\w.-]+: +)?(?P<at>\S.*?)\s*$")
 NO_COLON = re.compile(r"^\s*(?P<at>\w[\w-]*)(?P<rest>(?: [^:]*)?)$")
-NO_LINE = re.compile(r"^\s*(?P<at>//|```|~~~|={3,}|\*{3,}|-{4,}|</?\w)")
+INVALID_LINE_START = re.compile(r"^\s*(?P<at>//|```|~~~|={3,}|\*{3,}|-{4,}|</?\w)")
 ENTRY = re.compile(r"\s*(?:- +)*[\w-]+:(?: |$)|\s*- ")  # a line that looks like an entry
-ALONE = re.compile(r"^\s*(?:#.*)?$")  # an empty line or a comment
+BLANK_OR_COMMENT = re.compile(r"^\s*(?:#.*)?$")  # an empty line or a comment
 COLON = (
     "Unexpected colon. Put quotes around text that contains ': ', or correct the indentation of "
     "this line."
@@ -45,7 +45,7 @@ COLON = (
 NO_QUOTE = "'{}' is not a quote in YAML. Write \" or ' on both sides of the text."
 NO_BULLET = "'{}' does not start a list item. Write '- '."
 NO_TEXT = "Text cannot start with '{}'. Put quotes around it."
-MOST_LINES = 12  # lines corrected on trial, so that large files are explained quickly
+MAX_LINES = 12  # lines corrected on trial, so that large files are explained quickly
 
 
 class Mistake(NamedTuple):
@@ -54,7 +54,7 @@ class Mistake(NamedTuple):
     spot: Spot
     message: str
     line: int
-    mended: str
+    corrected: str
     change: int = 0  # size of the correction, if other lines could be corrected instead
 
 
@@ -72,7 +72,11 @@ def merge_mark(lines: list[str]) -> tuple[Spot, str] | None:
 
 def mistakes_of(lines: list[str], error: yaml.MarkedYAMLError, noticed: Spot) -> Iterator[Mistake]:
     """All possible mistakes, the most likely first."""
-    suspects = [number for number in near(lines, error, noticed) if not ALONE.match(lines[number])]
+    suspects = [
+        number
+        for number in near(lines, error, noticed)
+        if not BLANK_OR_COMMENT.match(lines[number])
+    ]
     for number in suspects:
         yield from mistakes_in(lines[number], number)
     if error.context_mark and "flow" in (error.context or ""):
@@ -91,19 +95,21 @@ def near(lines: list[str], error: yaml.MarkedYAMLError, noticed: Spot) -> list[i
     reading.
     """
     last = min(noticed[0], len(lines) - 1)
-    above = (number for number in range(last - 1, -1, -1) if not ALONE.match(lines[number]))
+    above = (
+        number for number in range(last - 1, -1, -1) if not BLANK_OR_COMMENT.match(lines[number])
+    )
     first = next(above, last)
     begun = error.context_mark
     if begun and re.search("simple key|flow|block scalar", error.context or ""):
         first = min(first, begun.line)
-    return [*range(max(first, last - MOST_LINES), last + 1)]
+    return [*range(max(first, last - MAX_LINES), last + 1)]
 
 
 def mistakes_in(line: str, number: int) -> Iterator[Mistake]:
     """Mistakes of single characters."""
     if found := INVISIBLE.search(line):
         yield Mistake((number, found.start()), invisible(found[0]), number, visible(line))
-    if found := NO_LINE.match(line):
+    if found := INVALID_LINE_START.match(line):
         message = (
             f"A line cannot start with '{found['at']}' here. Start a comment with '# ', or remove "
             "the line."
@@ -114,29 +120,29 @@ def mistakes_in(line: str, number: int) -> Iterator[Mistake]:
         yield Mistake((number, found.start("at")), message, number, spaced(line, found))
     if found := BULLET.match(line):
         message = NO_BULLET.format(found["at"])
-        mended = f"{line[: found.start('at')]}- {line[found.end() :]}"
-        yield Mistake((number, found.start("at")), message, number, mended)
+        corrected = f"{line[: found.start('at')]}- {line[found.end() :]}"
+        yield Mistake((number, found.start("at")), message, number, corrected)
     for sign, plain in LOOKALIKES.items():
         if sign in line:
             message = f"'{sign}' only looks like '{plain}'. Write '{plain}' and a space."
-            mended = line.replace(sign, f"{plain} ")
-            yield Mistake((number, line.index(sign)), message, number, mended)
+            corrected = line.replace(sign, f"{plain} ")
+            yield Mistake((number, line.index(sign)), message, number, corrected)
     if found := NO_SPACE.search(line):
         key = re.split(r"[\s{,]", line[: found.start("at")])[-1]
         rest = re.split(r"[,}]", line[found.end() :])[0]
         message = f"A space is missing after the colon. Write '{key}: {short(rest)}'."
-        mended = NO_SPACE.sub(lambda each: f"{each[0]} ", line)
-        yield Mistake((number, found.start("at")), message, number, mended)
+        corrected = NO_SPACE.sub(lambda each: f"{each[0]} ", line)
+        yield Mistake((number, found.start("at")), message, number, corrected)
     if found := EQUALS.search(line):
         key = re.split(r"[\s{,]", line[: found.start("at")].rstrip())[-1]
         rest = re.split(r"[,}]", line[found.end() :])[0]
         message = f"Use a colon instead of '='. Write '{key}: {short(rest)}'."
-        mended = EQUALS.sub(lambda each: f"{each[0].partition('=')[0].rstrip()}: ", line)
-        yield Mistake((number, found.start("at")), message, number, mended)
+        corrected = EQUALS.sub(lambda each: f"{each[0].partition('=')[0].rstrip()}: ", line)
+        yield Mistake((number, found.start("at")), message, number, corrected)
     if found := QUOTED_OTHERWISE.search(line):
         message = NO_QUOTE.format(found["at"])
-        mended = re.sub(f"[{QUOTES}]", '"', line)
-        yield Mistake((number, found.start("at")), message, number, mended)
+        corrected = re.sub(f"[{QUOTES}]", '"', line)
+        yield Mistake((number, found.start("at")), message, number, corrected)
 
 
 def spaced(line: str, found: re.Match[str]) -> str:
@@ -163,12 +169,14 @@ def flow_mistakes(lines: list[str], begun: yaml.Mark, noticed: Spot) -> Iterator
         hint = f", or a comma before '{word['key']}'" if word else ""
         message = f"Unexpected colon. Put quotes around the text{hint}."
         if word:
-            mended = f"{before[: word.start()]}, {word['key']}{after}"
-            yield Mistake(noticed, message, number, mended)
+            corrected = f"{before[: word.start()]}, {word['key']}{after}"
+            yield Mistake(noticed, message, number, corrected)
         yield Mistake(noticed, message, number, f"{before}{after[1:]}")
     elif before.strip() and after.strip():
-        yield Mistake(noticed, "A comma is missing before this.", number, f"{before}, {after}")
-    near_here = range(max(begun.line, number - MOST_LINES), number)
+        yield Mistake(
+            noticed, "A comma is missing before this. Add it.", number, f"{before}, {after}"
+        )
+    near_here = range(max(begun.line, number - MAX_LINES), number)
     for end in sorted({begun.line, *near_here} - {number}, reverse=True):
         message = (
             f"This {sign} is still open on line {noticed[0] + 1}. "
@@ -190,8 +198,8 @@ def stray_brackets(line: str, number: int) -> Iterator[Mistake]:
         message = f"This {closing} has no matching {opening}. Remove it, or add {opening}."
         yield Mistake((number, at), message, number, line[:at] + line[at + 1 :])
         if found := re.match(r"\s*(?:- +)*", line):
-            mended = f"{found[0]}{opening}{line[found.end() :]}"
-            yield Mistake((number, at), message, number, mended)
+            corrected = f"{found[0]}{opening}{line[found.end() :]}"
+            yield Mistake((number, at), message, number, corrected)
 
 
 def unquoted(line: str, number: int) -> Iterator[Mistake]:
@@ -200,27 +208,27 @@ def unquoted(line: str, number: int) -> Iterator[Mistake]:
     if not found:
         return
     value, start = found["at"], found.start("at")
-    mended = f"{line[:start]}'{value.replace(chr(39), chr(39) * 2)}'"
+    corrected = f"{line[:start]}'{value.replace(chr(39), chr(39) * 2)}'"
     first, colon = value[0], re.search(r":(?: |$)", value)
     if first in CLOSING and CLOSING[first] in value[:-1]:
-        yield Mistake((number, start), NO_TEXT.format(first), number, mended)
+        yield Mistake((number, start), NO_TEXT.format(first), number, corrected)
     elif first in "\"'":
         other = '"' if first == "'" else "'"
         message = (
             f"This text ends at its second {first}, but more follows. Put {other} around all of "
             "it, or double the quotes inside ('')."
         )
-        yield Mistake((number, start), message, number, mended)
+        yield Mistake((number, start), message, number, corrected)
     elif colon and first not in CLOSING:
         spot = number, start + colon.start()
-        yield Mistake(spot, COLON, number, mended)
+        yield Mistake(spot, COLON, number, corrected)
 
 
 def indented_otherwise(lines: list[str], number: int) -> Iterator[Mistake]:
     """A line that is indented slightly more or less than the lines around it."""
     line, has = lines[number], indent(lines[number])
     around = [
-        next((each for each in side if not ALONE.match(each)), "")
+        next((each for each in side if not BLANK_OR_COMMENT.match(each)), "")
         for side in (reversed(lines[:number]), lines[number + 1 :])
     ]
     item = re.match(r"\s*- +(?=\w)", around[0])  # other fields align with the first one
@@ -231,8 +239,8 @@ def indented_otherwise(lines: list[str], number: int) -> Iterator[Mistake]:
                 f"This line is {f'indented by {amount(has)}' if has else 'not indented'}, unlike "
                 f"the lines around it. {remedy}."
             )
-            mended = " " * spaces + line.lstrip()
-            yield Mistake((number, has), message, number, mended, 1 + abs(spaces - has))
+            corrected = " " * spaces + line.lstrip()
+            yield Mistake((number, has), message, number, corrected, 1 + abs(spaces - has))
 
 
 def without_colon(lines: list[str], number: int) -> Iterator[Mistake]:
@@ -344,9 +352,9 @@ def find(text: str) -> tuple[Spot, str] | None:
         is_plain = isinstance(token, yaml.ScalarToken) and token.plain
         if is_plain and not line[: spot[1]].strip() and SUSPECT.match(f"\n{line}"):
             is_key = isinstance(before, yaml.KeyToken)
-            for slip in mistakes_in(line, spot[0]):
+            for mistake in mistakes_in(line, spot[0]):
                 if not is_key or line[spot[1]] == "-":
-                    return slip.spot, slip.message
+                    return mistake.spot, mistake.message
         before = token
     return None
 

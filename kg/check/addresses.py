@@ -40,8 +40,12 @@ from kg.vocab import schema
 
 # Formats of cameras and scanners, which are published unchanged.
 WITH_METADATA = (".heic", ".heif", ".avif", ".tif", ".tiff", ".jxl", ".dng")
-MOST_HINTS = 20  # searching for similar addresses is slow
-ASKED = ("people", "publications", "patents")  # losing one of these is probably a mistake
+MAX_HINTS = 20  # searching for similar addresses is slow
+NEVER_REDIRECTED = (
+    "people",
+    "publications",
+    "patents",
+)  # losing one of these is probably a mistake
 
 
 def document_paths(graph: Publishable) -> set[str]:
@@ -99,15 +103,17 @@ def problems(graph: Graph) -> Iterator[Problem]:
     for entry in known.values():
         for iri, place in entry.was:
             address = iris.document_of(iri)
-            use = entries.get(address) or (described(graph, address) if address in living else None)
+            use = entries.get(address) or (
+                place_of_document(graph, address) if address in living else None
+            )
             statement = f"{entry.label}: 'was' says that the old address was {address}"
             yield from claim(address, place, statement, use)
     for gone in graph.site.withdrawn:  # a private entry may keep the key
-        use = described(graph, gone.address) if gone.address in living else None
+        use = place_of_document(graph, gone.address) if gone.address in living else None
         yield from claim(gone.address, gone.place, f"'withdrawn' lists {gone.address}", use)
     redirects = find_redirects(graph.site, graph.memory, living)
     for old, new, place in graph.site.moved:
-        use = described(graph, old) if old in living else None
+        use = place_of_document(graph, old) if old in living else None
         yield from claim(old, place, f"'moved' says that {old} is now {new}", use)
         if not use and old not in redirects.moved:
             message = f"'moved' says that {old} is now {new}, which does not exist. Correct it."
@@ -125,7 +131,7 @@ def missing_files(graph: Graph) -> Iterator[Problem]:
         thing, name = row["thing"].value, row["file"].value.removeprefix(top)
         if not (graph.site.folder / "static" / name).is_file():
             found = locate(graph, thing, row["path"].value, row["file"].value)
-            place = found[0] if found else described(graph, iris.document_of(thing))
+            place = found[0] if found else place_of_document(graph, iris.document_of(thing))
             message = f"static/{name} does not exist. Add the file, or correct its name."
             yield Problem(place, "warning", message, "missing-file")
 
@@ -179,12 +185,12 @@ def dead_links(graph: Graph) -> Iterator[Problem]:
             found = origins.locate_value(
                 graph.origins, base, thing, address, path, part=True
             ) or locate(graph, thing, path, row["text"].value)
-            place = found[0] if found else described(graph, iris.document_of(thing))
+            place = found[0] if found else place_of_document(graph, iris.document_of(thing))
             message = f"The link to {address} is broken: this site has no such page. {hint}"
             yield Problem(place, "error", message, "dead-link")
 
 
-def described(graph: Graph, address: str) -> Place:
+def place_of_document(graph: Graph, address: str) -> Place:
     """The place that describes a document."""
     return place_of(graph, f"{graph.site.base}{address}#it")
 
@@ -196,7 +202,7 @@ def published(previous: Path) -> list[str]:
     return previous.read_text(encoding="utf-8", errors="replace").splitlines()
 
 
-def no_longer_named(graph: Graph, previous: Path) -> Iterator[Moved]:
+def unused_addresses(graph: Graph, previous: Path) -> Iterator[Moved]:
     """Addresses of an earlier build that need no entry: topics, organisations and the like exist as
     long as something mentions them, and then redirect to the list of their kind. Entries that
     became private do not, because their address would stay in the list.
@@ -210,7 +216,7 @@ def no_longer_named(graph: Graph, previous: Path) -> Iterator[Moved]:
     for number, line in enumerate(lines, 1):
         address = line.removeprefix(base)
         kind = address.partition("/")[0]
-        if address in left or kind not in REGISTRIES or kind in ASKED:
+        if address in left or kind not in REGISTRIES or kind in NEVER_REDIRECTED:
             continue
         if not graph.secrets.found_in(address):
             target = f"{kind}/"
@@ -221,7 +227,7 @@ def report_withdrawn(graph: Graph, gone: Sequence[Moved]) -> Iterator[Problem]:
     """One hint for all addresses that redirect to their lists."""
     if not gone:
         return
-    first, *_ = shown = [each.old for each in gone[:MOST_HINTS]]
+    first, *_ = shown = [each.old for each in gone[:MAX_HINTS]]
     kind, _, slug = first.partition("/")
     others = (each.partition("/") for each in document_paths(graph))
     near = closest(slug, sorted(name for other, _, name in others if other == kind), most=1)
@@ -238,7 +244,7 @@ def report_withdrawn(graph: Graph, gone: Sequence[Moved]) -> Iterator[Problem]:
     yield Problem(gone[0].place, "info", message, "address-withdrawn")
 
 
-def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
+def missing_addresses(graph: Graph, previous: Path) -> Iterator[Problem]:
     """Addresses that are in the list of an earlier build but not in this one."""
     lines = published(previous)
     living = document_paths(graph)
@@ -274,7 +280,7 @@ def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
         else:
             others = (
                 sorted(other.partition("/")[2] for other in left if other.startswith(f"{kind}/"))
-                if len(gone) <= MOST_HINTS
+                if len(gone) <= MAX_HINTS
                 else []
             )
             near = closest(slug, others, most=2)
@@ -308,7 +314,7 @@ def corrections(graph: Graph, previous: Path) -> Iterator[Moved]:
     before = [line.removeprefix(base) for line in published(previous)]
     left = permanent(living, find_redirects(graph.site, graph.memory, living))
     gone = [address for address in before if address not in left]
-    if not gone or len(gone) > MOST_HINTS:
+    if not gone or len(gone) > MAX_HINTS:
         return
     named = {f"{kind}/{slug}": use.places for (kind, slug), use in graph.facts.inline.items()}
     new = sorted(living & named.keys() - {*before})
@@ -317,9 +323,10 @@ def corrections(graph: Graph, previous: Path) -> Iterator[Moved]:
         (old, other)
         for old in gone
         for other in new
-        if is_alike(old, other) and pointed(dump, base, old, other) & pointing(graph, other)
+        if is_alike(old, other)
+        and previous_referrers(dump, base, old, other) & current_referrers(graph, other)
     ]
-    moved = dict(earlier(previous.with_name(REDIRECTS), base))
+    moved = dict(previous_redirects(previous.with_name(REDIRECTS), base))
     for old, other in pairs:
         if [each[0] for each in pairs].count(old) == [each[1] for each in pairs].count(other) == 1:
             moved[old] = other
@@ -335,7 +342,7 @@ def is_alike(old: str, new: str) -> bool:
     return kind == other and bool(closest(slug, [name]))
 
 
-def pointed(dump: bytes, base: str, old: str, new: str) -> set[Pointer]:
+def previous_referrers(dump: bytes, base: str, old: str, new: str) -> set[Pointer]:
     """What referred to the old address, renamed as if it had the new one: the addresses of parts
     contain those of the entities they are about.
     """
@@ -345,13 +352,13 @@ def pointed(dump: bytes, base: str, old: str, new: str) -> set[Pointer]:
     return {(subject.decode().replace(slug, name), path.decode()) for subject, path in found}
 
 
-def pointing(graph: Graph, address: str) -> set[Pointer]:
+def current_referrers(graph: Graph, address: str) -> set[Pointer]:
     thing = NamedNode(f"{graph.site.base}{address}#it")
     quads = graph.memory.store.quads_for_pattern(None, None, thing)
     return {(str(quad.subject)[1:-1], quad.predicate.value) for quad in quads}
 
 
-def earlier(file: Path, base: str) -> Mapping[str, str]:
+def previous_redirects(file: Path, base: str) -> Mapping[str, str]:
     """The redirects of the last build."""
     root = urlsplit(base).path
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []

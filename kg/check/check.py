@@ -29,7 +29,7 @@ from kg.mapping.iris import document, document_of
 from kg.settings import NOWHERE, Moved, Site, resources
 
 # Rules about missing values. They are skipped while an entry or a file cannot be read.
-FOLLOWS_FROM_BROKEN_ENTRIES = {
+RULES_ABOUT_MISSING_VALUES = {
     "address-gone",
     "dangling",
     "dead-link",
@@ -100,7 +100,7 @@ def check_facts(
         return Checked(None, tidy(found))
     graph = build(facts, facts.site, parts)
     parts.clear()
-    give_back()
+    release_memory()
     site, files = graph.site, resources(graph.site, "shapes", "*.ttl")
     shapes, wrong = own_shapes.examined(shape_files.read(site.base, files, site.vocabularies))
     verdict, findings, unusable = judge_by(shapes, graph, run, before, plain)
@@ -111,16 +111,16 @@ def check_facts(
     broken += [*addresses.dead_links(graph), *addresses.unfit_images(graph, run.cache)]
     if errors_in(facts.problems + graph.by_hand.problems):
         found, broken = (
-            [problem for problem in each if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
+            [problem for problem in each if problem.rule not in RULES_ABOUT_MISSING_VALUES]
             for each in (found, broken)
         )
     elif run.previous:  # otherwise addresses of unreadable entries would be reported as gone
         found_again = tuple(corrections(graph, run.previous))
         graph = with_moved(graph, found_again)
-        withdrawn = tuple(addresses.no_longer_named(graph, run.previous))
+        withdrawn = tuple(addresses.unused_addresses(graph, run.previous))
         graph = with_moved(graph, withdrawn)
         broken += [*map(report, found_again), *addresses.report_withdrawn(graph, withdrawn)]
-        broken += addresses.vanished(graph, run.previous)
+        broken += addresses.missing_addresses(graph, run.previous)
     everything = found + graph.problems + broken
     left = drop_accepted(facts.notes.accepted, everything, known_rules(shapes), bool(run.today))
     return Checked(graph, left, verdict)
@@ -163,10 +163,10 @@ def unused_problems(graph: Graph, shapes: Shapes, run: Run, plain: bool) -> list
     documents = {document(graph.site.base, *key) for key in unused}
     about = [each for each in found if document_of(each.about(graph.site.base)) in documents]
     problems = problems_of(alone, about)
-    return [each for each in problems if each.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
+    return [each for each in problems if each.rule not in RULES_ABOUT_MISSING_VALUES]
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Returns freed memory to the system. It was allocated by another thread, and glibc would keep
     it for that thread.
     """

@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # Pillow is imported only if there is an image
 
 FORMATS = {".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".webp": "WEBP"}
 LONGEST_SIDE = 1200  # pixels, for images that an entry uses
-MOST_PIXELS = 80_000_000  # about 240 MB when decoded
+MAX_PIXELS = 80_000_000  # about 240 MB when decoded
 QUALITY = 85
 ORIENTATION, SIDEWAYS = 0x0112, (5, 6, 7, 8)
 ICC, TRANSPARENCY = "icc_profile", "transparency"
@@ -85,7 +85,7 @@ def encode_once(image: ImageFile, inputs: bytes) -> EncodedImage:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(image.path, formats=[*FORMATS.values(), "MPO"]) as opened:
-                if opened.width * opened.height * frame_count(opened) > MOST_PIXELS:
+                if opened.width * opened.height * frame_count(opened) > MAX_PIXELS:
                     return EncodedImage(b"", too_large(opened.width, opened.height))
                 return EncodedImage(written(opened, image))
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
@@ -96,7 +96,7 @@ def encode_once(image: ImageFile, inputs: bytes) -> EncodedImage:
 
 def too_large(width: int = 0, height: int = 0) -> str:
     size = f" ({width} × {height})" if width else ""
-    return f"This image is too large{size}: the maximum is {MOST_PIXELS:,} pixels."
+    return f"This image is too large{size}: the maximum is {MAX_PIXELS:,} pixels."
 
 
 def written(opened: Image, image: ImageFile) -> bytes:

@@ -16,8 +16,13 @@ from kg.mapping import iris
 from kg.sparql.reading.tokens import END, Token, tokens
 from kg.vocab import prefixes, rdf, schema
 
-LEAST, MOST = 1 << 8, 1 << 20  # bytes compared at once; doubled while they are equal
-LISTING = ("SELECT", "GROUP", "ORDER", "VALUES")  # followed by variables that are in no pattern
+MIN_STEP, MAX_STEP = 1 << 8, 1 << 20  # bytes compared at once; doubled while they are equal
+LISTING_KEYWORDS = (
+    "SELECT",
+    "GROUP",
+    "ORDER",
+    "VALUES",
+)  # followed by variables that are in no pattern
 
 
 class Difference:
@@ -59,7 +64,7 @@ def names_in(query: str, base: str) -> frozenset[str] | None:
     predicate.
     """
     found = tokens(query)
-    if may_look_at_any(found):
+    if can_match_any_predicate(found):
         return None
     known, names = dict(prefixes(base)), set[str]()
     for before, token, after in zip((END, *found), found, (*found[1:], END), strict=False):
@@ -88,14 +93,14 @@ def resolved(token: Token, base: str) -> str:
     return urljoin(base, address.removesuffix("#")) + "#" * address.endswith("#")
 
 
-def may_look_at_any(found: tuple[Token, ...]) -> bool:
+def can_match_any_predicate(found: tuple[Token, ...]) -> bool:
     """Whether a query can match triples with any predicate: by a variable as predicate, a negated
     or optional path, or an empty group. If in doubt, it can.
     """
     around, is_listed = (END, *found, END, END), False
     for at, token in enumerate(found, 1):
         before, after, then = around[at - 1], around[at + 1], around[at + 2]
-        if token.word in LISTING:
+        if token.word in LISTING_KEYWORDS:
             is_listed = True
         elif token.text in ("{", "}") or token.word == "WHERE":
             is_listed = False
@@ -173,13 +178,13 @@ def line(text: bytes, start: int) -> bytes:
 
 def equal_lines(old: bytes, here: int, new: bytes, there: int) -> int:
     """The number of equal bytes from here, rounded down to the end of a line."""
-    run, step = 0, LEAST
+    run, step = 0, MIN_STEP
     ours = memoryview(old)  # slices without copying
-    while step >= LEAST:
+    while step >= MIN_STEP:
         part = ours[here + run : here + run + step]
         if part and new.startswith(part, there + run):
             run += len(part)
-            step = min(2 * step, MOST)
+            step = min(2 * step, MAX_STEP)
         else:
             step //= 2
     return old.rfind(b"\n", here, here + run) + 1 - here

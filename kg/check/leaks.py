@@ -24,23 +24,23 @@ from kg.settings import shipped
 from kg.text.spellings import NUL
 from kg.vocab import rdf
 
-Said = tuple[str, str, str]  # subject, predicate, text
+Statement = tuple[str, str, str]  # subject, predicate, text
 
-AT_ONCE = 1 << 16  # texts searched at once
+BATCH_SIZE = 1 << 16  # texts searched at once
 # The site's own files that are published, in whole or in part, and the comments in them that are
 # not.
-LINES = re.compile(r"^[ \t]*#.*", re.MULTILINE)
-REMARK = re.compile(r"\{#.*?#\}", re.DOTALL)
-NOTHING = re.compile(r"(?!)")
+COMMENT_LINES = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+TEMPLATE_COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
+NO_COMMENTS = re.compile(r"(?!)")
 OWN_FILES = {
-    ("shapes", "*.ttl"): LINES,
-    ("queries", "*.rq"): NOTHING,
-    ("queries", "pages/*.rq"): LINES,
-    ("templates", "**/*"): REMARK,
-    ("static", "**/*"): NOTHING,
+    ("shapes", "*.ttl"): COMMENT_LINES,
+    ("queries", "*.rq"): NO_COMMENTS,
+    ("queries", "pages/*.rq"): COMMENT_LINES,
+    ("templates", "**/*"): TEMPLATE_COMMENT,
+    ("static", "**/*"): NO_COMMENTS,
 }
 BEFORE_DIGITS = re.compile(r"[+(]?\d[\d\s().-]*$|[+(]$")
-LARGEST = 1 << 22  # bytes; larger static files are not text
+MAX_FILE_SIZE = 1 << 22  # bytes; larger static files are not text
 
 
 def leaked(graph: Graph) -> list[Problem]:
@@ -56,7 +56,7 @@ def leaked_by_graph(graph: Graph) -> list[Problem]:
     """Leaks by the graph, with the documents that would publish them and the place of the first."""
     if not any(graph.secrets.found_in(text) for text in values(graph)):
         return []  # a quick search in everything
-    found: defaultdict[Secret, dict[str, Said]] = defaultdict(dict)
+    found: defaultdict[Secret, dict[str, Statement]] = defaultdict(dict)
     for document in graph.memory.documents():
         texts = [
             (quad.subject.value, quad.predicate.value, quad.object.value)
@@ -69,10 +69,10 @@ def leaked_by_graph(graph: Graph) -> list[Problem]:
                 (said for said in texts if secret in graph.secrets.matches(said[2])),
                 key=lambda said: ("#" not in said[0], said),  # prefer an entity to its page
             )
-    return [would_be_published(graph, secret, texts) for secret, texts in found.items()]
+    return [leak_in_graph(graph, secret, texts) for secret, texts in found.items()]
 
 
-def would_be_published(graph: Graph, secret: Secret, texts: dict[str, Said]) -> Problem:
+def leak_in_graph(graph: Graph, secret: Secret, texts: dict[str, Statement]) -> Problem:
     first, *others = texts
     place = problem_of(graph, Finding(*texts[first], "leak", "", "")).place
     more = f" and {len(others)} more" if others else ""
@@ -87,7 +87,7 @@ def leaked_by_reasons(graph: Graph) -> Iterator[Problem]:
     """Private values in the reasons for withdrawn addresses."""
     for gone in graph.site.withdrawn:
         for secret in graph.secrets.found_in(gone.reason or ""):
-            yield stands_here(secret, gone.place)
+            yield leak_at(secret, gone.place)
 
 
 def leaked_by_files(graph: Graph) -> Iterator[Problem]:
@@ -98,19 +98,19 @@ def leaked_by_files(graph: Graph) -> Iterator[Problem]:
         for secret in graph.secrets.found_in(text):
             if secret.contact or " " in secret.text:
                 name = file.relative_to(graph.site.folder).as_posix()
-                yield stands_here(secret, place_in(graph, name, text, secret))
+                yield leak_at(secret, place_in(graph, name, text, secret))
 
 
 def own_files(folder: Path) -> Iterator[tuple[Path, str]]:
     """The text files of the site, without their comments; line numbers stay the same."""
-    for (name, pattern), remarks in OWN_FILES.items():
+    for (name, pattern), comments in OWN_FILES.items():
         if (folder / name).resolve() == shipped(name).resolve():
             continue  # the built-in files: the site is this checkout
         for path in sorted((folder / name).glob(pattern)):
             with suppress(OSError, UnicodeDecodeError):  # reported by another check, or an image
-                if path.name[0] != "." and path.is_file() and path.stat().st_size <= LARGEST:
+                if path.name[0] != "." and path.is_file() and path.stat().st_size <= MAX_FILE_SIZE:
                     text = path.read_bytes().decode()
-                    yield path, remarks.sub(lambda remark: "\n" * remark[0].count("\n"), text)
+                    yield path, comments.sub(lambda comment: "\n" * comment[0].count("\n"), text)
 
 
 def place_in(graph: Graph, name: str, text: str, secret: Secret) -> Place:
@@ -123,15 +123,15 @@ def place_in(graph: Graph, name: str, text: str, secret: Secret) -> Place:
     number = next((at for at, line in enumerate(lines) if is_in(line)), None)
     part = lines[number or 0]
     if number is None:  # it spans several lines
-        behind = ((at, "\n".join(lines[at:])) for at in reversed(range(len(lines))))
-        number, part = next(((at, rest) for at, rest in behind if is_in(rest)), (0, part))
+        tails = ((at, "\n".join(lines[at:])) for at in reversed(range(len(lines))))
+        number, part = next(((at, rest) for at, rest in tails if is_in(rest)), (0, part))
     words = [word.start() for word in re.finditer(r"\w+", lines[number])]
     column = next((at for at in reversed(words) if is_in(part[at:])), 0)
     digits = BEFORE_DIGITS.search(lines[number][:column]) if part[column].isdigit() else None
     return Place(name, number + 1, (digits.start() if digits else column) + 1)
 
 
-def stands_here(secret: Secret, place: Place) -> Problem:
+def leak_at(secret: Secret, place: Place) -> Problem:
     message = (
         f"This is private ({secret.place}, perhaps in another spelling), but would be published. "
         "Remove it here, or make it public there."
@@ -151,5 +151,5 @@ def values(graph: Graph) -> Iterator[str]:
     rows = graph.memory.run(query)
     assert isinstance(rows, QuerySolutions)  # noqa: S101
     found = (row["value"].value for row in rows)
-    while some := list(islice(found, AT_ONCE)):
+    while some := list(islice(found, BATCH_SIZE)):
         yield NUL.join(some)

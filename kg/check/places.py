@@ -14,8 +14,8 @@ from kg.graph.build import Graph
 from kg.graph.handwritten import PlacedTriple
 from kg.mapping import origins
 
-SAID = re.compile(r"<([^<>\s]+)>|'([^']+)'|(https?://[^\s<>',;]*[^\s<>',;.)])")
-SHORTEST = 4  # letters that a text needs to be recognised in a message
+QUOTED_TEXT = re.compile(r"<([^<>\s]+)>|'([^']+)'|(https?://[^\s<>',;]*[^\s<>',;.)])")
+MIN_TEXT_LENGTH = 4  # letters that a text needs to be recognised in a message
 Located = tuple[Place, str]
 
 
@@ -33,19 +33,21 @@ def locate(
     base = graph.site.base
     said = graph.by_hand.about(about)
     label = about.removeprefix(base)
-    if found := guilty(said, path, value, message, is_of_number):
+    if found := offending_triple(said, path, value, message, is_of_number):
         is_property = path is not None and f"<{path}>" in message
         return found.predicate if is_property else found.object, label
     in_yaml = origins.locate(graph.origins, base, about, path, value)
     if path and value is None:
-        in_yaml = first_said(graph, about, texts_in(message), path) or in_yaml
+        in_yaml = locate_first_text(graph, about, texts_in(message), path) or in_yaml
     of_path = [each for each in said if each.triple.predicate.value == path]
     if of_path and not origins.locate_property(graph.origins, base, about, path or ""):
         return of_path[-1].object, label
     return in_yaml or next(((each.subject, label) for each in said), None)
 
 
-def first_said(graph: Graph, node: str, said: Iterable[str], *paths: str | None) -> Located | None:
+def locate_first_text(
+    graph: Graph, node: str, said: Iterable[str], *paths: str | None
+) -> Located | None:
     """The place of the first of these texts that the node has. Dataset rules name the value only in
     their message.
     """
@@ -62,10 +64,10 @@ def first_said(graph: Graph, node: str, said: Iterable[str], *paths: str | None)
 
 def texts_in(message: str) -> list[str]:
     """The addresses and quoted texts in a message."""
-    return [said for found in SAID.findall(message) for said in found if said]
+    return [said for found in QUOTED_TEXT.findall(message) for said in found if said]
 
 
-def guilty(
+def offending_triple(
     said: Sequence[PlacedTriple],
     path: str | None,
     value: str | None,
@@ -76,14 +78,14 @@ def guilty(
     none because the problem is their number, the last one.
     """
     of_path = [each for each in said if each.triple.predicate.value == path]
-    named = [(plainness(each, path, value, message), each) for each in of_path or said]
+    named = [(match_score(each, path, value, message), each) for each in of_path or said]
     most = max((plain for plain, _ in named), default=0)
     if most:
         return next(each for plain, each in named if plain == most)
     return of_path[-1] if of_path and is_of_number else None
 
 
-def plainness(each: PlacedTriple, path: str | None, value: str | None, message: str) -> int:
+def match_score(each: PlacedTriple, path: str | None, value: str | None, message: str) -> int:
     """How clearly a problem names a triple, as its value or in its message; 0 if it does not."""
     text, is_of_path = getattr(each.triple.object, "value", ""), each.triple.predicate.value == path
     if text == value or (is_of_path and f"<{path}>" in message):
@@ -93,7 +95,7 @@ def plainness(each: PlacedTriple, path: str | None, value: str | None, message: 
     if not re.search(rf"(?<!\w){re.escape(text)}(?!\w)", message):
         return 0
     is_quoted = f"'{text}'" in message or f"({text})" in message
-    return (is_of_path or len(text) >= SHORTEST) * (1 + is_quoted)
+    return (is_of_path or len(text) >= MIN_TEXT_LENGTH) * (1 + is_quoted)
 
 
 def place_of(graph: Graph, thing: str) -> Place:

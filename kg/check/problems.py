@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Set
 
 from kg import doors
-from kg.check.places import first_said, locate, texts_in
+from kg.check.places import locate, locate_first_text, texts_in
 from kg.check.shacl.shapes import Finding, Shapes
 from kg.check.shacl.term_shapes import closed
 from kg.errors import Place, Problem, Severity, errors_in, tidy
@@ -48,7 +48,7 @@ def problem_of(graph: Graph, finding: Finding) -> Problem:
         """An entry of the site as its key or number with its place; any other address unchanged."""
         address = found[1] or found[2]
         said = [each for each in texts_in(finding.message) if not each.startswith(base)]
-        there = first_said(graph, address, said, finding.path, None) or locate(
+        there = locate_first_text(graph, address, said, finding.path, None) or locate(
             graph, address, finding.path
         )
         kind, _, rest = address.removeprefix(base).partition("/")

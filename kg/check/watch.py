@@ -23,8 +23,8 @@ from kg.graph.parallel.run import Run
 from kg.settings import FOLDERS
 
 # Seconds between two polls; longer if there are so many files that a poll is slow.
-PERIOD = 0.2
-REST = 0.05  # seconds after a change
+POLL_INTERVAL = 0.2
+SETTLE_INTERVAL = 0.05  # seconds after a change
 Seen = Checked | KgError | OSError
 State = TypeVar("State")
 Read = TypeVar("Read")
@@ -86,9 +86,9 @@ def changes(
                 yield found
                 del found
         if wanted or (watched and seen != reported):
-            wanted = reloads.wait(REST) or wanted
+            wanted = reloads.wait(SETTLE_INTERVAL) or wanted
         else:
-            wanted = reloads.wait(max(PERIOD, 10 * took) if watched else None)
+            wanted = reloads.wait(max(POLL_INTERVAL, 10 * took) if watched else None)
         began = time.monotonic()
         before, seen = seen, poll()
         at_rest, took = seen == before, time.monotonic() - began

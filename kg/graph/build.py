@@ -41,7 +41,7 @@ COUNTED = {
     "publications": ("work", "works"),
     "grants": ("grant", "grants"),
 }
-RARE = (COUNTED["grants"],)  # left out if there are none
+OPTIONAL_COUNTS = (COUNTED["grants"],)  # left out if there are none
 
 
 class Publishable(Protocol):
@@ -105,7 +105,7 @@ class Graph:
         return ", ".join(
             f"{number} {nouns[number != 1]}"
             for nouns, number in found.items()
-            if number or nouns not in RARE
+            if number or nouns not in OPTIONAL_COUNTS
         )
 
 

@@ -44,7 +44,7 @@ MONTH = r"(?:0[1-9]|1[0-2])"
 DAY = rf"(?P<day>{YEAR}-{MONTH}-(?:0[1-9]|[12]\d|3[01]))"
 TIME = r"(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?|24:00:00(?:\.0+)?)"
 # The valid texts of each XSD type, and an example.
-FORMS = {
+DATATYPES = {
     "boolean": ("true|false|1|0", "true or false"),
     "integer": (r"[+-]?\d+", "12"),
     "decimal": (r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", "3.9"),
@@ -53,7 +53,7 @@ FORMS = {
     "date": (f"{DAY}{ZONE}", "2019-09-30"),
     "dateTime": (f"{DAY}T{TIME}{ZONE}", "2019-09-30T14:00:00Z"),
 }
-READERS = {f"{xsd}{name}": re.compile(form, re.ASCII) for name, (form, _) in FORMS.items()}
+READERS = {f"{xsd}{name}": re.compile(form, re.ASCII) for name, (form, _) in DATATYPES.items()}
 
 
 def ill_typed(value: str, datatype: str) -> str:
@@ -63,7 +63,9 @@ def ill_typed(value: str, datatype: str) -> str:
     if not reader or (found and is_a_day(found.groupdict().get("day"))):
         return ""
     name = datatype.removeprefix(str(xsd))
-    return f"'{value}' is not a valid xsd:{name}. Write e.g. {FORMS[name][1]}, or remove the type."
+    return (
+        f"'{value}' is not a valid xsd:{name}. Write e.g. {DATATYPES[name][1]}, or remove the type."
+    )
 
 
 def is_a_day(text: str | None) -> bool:

@@ -28,8 +28,8 @@ TERMS = {"terms/cv": "Kinds of role", "terms/measures": "Measures"}
 PROFILE = (schema.ProfilePage, foaf.PersonalProfileDocument)
 ITEM = (schema.ItemPage,)
 LIST = (schema.CollectionPage, foaf.Document)
-MOST_LISTED = 500  # entities in one part of a list
-AT_ONCE = 1000  # pages; each makes many lines
+PAGE_SIZE = 500  # entities in one part of a list
+BATCH_SIZE = 1000  # pages; each makes many lines
 NAMED = (
     f"SELECT ?thing (MIN(?each) AS ?name) WHERE {{ ?thing <{schema.name}> ?each "
     f'FILTER(STRENDS(STR(?thing), "#it")) }} GROUP BY ?thing'
@@ -62,7 +62,7 @@ def in_pages(lines: Iterable[str], base: str) -> Iterator[str]:
 
 
 def lines(facts: Iterator[tuple[Fact, str]], base: str) -> Iterator[str]:
-    while some := list(islice(facts, AT_ONCE)):
+    while some := list(islice(facts, BATCH_SIZE)):
         yield from lines_of(some, base)
 
 
@@ -139,8 +139,8 @@ def parts(
     previous part are known.
     """
     whole, title = f"{site.base}{kind}/", REGISTRIES[kind].title
-    for number, start in enumerate(range(0, len(things), MOST_LISTED), 1):
-        items = things[start : start + MOST_LISTED]
+    for number, start in enumerate(range(0, len(things), PAGE_SIZE), 1):
+        items = things[start : start + PAGE_SIZE]
         if number == 1:
             document, name, size, more = whole, title, len(things), {}
         else:

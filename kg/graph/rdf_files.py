@@ -41,10 +41,12 @@ SUFFIXES = {
 Name = NamedNode | BlankNode | DefaultGraph
 PACKED = ".gz"
 BIG = 10_000_000  # bytes; larger files are reported as progress
-BROKEN = "syntax"  # not a rule of kg check
-REMOTE = "No LoadDocumentCallback"
+SYNTAX_RULE = "syntax"  # not a rule of kg check
+REMOTE_CONTEXT_ERROR = "No LoadDocumentCallback"
 CONTEXT = re.compile(rb'"@context"\s*:\s*[\["]')
-INLINE = "The @context is on another server and is not fetched. Copy the context into the file."
+REMOTE_CONTEXT = (
+    "The @context is on another server and is not fetched. Copy the context into the file."
+)
 TERM = re.compile(rb"""(?:"(?:[^"\\]++|\\.)*+"|<[^<>\s]*+>|[^"<_]++|<|_(?!:))++|_:(\S+)""")
 
 
@@ -94,7 +96,9 @@ def read(
             problems.append(problem(path, text, format_, base, error))
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             problems.append(
-                Problem(Place(str(path)), "error", f"This gzip file is damaged: {error}.", BROKEN)
+                Problem(
+                    Place(str(path)), "error", f"This gzip file is damaged: {error}.", SYNTAX_RULE
+                )
             )
     if problems:
         raise ProblemsFound(tidy(problems), Path())
@@ -146,44 +150,44 @@ def relabelled(nquads: bytes, file: int) -> bytes:
 
 
 def problem(path: Path, text: bytes, format_: RdfFormat, base: str, error: SyntaxError) -> Problem:
-    if error.msg.startswith(REMOTE):
+    if error.msg.startswith(REMOTE_CONTEXT_ERROR):
         found = CONTEXT.search(text)
         return Problem(
             Place(str(path), *byte_place(text, found.start() if found else 0)),
             "error",
-            INLINE,
-            BROKEN,
+            REMOTE_CONTEXT,
+            SYNTAX_RULE,
         )
     line, column = (
         (error.lineno, error.offset or 1)
         if error.lineno
-        else byte_place(text, far(text, format_, base))
+        else byte_place(text, error_offset(text, format_, base))
     )
     why = re.sub(r"^Parser error (?:at|between) [^:]*: ", "", error.msg).rstrip(".")
     return Problem(
-        Place(str(path), line, column), "error", f"This is not {format_.name}: {why}.", BROKEN
+        Place(str(path), line, column), "error", f"This is not {format_.name}: {why}.", SYNTAX_RULE
     )
 
 
-class Slowly(io.BytesIO):
+class LineReader(io.BytesIO):
     """Returns one line per read, whatever size is requested."""
 
     def read(self, size: int | None = -1) -> bytes:
         return self.readline(size)
 
 
-def far(text: bytes, format_: RdfFormat, base: str) -> int:
+def error_offset(text: bytes, format_: RdfFormat, base: str) -> int:
     """The position of an error that the parser does not locate: the start of the last line it had
     read.
     """
-    reader = Slowly(text)
+    reader = LineReader(text)
     with suppress(SyntaxError):
         deque(parse(reader, format_, base_iri=base), maxlen=0)
     return text.rfind(b"\n", 0, max(reader.tell() - 1, 0)) + 1
 
 
 DEEPEST = 200  # nesting of XML elements or of triple terms
-LONGEST_ENTITY, AT_ONCE = 500, 65_536  # characters, bytes
+MAX_ENTITY_LENGTH, CHUNK_SIZE = 500, 65_536  # characters, bytes
 WITH_TERMS = (
     RdfFormat.TURTLE,
     RdfFormat.TRIG,
@@ -218,7 +222,7 @@ def refuse_xml(text: bytes) -> None:
     depth = 0
 
     def declared(entity: str, _: bool, value: str | None, *others: object) -> None:
-        if value is None or "&" in value or len(value) > LONGEST_ENTITY:
+        if value is None or "&" in value or len(value) > MAX_ENTITY_LENGTH:
             place = (None, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1, None)
             raise SyntaxError(f"the entity '{entity}' is not a namespace", place)
 
@@ -236,8 +240,8 @@ def refuse_xml(text: bytes) -> None:
     parser.EntityDeclHandler = declared
     parser.StartElementHandler, parser.EndElementHandler = opened, closed
     try:
-        for start in range(0, len(text), AT_ONCE):
-            parser.Parse(text[start : start + AT_ONCE], False)
+        for start in range(0, len(text), CHUNK_SIZE):
+            parser.Parse(text[start : start + CHUNK_SIZE], False)
     except (expat.ExpatError, LookupError):
         return  # the RDF parser reports invalid XML and unknown encodings (LookupError) better
 

@@ -11,8 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-AT_ONCE = 1 << 17  # lines sorted at once
-SPAN = 1 << 11  # lines compressed together
+RUN_SIZE = 1 << 17  # lines sorted at once
+BLOCK_SIZE = 1 << 11  # lines compressed together
 Packed = tuple[bytes, ...]
 
 
@@ -21,13 +21,13 @@ def pack(lines: Iterable[str]) -> Packed:
     merged.
     """
     waiting, texts = iter(lines), []
-    while some := list(islice(waiting, AT_ONCE)):
+    while some := list(islice(waiting, RUN_SIZE)):
         texts.append(in_blocks(line.encode() for line in dict.fromkeys(sorted(some))))
     return texts[0] if len(texts) == 1 else in_blocks(merged(texts))
 
 
 def in_blocks(lines: Iterator[bytes]) -> Packed:
-    blocks = iter(lambda: b"".join(islice(lines, SPAN)), b"")
+    blocks = iter(lambda: b"".join(islice(lines, BLOCK_SIZE)), b"")
     return tuple(zlib.compress(block, 1) for block in blocks)
 
 

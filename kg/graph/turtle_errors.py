@@ -48,7 +48,7 @@ def explain(
         )
     if "dot" in said.split():  # it is missing after the last thing that was read
         at = len(re.sub(r"(?:\s|(?m:^|(?<=\s))#[^\n]*)+\Z", "", text[:at]))
-    for pattern, words in SLIPS.items():
+    for pattern, words in EXPLANATIONS.items():
         if found := re.match(pattern, said):
             return place_at(file, text, at), words(found, text, prefixes)
     return place_at(file, text, at), f"This is not valid Turtle: {said}. Correct it."
@@ -68,7 +68,7 @@ def undeclared(found: re.Match[str], text: str, prefixes: Mapping[str, str]) -> 
     return f"The prefix '{prefix}:' is not declared. {hint}"
 
 
-def not_here(found: re.Match[str], *_: object) -> str:
+def unexpected_token(found: re.Match[str], *_: object) -> str:
     """`x is not a valid RDF object`, predicate or subject."""
     word, role = found[1], found[2]
     if word in (".", ";", ",", "]", ")"):
@@ -90,47 +90,47 @@ def not_here(found: re.Match[str], *_: object) -> str:
     )
 
 
-def letter(found: re.Match[str], *_: object) -> str:
+def unexpected_character(found: re.Match[str], *_: object) -> str:
     if found[1] in QUOTES:
         return f'{found[1]} is not a quote in Turtle. Write ".'
     return f"Unexpected '{found[1]}'. Write {TERM}; a comment starts with '#'."
 
 
-def says(words: str) -> Explain:
+def fixed_text(words: str) -> Explain:
     return lambda found, *_: words.format(*found.groups())
 
 
-SLIPS: dict[str, Explain] = {
+EXPLANATIONS: dict[str, Explain] = {
     r"The prefix (.*): has not been declared": undeclared,
-    r"Triples should be followed by a dot|A dot is expected": says(
+    r"Triples should be followed by a dot|A dot is expected": fixed_text(
         "The '.' at the end of this triple is missing. Add it."
     ),
-    r"Line jumps are not allowed": says(
+    r"Line jumps are not allowed": fixed_text(
         "This text continues on the next line. Close it with a quote, or use three quotes on both "
         "sides."
     ),
-    r"Unexpected end of file": says(
+    r"Unexpected end of file": fixed_text(
         "The file ends too early. Close a text with a quote, an address with '>', and each triple "
         "with '.'."
     ),
-    r"Invalid IRI code point '(.)'": says(
+    r"Invalid IRI code point '(.)'": fixed_text(
         "An address cannot contain '{}'. Close it with '>', or percent-encode the character, e.g. "
         "a space as %20."
     ),
-    r"Invalid IRI percent encoding '(.*)'": says(
+    r"Invalid IRI percent encoding '(.*)'": fixed_text(
         "'{}' in an address is not a valid percent-encoding. Write two hexadecimal digits after "
         "'%', or '%25' for a '%'."
     ),
-    r"Unexpected escape character '(.*)'": says(
+    r"Unexpected escape character '(.*)'": fixed_text(
         "'{0}' is not a valid escape. Write '\\{0}' for a backslash."
     ),
-    r"blank node property lists should end": says("']' is missing before this. Add it."),
-    r"The PREFIX (?:keyword|declaration)": says(
+    r"blank node property lists should end": fixed_text("']' is missing before this. Add it."),
+    r"The PREFIX (?:keyword|declaration)": fixed_text(
         "This prefix declaration is invalid. Write e.g. '@prefix schema: <http://schema.org/> .'."
     ),
-    r"Expecting a datatype IRI after \^\^": says(
+    r"Expecting a datatype IRI after \^\^": fixed_text(
         "A datatype is missing after '^^'. Write e.g. xsd:date, without quotes."
     ),
-    r"(?s)(.*) is not a valid (RDF object|predicate|subject)": not_here,
-    r"'(.)' is not allowed at the beginning of a prefix": letter,
+    r"(?s)(.*) is not a valid (RDF object|predicate|subject)": unexpected_token,
+    r"'(.)' is not allowed at the beginning of a prefix": unexpected_character,
 }

@@ -26,7 +26,7 @@ from kg.store.protocol import Solution
 from kg.vocab import pages_graph, rdf, schema
 
 TYPE, NAME, URL = NamedNode(rdf.type), NamedNode(schema.name), NamedNode(schema.url)
-AT_ONCE = 10_000  # triples per batch
+BATCH_SIZE = 10_000  # triples per batch
 NAMES_PAGES = re.compile(r"pages>|:pages\b")
 WHERE = re.compile(r"\bWHERE\s*\{")
 T = TypeVar("T")
@@ -117,7 +117,7 @@ class Memory:
         if not isinstance(triples, QueryTriples):
             del triples
             raise BadQuery("only CONSTRUCT and DESCRIBE return triples")
-        portions = iter(lambda: list(islice(triples, AT_ONCE)), [])
+        portions = iter(lambda: list(islice(triples, BATCH_SIZE)), [])
         texts = ((serialize(some, format=RdfFormat.N_TRIPLES) or b"").decode() for some in portions)
         return (line for text in texts for line in text.split("\n")[:-1])
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kg.check.addresses import document_paths, find_redirects, problems, vanished
+from kg.check.addresses import document_paths, find_redirects, missing_addresses, problems
 from kg.check.check import Checked, check
 from kg.check.redirects import Redirects, address_list, permanent
 from kg.errors import Problem
@@ -38,7 +38,7 @@ def missing(graph: Graph, folder: Path, *addresses: str) -> list[Problem]:
     previous = folder / "site" / "site" / "addresses.txt"
     previous.parent.mkdir(exist_ok=True)
     previous.write_text("".join(f"{BASE}{address}\n" for address in ("", *addresses)))
-    return list(vanished(graph, previous))
+    return list(missing_addresses(graph, previous))
 
 
 def test_an_old_address_leads_to_the_new_one_with_its_suffix(tmp_path: Path) -> None:
@@ -119,8 +119,7 @@ def test_hand_written_turtle_may_use_an_address_too(tmp_path: Path) -> None:
     assert facts.site is not None
     (found,) = problems(build(facts, facts.site))
     assert (
-        "people/e-gran is the old address of this, but it is still in use (data/more.ttl:2:1)."
-        in found.message
+        "the old address was people/e-gran, but it is in use (data/more.ttl:2:1)." in found.message
     )
 
 
@@ -152,9 +151,9 @@ def test_each_missing_address_is_told_at_its_line_with_what_to_write(tmp_path: P
     ]
     assert {each.rule for each in (first, second)} == {"address-gone"}
     assert second.message == (
-        "people/e-li was published and is gone. If it has another name now, write 'was: "
-        "e-li' there (eli?). "
-        "If it is gone for good, add people/e-li to 'withdrawn' in data/site.yaml."
+        "people/e-li was published and is missing now. If it was renamed, write 'was: "
+        "e-li' in its entry (eli?). "
+        "If you removed it on purpose, add people/e-li to 'withdrawn' in data/site.yaml."
     )
 
 
@@ -197,14 +196,14 @@ def test_another_base_is_told_once(tmp_path: Path) -> None:
     previous.write_text(
         "https://old.example.org/\nhttps://old.example.org/people/ada\nhttps://old.example.org/people/bo\n"
     )
-    (found,) = vanished(graph, previous)
+    (found,) = missing_addresses(graph, previous)
     assert (found.place.line, found.rule) == (1, "address-gone")
     assert "https://old.example.org/" in found.message
     assert BASE in found.message
 
 
 def test_without_a_list_nothing_is_missing(tmp_path: Path) -> None:
-    assert list(vanished(made(tmp_path), tmp_path / "addresses.txt")) == []
+    assert list(missing_addresses(made(tmp_path), tmp_path / "addresses.txt")) == []
 
 
 def test_the_reason_of_a_withdrawal_tells_nothing_private(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from PIL import Image, ImageCms, ImageSequence, PngImagePlugin
 from kg.check.check import check, good
 from kg.check.images import (
     LONGEST_SIDE,
-    MOST_PIXELS,
+    MAX_PIXELS,
     ImageFile,
     encode,
     encode_once,
@@ -194,7 +194,7 @@ def huge(width: int, height: int) -> bytes:
     )
 
 
-LARGE = f"at most {MOST_PIXELS:,} pixels can be processed. Replace static/ada.jpg, or remove it."
+LARGE = f"the maximum is {MAX_PIXELS:,} pixels. Replace static/ada.jpg, or remove it."
 UNREADABLE = (
     "This file is not a valid JPEG, PNG or WebP image. Replace static/ada.jpg, or remove it."
 )

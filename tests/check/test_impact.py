@@ -21,7 +21,7 @@ from rdflib.term import URIRef
 
 from kg.check import verdict
 from kg.check.check import check, good
-from kg.check.impact import LEAST, Difference, changes, names_in
+from kg.check.impact import MIN_STEP, Difference, changes, names_in
 from kg.check.report import explain
 from kg.check.shacl import shape_files
 from kg.check.shacl.shapes import Rule
@@ -74,7 +74,7 @@ def test_long_runs_are_skipped_and_nothing_is_lost(edits: int) -> None:
         new[at : at + rng.randrange(3)] = [
             f"{new[at]}{rng.random()}" for _ in range(rng.randrange(3))
         ]
-    assert len(graph(old)) > 100 * LEAST
+    assert len(graph(old)) > 100 * MIN_STEP
     assert sorted(changes(graph(old), graph(new))) == sorted(set(old) ^ set(new))
 
 

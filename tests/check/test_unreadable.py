@@ -194,7 +194,7 @@ def test_what_is_published_as_it_is_lies_in_the_site(site: Path, tmp_path: Path)
     (site / "static" / "in.txt").symlink_to("../photo.txt")
     (problem,) = check(site).problems
     assert (problem.place.file, problem.severity) == ("static/out.txt", "error")
-    assert "leads out of the site" in problem.message
+    assert "leads to a file outside the site" in problem.message
     published = [path for path, _ in static_files(site / "static")]
     assert "static/in.txt" in published
     assert "static/out.txt" not in published

@@ -100,8 +100,8 @@ def test_only_what_has_come_to_rest_is_told(
     """The letters are what one look after the other sees; a state is looked at again as soon as it
     has been read.
     """
-    monkeypatch.setattr(watch, "PERIOD", 0)
-    monkeypatch.setattr(watch, "REST", 0)
+    monkeypatch.setattr(watch, "POLL_INTERVAL", 0)
+    monkeypatch.setattr(watch, "SETTLE_INTERVAL", 0)
     reloads, left = Reloads(), list(looks)
 
     def look() -> str:

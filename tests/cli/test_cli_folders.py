@@ -59,11 +59,11 @@ def test_any_file_of_a_site_limits_the_report(here: Path) -> None:
     [
         ([], "To create one, run `kg new other`."),
         (["notes.txt"], "To create one, run `kg new FOLDER`."),
-        (["data/site.yml"], "Type: mv other/data/site.yml other/data/site.yaml"),
-        (["data/Site.YAML"], "Type: mv other/data/Site.YAML other/data/site.yaml"),
-        (["data/site.json"], "Type: mv other/data/site.json other/data/site.yaml"),
-        (["site.yaml"], "Type: mkdir -p other/data && mv other/site.yaml other/data/site.yaml"),
-        (["data/cv/ada.yaml"], "Write two lines into it: 'base: https://cv.example.org/'"),
+        (["data/site.yml"], "Run: mv other/data/site.yml other/data/site.yaml"),
+        (["data/Site.YAML"], "Run: mv other/data/Site.YAML other/data/site.yaml"),
+        (["data/site.json"], "Run: mv other/data/site.json other/data/site.yaml"),
+        (["site.yaml"], "Run: mkdir -p other/data && mv other/site.yaml other/data/site.yaml"),
+        (["data/cv/ada.yaml"], "Create it with 'base: https://cv.example.org/'"),
     ],
 )
 def test_a_folder_that_is_no_site_is_told_how_to_become_one(
@@ -76,5 +76,5 @@ def test_a_folder_that_is_no_site_is_told_how_to_become_one(
         path.write_text("base: https://cv.example.org/\ntitle: Us\n", encoding="utf-8")
     result = run("check", "other")
     assert result.exit_code == 2
-    assert "other is not a site: there is no other/data/site.yaml." in result.stderr
+    assert "other is not a site: other/data/site.yaml does not exist." in result.stderr
     assert advice in result.stderr

@@ -62,7 +62,7 @@ def test_three_builds_in_a_row(example: Path, tmp_path: Path) -> None:
     change(example, "people.yaml", "was: kim-osei, ", "")
     refused = run("build", example, "-o", target)
     assert refused.exit_code == 1, "an old name may not be forgotten either"
-    assert "people/kim-osei was published and is gone." in refused.stderr
+    assert "people/kim-osei was published and is missing now." in refused.stderr
     assert files(target) == second
 
     change(example, "site.yaml", "modified:", "withdrawn: people/kim-osei\nmodified:")

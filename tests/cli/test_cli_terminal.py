@@ -22,7 +22,9 @@ from tests.cli.test_cli import run
 pytestmark = pytest.mark.process
 
 SLOWLY = "import kg.cli.messages as m; m.PROGRESS_DELAY = {patience}; m.PROGRESS_INTERVAL = 0.01; "
-IN_SHARDS = "import kg.graph.parallel.shards as s; s.WORTH = 0; "  # as a large site is checked
+IN_SHARDS = (
+    "import kg.graph.parallel.shards as s; s.MIN_SHARDED_SIZE = 0; "  # as a large site is checked
+)
 START = "from kg.cli import main; main()"
 ESCAPE = b"\x1b"
 

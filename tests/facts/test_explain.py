@@ -139,8 +139,8 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
             BASICS,
             "profiles: none",
             (
-                "basics.profiles: expected a list, not 'none'. Begin each entry with "
-                "'- ', and give it network, username, url, label. [bad-value]"
+                "basics.profiles: expected a list, not 'none'. Start each entry with "
+                "'- ' and give it network, username, url, label. [bad-value]"
             ),
         ),
     ],

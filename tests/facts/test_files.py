@@ -210,7 +210,7 @@ def test_what_is_wrong_with_the_site_file_is_told_with_its_place(
 
 
 def test_a_folder_without_a_site_file_is_no_site(tmp_path: Path) -> None:
-    with pytest.raises(SiteNotFound, match=r"is not a site: there is no .*site\.yaml"):
+    with pytest.raises(SiteNotFound, match=r"is not a site: .*site\.yaml does not exist"):
         load(tmp_path)
 
 

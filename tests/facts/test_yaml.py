@@ -158,18 +158,18 @@ def test_a_byte_order_mark_shifts_nothing() -> None:
         ),
         ("a:\n\tb: c\n", "2:1 yaml: This line is indented with a tab. Use spaces."),
         ("a: b\n---\nc: d\n", "2:1 yaml: A second document starts here ('---')."),
-        ("a: b: c\n", "1:5 yaml: A colon stands where none is expected."),
+        ("a: b: c\n", "1:5 yaml: Unexpected colon."),
         (
             "a: [b\n",
             (
-                "1:4 yaml: This [ is still open on line 2, where something else begins. Close it "
-                "with ], or add a comma there."
+                "1:4 yaml: This [ is still open on line 2. Close it "
+                "with ], or add a comma before that line."
             ),
         ),
-        ("a: [b\n  {c: d}\n", "2:3 yaml: From here on this cannot be read as YAML."),
+        ("a: [b\n  {c: d}\n", "2:3 yaml: This is not valid YAML from here on."),
         ("a: 'b\nc: d\n", "1:4 yaml: This ' is never closed. Add another one where the text ends."),
-        ("a:\n  b: c\n - d\n", "2:3 yaml: This line is indented by 2 spaces and"),
-        ("a: *nobody\n", "1:4 yaml: The alias *nobody has no anchor &nobody above it"),
+        ("a:\n  b: c\n - d\n", "2:3 yaml: This line is indented by 2 spaces, unlike"),
+        ("a: *nobody\n", "1:4 yaml: There is no value named &nobody above"),
         ("a: &a [*a]\n", "1:4 yaml: Aliases (*name) expand to too many values here."),
         ("a: &a {b: &b {c: *a}}\n", "1:4 yaml: Aliases (*name) expand to too many values here."),
         ("? [a, b]\n: c\n", "1:3 yaml: A key must be plain text."),

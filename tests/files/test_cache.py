@@ -14,7 +14,7 @@ from kg.files import cache as memo
 from kg.files.atomic import scratch_folder
 from kg.files.cache import Cache, cache_folder
 from kg.graph.parallel import shards
-from kg.graph.parallel.executor import AHEAD
+from kg.graph.parallel.executor import TASKS_PER_PROCESS
 from kg.graph.parallel.run import Run
 from kg.publish.site import Documents
 from tests.graph.alone import AloneWorkers
@@ -178,8 +178,8 @@ def test_a_result_whose_inputs_changed_meanwhile_is_not_saved(tmp_path: Path) ->
 def test_a_check_that_was_stopped_is_taken_up_where_it_was(
     example: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shards, "WORTH", 0)
-    monkeypatch.setattr(shards, "SIZE", 1)
+    monkeypatch.setattr(shards, "MIN_SHARDED_SIZE", 0)
+    monkeypatch.setattr(shards, "SHARD_SIZE", 1)
     real, mapped, most = shards.map_shard, [], 3
 
     def map_shard(task: shards.Task) -> object:
@@ -195,7 +195,9 @@ def test_a_check_that_was_stopped_is_taken_up_where_it_was(
     found = check(example, Run(TODAY, workers=AloneWorkers(), cache=Cache(example)))
     assert begun == 3
     assert 3 < len(set(mapped)) <= len(mapped)
-    assert len(mapped) < len(set(mapped)) + AHEAD, "only what was under way is mapped twice"
+    assert len(mapped) < len(set(mapped)) + TASKS_PER_PROCESS, (
+        "only what was under way is mapped twice"
+    )
     assert len(list((cache_folder(example) / "memo").iterdir())) > len(
         set(mapped)
     )  # what they look at too

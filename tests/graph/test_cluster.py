@@ -102,8 +102,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Every file is a shard."""
-    monkeypatch.setattr(shards, "WORTH", 0)
-    monkeypatch.setattr(shards, "SIZE", 1)
+    monkeypatch.setattr(shards, "MIN_SHARDED_SIZE", 0)
+    monkeypatch.setattr(shards, "SHARD_SIZE", 1)
 
 
 def test_the_result_is_that_of_one_process_though_workers_are_killed(
@@ -165,7 +165,7 @@ def test_files_of_nquads_are_the_same_from_a_cluster_and_from_here(
 def test_a_cluster_that_is_not_there_is_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(executor, "PATIENCE", "1s")
+    monkeypatch.setattr(executor, "SCHEDULER_TIMEOUT", "1s")
     monkeypatch.setenv("KG_CACHE", str(tmp_path))  # which has no report of this site yet
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -174,7 +174,7 @@ def test_a_cluster_that_is_not_there_is_told(
             main, ["check", str(ROOT / "kg" / "example"), "--cluster", address]
         )
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"There is no Dask scheduler at {address}" in result.stderr
+    assert f"cannot reach a Dask scheduler at {address}" in result.stderr
 
 
 def test_processes_and_a_cluster_are_not_both_chosen() -> None:

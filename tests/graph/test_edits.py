@@ -47,8 +47,8 @@ TODAY = "2026-11-15"
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A site each of whose files is a shard."""
-    monkeypatch.setattr(shards, "WORTH", 0)
-    monkeypatch.setattr(shards, "SIZE", 1)
+    monkeypatch.setattr(shards, "MIN_SHARDED_SIZE", 0)
+    monkeypatch.setattr(shards, "SHARD_SIZE", 1)
     monkeypatch.setattr(WorkerConfig, "size", 1)  # one process maps them all
     return Path(shutil.copytree(ROOT / "kg" / "example", tmp_path / "site"))
 

@@ -14,7 +14,7 @@ from pyoxigraph import NamedNode
 import kg
 from kg.check.check import check
 from kg.graph.build import Graph
-from kg.graph.pages import MOST_LISTED
+from kg.graph.pages import PAGE_SIZE
 from kg.publish.formats.media import HTML
 from kg.publish.formats.urls import file_of
 from kg.publish.pages.page_maker import shown_parts
@@ -63,7 +63,7 @@ def test_every_entry_is_in_one_part(long: Documents) -> None:
         objects(long.graph, f"{part}#it", schema.itemListElement)
         for part in ("publications/", "publications/page-2", LAST)
     ]
-    assert [len(part) for part in listed] == [MOST_LISTED, MOST_LISTED, WORKS - 2 * MOST_LISTED]
+    assert [len(part) for part in listed] == [PAGE_SIZE, PAGE_SIZE, WORKS - 2 * PAGE_SIZE]
     assert sorted(item for part in listed for item in part) == sorted(
         f"{long.base}publications/work-{n}#it" for n in range(WORKS)
     )
@@ -191,7 +191,7 @@ def test_the_shapes_accept_parts(site: Path) -> None:
         (
             "more.ttl",
             '<people/page-2#it> <http://schema.org/name> "x" .\n',
-            "is not a thing of this site",
+            "is not part of this site",
         ),
     ],
 )

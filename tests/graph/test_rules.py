@@ -76,7 +76,7 @@ def test_the_rules_of_a_site_join_ours(example: Path) -> None:
                 b"CONSTRUCT { [] <http://schema.org/knows> ?p } WHERE { ?p a "
                 b"<http://schema.org/Person> }"
             ),
-            "1:1 A blank node is not a thing of this site",
+            "1:1 A blank node is not part of this site",
         ),
         (
             (

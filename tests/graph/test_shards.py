@@ -84,8 +84,8 @@ CROSSING = {
 def found_in(folder: Path, size: int) -> Checked:
     """What a check finds, with shards of so many bytes; without shards where that is 0."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shards, "WORTH", 0 if size else 1 << 30)
-        patch.setattr(shards, "SIZE", size)
+        patch.setattr(shards, "MIN_SHARDED_SIZE", 0 if size else 1 << 30)
+        patch.setattr(shards, "SHARD_SIZE", size)
         return check(folder, Run(TODAY, folder / "site" / "addresses.txt", AloneWorkers()))
 
 

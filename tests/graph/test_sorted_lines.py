@@ -17,8 +17,8 @@ LINES = st.lists(st.text("ab é\U0001f600", max_size=4).map(lambda text: f"{text
 @given(st.lists(LINES, max_size=4), st.integers(1, 9))
 def test_merged_texts_are_the_sorted_lines_of_all(texts: list[list[str]], span: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sorted_lines, "SPAN", span)
-        patch.setattr(sorted_lines, "AT_ONCE", span)
+        patch.setattr(sorted_lines, "BLOCK_SIZE", span)
+        patch.setattr(sorted_lines, "RUN_SIZE", span)
         packed = [sorted_lines.pack(lines) for lines in texts]
         found = sorted_lines.merge(packed)
     assert found.decode() == "".join(sorted({line for lines in texts for line in lines}))

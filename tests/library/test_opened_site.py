@@ -14,7 +14,7 @@ import kg
 from kg.errors import BadQuery, BadValue, ProblemsFound, SiteNotFound, UnknownName
 from kg.graph.build import Graph
 from kg.graph.linked_things import PersonThing, RoleThing, Thing, WorkThing
-from kg.opened_site import MOST_SHOWN, AnswerTable, OpenSite
+from kg.opened_site import MAX_ROWS, AnswerTable, OpenSite
 from kg.publish.site import Documents
 from kg.vocab import schema
 from tests import cases
@@ -246,9 +246,9 @@ def test_nothing_in_an_answer_is_markup_or_commands_a_terminal(site: OpenSite) -
 
 def test_a_long_answer_says_how_long_it_is(site: OpenSite) -> None:
     answer = rows(site.sparql("SELECT ?s { ?s ?p ?o } LIMIT 1000"))
-    assert repr(answer).endswith(f"1,000 rows; the first {MOST_SHOWN} are shown.")
-    assert len(repr(answer).splitlines()) == MOST_SHOWN + 3
-    assert answer._repr_html_().count("<tr>") == MOST_SHOWN + 1
+    assert repr(answer).endswith(f"1,000 rows; the first {MAX_ROWS} are shown.")
+    assert len(repr(answer).splitlines()) == MAX_ROWS + 3
+    assert answer._repr_html_().count("<tr>") == MAX_ROWS + 1
 
 
 def test_what_nothing_uses_is_hinted_at(site: OpenSite) -> None:

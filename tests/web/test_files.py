@@ -301,13 +301,13 @@ def test_all_broken_files_are_told_at_once_and_nothing_is_served(tmp_path: Path)
         "address.rdf:2:1": ("This is not RDF/XML: ", "'a b'"),
         "bytes.ttl:1:10": ("This is not Turtle: ", "UTF-8"),
         "comma.json:2:1": ("This is not JSON-LD: ", "omma"),
-        "half.ttl.gz:1:1": ("This is no whole gzip file: ", "end"),
+        "half.ttl.gz:1:1": ("This gzip file is damaged: ", "end"),
         "object.trig:2:10": ("This is not TriG: ", "}"),
         "prefix.ttl:2:3": ("This is not Turtle: ", "c:"),
         "relative.nt:1:1": ("This is not N-Triples: ", "scheme"),
         "remote.jsonld:2:17": (
-            "Its @context is elsewhere, and nothing is fetched.",
-            "Put the context itself into the file.",
+            "The @context is on another server and is not fetched.",
+            "Copy the context into the file.",
         ),
         "rules.n3:1:1": ("This is not Turtle: ", "{"),
     }
@@ -381,10 +381,7 @@ def test_a_mark_of_the_byte_order_does_no_harm(tmp_path: Path) -> None:
     [
         (
             ["a.ttl", "a.pdf"],
-            (
-                "a.pdf: the suffix does not say which RDF this is. Known: .ttl, .n3, .trig, .nt, "
-                ".nq, .jsonld, .json, .rdf,"
-            ),
+            ("a.pdf: unknown suffix. Known: .ttl, .n3, .trig, .nt, .nq, .jsonld, .json, .rdf,"),
         ),
         (["a.ttl", "none.ttl"], "Path 'none.ttl' does not exist"),
         ([".", "a.ttl"], "Give one folder (SITE or FOLDER), or any number of FILEs"),
@@ -392,7 +389,7 @@ def test_a_mark_of_the_byte_order_does_no_harm(tmp_path: Path) -> None:
         (["a.ttl", "--watch"], "--watch works only with a SITE"),
         (["a.ttl", "--today", "2026-01-01"], "--today works only with a SITE"),
         ([".", "--base", "http://example.org/"], "--base works only with FILEs"),
-        (["a.ttl", "--base", "example"], "'example' cannot be the base"),
+        (["a.ttl", "--base", "example"], "'example' is not a valid base"),
     ],
 )
 def test_wrong_use_is_2_and_says_what_would_be_right(

@@ -65,7 +65,7 @@ NAMES = (
 )
 SETTING = re.compile(rf"({'|'.join(NAMES)})(?: (\S+))?: *(.*)")
 MISSPELT = re.compile(r"([a-z]{3,9})(?: \S+)?: *\S.*")
-NEEDED = {"pages": "people 20", "row": "role", "template": "entries"}  # required, with an example
+REQUIRED = {"pages": "people 20", "row": "role", "template": "entries"}  # required, with an example
 FIGURES = {  # with the columns that each requires
     "acceptance": ("title",),
     "explore": ("owner", "ownerName", "other", "otherName", "works"),
@@ -206,9 +206,9 @@ def wrong_settings(query: str, base: str) -> tuple[Fault, ...]:
 
 
 def missing_settings(settings: Settings) -> Iterator[Fault]:
-    missing = [name for name in NEEDED if not setting(settings, name).value]
+    missing = [name for name in REQUIRED if not setting(settings, name).value]
     if missing:
-        lines = ", ".join(f"'# {name}: {NEEDED[name]}'" for name in missing)
+        lines = ", ".join(f"'# {name}: {REQUIRED[name]}'" for name in missing)
         lacks = " and ".join(f"'{name}'" for name in missing)
         line = setting(settings, missing[0]).line
         yield f"The settings of this block lack {lacks}. Add e.g. {lines}.", line, 1

@@ -43,7 +43,7 @@ from kg.errors import Place, Problem
 
 Spot = tuple[int, int]
 LINE_END = re.compile(r"\r\n?|\n")
-ONLY_IN_YAML = str.maketrans("\x85\u2028\u2029", "   ")  # line ends only in YAML
+YAML_LINE_ENDS = str.maketrans("\x85\u2028\u2029", "   ")  # line ends only in YAML
 WORD = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|<[^>\s]*>|[\w@?$%./:#-]*[\w/#]|\S")
 
 
@@ -56,7 +56,7 @@ def ends(folder: Path, places: Iterable[Place]) -> dict[Place, Place]:
     for file, there in of_file.items():
         path = folder / file
         if path.is_file():
-            text = path.read_bytes().decode("utf-8-sig", errors="replace").translate(ONLY_IN_YAML)
+            text = path.read_bytes().decode("utf-8-sig", errors="replace").translate(YAML_LINE_ENDS)
             known = tokens(text) if path.suffix in (".yaml", ".yml") else {}
             for place in there:
                 spot = place.line - 1, place.column - 1

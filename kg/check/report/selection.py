@@ -55,14 +55,14 @@ def select(
     elsewhere = sorted({*found} - {*near})
     return Selection(
         folder,
-        [problem for problem in near if is_grave(problem, least)],
+        [problem for problem in near if is_severe_enough(problem, least)],
         found,
         elsewhere,
         publishable,
     )
 
 
-def is_grave(problem: Problem, least: Severity) -> bool:
+def is_severe_enough(problem: Problem, least: Severity) -> bool:
     return SEVERITIES.index(problem.severity) <= SEVERITIES.index(least)
 
 

@@ -57,17 +57,17 @@ class PluginRule(Explained):
 
 def check(facts: Facts, today: datetime.date | None = None) -> list[Problem]:
     """The problems of all rules; rules about the present only if the date is given."""
-    across = [problem for rule in ACROSS_FILES for problem in rule(facts)]
+    across = [problem for rule in CROSS_FILE_RULES for problem in rule(facts)]
     return facts.found + in_files(facts, today) + across
 
 
 def in_files(facts: Facts, today: datetime.date | None) -> list[Problem]:
     """The problems of rules that see one file at a time, including those of plugins."""
-    found = [problem for rule in OF_A_FILE for problem in rule(facts)]
+    found = [problem for rule in FILE_RULES for problem in rule(facts)]
     found += find_by_plugins(facts, today)
     if not today:
         return found
-    return [*found, *(problem for rule in OF_TODAY for problem in rule(facts, today))]
+    return [*found, *(problem for rule in DATE_RULES for problem in rule(facts, today))]
 
 
 def find_by_plugins(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
@@ -104,7 +104,7 @@ class FileRules:
         return in_files(facts, today)
 
 
-OF_A_FILE: tuple[FactRule, ...] = (
+FILE_RULES: tuple[FactRule, ...] = (
     disputes,
     oneself,
     name_parts,
@@ -121,12 +121,12 @@ OF_A_FILE: tuple[FactRule, ...] = (
     stated_percentages,
     looks_like,
 )
-OF_TODAY: tuple[Callable[[Facts, datetime.date], Iterable[Problem]], ...] = (
+DATE_RULES: tuple[Callable[[Facts, datetime.date], Iterable[Problem]], ...] = (
     nothing_current,
     passed_expectations,
     expired_certificates,
 )
-ACROSS_FILES: tuple[FactRule, ...] = (
+CROSS_FILE_RULES: tuple[FactRule, ...] = (
     based_on_themselves,
     based_on_later_works,
     theses,

@@ -23,14 +23,14 @@ from kg.facts.values.dates import When
 
 JOBS = ("employment", "postdoc", "founder")  # kinds of work that make up a career
 YEAR = 12  # months
-RECENT = 3  # years
+RECENT_YEARS = 3  # years
 
 
 def nothing_current(facts: Facts, today: datetime.date) -> Iterator[Problem]:
     """CVs without a current job, study or break, not even a private one, though the last ended
     recently or has no end.
     """
-    bound = f"{today.year - RECENT}{today.isoformat()[4:]}"
+    bound = f"{today.year - RECENT_YEARS}{today.isoformat()[4:]}"
     lately: dict[str, bool] = {}  # by CV: whether its last entry is recent
     for each, fact in careers_in(facts):
         end = fact.endDate

@@ -26,7 +26,7 @@ from kg.text.normalize import squeeze, words
 from kg.text.transliterate import plain
 
 # Fields that name other people, and the message if they name the person of the CV.
-OTHERS: dict[type[Fact], dict[str, str]] = {
+OTHER_PEOPLE: dict[type[Fact], dict[str, str]] = {
     Position: {
         "mentors": "you cannot be your own mentor",
         "advisor": "you cannot be your own advisor",
@@ -59,11 +59,11 @@ LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 # The second letter of a transcribed umlaut: Müller and Mueller are the same name.
 DIGRAPH = re.compile("(?<=[aou])[ea](?=[^aeiou]|$)")
 FIELDS = ("name", "givenName", "familyName")
-MOST_STRANGERS = 10  # unknown authors of one work that are reported one by one
+MAX_UNKNOWN_AUTHORS = 10  # unknown authors of one work that are reported one by one
 
 
 def oneself(facts: Facts) -> Iterator[Problem]:
-    for kind, fields in OTHERS.items():
+    for kind, fields in OTHER_PEOPLE.items():
         for each, entry in facts.of(kind):
             for field, reason in fields.items():
                 value = getattr(entry, "speakers" if field == "with" else field)
@@ -174,7 +174,7 @@ def unknown_authors(facts: Facts) -> Iterator[Problem]:
     very many in one work, the first stands for all.
     """
     for each, work in facts.of(Publication) if facts.complete else ():
-        strangers: list[int] = []
+        unregistered: list[int] = []
         for number, signature in enumerate(work.authors):
             if not isinstance(signature.person, Mention):
                 continue
@@ -182,10 +182,10 @@ def unknown_authors(facts: Facts) -> Iterator[Problem]:
                 hint = f"If it is {' or '.join(near)}, add it to their alternateNames."
                 yield unknown_author(each, number, signature.printed, hint)
             elif not is_bibliography(each.row.file):
-                strangers.append(number)
-        rest = strangers[1:] if len(strangers) > MOST_STRANGERS else []
+                unregistered.append(number)
+        rest = unregistered[1:] if len(unregistered) > MAX_UNKNOWN_AUTHORS else []
         also = f"So do {len(rest)} others here. " if rest else ""
-        for number in strangers[: -len(rest) or None]:
+        for number in unregistered[: -len(rest) or None]:
             hint = (
                 f"{also}If you know them under another name, add this one to their alternateNames."
             )

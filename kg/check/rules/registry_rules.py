@@ -13,8 +13,8 @@ from kg.facts.loaded import Loaded
 from kg.facts.models.venues import Series
 from kg.facts.privacy import ROOTS
 
-MOST_POINTS_APART = Decimal("0.6")
-MOST = 3  # problems shown per registry
+MAX_DIFFERENCE = Decimal("0.6")
+MAX_SHOWN = 3  # problems shown per registry
 IN_TURTLE = re.compile(rb"/([a-z0-9-]+)")
 
 
@@ -37,9 +37,9 @@ def unmentioned(facts: Facts) -> Iterator[Problem]:
     for found in unused.values():
         accepted = [each for each in found if is_accepted(each)]
         left = [each for each in found if not is_accepted(each)]
-        rest = counted(len(left) - MOST, "other") if len(left) > MOST else ""
+        rest = counted(len(left) - MAX_SHOWN, "other") if len(left) > MAX_SHOWN else ""
         more = f" The same goes for {rest} in this registry." if rest else ""
-        for each in [*left[:MOST], *accepted]:
+        for each in [*left[:MAX_SHOWN], *accepted]:
             message = (
                 f"{each.slug}: nothing refers to this entry, so it is not published.{more} "
                 "Remove it, or keep it for later."
@@ -61,7 +61,7 @@ def stated_percentages(facts: Facts) -> Iterator[Problem]:
             if not (figures and figures.stated and figures.accepted and figures.submitted):
                 continue
             ratio = figures.accepted / figures.submitted * 100
-            if abs(ratio - Decimal(figures.stated[:-1])) > MOST_POINTS_APART:
+            if abs(ratio - Decimal(figures.stated[:-1])) > MAX_DIFFERENCE:
                 yield Problem(
                     each.row.at("editions", year, "acceptance", "stated"),
                     "warning",

@@ -27,7 +27,7 @@ IN_A_JOURNAL = {
     "newspaper": "a newspaper article",
 }
 AT_AN_EVENT = {"conference": "a conference paper", "workshop": "a workshop paper"}
-LONGEST_PRINT = 2  # years after the end of a study in which its thesis may be published
+MAX_YEARS_TO_PRINT = 2  # years after the end of a study in which its thesis may be published
 
 
 def untidy_pages(facts: Facts) -> Iterator[Problem]:
@@ -188,7 +188,7 @@ def theses(facts: Facts) -> Iterator[Problem]:
             yield Problem(thesis.place, "warning", message, "thesis-of-others")
         elif work.kind == "thesis" and work.year:
             first, last = thesis.start or work.year, thesis.end or work.year
-            if first <= work.year <= last + LONGEST_PRINT:
+            if first <= work.year <= last + MAX_YEARS_TO_PRINT:
                 continue
             then = f"started in {first}" if work.year < first else f"ended in {last}"
             message = f"the thesis '{slug}' is from {work.year}, but the study {then}. Correct a"

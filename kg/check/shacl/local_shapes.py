@@ -17,9 +17,9 @@ from kg.check.shacl.shapes import Finding, Node, Shapes
 from kg.store.memory import Memory
 from kg.vocab import rdf, rdfs, sh, xsd
 
-IN_QUERY = 256  # nodes per query
+NODES_PER_QUERY = 256  # nodes per query
 # nodes validated at once, so that the memory of pyshacl does not grow with the graph
-AT_ONCE = 10_000
+BATCH_SIZE = 10_000
 TARGETS: dict[str, str] = {
     sh.targetClass: (
         f"{{ SELECT ?class {{ ?class <{rdfs.subClassOf}>* %(value)s }} }} ?node a ?class"
@@ -31,7 +31,7 @@ WORDS = {rdf.type, rdfs.label, rdfs.comment} | {
 }
 ALWAYS, INTEGER = "true", f"^^<{xsd.integer}>"
 # Syntax on which the regular expressions of Python and of the store differ.
-OWN_REGEX = re.compile(r"\\[A-RT-Za-ce-rt-z0-9]|\(\?|\[\[|&&|--|~~|[*+?}]\+|\{,")
+UNPORTABLE_REGEX = re.compile(r"\\[A-RT-Za-ce-rt-z0-9]|\(\?|\[\[|&&|--|~~|[*+?}]\+|\{,")
 # When a node may violate a constraint on the values of a path: by the term and its value, or the
 # type of the value.
 DOUBTS = {
@@ -63,8 +63,8 @@ def find(memory: Memory, shapes: Shapes, about: Collection[str] | None = None) -
     text = shapes.ntriples(shapes.closure(shapes.local))
     return [
         found
-        for start in range(0, len(ordered) or 1, AT_ONCE)
-        for found in validate(text, triples_of(memory, ordered[start : start + AT_ONCE]))
+        for start in range(0, len(ordered) or 1, BATCH_SIZE)
+        for found in validate(text, triples_of(memory, ordered[start : start + BATCH_SIZE]))
     ]
 
 
@@ -76,8 +76,8 @@ def portions(about: Collection[str] | None) -> Iterator[list[str] | None]:
         yield None
         return
     ordered = sorted(about)
-    for start in range(0, len(ordered), IN_QUERY):
-        yield ordered[start : start + IN_QUERY]
+    for start in range(0, len(ordered), NODES_PER_QUERY):
+        yield ordered[start : start + NODES_PER_QUERY]
 
 
 def suspects(memory: Memory, shapes: Shapes, about: Collection[str] | None = None) -> set[str]:
@@ -118,7 +118,7 @@ def doubts(shapes: Shapes, shape: Node) -> Iterator[str]:
         for triple in about:
             term, value = triple.predicate.value.removeprefix(str(sh)), triple.object
             doubt = DOUBTS.get(f"{term} {value}") or DOUBTS.get(f"{term} {type(value).__name__}")
-            if term == "pattern" and OWN_REGEX.search(value.value):  # type: ignore[union-attr]
+            if term == "pattern" and UNPORTABLE_REGEX.search(value.value):  # type: ignore[union-attr]
                 yield ALWAYS
             elif triple.predicate.value not in WORDS | {sh.path}:
                 yield (doubt or ALWAYS) % {"path": paths[0], "value": value}

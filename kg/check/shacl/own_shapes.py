@@ -18,11 +18,11 @@ from kg.errors import KgError, Place, Problem
 from kg.graph.turtle_places import OwnPlace, TriplePlace
 from kg.vocab import prefixes, rdf, sh
 
-NAMING = PARTS | terms("node qualifiedValueShape")  # terms that refer to another shape
-SHAPED = (*NAMING, sh.path)
+SHAPE_REFERENCES = PARTS | terms("node qualifiedValueShape")  # terms that refer to another shape
+SHAPED = (*SHAPE_REFERENCES, sh.path)
 SEVERITIES = {f"{sh}{name}" for name in ("Info", "Warning", "Violation")}
 FIRST, REST = f"{rdf}first", f"{rdf}rest"
-OURS = OwnPlace("", "", TriplePlace(0, 0, 0))
+NO_PLACE = OwnPlace("", "", TriplePlace(0, 0, 0))
 TRIAL = f"<{sh.targetNode}> <urn:kg:trial> .\n"  # a node without any triples
 
 
@@ -82,7 +82,7 @@ class OwnShapes:
                         triple.subject,
                         triple.predicate.value,
                         triple.object,
-                        shapes.own.get(triple, OURS),
+                        shapes.own.get(triple, NO_PLACE),
                     )
                 )
         self.own = [each for said in self.about.values() for each in said if each.is_own]
@@ -93,7 +93,7 @@ class OwnShapes:
     def faults(self) -> list[ShapeFault]:
         """Violations of the W3C's shapes for SHACL; the first one at each place."""
         found: dict[Place, ShapeFault] = {}
-        for fault in self.by_the_w3c():
+        for fault in self.w3c_faults():
             found.setdefault(fault.problem.place, fault)
         return list(found.values())
 
@@ -133,7 +133,7 @@ class OwnShapes:
     def parts(self, node: Node) -> Iterator[ShapeTriple]:
         """The triples whose objects are the shapes that this one refers to."""
         for each in self.about.get(node, ()):
-            if each.term in NAMING:
+            if each.term in SHAPE_REFERENCES:
                 yield each
             elif each.term in LISTS:
                 yield from self.items(each.object)
@@ -156,7 +156,7 @@ class OwnShapes:
     def has_any(self, node: Node, terms: Iterable[str]) -> bool:
         return any(self.has(node, term) for term in terms)
 
-    def by_the_w3c(self) -> Iterator[ShapeFault]:
+    def w3c_faults(self) -> Iterator[ShapeFault]:
         try:
             found = list(breaches(self.shapes, self.shapes.closure(self.places)))
         except KgError:
@@ -207,10 +207,10 @@ def cannot_use(error: KgError) -> str:
 
 
 NUMBERS = "minCount maxCount minLength maxLength qualifiedMinCount qualifiedMaxCount"
-OF_VALUES = "minCount maxCount uniqueLang lessThan lessThanOrEquals qualifiedValueShape"
+NEED_A_PATH = "minCount maxCount uniqueLang lessThan lessThanOrEquals qualifiedValueShape"
 PROPERTIES = "targetSubjectsOf targetObjectsOf equals disjoint lessThan lessThanOrEquals"
 # The values that a term accepts.
-RIGHT = {
+EXPECTED_VALUES = {
     **dict.fromkeys(NUMBERS.split(), "an integer, e.g. 1"),
     **dict.fromkeys(
         ["closed", "uniqueLang", "qualifiedValueShapesDisjoint", "deactivated"], "true or false"
@@ -260,7 +260,7 @@ def breaches(shapes: Shapes, triples: Iterable[Triple]) -> Iterator[Breach]:
         term = (path or "").removeprefix(str(sh))
         values = shapes.values(node, path or "")
         if kind == "Xone" and node not in known:
-            yield from kindless(shapes, node)
+            yield from neither_kind(shapes, node)
         elif kind == "MaxCount" and len(values) > 1:
             yield Breach(node, term, values[-1], f"'sh:{term}' is repeated. Keep one.")
         elif kind == "MaxCount" and values:
@@ -273,7 +273,7 @@ def breaches(shapes: Shapes, triples: Iterable[Triple]) -> Iterator[Breach]:
             yield Breach(node, "", None, NO_PATH)
         elif path and value is not None:
             this = "this" if isinstance(value, BlankNode) else shown(value, shapes)
-            right = RIGHT.get(term, "a value that SHACL allows")
+            right = EXPECTED_VALUES.get(term, "a value that SHACL allows")
             yield Breach(node, term, value, f"'sh:{term}' cannot be {this}. Write {right}.")
         elif value is not None and value != node:
             yield from wrong_items(shapes, node, value)
@@ -285,7 +285,7 @@ def wrong_items(shapes: Shapes, node: Node, value: Node | Literal) -> Iterator[B
         for found in shapes.values(node, f"{sh}{term}"):
             if value in shapes.items(found):
                 this = shown(value, shapes)
-                message = f"'sh:{term}' cannot contain {this}. Write {RIGHT[term]}."
+                message = f"'sh:{term}' cannot contain {this}. Write {EXPECTED_VALUES[term]}."
                 yield Breach(node, term, value, message)
 
 
@@ -302,12 +302,14 @@ def shown(term: Node | Literal, shapes: Shapes) -> str:
     return f"<{term.value.removeprefix(shapes.base)}>"
 
 
-def kindless(shapes: Shapes, node: Node) -> Iterator[Breach]:
+def neither_kind(shapes: Shapes, node: Node) -> Iterator[Breach]:
     """Why a shape is neither a node shape nor a property shape."""
     paths = shapes.values(node, sh.path)
     if paths:
-        yield Breach(node, "path", paths[-1], f"'sh:path' cannot be this. Write {RIGHT['path']}.")
-    for term in () if paths else OF_VALUES.split():
+        yield Breach(
+            node, "path", paths[-1], f"'sh:path' cannot be this. Write {EXPECTED_VALUES['path']}."
+        )
+    for term in () if paths else NEED_A_PATH.split():
         for value in shapes.values(node, f"{sh}{term}")[:1]:
             message = (
                 f"'sh:{term}' needs a property. Add 'sh:path' beside it, or move it into "

@@ -25,20 +25,17 @@ if TYPE_CHECKING:
 
 # nesting of shapes; pyshacl's default of 15 is too small for a path in a list of shapes
 META_DEPTH = 60
-REACHES_OUT = ("socket.connect", "socket.getaddrinfo", "socket.sendto", "urllib.Request")
-at_work = threading.local()
+NETWORK_EVENTS = ("socket.connect", "socket.getaddrinfo", "socket.sendto", "urllib.Request")
+thread_state = threading.local()
 
 
 @lru_cache(maxsize=1)
-def watch() -> None:
+def install_audit_hook() -> None:
     """Installs an audit hook that sees every connection before it is opened."""
 
     def refuse(event: str, _: object) -> None:
-        if event in REACHES_OUT and getattr(at_work, "offline", False):
-            raise KgError(
-                "The shapes cannot be used: one of them calls another server, which is not "
-                "allowed. Remove that call."
-            )
+        if event in NETWORK_EVENTS and getattr(thread_state, "offline", False):
+            raise KgError("a query calls another server, which is not allowed.")
 
     sys.addaudithook(refuse)
 
@@ -46,13 +43,13 @@ def watch() -> None:
 @contextmanager
 def offline() -> Iterator[None]:
     """In this context, the current thread cannot open connections, and warnings are ignored."""
-    watch()
-    at_work.offline = True
+    install_audit_hook()
+    thread_state.offline = True
     try:
         with warnings.catch_warnings(action="ignore"):
             yield
     finally:
-        at_work.offline = False
+        thread_state.offline = False
 
 
 def validate(shapes: bytes, data: str) -> list[Finding]:

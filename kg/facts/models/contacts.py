@@ -147,7 +147,7 @@ class Personal(Short):
     @model_validator(mode="after")
     def forget(self) -> "Personal":
         value = getattr(self, self.short)
-        message = "this is empty. Write something, or remove the field."
+        message = "this field is empty. Add a value, or remove the field."
         require(not isinstance(value, str) or value.strip(), "empty-value", message)
         if self.visibility != "public":
             for name in type(self).model_fields:

@@ -82,7 +82,7 @@ def in_languages(value: object, check: Callable[[object], str], info: Validation
     """Validates one text, or one for each language."""
     if not isinstance(value, dict):  # the usual case
         return check(value)
-    require(value, "empty-value", "this is empty. Write something, or remove the field.")
+    require(value, "empty-value", "this field is empty. Add a value, or remove the field.")
     texts = {check_tag(tag, info, tag): check(text) for tag, text in value.items()}
     wanted = (*(info.context.languages if info.context else ()), ENGLISH, *texts)
     plain = next(tag for tag in wanted if tag in texts)

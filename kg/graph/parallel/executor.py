@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 Progress = Callable[[int, int], None]
-MOST_LOSSES = 3  # processes lost in a row before giving up
-PATIENCE = "10s"  # timeout for the Dask scheduler
+MAX_LOSSES = 3  # processes lost in a row before giving up
+SCHEDULER_TIMEOUT = "10s"  # timeout for the Dask scheduler
 FEWEST = 100  # items that are worth a fork
-PORTION = 8  # items per task of a fork
-AHEAD = 2  # tasks per process: one running, one waiting
-LOST = (
+PORTION_SIZE = 8  # items per task of a fork
+TASKS_PER_PROCESS = 2  # tasks per process: one running, one waiting
+WORKERS_LOST = (
     "A worker process ended unexpectedly, and so did its replacements. Free some memory, or use "
     "fewer processes."
 )
 # The threads of a Dask worker take turns: libraries that we use require it, and Python would not
 # run them in parallel anyway.
-AT_WORK = threading.Lock()
+WORKER_LOCK = threading.Lock()
 forked_work: Callable[[Any], object] | None = None  # set in a fork
 
 
@@ -71,7 +71,7 @@ class WorkerConfig:
             with cluster(self.cluster) as client:
                 threads = sum(client.nthreads().values())
                 yield Workers(
-                    lambda: client.get_executor(retries=MOST_LOSSES), threads, self.counting
+                    lambda: client.get_executor(retries=MAX_LOSSES), threads, self.counting
                 )
             return
         with Workers(lambda: ProcessPool(self.size, "spawn"), self.size, self.counting) as workers:
@@ -116,7 +116,7 @@ class Workers:
         under_way: deque[tuple[Task, Future[Result]]] = deque()
         for task in tasks:
             under_way.append((task, self.begin(work, task)))
-            if len(under_way) >= AHEAD * self.size:
+            if len(under_way) >= TASKS_PER_PROCESS * self.size:
                 yield self.result(work, under_way)
         while under_way:
             yield self.result(work, under_way)
@@ -136,7 +136,7 @@ class Workers:
         """The result of the first task. If its process was lost, all tasks in progress are started
         again.
         """
-        for _ in range(MOST_LOSSES):
+        for _ in range(MAX_LOSSES):
             try:
                 found = under_way[0][1].result()
             except BrokenProcessPool:
@@ -147,7 +147,7 @@ class Workers:
             else:
                 under_way.popleft()
                 return found
-        raise KgError(LOST)
+        raise KgError(WORKERS_LOST)
 
     def __enter__(self) -> Workers:
         return self
@@ -164,7 +164,7 @@ class Workers:
 
 
 def run_locked(work: Callable[[Task], Result], task: Task) -> Result:
-    with AT_WORK:
+    with WORKER_LOCK:
         return work(task)
 
 
@@ -175,7 +175,9 @@ def map_forked(
     if jobs < 2 or len(things) < FEWEST or sys.platform != "linux":
         yield from map(work, things)
         return
-    portions = (things[start : start + PORTION] for start in range(0, len(things), PORTION))
+    portions = (
+        things[start : start + PORTION_SIZE] for start in range(0, len(things), PORTION_SIZE)
+    )
     with Workers(lambda: ProcessPool(jobs, "fork", work), jobs) as workers:
         for results in workers.each(do_portion, portions):
             yield from results
@@ -213,7 +215,7 @@ def cluster(address: str) -> Iterator[Client]:
             "A cluster needs Dask. In a checkout of cv-kg, run: pip install '.[cluster]'"
         ) from error
     try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
+        client = Client(address, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise KgError(
             f"cannot reach a Dask scheduler at {address}: {error} Start one with `dask "
@@ -228,4 +230,4 @@ def cluster(address: str) -> Iterator[Client]:
         try:
             yield client
         except KilledWorker as error:
-            raise KgError(f"{LOST} ({error})") from error
+            raise KgError(f"{WORKERS_LOST} ({error})") from error

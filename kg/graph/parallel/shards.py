@@ -46,8 +46,10 @@ from kg.mapping.origins import Origin
 from kg.mapping.walk import PartWalker
 from kg.settings import Site
 
-SIZE = 1 << 17  # approximate bytes of files in a shard
-WORTH = 1 << 22  # bytes of files; smaller sites are not sharded, cached or sent to workers
+SHARD_SIZE = 1 << 17  # approximate bytes of files in a shard
+MIN_SHARDED_SIZE = (
+    1 << 22
+)  # bytes of files; smaller sites are not sharded, cached or sent to workers
 SHARED = [kind for kind in REGISTRIES if kind not in ROOTS]
 
 
@@ -133,14 +135,14 @@ def gather(
     def each(work: Callable[[T], Result], tasks: Iterable[T]) -> Iterator[Result]:
         """The result of each task, in other processes if there is enough work."""
         some = list(tasks)
-        much = sum(task.size for task in some) >= WORTH
+        much = sum(task.size for task in some) >= MIN_SHARDED_SIZE
         return workers.each(work, some) if workers and much else map(work, some)
 
     site, problems = read_site(folder)
     files, names = sort_out(folder)
     shards = cut(folder, names)
     # Without a base IRI there are no addresses, so only problems can be reported.
-    if site is None or sum(shard.size for shard in shards) < WORTH:
+    if site is None or sum(shard.size for shard in shards) < MIN_SHARDED_SIZE:
         return load(folder), []
     found: dict[str, Found] = {}
     for shard, some in zip(shards, run.cache.map(scan, shards, each), strict=True):
@@ -193,7 +195,9 @@ def cut(folder: Path, names: Mapping[str, str]) -> list[Shard]:
     }
     kinds = ((kind, [name for name in sizes if names[name] == kind]) for kind in (CV, *ROOTS))
     return [
-        Shard(folder, kind, files) for kind, those in kinds for files in groups(those, sizes, SIZE)
+        Shard(folder, kind, files)
+        for kind, those in kinds
+        for files in groups(those, sizes, SHARD_SIZE)
     ]
 
 

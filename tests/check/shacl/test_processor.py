@@ -56,7 +56,7 @@ def test_the_processor_opens_no_connection(elsewhere: tuple[str, list[str]]) -> 
     address, callers = elsewhere
     shapes = parse(COMPONENT % address, RdfFormat.TURTLE)
     lines = "".join(f"{quad.triple} .\n" for quad in shapes)
-    with pytest.raises(KgError, match="asks another server"):
+    with pytest.raises(KgError, match="calls another server"):
         processor.validate(lines.encode(), DATA)
     assert callers == []
     with socket.create_connection(("127.0.0.1", int(address.split(":")[2].strip("/")))):

@@ -70,7 +70,7 @@ def test_works_that_only_private_cvs_name_are_private(tmp_path: Path) -> None:
 
 
 def test_an_edit_of_the_file_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards, "WORTH", 0)
+    monkeypatch.setattr(shards, "MIN_SHARDED_SIZE", 0)
     files = {
         "data/cv/a.bib": DUNES.format("a", "J"),
         "data/cv/ada.yaml": ADA + "publications: a.bib\n",

@@ -50,4 +50,4 @@ def test_json_that_cannot_be_read_is_reported() -> None:
     assert works is None
     assert (problem.place.line, problem.rule) == (2, "yaml")
     works, (problem,) = read_bibliography("a.json", b'[{"id": "a" "b"}]')
-    assert problem.message == "A comma is missing before this."
+    assert problem.message == "A comma is missing before this. Add it."
