@@ -64,7 +64,7 @@ def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
         or written == []
         or not all(isinstance(item, str) for item in written)
     ):
-        message = f"'dates' must be a date or a list of dates. {dates.FORMS}"
+        message = f"'dates' must be a date or a list of dates. {dates.DATE_HELP}"
         problems.append(fault(row, message, "bad-date", field))
         return
     many = isinstance(written, Rows)
@@ -79,7 +79,7 @@ def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
         ends = dates.split(text)
         if not all(map(dates.read, ends)):
             message = (
-                f"dates {text!r} is not a date. {dates.period_hint(text)}{dates.FORMS} Write a "
+                f"dates {text!r} is not a date. {dates.period_hint(text)}{dates.DATE_HELP} Write a "
                 "period as 2018/2022."
             )
             problems.append(fault(row, message, "bad-date", field, number))

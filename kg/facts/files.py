@@ -12,28 +12,28 @@ from kg.facts.bibliography.bibliographies import (
     is_bibliography,
     is_same_work,
     make_private,
-    named_privately,
+    private_files,
     put_in_keys,
     read_bibliography,
-    with_a_list,
+    wrap_file_name,
 )
 from kg.facts.bibliography.placement import (
     CV,
-    HOLDERS,
+    KINDS_BY_FILE,
     TURTLE,
     is_remark,
     kind_of,
     misplaced,
     not_a_file,
-    not_read,
-    stray,
+    unknown_file,
+    unread_file,
 )
-from kg.facts.folded import expand_entries, fill_theses, fold_sections, keep_unsettled
-from kg.facts.inline.mentions import Around, Naming, NamingFinder, Settled
+from kg.facts.folded import expand_entries, fill_theses, fold_sections, hide_applications
+from kg.facts.inline.mentions import EntryContext, MentionFinder, NameMention, ResolvedTexts
 from kg.facts.models import REGISTRIES
 from kg.facts.models.base import FileSources
 from kg.facts.values.naming import distinct_key, is_same_title
-from kg.facts.values.text import RESERVED, SLUG, proposed
+from kg.facts.values.text import RESERVED, SLUG, slug_hint
 from kg.facts.yaml.cv_works import already, is_in_a_cv, rename_works, take_works
 from kg.facts.yaml.reader import faults_in, read
 from kg.facts.yaml.rows import Row
@@ -55,15 +55,15 @@ class Found(NamedTuple):
     entries: list[tuple[str, Any, Place]] | None
     problems: list[Problem]
     sources: Row | None = None  # `sources:` of a registry file
-    namings: Sequence[Naming] = ()
+    mentions: Sequence[NameMention] = ()
     works: Sequence[tuple[str, Row, Place]] = ()  # works written in a CV
     given: frozenset[str] = frozenset()  # paths of works whose key the author chose
 
-    def with_namings(self, settled: Settled | None = None) -> Found:
+    def with_namings(self, settled: ResolvedTexts | None = None) -> Found:
         """Adds the places where the file names entities; texts in `settled` are skipped."""
-        finder = NamingFinder(Settled({}) if settled is None else settled)
+        finder = MentionFinder(ResolvedTexts({}) if settled is None else settled)
         if self.sources and self.kind != CV:
-            finder.fields(FileSources, Around(self.sources, ""))
+            finder.fields(FileSources, EntryContext(self.sources, ""))
         for key, row, _ in self.entries or ():
             if isinstance(row, Row) and self.kind == CV:
                 finder.cv(row, key)
@@ -71,17 +71,17 @@ class Found(NamedTuple):
                 finder.registered(self.kind, key, row)
         for key, row, _ in self.works:
             finder.registered("publications", key, row)
-        return self._replace(namings=finder.found)
+        return self._replace(mentions=finder.found)
 
     @property
     def light(self) -> Found:
         """Keeps only the fields of entries that other files need."""
         if self.entries is None:
             return self
-        light = light_cv if self.kind == CV else light_entry
+        light = reduced_cv if self.kind == CV else reduced_entry
         return self.with_namings()._replace(
             entries=[(key, light(row), at) for key, row, at in self.entries],
-            works=[(key, light_entry(row), at) for key, row, at in self.works],
+            works=[(key, reduced_entry(row), at) for key, row, at in self.works],
         )
 
 
@@ -100,7 +100,7 @@ class Files:
     unread: set[str] = field(default_factory=set)  # registries with an unreadable file
     problems: list[Problem] = field(default_factory=list)
     sources: dict[str, Row] = field(default_factory=dict)  # file -> `sources:` of the registry file
-    namings: list[Naming] = field(default_factory=list)  # inline names
+    mentions: list[NameMention] = field(default_factory=list)  # inline names
     bibliographies: dict[str, list[str]] = field(default_factory=dict)  # file -> keys
     closed: set[str] = field(default_factory=set)  # bibliographies that only private CVs use
     # Works whose keys can change: from bibliographies, and from CVs without a `key`.
@@ -128,19 +128,19 @@ class Files:
 
     def list_bibliographies(self) -> None:
         """Adds the works of bibliographies to the CVs that list them."""
-        self.closed = named_privately(self.cvs.values(), self.bibliographies)
+        self.closed = private_files(self.cvs.values(), self.bibliographies)
         self.problems += put_in_keys(self.cvs.values(), self.bibliographies, self.renamed)
         self.close_bibliographies()
         if self.bibliographies:  # they have the fewest fields, so they come last
-            self.namings.sort(key=lambda each: is_bibliography(each.file))
+            self.mentions.sort(key=lambda each: is_bibliography(each.file))
 
     def close_bibliographies(self) -> None:
         """Makes works private that only private CVs list."""
         if self.closed:
             make_private(self.registries["publications"].values(), self.closed)
-            self.namings = [
+            self.mentions = [
                 each._replace(is_private=True) if each.file in self.closed else each
-                for each in self.namings
+                for each in self.mentions
             ]
 
     def take(self, found: Found) -> None:
@@ -148,7 +148,7 @@ class Files:
         self.problems += found.problems
         if found.sources is not None:
             self.sources[found.sources.file] = found.sources
-        self.namings += found.namings
+        self.mentions += found.mentions
         entries, settled = self.of(found.kind), found.entries or []
         if is_bibliography(found.file):
             self.bibliographies[found.file] = [key for key, _, _ in settled]
@@ -169,7 +169,7 @@ class Files:
             else:
                 works[key] = row
         if found.entries is None:
-            self.lack(found.file, found.kind)
+            self.mark_incomplete(found.file, found.kind)
 
     def settle_works(self) -> None:
         """Adds works whose keys can change, after all files were read. If a key is taken, words of
@@ -200,12 +200,12 @@ class Files:
         for cv in self.cvs.values():
             rename_works(cv, self.renamed.get(cv.file, {}))
 
-    def miss(self, file: str, kind: str, fault: str) -> None:
+    def report_unreadable(self, file: str, kind: str, fault: str) -> None:
         """Reports an unreadable file."""
         self.problems.append(Problem(Place(file), "error", fault, "unreadable-file"))
-        self.lack(file, kind)
+        self.mark_incomplete(file, kind)
 
-    def lack(self, file: str, kind: str) -> None:
+    def mark_incomplete(self, file: str, kind: str) -> None:
         """Records that entries of this kind may be missing."""
         if kind == CV:
             self.unreadable += filter(None, [key_of(file)])
@@ -238,7 +238,7 @@ def refusal(key: str, row: object, entries: Mapping[str, Row]) -> tuple[str, str
     if not SLUG.fullmatch(key):
         return (
             f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', "
-            f"{proposed(key)}."
+            f"{slug_hint(key)}."
         ), "bad-slug"
     if RESERVED.fullmatch(key):
         return (
@@ -271,8 +271,8 @@ def read_files(folder: Path, unsaved: Unsaved | None = None) -> Files:
     for each in found:
         files.take(each)
     files.settle_works()
-    settled = Settled({**files.registries, "people": files.people})
-    files.namings = [naming for each in found for naming in each.with_namings(settled).namings]
+    settled = ResolvedTexts({**files.registries, "people": files.people})
+    files.mentions = [naming for each in found for naming in each.with_namings(settled).mentions]
     files.list_bibliographies()
     return files
 
@@ -285,10 +285,12 @@ def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
     files, names, found = Files(), dict[str, str](), walk(folder / "data")
     for name, fault in found.faults.items():
         if name != SITE:
-            files.miss(f"data/{name}".rstrip("/"), kind_of(name) or HOLDERS.get(name, ""), fault)
+            files.report_unreadable(
+                f"data/{name}".rstrip("/"), kind_of(name) or KINDS_BY_FILE.get(name, ""), fault
+            )
     for name in found.folders:
         if kind_of(name):
-            files.miss(f"data/{name}", kind_of(name), not_a_file(folder, name))
+            files.report_unreadable(f"data/{name}", kind_of(name), not_a_file(folder, name))
     for name in found.files:
         kind = kind_of(name)
         if kind_of(name.rpartition("/")[0]) or name == SITE or is_remark(name):
@@ -298,7 +300,7 @@ def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
         elif kind:
             names[f"data/{name}"] = kind
         else:
-            files.problems.append(stray(folder, name))
+            files.problems.append(unknown_file(folder, name))
     return files, names
 
 
@@ -313,7 +315,7 @@ def read_file(folder: Path, name: str, kind: str, unsaved: Row | bytes | None = 
     if is_bibliography(name):
         works, problems = read_bibliography(name, data)
         if any(each.rule == "unknown-file" for each in problems):  # other JSON
-            problems = [not_read(name.removeprefix("data/"), read(name, data)[0])]
+            problems = [unread_file(name.removeprefix("data/"), read(name, data)[0])]
         return Found(kind, name, works, problems)
     return found_in(name, kind, *read(name, data))
 
@@ -326,7 +328,7 @@ def found_in(name: str, kind: str, row: Row | None, problems: list[Problem]) -> 
     if row is None:
         entries = None
     elif kind == CV:
-        with_a_list(row)
+        wrap_file_name(row)
         expand_entries(row)
         works, given, wrong = take_works(row)
         problems += wrong
@@ -342,7 +344,7 @@ def found_in(name: str, kind: str, row: Row | None, problems: list[Problem]) -> 
         entries = [(each, row[each], row.at(each, key=True)) for each in row]
         for entry in row.values() if kind == "grants" else ():
             if isinstance(entry, Row):
-                keep_unsettled(entry)
+                hide_applications(entry)
     return Found(kind, name, entries, problems, sources, works=works, given=given)
 
 
@@ -351,13 +353,13 @@ def key_of(file: str) -> str:
     return file.rpartition("/")[2].rpartition(".")[0]
 
 
-def light_cv(row: Any) -> Any:
+def reduced_cv(row: Any) -> Any:
     light = lightened(row, *LISTS)
-    light["basics"] = light_entry(row.get("basics"))
+    light["basics"] = reduced_entry(row.get("basics"))
     return light
 
 
-def light_entry(row: Any) -> Any:
+def reduced_entry(row: Any) -> Any:
     return lightened(row, *REFERRED)
 
 

@@ -27,7 +27,7 @@ from kg.facts.yaml.rows import Row, Rows, Spot
 
 FOLDED = {name: section for name, section in SECTIONS.items() if section.thing}
 YEAR = re.compile(r"\b\d{4}")
-UNSETTLED = ("pending", "declined")  # applications: private by default
+APPLICATION_STATUSES = ("pending", "declined")  # applications: private by default
 
 
 def fold_sections(cv: Row) -> None:
@@ -35,7 +35,7 @@ def fold_sections(cv: Row) -> None:
     for name, section in FOLDED.items():
         for entry in cv.rows(name):
             if isinstance(entry, Row) and section.model_for(entry) is section.holder:
-                keep_unsettled(entry)
+                hide_applications(entry)
                 fold(entry, section)
 
 
@@ -125,9 +125,9 @@ def thesis_of(study: Row, author: Row | None) -> dict[str, Any]:
     return {"authors": authors, **{key: value for key, value in known.items() if value}}
 
 
-def keep_unsettled(row: Row) -> None:
+def hide_applications(row: Row) -> None:
     """Makes pending and declined applications private by default."""
-    if row.get("status") in UNSETTLED and "visibility" not in row:
+    if row.get("status") in APPLICATION_STATUSES and "visibility" not in row:
         row.fill("visibility", "private")
 
 
@@ -141,7 +141,7 @@ SHORT = {
 }
 GROUPED = ("skills", "interests")
 DATED = ("news",)
-OF_A_TOPIC = ("alternateNames", "kind")  # fields of the topic that an entry can contain
+TOPIC_FIELDS = ("alternateNames", "kind")  # fields of the topic that an entry can contain
 
 
 def expand_entries(cv: Row) -> None:
@@ -203,7 +203,7 @@ def by_date(item: Row) -> Row:
 
 def with_topic(item: Row, field: str) -> Row:
     """Moves fields that describe the topic into an inline mapping."""
-    described = [key for key in OF_A_TOPIC if key in item]
+    described = [key for key in TOPIC_FIELDS if key in item]
     if not described or not isinstance(item.get(field), str):
         return item
     topic = Row(item.file, item.spot).copy_keys(item, [field, *described])

@@ -21,7 +21,7 @@ from kg.facts.bibliography.placement import CV
 from kg.facts.expand import spread
 from kg.facts.files import LISTS, Files, Unsaved, read_files
 from kg.facts.identity import PeopleByName
-from kg.facts.inline.entities import Gathered, Gatherer, Use
+from kg.facts.inline.entities import Gathered, InlineCollector, Use
 from kg.facts.loaded import Key, Loaded
 from kg.facts.models import REGISTRIES, SECTIONS, Registry
 from kg.facts.models.base import Entry, FileSources
@@ -131,8 +131,8 @@ class SiteIndex:
         """Collects the inline entities of all files."""
         context = Context(self.rows, unread=frozenset(self.files.unread), withdrawn=self.withdrawn)
         sections = self.site.visibility if self.site else {}
-        gatherer = Gatherer(self.rows, context)
-        found = gatherer.gather(self.files.namings, sections)
+        gatherer = InlineCollector(self.rows, context)
+        found = gatherer.gather(self.files.mentions, sections)
         for slug, row in self.rows["publications"].items():
             if is_in_a_cv(row) and row.get("visibility") != "private":
                 use = found.uses.setdefault(("publications", slug), Use(name_in(row), [], row))

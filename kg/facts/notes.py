@@ -22,7 +22,7 @@ from kg.facts.models.people import Cv, Owner
 from kg.facts.models.publications import Publication, Published
 from kg.facts.models.teaching import Mentoring
 from kg.facts.models.works import Contained
-from kg.facts.secrets import Secret, Secrets, Shown
+from kg.facts.secrets import PublicTexts, Secret, Secrets
 from kg.facts.values.dates import When
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Fact
@@ -112,7 +112,7 @@ class Notes:
     addresses: dict[Key, DocumentAddress] = field(default_factory=dict)
     accepted: set[AcceptedRule] = field(default_factory=set)
     hidden: list[Secret] = field(default_factory=list)
-    shown: Shown = field(default_factory=Shown)
+    shown: PublicTexts = field(default_factory=PublicTexts)
 
     def add(self, other: Notes) -> None:
         for each in fields(self):
@@ -128,7 +128,7 @@ class Notes:
         """
         if not self.hidden:
             return Secrets((), self.shown, addresses)
-        shown = Shown({*ours, *secrets.constants(Fact)})
+        shown = PublicTexts({*ours, *secrets.constants(Fact)})
         shown.update(self.shown)
         return Secrets(self.hidden, shown, addresses)
 
@@ -136,7 +136,7 @@ class Notes:
 def notes_of(loaded: Sequence[Loaded]) -> Notes:
     """Summarizes these facts, which must be complete documents."""
     hidden, shown = secrets.texts_of(loaded)
-    notes = Notes(hidden=hidden, shown=Shown(shown))
+    notes = Notes(hidden=hidden, shown=PublicTexts(shown))
     for each in loaded:
         note(notes, each)
         notes.named.update(references_in(each.fact))

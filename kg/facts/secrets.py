@@ -25,15 +25,15 @@ from kg.facts.yaml.rows import Row, Rows
 from kg.text import months
 from kg.text.spellings import NUL, fold, numbers_in, numbers_of, unescaped, words_of
 
-SHORTEST = 6
-NEVER = ("note", "disputed", "accept")
+MIN_LENGTH = 6
+NEVER_PUBLISHED = ("note", "disputed", "accept")
 CONTACTS = ("email", "phone", "address", "formerNames")
 # Private by default.
 PERSONAL = (*CONTACTS, "birthDate", "nationality", "gender")
 # Parts of a contact detail that others may share.
-COMMON = ("label", "city", "region", "country")
+SHARED_PARTS = ("label", "city", "region", "country")
 # The separator between two JSON values. The lookbehind comes second, which is faster.
-NEXT = re.compile(r'"(?<!\\")\s*[,:\]}][\s,:\]}]*(?=["\[{\d-])')
+JSON_SEPARATOR = re.compile(r'"(?<!\\")\s*[,:\]}][\s,:\]}]*(?=["\[{\d-])')
 LETTER = re.compile(r"[^\W\d_]")
 NUMBER = re.compile(r"[^\w@]*\d[\W\d]*")  # and nothing else
 EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]++@(?:[\w-]+\.)+[\w-]+")
@@ -51,7 +51,7 @@ class Secret(NamedTuple):
     former: bool = False  # a name: secret even in an author list
 
 
-class Shown:
+class PublicTexts:
     """Public texts, folded and compressed: there are many, and few are looked up."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
@@ -66,7 +66,7 @@ class Shown:
             )
         ]
 
-    def update(self, other: Shown) -> None:
+    def update(self, other: PublicTexts) -> None:
         self.packed += other.packed
 
     def says(self, words: Iterable[str], exactly: bool = False) -> bool:
@@ -94,7 +94,7 @@ class Secrets:
     """
 
     def __init__(
-        self, hidden: Iterable[Secret], shown: Shown, addresses: Sequence[str] = ()
+        self, hidden: Iterable[Secret], shown: PublicTexts, addresses: Sequence[str] = ()
     ) -> None:
         self.shown, self.addresses = shown, addresses
         self.address = re.compile("|".join(map(re.escape, addresses)) or "(?!)")
@@ -125,7 +125,7 @@ class Secrets:
         if not (self.words or self.numbers):
             return []
         found: dict[Secret, None] = {}
-        text = unescaped(NEXT.sub(NUL, output))
+        text = unescaped(JSON_SEPARATOR.sub(NUL, output))
         if self.addresses:
             text = self.address.sub(NUL, text)
         if self.words:
@@ -200,10 +200,10 @@ def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
         for text, steps, is_hidden in leaves(each.row, (), each.is_private):
             if not is_hidden:
                 shown.add(text)
-            elif len(text) >= SHORTEST:
+            elif len(text) >= MIN_LENGTH:
                 top = str(steps[0]) if steps and is_person else ""
                 place = each.row.at(*steps)
-                is_contact = (top in CONTACTS and steps[-1] not in COMMON) or (
+                is_contact = (top in CONTACTS and steps[-1] not in SHARED_PARTS) or (
                     top == "birthDate" and DAY.fullmatch(text) is not None
                 )
                 former = top == "formerNames" and steps[-1] != "visibility"
@@ -212,7 +212,7 @@ def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
                     hidden += [
                         Secret(part, place, True)
                         for part in map(str.strip, STREET.findall(text))
-                        if part != text and len(part) >= SHORTEST
+                        if part != text and len(part) >= MIN_LENGTH
                     ]
     return hidden, shown
 
@@ -242,7 +242,7 @@ def choices(annotation: Any) -> Iterator[str]:
 @cache
 def unpublished(model: type[Fact]) -> frozenset[str]:
     """The fields that are never published."""
-    return frozenset(NEVER) | {
+    return frozenset(NEVER_PUBLISHED) | {
         name
         for name, info in model.model_fields.items()
         if any(isinstance(mark, Unmapped) and mark.is_withheld for mark in info.metadata)
@@ -276,7 +276,7 @@ def leaves(value: Any, steps: Steps, hidden: bool) -> Iterator[tuple[str, Steps,
         stated = value.get("visibility")
         hidden = hidden or (isinstance(stated, str) and stated != "public")
         for key, item in value.items():
-            below = key in NEVER or (hidden and key != "visibility")
+            below = key in NEVER_PUBLISHED or (hidden and key != "visibility")
             if key in PERSONAL and not steps:
                 for number, each in enumerate(item if isinstance(item, Rows) else [item]):
                     place = (key, number) if isinstance(item, Rows) else (key,)

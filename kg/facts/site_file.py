@@ -18,7 +18,7 @@ from kg.facts.values.former import check_address
 from kg.facts.values.languages import Tag
 from kg.facts.values.prose import Prose
 from kg.facts.values.terms import term, unmapped
-from kg.facts.values.text import NOT_IN_AN_IRI, Listed, Text, WebAddress
+from kg.facts.values.text import INVALID_IN_IRI, Listed, Text, WebAddress
 from kg.facts.yaml.reader import faults_in, read
 from kg.facts.yaml.rows import Row
 from kg.files.disk import fault_of
@@ -205,7 +205,7 @@ def wrong_namespace(prefix: str, namespace: str, known: Mapping[str, str]) -> st
     if not namespace:
         hint = did_you_mean(prefix, known, f"Write '{prefix}: http://…'.", cutoff=0.7)
         return f"{prefix}: the namespace is missing. {hint}"
-    if not NAMESPACE.fullmatch(namespace) or NOT_IN_AN_IRI.search(namespace):
+    if not NAMESPACE.fullmatch(namespace) or INVALID_IN_IRI.search(namespace):
         return (
             f"{prefix}: {namespace!r} is not a namespace. Write an address that ends in '#' or "
             "'/', e.g. http://purl.org/ontology/bibo/."

@@ -27,9 +27,9 @@ from typing import Any, Protocol, TypeVar
 from kg.files.atomic import clear_drafts, is_scratch, replace_cache
 
 MEMO, VERDICT = "memo", "verdict"
-SEAL = 16  # bytes of the digest
+DIGEST_SIZE = 16  # bytes of the digest
 LIBRARIES = ("pyshacl", "rdflib", "pyoxigraph", "pydantic", "yaml", "jinja2", "markupsafe", "PIL")
-ON_DISK = 1 << 28  # maximum size of memo/ in bytes
+MAX_MEMO_BYTES = 1 << 28  # maximum size of memo/ in bytes
 
 
 class Inputs(Protocol):
@@ -56,8 +56,8 @@ class Cache:
         with suppress(OSError):
             if self.folder:
                 found = (self.folder / name).read_bytes()
-                if found[:SEAL] == digest(name, found[SEAL:]):
-                    return found[SEAL:]
+                if found[:DIGEST_SIZE] == digest(name, found[DIGEST_SIZE:]):
+                    return found[DIGEST_SIZE:]
         return None
 
     def write(self, name: str, data: bytes) -> None:
@@ -101,7 +101,7 @@ class Cache:
             entries = [(entry, entry.stat()) for entry in os.scandir(self.folder / MEMO)]
             size = sum(status.st_size for _, status in entries)
             for entry, status in sorted(entries, key=lambda each: each[1].st_mtime):
-                if size <= ON_DISK:
+                if size <= MAX_MEMO_BYTES:
                     break
                 Path(entry.path).unlink(missing_ok=True)
                 size -= status.st_size
@@ -135,7 +135,7 @@ def make_private(folder: Path) -> Path:
 
 def digest(name: str, data: bytes) -> bytes:
     """The digest of an entry. It includes the name, so a renamed file is invalid, too."""
-    found = hashlib.blake2b(f"{program()} {name} ".encode(), digest_size=SEAL)
+    found = hashlib.blake2b(f"{program()} {name} ".encode(), digest_size=DIGEST_SIZE)
     found.update(data)
     return found.digest()
 

@@ -24,7 +24,7 @@ KINDS = {
     stat.S_IFBLK: "a device",
     stat.S_IFDIR: "a folder",
 }
-AROUND = "a folder that contains it"
+PARENT_FOLDER = "a folder that contains it"
 Identity = tuple[int, int]
 Stamp = tuple[int, int]  # modification time in nanoseconds, and size
 
@@ -58,7 +58,9 @@ def walk(top: Path, most: int = MOST) -> Walk:
             here = identity(folder)
             if is_link and (here in seen or here in around):
                 known = (
-                    f"{top.name}/{seen[here]}, which is already read" if here in seen else AROUND
+                    f"{top.name}/{seen[here]}, which is already read"
+                    if here in seen
+                    else PARENT_FOLDER
                 )
                 found.faults[name] = f"This link points to {known}. Delete it."
                 continue

@@ -18,17 +18,17 @@ from kg.errors import KgError
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 LINK, FILES = "120000", ("100644", "100755")
-PATIENCE = 120  # seconds
+GIT_TIMEOUT = 120  # seconds
 # A partial clone would fetch missing objects, and a fetch can run programs that the repository
 # configures.
-QUIET = {
+GIT_ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
-SAFE = (
+SAFE_OPTIONS = (
     "-c",
     "core.fsmonitor=false",
     "-c",
@@ -168,15 +168,15 @@ def git(folder: Path, *command: str, given: str = "") -> bytes:
         raise KgError("git is not installed, but the history is in git. Install git.")
     try:
         done = subprocess.run(  # noqa: S603
-            [program, "--no-pager", *SAFE, "-C", str(folder), *command],
+            [program, "--no-pager", *SAFE_OPTIONS, "-C", str(folder), *command],
             input=given.encode(),
             capture_output=True,
-            env=os.environ | QUIET,
-            timeout=PATIENCE,
+            env=os.environ | GIT_ENVIRONMENT,
+            timeout=GIT_TIMEOUT,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise GitFailed(folder, f"no answer within {PATIENCE} s") from error
+        raise GitFailed(folder, f"no answer within {GIT_TIMEOUT} s") from error
     if done.returncode:
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise GitFailed(folder, lines[0].removeprefix("fatal: ") if lines else "")

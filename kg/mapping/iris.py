@@ -33,7 +33,7 @@ START = (
     "A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d"
     "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 )
-TAKEN = re.compile(
+RESERVED_NAMES = re.compile(
     f"{rdf}(?:Description|RDF|ID|about(?:Each(?:Prefix)?)?|bagID|datatype|li|nodeID|parseType|"
     "resource)"
 )
@@ -72,7 +72,7 @@ def fits_rdfxml(predicate: str) -> bool:
     element.
     """
     end = re.split("[/#:]", predicate)[-1]
-    return bool(xml_name().search(end)) and not TAKEN.fullmatch(predicate)
+    return bool(xml_name().search(end)) and not RESERVED_NAMES.fullmatch(predicate)
 
 
 def is_list(path: str) -> bool:
@@ -146,18 +146,18 @@ def word(value: Any) -> str:
     return slugify(str(value or ""))
 
 
-BEGINNINGS = ("startDate", "date", "year")
+START_FIELDS = ("startDate", "date", "year")
 # Fields that distinguish entries, the best first. Never an end date: it changes when a job ends,
 # and would change the address.
-TELLING = (
-    *BEGINNINGS,
+DISTINGUISHING_FIELDS = (
+    *START_FIELDS,
     *("title", "name", "unit", "role", "level", "position", "venue", "conference", "organization"),
     *("awarder", "issuer", "work", "area", "kind", "location"),
 )
-MOST_WORDS = 4  # of a field, in an address
+MAX_WORDS = 4  # of a field, in an address
 
 
-def tell_apart(
+def unique_words(
     base: str,
     loaded: Iterable[Loaded],
     ids: frozenset[str],
@@ -178,7 +178,7 @@ def tell_apart(
         ordered = sorted(group, key=beginning)
         first, settled = ordered[0].fact, list[Loaded]()
         for each in ordered:
-            same = next((one for one in settled if says_the_same(one.fact, each.fact)), None)
+            same = next((one for one in settled if has_same_content(one.fact, each.fact)), None)
             if same:
                 added[id(each)] = added.get(id(same), "")
                 continue
@@ -219,20 +219,20 @@ def own_id(fact: Fact) -> str:
 
 
 def beginning(each: Loaded) -> str:
-    values = (each.fact.__dict__.get(field) for field in BEGINNINGS)
+    values = (each.fact.__dict__.get(field) for field in START_FIELDS)
     return next((value.iso for value in values if isinstance(value, When)), "")
 
 
 def words_of(fact: Fact, first: Fact, hidden: Collection[tuple[str, str]]) -> Iterator[str]:
     """The words in which a fact differs from the first."""
-    for field in TELLING:
+    for field in DISTINGUISHING_FIELDS:
         value = fact.__dict__.get(field)
         is_hidden = isinstance(value, Reference) and (value.kind, value.slug) in hidden
         if value and not is_hidden and value != first.__dict__.get(field):
-            yield from filter(None, ["-".join(word(value).split("-")[:MOST_WORDS])])
+            yield from filter(None, ["-".join(word(value).split("-")[:MAX_WORDS])])
 
 
-def says_the_same(one: Fact, other: Fact) -> bool:
+def has_same_content(one: Fact, other: Fact) -> bool:
     """Whether two facts have the same published content, whatever their sources."""
     return type(one) is type(other) and all(
         getattr(one, name) == getattr(other, name) for name in published(type(one))

@@ -19,7 +19,7 @@ from kg.mapping import iris
 Steps = tuple[str | int, ...]
 Key = str | int | None  # index or key of an item; None for a single value
 
-LONGEST_END = 60  # length of a fragment that needs no hint
+MAX_FRAGMENT_LENGTH = 60  # length of a fragment that needs no hint
 
 
 class Origin(NamedTuple):
@@ -64,7 +64,7 @@ class Origin(NamedTuple):
         return [field for field in dict.fromkeys(found) if field in written]
 
 
-class Remark(NamedTuple):
+class RemoteOrigin(NamedTuple):
     """Place and label of an origin in a file that another process has read."""
 
     place: Place
@@ -158,7 +158,7 @@ def differing(second: Row, first: Row) -> str | None:
 def long_address(iri: str, origin: Origin) -> Problem | None:
     """A hint about a long address; only entries can have an `id`."""
     length = len(iri) - iri.find("#") - 1
-    if length <= LONGEST_END or not issubclass(origin.model, Entry):
+    if length <= MAX_FRAGMENT_LENGTH or not issubclass(origin.model, Entry):
         return None
     place = origin.row.at("id") if "id" in origin.row else origin.place
     message = (
@@ -168,7 +168,9 @@ def long_address(iri: str, origin: Origin) -> Problem | None:
     return Problem(place, "info", message, "long-address")
 
 
-def contradiction(known: Fact, first: Origin, other: Fact, second: Origin | Remark) -> Problem:
+def contradiction(
+    known: Fact, first: Origin, other: Fact, second: Origin | RemoteOrigin
+) -> Problem:
     """The problem of two contradicting mentions of one entity. People share an address only if
     nobody lists their names.
     """

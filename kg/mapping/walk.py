@@ -20,8 +20,8 @@ from kg.facts.values.references import Reference
 from kg.facts.values.terms import Convert, Fact, Join, Mention, Unmapped, computed_values
 from kg.facts.yaml.rows import Row
 from kg.mapping import iris, ntriples
-from kg.mapping.iris import chosen_addresses, own_id, says_the_same, tell_apart
-from kg.mapping.origins import Key, Origin, Remark, contradiction, long_address, same_address
+from kg.mapping.iris import chosen_addresses, has_same_content, own_id, unique_words
+from kg.mapping.origins import Key, Origin, RemoteOrigin, contradiction, long_address, same_address
 from kg.vocab import Iri, rdf, schema, xsd
 
 POSITION, INTEGER = f"<{schema.position}>", f"<{xsd.integer}>"
@@ -84,7 +84,7 @@ class Walker:
     def walk(self, loaded: Sequence[Loaded]) -> None:
         """Writes the facts of complete documents."""
         self.ids = chosen_addresses(self.base, loaded)
-        added = tell_apart(self.base, loaded, self.ids, self.hidden)
+        added = unique_words(self.base, loaded, self.ids, self.hidden)
         self.typed.clear()
         for each in loaded:
             document = iris.document(self.base, each.kind, each.slug)
@@ -143,7 +143,7 @@ class Walker:
         found, numbers = iri, count(2)
         while not own_id(fact) and (found in self.ids or found in self.typed):
             other = self.typed.get(found)
-            if other and not fact.may_repeat and says_the_same(fact, other):
+            if other and not fact.may_repeat and has_same_content(fact, other):
                 break
             found = f"{iri}-{next(numbers)}"
         self.typed.setdefault(found, fact)
@@ -199,7 +199,7 @@ class Walker:
             known = self.referred[document] = f"<{iris.thing(self.base, *document)}>"
         return known
 
-    def mention(self, mention: Mention, origin: Origin | Remark) -> str | None:
+    def mention(self, mention: Mention, origin: Origin | RemoteOrigin) -> str | None:
         if self.refer(mention) is None:
             return None
         iri = iris.mentioned(self.base, mention)
@@ -216,7 +216,11 @@ class Walker:
         return f"<{iri}>"
 
     def agree(
-        self, iri: str, known: tuple[Mention, Origin], mention: Mention, origin: Origin | Remark
+        self,
+        iri: str,
+        known: tuple[Mention, Origin],
+        mention: Mention,
+        origin: Origin | RemoteOrigin,
     ) -> None:
         """Merges two mentions of one entity. If they contradict each other, the first is used and a
         problem is reported.
@@ -266,17 +270,17 @@ class PartWalker(Walker):
 
     def __init__(self, base: str, hidden: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(base, hidden)
-        self.mentioned: list[tuple[Mention, Origin | Remark]] = []
+        self.mentioned: list[tuple[Mention, Origin | RemoteOrigin]] = []
         self.before: dict[str, list[Mention]] = {}
 
-    def mention(self, mention: Mention, origin: Origin | Remark) -> str | None:
+    def mention(self, mention: Mention, origin: Origin | RemoteOrigin) -> str | None:
         if self.refer(mention) is None:
             return None
         iri = iris.mentioned(self.base, mention)
         before = self.before.setdefault(iri, [])
         same = next((each for each in before if each.fact == mention.fact), None)
         self.mentioned.append(
-            (same or mention, Remark(origin.place, origin.label) if before else origin)
+            (same or mention, RemoteOrigin(origin.place, origin.label) if before else origin)
         )
         if same is None:
             before.append(mention)

@@ -9,8 +9,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-BETWEEN = "  "
-NARROWEST = 6  # minimum width of a column
+COLUMN_GAP = "  "
+MIN_COLUMN_WIDTH = 6  # minimum width of a column
 
 
 def clean(text: str) -> str:
@@ -41,9 +41,9 @@ def cut(text: str, most: int) -> str:
 
 def fitted(widths: Sequence[int], available: int) -> list[int]:
     """Column widths that fit the available space; the widest columns are cut first."""
-    available -= len(BETWEEN) * (len(widths) - 1)
+    available -= len(COLUMN_GAP) * (len(widths) - 1)
     most = max(widths, default=0)
-    while most > NARROWEST and sum(min(width, most) for width in widths) > available:
+    while most > MIN_COLUMN_WIDTH and sum(min(width, most) for width in widths) > available:
         most -= 1
     return [min(width, most) for width in widths]
 
@@ -58,13 +58,13 @@ def table(
     def line(row: Sequence[str]) -> str:
         shown = [cut(text, most) for text, most in zip(row, widths, strict=True)]
         spaces = [" " * (most - width(text)) for text, most in zip(shown, widths, strict=True)]
-        return BETWEEN.join(
+        return COLUMN_GAP.join(
             space + text if place in numeric else text + space
             for place, (text, space) in enumerate(zip(shown, spaces, strict=True))
         ).rstrip()
 
     yield line(texts[0])
-    yield BETWEEN.join("-" * most for most in widths)
+    yield COLUMN_GAP.join("-" * most for most in widths)
     yield from map(line, texts[1:])
 
 

@@ -39,7 +39,7 @@ GEORGIAN = pairs(
 LETTERS = str.maketrans({**STROKES, **CYRILLIC, **GREEK, **ARMENIAN, **GEORGIAN})
 
 # Pairs of letters with one sound.
-TOGETHER = [
+DIGRAPHS = [
     (re.compile("(?<=[αεη])υ(?=[αβγδεζηιλμνορυω])"), "v"),
     (re.compile("(?<=[αεη])υ"), "f"),
     (re.compile("ου"), "ou"),
@@ -64,7 +64,7 @@ def plain(text: str) -> str:
         return text
     if WITH_SOUNDS.search(text):
         text = unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).replace(STRESS, ""))
-        for sounds, latin in TOGETHER:
+        for sounds, latin in DIGRAPHS:
             text = sounds.sub(latin, text)
     # Before decomposition, because й is a separate letter; and again for letters that lost an
     # accent.

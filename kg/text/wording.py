@@ -17,8 +17,8 @@ DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 SEASON_NAMES = tuple(SEASONS.values())
 YEARLY = re.compile(rf"((?:(?:{'|'.join(SEASON_NAMES)}) )?)(\d{{4}})")
-LATEST = 9999  # sorts undated periods last
-LONGEST_NAME = 80  # in the footer of printed pages
+UNDATED_YEAR = 9999  # sorts undated periods last
+MAX_NAME_LENGTH = 80  # in the footer of printed pages
 
 # kind -> singular, in the order of search results
 KINDS = {
@@ -123,7 +123,7 @@ def value(term: Term) -> str:
 
 def running_line(title: str, url: str, is_cv: bool) -> str:
     """The footer of each printed page."""
-    name = shorten(title, LONGEST_NAME, placeholder="…")
+    name = shorten(title, MAX_NAME_LENGTH, placeholder="…")
     return " · ".join([name, *(["Curriculum vitae"] if is_cv else []), address(url)])
 
 
@@ -181,7 +181,7 @@ def folded(periods: Iterable[str]) -> str:
             years.setdefault(found[1], set()).add(int(found[2]))
         else:
             known = re.search(r"\d{4}", text)
-            pieces.append((int(known[0]) if known else LATEST, text))
+            pieces.append((int(known[0]) if known else UNDATED_YEAR, text))
     for season, within in years.items():
         each = runs(sorted(within))
         whole = f"{season}{', '.join(text for _, text in each)}"

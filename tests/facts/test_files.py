@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kg.errors import Problem, SiteNotFound
-from kg.facts.bibliography.placement import READ
+from kg.facts.bibliography.placement import READABLE_FILES
 from kg.facts.files import Files, read_files
 from kg.facts.load import load
 from kg.facts.site_file import read_site
@@ -91,7 +91,7 @@ def test_turtle_beside_the_registries_is_kept_for_the_graph(tmp_path: Path) -> N
         ),
         ("people/more.ttl", "Run: mv data/people/more.ttl data/more.ttl"),
         ("more.TTL", "Run: mv data/more.TTL data/more.ttl"),
-        ("zzzzzzzz.txt", f"{READ} Move it out of data/."),
+        ("zzzzzzzz.txt", f"{READABLE_FILES} Move it out of data/."),
     ],
 )
 def test_a_file_that_is_not_read_is_told_of(tmp_path: Path, name: str, hint: str) -> None:

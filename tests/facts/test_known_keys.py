@@ -36,7 +36,9 @@ def test_the_nearest_keys_are_found_by_key_and_by_name(written: str, meant: list
 def test_a_former_key_is_known() -> None:
     assert KnownKeys([ROWS]).former == {"nowlab": "osu-nbcl"}
     index = ThingsByName({"orgs": ROWS})
-    found = [index.is_slip(("orgs",), text) for text in ("nowlab", "nortfjord", "Nortfjord")]
+    found = [
+        index.is_mistyped_key(("orgs",), text) for text in ("nowlab", "nortfjord", "Nortfjord")
+    ]
     assert found == [True, True, False]
 
 
@@ -50,6 +52,6 @@ def test_a_thousand_unknown_keys_beside_as_many_known_ones_are_quick() -> None:
     index = ThingsByName({"people": {key: {"name": key.replace("-", " ")} for key in keys}})
     for key in keys:
         slip = f"{key[:5]}q{key[6:]}"
-        assert index.is_slip(("people",), slip)
+        assert index.is_mistyped_key(("people",), slip)
         assert key in index.keys_of(("people",)).nearest(slip)
     assert time.process_time() - start < 20, "a second, or minutes where each is compared to all"

@@ -3,7 +3,7 @@
 import pytest
 from pydantic_core import PydanticCustomError
 
-from kg.facts.models.grants import CURRENCIES, guess, read_money
+from kg.facts.models.grants import CURRENCIES, amount_hint, read_money
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_digits_and_a_currency_are_a_sum(text: str, value: str, currency: str) -
     ],
 )
 def test_what_is_no_sum_is_refused_with_what_may_be_meant(text: str, meant: str) -> None:
-    assert guess(text) == (f"Did you mean {meant}? " if meant else "")
+    assert amount_hint(text) == (f"Did you mean {meant}? " if meant else "")
     with pytest.raises(PydanticCustomError) as refused:
         read_money(text)
     assert refused.value.type == "grant-amount"

@@ -75,7 +75,7 @@ def test_the_results_on_disk_are_bounded(tmp_path: Path, monkeypatch: pytest.Mon
     list(one.map(double, numbers(1)))
     (path,) = (cache_folder(tmp_path) / "memo").iterdir()
     size = path.stat().st_size
-    monkeypatch.setattr(memo, "ON_DISK", size * 3)
+    monkeypatch.setattr(memo, "MAX_MEMO_BYTES", size * 3)
     list(one.map(double, numbers(2, 3, 4)))
     assert list(one.map(double, numbers(1))) == [2]
     assert done == [1, 2, 3, 4]

@@ -30,7 +30,7 @@ from kg.facts.models.grants import Amount, Share
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.signatures import PrintedName
 from kg.facts.models.teaching import Attendance
-from kg.facts.secrets import NEVER, PERSONAL
+from kg.facts.secrets import NEVER_PUBLISHED, PERSONAL
 from kg.facts.values.dates import When
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Fact, Unmapped
@@ -357,7 +357,7 @@ class RandomSite:
 def is_withheld(name: str, info: FieldInfo) -> bool:
     """Whether a field is never published, or only where its entry says so."""
     marks = (mark for mark in info.metadata if isinstance(mark, Unmapped))
-    return name in (*NEVER, *PERSONAL) or any(mark.is_withheld for mark in marks)
+    return name in (*NEVER_PUBLISHED, *PERSONAL) or any(mark.is_withheld for mark in marks)
 
 
 def marks(model: type) -> dict[str, Any]:

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.errors import Problem
-from kg.facts.bibliography.bibtex import NEAR, BibReader
+from kg.facts.bibliography.bibtex import MIN_SIMILARITY, BibReader
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.bibliography.latex import Latex, unescaped
 from kg.facts.bibliography.work_records import (
     GENRES,
     SERVERS,
-    STATES,
+    STATUSES,
     FieldValue,
     WorkRecord,
     arxiv_number,
     full_name,
-    read_state,
+    read_status,
     shaped,
     signature,
 )
@@ -89,7 +89,7 @@ class BibFile:
                 fields.setdefault("type", typed)
             if "note" in fields:
                 self.read_note(fields)
-            read_state(fields, "pubstate", DATED, VENUES)
+            read_status(fields, "pubstate", DATED, VENUES)
             yield record
         for name, records in self.misspelt.items():
             place = place_of(self.file, records[0].fields[name].name_at)
@@ -107,7 +107,7 @@ class BibFile:
         if name not in self.near:
             is_known = name in self.table.fields or name in self.table.not_taken
             is_own = is_known or name[-1].isdigit()
-            near = [] if is_own else alike(name, self.table.fields, most=1, cutoff=NEAR)
+            near = [] if is_own else alike(name, self.table.fields, most=1, cutoff=MIN_SIMILARITY)
             self.near[name] = next(iter(near), "")
         return self.near[name]
 
@@ -116,7 +116,7 @@ class BibFile:
         """Splits a note that only states the kind or status: `Workshop paper, to appear`."""
         note = fields["note"]
         parts = [part.strip().lower() for part in note.value.split(",")]
-        if not all(part in GENRES or part in STATES for part in parts):
+        if not all(part in GENRES or part in STATUSES for part in parts):
             return
         del fields["note"]
         for part in parts:

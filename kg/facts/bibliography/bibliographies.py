@@ -53,14 +53,14 @@ def is_same_work(row: Row, other: Row | None) -> bool:
     )
 
 
-def with_a_list(cv: Row) -> None:
+def wrap_file_name(cv: Row) -> None:
     """Turns a single file name into a list."""
     name = cv.get(LIST)
     if isinstance(name, str):
         cv[LIST] = Rows.at(cv.values_at[LIST], [name])
 
 
-def named_privately(cvs: Iterable[Row], known: Bibliographies) -> set[str]:
+def private_files(cvs: Iterable[Row], known: Bibliographies) -> set[str]:
     """The files that only private CVs list; their works are private."""
     named: dict[str, bool] = {}
     for cv in cvs:

@@ -19,9 +19,9 @@ from kg.text.months import short_names
 from kg.text.nearest import alike, closest, did_you_mean
 
 RULE = "bibliography"
-NEAR = 0.8  # similarity of a misspelt word
-MOST_JOINED = 100_000  # characters of a value joined by '#'
-MOST_EXPANDED = 10_000_000  # characters that @string and crossref add to a file
+MIN_SIMILARITY = 0.8  # similarity of a misspelt word
+MAX_VALUE_LENGTH = 100_000  # characters of a value joined by '#'
+MAX_EXPANDED_LENGTH = 10_000_000  # characters that @string and crossref add to a file
 SPACE = re.compile(r"(?:\s|%[^\n]*(?:\n|$))*")
 START = re.compile(r"@\s*([A-Za-z]\w*)\s*([{(])")
 NEXT = re.compile(r"^[ \t]*@\s*[A-Za-z]\w*\s*[{(]", re.MULTILINE)
@@ -153,7 +153,7 @@ class BibReader:
         if entry.type in self.types or not self.types:
             return
         place = place_of(self.file, entry.at)
-        meant = next(iter(alike(entry.type, self.types, most=1, cutoff=NEAR)), "")
+        meant = next(iter(alike(entry.type, self.types, most=1, cutoff=MIN_SIMILARITY)), "")
         if meant:
             message = f"unknown type @{entry.type}; it is read as @{meant}. Correct it."
             entry.type = meant
@@ -193,8 +193,8 @@ class BibReader:
         while self.space() == "#":
             self.at += 1
             text += self.piece(where)
-            if len(text) > MOST_JOINED:
-                raise BibTooLarge(self.at, f"{where}: this value, joined by '#',", MOST_JOINED)
+            if len(text) > MAX_VALUE_LENGTH:
+                raise BibTooLarge(self.at, f"{where}: this value, joined by '#',", MAX_VALUE_LENGTH)
         return text
 
     def piece(self, where: str) -> str:
@@ -215,8 +215,10 @@ class BibReader:
     def expand(self, text: str, position: int) -> None:
         """Counts expanded text; raises BibTooLarge above the limit."""
         self.expanded += len(text)
-        if self.expanded > MOST_EXPANDED:
-            raise BibTooLarge(position, "The text added by @string and crossref", MOST_EXPANDED)
+        if self.expanded > MAX_EXPANDED_LENGTH:
+            raise BibTooLarge(
+                position, "The text added by @string and crossref", MAX_EXPANDED_LENGTH
+            )
 
     def delimited(self, end: str, where: str) -> str:
         start, depth = self.at, 0

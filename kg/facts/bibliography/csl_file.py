@@ -15,7 +15,7 @@ from kg.facts.bibliography.work_records import (
     WorkRecord,
     arxiv_number,
     full_name,
-    read_state,
+    read_status,
     shaped,
     signature,
 )
@@ -60,7 +60,7 @@ class CslFile:
             issued = fields.get("issued")
             if issued and isinstance(issued.value, Row) and (text := text_of(issued.value)):
                 fields["issued"] = issued._replace(value=text)
-            read_state(fields, "status", ("issued",), ("container-title", "publisher"))
+            read_status(fields, "status", ("issued",), ("container-title", "publisher"))
             yield WorkRecord(str(key), str(item["type"]), at, fields)
 
     def kind(self, record: WorkRecord, kind: str) -> str:

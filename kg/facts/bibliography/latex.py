@@ -20,7 +20,7 @@ ACCENTS = {
     **{"c": "\u0327", "k": "\u0328", "b": "\u0331", "G": "\u030f", "f": "\u0311", "t": "\u0361"},
 }
 # Commands that only change the appearance.
-LOOKS = re.compile(
+STYLE_COMMANDS = re.compile(
     "emph|text(it|bf|sc|tt|rm|sf|up|sl|normal)?|math(rm|bf|it|cal|bb|sf)|mbox|hbox|url|path|"
     "it|bf|sc|tt|rm|sf|sl|em|(it|bf|sc|up|sl)(shape|series)|ensuremath|protect|relax|noopsort|"
     "enquote|uppercase|lowercase|NoCaseChange|MakeUppercase|underline|small|footnotesize|left|right"
@@ -36,7 +36,7 @@ TOKEN = re.compile(
 )
 OTHERS = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "$": ""}
 DOTLESS = str.maketrans({"ı": "i", "ȷ": "j"})  # an accent replaces the dot
-DEEPEST = 100
+MAX_DEPTH = 100
 SPECIAL = frozenset("\\{}$~`'-^_")
 
 
@@ -82,7 +82,7 @@ class Latex:
     def token(self, found: re.Match[str]) -> str:
         """Decodes a token; empty below the maximum depth."""
         self.depth += 1
-        text = self.read(found) if self.depth < DEEPEST else ""
+        text = self.read(found) if self.depth < MAX_DEPTH else ""
         self.depth -= 1
         return text
 
@@ -107,7 +107,7 @@ class Latex:
             self.argument()
         elif name in TAGS:
             return self.tagged(name)
-        elif not LOOKS.fullmatch(name):
+        elif not STYLE_COMMANDS.fullmatch(name):
             self.unknown.append(name)
         return ""
 

@@ -19,14 +19,14 @@ from kg.files.disk import read_bytes
 from kg.text.nearest import closest
 
 CV, TURTLE, SITE = "cv", "ttl", "site"
-YOURS = "your-name"  # placeholder for the key of a CV
+PLACEHOLDER_KEY = "your-name"  # placeholder for the key of a CV
 OTHERS = {TURTLE: "{}.ttl", "bib": "publications/{}.bib", "bibtex": "publications/{}.bib"}
 # name of a file or folder -> kind
-HOLDERS = {CV: CV, **{registry.file: kind for kind, registry in REGISTRIES.items()}}
-HELD = {kind: name for name, kind in HOLDERS.items()}
-OF_A_CV = {"basics", *SECTIONS, *Cv.model_fields}
+KINDS_BY_FILE = {CV: CV, **{registry.file: kind for kind, registry in REGISTRIES.items()}}
+FILES_BY_KIND = {kind: name for name, kind in KINDS_BY_FILE.items()}
+CV_FIELDS = {"basics", *SECTIONS, *Cv.model_fields}
 ROWS = ("yaml", "yml", "json")
-MEANT = {  # other usual names
+SYNONYMS = {  # other usual names
     "resume": CV,
     "resumes": CV,
     "vita": CV,
@@ -47,8 +47,8 @@ MEANT = {  # other usual names
 }
 # files that are published as they are
 PICTURES = ("gif", "jpeg", "jpg", "pdf", "png", "svg", "webp")
-REMARKS = ("readme", "license", "licence")  # documentation of the other files
-READ = "Facts are read from .yaml, .ttl, .bib and CSL-JSON (.json) files."
+DOCUMENTATION = ("readme", "license", "licence")  # documentation of the other files
+READABLE_FILES = "Facts are read from .yaml, .ttl, .bib and CSL-JSON (.json) files."
 
 
 def kind_of(name: str) -> str:
@@ -64,24 +64,24 @@ def kind_of(name: str) -> str:
         return "publications"
     if suffix not in ("yaml", "yml") or len(above) > 1 or (stem == CV and not above):
         return ""
-    return HOLDERS.get(stem, "")
+    return KINDS_BY_FILE.get(stem, "")
 
 
 def is_remark(name: str) -> bool:
     """Whether a file is documentation, which is skipped silently."""
     stem, _, suffix = name.rpartition("/")[2].lower().partition(".")
-    return stem in REMARKS and suffix in ("", "md", "txt")
+    return stem in DOCUMENTATION and suffix in ("", "md", "txt")
 
 
-def stray(folder: Path, name: str) -> Problem:
+def unknown_file(folder: Path, name: str) -> Problem:
     """The warning about a file in `data/` that is not read."""
     is_row = suffix_of(name) in ROWS
     content = read_bytes(folder / "data" / name) if is_row else b""
     row = read(name, content)[0] if isinstance(content, bytes) else None
-    return not_read(name, row, folder)
+    return unread_file(name, row, folder)
 
 
-def not_read(name: str, row: Any, folder: Path | None = None) -> Problem:
+def unread_file(name: str, row: Any, folder: Path | None = None) -> Problem:
     """The warning about a file that is not read; advice depends on its content (`row`) and the
     files of the site (`folder`).
     """
@@ -89,7 +89,7 @@ def not_read(name: str, row: Any, folder: Path | None = None) -> Problem:
     new = f"data/{target}" if target else ""
     if suffix_of(name) in PICTURES:
         new = f"static/{name.rpartition('/')[2]}"
-    hint = move(f"data/{name}", new, folder) if new else f"{READ} Move it out of data/."
+    hint = move(f"data/{name}", new, folder) if new else f"{READABLE_FILES} Move it out of data/."
     message = f"This file is not read. {hint}"
     return Problem(Place(f"data/{name}"), "warning", message, "unknown-file")
 
@@ -108,11 +108,11 @@ def right_place(name: str, row: Any, folder: Path | None) -> str:
         return place_of_cv(key, row)
     word = above[0] if above else key
     stem = (word.rpartition(".")[0] or word).lower()
-    near = MEANT.get(stem) or next(iter(closest(stem, [*HOLDERS, SITE], most=1)), "")
+    near = SYNONYMS.get(stem) or next(iter(closest(stem, [*KINDS_BY_FILE, SITE], most=1)), "")
     if not near or suffix.lower() not in (*ROWS, "", "txt"):
         return ""
     if near == CV:
-        return f"{CV}/{slugify(key) if above else YOURS}.yaml"
+        return f"{CV}/{slugify(key) if above else PLACEHOLDER_KEY}.yaml"
     is_taken = near != SITE and folder and (folder / "data" / f"{near}.yaml").exists()
     return f"{near}/{key}.yaml" if above or is_taken else f"{near}.yaml"
 
@@ -128,8 +128,8 @@ def place_of_cv(key: str, row: Row) -> str:
     """
     name = row["basics"].get("name")
     owner = slugify(name) if isinstance(name, str) else ""
-    is_name = key.lower() not in {*HOLDERS, *MEANT}
-    return f"{CV}/{(slugify(key) if is_name else owner) or YOURS}.yaml"
+    is_name = key.lower() not in {*KINDS_BY_FILE, *SYNONYMS}
+    return f"{CV}/{(slugify(key) if is_name else owner) or PLACEHOLDER_KEY}.yaml"
 
 
 def move(old: str, new: str, folder: Path | None) -> str:
@@ -146,15 +146,17 @@ def misplaced(file: str, kind: str, row: Row) -> Problem | None:
     """The error for a CV among registry entries, or registry entries among the CVs."""
     name = file.removeprefix("data/")
     key = name.rpartition("/")[2].rpartition(".")[0]
-    if kind == CV and key in HOLDERS and OF_A_CV.isdisjoint(row):
+    if kind == CV and key in KINDS_BY_FILE and CV_FIELDS.isdisjoint(row):
         hint = move(file, f"data/{key}.yaml", None)
         message = f"This is not a CV. It contains entries of '{key}'. {hint}"
         return Problem(row.place, "error", message, "wrong-folder")
-    is_cv = kind != CV and looks_like_cv(row) and OF_A_CV.issuperset(row)
+    is_cv = kind != CV and looks_like_cv(row) and CV_FIELDS.issuperset(row)
     has_sections = any(isinstance(each, list) for each in row.values())
     if is_cv and (has_sections or kind in ("people", "publications")):
         hint = move(file, f"data/{place_of_cv(key, row)}", None)
-        message = f"This is a CV, but the file must contain entries of '{HELD[kind]}'. {hint}"
+        message = (
+            f"This is a CV, but the file must contain entries of '{FILES_BY_KIND[kind]}'. {hint}"
+        )
         return Problem(row.at("basics", key=True), "error", message, "wrong-folder")
     return None
 

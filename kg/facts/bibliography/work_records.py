@@ -42,8 +42,8 @@ PROCEEDINGS = re.compile(
 )
 TAG = re.compile(r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)  # HTML or JATS
 ACRONYM = re.compile(r"\(\s*(?:[A-Z][\w&/'’-]*)?\s*\)$")  # of the conference, after its name
-NOTES = ("note", "addendum", "howpublished")  # can contain the status of a work
-LEGENDS = ("note", "addendum", "annotation", "annote")  # can explain marks of authors
+NOTE_FIELDS = ("note", "addendum", "howpublished")  # can contain the status of a work
+LEGEND_FIELDS = ("note", "addendum", "annotation", "annote")  # can explain marks of authors
 BOOKS = ("book", "edited-book", "proceedings")
 GENRES = {words.lower(): kind for kind, (words, _) in KINDS.items() if words}
 WorkRow = tuple[str, Row, Place]
@@ -172,13 +172,13 @@ def series_name(title: str) -> str:
     return " ".join(name.split()).strip(" ,;:-–") or title
 
 
-def read_state(
+def read_status(
     fields: dict[str, FieldValue], status: str, dates: tuple[str, ...], venues: tuple[str, ...]
 ) -> None:
     """Fills the field `status` from dates, venues and notes, and removes it from them. A journal
     that a work was submitted to becomes a note.
     """
-    for name in (*dates, *NOTES):
+    for name in (*dates, *NOTE_FIELDS):
         written = fields.get(name)
         found = status_in(str(written.value)) if written else ""
         if written is None or not found:
@@ -208,7 +208,7 @@ def signature(printed: str, at: Spot, file: str, record: WorkRecord) -> Any:
     name, marks = without_marks(re.sub(r"\s+\d{4}$", "", printed))
     if not marks:
         return name
-    notes = (record.fields.get(each) for each in LEGENDS)
+    notes = (record.fields.get(each) for each in LEGEND_FIELDS)
     legend = " ".join(Latex(without_tags(str(note.value))).decode() for note in notes if note)
     meant = {mark: meaning(mark, legend) for mark in marks}
     if not all(meant.values()):
@@ -280,7 +280,7 @@ def meaning(mark: str, legend: str) -> str:
     return found[1].lower() if found and sign else ""
 
 
-STATES = {
+STATUSES = {
     "inpress": "to-appear",
     "in press": "to-appear",
     "forthcoming": "to-appear",
@@ -322,7 +322,7 @@ YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 UNPUBLISHED = ("submitted", "in-preparation")  # not published anywhere
 AROUND = " ()[],;:.-–—"
 PREPOSITION = re.compile(r"^(?:in|at|by|to|for|with)\b:?\s*(?:the\s+)?", re.IGNORECASE)
-LONGEST_NOTE = 100  # characters of a text with a status
+MAX_NOTE_LENGTH = 100  # characters of a text with a status
 
 
 class StatedVenue(NamedTuple):
@@ -337,9 +337,9 @@ class StatedVenue(NamedTuple):
 
 def status_in(text: str) -> str:
     """The status in a short text; empty if there is none."""
-    if known := STATES.get(text.strip().lower()):
+    if known := STATUSES.get(text.strip().lower()):
         return known
-    found = STATE.search(text) if len(text) <= LONGEST_NOTE else None
+    found = STATE.search(text) if len(text) <= MAX_NOTE_LENGTH else None
     return str(found.lastgroup).replace("_", "-") if found else ""
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from kg.errors import Place, Problem
 from kg.facts.bibliography.bibliographies import is_bibliography
-from kg.facts.inline.mentions import Naming
+from kg.facts.inline.mentions import NameMention
 from kg.facts.loaded import Key
 from kg.facts.models import REGISTRIES
 from kg.facts.values.languages import language_tag
@@ -36,8 +36,8 @@ from kg.facts.yaml.rows import Row
 from kg.text.normalize import name_key, squeeze
 
 # kind -> field that can hold the title instead of the fields
-ALONE = {"grants": "grant", "press": "item"}
-MOST_SPELLINGS = 10  # in the message about spellings
+TITLE_ONLY_FIELDS = {"grants": "grant", "press": "item"}
+MAX_SPELLINGS = 10  # in the message about spellings
 
 
 @dataclass
@@ -47,16 +47,16 @@ class Use:
     name: str
     places: list[Place]
     row: Row
-    namings: dict[str, list[Naming]] = field(default_factory=lambda: defaultdict(list))
+    mentions: dict[str, list[NameMention]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, naming: Naming) -> None:
+    def add(self, naming: NameMention) -> None:
         self.places.append(naming.place)
-        self.namings[squeeze(naming.name)].append(naming)
+        self.mentions[squeeze(naming.name)].append(naming)
 
     def spellings(self) -> list[str]:
         """The spellings of the name, the most frequent first."""
-        found = [name for name in self.namings if name_key(name) == name_key(self.name)]
-        return sorted(found, key=lambda name: (-len(self.namings[name]), name))
+        found = [name for name in self.mentions if name_key(name) == name_key(self.name)]
+        return sorted(found, key=lambda name: (-len(self.mentions[name]), name))
 
     def call(self, kind: str, name: str) -> None:
         """Sets the name. A name without fields is located where this spelling occurs first."""
@@ -64,7 +64,7 @@ class Use:
         if self.row.written:
             self.row["name" if self.row.get("name") else "title"] = name
             return
-        first = self.namings[name][0]
+        first = self.mentions[name][0]
         self.row.file, self.row.spot, self.row.path = first.file, first.spot, first.path
         for key, value in {**self.row, **known_of(kind, name)}.items():
             self.row.fill(key, value)
@@ -81,17 +81,17 @@ class Gathered:
     unpublished: list[tuple[str, Row]] = field(default_factory=list)
 
 
-class Gatherer:
+class InlineCollector:
     """Finds all inline entities of a site."""
 
     def __init__(self, rows: Registries, context: Context) -> None:
         self.rows, self.context, self.found = rows, context, Gathered()
         self.index = ThingsByName(rows, self.found.things)
 
-    def gather(self, namings: Iterable[Naming], sections: Mapping[str, str]) -> Gathered:
+    def gather(self, mentions: Iterable[NameMention], sections: Mapping[str, str]) -> Gathered:
         """Collects the entities; `sections` is the site's visibility of sections."""
         public = []
-        for each in namings:
+        for each in mentions:
             if not each.hidden(sections):
                 public.append(each)
             elif each.fields is not None:
@@ -102,7 +102,7 @@ class Gatherer:
                 if each.fields is not None and is_whole == first:
                     self.described(each, each.fields)
             self.index = ThingsByName(self.rows, self.found.things)
-        alike: dict[tuple[object, ...], list[Naming]] = {}
+        alike: dict[tuple[object, ...], list[NameMention]] = {}
         for each in public:
             if each.fields is None:
                 key = (each.reference, each.name, each.whole, each.kind, each.author)
@@ -116,10 +116,10 @@ class Gatherer:
             self.index = ThingsByName(self.rows, self.found.things)
         self.choose_spellings()
         self.index = ThingsByName(self.rows, self.found.things)
-        self.take_for_conferences()
+        self.default_to_conference()
         return self.found
 
-    def described(self, naming: Naming, fields: Row) -> None:
+    def described(self, naming: NameMention, fields: Row) -> None:
         """Adds an entity that is described with fields."""
         kind, whole = naming.reference.inline, self.whole(naming)
         is_key = naming.name in self.rows.get(kind, ())
@@ -132,14 +132,18 @@ class Gatherer:
         known = self.found.things.rows[kind].get(slug)
         if known is not None and name_key(naming.name) == name_key(name_in(known)):
             if [*map(without_name, known.written)] != [without_name(fields)]:
-                alone = f"'{ALONE[kind]}: {naming.name}'" if kind in ALONE else "the name alone"
+                alone = (
+                    f"'{TITLE_ONLY_FIELDS[kind]}: {naming.name}'"
+                    if kind in TITLE_ONLY_FIELDS
+                    else "the name alone"
+                )
                 self.twice(naming, known, f"write the fields once, and {alone} in the other places")
             self.found.uses[kind, slug].add(naming)
             return
         if use := self.add(naming, slug, whole, fields):
             use.add(naming)
 
-    def bare(self, naming: Naming) -> Use | None:
+    def bare(self, naming: NameMention) -> Use | None:
         """Returns the entity for a name alone, by the rules of references."""
         reference, name, kind = naming.reference, naming.name, naming.reference.inline
         if (
@@ -154,9 +158,9 @@ class Gatherer:
             slugs = [tag] if (tag := language_tag(name)) in self.rows.get(kind, {}) else []
         if slugs:
             return self.found.uses.get((kind, slugs[0])) if len(slugs) == 1 else None
-        return self.unclaimed(naming, whole) if reference.is_name(name, self.context) else None
+        return self.new_from_name(naming, whole) if reference.is_name(name, self.context) else None
 
-    def unclaimed(self, naming: Naming, whole: str) -> Use | None:
+    def new_from_name(self, naming: NameMention, whole: str) -> Use | None:
         """Returns the entity for a name that no entry has."""
         name, kind = naming.name, naming.reference.inline
         slug = self.slug_of(kind, {"name": name, **naming.known}, whole)
@@ -181,7 +185,7 @@ class Gatherer:
         name, works = name_in(fields), {**known[0], **known[1]}
         return distinct_key(slug, name, {each for each in works if name_in(works[each]) != name})
 
-    def add(self, naming: Naming, slug: str, whole: str, fields: Row | None) -> Use | None:
+    def add(self, naming: NameMention, slug: str, whole: str, fields: Row | None) -> Use | None:
         kind, name, things = naming.reference.inline, squeeze(naming.name), self.found.things
         if not slug or RESERVED.fullmatch(slug):
             self.complain(
@@ -222,11 +226,11 @@ class Gatherer:
         things.rows[kind][slug] = row
         return self.found.uses.setdefault((kind, slug), Use(name_in(row), [], row))
 
-    def whole(self, naming: Naming) -> str:
+    def whole(self, naming: NameMention) -> str:
         """The slug of the organisation that a unit belongs to."""
         return self.index.organization(naming.whole) if naming.whole else ""
 
-    def claimants(self, naming: Naming, whole: str) -> list[str]:
+    def claimants(self, naming: NameMention, whole: str) -> list[str]:
         if issubclass(naming.reference, UnitRef):
             return self.index.find_unit(naming.name, whole)
         kinds = (kind for kind in naming.reference.kinds if naming.reference.has_names(kind))
@@ -240,7 +244,7 @@ class Gatherer:
             spellings = use.spellings() if kind != "languages" else []
             if len(spellings) > 1:
                 found[kind, slug] = spellings
-                places += [use.namings[name][0].place for name in spellings[1:]]
+                places += [use.mentions[name][0].place for name in spellings[1:]]
                 use.call(kind, spellings[0])
                 if slug not in self.found.things.rows[kind]:
                     self.found.things.called[slug] = spellings[0]
@@ -248,7 +252,7 @@ class Gatherer:
             message = spellings_message(found)
             self.found.problems.append(Problem(min(places), "info", message, "name-spelling"))
 
-    def take_for_conferences(self) -> None:
+    def default_to_conference(self) -> None:
         """Treats venues without a kind as conferences, and reports them."""
         for slug, row in self.found.things.rows["venues"].items():
             if "kind" not in row:
@@ -260,7 +264,7 @@ class Gatherer:
                 )
                 self.found.problems.append(Problem(row.place, "info", message, "venue-kind"))
 
-    def twice(self, naming: Naming, other: Mapping[str, object], remedy: str) -> None:
+    def twice(self, naming: NameMention, other: Mapping[str, object], remedy: str) -> None:
         # BibTeX cannot refer to an entity without repeating its fields
         if is_bibliography(naming.file):
             return
@@ -272,7 +276,7 @@ class Gatherer:
         self.complain(naming, message, "in-place-twice", (there,))
 
     def complain(
-        self, naming: Naming, message: str, rule: str, others: tuple[Place, ...] = ()
+        self, naming: NameMention, message: str, rule: str, others: tuple[Place, ...] = ()
     ) -> None:
         start = f"{naming.path}: " if naming.path else ""
         self.found.problems.append(Problem(naming.place, "error", start + message, rule, others))
@@ -290,7 +294,7 @@ def spellings_message(found: Mapping[Key, list[str]]) -> str:
     """The message about names with several spellings."""
     shown = [
         f"{quoted(name)} (also {', '.join(map(quoted, others))})"
-        for name, *others in islice(found.values(), MOST_SPELLINGS)
+        for name, *others in islice(found.values(), MAX_SPELLINGS)
     ]
     more = len(found) - len(shown)
     (kind, slug), (name, *_) = next(iter(found.items()))

@@ -24,7 +24,14 @@ from kg.facts.models.signatures import PrintedName
 from kg.facts.models.teaching import Mentoring
 from kg.facts.models.works import Contained
 from kg.facts.values.naming import Registries, name_in, names_of
-from kg.facts.values.references import WHOLES, AuthorRef, ProgrammeRef, Reference, UnitRef, VenueRef
+from kg.facts.values.references import (
+    PARENT_FIELDS,
+    AuthorRef,
+    ProgrammeRef,
+    Reference,
+    UnitRef,
+    VenueRef,
+)
 from kg.facts.values.work_references import VENUE_KINDS, BookRef, ThesisRef
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 
@@ -41,7 +48,7 @@ VENUES = {
 }
 
 
-class Naming(NamedTuple):
+class NameMention(NamedTuple):
     """A place where an entity is named.
 
     `whole` is the organisation of a unit as written, `kind` the kind that the field or work
@@ -84,7 +91,7 @@ class Naming(NamedTuple):
         return stated == "private" or (self.is_private and not (self.section and stated))
 
 
-class Around(NamedTuple):
+class EntryContext(NamedTuple):
     """The entry that contains the name."""
 
     row: Row
@@ -94,7 +101,7 @@ class Around(NamedTuple):
     owner: Row | None = None  # person of the CV, as an author
 
 
-class FieldOf(NamedTuple):
+class ReferenceField(NamedTuple):
     """A reference field: its key in the file, and the class of its values."""
 
     key: str
@@ -104,7 +111,7 @@ class FieldOf(NamedTuple):
     is_reference: bool
 
 
-class Settled(dict[type, frozenset[str]]):
+class ResolvedTexts(dict[type, frozenset[str]]):
     """Texts that are already resolved, by class of the field: keys of entries, and names of people.
     They are not inline.
     """
@@ -122,10 +129,10 @@ class Settled(dict[type, frozenset[str]]):
 
 
 @cache
-def fields_of(model: type[BaseModel]) -> tuple[FieldOf, ...]:
+def fields_of(model: type[BaseModel]) -> tuple[ReferenceField, ...]:
     """The fields that hold references to possible inline entities, or parts with such fields."""
     return tuple(
-        FieldOf(
+        ReferenceField(
             info.alias or name,
             each,
             get_origin(info.annotation) is dict,
@@ -139,20 +146,20 @@ def fields_of(model: type[BaseModel]) -> tuple[FieldOf, ...]:
     )
 
 
-class NamingFinder:
+class MentionFinder:
     """Collects the names in a file; texts in `settled` are skipped."""
 
-    def __init__(self, settled: Settled) -> None:
+    def __init__(self, settled: ResolvedTexts) -> None:
         self.settled = settled
-        self.found: list[Naming] = []
+        self.found: list[NameMention] = []
 
     def cv(self, row: Row, owner: str) -> None:
         """Scans a CV; a private one is skipped."""
         basics = row.row("basics")
         if basics.get("visibility") == "private":
             return
-        self.fields(Owner, Around(basics, "basics"))
-        self.fields(Cv, Around(row, ""))
+        self.fields(Owner, EntryContext(basics, "basics"))
+        self.fields(Cv, EntryContext(row, ""))
         own, signer = row.row("visibility"), author(row, owner)
         for section in [each for each in SECTIONS if each in row]:
             kinds, stated = SECTIONS[section], own.get(section)
@@ -161,9 +168,9 @@ class NamingFinder:
                 if isinstance(entry, Row):
                     model, path = kinds.model_for(entry), entry.path or f"{section}[{number}]"
                     closed = stated == "private" or (not stated and model is Referee)
-                    self.entry(model, Around(entry, path, by_site, closed, signer))
+                    self.entry(model, EntryContext(entry, path, by_site, closed, signer))
 
-    def entry(self, model: type[Entry], around: Around, shared: Row | None = None) -> None:
+    def entry(self, model: type[Entry], around: EntryContext, shared: Row | None = None) -> None:
         """Scans an entry and each of its positions, whose own visibility counts."""
         row = around.row
         stated = row.get("visibility", shared.get("visibility") if shared else None)
@@ -177,9 +184,11 @@ class NamingFinder:
 
     def registered(self, kind: str, slug: str, row: Row) -> None:
         """Scans a registry entry."""
-        self.fields(REGISTRIES[kind].model_for(row), Around(row, row.path or slug))
+        self.fields(REGISTRIES[kind].model_for(row), EntryContext(row, row.path or slug))
 
-    def fields(self, model: type[BaseModel], around: Around, shared: Row | None = None) -> None:
+    def fields(
+        self, model: type[BaseModel], around: EntryContext, shared: Row | None = None
+    ) -> None:
         """Scans the fields of a row; `shared` is the enclosing entry."""
         row = around.row
         if row.get("visibility") == "private":
@@ -194,10 +203,10 @@ class NamingFinder:
 
     def item(
         self,
-        field: FieldOf,
+        field: ReferenceField,
         item: Any,
         model: type[BaseModel],
-        around: Around,
+        around: EntryContext,
         shared: Row,
         steps: Steps,
         spot: Spot,
@@ -206,7 +215,7 @@ class NamingFinder:
         row, each = around.row, field.each
         here = (row.file, spot, around.path, steps)
         if field.is_printed and (printed := printed_name(item)):
-            naming = Naming(
+            naming = NameMention(
                 AuthorRef,
                 printed,
                 None,
@@ -226,7 +235,7 @@ class NamingFinder:
                 kind = VENUES.get(str(row.get("kind")), "")
             signer = None if issubclass(model, Mentoring) else around.owner
             known = thesis_of(row, signer) if issubclass(each, ThesisRef) else {}
-            naming = Naming(
+            naming = NameMention(
                 each, name, fields, *here, whole, kind, around.section, around.is_private, known
             )
             self.found.append(naming)
@@ -243,7 +252,7 @@ class NamingFinder:
                     self.item(short, item, each, around, shared, steps, spot)
 
 
-def items_of(row: Row, field: FieldOf) -> Iterator[tuple[Any, Steps, Spot]]:
+def items_of(row: Row, field: ReferenceField) -> Iterator[tuple[Any, Steps, Spot]]:
     """The items of a field, with the steps to each and its spot."""
     key, value = field.key, row[field.key]
     if isinstance(value, Rows):
@@ -270,6 +279,6 @@ def printed_name(item: Any) -> str:
 
 def whole_of(row: Row) -> str:
     """The organisation that an entry names, by key or name."""
-    found = next((row[field] for field in WHOLES if field in row), "")
+    found = next((row[field] for field in PARENT_FIELDS if field in row), "")
     name = name_in(found) if isinstance(found, Row) else found
     return name if isinstance(name, str) else ""

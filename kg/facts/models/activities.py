@@ -24,7 +24,7 @@ from kg.facts.values.text import Listed, Text, WebAddress
 from kg.text.markdown import plain_prose
 from kg.vocab import cv, dcterms, measures, schema
 
-MOST_WORDS = 6  # of a sentence, in an address
+MAX_WORDS = 6  # of a sentence, in an address
 CONTACT = "contact details for your own use; never published, whatever the entry's `visibility`"
 
 
@@ -183,7 +183,7 @@ class News(Entry):
 
     @property
     def called(self) -> str:
-        return " ".join(plain_prose(self.text).split()[:MOST_WORDS])
+        return " ".join(plain_prose(self.text).split()[:MAX_WORDS])
 
     @computed(*SPAN_TERMS, field="date")
     def span(self) -> DaySpan | None:

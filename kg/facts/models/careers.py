@@ -37,7 +37,7 @@ RELATION_KINDS: dict[str, Iri] = {
     "committee": cv.CommitteeMember,
     "mentor": cv.Mentor,
 }
-PEOPLE_HERE = "becomes a role on `colleague`"
+BECOMES_ROLE = "becomes a role on `colleague`"
 
 
 class Relation(Sourced):
@@ -137,8 +137,8 @@ class Position(Working):
         term(rdf.type, as_=POSITION_KINDS.get),
         term(rdf.type, as_=lambda kind: FAMILIES[kind in GUESTS]),
     ] = "employment"
-    mentors: Annotated[list[PersonRef], Listed, "Your mentors.", unmapped(PEOPLE_HERE)] = EMPTY
-    advisor: Annotated[list[PersonRef], Listed, "Your advisors.", unmapped(PEOPLE_HERE)] = EMPTY
+    mentors: Annotated[list[PersonRef], Listed, "Your mentors.", unmapped(BECOMES_ROLE)] = EMPTY
+    advisor: Annotated[list[PersonRef], Listed, "Your advisors.", unmapped(BECOMES_ROLE)] = EMPTY
 
     @computed(term(schema.affiliation), field="unit")
     def smallest_unit(self) -> OrganizationRef:

@@ -15,7 +15,7 @@ from kg.facts.values.terms import Fact, computed, term, unmapped
 from kg.facts.values.text import Text, WebAddress, mail_link, own_file, require
 from kg.vocab import Iri, dcterms, foaf, schema
 
-FORGOTTEN = "published only with `visibility: public`"
+IF_PUBLIC = "published only with `visibility: public`"
 LABEL = "Its purpose, e.g. work."
 
 
@@ -159,7 +159,7 @@ class Personal(Short):
 class Contact(Personal):
     """A telephone number."""
 
-    value: Annotated[str | None, unmapped(FORGOTTEN)]
+    value: Annotated[str | None, unmapped(IF_PUBLIC)]
     label: Annotated[Text | None, LABEL, unmapped("becomes the type of a contact point")] = None
 
     @property
@@ -175,7 +175,7 @@ class Contact(Personal):
 class StreetAddress(Personal):
     """A street address: text, or its parts."""
 
-    value: Annotated[str | None, unmapped(FORGOTTEN)] = None
+    value: Annotated[str | None, unmapped(IF_PUBLIC)] = None
     street: Annotated[Text | None, unmapped("part of the address")] = None
     postalCode: Annotated[Text | None, unmapped("part of the address")] = None
     city: Annotated[Text | None, unmapped("part of the address")] = None
@@ -213,19 +213,19 @@ class FormerName(Personal):
 
     short = "name"
 
-    name: Annotated[Text | None, unmapped(FORGOTTEN)]
+    name: Annotated[Text | None, unmapped(IF_PUBLIC)]
 
 
 class BirthDate(Personal):
     """A date or year of birth."""
 
-    value: Annotated[Date | None, unmapped(FORGOTTEN)]
+    value: Annotated[Date | None, unmapped(IF_PUBLIC)]
 
 
 class PersonalText(Personal):
     """Personal text."""
 
-    value: Annotated[Text | None, unmapped(FORGOTTEN)]
+    value: Annotated[Text | None, unmapped(IF_PUBLIC)]
 
 
 class Homepage(Short):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from kg.facts.models.base import EMPTY, Dated, Entry, Identifier, Observation, Sourced
-from kg.facts.models.careers import PEOPLE_HERE, Described, Relation
+from kg.facts.models.careers import BECOMES_ROLE, Described, Relation
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, span
 from kg.facts.values.languages import in_each
 from kg.facts.values.prose import Prose, listed_prose
@@ -109,9 +109,9 @@ class Study(Dated, Described):
     )
     degree: Annotated[Text | None, unmapped(PRINTED_NAME)] = None
     location: Annotated[PlaceRef | None, "The place: Tromsø, Norway.", term(dcterms.spatial)] = None
-    advisor: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
+    advisor: Annotated[list[PersonRef], Listed, unmapped(BECOMES_ROLE)] = EMPTY
     committee: Annotated[
-        list[PersonRef], Listed, "The members of the committee.", unmapped(PEOPLE_HERE)
+        list[PersonRef], Listed, "The members of the committee.", unmapped(BECOMES_ROLE)
     ] = EMPTY
     thesis: Annotated[
         list[ThesisRef],

@@ -45,7 +45,7 @@ ATS BEF DEM ESP FIM FRF GRD HRK IEP ITL LTL LUF LVL NLG PTE SIT SKK
 CURRENCIES = frozenset(CURRENCY_TABLE.split())
 SIGNS = {"€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR"}
 SUM = re.compile(r"(\d{1,12}(?:\.\d{1,2})?) ?([A-Z]{3})", re.ASCII)
-FORM = "Write the amount in digits and the currency code, e.g. 12000000 NOK."
+AMOUNT_HELP = "Write the amount in digits and the currency code, e.g. 12000000 NOK."
 
 
 class Money(NamedTuple):
@@ -59,13 +59,17 @@ def read_money(text: str) -> Money:
     """Parses an amount; an error suggests a correction."""
     found = SUM.fullmatch(text.strip())
     value, currency = found.groups() if found else ("", "")
-    require(value, "grant-amount", f"{text!r} is not an amount of money. {guess(text)}{FORM}")
-    message = f"{text!r} has an unknown currency. {FORM}"
+    require(
+        value,
+        "grant-amount",
+        f"{text!r} is not an amount of money. {amount_hint(text)}{AMOUNT_HELP}",
+    )
+    message = f"{text!r} has an unknown currency. {AMOUNT_HELP}"
     require(currency in CURRENCIES, "grant-amount", message)
     return Money(value, currency)
 
 
-def guess(text: str) -> str:
+def amount_hint(text: str) -> str:
     """`€ 1,500,000` -> `Did you mean 1500000 EUR?`; empty if ambiguous."""
     for sign, letters in SIGNS.items():
         text = text.replace(sign, f" {letters} ")

@@ -16,9 +16,9 @@ from kg.facts.values.text import Listed, Text, WebAddress, require
 from kg.text.markdown import plain_prose
 from kg.vocab import cv, dcterms, schema
 
-MOST_WORDS = 6  # of a line, in an address
+MAX_WORDS = 6  # of a line, in an address
 HIDES = "-"  # prefix of hidden sections
-PLACE = "its position in the list; filled by the loader"
+POSITION_HELP = "its position in the list; filled by the loader"
 
 
 class FreeEntry(Short, Entry):
@@ -65,7 +65,7 @@ class FreeEntry(Short, Entry):
     @property
     def called(self) -> str:
         words = (self.name or self.label or plain_prose(self.text or "")).split()
-        return " ".join(words[:MOST_WORDS])
+        return " ".join(words[:MAX_WORDS])
 
     @property
     def began(self) -> When | None:
@@ -89,7 +89,7 @@ class FreeSection(Entry):
     key = "section-{title}"
     from_loader = ("position",)
 
-    position: Annotated[int, term(schema.position), PLACE]
+    position: Annotated[int, term(schema.position), POSITION_HELP]
     title: Annotated[Worded, "The title: Exhibitions.", term(schema.name)]
     entries: Annotated[
         list[FreeEntry],
@@ -107,7 +107,7 @@ class KeyContribution(Entry):
     key = "contribution-{title}"
     from_loader = ("position",)
 
-    position: Annotated[int, term(schema.position), PLACE]
+    position: Annotated[int, term(schema.position), POSITION_HELP]
     title: Annotated[
         Worded, "A summary in one line: Ice is brighter than models say.", term(schema.name)
     ]

@@ -24,7 +24,7 @@ from kg.facts.values.references import (
     WorkRef,
 )
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
-from kg.facts.values.text import COUNT, Listed, Number, Text, WebAddress, number_meant, require
+from kg.facts.values.text import COUNT, Listed, Number, Text, WebAddress, number_hint, require
 from kg.facts.values.work_references import SeriesRef, ThesisRef
 from kg.vocab import Iri, cv, dcterms, foaf, measures, rdf, schema
 
@@ -306,7 +306,7 @@ class Attendance(Observation):
     def count(cls, value: Any) -> Any:
         if not isinstance(value, str):
             return value
-        meant = number_meant(value, COUNT)
+        meant = number_hint(value, COUNT)
         message = f"{value!r} is not an attendance. {meant}Write 85, or 100+ for at least 100."
         require(re.fullmatch(rf"{COUNT}\+?", value), "bad-attendance", message)
         return {"least": int(value[:-1])} if value.endswith("+") else {"value": int(value)}

@@ -18,7 +18,7 @@ from kg.facts.values.text import (
     Text,
     WebAddress,
     canonical,
-    number_meant,
+    number_hint,
     require,
     shown,
 )
@@ -40,7 +40,7 @@ class Figure(Observation):
 
 def check_count(text: object) -> Decimal:
     if not isinstance(text, str) or not re.fullmatch(COUNT, text):
-        message = f"{shown(text)} is not a count. {number_meant(text, COUNT)}"
+        message = f"{shown(text)} is not a count. {number_hint(text, COUNT)}"
         raise PydanticCustomError("bad-number", f"{message}Write digits, e.g. 320.")
     return Decimal(str(text))
 

@@ -36,7 +36,7 @@ SEASON_BOUNDS = {
 ENDS = ("startDate", "endDate")  # of a period
 DATATYPES = {4: xsd.gYear, 7: xsd.gYearMonth, 10: xsd.date}
 DATE_FORMS = "Write 2019, 2019-09, 2019-09-01 or summer 2019"
-FORMS = f"{DATE_FORMS}; an end date can also be present or unknown."
+DATE_HELP = f"{DATE_FORMS}; an end date can also be present or unknown."
 
 
 class When(NamedTuple):
@@ -64,7 +64,7 @@ class When(NamedTuple):
         if found := date_in(value):
             return found
         advice = hint(value, info.field_name, as_=attrgetter("text"))
-        raise PydanticCustomError("bad-date", f"{shown(value)} is not a date. {advice}{FORMS}")
+        raise PydanticCustomError("bad-date", f"{shown(value)} is not a date. {advice}{DATE_HELP}")
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -30,18 +30,18 @@ ADDRESSES = {
 }
 
 
-STOPS = ".,;"  # punctuation that is often copied along with an identifier
+TRAILING_PUNCTUATION = ".,;"  # punctuation that is often copied along with an identifier
 PLAIN_DOI = re.compile(r"10\.[0-9]{4,9}/[A-Za-z0-9._/-]*[A-Za-z0-9_/-]")
 ARXIV = r"([0-9]{4}\.[0-9]{4,5}|[a-z-]+(\.[A-Z]{2})?/[0-9]{7})(v[0-9]+)?"
 PMID = r"[1-9][0-9]{0,8}"
 PMCID = r"PMC[0-9]{1,9}"
 
 
-def what_to_write(text: str, pattern: str, otherwise: str) -> str:
+def format_hint(text: str, pattern: str, otherwise: str) -> str:
     """A hint with the identifier found in `text`, for example before a full stop; otherwise the
     format.
     """
-    found = re.search(rf"(?<![\w.]){pattern}(?=[{STOPS}]*(?:\s|$))", text)
+    found = re.search(rf"(?<![\w.]){pattern}(?=[{TRAILING_PUNCTUATION}]*(?:\s|$))", text)
     return f"Write '{found[0]}'." if found and found[0] != text else f"Write it {otherwise}."
 
 
@@ -52,13 +52,15 @@ def check_doi(text: str) -> str:
     text = re.sub(r"^https?://(dx\.)?doi\.org/", "", text)
     good = re.fullmatch(r"10\.[0-9]{4,9}/\S+", text) and is_web_address(f"https://doi.org/{text}")
     plain = r"10\.[0-9]{4,9}/[\w.()/:-]*[\w)/-]"
-    hint = what_to_write(text, plain, "as 10.1109/MM.2021.3139027")
-    require(good and text[-1] not in STOPS, "bad-doi", f"{text!r} is not a DOI. {hint}")
+    hint = format_hint(text, plain, "as 10.1109/MM.2021.3139027")
+    require(
+        good and text[-1] not in TRAILING_PUNCTUATION, "bad-doi", f"{text!r} is not a DOI. {hint}"
+    )
     return text
 
 
 def check_arxiv(text: str) -> str:
-    hint = what_to_write(text, ARXIV, "as 2101.00001")
+    hint = format_hint(text, ARXIV, "as 2101.00001")
     require(re.fullmatch(ARXIV, text), "bad-arxiv", f"{text!r} is not an arXiv number. {hint}")
     return text
 
@@ -69,7 +71,7 @@ def check_isbn(text: str) -> str:
     if re.fullmatch(r"[0-9]{13}", digits):
         total, of = sum(int(digit) * (1, 3)[at % 2] for at, digit in enumerate(digits)), 10
     else:
-        hint = what_to_write(text, r"[0-9][0-9 -]{8,15}[0-9Xx]", "as 978-3-16-148410-0")
+        hint = format_hint(text, r"[0-9][0-9 -]{8,15}[0-9Xx]", "as 978-3-16-148410-0")
         good = re.fullmatch(r"[0-9]{9}[0-9X]", digits)
         require(good, "bad-identifier", f"{text!r} is not an ISBN. {hint}")
         values = [10 if digit == "X" else int(digit) for digit in digits]
@@ -88,13 +90,13 @@ def check_digit(digits: str) -> str:
 
 
 def check_pmid(text: str) -> str:
-    message = f"{text!r} is not a PubMed ID. {what_to_write(text, PMID, 'as 31452104')}"
+    message = f"{text!r} is not a PubMed ID. {format_hint(text, PMID, 'as 31452104')}"
     require(re.fullmatch(PMID, text), "bad-identifier", message)
     return text
 
 
 def check_pmcid(text: str) -> str:
-    hint = what_to_write(text, PMCID, "as PMC6711234")
+    hint = format_hint(text, PMCID, "as PMC6711234")
     message = f"{text!r} is not a PubMed Central ID. {hint}"
     require(re.fullmatch(PMCID, text), "bad-identifier", message)
     return text
@@ -103,8 +105,8 @@ def check_pmcid(text: str) -> str:
 def check_numbers(found: dict[str, str]) -> dict[str, str]:
     """Rejects identifiers with trailing punctuation where it would break their address."""
     for scheme, text in found.items():
-        message = f"{text!r} ends with punctuation. Write '{text.rstrip(STOPS)}'."
-        good = scheme not in ADDRESSES or text[-1] not in STOPS
+        message = f"{text!r} ends with punctuation. Write '{text.rstrip(TRAILING_PUNCTUATION)}'."
+        good = scheme not in ADDRESSES or text[-1] not in TRAILING_PUNCTUATION
         require(good, "bad-identifier", message, scheme)
     return found
 

@@ -42,10 +42,10 @@ WORDS = {
     "patents": "patents",
     "press": "press items",
 }
-ONE = {"people": "person", "software": "piece of software"}  # irregular singulars
-LONG = re.compile(r"[^\W\d_]{4,}")
+SINGULARS = {"people": "person", "software": "piece of software"}  # irregular singulars
+LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 YEAR = re.compile(r"\d{4}")
-MOST_MORE_WORDS = 3  # of the title, to make a key unique
+MAX_EXTRA_WORDS = 3  # of the title, to make a key unique
 
 
 @dataclass
@@ -152,7 +152,7 @@ class ThingsByName:
         found = self.find("orgs", text)
         return found[0] if len(found) == 1 else address_slug(text)
 
-    def is_slip(self, kinds: tuple[str, ...], text: str) -> bool:
+    def is_mistyped_key(self, kinds: tuple[str, ...], text: str) -> bool:
         """Whether a text is a mistyped key rather than a name: it looks like a key, and is close to
         one or belongs to another registry.
         """
@@ -236,16 +236,16 @@ def work_key(work: Mapping[str, Any], owner: Mapping[str, Any] | None = None) ->
         name = str(owner.get("name", ""))
     last = name.partition(",")[0].split()[-1] if not SLUG.fullmatch(name) else name.split("-")[-1]
     year = YEAR.match(str(work.get("year") or work.get("date") or ""))
-    word = LONG.search(title)
+    word = LONG_WORD.search(title)
     pieces = (last, year[0] if year else "", word[0] if word else title)
     return "-".join(filter(None, map(address_slug, pieces)))
 
 
 def distinct_key(key: str, title: object, taken: Container[str]) -> str:
     """Makes a key unique: adds words of the title, then a number."""
-    words = LONG.findall(title) if isinstance(title, str) else []
+    words = LONG_WORD.findall(title) if isinstance(title, str) else []
     more = [word for word in map(address_slug, words) if word and word not in key.split("-")]
-    longer = accumulate([key, *more[:MOST_MORE_WORDS]], "{}-{}".format)
+    longer = accumulate([key, *more[:MAX_EXTRA_WORDS]], "{}-{}".format)
     numbered = (f"{key}-{number}" for number in count(2))
     return next(each for each in chain(longer, numbered) if each not in taken)
 
@@ -272,7 +272,7 @@ def known_of(kind: str, name: str) -> dict[str, str]:
 
 def kind_word(kind: str, number: int) -> str:
     word = WORDS[kind]
-    return ONE.get(kind, word.removesuffix("s")) if number == 1 else word
+    return SINGULARS.get(kind, word.removesuffix("s")) if number == 1 else word
 
 
 def an(kind: str) -> str:

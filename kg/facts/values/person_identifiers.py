@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from kg.facts.values.identifiers import STOPS, check_digit, what_to_write
+from kg.facts.values.identifiers import TRAILING_PUNCTUATION, check_digit, format_hint
 from kg.facts.values.text import SLUG, Text, WebAddress, is_web_address, require
 from kg.text.nearest import closest
 
@@ -71,12 +71,12 @@ def check_identifier(scheme: str, text: str, field: str = "") -> str:
     bare = bare.removesuffix(after) if bare != text and after else bare
     bare = re.sub(r"[\s-]", "", bare) if scheme == "isni" else bare
     good = re.fullmatch(known.pattern, bare) and is_web_address(known.address.format(bare))
-    good = good and bare[-1] not in STOPS
+    good = good and bare[-1] not in TRAILING_PUNCTUATION
     a = "an" if known.title[0] in "AEIO" else "a"
     # the names ORCID and ISNI already end in "identifier"
     word = "" if scheme in WITH_CHECK_DIGIT else " identifier"
     wrong = f"{bare!r} is not {a} {known.title}{word}"
-    hint = what_to_write(bare, known.pattern, f"as {known.example}")
+    hint = format_hint(bare, known.pattern, f"as {known.example}")
     require(good, "bad-identifier", f"{wrong}. {hint}", field)
     if scheme in WITH_CHECK_DIGIT:
         digits = bare.replace("-", "")

@@ -35,8 +35,8 @@ from kg.text.normalize import name_key, squeeze
 # A name or title alone is not enough for these.
 ONLY_BY_KEY = ("publications", "patents")
 # fields with the organisation that a unit belongs to
-WHOLES = ("organization", "institution", "funder")
-FIELDS = core_schema.typed_dict_schema(
+PARENT_FIELDS = ("organization", "institution", "funder")
+INLINE_SCHEMA = core_schema.typed_dict_schema(
     {"name": core_schema.typed_dict_field(core_schema.str_schema(), required=False)},
     extra_behavior="allow",
 )
@@ -134,7 +134,7 @@ class Reference:
         known = context.unread.isdisjoint(cls.kinds)
         require(known, UNREAD, "this may refer to a file that could not be read.")
         if cls.is_name(value, context):
-            return cls.of_its_own(known_of(cls.inline, value), context, info)
+            return cls.new_inline(known_of(cls.inline, value), context, info)
         raise unknown_reference(cls, value, context, cls.hint(value, context))
 
     @classmethod
@@ -145,7 +145,7 @@ class Reference:
         name = name_in(fields)
         word = TITLED.get(cls.inline, "name")
         require(name, "missing-field", f"'{word}' is missing. Add it, or write the {word} alone.")
-        return cls.by_name(name, context, info) or cls.of_its_own(fields, context, info)
+        return cls.by_name(name, context, info) or cls.new_inline(fields, context, info)
 
     @classmethod
     def by_name(cls, name: str, context: Context, info: ValidationInfo) -> Reference | None:
@@ -175,11 +175,11 @@ class Reference:
     def is_name(cls, text: str, context: Context) -> bool:
         """Whether an unknown text can be the name of a new inline entity."""
         withdrawn = any(f"{kind}/{text}" in context.withdrawn for kind in cls.kinds)
-        is_free = not withdrawn and not context.known.is_slip(cls.kinds, text)
-        return bool(cls.inline) and is_free and not kind_elsewhere(cls, text, context)
+        is_free = not withdrawn and not context.known.is_mistyped_key(cls.kinds, text)
+        return bool(cls.inline) and is_free and not kind_in_other_registry(cls, text, context)
 
     @classmethod
-    def of_its_own(
+    def new_inline(
         cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
     ) -> Reference:
         slug = address_of(cls.inline, fields, context.known)
@@ -206,7 +206,7 @@ class Reference:
         text = core_schema.str_schema()
         return core_schema.with_info_plain_validator_function(
             cls.check,
-            json_schema_input_schema=core_schema.union_schema([text, FIELDS])
+            json_schema_input_schema=core_schema.union_schema([text, INLINE_SCHEMA])
             if cls.inline
             else text,
         )
@@ -232,7 +232,7 @@ class PersonRef(Reference):
 
     @classmethod
     def is_name(cls, text: str, context: Context) -> bool:
-        if SLUG.fullmatch(text) or kind_elsewhere(cls, text, context):
+        if SLUG.fullmatch(text) or kind_in_other_registry(cls, text, context):
             return False
         return not names_in(text, partial(context.known.find, "people"))
 
@@ -267,7 +267,7 @@ class UnitRef(OrganizationRef):
         return context.known.find_unit(name, cls.whole(info))
 
     @classmethod
-    def of_its_own(
+    def new_inline(
         cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
     ) -> Reference:
         slug = address_of("orgs", fields, context.known, cls.whole(info))
@@ -276,7 +276,7 @@ class UnitRef(OrganizationRef):
     @staticmethod
     def whole(info: ValidationInfo) -> str:
         """The slug of the organisation; empty if it is missing or invalid."""
-        found = next((info.data[name] for name in WHOLES if name in (info.data or {})), None)
+        found = next((info.data[name] for name in PARENT_FIELDS if name in (info.data or {})), None)
         return found.slug if isinstance(found, Reference) else ""
 
 
@@ -408,7 +408,7 @@ def as_name(key: str) -> str:
     return key.replace("-", " ").capitalize()
 
 
-def kind_elsewhere(reference: type[Reference], text: str, context: Context) -> str:
+def kind_in_other_registry(reference: type[Reference], text: str, context: Context) -> str:
     """The kind of another registry that has this key. By name, only people are distinguished from
     other kinds: a journal can have the name of its publisher.
     """
@@ -430,7 +430,7 @@ def unknown_reference(
     new registry entry.
     """
     kinds, kind = reference.kinds, reference.inline or reference.kinds[0]
-    if other := kind_elsewhere(reference, text, context):
+    if other := kind_in_other_registry(reference, text, context):
         message = f"{text!r} is {an(other)}, not {either([*map(an, kinds)])}. "
         remedy = f"Write the key{' or name' if reference.inline else ''} of one"
         if text not in context.rows[other]:

@@ -19,7 +19,7 @@ SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 PART = re.compile(r"page-\d+", re.ASCII)  # a page of a long list
 # Slugs that documents cannot have: pages of a list, and its index file.
 RESERVED = re.compile(rf"{PART.pattern}|index", re.ASCII)
-LONGEST_SLUG = 80
+MAX_SLUG_LENGTH = 80
 # Only ASCII digits: \\d also matches digits of other scripts.
 NUMBER = r"-?[0-9]{1,12}(\.[0-9]{1,12})?"
 COUNT = r"[1-9][0-9]{0,6}"
@@ -27,7 +27,7 @@ COUNT = r"[1-9][0-9]{0,6}"
 HTTP = re.compile(r"https?://(?![^/?#]*@)[^/?#:\s]", re.IGNORECASE)
 # Includes bidirectional controls, which RFC 3987 forbids, and invisible characters: they would
 # disguise an address.
-NOT_IN_AN_IRI = re.compile(
+INVALID_IN_IRI = re.compile(
     r"[\s\x00-\x20<>\"{}|\\^`\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
     r"\ud800-\udfff\ufeff\ufff0-\uffff]"
 )
@@ -49,7 +49,7 @@ def address_slug(name: str) -> str:
     enough.
     """
     slug = slugify(PLUS.sub("-plus", name))
-    cut = slug[:LONGEST_SLUG]
+    cut = slug[:MAX_SLUG_LENGTH]
     return slug if slug == cut else cut.rpartition("-")[0] or cut
 
 
@@ -68,7 +68,7 @@ def shown(value: object) -> str:
     return "a list" if isinstance(value, list) else "fields"
 
 
-def number_meant(text: object, form: str) -> str:
+def number_hint(text: object, form: str) -> str:
     """Suggests a number: `1,234 people` -> `Did you mean 1234?`. Empty unless exactly one matches
     `form`.
     """
@@ -78,7 +78,7 @@ def number_meant(text: object, form: str) -> str:
     return f"Did you mean {found[0]}? " if is_sure else ""
 
 
-def address_meant(text: object) -> str:
+def address_hint(text: object) -> str:
     """Suggests an address: `www.example.org` -> `Did you mean https://www.example.org/?`."""
     rest = (
         re.sub(r"(?i)^https?[:;]?/*([^/?#]*@)?|^//", "", text.strip())
@@ -91,7 +91,7 @@ def address_meant(text: object) -> str:
     return f"Did you mean {meant}? " if is_sure and is_web_address(meant) else ""
 
 
-def proposed(text: str) -> str:
+def slug_hint(text: str) -> str:
     """A suggestion for a slug, for messages."""
     slug = slugify(text)
     return f"e.g. '{slug}'" if slug else "in Latin letters, e.g. 'ada-lovelace'"
@@ -102,7 +102,7 @@ def check_slug(text: str) -> str:
         SLUG.fullmatch(text),
         "bad-slug",
         f"{text!r} is not a slug. Write lower-case letters and digits joined by '-', "
-        f"{proposed(text)}.",
+        f"{slug_hint(text)}.",
     )
     return text
 
@@ -112,7 +112,7 @@ def is_web_address(text: str) -> bool:
         NamedNode(text)
     except ValueError:
         return False
-    return bool(HTTP.match(text)) and not NOT_IN_AN_IRI.search(text)
+    return bool(HTTP.match(text)) and not INVALID_IN_IRI.search(text)
 
 
 class WebAddress(str):
@@ -124,7 +124,7 @@ class WebAddress(str):
     def check(cls, value: object) -> WebAddress:
         if isinstance(value, str) and is_web_address(value):
             return cls(value)
-        message = f"{shown(value)} is not a web address. {address_meant(value)}"
+        message = f"{shown(value)} is not a web address. {address_hint(value)}"
         raise PydanticCustomError(
             "bad-address", f"{message}Write the full address, e.g. https://example.org/page."
         )
@@ -171,7 +171,7 @@ def canonical(value: Decimal) -> Decimal:
 
 def check_number(text: object) -> Decimal:
     if not isinstance(text, str) or not re.fullmatch(NUMBER, text):
-        message = f"{shown(text)} is not a number. {number_meant(text, NUMBER)}"
+        message = f"{shown(text)} is not a number. {number_hint(text, NUMBER)}"
         raise PydanticCustomError("bad-number", f"{message}Write digits, e.g. 3.96.")
     return canonical(Decimal(str(text))) + 0  # turns -0 into 0
 

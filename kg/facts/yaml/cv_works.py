@@ -12,7 +12,7 @@ from typing import Any
 
 from kg.errors import Place, Problem
 from kg.facts.values.naming import work_key
-from kg.facts.values.text import SLUG, proposed
+from kg.facts.values.text import SLUG, slug_hint
 from kg.facts.yaml.rows import Row, Rows
 
 SECTION = "publications"
@@ -67,7 +67,7 @@ def wrong_key(entry: Row, given: Mapping[str, Row]) -> Problem:
         return Problem(entry.place, "error", message, "duplicate-key", (place,))
     message = (
         f"{entry.path}: key {key!r} cannot be an address. Use lower-case letters and digits "
-        f"joined by '-', {proposed(str(key))}."
+        f"joined by '-', {slug_hint(str(key))}."
     )
     return Problem(entry.at("key"), "error", message, "bad-slug")
 

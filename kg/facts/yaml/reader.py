@@ -30,8 +30,8 @@ from kg.advice.yaml_errors import explain
 from kg.errors import Problem
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 
-MOST_ALIASED_VALUES = 10_000  # an alias bomb exceeds this at once, a CV never does
-DEEPEST = 200
+MAX_ALIASED_VALUES = 10_000  # an alias bomb exceeds this at once, a CV never does
+MAX_DEPTH = 200
 # Characters that cannot be written literally in YAML, XML or HTML. XML and HTML read \r as \n, so
 # the formats of a page would differ.
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -46,7 +46,7 @@ ESCAPES = {
     **{"\x1b": r"\e", "\t": r"\t", "\n": r"\n", "\u2028": r"\L", "\u2029": r"\P"},
 }
 # a surrogate pair in JSON
-PAIR = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", re.IGNORECASE)
+SURROGATE_PAIR = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", re.IGNORECASE)
 Value = TypeVar("Value")
 TAGS = {
     ScalarEvent: "tag:yaml.org,2002:str",
@@ -122,7 +122,7 @@ class YamlReader:
         if event.anchor:
             self.name(event.anchor, spot)
         self.depth += 1
-        if self.depth > DEEPEST:
+        if self.depth > MAX_DEPTH:
             message = "This file is nested too deeply. A CV needs no more than a few levels."
             raise Unreadable((0, 0), message)
         if type(event) is MappingStartEvent:
@@ -149,7 +149,7 @@ class YamlReader:
             self.repeated.add(name)
         self.anchors[name] = spot, None
 
-    def unrepeated(self) -> None:
+    def report_unused_anchors(self) -> None:
         """Reports anchors on text without an alias: the text probably begins with `&`."""
         for name, (spot, value) in self.anchors.items():
             if isinstance(value, str) and name not in self.repeated:
@@ -170,7 +170,7 @@ class YamlReader:
             raise Unreadable(spot, message)
         begun, value = self.anchors[name]
         self.aliased += size(value)
-        if value is None or self.aliased > MOST_ALIASED_VALUES:
+        if value is None or self.aliased > MAX_ALIASED_VALUES:
             message = "Aliases (*name) expand to too many values here. Write the values out."
             raise Unreadable(begun, message)
         return deepcopy(value)
@@ -225,7 +225,7 @@ class YamlReader:
                 "duplicate-key",
             )
 
-    def unprintable(self) -> None:
+    def report_escapes(self) -> None:
         """Reports escapes in double quotes that produce control characters or look like LaTeX."""
         for value, spot in self.quoted:
             found = UNPRINTABLE.search(value) or LATEX.search(value)
@@ -238,7 +238,7 @@ class YamlReader:
             )
             self.complain(spot, message, "encoding")
 
-    def show(self, value: Any) -> None:
+    def strip_invisible(self, value: Any) -> None:
         """Removes invisible characters from keys, dates, numbers and addresses, and reports them.
         Prose and other scripts may need them.
         """
@@ -252,7 +252,7 @@ class YamlReader:
                     f"Write '{yaml_mistakes.visible(item).strip()}'.",
                 )
                 value[key] = yaml_mistakes.visible(item).strip()
-            self.show(item)
+            self.strip_invisible(item)
 
 
 def size(value: Any) -> int:
@@ -294,7 +294,7 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
 def faults_in(row: Row) -> list[Problem]:
     """Problems that a row in memory would have if it were written to a file."""
     reader = YamlReader(row.file, "", [])
-    reader.show(row)
+    reader.strip_invisible(row)
     for text, spot in texts_in(row, row.spot):
         if found := UNPRINTABLE.search(text) or yaml_mistakes.BREAKS.search(text):
             message = f"The character U+{ord(found[0]):04X} is not allowed. Remove it."
@@ -326,7 +326,7 @@ def read_json(file: str, data: bytes) -> tuple[Any, list[Problem]]:
 
 def paired(data: bytes) -> bytes:
     """Replaces each escaped surrogate pair with its character."""
-    return PAIR.sub(lambda pair: json.loads(f'"{pair[0].decode()}"').encode(), data)
+    return SURROGATE_PAIR.sub(lambda pair: json.loads(f'"{pair[0].decode()}"').encode(), data)
 
 
 def parse(
@@ -348,10 +348,10 @@ def parse(
         if reader_class is YamlReader and (wrong := yaml_mistakes.find(text)):
             raise Unreadable(*wrong)
         if "\\" in text:
-            reader.unprintable()
+            reader.report_escapes()
         if not text.isascii() and yaml_mistakes.INVISIBLE.search(text):
-            reader.show(value)
-        reader.unrepeated()
+            reader.strip_invisible(value)
+        reader.report_unused_anchors()
         return value, problems
     except Unreadable as error:
         problems.append(problem(file, error.spot, error.message, error.rule))

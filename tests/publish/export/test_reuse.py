@@ -12,7 +12,7 @@ import pytest
 
 from kg.check.check import good
 from kg.errors import KgError, Place
-from kg.facts.secrets import Secret, Secrets, Shown
+from kg.facts.secrets import PublicTexts, Secret, Secrets
 from kg.files.cache import cache_folder
 from kg.graph.parallel import executor
 from kg.graph.parallel.executor import WorkerConfig
@@ -266,12 +266,14 @@ def test_older_files_are_searched_for_what_is_newly_private() -> None:
     earlier = Traces(secrets=frozenset({digest(["an old secret"]), digest(["said in public"])}))
     earlier.traces["people/ada"] = Trace("people/ada", secrets=[digest(["said in public"])])
     hidden = [secret("an old secret"), secret("said in public"), secret("a new secret")]
-    found = newly_private(Secrets(hidden, Shown()), earlier)
+    found = newly_private(Secrets(hidden, PublicTexts()), earlier)
     assert found is not None
     assert {each.text for each in found} == {"said in public", "a new secret"}
     assert (
         newly_private(
-            Secrets(hidden, Shown(["said in public", "this is no new secret, but a new secret"])),
+            Secrets(
+                hidden, PublicTexts(["said in public", "this is no new secret, but a new secret"])
+            ),
             earlier,
         )
         is None
