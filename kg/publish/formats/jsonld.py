@@ -81,7 +81,7 @@ class JsonLdWriter:
         if isinstance(term, NamedNode):
             return term.value if key in IRI_TERMS else self.label(term.value)
         if not isinstance(term, Literal):
-            raise TypeError(f"{term} has no place in JSON-LD")
+            raise TypeError(f"{term} is neither an IRI nor a literal")
         text = plain_prose(term.value) if self.is_plain and key in PROSE else term.value
         if term.language:
             return {"@value": text, "@language": term.language}
