@@ -117,7 +117,7 @@ class SiteFile(BaseModel):
     vocabularies: Annotated[
         dict[str, VocabularyEntry],
         unmapped(
-            "additional terms for the site's own Turtle, by prefix: `geo: "
+            "additional terms for the site's own Turtle, by prefix: `{geo: "
             "http://www.w3.org/2003/01/geo/wgs84_pos#, schema: {terms: [latitude]}}`"
         ),
     ] = {}
