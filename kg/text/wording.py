@@ -81,10 +81,10 @@ FACTS = {
     schema.location: "Place",
     schema.about: "About",
     schema.mentions: "Mentions",
-    schema.dateCreated: "Dated",
+    schema.dateCreated: "Date",
     schema.url: "Website",
     schema.codeRepository: "Repository",
-    schema.sameAs: "Elsewhere",
+    schema.sameAs: "Also at",
     schema.isbn: "ISBN",
     schema.issn: "ISSN",
 }

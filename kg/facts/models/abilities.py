@@ -8,7 +8,7 @@ from kg.facts.values.terms import computed, term, unmapped
 from kg.facts.values.text import Listed, Text
 from kg.vocab import cv, foaf, schema
 
-ON_THE_ROLE = "on the role"
+ON_THE_ROLE = "becomes the source of the role"
 
 
 class LanguageRole(Sourced):
@@ -30,21 +30,29 @@ class Spoken(Entry):
     language: Annotated[LanguageRef, "Its name or tag: German, de.", term(schema.knowsLanguage)]
     level: Annotated[
         Text | None,
-        "native, A1 to C2, or your own words.",
+        "The level: native, A1 to C2, or your own words.",
         unmapped("becomes the name of a role on `schema:skills`"),
     ] = None
-    reading: Annotated[Text | None, "C1", unmapped("becomes part of that role's description")] = (
-        None
-    )
-    listening: Annotated[Text | None, "C1", unmapped("becomes part of that role's description")] = (
-        None
-    )
-    speaking: Annotated[Text | None, "B2", unmapped("becomes part of that role's description")] = (
-        None
-    )
-    writing: Annotated[Text | None, "B2", unmapped("becomes part of that role's description")] = (
-        None
-    )
+    reading: Annotated[
+        Text | None,
+        "The level of reading: C1.",
+        unmapped("becomes part of that role's description"),
+    ] = None
+    listening: Annotated[
+        Text | None,
+        "The level of listening: C1.",
+        unmapped("becomes part of that role's description"),
+    ] = None
+    speaking: Annotated[
+        Text | None,
+        "The level of speaking: B2.",
+        unmapped("becomes part of that role's description"),
+    ] = None
+    writing: Annotated[
+        Text | None,
+        "The level of writing: B2.",
+        unmapped("becomes part of that role's description"),
+    ] = None
 
     @computed(term(schema.skills), field="level language")
     def role(self) -> LanguageRole | None:

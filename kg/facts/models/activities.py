@@ -25,7 +25,7 @@ from kg.text.markdown import plain_prose
 from kg.vocab import cv, dcterms, measures, schema
 
 MAX_WORDS = 6  # of a sentence, in an address
-CONTACT = "contact details for your own use; never published, whatever the entry's `visibility`"
+CONTACT = "contact details for your own use, even if the entry is public"
 
 
 # Fields of a project or system that can be written beside its name.

@@ -95,7 +95,10 @@ class FileSources(Fact):
     """The sources of all entries in a file."""
 
     sources: Annotated[
-        list[SourceRef], Listed, unmapped("becomes the `source` of every entry without one")
+        list[SourceRef],
+        Listed,
+        "The documents that the entries were taken from.",
+        unmapped("becomes the `source` of every entry without one"),
     ] = EMPTY
 
 
@@ -169,7 +172,7 @@ class Dated(Entry):
     startDate: Annotated[Date | None, term(schema.startDate)] = None
     endDate: Annotated[When | None, term(schema.endDate)] = None
     expected: Annotated[
-        Date | None, withheld("a future end is not published; write `endDate: present`")
+        Date | None, withheld("the expected end date; also write `endDate: present`")
     ] = None
 
     @computed(term(dcterms.date), field="endDate")

@@ -111,7 +111,9 @@ class PressListing(Short, Entry):
         "Your role, if any: 'Interviewee', 'Quoted', 'Author'.",
         unmapped("becomes a role"),
     ] = None
-    source: Annotated[list[SourceRef], Listed, unmapped("on the role and on the item")] = EMPTY
+    source: Annotated[
+        list[SourceRef], Listed, unmapped("becomes the source of the role and the item")
+    ] = EMPTY
 
     @computed(field="role")
     def appearance(self) -> MediaAppearance | None:

@@ -31,7 +31,7 @@ STUDY_KINDS: dict[str, Iri] = {
     "school": cv.SchoolStudy,
 }
 LEVELS = {level: level.capitalize() for level in STUDY_KINDS}
-WITHOUT_DEGREE = "false: you left without a degree; ignored before `endDate`"
+WITHOUT_DEGREE = "set it to false if you left without a degree; ignored before `endDate`"
 PRINTED_NAME = (
     "the printed name of the degree, if it is not 'studyType in area'; not published before "
     "`endDate`"

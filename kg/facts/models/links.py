@@ -52,6 +52,8 @@ class Slides(Short, Fact):
 
 
 class PosterFile(Short, Fact):
+    """A poster."""
+
     types = (schema.DigitalDocument, schema.CreativeWork, foaf.Document)
     fixed = {schema.name: "Poster"}
     key = "{within}-poster"
@@ -89,6 +91,8 @@ class RelatedPage(Short, Fact):
 
 
 class DataFile(Short, Fact):
+    """A file of a dataset."""
+
     types = (schema.DataDownload, schema.CreativeWork)
     key = "{within}-download-{position}"
     short = "url"

@@ -328,6 +328,7 @@ class Cv(Fact):
     sources: Annotated[
         list[SourceRef],
         Listed,
+        "The documents that this CV was taken from.",
         unmapped("becomes isBasedOn of the page, and the `source` of every entry without one"),
     ] = EMPTY
     publications: Annotated[
@@ -339,7 +340,9 @@ class Cv(Fact):
             "select"
         ),
     ] = EMPTY
-    patents: Annotated[list[PatentRef], Listed, withheld(LISTED)] = EMPTY
+    patents: Annotated[list[PatentRef], Listed, "The keys of your patents.", withheld(LISTED)] = (
+        EMPTY
+    )
 
     @computed(term(cv.selectedWork), field="publications")
     def selected(self) -> list[PublicationRef]:

@@ -352,7 +352,7 @@ class TutorialGiven(Entry):
     venue: Annotated[SeriesRef, unmapped("becomes the event of the run")]
     year: Annotated[Year | None, unmapped("becomes the date of the run")] = None
     attendees: Annotated[Attendance | None, unmapped("becomes the attendance of the run")] = None
-    source: Annotated[list[SourceRef], Listed, unmapped("on the run")] = EMPTY
+    source: Annotated[list[SourceRef], Listed, unmapped("becomes the source of the run")] = EMPTY
 
     @computed(term(schema.performerIn), field="venue")
     def run(self) -> Mention:

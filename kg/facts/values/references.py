@@ -149,7 +149,7 @@ class Reference:
 
     @classmethod
     def by_name(cls, name: str, context: Context, info: ValidationInfo) -> Reference | None:
-        """The one that claims a name; of several kinds, the first in which somebody does."""
+        """Finds the entry with this name, in the first kind that has one."""
         for kind in cls.kinds:
             slugs = cls.claimants(kind, name, context, info) if cls.has_names(kind) else []
             if len(slugs) == 1:
