@@ -112,15 +112,15 @@ def test_a_server_of_this_machine_is_asked(server: str) -> None:
     ("place", "says"),
     [
         ("{}/away", "not on this machine"),
-        ("{}/round", "again and again"),
-        ("{}/none.html", "answers 404"),
-        ("http://127.0.0.1:1/", "no answer"),
+        ("{}/round", "more than 3 times"),
+        ("{}/none.html", "returned HTTP 404"),
+        ("http://127.0.0.1:1/", "cannot reach"),
         ("https://example.org/", "not on this machine"),
         ("http://localhost.example.org/", "not on this machine"),
         ("http://127.0.0.1@example.org/", "not on this machine"),
         ("ftp://localhost/x", "not on this machine"),
-        ("http://[/", "no address"),
-        ("nowhere.html", "There is no nowhere.html"),
+        ("http://[/", "not a valid URL"),
+        ("nowhere.html", "nowhere.html does not exist"),
     ],
 )
 def test_nobody_else_is_asked(server: str, place: str, says: str) -> None:
