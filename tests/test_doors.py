@@ -356,8 +356,8 @@ def test_the_core_is_installed_checks_builds_and_serves_without_plugins(tmp_path
     assert ("\n  import " in shown, "\n  build " in shown) == (False, True)
     run([kg, "new", "site", "--example"], tmp_path)
     assert " triples" in run([kg, "check", "site"], tmp_path)
-    assert "nothing private" in run([kg, "build", "site", "-o", "public"], tmp_path)
-    assert "nothing private" in run(
+    assert "no private data" in run([kg, "build", "site", "-o", "public"], tmp_path)
+    assert "no private data" in run(
         [kg, "build", "site", "-o", "public", "--previous", "public"], tmp_path
     )
     for place in ("site", "public"):

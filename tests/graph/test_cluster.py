@@ -183,4 +183,4 @@ def test_processes_and_a_cluster_are_not_both_chosen() -> None:
         ["check", str(ROOT / "kg" / "example"), "--cluster", "tcp://127.0.0.1:1", "--jobs", "2"],
     )
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "Give one of the two." in result.stderr
+    assert "Give one." in result.stderr

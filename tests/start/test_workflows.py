@@ -130,7 +130,7 @@ def test_the_steps_check_and_build(host: Host, tmp_path: Path, published: tuple[
     settings.write_text(settings.read_text().replace("https://cv.example.org/", base))
     code, printed = run_steps(host, site)
     assert code == 0, printed
-    assert "Write the address" not in printed
+    assert "to the address of the site" not in printed
     built = site / BUILT[host]
     assert (built / "people" / "ada.html").is_file()
 

@@ -93,7 +93,7 @@ def test_a_folder_is_proved(built: Path) -> None:
     result = verify(built, "--site", EXAMPLE)
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr.startswith("Verified ")
-    assert result.stderr.endswith("nothing private.\n")
+    assert result.stderr.endswith("no private data.\n")
     assert "Private data was not searched for." in verify(built, "--sample", "5").stderr
 
 

@@ -105,9 +105,7 @@ def fetched(address: str) -> bytes:
             if 300 <= answer.status < 400 and "location" in answer.headers:
                 address = urljoin(address, answer.headers["location"])
                 if checked(address) != origin:
-                    raise KgError(
-                        f"redirects to {address}, which is another server, are not followed."
-                    )
+                    raise KgError(f"{address} is another server. Redirects to it are not followed.")
                 continue
             if answer.status != 200:
                 raise KgError(f"{address} returned HTTP {answer.status}. Check the address.")

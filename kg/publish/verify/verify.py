@@ -81,7 +81,8 @@ class Verification:
         else:
             documents = f"a sample of {self.read:,} of {documents}"
             dumps = f"{triples} (dumps not compared)"
-        same = [f"all {len(self.forms)} formats agree"] if len(self.forms) > 1 else []
+        number = "both" if len(self.forms) == 2 else f"all {len(self.forms)}"
+        same = [f"{number} formats agree"] if len(self.forms) > 1 else []
         http = [f"HTTP behaviour is correct ({', '.join(self.manners)})"] if self.manners else []
         parts = [*same, "embedded JSON-LD matches", dumps, links, *http]
         return f"{documents}: {', '.join(parts)}"
