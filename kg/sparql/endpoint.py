@@ -20,9 +20,7 @@ from kg.sparql.workers.wire import encode_query
 from kg.store.protocol import Answer, Health, Query
 from kg.vocab import pages_graph
 
-MAX_ATTEMPTS = (
-    5  # attempts of a query whose worker was killed from outside, or that finds no worker
-)
+MAX_ATTEMPTS = 5  # for a query whose worker was killed from outside, or that finds no worker
 
 
 class Endpoint(ABC):

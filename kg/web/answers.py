@@ -138,11 +138,11 @@ def cached(body: bytes) -> CachedBody:
     return body if isinstance(body, CachedBody) else CachedBody(body)
 
 
-def choose_format(request: AnyRequest, forms: Sequence[str]) -> str:
-    """The media type in `forms` that the client prefers. Raises Refusal."""
-    wanted = negotiate(request.headers.get("accept"), forms)
+def choose_format(request: AnyRequest, media_types: Sequence[str]) -> str:
+    """The media type in `media_types` that the client prefers. Raises Refusal."""
+    wanted = negotiate(request.headers.get("accept"), media_types)
     if wanted is None:
-        raise Refusal(406, f"No acceptable format. Available: {', '.join(forms)}.")
+        raise Refusal(406, f"No acceptable format. Available: {', '.join(media_types)}.")
     return wanted
 
 

@@ -295,10 +295,10 @@ def write_answer(
 
 async def about(request: Request, state: State) -> Reply:
     """The reply to a request without a query: the query form, or the service description as RDF."""
-    forms = (HTML, *GRAPHS)
-    wanted = negotiate(request.headers.get("accept"), forms)
+    media_types = (HTML, *GRAPHS)
+    wanted = negotiate(request.headers.get("accept"), media_types)
     if wanted is None:
-        known = ", ".join(forms)
+        known = ", ".join(media_types)
         raise Refusal(406, f"No acceptable format. Available without a query: {known}.")
     if wanted == HTML:
         page = await asyncio.to_thread(form_page, request, state)

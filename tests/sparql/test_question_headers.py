@@ -52,7 +52,11 @@ def test_a_query_without_a_header_is_a_question_too() -> None:
     [
         ("With whom?", "Whom: you?", "1:"),
         ("#+ summary: With whom?\n", "", "1:4 The summary is missing"),
-        ("#+ picture: bars", "#+ picture: pie", "6:13 Unknown picture. Known: bars, timeline"),
+        (
+            "#+ picture: bars",
+            "#+ picture: pie",
+            "6:13 Unknown picture 'pie'. Known: bars, timeline",
+        ),
         ("#+ tags", "#+ tgas", "7:10 Unknown field 'tgas'. Known: summary,"),
         ("type: person", "type: persn", "4:14 Write '{type: person, meaning: …"),
         ("meaning: whose, ", "", "4:14 Write '{type: person, meaning: …"),

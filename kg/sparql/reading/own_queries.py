@@ -72,7 +72,8 @@ def header_mistakes(row: Row, text: str) -> Iterator[tuple[tuple[str, ...], str]
     if not isinstance(row.get("summary"), str) or not row["summary"].strip():
         yield (), "The summary is missing. Add '#+ summary: Who wrote with whom?'."
     if row.get("picture", "none") not in PICTURES:
-        yield ("picture",), f"Unknown picture. Known: {', '.join(PICTURES)}."
+        known = ", ".join(PICTURES)
+        yield ("picture",), f"Unknown picture '{str(row['picture'])[:40]}'. Known: {known}."
     if not isinstance(row.get("params", Row("")), Row):
         yield (
             ("params",),

@@ -31,9 +31,8 @@ class SparqlAddress(BaseModel):
 
     model_config = PLAIN
     path: str = ""
-    send: Literal["form", "direct", "get"] = (
-        "form"  # as a form, as the body, or in the query string
-    )
+    # as a form, as the body, or in the query string
+    send: Literal["form", "direct", "get"] = "form"
     # sent with each request; for queries, parameters that make the default graph the union of all
     parameters: dict[str, str] = {}
 
