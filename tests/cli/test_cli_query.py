@@ -271,7 +271,7 @@ def test_a_misspelt_question_is_answered_with_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--param", "persn=ada"], "no parameter 'persn'. Did you mean person?"),
+        (["--param", "persn=ada"], "Unknown parameter 'persn'. Did you mean person?"),
         (["--param", "person"], "Give its name and its value"),
         (["--persn", "ada"], "No such option"),
         (["--person", "nor-haddad"], "noor-haddad"),

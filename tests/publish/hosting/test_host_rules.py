@@ -235,7 +235,7 @@ def test_a_plain_file_server_shows_the_pages(served: str) -> None:
     for path, words in (
         ("people/n-haddad.html", "It is now at"),
         ("people/eli.html", "gone for good"),
-        ("404.html", "nothing at this"),
+        ("404.html", "no page at this"),
     ):
         with urlopen(served + path) as answer:
             assert words in answer.read().decode()
