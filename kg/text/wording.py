@@ -42,7 +42,7 @@ KINDS = {
 # The properties shown at the head of a page, in this order, and what they are called there; what is
 # called the same is one line.
 FACTS = {
-    schema.alternateName: "Also written",
+    schema.alternateName: "Also known as",
     schema.termCode: "Language tag",
     schema.alternativeHeadline: "Subtitle",
     schema.isPartOf: "Appeared in",
@@ -82,10 +82,10 @@ FACTS = {
     schema.location: "Place",
     schema.about: "About",
     schema.mentions: "Mentions",
-    schema.dateCreated: "Dated",
+    schema.dateCreated: "Date",
     schema.url: "Website",
     schema.codeRepository: "Repository",
-    schema.sameAs: "Elsewhere",
+    schema.sameAs: "See also",
     schema.isbn: "ISBN",
     schema.issn: "ISSN",
 }
