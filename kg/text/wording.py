@@ -41,7 +41,7 @@ KINDS = {
 
 # Properties at the top of a page, in this order, with their labels; equal labels share a line.
 FACTS = {
-    schema.alternateName: "Also written",
+    schema.alternateName: "Also known as",
     schema.termCode: "Language tag",
     schema.alternativeHeadline: "Subtitle",
     schema.isPartOf: "Appeared in",
@@ -84,7 +84,11 @@ FACTS = {
     schema.dateCreated: "Date",
     schema.url: "Website",
     schema.codeRepository: "Repository",
+<<<<<<< HEAD
     schema.sameAs: "Also at",
+=======
+    schema.sameAs: "See also",
+>>>>>>> work-pages
     schema.isbn: "ISBN",
     schema.issn: "ISSN",
 }

@@ -152,4 +152,4 @@ def test_one_source_is_said_once_and_others_are_notes(
 def test_the_tag_of_a_language_is_no_other_name(small: Documents) -> None:
     html = page(small, "languages/sv.html")
     assert "<dt>Language tag</dt><dd><bdi>sv</bdi></dd>" in html
-    assert "Also written" not in html
+    assert "Also known as" not in html

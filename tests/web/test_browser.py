@@ -105,14 +105,14 @@ def test_the_console_follows_the_saves_by_itself(browser: Browser, example: Path
     noise.listen(page)
     with watching(example) as server:
         page.goto(f"{server.address}console?key={KEY}")
-        expect(page.get_by_text("What is served is the newest state of the files.")).to_be_visible()
+        expect(page.get_by_text("The server shows the current files.")).to_be_visible()
         cv.write_text(good.replace("position: Lecturer", "postion: Lecturer"), encoding="utf-8")
         message = page.locator("article.error", has_text="Did you mean 'position'?")
         expect(message).to_be_visible(timeout=10_000)
         expect(page.get_by_role("heading", name="data/cv/ada-lindqvist.yaml")).to_be_visible()
-        expect(page.get_by_text("What is served is an older state of the files")).to_be_visible()
+        expect(page.get_by_text("The server shows an older version of the files")).to_be_visible()
         cv.write_text(good, encoding="utf-8")
-        expect(page.get_by_text("What is served is the newest state of the files.")).to_be_visible(
+        expect(page.get_by_text("The server shows the current files.")).to_be_visible(
             timeout=10_000
         )
         expect(page.locator("article.error")).to_have_count(0)

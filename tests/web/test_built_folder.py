@@ -230,8 +230,8 @@ def test_a_large_search_index_is_read_in_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("index", "matching"):
-        monkeypatch.setattr(f"kg.publish.search.{name}.MOST_TOGETHER", 5)
-    monkeypatch.setattr("kg.publish.search.index.MOST_IN_A_PART", 2)
+        monkeypatch.setattr(f"kg.publish.search.{name}.MAX_IN_ONE_FILE", 5)
+    monkeypatch.setattr("kg.publish.search.index.MAX_IN_A_PART", 2)
     documents = Documents(kg.build(kg.load(ROOT / "kg" / "example")))
     export(documents, tmp_path / "out")
     assert len(list((tmp_path / "out" / "search").glob("*.json"))) > 50

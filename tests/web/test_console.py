@@ -72,7 +72,7 @@ def test_it_shows_every_problem_with_its_place_and_reason(client: Client) -> Non
         "data/cv/ben.yaml:1:2",
         "<code>role-dates</code>: " + reasons(ROOT)["role-dates"],
         "<code>made-up</code></p>",
-        "<strong>What is served is an older state of the files</strong>",
+        "<strong>The server shows an older version of the files</strong>",
         '<meta http-equiv="refresh" content="2">',
         '<meta name="robots" content="noindex">',
     ):
@@ -125,8 +125,8 @@ def test_it_says_when_the_newest_state_is_served_and_when_nobody_watches(
 ) -> None:
     page = get(client_of(State(documents, endpoint), Options(key=KEY))).text
     assert "No problems." in page
-    assert "What is served is the newest state of the files." in page
-    assert "The files are not watched" in page
+    assert "The server shows the current files." in page
+    assert "The server does not watch the files" in page
     assert "http-equiv" not in page
 
 
@@ -144,7 +144,7 @@ def test_it_says_what_kept_the_files_from_being_checked(
     assert json.loads(get(client, "/console.json").data)["failure"] == words
     page = get(client).text
     assert words.replace("<", "&lt;").replace(">", "&gt;") in page
-    assert "an older state" in page
+    assert "an older version" in page
     assert "o problems" not in page
 
 

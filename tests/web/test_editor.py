@@ -235,7 +235,7 @@ def test_a_bar_for_a_pair_has_both_names_and_a_missing_year_its_place(
         (
             f"{PREFIX} SELECT ?name (COUNT(?work) AS ?works) {{ ?work schema:author ?who . ?who "
             "schema:name ?name } GROUP BY ?name LIMIT 5",
-            "LIMIT without ORDER BY takes any rows; others may be larger. Add ORDER BY.",
+            "LIMIT without ORDER BY returns arbitrary rows. Add ORDER BY.",
         ),
     ],
 )
@@ -263,7 +263,9 @@ def test_a_network_tells_equal_names_apart_and_is_whole_or_not_drawn(
     many = "SELECT DISTINCT ?one ?other { ?one ?by ?other FILTER(isIRI(?other)) } LIMIT 900"
     page.goto(address(server, many))
     page.get_by_role("button", name="Shows Network view").click()
-    expect(page.locator(".yasr_results .hint")).to_contain_text("and room for 300; part of a")
+    expect(page.locator(".yasr_results .hint")).to_contain_text(
+        "too many for a network (at most 300)"
+    )
 
 
 def test_pairs_are_drawn_as_a_network(page: Page, server: Server) -> None:
@@ -420,7 +422,7 @@ def test_plain_files_have_the_editor_too(browser: Browser, tmp_path: Path) -> No
         page, noise = browser.new_context().new_page(), Noise()
         noise.listen(page)
         page.goto(f"{server.address}sparql")
-        page.get_by_role("link", name="Which classes are there").click()
+        page.get_by_role("link", name="Which classes are used").click()
         assert rows(page) == [["e.example/Cat", "1"]]
         write(page, "SELECT * { ?cat |}")
         page.keyboard.type("lik", delay=20)

@@ -125,7 +125,7 @@ def test_one_can_look_closer_and_move_about(home: Page) -> None:
     home.mouse.up()
     assert float(canvas.get_attribute("x") or 0) == pytest.approx(float(before or 0) + 100, abs=1)
     expect(home.locator("svg.explore")).to_be_visible()
-    home.get_by_role("button", name="The whole network").click()
+    home.get_by_role("button", name="Reset zoom").click()
     assert (canvas.get_attribute("width"), float(canvas.get_attribute("x") or 1)) == ("100%", 0)
 
 

@@ -149,7 +149,7 @@ def test_without_javascript_the_page_says_what_it_needs_and_where_the_data_are(
 def test_a_page_from_the_disk_says_why_it_does_not_answer(browser: Browser, folder: Path) -> None:
     page = browser.new_context().new_page()
     page.goto(f"{folder.as_uri()}/sparql.html")
-    expect(page.locator("#needs")).to_contain_text("opened from the disk")
+    expect(page.locator("#needs")).to_contain_text("opened from disk")
     expect(page.get_by_label("Query", exact=True)).to_be_visible()
     page.context.close()
 

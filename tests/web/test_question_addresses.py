@@ -94,7 +94,7 @@ def test_without_a_suffix_people_get_a_page(client: Client) -> None:
         assert (answer.status_code, answer.mimetype) == (200, "text/html")
         assert "Yvonne He" in answer.text
     assert client.get(COAUTHORS, headers=PAGE).status_code == 200
-    assert "With whom did" in client.get("/queries/", headers=PAGE).text
+    assert "Who has this person written with" in client.get("/queries/", headers=PAGE).text
     assert client.get("/queries").headers["Location"] == "./queries/"
     assert client.head(f"{COAUTHORS}.csv?person=mirela-zemann").status_code == 200
 

@@ -148,7 +148,7 @@ def test_what_is_copied_names_this_place(page: Page, server: Server) -> None:
         f'"{server.address}queries/coauthors-of.csv?person=alvar-jarl")'
     )
     page.locator("summary", has_text="SPARQL query").click()
-    page.get_by_role("link", name="Open in the editor").click()
+    page.get_by_role("link", name="Open in editor").click()
     expect(page.locator(".yasr tbody tr").first).to_be_visible()
 
 

@@ -111,7 +111,7 @@ def test_the_data_are_copied_as_the_command_prints_them(
 ) -> None:
     page.goto(f"{address}people/alvar-jarl.html")
     page.get_by_role("button", name="Embed").click()
-    expect(page.get_by_text("Paste it into the page of another site.")).to_be_visible()
+    expect(page.get_by_text("Paste it into the HTML of your page.")).to_be_visible()
     assert (
         page.evaluate("navigator.clipboard.readText()")
         == documents.embed("people/alvar-jarl") + "\n"

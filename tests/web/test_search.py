@@ -29,7 +29,7 @@ def test_a_page_tells_what_was_found(client: Client) -> None:
     assert (answer.status_code, answer.mimetype) == (200, HTML)
     assert links(answer.text)[0] == "./people/mirela-zemann.html"
     assert "<mark>Mire</mark>la <mark>Zemann</mark>" in answer.text
-    assert "2 found" in answer.text
+    assert "2 results" in answer.text
     assert 'value="zemann mire"' in answer.text
     assert '<meta name="robots" content="noindex">' in answer.text
 
@@ -44,7 +44,7 @@ def test_nothing_found_is_said_and_the_lists_offered(client: Client) -> None:
 def test_many_are_not_all_shown(client: Client) -> None:
     answer = client.get("/search?q=a", headers=BROWSER)
     assert len(links(answer.text)) == 50
-    assert ", of which these are the best 50" in answer.text
+    assert "; showing the best 50" in answer.text
 
 
 @pytest.mark.parametrize(

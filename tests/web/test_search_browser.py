@@ -83,7 +83,7 @@ def test_the_keyboard_finds_a_person(page: Page, address: str, noise: Noise) -> 
     expect(option).to_contain_text("Tomás Ferreira")
     assert option.locator("mark").all_inner_texts() == ["Tom", "Ferr"]
     expect(field).to_have_attribute("aria-expanded", "true")
-    expect(page.locator(".found [role=status]")).to_have_text("1 found")
+    expect(page.locator(".found [role=status]")).to_have_text("1 result")
     typed, found = field.bounding_box(), page.locator(".found").bounding_box()
     assert typed and found and 0 <= found["y"] - typed["y"] - typed["height"] < 10, (
         "the list stands right below the field"
@@ -155,7 +155,7 @@ def test_without_javascript_the_server_answers_and_a_folder_says_why_not(
     with page.expect_navigation():
         page.get_by_role("searchbox", name="Search").press("Enter")
     if "search.html" in page.url:
-        expect(page.get_by_text("searching needs JavaScript")).to_be_visible()
+        expect(page.get_by_text("Search needs JavaScript")).to_be_visible()
         follow(page.get_by_role("link", name="People").last)
     follow(page.get_by_role("link", name="Tomás Ferreira"))
     expect(page.locator("h1")).to_have_text("Tomás Ferreira")

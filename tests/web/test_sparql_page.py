@@ -60,7 +60,7 @@ def test_a_question_about_one_person_is_found_folded(page: Page, server: Server)
     page.get_by_text("About one person").click()
     follow(question)
     asked = page.get_by_label("Query", exact=True).input_value()
-    assert asked.startswith("#+ summary: With whom did this person write")
+    assert asked.startswith("#+ summary: Who has this person written with")
 
 
 def test_the_things_of_an_answer_lead_to_their_pages(

@@ -123,7 +123,7 @@ def test_what_is_wrong_is_reported_by_its_address(built: Path, tmp_path: Path) -
     assert result.exit_code == 1
     assert f"{address}{ADA}.ttl:1:1" in result.stdout
     assert f"{address}people/kim-osei.jsonld:1:1" in result.stdout
-    assert "it answers 404" in result.stdout
+    assert "status 404" in result.stdout
     assert "errors" in result.stderr
     assert "Verified" not in result.stderr
 
@@ -196,7 +196,7 @@ def test_no_other_server_gets_a_request(built: Path, tmp_path: Path) -> None:
         assert requests == []
     assert result.exit_code == 1
     assert f"{address}{ADA}.html:1:1" in result.stdout
-    assert "it leads elsewhere" in result.stdout
+    assert "it redirects to another site" in result.stdout
 
 
 @pytest.mark.proof
@@ -256,7 +256,7 @@ def test_what_was_promised_once_must_lead_on_or_be_gone(built: Path, tmp_path: P
     assert [(each["file"], each["line"]) for each in found] == [
         (f"{address}addresses.txt", len(graphs) + 2)
     ]
-    assert "people/lost is promised here" in found[0]["message"]
+    assert "people/lost is listed here" in found[0]["message"]
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_what_was_promised_once_must_lead_on_or_be_gone(built: Path, tmp_path: P
 def test_what_is_no_address_is_wrong_use(address: str) -> None:
     result = verify(address)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "is no address of a site" in result.stderr
+    assert "is not the address of a site" in result.stderr
 
 
 def test_where_nobody_answers_that_is_reported() -> None:
@@ -280,20 +280,22 @@ def test_where_nobody_answers_that_is_reported() -> None:
         port = server.server_address[1]
     result = verify(f"http://127.0.0.1:{port}/")
     assert result.exit_code == 2
-    assert "cannot be asked: it gives no answer (" in result.stderr
+    assert "cannot be reached: no response (" in result.stderr
 
 
 def test_where_no_site_is_that_is_reported(tmp_path: Path) -> None:
     with hosting(tmp_path) as address:
         result = verify(address)
     assert result.exit_code == 2
-    assert "there is no site here" in result.stderr
+    assert "this is not a built site" in result.stderr
     assert verify(tmp_path / "nowhere").exit_code == 2
 
 
 BAD: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "more than": lambda patch: patch.setattr("kg.cli.verify.MAX_BYTES", 1000),
-    "was not proved within": lambda patch: patch.setattr("kg.publish.verify.server.MINUTES", 0),
+    "was not verified within": lambda patch: patch.setattr(
+        "kg.publish.verify.server.TIMEOUT_MINUTES", 0
+    ),
 }
 
 

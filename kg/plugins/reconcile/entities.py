@@ -71,7 +71,7 @@ PROPERTIES = {
         EntityProperty("homepage", "Website", ALL, identifies=True),
         EntityProperty("sameAs", "Page or profile on another site", ALL, identifies=True),
         EntityProperty(ANY, "Any identifier", ALL, identifies=True),
-        EntityProperty(OTHER_NAME, "Also written", ALL),
+        EntityProperty(OTHER_NAME, "Also known as", ALL),
     )
 }
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 
+from kg.errors import counted
 from kg.facts.models import REGISTRIES
 from kg.mapping import iris
 from kg.publish.formats.urls import Link
@@ -167,7 +168,7 @@ def results_page(pages: Frame, finder: Finder, query: str = "", is_served: bool 
         "search.html",
         search_text=query,
         hits=hits,
-        summary=f"{total} found{more}" if total else "No results.",
+        summary=f"{counted(total, 'result')}{more}" if total else "No results.",
         lists=lists,
         is_served=is_served,
         root="./",

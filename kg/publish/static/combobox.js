@@ -10,7 +10,7 @@ export function catalogue(root) {
   return catalogues.get(root);
 }
 
-export const told = (count) => (count === 1 ? "1 found" : `${count} found`);
+export const told = (count) => (count === 1 ? "1 result" : `${count} results`);
 
 export function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);

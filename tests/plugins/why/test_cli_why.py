@@ -171,4 +171,4 @@ def test_errors_in_an_entry_leave_the_others_explained(example: Path) -> None:
     result = run("kim-osei", str(example))
     assert result.exit_code == 0
     assert "schema:name Kim Osei" in result.stdout
-    assert "left out. Run kg check" in result.stderr
+    assert "kg check" in result.stderr

@@ -196,4 +196,4 @@ def test_a_log_that_says_more_than_the_site_is_found(second: Path, tmp_path: Pat
     assert (problem.rule, problem.place.file) == ("changes", str(folder / LOG))
     folder.joinpath(LOG).write_text("[{}]")
     [problem] = wrong_changes(SiteListing(Directory(folder)))
-    assert "no log of changes" in problem.message
+    assert "not a change log" in problem.message

@@ -310,8 +310,8 @@ def test_its_turtle_is_what_a_person_would_write(client: Client) -> None:
     text = client.get("/void.ttl").text
     assert text.partition("\n\n")[2].startswith("<void#it> a void:Dataset")
     assert (
-        '  sh:select """BASE <https://cv.example.org/>\n#+ summary: With whom did the owners of '
-        "the CVs write, and how many works?\n#+ picture: network\n"
+        '  sh:select """BASE <https://cv.example.org/>\n#+ summary: Who are our '
+        "co-authors?\n#+ picture: network\n"
     ) in text
     assert "<http://rdfs.org/ns/void#" not in text.replace(
         "@prefix void: <http://rdfs.org/ns/void#>", ""

@@ -246,7 +246,7 @@ def test_a_heading_of_a_figure_alone_is_left_out(example: Path) -> None:
     page, markdown = (
         documents.write("venues/rivers", f"text/{form}").decode() for form in ("html", "markdown")
     )
-    assert "<h2>Acceptance</h2>" in page
+    assert "<h2>Acceptance rate</h2>" in page
     assert "# Symposium on Rivers" in markdown and "Acceptance" not in markdown
 
 

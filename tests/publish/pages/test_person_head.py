@@ -55,9 +55,9 @@ def lines(page: html.HtmlElement) -> dict[str, str]:
         ("Nationality", "Sweden"),
         ("Gender", "female"),
         ("Middle name", "Maria"),
-        ("Speaks", "German (C1, Reading C2, writing B2), English, Swedish (Native)"),
+        ("Languages", "German (C1, Reading C2, writing B2), English, Swedish (Native)"),
         ("Metrics", "Grains counted 1200000, h-index 21 (Jan 2026)"),
-        ("Numbers", "Staff number A-77"),
+        ("Identifiers", "Staff number A-77"),
     ],
 )
 def test_a_line_of_the_head(page: html.HtmlElement, word: str, shown: str) -> None:
@@ -95,7 +95,7 @@ def test_the_name_stands_with_its_other_forms(page: html.HtmlElement) -> None:
     assert (native.text, native.get("lang")) == ("Ада Берг", "ru")
     (line,) = page.xpath("//p[@class='names']")
     assert line.text_content() == (
-        "Researcher · Dr. · FRS · she/her · formerly Ada Quist · also written A. Berg, Ada B."
+        "Researcher · Dr. · FRS · she/her · formerly Ada Quist · also known as A. Berg, Ada B."
     )
 
 

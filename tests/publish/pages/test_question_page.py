@@ -130,7 +130,7 @@ def test_a_question_with_values_is_answered_with_the_form_filled(client: Client)
     page = asked(client, "coauthors-of.html?person=mirela-zemann")
     [field] = page.xpath("//form[@class='values']//input")
     assert (field.get("value"), field.get("data-value")) == ("Mirela Zemann", "mirela-zemann")
-    assert "With whom did this person write" in page.findtext(".//title")
+    assert "Who has this person written with" in page.findtext(".//title")
     assert "Mirela Zemann" in page.findtext(".//title")
     first = page.xpath("//tbody/tr")[0]
     assert texts(first, "td")[:2] == ["Yvonne He", "19"]

@@ -24,7 +24,7 @@ def test_every_term_is_explained_at_its_fragment(
     for name, each in found.items():
         meaning, use = (paragraph.text_content() for paragraph in each.xpath("div/p"))
         assert len(meaning) > 15, name
-        assert use.startswith(("Used ", "Not used here")), name
+        assert use.startswith(("Used ", "Not used on this site")), name
         assert each.xpath("div/h3")
 
 
@@ -44,7 +44,7 @@ def test_its_uses_are_counted(client: Client, graph: Graph, term: str, by: str) 
     words = page.get_element_by_id(name).text_content()
     assert int(number) > 1
     listed = re.findall(
-        r"\((\d+)\)", re.search(r"Used under (.*?)\. For", " ".join(words.split()))[1]
+        r"\((\d+)\)", re.search(r"Used in (.*?), for example", " ".join(words.split()))[1]
     )
     assert sum(map(int, listed)) == int(number)
 
@@ -58,4 +58,4 @@ def test_terms_that_nobody_uses_are_there_too(client: Client, graph: Graph) -> N
         .get_element_by_id("Referee")
         .text_content()
     )
-    assert "Not used here." in words
+    assert "Not used on this site." in words

@@ -86,7 +86,7 @@ def test_other_things_say_how_much_there_is(
 def test_kind_and_place_stand_above_the_name_and_not_among_the_facts() -> None:
     place, whole = Link("Oslo", "oslo.html"), Link("Delta", "delta.html")
     facts: list[tuple[str, list[Cell]]] = [
-        ("Also written", ["DW"]),
+        ("Also known as", ["DW"]),
         ("Part of", [whole]),
         ("Kind", ["Laboratory"]),
         ("Place", [place]),
