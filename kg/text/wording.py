@@ -84,11 +84,7 @@ FACTS = {
     schema.dateCreated: "Date",
     schema.url: "Website",
     schema.codeRepository: "Repository",
-<<<<<<< HEAD
     schema.sameAs: "Also at",
-=======
-    schema.sameAs: "See also",
->>>>>>> work-pages
     schema.isbn: "ISBN",
     schema.issn: "ISSN",
 }

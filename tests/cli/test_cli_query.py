@@ -272,11 +272,7 @@ def test_a_misspelt_question_is_answered_with_the_nearest() -> None:
     ("words", "said"),
     [
         (["--param", "persn=ada"], "Unknown parameter 'persn'. Did you mean person?"),
-<<<<<<< HEAD
         (["--param", "person"], "Write NAME=VALUE"),
-=======
-        (["--param", "person"], "Give its name and its value"),
->>>>>>> work-pages
         (["--persn", "ada"], "No such option"),
         (["--person", "nor-haddad"], "noor-haddad"),
         (["--person", "ada>) } #"], "person cannot be 'ada>) } #'"),
