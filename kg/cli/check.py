@@ -108,7 +108,7 @@ def check(
         shown = select(report.problems, site, report.publishable, severity, files)
         print_report(shown, format)
         if format in FOR_PEOPLE:
-            named = f"{report.inline} kg names lists them." if report.inline else ""
+            named = f"{report.inline} To list them: kg names" if report.inline else ""
             print_summary(shown, report.counts, named)
         return shown.publishable and not (strict and shown.counts["warning"])
 

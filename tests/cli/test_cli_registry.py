@@ -106,7 +106,7 @@ def test_the_names_in_place_are_counted_and_listed(tmp_path: Path) -> None:
     checked = run("check", str(site))
     assert checked.exit_code == 0
     summary = "2 inline entities: 1 organisation, 1 place."
-    assert f"{summary} kg names lists them.\n" in checked.stderr
+    assert f"{summary} To list them: kg names\n" in checked.stderr
     result = run("names", str(site))
     assert (result.exit_code, result.stderr) == (0, f"{summary}\n")
     assert result.stdout == (
