@@ -64,7 +64,7 @@ def test_a_file_limits_the_report_but_not_the_check(broken: Path) -> None:
     assert (result.exit_code, rules(result.stdout)) == (1, ["house-rule"])
     more = len(complete.stdout.splitlines()) - 1
     assert (
-        f"1 warning; {more} more problems in other files. Fix the errors before publishing."
+        f"1 warning; {more} more problems in other files. Fix the error before publishing."
         in result.stderr
     )
 
@@ -169,7 +169,7 @@ def test_github_gets_annotations_and_the_log_its_summary(broken: Path) -> None:
     )
     assert result.exit_code == 1
     assert result.stdout.startswith(f"::warning file={broken}/data/cv/tomas-ferreira.yaml,line=")
-    assert "Fix the errors before publishing." in result.stderr
+    assert "Fix the error before publishing." in result.stderr
 
 
 def test_the_closing_words_say_what_to_do(broken: Path) -> None:

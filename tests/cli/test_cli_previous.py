@@ -50,7 +50,7 @@ def test_three_builds_in_a_row(example: Path, tmp_path: Path) -> None:
         + 1
     )
     assert f"addresses.txt:{line}:1" in refused.stderr
-    assert "write 'was: kim-osei' there (kim-o?)" in refused.stderr
+    assert "write 'was: kim-osei' in its entry (kim-o?)" in refused.stderr
     assert files(target) == first, "nothing was replaced"
 
     change(example, "people.yaml", "kim-o: {", "kim-o: {was: kim-osei, ")
@@ -83,7 +83,7 @@ def test_all_that_vanished_is_reported_at_once(example: Path, tmp_path: Path) ->
     for command in (["check", example], ["build", example, "-o", tmp_path / "new"]):
         found = run(*command, "--previous", published)
         assert found.exit_code == 1
-        assert found.output.count("was published and is gone.") == 2
+        assert found.output.count("was published and is missing now.") == 2
     assert not (tmp_path / "new").exists()
 
 

@@ -83,7 +83,7 @@ def test_the_rules_of_a_site_join_ours(example: Path) -> None:
                 b"CONSTRUCT { <urn:x> <http://schema.org/knows> ?p } WHERE { ?p a "
                 b"<http://schema.org/Person> }"
             ),
-            "1:13 <urn:x> is not a thing of this site",
+            "1:13 <urn:x> is not part of this site",
         ),
     ],
 )

@@ -31,7 +31,7 @@ WORDS = {rdf.type, rdfs.label, rdfs.comment} | {
 }
 ALWAYS, INTEGER = "true", f"^^<{xsd.integer}>"
 # Syntax on which the regular expressions of Python and of the store differ.
-UNPORTABLE_REGEX = re.compile(r"\\[A-RT-Za-ce-rt-z0-9]|\(\?|\[\[|&&|--|~~|[*+?}]\+|\{,")
+NOT_PORTABLE = re.compile(r"\\[A-RT-Za-ce-rt-z0-9]|\(\?|\[\[|&&|--|~~|[*+?}]\+|\{,")
 # When a node may violate a constraint on the values of a path: by the term and its value, or the
 # type of the value.
 DOUBTS = {
@@ -118,7 +118,7 @@ def doubts(shapes: Shapes, shape: Node) -> Iterator[str]:
         for triple in about:
             term, value = triple.predicate.value.removeprefix(str(sh)), triple.object
             doubt = DOUBTS.get(f"{term} {value}") or DOUBTS.get(f"{term} {type(value).__name__}")
-            if term == "pattern" and UNPORTABLE_REGEX.search(value.value):  # type: ignore[union-attr]
+            if term == "pattern" and NOT_PORTABLE.search(value.value):  # type: ignore[union-attr]
                 yield ALWAYS
             elif triple.predicate.value not in WORDS | {sh.path}:
                 yield (doubt or ALWAYS) % {"path": paths[0], "value": value}
