@@ -40,9 +40,9 @@ MAX_BYTES = 1 << 28
 def verify(place: str, site: Path | None, sample: int | None, format: str) -> None:
     """Verify a folder written by kg build, or the site at a URL.
 
-    All formats of a document must contain the same graph, and together be the dump. Embedded
-    JSON-LD must match its page, links must work and HTML must be well-formed. On a server, HTTP
-    behaviour is verified too; no other server is contacted.
+    All formats of a document must contain the same graph, and the dumps must contain all
+    documents. Embedded JSON-LD must match its page, links must work, and HTML must be well-formed.
+    On a server, HTTP behaviour is verified too; no other server is contacted.
 
     With SITE, also verify that no private value of this site is published.
     """

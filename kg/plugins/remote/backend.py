@@ -29,7 +29,7 @@ def options() -> tuple[click.Option, ...]:
         click.Option(
             ["--endpoint"],
             metavar="URL",
-            help="Root address of a SPARQL server; the profile knows the paths below it.",
+            help="Root address of a SPARQL server; its paths come from the profile.",
         ),
         click.Option(
             ["--profile"],
@@ -40,7 +40,7 @@ def options() -> tuple[click.Option, ...]:
         click.Option(
             ["--user"],
             metavar="NAME",
-            help=f"User name for the server. The password is asked for, or in {PASSWORD}.",
+            help=f"User name. The password is read from {PASSWORD}, or you are asked.",
         ),
     )
 
