@@ -165,6 +165,8 @@ def fault_of(path: Path, most: int = MOST) -> str:
 
 
 def unreadable(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "file not found. Check the path."
     return f"cannot read this file: {error.strerror}. Fix this, or move the file out of the folder."
 
 
