@@ -85,7 +85,7 @@ def find(uses: Mapping[Key, Use], name: str) -> Key:
     if not found:
         names = (use.name for use in uses.values())
         raise NotRegistered(
-            f"{name!r} is not an inline entity. {closest_are(name, names, 'To list them: kg names')}"
+            f"{name!r} is not an inline entity. {closest_are(name, names, 'To list all: kg names')}"
         )
     return found[0]
 
