@@ -212,4 +212,6 @@ def test_nobody_is_minted_at_the_address_of_a_part(example: Path) -> None:
         + "paged: {title: Paged, kind: report, authors: [Page 2], year: 2020}\n",
         encoding="utf-8",
     )
-    assert "Who is 'Page 2'?" in "\n".join(problem.message for problem in check(example).problems)
+    assert "'Page 2' cannot be an address" in "\n".join(
+        problem.message for problem in check(example).problems
+    )
