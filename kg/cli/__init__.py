@@ -35,7 +35,7 @@ GROUPS = {
     "Editing": {
         "names": ("write", "List inline entities: names without a registry entry."),
         "register": ("write", "Move an inline entity into its registry."),
-        "who": ("write", "Look up which person a printed name refers to."),
+        "who": ("write", "Find the person behind a name as it is printed."),
         "schema": ("write", "Print the JSON Schema of the data files."),
     },
     "Checks": {
@@ -46,14 +46,14 @@ GROUPS = {
         "serve": ("serve", "Serve a site, a built folder or RDF files over HTTP."),
     },
     "Publishing": {
-        "build": ("publish", "Write the site to a folder for any web host, verified."),
+        "build": ("publish", "Build and verify the site as a folder for any web host."),
         "verify": ("verify", "Verify a built folder or a running server."),
         "embed": ("publish", "Print the JSON-LD of a page, or insert it into other pages."),
     },
     "Questions and exports": {
-        "query": ("query", "Ask a question by name or in SPARQL."),
+        "query": ("query", "Ask a ready-made question, or run SPARQL."),
         "dump": ("publish", "Print the whole graph."),
-        "pdf": ("publish", "Print the page of a person as PDF."),
+        "pdf": ("publish", "Save the page of a person as PDF."),
     },
 }
 COMMANDS = {name: found for group in GROUPS.values() for name, found in group.items()}
@@ -141,7 +141,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except ProblemsFound as error:
             report(error.problems, error.folder)
-            inform("Nothing was published. Fix the errors above and run the command again.")
+            inform("The data has errors. Fix them and run the command again.")
             sys.exit(1)
         except click.ClickException as error:
             vars(error)["message"] = harmless(error.message)
@@ -195,7 +195,7 @@ def main() -> None:
 
     To start, run kg new mysite --example, then kg serve mysite.
 
-    SITE is a folder with data/site.yaml (default: the current folder). For the options of a
-    command and an example, run kg COMMAND --help. You can also set options in the environment:
-    KG_BUILD_OUTPUT=public is --output public of kg build.
+    Most commands take SITE, a folder with data/site.yaml (default: the current folder). For the
+    options of a command and an example, run kg COMMAND --help. Options can also be environment
+    variables: KG_BUILD_OUTPUT=public means kg build --output public.
     """

@@ -24,7 +24,7 @@ SITE_FLAG = "--site"
 QUIET, VERBOSE, AFTER_INTERRUPT = "kg.quiet", "kg.verbose", "kg.after_interrupt"  # context.meta
 NOTHING_CHANGED = "Nothing was changed."
 PLUGINS = "Plugins"  # default heading of a plugin's command in `kg --help`
-SITE_HELP = "Folder of the site, with data/site.yaml{}. --site SITE does the same."
+SITE_HELP = "Folder of the site, with data/site.yaml{}. You can also write --site SITE."
 
 
 @contextmanager
@@ -166,7 +166,7 @@ def output_options() -> list[click.Parameter]:
     return [
         flag(["-q", "--quiet"], partial(note, QUIET), "Print problems only."),
         flag(["-v", "--verbose"], partial(note, VERBOSE), "Also print hints and timings."),
-        flag(["--no-color"], without_colour, "Print without colours, like NO_COLOR=1."),
+        flag(["--no-color"], without_colour, "Print without colours (also: NO_COLOR=1)."),
     ]
 
 

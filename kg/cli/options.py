@@ -42,7 +42,7 @@ TODAY = click.option(
     default=lambda: datetime.date.today().isoformat(),
     callback=lambda context, option, day: day.date().isoformat(),
     metavar="YYYY-MM-DD",
-    help="Date to check against (default: today).",
+    help="Date to check against, instead of the current date (default: today).",
 )
 
 AS_OF_HELP = "Use the files as they were in git at the end of this day."
@@ -84,7 +84,7 @@ PREVIOUS = click.option(
     type=click.Path(path_type=Path),
     callback=addresses_in,
     metavar="FOLDER|FILE",
-    help=("Previous build of the site, or its addresses.txt. All addresses in it must still work."),
+    help="Previous build, or its addresses.txt: report its addresses that no longer work.",
 )
 JOBS = click.option(
     "-j",

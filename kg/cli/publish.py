@@ -117,7 +117,7 @@ def build(
     jobs: int | None,
     cluster: str | None,
 ) -> None:
-    """Write the site to a folder for any web host: verify it, then replace the previous build.
+    """Build the site as a folder for any web host: verify it, then replace the previous build.
 
     If the data has errors, or verification fails, the previous build does not change.
     """
@@ -238,7 +238,7 @@ def next_steps(folder: str, base: str) -> Iterator[str]:
     metavar="N",
     help="Write N files of N-Quads, for servers that load several files at once.",
 )
-@click.option("--pages", is_flag=True, help="Include the data about pages and lists.")
+@click.option("--pages", is_flag=True, help="Include the data about the web pages themselves.")
 @JOBS
 @CLUSTER
 def dump(
@@ -291,7 +291,7 @@ def dump(
     is_flag=False,
     flag_value=".",
     metavar="[FOLDER]",
-    help="Write an include of the Jekyll site in this folder (default: the current folder).",
+    help="Write an include into the Jekyll site in FOLDER (default: the current folder).",
 )
 @click.option(
     "--hugo",
@@ -299,7 +299,7 @@ def dump(
     is_flag=False,
     flag_value=".",
     metavar="[FOLDER]",
-    help="Write a partial of the Hugo site in this folder (default: the current folder).",
+    help="Write a partial into the Hugo site in FOLDER (default: the current folder).",
 )
 @click.option(
     "--full", is_flag=True, help="Include all published data, not only what the page shows."
@@ -379,7 +379,7 @@ def embed(
     help="Chromium or Chrome to print with (default: the first one found).",
 )
 def pdf(slug: str, site: Path, output: Path | None, paper: str, browser: str | None) -> None:
-    """Print the page of a person as PDF, with the name and page numbers.
+    """Save the page of a person as PDF, with the name and page numbers.
 
     SLUG is a person (ada-lindqvist) or any other address (orgs/osu). Needs an installed Chromium
     or Chrome; does not use the network.

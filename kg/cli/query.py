@@ -61,7 +61,7 @@ PLACE = re.compile(r"\bline (\d+), column (\d+)")
     "--param",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Value of a parameter of the question; --NAME VALUE does the same.",
+    help="Set a parameter of the question. You can also write --NAME VALUE.",
 )
 @click.option("--endpoint", metavar="URL", help="SPARQL endpoint to query instead of a site.")
 @click.option(
@@ -80,7 +80,7 @@ def query(
     endpoint: str | None,
     timeout: float,
 ) -> None:
-    """Ask a question by name, or run a SPARQL query.
+    """Ask a ready-made question, or run a SPARQL query.
 
     QUERY is the name of a question, a SPARQL query, a file with one, or - for standard input.
     Without QUERY, all questions are listed. kg query NAME --help describes one question.

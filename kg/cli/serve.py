@@ -111,7 +111,7 @@ ACCESS = combined(
         show_default=True,
         type=click.IntRange(0, 9),
         metavar="N",
-        help="Number of trusted reverse proxies.",
+        help="Number of trusted reverse proxies in front of the server.",
     ),
     click.option(
         "--log",
@@ -238,8 +238,8 @@ def serve(
     SITE: a folder with data/site.yaml (default: the current folder). It is checked first; /console
     shows the problems.
 
-    FOLDER: a folder written by kg build. Queries are answered from its dump, or with --endpoint by
-    a server filled with kg push.
+    FOLDER: a folder written by kg build. Queries use its dump; with --endpoint, they go to a
+    SPARQL server that kg push has filled.
 
     FILE: RDF, served at /sparql. Turtle, TriG, N-Triples, N-Quads, JSON-LD or RDF/XML, by suffix,
     also compressed (.gz).
@@ -320,7 +320,7 @@ def kind_of(folder: Path) -> str:
     except SiteNotFound as error:
         if is_built(folder):
             return "FOLDER"
-        message = f"{error} It was not written by kg build, either."
+        message = f"{error} Nor was the folder written by kg build."
         raise SiteNotFound(message, folder, error.meant) from error
     return "SITE"
 

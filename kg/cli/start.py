@@ -44,7 +44,12 @@ PROGRAM, VARIABLE = "kg", "_KG_COMPLETE"
     flag_value="github",
     help="Add a workflow that checks every change and publishes it on GitHub Pages.",
 )
-@click.option("--gitlab", "host", flag_value="gitlab", help="The same for GitLab Pages.")
+@click.option(
+    "--gitlab",
+    "host",
+    flag_value="gitlab",
+    help="Add a pipeline that checks every change and publishes it on GitLab Pages.",
+)
 def new(folder: Path, name: str | None, example: bool, host: Host | None) -> None:
     """Create a site in a new or empty folder, with one CV for you to fill in."""
     from kg.cli.new_site import NAME, example_site, new_site, write_new
@@ -97,7 +102,11 @@ def doctor(site: Path, format: str, today: str) -> None:
             show(f"{each.state:<5}  {each.name}: {each.there}")
             if each.advice:
                 show(f"       {each.advice}")
-        verdict = "Not ready: fix the errors above." if wrong else "Everything kg needs is there."
+        verdict = (
+            "Not ready: fix the errors above."
+            if wrong
+            else "Everything that kg needs is installed."
+        )
         inform(verdict)
     sys.exit(1 if wrong else 0)
 

@@ -34,7 +34,7 @@ MAX_BYTES = 1 << 28
     "--sample",
     type=click.IntRange(1),
     metavar="N",
-    help="Verify N documents, always the same ones (default: all).",
+    help="Verify a fixed sample of N documents (default: all).",
 )
 @format_option("text", "json", what="Format of the report.")
 def verify(place: str, site: Path | None, sample: int | None, format: str) -> None:
@@ -70,7 +70,7 @@ def verify(place: str, site: Path | None, sample: int | None, format: str) -> No
         if result.good:
             inform(f"Verified {result}{', no private data' if site else ''}.")
             if not site:
-                inform("Private data was not searched for. To do so, also give the SITE.")
+                inform("Not checked for private data. To check it, also give the SITE.")
     sys.exit(0 if result.good else 1)
 
 

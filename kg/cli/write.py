@@ -62,7 +62,7 @@ def schema(kind: str | None, site: Path, write: bool) -> None:
 @SITE
 @format_option("text", "json", what="Format of the answer.")
 def who(name: str, site: Path, format: str) -> None:
-    """Look up which person a printed name refers to, and people with similar names.
+    """Find the person behind a name as it is printed (N. Haddad), and similar names.
 
     Exit codes: 0 one person, 1 nobody or several, 2 invalid command.
     """
@@ -92,7 +92,7 @@ def who(name: str, site: Path, format: str) -> None:
 def names(site: Path, format: str) -> None:
     """List inline entities: names in your files that have no registry entry.
 
-    The columns are the first place, the address, the name and the number of uses.
+    Columns: file and line of the first use, address on the site, name, number of uses.
     """
     from kg.facts.inline.entities import listing, summary
 

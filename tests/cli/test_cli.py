@@ -82,7 +82,7 @@ def test_a_site_with_errors_is_not_published(command: list[str], ten_mistakes: P
     result = run(*command, ten_mistakes)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.count("  error  ") == 10
-    assert "Nothing was published." in result.stderr
+    assert "The data has errors." in result.stderr
 
 
 @pytest.mark.server

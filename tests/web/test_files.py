@@ -316,7 +316,7 @@ def test_all_broken_files_are_told_at_once_and_nothing_is_served(tmp_path: Path)
         assert f"  error    {ours}" in line
         assert theirs in line.partition(ours)[2]
         assert line.endswith(".  [syntax]")
-    assert last == "Nothing was published. Fix the errors above and run the command again."
+    assert last == "The data has errors. Fix them and run the command again."
 
 
 @pytest.mark.server

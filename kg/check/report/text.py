@@ -85,7 +85,7 @@ def closing(selection: Selection) -> Iterator[str]:
     yield "; ".join(sums) + ("." if selection.publishable else f". Fix {what} before publishing.")
     if selection.problems:
         gravest = min(selection.problems, key=lambda problem: SEVERITIES.index(problem.severity))
-        yield f"To see why a rule exists, with examples: kg check --explain {gravest.rule}"
+        yield f"For an explanation with examples: kg check --explain {gravest.rule}"
     mild = next(
         (problem.rule for problem in selection.problems if problem.severity == "warning"), None
     )

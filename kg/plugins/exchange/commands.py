@@ -54,7 +54,11 @@ MAX_QUOTED = 60  # characters quoted from a value that was skipped
     "site).",
 )
 @click.option("--dry-run", is_flag=True, help="Print the changes as a patch; write nothing.")
-@click.option("--apply", is_flag=True, help="Write the changes of files that were imported before.")
+@click.option(
+    "--apply",
+    is_flag=True,
+    help="If a file was imported before, write its changes (default: only print them).",
+)
 @click.option(
     "-f",
     "--report",
@@ -77,8 +81,8 @@ def import_(
 ) -> None:
     """Import CVs and bibliographies in other formats into a new or existing site.
 
-    Values that cannot be mapped are listed with their line, or go into a section with their
-    title. Your own entries are never changed.
+    Values without a matching field go into a free section where possible. All others are skipped
+    and listed with their line. Your own entries are never changed.
 
     Importing the same files again changes nothing. For newer versions of the files, the changes
     are printed as a patch; --apply writes them.

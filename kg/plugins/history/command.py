@@ -26,7 +26,7 @@ SIGNS = {"new": ("+", "green"), "changed": ("~", None), "removed": ("-", "red")}
 @command(
     heading="Checks",
     short_help="List the changes between two versions of a site.",
-    example="kg diff HEAD~3 mysite mysite",
+    example="kg diff HEAD~3 HEAD mysite",
 )
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @command(
     heading="Servers",
-    short_help="Serve a site to agents by the Model Context Protocol (MCP).",
+    short_help="Serve a site to AI agents over the Model Context Protocol (MCP).",
     example="kg mcp mysite --http --port 8001",
 )
 @SITE
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     help="Port for --http; 0 for any free port.",
 )
 def mcp(site: Path, http: bool, port: int) -> None:
-    """Serve a site to agents by the Model Context Protocol (MCP).
+    """Serve a site to AI agents over the Model Context Protocol (MCP).
 
-    Agents get tools to search, to describe an entry, to ask each question and to run SPARQL. No
-    tool writes.
+    Agents get tools to search, to describe an entry, to ask each question and to run SPARQL. All
+    tools are read-only.
     """
     if not find_spec("mcp"):
         from kg.cli.packages import install_advice

@@ -29,7 +29,7 @@ def options() -> tuple[click.Option, ...]:
         click.Option(
             ["--endpoint"],
             metavar="URL",
-            help="Root address of a SPARQL server; its paths come from the profile.",
+            help="Root address of a SPARQL server. Its paths come from --profile.",
         ),
         click.Option(
             ["--profile"],

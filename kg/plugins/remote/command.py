@@ -21,7 +21,7 @@ from kg.plugins.remote.backend import connect, options
 
 @command(
     heading="Publishing",
-    short_help="Update a SPARQL server to the current data of the site.",
+    short_help="Send the current data of the site to a SPARQL server.",
     params=[*options()],
     example="kg push mysite --endpoint http://127.0.0.1:7878/ --profile oxigraph",
 )
@@ -41,7 +41,7 @@ def push(
     user: str | None,
     shards: Path | None,
 ) -> None:
-    """Update a SPARQL server to the current data of the site.
+    """Send the current data of the site to a SPARQL server.
 
     Sends changed documents and deletes those that no longer exist. If it is interrupted, run it
     again: it continues where it stopped.

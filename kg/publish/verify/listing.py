@@ -120,8 +120,8 @@ class SiteListing:
         self.dump = DumpLines(source.get(DUMP) or b"", source.get(PAGES) or b"")
         if not source.has(DUMP) and not source.has("index.html"):
             raise KgError(
-                f"{source.name('')}: this is not a built site: index.html and {DUMP} are "
-                f"missing ({source.why(DUMP)})."
+                f"{source.name('')} is not a built site: index.html and {DUMP} are missing "
+                f"({source.why(DUMP)}). Run kg build first."
             )
 
     @cached_property

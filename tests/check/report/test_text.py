@@ -74,14 +74,14 @@ def test_what_is_milder_or_elsewhere_is_counted_but_not_shown() -> None:
             "1 error; 1 more problem in other files; not shown: 1 warning. "
             "Fix the error before publishing."
         ),
-        "To see why a rule exists, with examples: kg check --explain role-dates",
+        "For an explanation with examples: kg check --explain role-dates",
     ]
 
 
 def test_a_warning_can_be_accepted_and_the_closing_words_say_how() -> None:
     assert list(closing(select([TWO], Path(), publishable=True))) == [
         "1 warning.",
-        "To see why a rule exists, with examples: kg check --explain two-employers",
+        "For an explanation with examples: kg check --explain two-employers",
         'To accept a warning, add to its entry: accept: {two-employers: "the reason"}',
     ]
 

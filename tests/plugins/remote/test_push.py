@@ -156,7 +156,7 @@ def test_nothing_is_pushed_while_there_are_errors(oxigraph: Elsewhere, site: Pat
     )
     result = run("push", str(site), *oxigraph.arguments)
     assert result.exit_code == 1
-    assert "Nothing was published" in result.output
+    assert "The data has errors" in result.output
 
 
 def test_shards_do_not_replace_what_is_not_theirs(site: Path, tmp_path: Path) -> None:
