@@ -36,7 +36,7 @@ def site(tmp_path: Path) -> Path:
 def test_all_that_is_needed_is_here(site: Path) -> None:
     result = run("doctor", site)
     assert result.exit_code == 0
-    assert result.stderr == "Everything kg needs is there.\n"
+    assert result.stderr == "Everything that kg needs is installed.\n"
     lines = result.stdout.splitlines()
     assert f"ok     Python: {sys.version.split()[0]}" in lines
     assert "ok     site: 1 CV, 0 errors" in lines

@@ -272,7 +272,7 @@ def test_a_folder_that_is_neither_is_refused(tmp_path: Path) -> None:
     result = run("serve", str(tmp_path))
     assert result.exit_code == 2
     assert "is not a site" in result.output
-    assert "It was not written by kg build, either." in result.output
+    assert "Nor was the folder written by kg build." in result.output
 
 
 @pytest.mark.server

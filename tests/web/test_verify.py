@@ -94,7 +94,7 @@ def test_a_folder_is_proved(built: Path) -> None:
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr.startswith("Verified ")
     assert result.stderr.endswith("no private data.\n")
-    assert "Private data was not searched for." in verify(built, "--sample", "5").stderr
+    assert "Not checked for private data." in verify(built, "--sample", "5").stderr
 
 
 @pytest.mark.proof
@@ -287,7 +287,7 @@ def test_where_no_site_is_that_is_reported(tmp_path: Path) -> None:
     with hosting(tmp_path) as address:
         result = verify(address)
     assert result.exit_code == 2
-    assert "this is not a built site" in result.stderr
+    assert "is not a built site" in result.stderr
     assert verify(tmp_path / "nowhere").exit_code == 2
 
 
