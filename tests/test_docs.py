@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kg.web.app import CONSOLE
+from kg.web.app import CONSOLE_PATHS
 from release import reference
 from tests.conftest import ROOT
 
@@ -35,7 +35,7 @@ def test_the_reference_is_complete(generated: dict[Path, str]) -> None:
     assert sorted(asked) == sorted(path.stem for path in (ROOT / "queries").glob("*.rq"))
     assert pages["commands"].count("\n### `kg ") >= 25
     assert pages["rules"].count("\n## ") >= 190
-    assert {*CONSOLE, *reference.routes()} <= {*reference.ADDRESSES}
+    assert {*CONSOLE_PATHS, *reference.routes()} <= {*reference.ADDRESSES}
 
 
 def test_mkdocs_lists_every_page() -> None:

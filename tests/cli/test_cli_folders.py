@@ -34,7 +34,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_right_command_is_told(here: Path, typed: str, wanted: str) -> None:
     result = run(*typed.split())
     assert result.exit_code == 2
-    assert "is not a site; mysite is." in result.stderr
+    assert "is not a site, but mysite is." in result.stderr
     assert result.stderr.splitlines()[-1] == f"Run: {wanted}"
 
 

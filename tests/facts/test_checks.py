@@ -179,7 +179,7 @@ def test_of_very_many_unknown_authors_the_first_stands_for_all(tmp_path: Path) -
         files = {"cv": f"{ADA}publications: [w]\n", "publications": work}
         problems = found(tmp_path / str(count), "unregistered-author", **files)
         assert len(problems) == told
-        assert ("So are 10 others here." in problems[0].message) == (told == 1)
+        assert ("So do 10 others here." in problems[0].message) == (told == 1)
 
 
 def test_a_name_that_is_not_what_it_seems_is_untidy(tmp_path: Path) -> None:

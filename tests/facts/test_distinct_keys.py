@@ -121,7 +121,7 @@ def test_one_work_in_two_cvs_is_pointed_out(tmp_path: Path) -> None:
 def test_one_work_twice_in_a_cv_is_pointed_out(tmp_path: Path) -> None:
     works = (work("Sand at Rest"), work("Sand"), work("Sand at Rest", more=", selected: true"))
     (error,) = errors(facts_of(tmp_path, {"cv/ada.yaml": cv("Ada Berg", *works)}))
-    assert "publications[2]: this is publications[0] (data/cv/ada.yaml:3:5) again." in error
+    assert "publications[2]: duplicate of publications[0] (data/cv/ada.yaml:3:5)." in error
 
 
 def test_a_key_that_two_works_would_get_names_neither(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_key_that_two_works_would_get_names_neither(tmp_path: Path) -> None:
     text = cv("Ada Berg", *works, more=award % "berg-2020-sand")
     (error,) = errors(facts_of(tmp_path / "one", {"cv/ada.yaml": text}))
     assert (
-        "awards[0]: work 'berg-2020-sand' may be 'Sand on the Move' or 'Sand at Rest'. Write "
+        "awards[0]: work 'berg-2020-sand' is ambiguous: 'Sand on the Move' or 'Sand at Rest'. Write "
         "'berg-2020-sand-rest' for the second work, or add 'key: berg-2020-sand' to the first."
     ) in error
     for number, remedied in enumerate(

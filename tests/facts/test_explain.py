@@ -82,8 +82,8 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
             STUDY,
             "score: [3]",
             (
-                "education[0].score: expected fields ('name: value'), not a list. Known "
-                "here: value, scale. [bad-value]"
+                "education[0].score: expected fields ('name: value'), not a list. Known: "
+                "value, scale. [bad-value]"
             ),
         ),
         (

@@ -186,8 +186,8 @@ def test_a_base_ends_in_a_slash_and_has_neither_query_nor_fragment(
 ) -> None:
     (problem,) = site_problems(tmp_path, f"title: Cases\nbase: {base}\n")
     assert problem == (
-        f"2:7 base '{base}' must end in '/' and have no '?' or '#', e.g. "
-        "https://cv.example.org/. [bad-base]"
+        f"2:7 base '{base}' is not a base address. It must end in '/' and have no '?' or '#', "
+        "e.g. https://cv.example.org/. [bad-base]"
     )
 
 

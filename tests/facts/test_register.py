@@ -112,7 +112,7 @@ def test_a_new_file_begins_with_its_schema(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("Ice Works", "may be orgs/ice-works or topics/ice-works. Give the address."),
+        ("Ice Works", "is ambiguous: orgs/ice-works or topics/ice-works. Use the address."),
         ("Charles Univ", "is not an inline entity. Closest: Charles University"),
         ("Firm", "is not an inline entity."),
     ],

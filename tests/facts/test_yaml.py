@@ -169,7 +169,7 @@ def test_a_byte_order_mark_shifts_nothing() -> None:
         ("a: [b\n  {c: d}\n", "2:3 yaml: This is not valid YAML from here on."),
         ("a: 'b\nc: d\n", "1:4 yaml: This ' is never closed. Add another one where the text ends."),
         ("a:\n  b: c\n - d\n", "2:3 yaml: This line is indented by 2 spaces, unlike"),
-        ("a: *nobody\n", "1:4 yaml: There is no value named &nobody above"),
+        ("a: *nobody\n", "1:4 yaml: The alias *nobody has no anchor &nobody above it"),
         ("a: &a [*a]\n", "1:4 yaml: Aliases (*name) expand to too many values here."),
         ("a: &a {b: &b {c: *a}}\n", "1:4 yaml: Aliases (*name) expand to too many values here."),
         ("? [a, b]\n: c\n", "1:3 yaml: A key must be plain text."),

@@ -208,5 +208,5 @@ def test_the_locks_agree() -> None:
 def test_a_line_that_is_no_pin_with_digests_is_refused(line: str, tmp_path: Path) -> None:
     good = "six==1.17.0 \\\n    --hash=sha256:" + "1" * 64 + "\n"
     (tmp_path / "lock.txt").write_text(good + line, encoding="utf-8")
-    with pytest.raises(ValueError, match=r"lock\.txt:3 is no pin"):
+    with pytest.raises(ValueError, match=r"lock\.txt:3 is not a pin"):
         list(pins(tmp_path / "lock.txt"))

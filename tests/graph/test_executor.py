@@ -17,15 +17,15 @@ import pytest
 from kg.errors import KgError
 from kg.graph.parallel.executor import WorkerConfig, Workers
 from tests.conftest import ROOT
-from tests.graph.tasks import die, double, double_or_die, drop_invalid
+from tests.graph.tasks import die, double, double_or_die, refuse
 
 WAITING = """
 import sys
 from pathlib import Path
-from kg.graph.parallel.executor import Crew
+from kg.graph.parallel.executor import WorkerConfig
 from tests.graph.tasks import wait
 if __name__ == "__main__":
-    with Crew(2).at_work() as workers:
+    with WorkerConfig(2).at_work() as workers:
         list(workers.each(wait, [Path(sys.argv[1])] * 2))
 """
 
@@ -43,7 +43,7 @@ def test_they_give_all_results_in_the_order_of_the_tasks(workers: Workers) -> No
 
 def test_what_is_wrong_is_told_here(workers: Workers) -> None:
     with pytest.raises(KgError, match="7 cannot be done"):
-        list(workers.each(drop_invalid, [7]))
+        list(workers.each(refuse, [7]))
 
 
 def test_what_a_killed_process_had_not_done_is_done_by_others(

@@ -278,7 +278,7 @@ def test_what_is_no_query_is_refused(query: str, site: OpenSite) -> None:
 
 def test_the_questions_are_listed_in_words(site: OpenSite) -> None:
     assert len(site.questions) >= 32
-    assert site.questions["coauthors-of"].startswith("With whom did ")
+    assert site.questions["coauthors-of"].startswith("Who has this person written")
 
 
 # rdflib 7.6 warns of its own use of what it deprecates, whenever a Dataset is parsed or asked.

@@ -245,7 +245,7 @@ def test_a_large_search_index_is_read_in_parts(
     [
         (["--watch"], "--watch works only with a SITE. For a built folder"),
         (["--base", "http://x/"], "--base works only with FILEs."),
-        (["--endpoint", "http://127.0.0.1:9/"], "--endpoint needs a --profile"),
+        (["--endpoint", "http://127.0.0.1:9/"], "--endpoint needs the kind of server"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(pair: Pair, options: list[str], said: str) -> None:

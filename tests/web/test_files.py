@@ -338,7 +338,7 @@ def test_entities_are_short_names_and_nothing_that_grows(
     if is_read:
         refuse_unbounded((tmp_path / "a.rdf").read_bytes(), SUFFIXES[".rdf"])
     else:
-        with pytest.raises(ProblemsFound, match=r"a\.rdf:2:.*the entity 'e' is no name of a voc"):
+        with pytest.raises(ProblemsFound, match=r"a\.rdf:2:.*the entity 'e' is not a namespace"):
             read([tmp_path / "a.rdf"], "https://e.example/")
 
 

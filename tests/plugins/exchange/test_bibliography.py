@@ -128,7 +128,7 @@ def test_a_work_that_is_there_twice_is_listed_once(tmp_path: Path) -> None:
     drop_invalid(draft)
     assert not errors(draft)
     assert len(draft.cv["publications"]) == 1
-    assert "again" in draft.left[0].why
+    assert "duplicate of" in draft.left[0].why
 
 
 def test_what_the_check_refuses_is_listed(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_whatever_is_imported_checks_without_errors(tmp_path: Path) -> None:
 def test_a_file_of_no_known_format_is_refused_with_the_formats(tmp_path: Path) -> None:
     file = tmp_path / "x.bin"
     file.write_bytes(b"\0\1\2")
-    with pytest.raises(NotImported, match="JSON Resume"):
+    with pytest.raises(NotImported, match="jsonresume"):
         import_files([file], tmp_path / "site")
 
 

@@ -85,7 +85,7 @@ def test_commands_see_a_site_as_it_stood(
     assert run("query", query, site, "--as-of", "2026-02-28", "-f", "table").stdout == "No.\n"
     early = run("check", site, "--as-of", "2026-01-31")
     assert (early.exit_code, early.stdout) == (2, "")
-    assert "before 2026-02-01" in early.stderr
+    assert "begins on 2026-02-01" in early.stderr
     assert run("check", site, "--as-of", "2026-02-28", "--watch").exit_code == 2
     made = ["build", site, "--as-of", "2026-02-28", "-o", tmp_path / "out"]
     assert run(*made).exit_code == 0

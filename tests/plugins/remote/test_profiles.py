@@ -41,7 +41,7 @@ def test_a_profile_cannot_be_changed() -> None:
     ("text", "words"),
     [
         ("name: X\nquery: {}\nupdate: {}", "store is missing"),
-        ("name: X\nquery: {}\nupdate: {}\nstore: {}\nrow: 5", "row is not known here"),
+        ("name: X\nquery: {}\nupdate: {}\nstore: {}\nrow: 5", "row is unknown"),
         (
             "name: X\nquery: {send: pigeon}\nupdate: {}\nstore: {}",
             "query.send: Input should be 'form', 'direct' or 'get'",

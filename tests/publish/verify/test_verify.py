@@ -447,7 +447,7 @@ def test_many_of_a_kind_are_counted() -> None:
 def test_a_folder_that_is_no_site_is_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(KgError, match="is not a built site"):
         verify_site(Directory(tmp_path))
-    with pytest.raises(KgError, match="is no folder"):
+    with pytest.raises(KgError, match="is not a folder"):
         Directory(tmp_path / "nowhere")
 
 
