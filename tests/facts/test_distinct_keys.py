@@ -131,8 +131,9 @@ def test_a_key_that_two_works_would_get_names_neither(tmp_path: Path) -> None:
     text = cv("Ada Berg", *works, more=award % "berg-2020-sand")
     (error,) = errors(facts_of(tmp_path / "one", {"cv/ada.yaml": text}))
     assert (
-        "awards[0]: work 'berg-2020-sand' is ambiguous: 'Sand on the Move' or 'Sand at Rest'. Write "
-        "'berg-2020-sand-rest' for the second work, or add 'key: berg-2020-sand' to the first."
+        "awards[0]: work 'berg-2020-sand' is ambiguous: 'Sand on the Move' or 'Sand at Rest'. "
+        "Write 'berg-2020-sand-rest' for the second work, or add 'key: "
+        "berg-2020-sand' to the first."
     ) in error
     for number, remedied in enumerate(
         [

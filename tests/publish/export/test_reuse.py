@@ -250,7 +250,7 @@ def test_a_process_that_dies_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None
     assert list(executor.map_forked(lambda number: number * 2, range(50), 2)) == list(
         range(0, 100, 2)
     )
-    with pytest.raises(KgError, match="Is there enough memory"):
+    with pytest.raises(KgError, match="Free some memory"):
         list(
             executor.map_forked(
                 lambda number: os._exit(1) if number == 20 else number, range(50), 2
