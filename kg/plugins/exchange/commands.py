@@ -138,8 +138,10 @@ def as_record(left: Unplaced) -> dict[str, object]:
 
 def line(left: Unplaced) -> str:
     """A line of the report: `resume.json:12:5  work[0].team  "Ice"  no matching field`."""
-    where = f"; added to the section '{left.section}'" if left.section else ""
-    return f'{left.value.place}  {left.value.path}  "{shortened(left.value)}"  {left.why}{where}'
+    why = left.why
+    if left.section:
+        why = f"{why.rstrip('.')}. Added to the section '{left.section}'."
+    return f'{left.value.place}  {left.value.path}  "{shortened(left.value)}"  {why}'
 
 
 def shortened(value: str) -> str:
