@@ -30,7 +30,7 @@ def why(thing: str, words: Sequence[str], format: str) -> None:
     or with the rule it was derived by and from which facts. Source documents and decisions about
     names are listed too.
 
-    PROPERTY (schema:award, award, or the YAML field) and VALUE select statements.
+    PROPERTY (schema:award, award, or a field of the entry) and VALUE select statements.
     """
     from kg.plugins.why import explanation, explanation_output
     from kg.plugins.why.provenance import Provenance
