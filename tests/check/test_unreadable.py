@@ -140,8 +140,8 @@ def test_a_linked_folder_is_read_once(site: Path, tmp_path: Path) -> None:
     ("name", "target", "words"),
     [
         ("data/topics", ".", "points to data/, which is already read"),
-        ("data/topics", "..", "leads to a folder that contains it"),
-        ("data/topics", "/", "leads to a folder that contains it"),
+        ("data/topics", "..", "points to a folder that contains it"),
+        ("data/topics", "/", "points to a folder that contains it"),
         ("data/cv/more", "..", "is only read directly in data/"),
         ("data/topics", "gone", "is broken"),
     ],

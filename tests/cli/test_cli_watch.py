@@ -102,14 +102,14 @@ def test_serve_shows_each_good_state_and_keeps_the_last(example: Path) -> None:
         assert found
         person, console = f"{found[1]}people/tomas-ferreira", f"{found[1]}console?key={KEY}"
         cv.write_text(text.replace("river engineering", "flood engineering"), encoding="utf-8")
-        server.until("Served now")
+        server.until("Now serving")
         assert "flood engineering" in page(person)
         cv.write_text(text.replace("startDate: 2009", "startDate: soon"), encoding="utf-8")
         server.until("Still serving the last good version")
         assert "flood engineering" in page(person)
         assert "bad-date" in page(console)
         cv.write_text(text, encoding="utf-8")
-        server.until("Served now")
+        server.until("Now serving")
         assert "river engineering" in page(person)
         assert "bad-date" not in page(console)
 

@@ -56,7 +56,7 @@ def fetched(page: lxml.html.HtmlElement) -> Iterator[str]:
 
 def test_every_page_is_there_and_every_link_leads_somewhere(docs_site: Path) -> None:
     pages = pages_of(docs_site)
-    sources = {path.stem for path in ROOT.glob("docs/*.md")} | {"index", "CONTRIBUTING"}
+    sources = {path.stem for path in ROOT.glob("docs/**/*.md")} | {"index", "CONTRIBUTING"}
     assert {path.stem for path in pages} == sources
     ids = {path: {*page.xpath("//@id")} for path, page in pages.items()}
     links = 0
@@ -67,6 +67,7 @@ def test_every_page_is_there_and_every_link_leads_somewhere(docs_site: Path) -> 
             links += 1
             address, fragment = urldefrag(unquote(target))
             there = (path.parent / address).resolve() if address not in ("", ".") else path
+            there = there / "index.html" if there.is_dir() else there
             assert there.is_file(), f"{path.name}: {target}"
             assert not fragment or fragment in ids.get(there, {fragment}), f"{path.name}: {target}"
     assert links > 20 * len(pages)

@@ -379,7 +379,7 @@ def test_every_page_leads_to_a_question_about_it(page: Page, server: Server) -> 
     page.goto(f"{server.address}people/alvar-jarl")
     follow(page.get_by_role("link", name="SPARQL", exact=True))
     assert len(rows(page)) > 10
-    assert written(page).startswith("# With whom did Alvar Jarl write, and how many works?\n")
+    assert written(page).startswith("# Who are the co-authors of Alvar Jarl?\n")
 
 
 def test_a_typo_shows_its_hint(page: Page, server: Server) -> None:

@@ -181,7 +181,7 @@ def test_a_server_logs_its_life_as_json(example: Path) -> None:
         server.process.send_signal(signal.SIGHUP)
         assert server.process.stderr
         for line in server.process.stderr:
-            if "Served now" in line:
+            if "Now serving" in line:
                 break
         server.process.send_signal(signal.SIGTERM)
         out, _ = server.process.communicate(timeout=120)

@@ -140,7 +140,7 @@ def test_without_javascript_the_page_says_what_it_needs_and_where_the_data_are(
 ) -> None:
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto(f"{hosts['below']}sparql.html")
-    expect(page.locator("#needs")).to_contain_text("takes JavaScript")
+    expect(page.locator("#needs")).to_contain_text("needs JavaScript")
     addresses = page.locator("#needs a").evaluate_all("links => links.map(link => link.href)")
     assert [page.request.get(address).status for address in addresses] == [200, 200]
     page.context.close()

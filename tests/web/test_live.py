@@ -208,7 +208,7 @@ def test_the_printed_address_follows_the_files(browser: Browser, example: Path) 
         banner.get_by_role("link", name="All problems").click()
         expect(page.locator("article.error")).to_have_count(1)
         file.write_text(good, encoding="utf-8")
-        expect(page.locator("main")).to_contain_text("newest state", timeout=20_000)
+        expect(page.locator("main")).to_contain_text("shows the current files", timeout=20_000)
 
 
 @pytest.mark.proof

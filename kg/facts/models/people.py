@@ -340,9 +340,7 @@ class Cv(Fact):
             "select"
         ),
     ] = EMPTY
-    patents: Annotated[list[PatentRef], Listed, "The keys of your patents.", withheld(LISTED)] = (
-        EMPTY
-    )
+    patents: Annotated[list[PatentRef], Listed, withheld(LISTED)] = EMPTY
 
     @computed(term(cv.selectedWork), field="publications")
     def selected(self) -> list[PublicationRef]:

@@ -76,7 +76,7 @@ def check_isbn(text: str) -> str:
         require(good, "bad-identifier", f"{text!r} is not an ISBN. {hint}")
         values = [10 if digit == "X" else int(digit) for digit in digits]
         total, of = sum((10 - at) * value for at, value in enumerate(values)), 11
-    message = f"{text!r} is not an ISBN: its last digit does not fit the others. Look for a typo."
+    message = f"{text!r} is not an ISBN: its check digit is wrong. Look for a typo."
     require(total % of == 0, "bad-identifier", message)
     return digits
 

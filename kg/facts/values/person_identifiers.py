@@ -82,7 +82,7 @@ def check_identifier(scheme: str, text: str, field: str = "") -> str:
         digits = bare.replace("-", "")
         fits = check_digit(digits[:-1]) == digits[-1]
         source = before.partition("://")[2].partition("/")[0]
-        message = f"{wrong}: its last digit does not fit the others. Compare it with {source}."
+        message = f"{wrong}: its check digit is wrong. Compare it with {source}."
         require(fits, "bad-identifier", message, field)
     return bare
 

@@ -13,7 +13,7 @@ LEVELS, OPERATORS, PATTERNS, CHARACTERS = (
     "levels of brackets",
     "operators and clauses",
     "more than 500 patterns",
-    "characters;",
+    "characters. At most",
 )
 
 
