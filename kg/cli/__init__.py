@@ -197,5 +197,5 @@ def main() -> None:
 
     Most commands take SITE, a folder with data/site.yaml (default: the current folder). For the
     options of a command and an example, run kg COMMAND --help. Options can also be environment
-    variables: KG_BUILD_OUTPUT=public means kg build --output public.
+    variables: KG_BUILD_OUTPUT=public sets --output of kg build.
     """
