@@ -66,6 +66,7 @@ class Imported:
     unread: list[str] = field(default_factory=list)  # messages about skipped files
     left: list[Unplaced] = field(default_factory=list)
     placed: int = 0
+    entries: dict[str, int] = field(default_factory=dict)  # numbers of entries by section
     differences: list[tuple[Place, str]] = field(
         default_factory=list
     )  # where the author's value was kept
@@ -97,6 +98,9 @@ def import_files(
         basics = owners.get(key, {})
         draft, change = prepare_change(read, basics, key, site, source, today)
         imported.placed += len([*values_in([draft.cv, draft.entries])])
+        for section, entries in draft.cv.items():
+            if isinstance(entries, list):
+                imported.entries[section] = imported.entries.get(section, 0) + len(entries)
         imported.left += draft.left
         imported.texts |= change.texts
         imported.differences += change.differences
