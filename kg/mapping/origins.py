@@ -19,7 +19,6 @@ Steps = tuple[str | int, ...]
 Key = str | int | None  # index or key of an item; None for a single value
 
 
-
 class Origin(NamedTuple):
     """Where a node comes from: its model, its row, and the steps from the row to it."""
 
