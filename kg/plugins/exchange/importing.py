@@ -36,6 +36,7 @@ from kg.plugins.exchange.edits.merge import instead_of, is_more_exact
 from kg.plugins.exchange.fields import set_expected_ends, venue_fields
 from kg.plugins.exchange.formats import checkout_in, detect_format, format_named, unknown_format
 from kg.plugins.exchange.invalid_values import drop_invalid, values_in
+from kg.plugins.exchange.local_notation import tidy_notation
 from kg.plugins.exchange.own_names import (
     SIGNED,
     add_own_names,
@@ -181,6 +182,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                 move_to_alternate_names(read, owner)
             for draft in read:
                 tidy_works(draft)
+                tidy_notation(draft)
             drafts += read
             if sum(draft.size for draft in drafts) > MOST_ENTRIES:
                 raise TooManyEntries
