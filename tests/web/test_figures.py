@@ -129,9 +129,10 @@ def test_one_can_look_closer_and_move_about(home: Page) -> None:
     assert (canvas.get_attribute("width"), float(canvas.get_attribute("x") or 1)) == ("100%", 0)
 
 
-def test_on_paper_the_timeline_stays(browser: Browser, server: Server) -> None:
+def test_the_timeline_is_not_printed(browser: Browser, server: Server) -> None:
     page = browser.new_page()
     page.goto(f"{server.address}people/sigvard-sunde")
-    page.emulate_media(media="print")
     assert page.locator("svg.timeline").is_visible()
+    page.emulate_media(media="print")
+    assert not page.locator("svg.timeline").is_visible()
     page.close()
