@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 LINK_TARGETS = ("http://", "https://")
-EDGES = re.compile(r"^((?:- |#+ )?)(?:[|,;·•]\s+)+|(?:\\s*[|,;])+$")
+EDGES = re.compile(r"^((?:- |#+ )?)(?:[|,;·•]\s+)+|(?:\s*[|·])+$")
 DOUBLED = re.compile(r"(?:\| +){2,}")
 EMPTY = re.compile(r"[-*|#\s]*")
 
