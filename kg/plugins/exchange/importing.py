@@ -5,7 +5,6 @@ Nothing is written here; the result holds the new texts of the files.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,48 +13,36 @@ from typing import Any
 
 from kg.cli.new_site import new_site
 from kg.errors import Place, counted
-from kg.facts.bibliography.work_records import SERVERS, meaning, status_in, without_marks
 from kg.facts.load import load
 from kg.facts.values.naming import names_of
 from kg.facts.values.text import slugify
 from kg.facts.yaml.rows import texts
 from kg.plugins.exchange.draft import (
-    MARK_REMOVED,
     MOST_ENTRIES,
     OWNER,
     Draft,
     TooManyEntries,
     Unplaced,
-    Value,
     without_empty,
 )
-from kg.plugins.exchange.edits.entry_matching import KnownEntries, identifiers
+from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, changes
-from kg.plugins.exchange.edits.joined_authors import format_names, join_authors
-from kg.plugins.exchange.edits.merge import instead_of, is_more_exact
-from kg.plugins.exchange.fields import set_expected_ends, venue_fields
+from kg.plugins.exchange.edits.joined_entries import Joining
+from kg.plugins.exchange.fields import set_expected_ends
 from kg.plugins.exchange.formats import checkout_in, detect_format, format_named, unknown_format
 from kg.plugins.exchange.invalid_values import drop_invalid, values_in
 from kg.plugins.exchange.local_notation import tidy_notation
 from kg.plugins.exchange.own_names import (
-    SIGNED,
     add_own_names,
     drop_unsigned,
     is_same_person,
     own_names,
 )
 from kg.plugins.exchange.source_files import NotImported, sources
+from kg.plugins.exchange.tidy_works import differing_values, tidy_works
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
-DATES = ("date", "year")  # a work has one of them
-VENUES = ("journal", "conference")
-NUMBERING = re.compile(
-    r"\W(?:(?:volume|vol|issue|number|no|nr|pp)\b|[A-Za-z]*+\d++|\W)+", re.IGNORECASE
-)
-OTHER_VALUE = "another file has a different value, which is kept"
-NOTES = ("annotation", "summary", "abstract")
-VENUE_FIELDS = ("journal", "conference", "venue", "publisher")
 
 
 @dataclass
@@ -181,7 +168,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                 owner = owner or name
                 move_to_alternate_names(read, owner)
             for draft in read:
-                tidy_works(draft)
+                tidy_works(draft, source.text)
                 tidy_notation(draft)
             drafts += read
             if sum(draft.size for draft in drafts) > MOST_ENTRIES:
@@ -323,116 +310,12 @@ def unknown_owner(several: list[str]) -> str:
 
 def join(draft: Draft, other: Draft) -> None:
     """Adds the content of another draft; where both have a value, the first is kept."""
-    draft.left += other.left
-    join_fields(draft, draft.cv, other.cv)
+    joining = Joining()
+    draft.cv = joining.fields(draft.cv, other.cv)
+    draft.left += [*other.left, *differing_values(joining)]
     for kind, entries in other.entries.items():
         for key, entry in entries.items():
             draft.entries.setdefault(kind, {}).setdefault(key, entry)
-
-
-def join_fields(draft: Draft, have: dict[str, Any], more: Mapping[str, Any]) -> None:
-    """Adds missing fields, and lists values that differ."""
-    for name, value in more.items():
-        mine, other = have.get(name), instead_of(name, have)
-        if isinstance(mine, dict) and isinstance(value, dict):
-            join_fields(draft, mine, value)
-        elif name in SIGNED and isinstance(mine, list) and isinstance(value, list):
-            join_signed(draft, have, name, value)
-        elif isinstance(mine, list) and isinstance(value, list):
-            join_entries(draft, name, mine, value)
-        elif mine is None and not other:
-            have[name] = value
-        elif name in DATES and (other or name) in DATES:
-            join_dates(draft, have, other or name, name, value)
-        elif name in VENUES and is_numbered(mine, value):
-            have[name] = value
-        elif mine != value:
-            draft.leave(values_in(value), OTHER_VALUE)
-
-
-def is_numbered(printed: Any, name: Any) -> bool:
-    """Whether a venue contains its volume or pages: `Ice, vol. 12` for `Ice`."""
-    if not isinstance(printed, str) or not isinstance(name, str) or not printed.startswith(name):
-        return False
-    rest = printed.removeprefix(name)
-    return any(map(str.isdigit, rest)) and bool(NUMBERING.fullmatch(rest))
-
-
-def join_signed(draft: Draft, have: dict[str, Any], name: str, more: list[Any]) -> None:
-    """Merges two lists that name the same people; otherwise keeps the first."""
-    joined = join_authors(have[name], more)
-    if joined is not None:
-        have[name] = joined
-    elif first := next(values_in(more), None):
-        draft.leave(
-            [first.with_text(format_names(more))],
-            f"another file has different {name}, which are kept",
-        )
-
-
-def join_dates(draft: Draft, have: dict[str, Any], there: str, name: str, value: Any) -> None:
-    """Keeps the more precise of two dates, under its own field; if they conflict, the first."""
-    if is_more_exact(value, have[there]):
-        dated = {(name if each == there else each): have[each] for each in have}
-        have.clear()
-        have.update({**dated, name: value})
-    elif value != have[there] and not is_more_exact(have[there], value):
-        draft.leave(values_in(value), OTHER_VALUE)
-
-
-def join_entries(draft: Draft, section: str, have: list[Any], more: list[Any]) -> None:
-    """Adds missing entries, and missing fields to entries that both have."""
-    same = KnownEntries().pairs(section, more, have)
-    for number, item in enumerate(more):
-        there = have[same[number]] if number in same else None
-        if there is None:
-            have.append(item)
-        elif isinstance(there, dict) and isinstance(item, dict):
-            join_fields(draft, there, item)
-
-
-def tidy_works(draft: Draft) -> None:
-    """Normalises works of any format: removes marks from author names and fills in the status."""
-    works = [each for each in draft.cv.get("publications", ()) if isinstance(each, dict)]
-    for work in works:
-        set_status(work)
-    for work in (*works, *draft.entries.get("patents", {}).values()):
-        legend = " ".join(str(work.get(name, "")) for name in NOTES)
-        for part in SIGNED:
-            if isinstance(work.get(part), list):
-                names = (strip_author_marks(draft, each, legend) for each in work[part])
-                work[part] = [name for name in names if name]
-    basics = draft.cv.get("basics", {})
-    if names := basics.get("alternateNames"):
-        bare = (name.with_text(without_marks(name)[0]) for name in names)
-        basics["alternateNames"] = [*dict.fromkeys(name for name in bare if name != draft.name)]
-
-
-def strip_author_marks(draft: Draft, item: Any, legend: str) -> Any:
-    """Removes marks such as `*` from an author; lists those that no legend explains."""
-    fields = {**item} if isinstance(item, dict) else {"as": item}
-    name = fields.get("as")
-    bare, marks = without_marks(name) if isinstance(name, Value) else ("", [])
-    if not marks or not isinstance(name, Value):
-        return item
-    meant = {mark: meaning(mark, legend) for mark in marks}
-    if not all(meant.values()):
-        draft.leave([name], MARK_REMOVED)
-    meanings = {field: name.with_text("true") for field in meant.values() if field}
-    fields = {**fields, "as": name.with_text(bare), **meanings}
-    return fields if len(fields) > 1 else fields["as"] if bare else None
-
-
-def set_status(work: dict[str, Any]) -> None:
-    """Fills in the status from the venue, the end of the title in brackets, or a note."""
-    for name in VENUE_FIELDS:
-        if isinstance(value := work.get(name), Value) and not SERVERS.match(value):
-            work |= venue_fields(name, work.pop(name), work)
-    title = str(work.get("title", ""))
-    ending = title[title.rfind("(") :] if title.endswith(")") else ""
-    for text in (ending, *(work.get(name) for name in NOTES)):
-        if "status" not in work and text and (status := status_in(str(text))):
-            work["status"] = work["title"].with_text(status)
 
 
 def unedited_files(folder: Path) -> dict[str, str]:

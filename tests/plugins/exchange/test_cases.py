@@ -12,6 +12,7 @@ import pytest
 
 from kg.plugins.exchange.formats import detect_format
 from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.tidy_works import tidy_works
 from kg.plugins.exchange.yaml_text import file_text
 
 CASES = sorted(path.parent for path in Path(__file__).parent.glob("cases/*/source.*"))
@@ -30,6 +31,7 @@ def shown(case: Path) -> str:
     assert found, "no format is recognised"
     parts = [f"# {found.title}\n"]
     for draft in found.read(source):
+        tidy_works(draft, source.text)
         parts.append(file_text("cv", draft.cv).partition("\n")[2])
         for kind, entries in draft.entries.items():
             parts.append(f"# {kind}\n" + file_text(kind, entries).partition("\n")[2])
