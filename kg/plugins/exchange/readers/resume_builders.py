@@ -6,6 +6,7 @@ not imported.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from kg.errors import Place
 from kg.facts.values.text import is_web_address
 from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value
-from kg.plugins.exchange.markup import list_items, prose
+from kg.plugins.exchange.markup import TAG, list_items, prose
 from kg.plugins.exchange.readers import json_resume
 from kg.plugins.exchange.source_files import SourceFile
 
@@ -29,12 +30,13 @@ FIELDS: dict[str, dict[str, str]] = {
     "awards": {"description": "summary"},
     "volunteer": {"description": "summary"},
     "references": {"summary": "reference", "relationship": "position"},
-    "profiles": {},
+    "projects": {"summary": "description"},
 }
 WITH_HIGHLIGHTS = ("work", "education", "projects", "volunteer")
 PERIODS = (*WITH_HIGHLIGHTS, "custom")
 LAYOUT = ("id", "visible", "hidden", "icon", "iconColor", "levelNum", "options", "showLinkInTitle")
 PROSE = ("summary", "description", "content", "reference")
+PARAGRAPH = re.compile(r"(?<=<li>)\s*<p>|</p>\s*(?=</li>|<[uo]l>)")  # inside an item of a list
 HIDDEN = "hidden in the source. Add it if visitors may see it"
 
 
@@ -76,7 +78,7 @@ def read_reactive(source: SourceFile) -> Iterator[Draft]:
             basics.fill("summary", section["content"])
         for item in section.rows("items"):
             if is_hidden(section) or is_hidden(item):
-                hidden.append(item)
+                hidden.append(converted_item(item, ours))
             elif isinstance(item, Row):
                 holder = basics if ours == "profiles" else root
                 key, kind = (title, "custom") if is_custom else (ours, ours)
@@ -128,12 +130,13 @@ def converted_item(item: Row, section: str) -> Row:
     row, names = Row(item.file, item.spot), FIELDS.get(section, {})
     for theirs, written in item.items():
         name, value = converted_field(theirs, written, section)
-        name = names.get(name, name)
-        if name not in LAYOUT and value not in ("", None):
-            before, at = row.get(name), item.values_at[theirs]
+        name, at = names.get(name, name), item.values_at[theirs]
+        points = highlights(value) if name in PROSE and section in WITH_HIGHLIGHTS else []
+        if points:
+            row.put("highlights", Rows.at(at, points), at, at)
+        elif name not in LAYOUT and value not in ("", None):
+            before = row.get(name)
             row.put(name, f"{before}\n\n{value}" if isinstance(before, str) else value, at, at)
-    if section in WITH_HIGHLIGHTS:
-        set_highlights(row)
     return row
 
 
@@ -144,18 +147,18 @@ def converted_field(name: str, value: Any, section: str) -> tuple[str, Any]:
         return "dates", value if isinstance(value, str) else period_in(value)
     if name == "level" and str(value).isdigit():
         return "rating", "" if value == "0" else value
+    if isinstance(value, str):
+        return name, PARAGRAPH.sub("", value) if TAG.sub("", value).strip() else ""
     return name, value
 
 
-def set_highlights(row: Row) -> None:
-    """Turns a list in the description into highlights."""
-    for name in PROSE:
-        text = row.get(name)
-        items = list_items(prose(Value.of(text, Place(""), ""))) if isinstance(text, str) else []
-        if items:
-            at = row.values_at[name]
-            row.put("highlights", Rows.at(at, map(str, items)), at, at)
-            row.drop(name)
+def highlights(text: Any) -> list[str]:
+    """The items of a text that is a list, in Markdown."""
+    return (
+        [*map(str, list_items(prose(Value.of(text, Place(""), ""))))]
+        if isinstance(text, str)
+        else []
+    )
 
 
 def address_in(row: Row) -> str:
