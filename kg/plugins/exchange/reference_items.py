@@ -23,7 +23,9 @@ from kg.plugins.exchange.draft import Draft, Value, parse_date
 from kg.plugins.exchange.readers.bibtex_entries import draft_works
 from kg.plugins.exchange.source_files import SourceFile
 
-PEOPLE, LISTS = ("author", "editor", "translator"), {"keyword": "; ", "note": "\n"}
+PEOPLE = ("author", "editor", "translator")
+# Fields and tags whose values are joined.
+LISTS = {"keyword": "; ", "note": "\n", **dict.fromkeys(("AD", "MH", "GR", "RN", "AUID"), "; ")}
 IGNORED = "-"  # in the table: describes the record or repeats another field
 DATE = re.compile(r"(\d{4})(?:[/-](\d{1,2}))?(?:[/-](\d{1,2}))?/*")
 DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\[]+)", re.IGNORECASE)
@@ -35,7 +37,7 @@ class ReferenceTable(NamedTuple):
 
     types: dict[str, str]
     tags: dict[str, str]
-    by_type: dict[str, dict[str, str]] = {}
+    by_type: dict[str, dict[str, str]]
 
 
 @cache
@@ -70,6 +72,8 @@ class Reference:
 
     def put(self, tag: str, field: str, value: str, at: Spot) -> None:
         before = str(self.row.get(field, ""))
+        if field == "ISSN" and before:  # of the same journal in print
+            return
         if field in LISTS and before:
             value = f"{before}{LISTS[field]}{value}"
         elif before and value in before:
@@ -92,6 +96,10 @@ def converted(field: str, text: str) -> str:
         return found[1] if found else text
     if field == "language":
         return language_tag(text) or text
+    if field == "title":
+        return text.removesuffix(".") if text.count(".") == 1 else text
+    if field == "keyword":
+        return text.lstrip("*")  # a major topic in PubMed
     if field == "issued":
         numbers = DATE.match(text)
         date = numbers and "-".join(part.zfill(2) for part in numbers.groups() if part)

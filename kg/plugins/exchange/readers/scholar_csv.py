@@ -16,6 +16,8 @@ from kg.plugins.exchange.draft import Draft, Format
 from kg.plugins.exchange.reference_items import Reference, draft_of, reference_table
 from kg.plugins.exchange.source_files import SourceFile
 
+MOST_AUTHORS = 10  # that Google Scholar exports
+CUT = f"Google Scholar exports only the first {MOST_AUTHORS} authors. Check the list"
 COLUMNS = ("Authors", "Title", "Publication", "Year")
 EVENT = re.compile(r"\b(?:conference|symposium|workshop|congress|proceedings)\b", re.IGNORECASE)
 PERIODICAL = re.compile(
@@ -29,12 +31,18 @@ def matches(source: SourceFile) -> bool:
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
-    yield draft_of(source, (item(source.name, row) for row in csv_rows(source, COLUMNS) or ()))
+    draft = draft_of(source, (item(source.name, row) for row in csv_rows(source, COLUMNS) or ()))
+    works = draft.cv.get("publications", ())
+    cut = [work for work in works if len(work.get("authors", ())) == MOST_AUTHORS]
+    draft.leave((work["title"] for work in cut), CUT)
+    yield draft
 
 
 def item(file: str, row: Row) -> Row:
     cells = {name: str(value).strip() for name, value in row.items()}
     reference = Reference(reference_table("scholar"), file, row.spot, type_of(cells))
+    if reference.row["type"] == "article" and not any(map(str.isdigit, cells["Publication"])):
+        reference.fields["Publication"] = "publisher"
     for name, text in cells.items():
         for each in text.split(";") if name == "Authors" else [text]:
             reference.add(name, each, row.spot)
