@@ -129,7 +129,8 @@ def hidden_emails(draft: Draft) -> list[str]:
     found = draft.cv.get("basics", {}).get("email", [])
     entries = found if isinstance(found, list) else [found]
     fields = [each if isinstance(each, dict) else {"value": each} for each in entries]
-    return [str(each["value"]) for each in fields if each.get("visibility") != "public"]
+    hidden = (each for each in fields if each.get("visibility") != "public")
+    return [str(each["value"]) for each in hidden if "value" in each]
 
 
 def write_order(item: tuple[str, str]) -> tuple[bool, ...]:
