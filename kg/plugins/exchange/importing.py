@@ -103,7 +103,8 @@ def import_files(
         imported.is_update |= change.is_update
         path = f"{CVS}{key}.yaml"
         if path in change.texts and not (site / path).exists():
-            imported.hidden_emails += [(email, path) for email in hidden_emails(draft)]
+            emails = [each for each in hidden_emails(draft) if each in change.texts[path]]
+            imported.hidden_emails += [(email, path) for email in emails]
     if imported.texts and (begun or not (site / SITE).exists()):
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         wanted = {path: text for path, text in own.items() if not (site / path).exists()}

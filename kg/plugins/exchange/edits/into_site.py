@@ -15,7 +15,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
-from kg.check.unsaved import check_unsaved
+from kg.check.unsaved import check_rows, check_unsaved
 from kg.errors import Place, Problem
 from kg.facts.bibliography.bibliographies import is_bibliography, key_in
 from kg.facts.files import Files, read_files
@@ -23,7 +23,8 @@ from kg.facts.models import REGISTRIES
 from kg.facts.values.text import slugify
 from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.edits.entry_matching import WORKS, KnownEntries
-from kg.plugins.exchange.edits.merge import Merge
+from kg.plugins.exchange.edits.merge import Merge, shown
+from kg.plugins.exchange.edits.people import Newcomer
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
 from kg.plugins.exchange.source_files import NotImported
 from kg.plugins.exchange.yaml_text import file_text
@@ -62,6 +63,8 @@ def changes(draft: Draft, key: str, site: Path, source: str, is_checked: bool) -
         files = read_files(site)
         assignment = FileAssignment(files, key, draft.entries)
         new, old = assignment.contents(given), assignment.contents(before) if before else {}
+        if is_checked and (site / SITE_FILE).exists():
+            found.differences += fit(site, assignment.cv, new)
         known, merges = KnownEntries(files), dict[str, Merge]()
         for path, content in new.items():
             if not (site / path).exists():
@@ -98,7 +101,7 @@ class FileAssignment:
     """Assigns the parts of a draft to files, and replaces known entities by their keys."""
 
     def __init__(self, files: Files, key: str, entries: Mapping[str, Mapping[str, Any]]) -> None:
-        own = files.cvs.get(key)
+        own, self.key = files.cvs.get(key), key
         self.cv = own.file if own is not None else f"data/cv/{key}.yaml"
         self.files, self.known = files, KnownEntries(files, without=self.cv)
         listed = own.get("publications") if own is not None else None
@@ -131,7 +134,10 @@ class FileAssignment:
                     found.setdefault(path, {})[name] = self.known.with_known_keys(
                         self.rename(entry)
                     )
-        cv = self.known.with_known_keys(self.rename(given["cv"]))
+        newcomer = Newcomer(self.files, self.known, self.key, given["cv"])
+        cv = newcomer.settled(self.known.with_known_keys(self.rename(given["cv"])))
+        if newcomer.entries:
+            found.setdefault(REGISTRIES["people"].path, {}).update(newcomer.entries)
         for section in WORKS:
             if section in cv:
                 cv[section] = [each for each in cv[section] if key_in(each) not in self.listed]
@@ -144,6 +150,45 @@ class FileAssignment:
         if isinstance(value, list):
             return [self.rename(item) for item in value]
         return self.renamed.get(value, value)
+
+
+def fit(site: Path, own: str, contents: Contents) -> list[tuple[Place, str]]:
+    """Changes a CV until the site has no errors in it, and reports what was changed.
+
+    A name that looks like a mistyped key is marked as a name. An entity that another file describes
+    keeps only its name. Other values are removed.
+    """
+    files = {
+        path: {**(open_merge(site / path).edits.root.plain or {}), **content}
+        if path != own and (site / path).exists()
+        else content
+        for path, content in contents.items()
+    }
+    tried, found = set[tuple[str | int, ...]](), list[str]()
+    while faults := {
+        steps[1:]: problem
+        for steps, problem in check_rows(site, files)
+        if steps[:1] == (own,) and len(steps) > 1
+    }:
+        for steps in sorted(faults, key=str, reverse=True):
+            above: Any = contents[own]
+            for step in steps[:-1]:
+                above = above[step]
+            value, problem = above[steps[-1]], faults[steps]
+            if (
+                steps not in tried
+                and problem.rule == "unknown-reference"
+                and isinstance(value, str)
+            ):
+                above[steps[-1]] = {"name": value}
+            elif steps not in tried and problem.rule == "in-place-twice":
+                above[steps[-1]] = value.get("name") or value.get("title")
+                found.append(f"Only the name of {shown(value)} was imported: {problem.message}")
+            else:
+                why = f"because kg check would report: {problem.message}"
+                found.append(f"{shown(above.pop(steps[-1]))} was skipped, {why}")
+            tried.add(steps)
+    return [(Place(own), message) for message in found]
 
 
 def apply_merges(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: bool) -> None:
