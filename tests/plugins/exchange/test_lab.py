@@ -125,3 +125,27 @@ def test_other_orcids_are_other_people(lab: Lab) -> None:
     assert result.exit_code == 0, result.output
     assert lab.authors("Tide") == ["bo-ek", "jin-kim-0000-0001-5109-3700"]
     assert check(lab.site).publishable
+
+
+def test_a_member_is_recognised_by_orcid_mail_and_homepage(lab: Lab) -> None:
+    lab.add(member("Hana B. Lind", basics={"email": "hana@example.org", "label": "Reader"}))
+    lab.write("cv/bo.yaml", "basics: {name: Bo Ek, url: https://ek.example.org/}\n")
+    lab.add(member("B. Ek", basics={"url": "https://ek.example.org", "label": "Guide"}))
+    assert {*lab.cvs()} == {"hana-lind", "bo"}
+    assert "Guide" in lab.cvs()["bo"]
+
+
+def test_the_same_name_with_another_orcid_is_another_member(lab: Lab) -> None:
+    lab.write("cv/jin-kim.yaml", "basics: {name: Jin Kim, orcid: 0000-0002-1825-0097}\n")
+    profile = {"network": "ORCID", "username": "0000-0001-5109-3700"}
+    lab.add(member("Jin Kim", basics={"profiles": [profile]}))
+    assert {*lab.cvs()} == {"hana-lind", "jin-kim", "jin-kim-2"}
+
+
+def test_an_entry_of_a_person_moves_into_the_new_cv(lab: Lab) -> None:
+    lab.write(
+        "people.yaml", "ada: {name: Ada Berg, url: https://berg.example.org/}\nbo: {name: Bo}\n"
+    )
+    lab.add(member("Ada Berg", basics={"label": "Reader"}))
+    assert "https://berg.example.org/" in lab.cvs()["ada"] and "Reader" in lab.cvs()["ada"]
+    assert lab.authors("Deep Snow") == ["hana-lind", "ada"]

@@ -63,15 +63,23 @@ def changes(draft: Draft, key: str, site: Path, source: str, is_checked: bool) -
         files = read_files(site)
         assignment = FileAssignment(files, key, draft.entries)
         new, old = assignment.contents(given), assignment.contents(before) if before else {}
-        if is_checked and (site / SITE_FILE).exists():
-            found.differences += fit(site, assignment.cv, new)
         known, merges = KnownEntries(files), dict[str, Merge]()
+        person = files.registries["people"].get(key)
+        if person is not None and key not in files.cvs:  # the entry moves into the new CV
+            basics = new[assignment.cv].get("basics", {})
+            merges[person.file] = open_merge(site / person.file, known)
+            root = merges[person.file].edits.root
+            new[assignment.cv] |= {"basics": {**root.fields[key].plain, **basics}}
+            merges[person.file].edits.remove_field(root, key)
+            new.setdefault(person.file, {})
+        if is_checked and (site / SITE_FILE).exists():
+            found.differences += fit(site, assignment.cv, new, key)
         for path, content in new.items():
             if not (site / path).exists():
                 kind = "cv" if path == assignment.cv else Path(path).stem
                 found.texts[path] = file_text(kind, content)
                 continue
-            merges[path] = open_merge(site / path, known)
+            merges.setdefault(path, open_merge(site / path, known))
             merges[path].add(old.get(path, {}) if before else None, content)
         apply_merges(site, merges, found, is_checked)
         found.texts[record] = json.dumps(given, ensure_ascii=False, indent=1) + "\n"
@@ -152,18 +160,17 @@ class FileAssignment:
         return self.renamed.get(value, value)
 
 
-def fit(site: Path, own: str, contents: Contents) -> list[tuple[Place, str]]:
+def fit(site: Path, own: str, contents: Contents, key: str) -> list[tuple[Place, str]]:
     """Changes a CV until the site has no errors in it, and reports what was changed.
 
     A name that looks like a mistyped key is marked as a name. An entity that another file describes
     keeps only its name. Other values are removed.
     """
-    files = {
-        path: {**(open_merge(site / path).edits.root.plain or {}), **content}
-        if path != own and (site / path).exists()
-        else content
-        for path, content in contents.items()
-    }
+    files = {**contents}
+    for path in contents:
+        if path != own and (site / path).exists():
+            there = open_merge(site / path).edits.root.plain or {}
+            files[path] = {name: there[name] for name in there if name != key} | contents[path]
     tried, found = set[tuple[str | int, ...]](), list[str]()
     while faults := {
         steps[1:]: problem
