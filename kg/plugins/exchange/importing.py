@@ -5,7 +5,7 @@ Nothing is written here; the result holds the new texts of the files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,8 +81,8 @@ def import_files(
     source = "-".join(sorted({path.resolve().name for path in files}))
     name = next((draft.name for draft in drafts if draft.name), "")
     begun = unedited_files(site) if name else {}
-    owners = {} if begun else owners_of(site)
-    for key, read in group_by_person(drafts, owners, person).items():
+    owners, people = ({}, {}) if begun else people_of(site)
+    for key, read in group_by_person(drafts, owners, person, people).items():
         basics = owners.get(key, {})
         draft, change = prepare_change(read, basics, key, site, source, today)
         imported.placed += len([*values_in([draft.cv, draft.entries])])
@@ -95,7 +95,8 @@ def import_files(
         imported.is_update |= change.is_update
         path = f"{CVS}{key}.yaml"
         if path in change.texts and not (site / path).exists():
-            imported.hidden_emails += [(email, path) for email in hidden_emails(draft)]
+            emails = [each for each in hidden_emails(draft) if each in change.texts[path]]
+            imported.hidden_emails += [(email, path) for email in emails]
     if imported.texts and (begun or not (site / SITE).exists()):
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         wanted = {path: text for path, text in own.items() if not (site / path).exists()}
@@ -229,47 +230,68 @@ def with_owner_names(draft: Draft, basics: Mapping[str, Any]) -> Iterator[None]:
     draft.cv = without_empty({"basics": left, **draft.cv})
 
 
-def owners_of(site: Path) -> dict[str, Mapping[str, Any]]:
-    """The `basics` of everyone with a CV in the site, by key."""
+def people_of(site: Path) -> tuple[dict[str, Mapping[str, Any]], Mapping[str, Mapping[str, Any]]]:
+    """The `basics` of everyone with a CV in the site, and the entries of all people, by key."""
     if not (site / SITE).exists():
-        return {}
+        return {}, {}
     facts = load(site)
-    return {key: facts.names.people.get(key, {}) for key in sorted(facts.owners)}
+    people = facts.names.people
+    return {key: people.get(key, {}) for key in sorted(facts.owners)}, people
 
 
-def identifying_names(basics: Mapping[str, Any]) -> set[str]:
-    """What identifies a person: the ORCID, and the names in lower case."""
-    profiles = basics.get("profiles")
-    accounts = [
-        {"orcid": each.get("username") or each.get("url")}
-        for each in (profiles if isinstance(profiles, list) else ())
-        if isinstance(each, Mapping) and str(each.get("network")).lower() == "orcid"
-    ]
-    found = (pair for each in (basics, *accounts) for pair in identifiers(each))
-    ids = (value for scheme, value in found if scheme == "orcid")
-    return {*ids, *map(plain, names_of(basics))}
+class Identity:
+    """What identifies a person: the ORCID, the names, and the addresses of mail and home page."""
+
+    def __init__(self, basics: Mapping[str, Any]) -> None:
+        profiles = basics.get("profiles")
+        accounts = [
+            {"orcid": each.get("username") or each.get("url")}
+            for each in (profiles if isinstance(profiles, list) else ())
+            if isinstance(each, Mapping) and str(each.get("network")).lower() == "orcid"
+        ]
+        found = (pair for each in (basics, *accounts) for pair in identifiers(each))
+        self.orcids = {value for scheme, value in found if scheme == "orcid"}
+        self.names = {*map(plain, names_of(basics))}
+        addresses = (*texts(basics, "email"), *texts(basics, "url"))
+        self.addresses = {each.lower().strip().rstrip("/") for each in addresses}
+
+    def is_same(self, other: Identity) -> bool:
+        """Whether both are one person. Names do not count if the ORCIDs differ, nor addresses with
+        other names, such as those of a template.
+        """
+        if self.orcids and other.orcids:
+            return bool(self.orcids & other.orcids)
+        if self.names & other.names:
+            return True
+        names = ((one, two) for one in self.names for two in other.names)
+        return bool(self.addresses & other.addresses) and any(
+            is_same_person(*pair) for pair in names
+        )
 
 
 def group_by_person(
-    drafts: list[Draft], owners: Mapping[str, Mapping[str, Any]], person: str
+    drafts: list[Draft],
+    owners: Mapping[str, Mapping[str, Any]],
+    person: str,
+    others: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Draft]:
     """Joins the drafts of each person, by the key of the CV.
 
     A draft without a name belongs to the only person of the other drafts or of the site. Its works
-    that this person did not sign are skipped.
+    that this person did not sign are skipped. `others` are people of the site without a CV.
     """
     found: dict[str, Draft] = {}
-    people = {key: identifying_names(basics) for key, basics in owners.items()}
+    people = {key: [Identity(basics)] for key, basics in {**others, **owners}.items()}
     for draft in sorted(drafts, key=lambda each: not each.name):
-        known = identifying_names(draft.cv.get("basics", {}))
-        same = [key for key, names in people.items() if known & names]
-        key = person or (same[0] if len(same) == 1 else slugify(draft.name))
+        known = Identity(draft.cv.get("basics", {}))
+        same = [key for key, each in people.items() if any(map(known.is_same, each))]
+        key = person or (same[0] if len(same) == 1 else free_key(draft.name, same, people))
         if not draft.name and not person and not same:
             several = list(found) or list(owners)
             if len(several) != 1:
                 raise NotImported(unknown_owner(several))
             key = several[0]
-        people.setdefault(key, set()).update(known)
+        people.setdefault(key, []).append(known)
         if not draft.name:
             first = found[key].cv if key in found else {}
             basics = {**owners.get(key, {}), **first.get("basics", {})}
@@ -283,6 +305,14 @@ def group_by_person(
             raise NotImported(unknown_owner([*owners]))
         fill_in_owner(draft, draft.name or key)
     return found
+
+
+def free_key(name: str, same: list[str], taken: Container[str]) -> str:
+    """The key of a person: with a number if somebody else has it."""
+    slug, number = slugify(name), 1
+    while not same and (f"{slug}-{number}" if number > 1 else slug) in taken:
+        number += 1
+    return f"{slug}-{number}" if number > 1 else slug
 
 
 def fill_in_owner(draft: Draft, name: str) -> None:
