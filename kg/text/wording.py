@@ -17,6 +17,7 @@ DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 SEASON_NAMES = tuple(SEASONS.values())
 YEARLY = re.compile(rf"((?:(?:{'|'.join(SEASON_NAMES)}) )?)(\d{{4}})")
+BREAKS = re.compile(r"(?<=\d) (?=[A-Z])|(?<=[a-z.]) (?=\d{4})")  # spaces inside a date
 UNDATED_YEAR = 9999  # sorts undated periods last
 MAX_NAME_LENGTH = 80  # in the footer of printed pages
 
@@ -150,24 +151,34 @@ def date(text: str) -> str:
 
 
 def period(start: str | None, end: str | None, edtf: str | None) -> str:
-    """A period in words; EDTF, if given, is more precise than the typed dates."""
+    """A period in words; EDTF, if given, is more precise than the typed dates. Days are left out,
+    unless the period is within one month.
+    """
     first, slash, last = (edtf or "").partition("/")
-    if slash:
-        return between(date(first.strip(".")), "present" if last == ".." else date(last))
-    if edtf or not (start and end) or start == end:
-        return date(edtf or start or end or "")
-    return between(date(start), date(end))
+    if not slash:
+        if edtf or not (start and end) or start == end:
+            return date(edtf or start or end or "")
+        first, last = start, end
+    if first[:7] == last[:7] and len(first) == len(last) == len("2021-09-18"):
+        return f"{int(first[-2:])}–{date(last)}"
+    months = (each[: len("2021-09")] for each in (first.strip("."), last))
+    return between(*("present" if each == ".." else date(each) for each in months))
 
 
 def between(first: str, last: str) -> str:
     """`2018–2022`, `May – Aug 2016`, `Aug 2020 – present`, `from 2020`"""
     if not first or not last:
         return f"from {first}" if first else last if last == "present" else f"until {last}"
-    if " " not in first + last:
+    if first.isdigit() and last.isdigit():
         return f"{first}–{last}"
     month, _, year = first.rpartition(" ")
     is_within = {month, last.rpartition(" ")[0]} <= {*short_names()} and last.endswith(year)
     return f"{month if is_within else first} – {last}"
+
+
+def unbroken(text: str) -> str:
+    """A period whose lines never break inside a date."""
+    return BREAKS.sub("\N{NO-BREAK SPACE}", text)
 
 
 def folded(periods: Iterable[str]) -> str:

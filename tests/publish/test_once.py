@@ -21,7 +21,7 @@ def test_a_job_done_again_is_one_entry_with_both_dates_and_both_anchors(small: D
     assert jobs.count(">Survey Intern<") == 1
     assert (
         '<div class="row long" id="work-delta-works-survey-intern-summer-2017"><p class="when">'
-        'Summer 2016–2017<span id="work-delta-works-survey-intern-summer-2016"></span></p>'
+        'Summer\N{NO-BREAK SPACE}2016–2017<span id="work-delta-works-survey-intern-summer-2016"></span></p>'
     ) in jobs
 
 
@@ -102,7 +102,7 @@ def test_who_served_in_several_years_is_named_once_for_it(small: Documents) -> N
     )
     assert names(reviewer) == ["Ada Lindqvist"], "not the page it is on"
     assert '<p class="when">2024</p>' in reviewer
-    assert '<p class="when">2025–present</p>' in editor
+    assert '<p class="when">2025 – present</p>' in editor
 
 
 def test_a_journal_does_not_name_itself_at_each_work(documents: Documents) -> None:

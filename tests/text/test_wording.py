@@ -13,10 +13,12 @@ from kg.text import wording
         ("2018", "2022", "", "2018–2022"),
         ("2016-05", "2016-08", "", "May – Aug 2016"),
         ("2016-05", "2017-08", "", "May 2016 – Aug 2017"),
-        ("2016-05-01", "2016-05-03", "", "1 May 2016 – 3 May 2016"),
+        ("2016-05-01", "2016-05-03", "", "1–3 May 2016"),
+        ("2016-05-01", "2017-03-31", "", "May 2016 – Mar 2017"),
+        ("2016-05-01", "", "2016-05-01/..", "May 2016 – present"),
         ("2016", "2016", "", "2016"),
         ("2020-08", "", "2020-08/..", "Aug 2020 – present"),
-        ("2020", "", "2020/..", "2020–present"),
+        ("2020", "", "2020/..", "2020 – present"),
         ("", "", "/..", "present"),
         ("2010-09", "", "2010-09/", "from Sep 2010"),
         ("", "2012", "/2012", "until 2012"),
@@ -26,6 +28,14 @@ from kg.text import wording
 )
 def test_a_period_is_as_short_as_can_be(start: str, end: str, edtf: str, words: str) -> None:
     assert wording.period(start, end, edtf) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("12 May 2016", "12_May_2016"), ("May – Aug 2016", "May – Aug_2016"), ("2016", "2016")],
+)
+def test_no_line_breaks_inside_a_date(text: str, shown: str) -> None:
+    assert wording.unbroken(text) == shown.replace("_", "\N{NO-BREAK SPACE}")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ the page have everything.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -24,6 +25,8 @@ from kg.text import wording
 from kg.text.markdown import plain_prose, plain_title
 from kg.vocab import cut, cv, foaf, rdf, schema
 
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
 
 class VisibleContent:
     """The texts and links that a page shows. White space is ignored, since a text can span several
@@ -36,8 +39,12 @@ class VisibleContent:
         self.links = {link: place for place, link in reversed(list(enumerate(links)))}
 
     def text_place(self, text: str) -> int | None:
-        """The position where a text is first shown, as it is or as a date in words."""
-        places = (self.text.find(squeezed(each)) for each in (text, wording.date(text)))
+        """The position where a text is first shown, as it is or as a date in words, to the day or
+        to the month.
+        """
+        forms = [text, wording.date(text)]
+        forms += [wording.date(text[: len("2021-09")])] if DAY.fullmatch(text) else []
+        places = (self.text.find(squeezed(each)) for each in forms)
         return next((place for place in places if place >= 0), None)
 
     def link_place(self, iri: str) -> int | None:

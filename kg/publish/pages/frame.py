@@ -35,7 +35,7 @@ from kg.publish.questions.results import (
 from kg.settings import Site
 from kg.sparql.reading.questions import Question
 from kg.store.protocol import Graphs
-from kg.text.wording import KINDS, folded
+from kg.text.wording import KINDS, folded, unbroken
 from kg.vocab import names as prefixes
 
 BUILTIN_TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -53,6 +53,7 @@ FILTERS = {
     "by_role": lines.by_role,
     "folded": folded,
     "stints": lines.stints,
+    "unbroken": unbroken,
 }
 MIN_LINES, MAX_LINES = 6, 16  # of the query field
 

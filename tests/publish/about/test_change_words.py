@@ -40,7 +40,7 @@ EDITS = {
     ),
     "a new membership": (
         ADA, "memberships:\n", f"memberships:\n  - {FRIEND}\n",
-        ("Ada Lindqvist", "new", "new membership: Friend, Delta Works (2024–present)", ""),
+        ("Ada Lindqvist", "new", "new membership: Friend, Delta Works (2024 – present)", ""),
     ),
     "an address that is hashed": (
         ADA, "value: ada@example.org", "value: ada@river.example",
