@@ -24,7 +24,6 @@ STYLE_MAP = """
 p[style-name='Title'] => h1:fresh
 p[style-name='Name'] => h1:fresh
 p[style-name^='Section'] => h2:fresh
-p[style-name^='Heading'] => h3:fresh
 """
 MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
 ODF_TAGS = {"p": "p", "a": "a", "list": "ul", "list-item": "li", "table-row": "tr", "table-cell": "td"}
@@ -72,17 +71,17 @@ def read_docx(data: bytes) -> str:
     if WORD not in package.names:
         raise NotImported("it is not a Word document. Save it as .docx")
     parts = {name: package.read(name) for name in package.names if is_xml(name)}
-    pages = [name for name in sorted(parts) if HEADER.fullmatch(name)]
-    heads = [name for name in pages if "header" in name]
-    feet = [name for name in pages if name not in heads]
+    heads = [name for name in sorted(parts) if HEADER.fullmatch(name)]
     texts = list[str]()
-    for name in (*heads, WORD, *feet):
+    for name in (*heads, WORD):
         file = BytesIO(as_document(parts, name))
         image = mammoth.images.img_element(lambda _: {})
         found = mammoth.convert_to_html(
             file, style_map=STYLE_MAP, convert_image=image, ignore_empty_paragraphs=False
         )
-        texts.append(html_markdown(found.value))
+        text = html_markdown(found.value)
+        if "footer" not in name or "@" in text:  # others have page numbers
+            texts.append(text)
     return tidy("\n\n".join(dict.fromkeys(texts)))
 
 
@@ -173,6 +172,8 @@ class OdfReader:
 
 def html_markdown(html: str) -> str:
     """Converts HTML to Markdown, with headings, lists, tables and tabs as ` | `."""
+    for _ in MARKS:  # the parts of a word can have the same emphasis
+        html = re.sub(r"</(em|strong|i|b)>(\s*)<\1>", r"\2", html)
     stack: list[list[str]] = [[]]  # the open elements that change their text
     links, cells, lists = list[str](), list[list[str]](), 0
     for piece in pieces(html):

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
-from itertools import groupby
+from itertools import groupby, pairwise
+from statistics import median
 from typing import Any
 
 from pdfminer.converter import PDFPageAggregator
@@ -35,7 +36,7 @@ ICON_FONT = re.compile(r"awesome|academicon|icomoon|marvosym|webdings", re.IGNOR
 BULLET_FONT = re.compile(r"dingbats|wingdings|symbolmt", re.IGNORECASE)
 ACCENT = re.compile(r"([´`¨ˆ˜ˇ¸˘˚])\s?([^\W\d_])")  # TeX prints accents before letters
 COMBINING = dict(zip("´`¨ˆ˜ˇ¸˘˚", "\u0301\u0300\u0308\u0302\u0303\u030c\u0327\u0306\u030a", strict=True))
-LIGATURE = re.compile("[\ufb00-\ufb06]")
+LIGATURE = re.compile("([\ufb00-\ufb06])")
 DATED = re.compile(r"(?:19|20)\d\d|present|current|heute|présent", re.IGNORECASE)
 NO_HEADING = re.compile(r" \| |@|://|\d{4}")
 STARTS = re.compile(r"\d{4}|\*\*|\[\d")
@@ -206,11 +207,16 @@ def segment(line: LTTextLine, links: list[tuple[list[float], str]]) -> Segment |
 
 
 def clean(text: str) -> str:
-    text = LIGATURE.sub(lambda at: unicodedata.normalize("NFKC", at[0]), text)
+    text = LIGATURE.sub(spelled, text)
     text = ACCENT.sub(lambda at: at[2].replace("ı", "i") + COMBINING[at[1]], text)
     text = ICON.sub(lambda at: at[0] if at[0] in BULLETS else "", text)
     text = re.sub(r"\s{4,}", " | ", unicodedata.normalize("NFC", text))
     return re.sub(r"\s+", " ", text)
+
+
+def spelled(at: re.Match[str]) -> str:
+    letters = unicodedata.normalize("NFKC", at[1])
+    return letters.upper() if re.match("[A-Z]", at.string[at.end() :]) else letters
 
 
 def without_running_heads(pages: list[list[Segment]]) -> list[list[Segment]]:
@@ -250,7 +256,8 @@ def columns(segments: list[Segment]) -> list[list[Segment]]:
     bottom = min(each.mid for side in best for each in side)
     above = [each for each in segments if each.mid > top]
     below = [each for each in segments if each.mid < bottom]
-    return [part for each in (above, left, right, below) for part in columns(each)]
+    sides = sorted(best, key=lambda side: -max(each.size for each in side))  # the name comes first
+    return [part for each in (above, *sides, below) for part in columns(each)]
 
 
 def is_table(left: list[Segment], right: list[Segment]) -> bool:
@@ -261,7 +268,13 @@ def is_table(left: list[Segment], right: list[Segment]) -> bool:
         return False
     dated = sum(bool(DATED.search(each.text)) for each in small)
     is_flush = Counter(round(each.x1 / 3) for each in right).most_common(1)[0][1] > 0.6 * len(right)
-    return dated >= 0.4 * len(small) or len(small) <= 0.6 * len(large) or is_flush
+    is_sparse = line_height(small) > 1.5 * line_height(large)
+    return dated >= 0.4 * len(small) or is_sparse or is_flush or len(paired) == len(small)
+
+
+def line_height(segments: list[Segment]) -> float:
+    tops = sorted(each.mid for each in segments)
+    return median(after - before for before, after in pairwise(tops))
 
 
 def rows(segments: Iterable[Segment]) -> Iterator[Row]:
@@ -330,7 +343,8 @@ def continues(before: Row, row: Row, levels: dict[float, int]) -> bool:
         return False
     is_lower = row.text[:1].islower()
     word = len(row.text.split(maxsplit=1)[0]) * (row.x1 - row.first.x0) / max(len(row.text), 1)
-    room = word + (8 if is_lower and before.text[-1] not in ".:;" else 0.3) * row.size
+    width = before.right - before.first.x0
+    room = max(word + 0.3 * row.size, 0.2 * width if is_lower and before.text[-1] not in ".:;" else 0)
     return (is_lower or row.is_filled) and before.right - before.x1 < room
 
 

@@ -81,7 +81,7 @@ class TexReader:
         self.text, self.at, self.depth, self.steps, self.letters = "", 0, 0, 0, 0
         self.known: dict[str, Macro] = {}
         self.macros: dict[str, Macro] = {}
-        self.lists: list[str] = []  # marks of the open lists
+        self.lists: list[tuple[str, bool]] = []  # mark of the open lists, and whether they have items
         self.in_math, self.has_section, self.has_name = False, False, False
         self.unread: list[str] = []
 
@@ -122,26 +122,33 @@ class TexReader:
         self.text, self.at = outer
         return found
 
-    def group(self) -> str:
-        """Converts up to the closing brace, or the end."""
+    def group(self, is_switch: bool = False) -> str:
+        """Converts up to the closing brace, or the end; a switch, such as `\\bf`, also ends with
+        its environment.
+        """
         self.depth += 1
         self.count_step()
-        parts = list[str]()
+        parts, inner = list[str](), 0
         while self.at < len(self.text):
             found = TOKEN.search(self.text, self.at)
             end = found.start() if found else len(self.text)
             parts.append(re.sub(r"\s+", " ", self.text[self.at : end]))
             self.at = found.end() if found else end
-            if found is None or (found["close"] and self.depth > 1):
+            if found is None:
                 break
             name = found["command"]
+            inner += (name == "begin") - (name == "end")
+            if is_switch and (found["close"] or inner < 0):
+                self.at = found.start()
+                break
+            if found["close"] and self.depth > 1:
+                break
             if name in BIG:
-                parts.append(self.headline(self.group()))
-                break
-            if name in STYLES and not BEFORE_GROUP.match(self.text, self.at):
-                parts.append(emphasized(self.group(), STYLES[name]))
-                break
-            parts.append(self.token(found))
+                parts.append(self.headline(self.group(is_switch=True)))
+            elif name in STYLES and not BEFORE_GROUP.match(self.text, self.at):
+                parts.append(emphasized(self.group(is_switch=True), STYLES[name]))
+            else:
+                parts.append(self.token(found))
         self.depth -= 1
         return "".join(parts)
 
@@ -234,8 +241,8 @@ class TexReader:
         if name in tables()["dropped"]:
             if self.text[self.at - 1 : self.at + 1].strip().endswith("["):
                 self.option()
-            self.raws(tables()["dropped"][name])
-            return "\n\n" if name == "par" else ""
+            groups = self.raws(tables()["dropped"][name])
+            return "\n\n" if name == "par" else " | " if r"\fill" in groups else ""
         if sign := tables()["symbols"].get(name) or signs().get(name):
             return str(sign)
         return self.unknown()
@@ -276,6 +283,12 @@ class TexReader:
         mark, self.has_name = "##" if self.has_name else "#", True
         return "\n".join(["\n", f"{mark} {first}", *lines[1:], ""])
 
+    def name(self, _: str) -> str:
+        has_section, self.has_section = self.has_section, True  # large type in it is no heading
+        text, self.has_section = self.argument(), has_section
+        self.has_name = False
+        return self.headline(text)
+
     def link(self, _: str) -> str:
         target = unescaped(self.raw() or "")
         return linked(self.argument(), target)
@@ -302,10 +315,11 @@ class TexReader:
     def item(self, _: str) -> str:
         label = self.option()
         text = self.render(label).strip() if label else ""
-        mark = self.lists[-1] if self.lists else "- "
+        mark, _ = self.lists[-1] if self.lists else ("- ", True)
+        self.lists[-1:] = [(mark, True)]
         if re.search(r"\w", text):
             mark += f"**{text.replace('*', '').rstrip(':')}:** "
-        indent = "  " * (sum(map(bool, self.lists)) - 1)
+        indent = "  " * (sum(bool(mark and is_used) for mark, is_used in self.lists) - 1)
         return f"\n{indent}{mark}" if mark else "\n\n"
 
     def begin(self, _: str) -> str:
@@ -317,7 +331,7 @@ class TexReader:
             return "\n\n"
         if LISTS.fullmatch(name):
             is_bare = re.search(r"label\s*=\s*(?:\{\s*\}|,|$)", options or "")
-            self.lists.append("" if is_bare else "- ")
+            self.lists.append(("" if is_bare else "- ", False))
         found = self.macros.get(f"begin {name}") or self.known.get(f"begin {name}")
         if found:
             return self.expand(found)
@@ -401,7 +415,7 @@ PRIMITIVES: dict[str, Callable[[TexReader, str], str]] = {
     "profile": TexReader.profile,
     "labelled": TexReader.labelled,
     "pieces": TexReader.pieces,
-    "headline": lambda reader, _: reader.headline(reader.argument()),
+    "headline": TexReader.name,
     "item": TexReader.item,
     "begin": TexReader.begin,
     "end": TexReader.end,
