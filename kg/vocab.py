@@ -120,7 +120,7 @@ cv = Namespace(
     Committee Panel Board Examination Outreach Section Entry KeyContribution News
 
     correspondingAuthor earliest employer equalContribution formerName institution latest layout
-    ongoing refereed secondary section selectedWork tookPartIn venue year
+    moreAuthors ongoing refereed secondary section selectedWork tookPartIn venue year
     """,
 )
 measures = Namespace(

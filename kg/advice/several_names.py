@@ -13,7 +13,9 @@ from kg.facts.values.text import require
 from kg.facts.yaml.rows import flow
 
 MAY_BE_SEVERAL = re.compile(r"[;,&/|、，]|\b(?:and|und|et|og|och|al|others)\b")
-OTHERS = re.compile(r"(?:[\s,;&]|\band\b)*\b(?:et\.? al|others)\b\.?\s*$", re.IGNORECASE)
+OTHERS = re.compile(
+    r"(?:[\s,;&]|\band\b)*(?:\b(?:et\.? al|others)\b\.?|\.\.\.|…)\s*$", re.IGNORECASE
+)
 SEPARATOR = re.compile(r"\s*[;、，]\s*")  # never part of a name
 AND = re.compile(r",?\s+(?:and|und|et|og|och)\s+|,?\s*&\s*|\s*[/|]\s*")
 INITIALS = r"(?:[^\W\d_]\.[ -]?)+"
@@ -50,7 +52,7 @@ def refuse_several(text: str, is_known: Callable[[str], object], one: str) -> No
         each = flow(names)[1:-1]
         alone = f"or {flow({one: text})} if it is one"
         wrong = f"is more than one name. Write each separately: {each}; {alone}."
-    elif not OTHERS.sub("", text.strip()):
+    elif is_et_al(text):
         wrong = "is not a name. Write the name, or remove it."
     require(not wrong, "several-names", f"{text!r} {wrong}")
 
@@ -81,6 +83,11 @@ def names_in(text: str, is_known: Callable[[str], object]) -> list[str]:
         or any(map(is_known, listed))
     )
     return listed if len(listed) > 1 and is_sure and all(map(is_full, listed)) else []
+
+
+def is_et_al(item: object) -> bool:
+    """Whether a text stands for unnamed people: `et al.`, `others`, `...`"""
+    return isinstance(item, str) and not OTHERS.sub("", item.strip())
 
 
 def is_full(name: str) -> bool:

@@ -54,7 +54,9 @@ def check_rows(
     return [
         Fault(ways[place.file][place.line - 1] if place.file in ways else (), problem)
         for problem in found
-        for place in [problem.place]
+        for place in [
+            next((at for at in (problem.place, *problem.others) if at.file in ways), problem.place)
+        ]
     ]
 
 

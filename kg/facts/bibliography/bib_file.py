@@ -35,6 +35,7 @@ FILES = ("pdf", "slides", "poster")
 TITLES = ("title", "subtitle")
 DATED = ("year", "date")
 VENUES = ("journal", "journaltitle", "booktitle", "publisher")
+COMMENT = re.compile(r"^\s*(?:%|@comment\s*\{)(.*)", re.IGNORECASE | re.MULTILINE)
 EMPHASIS = re.compile(r"</?(?:i|b|sub)>")
 DEGREES = {
     "phdthesis": "Ph.D.",
@@ -74,6 +75,7 @@ class BibFile:
         self.near: dict[str, str] = {}  # unknown field -> the field that is meant
         self.misspelt: dict[str, list[WorkRecord]] = {}  # unknown field -> records that have it
         self.problems = self.reader.problems
+        self.legend = " ".join(COMMENT.findall(lines))  # can explain marks of authors
         if found := UNPRINTABLE.search(lines):
             message = f"The character U+{ord(found[0]):04X} is not allowed in web pages. Remove it."
             spot = self.reader.spot(found.start())
@@ -90,6 +92,7 @@ class BibFile:
             if "note" in fields:
                 self.read_note(fields)
             read_status(fields, "pubstate", DATED, VENUES)
+            record.legend = self.legend
             yield record
         for name, records in self.misspelt.items():
             place = place_of(self.file, records[0].fields[name].name_at)
@@ -190,7 +193,7 @@ class BibFile:
 
     def people(self, record: WorkRecord, name: str) -> Iterator[str]:
         for each in split(record.fields[name].value, r"\s+and\s+"):
-            if each.strip().lower() not in ("", "others"):
+            if each.strip():
                 yield person(each)
 
     def date(self, record: WorkRecord, name: str) -> str | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from kg.advice.explain import field_names
-from kg.advice.several_names import is_group
+from kg.advice.several_names import is_et_al, is_group
 from kg.errors import Place, Problem
 from kg.facts.bibliography.correspondence import Correspondence
 from kg.facts.bibliography.latex import Latex
@@ -43,6 +43,7 @@ PROCEEDINGS = re.compile(
 TAG = re.compile(r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)  # HTML or JATS
 ACRONYM = re.compile(r"\(\s*(?:[A-Z][\w&/'’-]*)?\s*\)$")  # of the conference, after its name
 NOTE_FIELDS = ("note", "addendum", "howpublished")  # can contain the status of a work
+PEOPLE = ("authors", "editors", "translators")
 LEGEND_FIELDS = ("note", "addendum", "annotation", "annote")  # can explain marks of authors
 BOOKS = ("book", "edited-book", "proceedings")
 GENRES = {words.lower(): kind for kind, (words, _) in KINDS.items() if words}
@@ -67,6 +68,7 @@ class WorkRecord:
     fields: dict[str, FieldValue] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)  # fields that were converted or reported
     marked: list[str] = field(default_factory=list)  # names with unexplained marks
+    legend: str = ""  # text of the file that can explain marks
 
 
 class Bibliography(Protocol):
@@ -129,6 +131,11 @@ def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = 
             row.put(first, value, written.name_at, written.at)
     if str(row.get("url", "")).lower().endswith(f"doi.org/{row.get('doi', ' ')}".lower()):
         row = row.without("url")
+    for name in PEOPLE:
+        if isinstance(people := row.get(name), Rows) and people and is_et_al(people[-1]):
+            del people[-1], people.spots[-1]
+            if name == "authors":
+                row.fill("moreAuthors", "true")
     book = row.get("book")
     if isinstance(book, Row) and "title" not in book:
         record.taken -= {
@@ -209,7 +216,8 @@ def signature(printed: str, at: Spot, file: str, record: WorkRecord) -> Any:
     if not marks:
         return name
     notes = (record.fields.get(each) for each in LEGEND_FIELDS)
-    legend = " ".join(Latex(without_tags(str(note.value))).decode() for note in notes if note)
+    own = " ".join(Latex(without_tags(str(note.value))).decode() for note in notes if note)
+    legend = f"{own} {record.legend}"
     meant = {mark: meaning(mark, legend) for mark in marks}
     if not all(meant.values()):
         record.marked.append(printed)

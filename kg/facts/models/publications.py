@@ -120,6 +120,11 @@ class Publication(Main):
         "The names in printed order; with more fields `{as: J. Novák, corresponding: true}`.",
         ordered(schema.creator),
     ]
+    moreAuthors: Annotated[
+        bool | None,
+        "true if `authors` does not name all authors (et al.).",
+        term(cv.moreAuthors, as_=lambda more: more or None),
+    ] = None
     year: Annotated[
         Year | None, unmapped("becomes the publication date, unless `date` is given")
     ] = None

@@ -73,18 +73,22 @@ class PrintedName(Fact):
 
 
 def by_orcid(row: Mapping[str, Any], context: Context) -> Any:
-    """Finds a person by name and ORCID: the person with this name, else with this ORCID, else a new
-    person with both.
+    """Finds a person by name and ORCID: the person with this ORCID, else with this name and no
+    other ORCID, else a new person with both.
     """
     name, orcid = row["as"], str(row["orcid"]).rpartition("/")[2]
     if context.names is None or not isinstance(name, str):
         return name
-    found = context.names.person(name, context.owners)
-    if not isinstance(found, Mention):
-        return found
     if slug := context.names.orcids.get(orcid):
         return AuthorRef("people", slug, context.names.people[slug])
-    return found._replace(fact=Person.unchecked(name=name, orcid=orcid))
+    found, fact = (
+        context.names.person(name, context.owners),
+        Person.unchecked(name=name, orcid=orcid),
+    )
+    if isinstance(found, Mention):
+        return found._replace(fact=fact)
+    is_other = "orcid" in found.row
+    return Mention("people", f"{found.slug}-{orcid.lower()}", fact) if is_other else found
 
 
 class Signature(PrintedName):

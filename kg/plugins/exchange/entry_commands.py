@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ from kg.errors import counted
 if TYPE_CHECKING:
     from kg.advice.likeness import LikelyPair
     from kg.plugins.exchange.edits.additions import Target
+    from kg.plugins.exchange.edits.alike_people import PersonPair
+    from kg.plugins.exchange.edits.reconcile import Decision
 
 ANSWERS = ("same", "different", "skip", "quit")
 
@@ -160,59 +163,94 @@ def answer(
 )
 @SITE
 @format_option("text", "json", what="Format of the list.")
-def reconcile(site: Path, format: str) -> None:
+@click.option(
+    "--same", nargs=2, metavar="NAME KEY", help="Record that a listed name is that of KEY."
+)
+@click.option(
+    "--different", nargs=2, metavar="NAME KEY", help="Record that a listed name is not that of KEY."
+)
+def reconcile(
+    site: Path, format: str, same: tuple[str, str] | None, different: tuple[str, str] | None
+) -> None:
     """Merge similar names in your data. (The OpenRefine service is /reconcile of kg serve.)
 
-    On a terminal, shows likely pairs one by one and asks whether they are the same. Each decision
-    is a line in a registry; delete the line to undo it. Without a terminal, lists the pairs.
-    """
-    from kg.files.atomic import lock_site, replace_files
-    from kg.plugins.exchange.edits.reconcile import (
-        Decision,
-        NotReconciled,
-        pairs,
-        texts_with_decision,
-    )
+    Proposes people who may be one person (H. Lind and Hana Lind), with the evidence, then similar
+    names of organisations, venues and topics. On a terminal, asks about each pair. Otherwise lists
+    the pairs, each with the command that merges it.
 
-    found = pairs(site)
+    Each decision is a line in a file; delete the line to undo it.
+    """
+    from kg.plugins.exchange.edits.reconcile import NotReconciled, proposals
+
+    found = proposals(site)
+    if decided := same or different:
+        name, key = decided
+        pair = next((each for each in found if each.name == name and each.slug == key), None)
+        if pair is None:
+            raise NotReconciled(
+                f"'{name}' and '{key}' are not among the pairs. To list: kg reconcile"
+            )
+        record_decision(site, pair, "same" if same else "different", "")
+        return
     if format == "json":
         print_json([*map(as_record, found)])
         return
     if not sys.stdin.isatty():
         for pair in found:
-            show(f"{pair.place}  {pair.name}  {pair.other_place}  {pair.other}")
+            show(f"{pair.place}  {pair.name}  {pair.other_place}  {pair.other}{evidence(pair)}")
+            show(f"  {merge_command(site, pair)}")
     if not found or not sys.stdin.isatty():
         inform(f"{counted(len(found), 'likely pair')}." if found else "No similar names.")
         return
     seen: set[tuple[str, str]] = set()
     written = 0
-    while left := [each for each in pairs(site) if (each.name, each.other) not in seen]:
+    while left := [each for each in proposals(site) if (each.name, each.other) not in seen]:
         pair = left[0]
         seen.add((pair.name, pair.other))
-        inform(f"\n{pair.name}   {pair.place}\n{pair.other}   {pair.other_place}")
+        inform(f"\n{pair.name}   {pair.place}\n{pair.other}   {pair.other_place}{evidence(pair)}")
         choice = click.prompt("Are these two", type=click.Choice(ANSWERS), err=True)
         if choice == "quit":
             break
         if choice == "skip":
             continue
-        decision: Decision = "same" if choice == "same" else "different"
         reason = click.prompt("Why", default="", show_default=False, err=True).strip()
         try:
-            with lock_site(site, inform):
-                texts = texts_with_decision(site, pair, decision, reason)
-                replace_files(site, texts)
+            record_decision(site, pair, "same" if choice == "same" else "different", reason)
         except NotReconciled as error:
             inform(str(error), "red")
             continue
         written += 1
-        inform(f"Added to {site / next(iter(texts))}.")
     inform(f"{counted(written, 'decision')} recorded.")
 
 
-def as_record(pair: LikelyPair) -> dict[str, object]:
+def record_decision(
+    site: Path, pair: LikelyPair | PersonPair, decision: Decision, reason: str
+) -> None:
+    from kg.files.atomic import lock_site, replace_files
+    from kg.plugins.exchange.edits.reconcile import texts_with_decision
+
+    with lock_site(site, inform):
+        texts = texts_with_decision(site, pair, decision, reason)
+        replace_files(site, texts)
+    inform(f"Added to {site / next(iter(texts))}.")
+
+
+def evidence(pair: LikelyPair | PersonPair) -> str:
+    found = getattr(pair, "evidence", "")
+    return f"  ({found})" if found else ""
+
+
+def merge_command(site: Path, pair: LikelyPair | PersonPair) -> str:
+    """The command that records that both are the same."""
+    where = [] if site == Path() else [str(site)]
+    return shlex.join(["kg", "reconcile", *where, "--same", pair.name, pair.slug])
+
+
+def as_record(pair: LikelyPair | PersonPair) -> dict[str, object]:
     return {
         "kind": pair.kind,
         "name": pair.name,
+        "evidence": getattr(pair, "evidence", ""),
         "file": pair.place.file,
         "line": pair.place.line,
         "column": pair.place.column,

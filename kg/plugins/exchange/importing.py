@@ -5,8 +5,7 @@ Nothing is written here; the result holds the new texts of the files.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,47 +13,36 @@ from typing import Any
 
 from kg.cli.new_site import new_site
 from kg.errors import Place, counted
-from kg.facts.bibliography.work_records import SERVERS, meaning, status_in, without_marks
 from kg.facts.load import load
 from kg.facts.values.naming import names_of
 from kg.facts.values.text import slugify
 from kg.facts.yaml.rows import texts
 from kg.plugins.exchange.draft import (
-    MARK_REMOVED,
     MOST_ENTRIES,
     OWNER,
     Draft,
     TooManyEntries,
     Unplaced,
-    Value,
     without_empty,
 )
-from kg.plugins.exchange.edits.entry_matching import KnownEntries, identifiers
+from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, changes
-from kg.plugins.exchange.edits.joined_authors import format_names, join_authors
-from kg.plugins.exchange.edits.merge import instead_of, is_more_exact
-from kg.plugins.exchange.fields import set_expected_ends, venue_fields
+from kg.plugins.exchange.edits.joined_entries import Joining
+from kg.plugins.exchange.fields import set_expected_ends
 from kg.plugins.exchange.formats import checkout_in, detect_format, format_named, unknown_format
 from kg.plugins.exchange.invalid_values import drop_invalid, values_in
+from kg.plugins.exchange.local_notation import tidy_notation
 from kg.plugins.exchange.own_names import (
-    SIGNED,
     add_own_names,
     drop_unsigned,
     is_same_person,
     own_names,
 )
 from kg.plugins.exchange.source_files import NotImported, sources
+from kg.plugins.exchange.tidy_works import differing_values, tidy_works
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
-DATES = ("date", "year")  # a work has one of them
-VENUES = ("journal", "conference")
-NUMBERING = re.compile(
-    r"\W(?:(?:volume|vol|issue|number|no|nr|pp)\b|[A-Za-z]*+\d++|\W)+", re.IGNORECASE
-)
-OTHER_VALUE = "another file has a different value, which is kept"
-NOTES = ("annotation", "summary", "abstract")
-VENUE_FIELDS = ("journal", "conference", "venue", "publisher")
 
 
 @dataclass
@@ -66,6 +54,7 @@ class Imported:
     unread: list[str] = field(default_factory=list)  # messages about skipped files
     left: list[Unplaced] = field(default_factory=list)
     placed: int = 0
+    entries: dict[str, int] = field(default_factory=dict)  # numbers of entries by section
     differences: list[tuple[Place, str]] = field(
         default_factory=list
     )  # where the author's value was kept
@@ -92,18 +81,22 @@ def import_files(
     source = "-".join(sorted({path.resolve().name for path in files}))
     name = next((draft.name for draft in drafts if draft.name), "")
     begun = unedited_files(site) if name else {}
-    owners = {} if begun else owners_of(site)
-    for key, read in group_by_person(drafts, owners, person).items():
+    owners, people = ({}, {}) if begun else people_of(site)
+    for key, read in group_by_person(drafts, owners, person, people).items():
         basics = owners.get(key, {})
         draft, change = prepare_change(read, basics, key, site, source, today)
         imported.placed += len([*values_in([draft.cv, draft.entries])])
+        for section, entries in draft.cv.items():
+            if isinstance(entries, list):
+                imported.entries[section] = imported.entries.get(section, 0) + len(entries)
         imported.left += draft.left
         imported.texts |= change.texts
         imported.differences += change.differences
         imported.is_update |= change.is_update
         path = f"{CVS}{key}.yaml"
         if path in change.texts and not (site / path).exists():
-            imported.hidden_emails += [(email, path) for email in hidden_emails(draft)]
+            emails = [each for each in hidden_emails(draft) if each in change.texts[path]]
+            imported.hidden_emails += [(email, path) for email in emails]
     if imported.texts and (begun or not (site / SITE).exists()):
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         wanted = {path: text for path, text in own.items() if not (site / path).exists()}
@@ -137,7 +130,8 @@ def hidden_emails(draft: Draft) -> list[str]:
     found = draft.cv.get("basics", {}).get("email", [])
     entries = found if isinstance(found, list) else [found]
     fields = [each if isinstance(each, dict) else {"value": each} for each in entries]
-    return [str(each["value"]) for each in fields if each.get("visibility") != "public"]
+    hidden = (each for each in fields if each.get("visibility") != "public")
+    return [str(each["value"]) for each in hidden if "value" in each]
 
 
 def write_order(item: tuple[str, str]) -> tuple[bool, ...]:
@@ -176,7 +170,8 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                 owner = owner or name
                 move_to_alternate_names(read, owner)
             for draft in read:
-                tidy_works(draft)
+                tidy_works(draft, source.text)
+                tidy_notation(draft)
             drafts += read
             if sum(draft.size for draft in drafts) > MOST_ENTRIES:
                 raise TooManyEntries
@@ -235,47 +230,68 @@ def with_owner_names(draft: Draft, basics: Mapping[str, Any]) -> Iterator[None]:
     draft.cv = without_empty({"basics": left, **draft.cv})
 
 
-def owners_of(site: Path) -> dict[str, Mapping[str, Any]]:
-    """The `basics` of everyone with a CV in the site, by key."""
+def people_of(site: Path) -> tuple[dict[str, Mapping[str, Any]], Mapping[str, Mapping[str, Any]]]:
+    """The `basics` of everyone with a CV in the site, and the entries of all people, by key."""
     if not (site / SITE).exists():
-        return {}
+        return {}, {}
     facts = load(site)
-    return {key: facts.names.people.get(key, {}) for key in sorted(facts.owners)}
+    people = facts.names.people
+    return {key: people.get(key, {}) for key in sorted(facts.owners)}, people
 
 
-def identifying_names(basics: Mapping[str, Any]) -> set[str]:
-    """What identifies a person: the ORCID, and the names in lower case."""
-    profiles = basics.get("profiles")
-    accounts = [
-        {"orcid": each.get("username") or each.get("url")}
-        for each in (profiles if isinstance(profiles, list) else ())
-        if isinstance(each, Mapping) and str(each.get("network")).lower() == "orcid"
-    ]
-    found = (pair for each in (basics, *accounts) for pair in identifiers(each))
-    ids = (value for scheme, value in found if scheme == "orcid")
-    return {*ids, *map(plain, names_of(basics))}
+class Identity:
+    """What identifies a person: the ORCID, the names, and the addresses of mail and home page."""
+
+    def __init__(self, basics: Mapping[str, Any]) -> None:
+        profiles = basics.get("profiles")
+        accounts = [
+            {"orcid": each.get("username") or each.get("url")}
+            for each in (profiles if isinstance(profiles, list) else ())
+            if isinstance(each, Mapping) and str(each.get("network")).lower() == "orcid"
+        ]
+        found = (pair for each in (basics, *accounts) for pair in identifiers(each))
+        self.orcids = {value for scheme, value in found if scheme == "orcid"}
+        self.names = {*map(plain, names_of(basics))}
+        addresses = (*texts(basics, "email"), *texts(basics, "url"))
+        self.addresses = {each.lower().strip().rstrip("/") for each in addresses}
+
+    def is_same(self, other: Identity) -> bool:
+        """Whether both are one person. Names do not count if the ORCIDs differ, nor addresses with
+        other names, such as those of a template.
+        """
+        if self.orcids and other.orcids:
+            return bool(self.orcids & other.orcids)
+        if self.names & other.names:
+            return True
+        names = ((one, two) for one in self.names for two in other.names)
+        return bool(self.addresses & other.addresses) and any(
+            is_same_person(*pair) for pair in names
+        )
 
 
 def group_by_person(
-    drafts: list[Draft], owners: Mapping[str, Mapping[str, Any]], person: str
+    drafts: list[Draft],
+    owners: Mapping[str, Mapping[str, Any]],
+    person: str,
+    others: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Draft]:
     """Joins the drafts of each person, by the key of the CV.
 
     A draft without a name belongs to the only person of the other drafts or of the site. Its works
-    that this person did not sign are skipped.
+    that this person did not sign are skipped. `others` are people of the site without a CV.
     """
     found: dict[str, Draft] = {}
-    people = {key: identifying_names(basics) for key, basics in owners.items()}
+    people = {key: [Identity(basics)] for key, basics in {**others, **owners}.items()}
     for draft in sorted(drafts, key=lambda each: not each.name):
-        known = identifying_names(draft.cv.get("basics", {}))
-        same = [key for key, names in people.items() if known & names]
-        key = person or (same[0] if len(same) == 1 else slugify(draft.name))
+        known = Identity(draft.cv.get("basics", {}))
+        same = [key for key, each in people.items() if any(map(known.is_same, each))]
+        key = person or (same[0] if len(same) == 1 else free_key(draft.name, same, people))
         if not draft.name and not person and not same:
             several = list(found) or list(owners)
             if len(several) != 1:
                 raise NotImported(unknown_owner(several))
             key = several[0]
-        people.setdefault(key, set()).update(known)
+        people.setdefault(key, []).append(known)
         if not draft.name:
             first = found[key].cv if key in found else {}
             basics = {**owners.get(key, {}), **first.get("basics", {})}
@@ -289,6 +305,14 @@ def group_by_person(
             raise NotImported(unknown_owner([*owners]))
         fill_in_owner(draft, draft.name or key)
     return found
+
+
+def free_key(name: str, same: list[str], taken: Container[str]) -> str:
+    """The key of a person: with a number if somebody else has it."""
+    slug, number = slugify(name), 1
+    while not same and (f"{slug}-{number}" if number > 1 else slug) in taken:
+        number += 1
+    return f"{slug}-{number}" if number > 1 else slug
 
 
 def fill_in_owner(draft: Draft, name: str) -> None:
@@ -317,116 +341,12 @@ def unknown_owner(several: list[str]) -> str:
 
 def join(draft: Draft, other: Draft) -> None:
     """Adds the content of another draft; where both have a value, the first is kept."""
-    draft.left += other.left
-    join_fields(draft, draft.cv, other.cv)
+    joining = Joining()
+    draft.cv = joining.fields(draft.cv, other.cv)
+    draft.left += [*other.left, *differing_values(joining)]
     for kind, entries in other.entries.items():
         for key, entry in entries.items():
             draft.entries.setdefault(kind, {}).setdefault(key, entry)
-
-
-def join_fields(draft: Draft, have: dict[str, Any], more: Mapping[str, Any]) -> None:
-    """Adds missing fields, and lists values that differ."""
-    for name, value in more.items():
-        mine, other = have.get(name), instead_of(name, have)
-        if isinstance(mine, dict) and isinstance(value, dict):
-            join_fields(draft, mine, value)
-        elif name in SIGNED and isinstance(mine, list) and isinstance(value, list):
-            join_signed(draft, have, name, value)
-        elif isinstance(mine, list) and isinstance(value, list):
-            join_entries(draft, name, mine, value)
-        elif mine is None and not other:
-            have[name] = value
-        elif name in DATES and (other or name) in DATES:
-            join_dates(draft, have, other or name, name, value)
-        elif name in VENUES and is_numbered(mine, value):
-            have[name] = value
-        elif mine != value:
-            draft.leave(values_in(value), OTHER_VALUE)
-
-
-def is_numbered(printed: Any, name: Any) -> bool:
-    """Whether a venue contains its volume or pages: `Ice, vol. 12` for `Ice`."""
-    if not isinstance(printed, str) or not isinstance(name, str) or not printed.startswith(name):
-        return False
-    rest = printed.removeprefix(name)
-    return any(map(str.isdigit, rest)) and bool(NUMBERING.fullmatch(rest))
-
-
-def join_signed(draft: Draft, have: dict[str, Any], name: str, more: list[Any]) -> None:
-    """Merges two lists that name the same people; otherwise keeps the first."""
-    joined = join_authors(have[name], more)
-    if joined is not None:
-        have[name] = joined
-    elif first := next(values_in(more), None):
-        draft.leave(
-            [first.with_text(format_names(more))],
-            f"another file has different {name}, which are kept",
-        )
-
-
-def join_dates(draft: Draft, have: dict[str, Any], there: str, name: str, value: Any) -> None:
-    """Keeps the more precise of two dates, under its own field; if they conflict, the first."""
-    if is_more_exact(value, have[there]):
-        dated = {(name if each == there else each): have[each] for each in have}
-        have.clear()
-        have.update({**dated, name: value})
-    elif value != have[there] and not is_more_exact(have[there], value):
-        draft.leave(values_in(value), OTHER_VALUE)
-
-
-def join_entries(draft: Draft, section: str, have: list[Any], more: list[Any]) -> None:
-    """Adds missing entries, and missing fields to entries that both have."""
-    same = KnownEntries().pairs(section, more, have)
-    for number, item in enumerate(more):
-        there = have[same[number]] if number in same else None
-        if there is None:
-            have.append(item)
-        elif isinstance(there, dict) and isinstance(item, dict):
-            join_fields(draft, there, item)
-
-
-def tidy_works(draft: Draft) -> None:
-    """Normalises works of any format: removes marks from author names and fills in the status."""
-    works = [each for each in draft.cv.get("publications", ()) if isinstance(each, dict)]
-    for work in works:
-        set_status(work)
-    for work in (*works, *draft.entries.get("patents", {}).values()):
-        legend = " ".join(str(work.get(name, "")) for name in NOTES)
-        for part in SIGNED:
-            if isinstance(work.get(part), list):
-                names = (strip_author_marks(draft, each, legend) for each in work[part])
-                work[part] = [name for name in names if name]
-    basics = draft.cv.get("basics", {})
-    if names := basics.get("alternateNames"):
-        bare = (name.with_text(without_marks(name)[0]) for name in names)
-        basics["alternateNames"] = [*dict.fromkeys(name for name in bare if name != draft.name)]
-
-
-def strip_author_marks(draft: Draft, item: Any, legend: str) -> Any:
-    """Removes marks such as `*` from an author; lists those that no legend explains."""
-    fields = {**item} if isinstance(item, dict) else {"as": item}
-    name = fields.get("as")
-    bare, marks = without_marks(name) if isinstance(name, Value) else ("", [])
-    if not marks or not isinstance(name, Value):
-        return item
-    meant = {mark: meaning(mark, legend) for mark in marks}
-    if not all(meant.values()):
-        draft.leave([name], MARK_REMOVED)
-    meanings = {field: name.with_text("true") for field in meant.values() if field}
-    fields = {**fields, "as": name.with_text(bare), **meanings}
-    return fields if len(fields) > 1 else fields["as"] if bare else None
-
-
-def set_status(work: dict[str, Any]) -> None:
-    """Fills in the status from the venue, the end of the title in brackets, or a note."""
-    for name in VENUE_FIELDS:
-        if isinstance(value := work.get(name), Value) and not SERVERS.match(value):
-            work |= venue_fields(name, work.pop(name), work)
-    title = str(work.get("title", ""))
-    ending = title[title.rfind("(") :] if title.endswith(")") else ""
-    for text in (ending, *(work.get(name) for name in NOTES)):
-        if "status" not in work and text and (status := status_in(str(text))):
-            work["status"] = work["title"].with_text(status)
 
 
 def unedited_files(folder: Path) -> dict[str, str]:

@@ -15,6 +15,7 @@ from kg.plugins.exchange.source_files import NotImported, SourceFile
 
 DEEPEST = 100
 TEXT = "text"  # key for the text of an element that also has attributes or children
+INLINE = ("i", "b", "sub", "sup", "tt", "em", "strong")  # marks inside a text
 
 
 class XmlElement:
@@ -59,7 +60,10 @@ def rows_of(source: SourceFile) -> Row:
 
     def end(name: str) -> None:
         element = open_.pop()
-        open_[-1].add(element.name, element.value, element.spot)
+        if element.name in INLINE and not element.row:
+            open_[-1].parts.append(f"<{element.name}>{''.join(element.parts)}</{element.name}>")
+        else:
+            open_[-1].add(element.name, element.value, element.spot)
 
     def data(text: str) -> None:
         open_[-1].parts.append(text)

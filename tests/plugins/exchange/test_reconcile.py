@@ -11,7 +11,10 @@ from click.testing import CliRunner
 
 from kg.check.check import check
 from kg.cli import main
-from kg.plugins.exchange.edits.reconcile import pairs, texts_with_decision
+from kg.facts.load import load
+from kg.facts.models.publications import Publication
+from kg.plugins.exchange.edits.alike_people import PersonPair
+from kg.plugins.exchange.edits.reconcile import pairs, proposals, texts_with_decision
 
 CV = """\
 basics: {name: Ada Berg}
@@ -54,7 +57,9 @@ def test_without_a_terminal_the_pairs_are_listed(site: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         "data/cv/ada.yaml:4:20  Charles Univ.  data/cv/ada.yaml:3:20  Charles University",
+        f"  kg reconcile {site} --same 'Charles Univ.' charles-university",
         "data/cv/ada.yaml:5:20  Delta Works Lim.  data/organizations.yaml:3:3  Delta Works Limited",
+        f"  kg reconcile {site} --same 'Delta Works Lim.' delta",
     ]
     found = json.loads(CliRunner().invoke(main, ["reconcile", str(site), "--json"]).stdout)
     assert [(each["name"], each["other"]["key"]) for each in found] == [
@@ -95,3 +100,91 @@ def test_at_a_terminal_each_pair_is_asked_for(
     assert terminal(["reconcile", str(site)], "different", "another firm", "quit") == 0
     assert "  accept: {near-name: another firm}\n" in orgs(site)
     assert near(site) == []
+
+
+HANA = """\
+basics: {name: Hana Lind, orcid: 0000-0002-1825-0097}
+publications:
+  - {kind: journal, title: Ice, authors: [Hana Lind, Ada Berg], year: 2020}
+"""
+PAPER = "{kind: journal, title: %s, authors: [Ada Berg, %s], year: 2021}"
+
+
+def with_authors(site: Path, *authors: str) -> list[tuple[str, str, str]]:
+    """The pairs of people after Ada signed a work with each of these."""
+    (site / "data/cv/hana-lind.yaml").write_text(HANA, encoding="utf-8")
+    works = (PAPER % (f"Snow {number}", name) for number, name in enumerate(authors))
+    text = "".join(f"  - {work}\n" for work in works)
+    (site / "data/cv/ada.yaml").write_text(f"{CV}publications:\n{text}", encoding="utf-8")
+    found = (each for each in proposals(site) if isinstance(each, PersonPair))
+    return [(each.name, each.other, each.evidence) for each in found]
+
+
+@pytest.mark.parametrize(
+    "name", ["H. Lind", "Lind H", '"Lind, H."', "Lind Hana", "Hana B. Lind", "Хана Линд"]
+)
+def test_a_name_is_proposed_with_its_evidence(site: Path, name: str) -> None:
+    why = "1 co-author in common (Ada Berg)"
+    assert with_authors(site, name) == [(name.strip('"'), "Hana Lind", why)]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Hana Lindqvist",
+        "Han Lind",
+        "B. Lind",
+        "{as: H. Lind, orcid: 0000-0001-5109-3700}",
+        "Hana Lind, H. Lind",  # both sign one work
+    ],
+)
+def test_another_person_is_not_proposed(site: Path, name: str) -> None:
+    assert with_authors(site, name) == []
+
+
+def test_transliterations_are_proposed(site: Path) -> None:
+    [pair] = with_authors(site, "Juergen Müller", "Jürgen Mueller")
+    assert {*pair[:2]} == {"Juergen Müller", "Jürgen Mueller"}
+
+
+def test_the_pair_with_the_most_evidence_comes_first(site: Path) -> None:
+    (site / "data/cv/bo.yaml").write_text(
+        "basics: {name: Bo Ek}\npublications:\n"
+        "  - {kind: journal, title: Fog, authors: [Bo Ek, Y. Sand], year: 2020}\n"
+        "  - {kind: journal, title: Rain, authors: [Bo Ek, Yan Sand], year: 2020}\n"
+        "  - {kind: journal, title: Hail, authors: [Bo Ek, Z. Reed, Ada Berg], year: 2020}\n"
+        "  - {kind: journal, title: Wind, authors: [Bo Ek, Zoe Reed, Ada Berg], year: 2020}\n",
+        encoding="utf-8",
+    )
+    names = [name for name, _, _ in with_authors(site, "Hanna Lind")]
+    assert names == ["Hanna Lind", "Z. Reed", "Y. Sand"]
+
+
+def run(site: Path, *words: str) -> str:
+    result = CliRunner().invoke(main, ["reconcile", str(site), *words], catch_exceptions=False)
+    return result.output
+
+
+@pytest.mark.parametrize("decision", ["same", "different"])
+def test_a_command_records_a_decision_about_people(site: Path, decision: str) -> None:
+    with_authors(site, "H. Lind", "Z. Reed", "Zoe Reed")
+    assert "--same 'H. Lind' hana-lind" in run(site)
+    run(site, f"--{decision}", "H. Lind", "hana-lind")
+    run(site, f"--{decision}", "Z. Reed", "zoe-reed")
+    assert not [each for each in proposals(site) if isinstance(each, PersonPair)]
+    assert check(site).publishable
+    authors = {each.person.slug for _, work in load(site).of(Publication) for each in work.authors}
+    others = set() if decision == "same" else {"h-lind", "z-reed"}
+    assert authors == {"ada", "hana-lind", "zoe-reed", *others}
+    assert "not among the pairs" in run(site, "--same", "H. Lind", "hana-lind")
+
+
+def test_a_numbered_entry_becomes_the_person(site: Path) -> None:
+    (site / "data/people.yaml").write_text("h-lind-2: {name: H. Lind (2)}\n", encoding="utf-8")
+    [(name, other, _)] = with_authors(site, "{person: h-lind-2, as: H. Lind}")
+    assert (name, other) == ("H. Lind", "Hana Lind")
+    assert "full name of 'h-lind-2'" in run(site, "--different", "H. Lind", "hana-lind")
+    run(site, "--same", "H. Lind", "hana-lind")
+    assert "h-lind-2" not in (site / "data/people.yaml").read_text(encoding="utf-8")
+    assert "{person: hana-lind, as: H. Lind}" in (site / "data/cv/ada.yaml").read_text("utf-8")
+    assert check(site).publishable

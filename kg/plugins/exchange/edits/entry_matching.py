@@ -16,6 +16,8 @@ from kg.facts.folded import SHORT
 from kg.facts.notes import comparable
 from kg.facts.values.naming import names_of
 from kg.facts.yaml.rows import texts
+from kg.plugins.exchange.draft import OWNER
+from kg.plugins.exchange.edits.joined_authors import name_of, parts_of
 from kg.text.normalize import squeeze
 
 WHERE = ("organization", "venue", "conference", "journal")
@@ -61,6 +63,15 @@ SCHEMES = {
     "doi": "publications",
     "arxiv": "publications",
 }
+ARXIV_DOI = "10.48550/arxiv."
+# What distinguishes works with the same title.
+DISTINCTIVE = (("kind",), WHERE, ("volume",), ("issue",), ("pages",), ("number",), ("version",))
+# Mutually exclusive fields of an entry.
+ALTERNATIVES = (
+    ("date", "year", "years", "dates", "startDate"),
+    ("endDate", "dates", "years", "expected"),
+    ("venue", "conference", "journal"),
+)
 VERSION = re.compile(r"v\d+$")
 YEAR = re.compile(r"\d{4}")
 
@@ -160,7 +171,12 @@ class KnownEntries:
         mine, theirs = self.fields(section, one), self.fields(section, other)
         if section in WORKS:
             is_key = "key" in mine and mine["key"] == theirs.get("key")
-            return 9 if is_key or is_same_work(mine, theirs) else 0
+            is_same = is_key or is_same_work(mine, theirs)
+            return (
+                8 + is_same_time(*(first(each, START)[:1] for each in (mine, theirs)))
+                if is_same
+                else 0
+            )
         score = 0
         for number, names in enumerate(IDENTIFYING_FIELDS.get(section, OTHER_IDENTIFYING_FIELDS)):
             left, right = (first(fields, names) for fields in (mine, theirs))
@@ -193,10 +209,11 @@ class KnownEntries:
             for hint in self.lookup_keys(section, one)
             for other in there.get(hint, ())
         }
-        pairs: dict[int, int] = {}
+        pairs, paired = dict[int, int](), set[int]()
         for score, number, other in sorted(found):
-            if score and number not in pairs and other not in pairs.values():
+            if score and number not in pairs and other not in paired:
                 pairs[number] = other
+                paired.add(other)
         self.pair_renamed(section, ones, others, pairs)
         return pairs
 
@@ -264,20 +281,41 @@ def is_same_time(one: Any, other: Any) -> bool:
 
 def identifiers(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The normalised identifiers of an entry, as (scheme, value)."""
-    more = row.get("identifiers")
     for scheme in SCHEMES:
-        value = row.get(scheme) or (more.get(scheme) if isinstance(more, Mapping) else None)
+        value = row.get(scheme) or part(row, "identifiers").get(scheme)
+        if scheme == "arxiv":
+            value = value or part(row, "preprint").get(scheme)
         if isinstance(value, str) and value:
-            bare = re.sub(r"^https?://[^/]+/(?:abs/)?", "", value.strip())
-            yield scheme, VERSION.sub("", bare.lower()) if scheme == "arxiv" else bare.lower()
+            bare = re.sub(r"^https?://[^/]+/(?:abs/)?", "", value.strip()).lower()
+            number = bare.removeprefix(ARXIV_DOI)
+            is_arxiv = scheme == "arxiv" or number != bare
+            yield ("arxiv", VERSION.sub("", number)) if is_arxiv else (scheme, bare)
 
 
-def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Compares by DOI or arXiv number, books by ISBN, otherwise by title and year."""
+def part(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    value = row.get(name)
+    return value if isinstance(value, Mapping) else {}
+
+
+def is_version(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether a work is a preprint, and the other is published."""
+    return one.get("kind") == "preprint" and other.get("kind") not in (None, "preprint", "other")
+
+
+def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any], is_strict: bool = False) -> bool:
+    """Compares by DOI or arXiv number, books by ISBN, otherwise by title and year.
+
+    Years may differ by one, and those of a preprint and its published version by three, if the
+    works have an author in common. `is_strict` compares entries of one file: works that differ in
+    kind, venue or pages are different.
+    """
     left, right = dict(identifiers(one)), dict(identifiers(other))
-    for scheme in ("doi", "arxiv"):
-        if scheme in left and scheme in right:
-            return left[scheme] == right[scheme]
+    are_versions = is_version(one, other) or is_version(other, one)
+    shared = [
+        left[each] == right[each] for each in ("doi", "arxiv") if each in left and each in right
+    ]
+    if shared and (shared[0] or not are_versions):
+        return shared[0]
     if one.get("kind") in BOOKS and one.get("isbn") and other.get("isbn"):
         return digits(one["isbn"]) == digits(other["isbn"])
     titles = [
@@ -285,7 +323,42 @@ def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         for each in (one, other)
     ]
     years = [str((first(each, ("year", "date")) or [""])[0])[:4] for each in (one, other)]
-    return bool(titles[0] & titles[1]) and (years[0] == years[1] or not all(years))
+    gap = abs(int(years[0]) - int(years[1])) if all(map(str.isdigit, years)) else 0
+    if not titles[0] & titles[1] or gap > (3 if are_versions else 1):
+        return False
+    is_near = bool(gap) or are_versions
+    if (gap or is_strict) and not are_versions and is_distinct(one, other):
+        return False
+    return not is_near or share_author(one, other)
+
+
+def is_distinct(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two works with the same title differ in kind, venue, volume or pages."""
+    pairs = [[first(each, names) for each in (one, other)] for names in DISTINCTIVE]
+    texts = [
+        [folded(" ".join(names_in(each[0]) or [str(each[0])])) for each in pair]
+        for pair in pairs
+        if all(pair)
+    ]
+    return any(left != right and "other" not in (left, right) for left, right in texts)
+
+
+def share_author(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Compares family names; OWNER is the author of every work in a CV."""
+    names = [{name_of(each) for each in first(work, ("authors",))} for work in (one, other)]
+    families = [{parts_of(name)[1] for name in each} - {""} for each in names]
+    return OWNER in names[0] | names[1] or bool(families[0] & families[1])
+
+
+def instead_of(name: str, fields: Mapping[str, Any]) -> str:
+    """The field of an entry that excludes another field; empty if there is none."""
+    groups = [group for group in ALTERNATIVES if name in group and name not in fields]
+    return next((each for group in groups for each in group if each in fields), "")
+
+
+def is_more_exact(one: Any, other: Any) -> bool:
+    """Whether a date agrees with another and is more precise: `2021-05` and `2021`."""
+    return isinstance(one, str) and one[:4].isdigit() and one.startswith(f"{other}-")
 
 
 def digits(isbn: Any) -> str:

@@ -15,7 +15,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
-from kg.check.unsaved import check_unsaved
+from kg.check.unsaved import check_rows, check_unsaved
 from kg.errors import Place, Problem
 from kg.facts.bibliography.bibliographies import is_bibliography, key_in
 from kg.facts.files import Files, read_files
@@ -23,7 +23,8 @@ from kg.facts.models import REGISTRIES
 from kg.facts.values.text import slugify
 from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.edits.entry_matching import WORKS, KnownEntries
-from kg.plugins.exchange.edits.merge import Merge
+from kg.plugins.exchange.edits.merge import Merge, shown
+from kg.plugins.exchange.edits.people import Newcomer
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
 from kg.plugins.exchange.source_files import NotImported
 from kg.plugins.exchange.yaml_text import file_text
@@ -63,12 +64,22 @@ def changes(draft: Draft, key: str, site: Path, source: str, is_checked: bool) -
         assignment = FileAssignment(files, key, draft.entries)
         new, old = assignment.contents(given), assignment.contents(before) if before else {}
         known, merges = KnownEntries(files), dict[str, Merge]()
+        person = files.registries["people"].get(key)
+        if person is not None and key not in files.cvs:  # the entry moves into the new CV
+            basics = new[assignment.cv].get("basics", {})
+            merges[person.file] = open_merge(site / person.file, known)
+            root = merges[person.file].edits.root
+            new[assignment.cv] |= {"basics": {**root.fields[key].plain, **basics}}
+            merges[person.file].edits.remove_field(root, key)
+            new.setdefault(person.file, {})
+        if is_checked and (site / SITE_FILE).exists():
+            found.differences += fit(site, assignment.cv, new, key)
         for path, content in new.items():
             if not (site / path).exists():
                 kind = "cv" if path == assignment.cv else Path(path).stem
                 found.texts[path] = file_text(kind, content)
                 continue
-            merges[path] = open_merge(site / path, known)
+            merges.setdefault(path, open_merge(site / path, known))
             merges[path].add(old.get(path, {}) if before else None, content)
         apply_merges(site, merges, found, is_checked)
         found.texts[record] = json.dumps(given, ensure_ascii=False, indent=1) + "\n"
@@ -98,7 +109,7 @@ class FileAssignment:
     """Assigns the parts of a draft to files, and replaces known entities by their keys."""
 
     def __init__(self, files: Files, key: str, entries: Mapping[str, Mapping[str, Any]]) -> None:
-        own = files.cvs.get(key)
+        own, self.key = files.cvs.get(key), key
         self.cv = own.file if own is not None else f"data/cv/{key}.yaml"
         self.files, self.known = files, KnownEntries(files, without=self.cv)
         listed = own.get("publications") if own is not None else None
@@ -131,7 +142,10 @@ class FileAssignment:
                     found.setdefault(path, {})[name] = self.known.with_known_keys(
                         self.rename(entry)
                     )
-        cv = self.known.with_known_keys(self.rename(given["cv"]))
+        newcomer = Newcomer(self.files, self.known, self.key, given["cv"])
+        cv = newcomer.settled(self.known.with_known_keys(self.rename(given["cv"])))
+        if newcomer.entries:
+            found.setdefault(REGISTRIES["people"].path, {}).update(newcomer.entries)
         for section in WORKS:
             if section in cv:
                 cv[section] = [each for each in cv[section] if key_in(each) not in self.listed]
@@ -144,6 +158,44 @@ class FileAssignment:
         if isinstance(value, list):
             return [self.rename(item) for item in value]
         return self.renamed.get(value, value)
+
+
+def fit(site: Path, own: str, contents: Contents, key: str) -> list[tuple[Place, str]]:
+    """Changes a CV until the site has no errors in it, and reports what was changed.
+
+    A name that looks like a mistyped key is marked as a name. An entity that another file describes
+    keeps only its name. Other values are removed.
+    """
+    files = {**contents}
+    for path in contents:
+        if path != own and (site / path).exists():
+            there = open_merge(site / path).edits.root.plain or {}
+            files[path] = {name: there[name] for name in there if name != key} | contents[path]
+    tried, found = set[tuple[str | int, ...]](), list[str]()
+    while faults := {
+        steps[1:]: problem
+        for steps, problem in check_rows(site, files)
+        if steps[:1] == (own,) and len(steps) > 1
+    }:
+        for steps in sorted(faults, key=str, reverse=True):
+            above: Any = contents[own]
+            for step in steps[:-1]:
+                above = above[step]
+            value, problem = above[steps[-1]], faults[steps]
+            if (
+                steps not in tried
+                and problem.rule == "unknown-reference"
+                and isinstance(value, str)
+            ):
+                above[steps[-1]] = {"name": value}
+            elif steps not in tried and problem.rule == "in-place-twice":
+                above[steps[-1]] = value.get("name") or value.get("title")
+                found.append(f"Only the name of {shown(value)} was imported: {problem.message}")
+            else:
+                why = f"because kg check would report: {problem.message}"
+                found.append(f"{shown(above.pop(steps[-1]))} was skipped, {why}")
+            tried.add(steps)
+    return [(Place(own), message) for message in found]
 
 
 def apply_merges(site: Path, merges: Mapping[str, Merge], found: Change, is_checked: bool) -> None:

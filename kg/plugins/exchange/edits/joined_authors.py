@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import Any
 
-from kg.advice.several_names import OTHERS, PARTICLES
+from kg.advice.several_names import PARTICLES, is_et_al
 from kg.plugins.exchange.own_names import words
 
 SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
@@ -42,11 +42,6 @@ def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = no_key) -> l
         if all(a is None or b is None or is_same(a, b, key_of) for a, b in found):
             return [join_name(a, b, key_of) for a, b in found] + (ends[0] if all(ends) else [])
     return None
-
-
-def is_et_al(item: Any) -> bool:
-    """Whether an item stands for unnamed people: `et al.`"""
-    return isinstance(item, str) and not OTHERS.sub("", item.strip())
 
 
 def name_of(item: Any) -> str:

@@ -15,14 +15,16 @@ from kg.errors import line_and_column
 from kg.facts.folded import SHORT
 from kg.facts.models import SECTIONS
 from kg.facts.models.people import Cv
-from kg.facts.yaml.rows import flow
 from kg.plugins.exchange.edits.entry_matching import (
     IDENTIFYING_FIELDS,
     OTHER_IDENTIFYING_FIELDS,
     WORKS,
     KnownEntries,
+    instead_of,
+    is_more_exact,
 )
 from kg.plugins.exchange.edits.joined_authors import format_names, is_same, join_authors
+from kg.plugins.exchange.edits.joined_entries import Joining, shown
 from kg.plugins.exchange.edits.splice import Edits
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice, YamlNode
 from kg.plugins.exchange.invalid_values import values_in
@@ -38,13 +40,6 @@ ORDER = (
     *LAST_SECTIONS,
 )
 NESTED = {"work": "positions", "tutorials": "given"}  # lists inside an entry, each item an entry
-# Mutually exclusive fields of an entry.
-ALTERNATIVES = (
-    ("date", "year", "years", "dates", "startDate"),
-    ("endDate", "dates", "years", "expected"),
-    ("venue", "conference", "journal"),
-)
-LONGEST = 60  # characters of a value in a message
 
 
 class Unmerged(NamedTuple):
@@ -123,10 +118,7 @@ class Merge:
         elif before is not None:
             self.report(path, spot.node, f"now {shown(now)} in the source, but you removed it")
         elif other := instead_of(name, spot.value or {}):
-            is_dated = (name, other) == ("date", "year") and "authors" in spot.node.fields
-            if is_dated and is_more_exact(now, spot.value[other]):
-                self.edit(path, self.edits.replace_field, spot.node, other, name, now)
-            elif not (isinstance(now, str) and str(spot.value[other]).startswith(now)):
+            if not (isinstance(now, str) and str(spot.value[other]).startswith(now)):
                 message = f"{shown(now)} was skipped, because you have '{other}'"
                 self.report(path, spot.node, message)
         else:
@@ -154,8 +146,6 @@ class Merge:
             self.edit(path, self.edits.replace, node, now)
         elif self.is_same(mine, now):
             return
-        elif before is None and "authors" in holder.fields and is_more_exact(now, mine):
-            self.edit(path, self.edits.replace, node, now)
         elif isinstance(mine, list) and isinstance(now, list) and isinstance(before, list):
             self.texts(path, node, before, now)
         else:
@@ -276,7 +266,34 @@ class Merge:
                 )
                 self.edit(where, self.edits.replace, spot.node, {**now, name: spot.value})
             return
-        self.fields(where, spot, before if isinstance(before, dict) else None, now)
+        if section in WORKS and before is None:
+            self.join_work(where, spot, now)
+        else:
+            self.fields(where, spot, before if isinstance(before, dict) else None, now)
+
+    def join_work(self, path: str, spot: AuthorEntry, now: Mapping[str, Any]) -> None:
+        """Joins a work with the author's work, like two files that are imported together."""
+        joining, node = Joining(self.known), spot.node
+        wanted = joining.fields(spot.value, now)
+        for name, value in wanted.items():
+            where, mine = f"{path}.{name}", spot.value.get(name)
+            other = instead_of(name, node.fields)
+            if name in SIGNED and mine:
+                self.authors(where, node.fields[name], None, value)
+            elif isinstance(mine, list) and value[: len(mine)] == mine:
+                self.edit(where, self.edits.append, node.fields[name], value[len(mine) :])
+            elif mine is not None and value != mine:
+                self.edit(where, self.edits.replace, node.fields[name], value)
+            elif mine is None and other:
+                self.edit(where, self.edits.replace_field, node, other, name, value)
+            elif mine is None:
+                self.put(where, spot, name, value)
+        for name in spot.value:
+            if name not in wanted and not any(instead_of(each, {name: ""}) for each in wanted):
+                self.edit(f"{path}.{name}", self.edits.remove_field, node, name)
+        for each in joining.differences:
+            message = f"yours is kept: {shown(each.kept)}; {each.place} has {shown(each.other)}"
+            self.report(f"{path}.{each.field}", node.fields.get(each.field, node), message)
 
     def put(self, path: str, spot: AuthorEntry, name: str, value: Any) -> None:
         root = self.edits.root
@@ -317,17 +334,6 @@ class Merge:
         return bool(mine == now)
 
 
-def is_more_exact(one: Any, other: Any) -> bool:
-    """Whether a date agrees with another and is more precise: `2021-05` and `2021`."""
-    return isinstance(one, str) and one[:4].isdigit() and one.startswith(f"{other}-")
-
-
-def instead_of(name: str, fields: Mapping[str, Any]) -> str:
-    """The field of an entry that excludes another field; empty if there is none."""
-    groups = [group for group in ALTERNATIVES if name in group and name not in fields]
-    return next((each for group in groups for each in group if each in fields), "")
-
-
 def is_entries(path: str, name: str, now: Any, mine: Any) -> bool:
     """Whether a field holds a list of entries, rather than a list of texts."""
     if not isinstance(now, list):
@@ -362,12 +368,6 @@ def expanded(item: Any, section: str) -> list[Any]:
         return [item]
     around = {key: each for key, each in item.items() if key != NESTED[section]}
     return [{**around, **each} for each in inner]
-
-
-def shown(value: Any) -> str:
-    """Formats a value for a message, shortened if necessary."""
-    text = flow(value)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def both_changed(mine: Any, now: Any) -> str:

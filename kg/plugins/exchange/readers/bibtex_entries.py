@@ -37,7 +37,6 @@ from kg.plugins.exchange.source_files import SourceFile
 
 SUFFIXES = (".bib", ".bibtex", ".biblatex")
 ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+\s*[{(]\s*[^\s,{}()=]+\s*,", re.MULTILINE)
-OTHERS = re.compile(r"\s+and\s+others\s*$", re.IGNORECASE)
 # Beginnings of the reasons in the table for fields that need not be listed.
 IGNORED_REASONS = (
     "for ",
@@ -62,9 +61,7 @@ CODE = ("code", "github")
 YES = ("true", "yes", "1")
 REQUEST = re.compile("req|appl", re.IGNORECASE)  # type of a patent application
 ISSN = re.compile(r"\b\d{4}-\d{3}[\dXx]\b")
-DUPLICATE = "duplicate of an earlier entry (same key and title)"
 SIGNED = ("author", "editor", "translator")
-UNNAMED_AUTHORS = "the file does not list the other authors"
 
 
 def matches(source: SourceFile) -> bool:
@@ -83,16 +80,12 @@ def draft_works(bibliography: Bibliography, text: str) -> Draft:
     if len(records) > MOST_ENTRIES:
         raise TooManyEntries
     patents = [each for each in records if each.type == "patent"]
-    works = list(read_works(bibliography, (each for each in records if each not in patents)))
+    works = list(read_works(bibliography, (each for each in records if each.type != "patent")))
     describe_books_once([work for work, _ in works])
     titles = {key: row.get("title") for (key, row, _), _ in works}
-    known, issns = set[tuple[str, str]](), dict[str, str]()
-    for (key, row, place), record in works:
-        origins, title = FieldOrigins(bibliography, record), str(row.get("title", ""))
-        if (key, title) in known:
-            draft.leave([Value.of(title, place, origins.name)], DUPLICATE)
-            continue
-        known.add((key, title))
+    issns = dict[str, str]()
+    for (_, row, _), record in works:
+        origins = FieldOrigins(bibliography, record)
         if isinstance(row.get("book"), str) and row["book"] in titles:
             row["book"] = titles[row["book"]]
         entry = origins.valued(row)
@@ -196,7 +189,7 @@ def list_unused_fields(origins: FieldOrigins, draft: Draft) -> None:
     signed = next((name for name in SIGNED if name in record.fields), "")
     for name in record.marked:
         draft.leave([origins.value(name, record.fields[signed].at, signed)], MARK_REMOVED)
-    for name, written in record.fields.items():
+    for name in record.fields:
         reason = table.not_taken.get(name, "")
         shared = COVERED_BY.get(name, name)
         if (
@@ -204,8 +197,6 @@ def list_unused_fields(origins: FieldOrigins, draft: Draft) -> None:
             or THEME_FIELDS.fullmatch(name)
             or shared in {*record.taken, ""}
         ):
-            if name in ("author", "editor") and OTHERS.search(str(written.value)):
-                draft.leave([origins.value("and others", written.at, name)], UNNAMED_AUTHORS)
             if name == "year" and not origins.field(name).isdigit():
                 draft.leave([origins.field(name)], ONLY_YEAR)
             continue

@@ -1,0 +1,129 @@
+"""Normalises works of any format: status, names of authors and duplicates within one file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kg.advice.several_names import NAME_SUFFIXES, ONLY_INITIALS, OTHERS, PARTICLES, is_inverted
+from kg.facts.bibliography.work_records import SERVERS, meaning, status_in, without_marks
+from kg.plugins.exchange.draft import MARK_REMOVED, Draft, Unplaced, Value
+from kg.plugins.exchange.edits.joined_authors import format_names
+from kg.plugins.exchange.edits.joined_entries import Joining, shown, text_of
+from kg.plugins.exchange.fields import venue_fields
+from kg.plugins.exchange.invalid_values import values_in
+from kg.plugins.exchange.own_names import SIGNED
+
+NOTES = ("annotation", "summary", "abstract")
+VENUE_FIELDS = ("journal", "conference", "venue", "publisher")
+LEGEND = re.compile(r"\b(?:equal|corresponding|joint|shared|co-)", re.IGNORECASE)
+SHOWN_NAMES = 3  # names with marks to show in the report
+
+
+def tidy_works(draft: Draft, text: str) -> None:
+    """Normalises the works of a draft. `text` is the file, which can explain marks of authors."""
+    works = [each for each in draft.cv.get("publications", ()) if isinstance(each, dict)]
+    noted = {work[name].place.line for work in works for name in NOTES if name in work}
+    lines = enumerate(text.splitlines(), 1) if works else ()
+    legend = " ".join(line for at, line in lines if LEGEND.search(line) and at not in noted)
+    for work in works:
+        set_status(work)
+    for work in (*works, *draft.entries.get("patents", {}).values()):
+        notes = " ".join(str(work.get(name, "")) for name in NOTES)
+        for part in SIGNED:
+            if isinstance(work.get(part), list):
+                tidy_names(draft, work, part, f"{notes} {legend}")
+    basics = draft.cv.get("basics", {})
+    if names := basics.get("alternateNames"):
+        bare = (turned(name.with_text(without_marks(name)[0])) for name in names)
+        basics["alternateNames"] = [*dict.fromkeys(name for name in bare if name != draft.name)]
+    join_duplicates(draft)
+    list_marks_once(draft)
+
+
+def tidy_names(draft: Draft, work: dict[str, Any], part: str, legend: str) -> None:
+    """Removes marks and `et al.` from names, and turns `Lind, Hana`."""
+    found = []
+    for item in work[part]:
+        fields = {**item} if isinstance(item, dict) else {"as": item}
+        name = fields.get("as")
+        if not isinstance(name, Value):
+            found.append(item)
+            continue
+        bare, marks = without_marks(name)
+        bare, others = OTHERS.subn("", bare)
+        if others and part == "authors":
+            work["moreAuthors"] = name.with_text("true")
+        meant = {mark: meaning(mark, legend) for mark in marks}
+        if not all(meant.values()):
+            draft.leave([name], MARK_REMOVED)
+        fields["as"] = turned(name.with_text(bare))
+        fields |= {field: name.with_text("true") for field in meant.values() if field}
+        if bare:
+            found.append(fields if len(fields) > 1 else fields["as"])
+    work[part] = found
+
+
+def turned(name: Value) -> Value:
+    """`Lind, Hana` -> `Hana Lind`, unless it may be two people, or a title follows the comma."""
+    family, _, given = (each.strip() for each in name.partition(","))
+    words = [
+        [each for each in part.split() if each.lower() not in PARTICLES] for part in (family, given)
+    ]
+    is_title = given.rstrip(".").lower() in NAME_SUFFIXES
+    is_short = len(words[0]) == 1 or len(words[1]) == 1 or bool(ONLY_INITIALS.fullmatch(given))
+    if not is_inverted(name) or "," in given or is_title or not is_short:
+        return name
+    return name.with_text(f"{given} {family}")
+
+
+def join_duplicates(draft: Draft) -> None:
+    """Joins works that a file contains twice, and lists them."""
+    works, joining = draft.cv.get("publications", []), Joining()
+    found, twice = joining.unique(works)
+    if twice:
+        draft.cv["publications"] = found
+    for work, first in twice:
+        there = next(iter(values_in(first.get("title"))))
+        draft.leave([*values_in(work["title"])][:1], f"joined with the same work at {there.place}")
+    draft.left += differing_values(joining)
+
+
+def list_marks_once(draft: Draft) -> None:
+    """Lists all names with unexplained marks in one line."""
+    marked = [each.value for each in draft.left if each.why == MARK_REMOVED]
+    if len(marked) < 2:
+        return
+    names = [*dict.fromkeys(map(str, marked))]
+    more = f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else ""
+    text = ", ".join(names[:SHOWN_NAMES]) + more
+    draft.left = [each for each in draft.left if each.why != MARK_REMOVED]
+    draft.leave([marked[0].with_text(text)], MARK_REMOVED)
+
+
+def set_status(work: dict[str, Any]) -> None:
+    """Fills in the status from the venue, the end of the title in brackets, or a note."""
+    for name in VENUE_FIELDS:
+        if isinstance(value := work.get(name), Value) and not SERVERS.match(value):
+            found = venue_fields(name, value, work)
+            if name not in found:
+                del work[name]
+            work |= found
+    title = str(work.get("title", ""))
+    ending = title[title.rfind("(") :] if title.endswith(")") else ""
+    for text in (ending, *(work.get(name) for name in NOTES)):
+        if "status" not in work and text and (status := status_in(str(text))):
+            work["status"] = work["title"].with_text(status)
+
+
+def differing_values(joining: Joining) -> Iterator[Unplaced]:
+    """Lists each value that differs from a kept one, with the place of that."""
+    for each in joining.differences:
+        place = next((f" ({value.place})" for value in values_in(each.kept)), "")
+        for first in [*values_in(each.other)][:1]:
+            is_list = isinstance(each.other, list)
+            text = format_names(each.other) if is_list else text_of(each.other)
+            yield Unplaced(
+                first.with_text(text), f"differs from {shown(each.kept)}{place}, which is kept"
+            )
