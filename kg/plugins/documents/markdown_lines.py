@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 LINK_TARGETS = ("http://", "https://")
 EDGES = re.compile(r"^((?:- |#+ )?)(?:[|,;]\s+)+|(?:\s*[|·])+$")
@@ -51,7 +52,7 @@ def linked(text: str, target: str) -> str:
 def tidy(text: str) -> str:
     """Removes empty pieces and lines, and needless space; keeps the indentation of lists."""
     found = [""]
-    for line in text.split("\n"):
+    for line in unicodedata.normalize("NFC", text).split("\n"):
         bare = DOUBLED.sub("| ", re.sub(r"\s+", " ", line).strip())
         bare = REOPENED.sub(lambda at: at[1] or at[2] or "", re.sub(r"^#+(?=[^#\s])", r"\\\g<0>", bare))
         bare = bare.replace("**", "") if bare.startswith("#") else bare

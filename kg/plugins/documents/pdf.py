@@ -38,7 +38,7 @@ ACCENT = re.compile(r"([´`¨ˆ˜ˇ¸˘˚])\s?([^\W\d_])")  # TeX prints accents
 COMBINING = dict(zip("´`¨ˆ˜ˇ¸˘˚", "\u0301\u0300\u0308\u0302\u0303\u030c\u0327\u0306\u030a", strict=True))
 LIGATURE = re.compile("([\ufb00-\ufb06])")
 DATED = re.compile(r"(?:19|20)\d\d|present|current|heute|présent", re.IGNORECASE)
-NO_HEADING = re.compile(r" \| |@|://|\d{4}")
+NO_HEADING = re.compile(r"@|://|\d{4}|.{80}")
 STARTS = re.compile(r"\d{4}|\*\*|\[\d")
 FEW = 5  # lines that make a column
 
@@ -323,7 +323,7 @@ def opening(row: Row, levels: dict[float, int]) -> str:
     level = levels.get(row.size)
     if row.is_item:
         return "- " + re.sub(r"^(\**)\s*\\?[^\w(\[]\s*", r"\1", row.markdown)
-    if level and len(row.text) < 80 and not NO_HEADING.search(row.markdown):
+    if level and " | " not in row.markdown and not NO_HEADING.search(row.text):
         return f"{'#' * level} {row.markdown.replace('**', '')}"
     return row.markdown
 
