@@ -49,11 +49,10 @@ def test_a_table_for_layout_is_read_cell_by_cell() -> None:
     ("data", "message"),
     [
         (b"PK\x03\x04 broken", "cannot open it"),
-        (packed({"x.xml": ""}), "it is not a"),
+        (packed({"x.xml": ""}), "not such a document"),
         (packed({"word/document.xml": b" " * (MOST_XML + 1), "content.xml": ""}), "too large"),
-        (packed({"word/document.xml": "<!DOCTYPE x [<!ENTITY a 'b'>]><x/>"}), "it is not|entities"),
-        (odt("<text:p>" * 200 + "</text:p>" * 200), "it is not|nested too deeply"),
-        (packed({"content.xml": "<a>"}), "it is not|cannot read the XML"),
+        (packed({"word/document.xml": "<!DOCTYPE x [<!ENTITY a 'b'>]><x/>"}), "not such a document"),
+        (odt("<text:p>" * 200 + "</text:p>" * 200), "not such a document|nested too deeply"),
     ],
 )
 def test_hostile_files_are_refused_in_words(data: bytes, message: str) -> None:
