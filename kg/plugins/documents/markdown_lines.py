@@ -55,6 +55,7 @@ def tidy(text: str) -> str:
     for line in unicodedata.normalize("NFC", text).split("\n"):
         bare = DOUBLED.sub("| ", re.sub(r"\s+", " ", line).strip())
         bare = REOPENED.sub(lambda at: at[1] or at[2] or "", re.sub(r"^#+(?=[^#\s])", r"\\\g<0>", bare))
+        bare = re.sub(r"https?://[\w.]+/(?:in/|profile/)?(?=https?://)", "", bare)
         bare = bare.replace("**", "") if bare.startswith("#") else bare
         bare = BULLET.sub("- ", bare)
         bare = re.sub(r"^(?:- ){2,}", "- ", EDGES.sub(r"\1", bare).strip())

@@ -34,14 +34,15 @@ TOKEN = re.compile(
 )
 OTHERS = {
     **{"$": "", "$$": "", "---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "&": " | "},
-    **{"`": "‘", "*": "\\*"},
+    **{"`": "‘", "*": "\\*", "}": ""},
 }
+SIGNS = {**SPACES, "\\": "\n", **dict.fromkeys("[]()", "")}
+LINE_END = re.compile(r"\*?[ \t]*(?:\[[^\[\]\n]{0,40}\])?")
 OPTION = re.compile(r"\s*+\[((?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+)\]")
 BEFORE_GROUP = re.compile(r"(?:[ \t]*+\n?[ \t]*+)\{")
 NO_TEXT = re.compile(r"\s*(?:[-+]?[\d.,]*\s*(?:pt|em|ex|cm|mm|in|bp|pc|sp|\\[a-z]+))?\s*")  # lengths
 LISTS = re.compile(r"\w*(?:list|item|enum|descr|remize)\w*\*?")
 DEFINE = ("newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "def", "gdef")
-DEFINE_BY_SPEC = ("NewDocumentCommand", "RenewDocumentCommand", "DeclareDocumentCommand")
 NAME = re.compile(r"\s*+\{?\s*+\\([A-Za-z@]++|.)\s*+\}?")
 PARAMETERS = re.compile(r"\s*+((?:#\d)*+)\s*+(?=\{)")
 CLASS = re.compile(r"\\documentclass\s*+(?:\[[^\]]*+\])?\s*+\{([^{}]*+)\}")
@@ -159,28 +160,22 @@ class TexReader:
             raise NotImported("its LaTeX is nested too deeply, or its commands expand endlessly")
 
     def token(self, found: re.Match[str]) -> str:
-        if found["command"]:
+        kind, written = found.lastgroup, found[0]
+        if kind == "command":
             return self.command(found["command"].rstrip("*"))
-        if found["open"]:
+        if kind == "open":
             return self.group()
-        if found["script"]:
-            return "" if self.in_math else found[0]
-        if found["blank"]:
-            return "\n\n"
-        if sign := found["sign"]:
-            return self.sign(sign)
-        if "$" in found[0]:
-            self.in_math = not self.in_math
-        return OTHERS.get(found[0], "")
-
-    def sign(self, sign: str) -> str:
-        if sign == "\\":
-            if star := re.compile(r"\*?[ \t]*(?:\[[^\[\]\n]{0,40}\])?").match(self.text, self.at):
-                self.at = star.end()
-            return "\n"
-        if sign in ACCENTS:
-            return self.accented(sign)
-        return "" if sign in "[]()" else SPACES.get(sign, sign)
+        if kind == "script":
+            return "" if self.in_math else written
+        if kind == "sign":
+            sign = written[1]
+            if sign in ACCENTS:
+                return self.accented(sign)
+            if sign == "\\" and (end := LINE_END.match(self.text, self.at)):
+                self.at = end.end()
+            return SIGNS.get(sign, sign)
+        self.in_math ^= "$" in written
+        return OTHERS.get(written, "\n\n")
 
     def accented(self, accent: str) -> str:
         letter = self.argument().translate(DOTLESS)
@@ -296,13 +291,6 @@ class TexReader:
     def address(self, _: str) -> str:
         return unescaped(self.raw() or "")
 
-    def profile(self, _: str) -> str:
-        network, account = (self.render(each).strip() for each in [*self.raws(2), "", ""][:2])
-        address = tables()["profiles"].get(network)
-        if "/" in account or not address:
-            return f"\n\n{account}\n\n"
-        return f"\n\n{address}{account}\n\n" if account else ""
-
     def labelled(self, _: str) -> str:
         label, text = (self.render(each).strip() for each in [*self.raws(2), "", ""][:2])
         if not label or re.search(r"\d", label):
@@ -345,16 +333,14 @@ class TexReader:
             self.lists.pop()
         return "\n\n"
 
-    def define(self, name: str) -> str:
+    def define(self, _: str) -> str:
         """Stores a definition; those of the file system and of TeX itself are not needed."""
         called = NAME.match(self.text, self.at)
         if called is None:
             return ""
         self.at = called.end()
         size, default = self.option() or "", self.option()
-        if name in DEFINE_BY_SPEC:
-            size = str((self.raw() or "").count("m"))
-        elif found := PARAMETERS.match(self.text, self.at):
+        if found := PARAMETERS.match(self.text, self.at):
             self.at, size = found.end(), size or str(found[1].count("#"))
         body = self.raw()
         if body is not None and called[1] not in PRIMITIVES:
@@ -401,7 +387,7 @@ def pieces(found: list[str]) -> str:
 
 
 DEFINITIONS = {
-    **dict.fromkeys((*DEFINE, *DEFINE_BY_SPEC), TexReader.define),
+    **dict.fromkeys(DEFINE, TexReader.define),
     **dict.fromkeys(("newenvironment", "renewenvironment"), TexReader.define_environment),
 }
 PRIMITIVES: dict[str, Callable[[TexReader, str], str]] = {
@@ -412,7 +398,6 @@ PRIMITIVES: dict[str, Callable[[TexReader, str], str]] = {
     **dict.fromkeys(("url", "path", "nolinkurl"), TexReader.address),
     **dict.fromkeys(BIBLIOGRAPHIES, TexReader.bibliography),
     "href": TexReader.link,
-    "profile": TexReader.profile,
     "labelled": TexReader.labelled,
     "pieces": TexReader.pieces,
     "headline": TexReader.name,

@@ -56,7 +56,7 @@ def test_definitions_of_the_file_are_expanded() -> None:
     \newcommand{\job}[3][Oslo]{\item \textbf{#2} & #3 \\ \small#1}
     \newcommand\listing{\begin{itemize}[leftmargin=1in, label={}]}
     \def\me#1{Hana #1}
-    \NewDocumentCommand{\pair}{m m}{#2, #1}
+    \newcommand*{\pair}[2]{#2, #1}
     \newenvironment{part}[1]{\section{#1}}{}
     """
     body = r"\me{Lind}\begin{part}{Work}\listing\job{Lecturer}{2019}\job[Bergen]{Guide}{2020}"
