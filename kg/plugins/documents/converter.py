@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from contextlib import suppress
 
 from kg.plugins.exchange.source_files import NotImported
 
@@ -19,6 +19,7 @@ SCANNED = (
     "'ocrmypdf cv.pdf text.pdf', and import the result"
 )
 ENCRYPTED = "it needs a password. Save it without one, for example with 'qpdf --decrypt'"
+LOCKED = ("PDFEncryptionError", "PDFPasswordIncorrect")
 BROKEN = "it cannot be read: {}. Print or export it as PDF again, or as .docx"
 TOO_SLOW = "it takes too much time or memory to read. Save its text with 'pdftotext -layout'"
 
@@ -33,54 +34,31 @@ def convert(kind: str, data: bytes) -> str:
     except subprocess.TimeoutExpired as error:
         raise NotImported(TOO_SLOW) from error
     text = done.stdout.decode("utf-8", "replace")
-    if done.returncode == REFUSED:
-        raise NotImported(text)
     if done.returncode:
-        raise NotImported(TOO_SLOW)
+        raise NotImported(text if done.returncode == REFUSED else TOO_SLOW)
     return text
-
-
-def converted(kind: str, data: bytes) -> str:
-    """The Markdown of a file; errors of the libraries are raised as NotImported."""
-    if kind == "docx":
-        from kg.plugins.documents.office import read_docx
-
-        return guarded(read_docx, data)
-    from pdfminer.pdfdocument import PDFEncryptionError, PDFPasswordIncorrect
-
-    from kg.plugins.documents.pdf import read_pdf
-
-    try:
-        text = guarded(read_pdf, data)
-    except (PDFEncryptionError, PDFPasswordIncorrect) as error:
-        raise NotImported(ENCRYPTED) from error
-    if not text:
-        raise NotImported(SCANNED)
-    return text
-
-
-def guarded(read: Callable[[bytes], str], data: bytes) -> str:
-    try:
-        return read(data)
-    except (NotImported, MemoryError):
-        raise
-    except Exception as error:  # broken files raise anything
-        if type(error).__name__ in ("PDFEncryptionError", "PDFPasswordIncorrect"):
-            raise
-        raise NotImported(BROKEN.format(type(error).__name__)) from error
 
 
 def main() -> None:
-    try:
+    """Converts standard input; the kind of file is the argument."""
+    with suppress(ImportError):  # on Windows
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    except ImportError:
-        pass  # not on Windows
+    data, code = sys.stdin.buffer.read(), 0
     try:
-        text, code = converted(sys.argv[1], sys.stdin.buffer.read()), 0
+        if sys.argv[1] == "docx":
+            from kg.plugins.documents.office import read_docx as read
+        else:
+            from kg.plugins.documents.pdf import read_pdf as read
+        text = read(data)
+        if not text.strip():
+            raise NotImported(SCANNED)
     except NotImported as error:
         text, code = str(error), REFUSED
+    except Exception as error:  # broken files raise anything
+        name = type(error).__name__
+        text, code = BROKEN.format(name) if name not in LOCKED else ENCRYPTED, REFUSED
     sys.stdout.buffer.write(text.encode())
     sys.exit(code)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 LINK_TARGETS = ("http://", "https://")
 EDGES = re.compile(r"^((?:- |#+ )?)(?:[|,;]\s+)+|(?:\s*[|·])+$")
@@ -11,7 +12,7 @@ TITLE = re.compile(r"#|\*\*[^*|]+\*\*:?$")
 DOUBLED = re.compile(r"(?:\| +){2,}")
 MARK = {"**": re.compile(r"\*\*"), "*": re.compile(r"(?<![\\*])\*(?!\*)"), "***": re.compile(r"(?<!\\)\*")}
 REOPENED = re.compile(r"(?<=[^\s*])(?:\*\*( ?)\*\*|\*( )\*)(?=[^\s*])")  # the same emphasis
-EMPTY = re.compile(r"[-*|#\s]*")
+EMPTY = re.compile(r"[-*|#_=.\s]*")
 
 
 def emphasized(text: str, mark: str) -> str:
@@ -51,9 +52,11 @@ def linked(text: str, target: str) -> str:
 def tidy(text: str) -> str:
     """Removes empty pieces and lines, and needless space; keeps the indentation of lists."""
     found = [""]
-    for line in text.split("\n"):
+    for line in unicodedata.normalize("NFC", text).split("\n"):
         bare = DOUBLED.sub("| ", re.sub(r"\s+", " ", line).strip())
         bare = REOPENED.sub(lambda at: at[1] or at[2] or "", re.sub(r"^#+(?=[^#\s])", r"\\\g<0>", bare))
+        bare = re.sub(r"https?://[\w.]+/(?:in/|profile/)?(?=https?://)", "", bare)
+        bare = bare.replace("**", "") if bare.startswith("#") else bare
         bare = BULLET.sub("- ", bare)
         bare = re.sub(r"^(?:- ){2,}", "- ", EDGES.sub(r"\1", bare).strip())
         indent = line[: len(line) - len(line.lstrip())] if bare.startswith("- ") else ""

@@ -1,6 +1,7 @@
 """Reads Word and OpenDocument files as Markdown, by way of HTML.
 
-Word is converted by `mammoth`, with the headers and footers of pages, which it leaves out.
+Word is converted by `mammoth`, with the headers and footers of pages, which it leaves out. The XML
+of OpenDocument is read like HTML, so that entities are never expanded.
 """
 
 from __future__ import annotations
@@ -10,204 +11,164 @@ import zipfile
 from html import escape, unescape
 from io import BytesIO
 
-from kg.facts.yaml.rows import Spot
 from kg.plugins.documents.markdown_lines import append_marked, emphasized, linked, tidy
 from kg.plugins.exchange.source_files import BROKEN_ZIP, NotImported
-from kg.plugins.exchange.xml_rows import local, parse_events
 from kg.text.html import pieces
 
-MOST_XML = 8_000_000  # bytes of XML that are parsed
-WORD, WORD_LINKS = "word/document.xml", "word/_rels/document.xml.rels"
-HEADER = re.compile(r"word/(header|footer)\d*\.xml")
-ODF = ("styles.xml", "content.xml")
+MOST_XML = 3_000_000  # bytes; mammoth takes some five seconds for a million
+WORD = "word/document.xml"
+HEADER = re.compile(r"word/(?:header|footer)\d*\.xml")
 STYLE_MAP = """
 p[style-name='Title'] => h1:fresh
 p[style-name='Name'] => h1:fresh
 p[style-name^='Section'] => h2:fresh
-p[style-name^='Heading'] => h3:fresh
 """
-MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*"}
-ODF_TAGS = {"p": "p", "a": "a", "list": "ul", "list-item": "li", "table-row": "tr", "table-cell": "td"}
-ODF_SIGNS = {"tab": "\t", "line-break": "<br>", "s": " "}
-ODF_STYLED = ("p", "h", "span", "a")
-ODF_TEXTS = ("header", "footer", "text")
-ODF_HIDDEN = ("annotation", "tracked-changes", "sequence-decls", "note-citation", "desc", "title")
+MARKS = {"strong": "**", "em": "*"}
+REOPENED = re.compile(r"</(em|strong)>(\s*)<\1>")  # the same emphasis goes on
+ODF_TAGS = {
+    **{"text:p": "p", "text:list": "ul", "text:list-item": "li", "text:tab": "\t", "text:s": " "},
+    **{"table:table-row": "tr", "table:table-cell": "td", "text:line-break": "<br>"},
+}
+ODF_HIDDEN = ("office:annotation", "text:tracked-changes", "svg:title", "svg:desc")
+DEEPEST = 100
 
 
-class Package:
-    """The XML parts of a zip file, within limits."""
-
-    def __init__(self, data: bytes) -> None:
-        try:
-            self.zip = zipfile.ZipFile(BytesIO(data))
-            self.names = self.zip.namelist()
-        except BROKEN_ZIP as error:
-            raise NotImported(f"cannot open it: {error}. Save it again") from error
-        sizes = (each.file_size for each in self.zip.infolist() if is_xml(each.filename))
-        if sum(sizes) > MOST_XML:
-            raise NotImported(
-                f"its text is too large (limit: {MOST_XML // 1_000_000} MB of XML). Remove other "
-                "content, and save it again"
-            )
-
-    def read(self, name: str) -> bytes:
-        """A part; empty if it is missing."""
-        try:
-            data = self.zip.read(name) if name in self.names else b""
-        except BROKEN_ZIP as error:
-            raise NotImported(f"cannot read {name} in it: {error}. Save it again") from error
-        if b"<!ENTITY" in data:
-            raise NotImported("XML entities are not supported. Save it again")
-        return data
-
-
-def is_xml(name: str) -> bool:
-    return name.endswith((".xml", ".rels"))
+def parts_of(data: bytes, needed: str) -> dict[str, str]:
+    """The XML parts of a document, within limits."""
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as zipped:
+            parts = [at for at in zipped.infolist() if at.filename.endswith((".xml", ".rels"))]
+            if sum(each.file_size for each in parts) > MOST_XML:
+                raise NotImported(
+                    f"its text is too large (limit: {MOST_XML // 1_000_000} MB of XML). Import "
+                    "only the CV part"
+                )
+            found = {each.filename: zipped.read(each).decode("utf-8", "replace") for each in parts}
+    except BROKEN_ZIP as error:
+        raise NotImported(f"cannot open it: {error}. Save it again as .docx") from error
+    if needed not in found or any("<!ENTITY" in part for part in found.values()):
+        raise NotImported("it is not such a document, or a broken one. Save it as .docx")
+    return found
 
 
 def read_docx(data: bytes) -> str:
     import mammoth
 
-    package = Package(data)
-    if WORD not in package.names:
-        raise NotImported("it is not a Word document. Save it as .docx")
-    parts = {name: package.read(name) for name in package.names if is_xml(name)}
-    pages = [name for name in sorted(parts) if HEADER.fullmatch(name)]
-    heads = [name for name in pages if "header" in name]
-    feet = [name for name in pages if name not in heads]
-    texts = list[str]()
-    for name in (*heads, WORD, *feet):
-        file = BytesIO(as_document(parts, name))
-        image = mammoth.images.img_element(lambda _: {})
+    parts = parts_of(data, WORD)
+    texts = dict[str, None]()  # headers of different pages are often the same
+    for name in (*sorted(filter(HEADER.fullmatch, parts)), WORD):
         found = mammoth.convert_to_html(
-            file, style_map=STYLE_MAP, convert_image=image, ignore_empty_paragraphs=False
+            BytesIO(as_document(parts, name)),
+            style_map=STYLE_MAP,
+            convert_image=mammoth.images.img_element(lambda _: {}),
+            ignore_empty_paragraphs=False,
         )
-        texts.append(html_markdown(found.value))
-    return tidy("\n\n".join(dict.fromkeys(texts)))
+        text = html_markdown(found.value)
+        if "footer" not in name or "@" in text:  # others have page numbers
+            texts[text] = None
+    return tidy("\n\n".join(texts))
 
 
-def as_document(parts: dict[str, bytes], name: str) -> bytes:
+def as_document(parts: dict[str, str], name: str) -> bytes:
     """A Word file whose text is that of a part, such as the header of its pages."""
-    body = parts[name]
-    if name != WORD:
-        body = re.sub(rb"<w:(?:hdr|ftr)\b([^>]*)>", rb"<w:document\1><w:body>", body)
-        body = re.sub(rb"</w:(?:hdr|ftr)>", b"</w:body></w:document>", body)
-    links = f"word/_rels/{name.removeprefix('word/')}.rels"
+    body = re.sub(r"<w:(?:hdr|ftr)\b([^>]*)>", r"<w:document\1><w:body>", parts[name])
+    body = re.sub(r"</w:(?:hdr|ftr)>", "</w:body></w:document>", body)
+    links = parts.get(name.replace("word/", "word/_rels/") + ".rels")
     file = BytesIO()
-    with zipfile.ZipFile(file, "w") as packed:
-        for other in parts.keys() - {WORD, WORD_LINKS}:
-            packed.writestr(other, parts[other])
-        packed.writestr(WORD, body)
-        if links in parts:
-            packed.writestr(WORD_LINKS, parts[links])
+    with zipfile.ZipFile(file, "w") as zipped:
+        for other in parts.keys() - {WORD, "word/_rels/document.xml.rels"}:
+            zipped.writestr(other, parts[other])
+        zipped.writestr(WORD, body)
+        if links:
+            zipped.writestr("word/_rels/document.xml.rels", links)
     return file.getvalue()
 
 
 def read_odt(data: bytes) -> str:
-    package = Package(data)
-    if "content.xml" not in package.names:
-        raise NotImported("it is not an OpenDocument text. Save it as .odt")
-    reader = OdfReader()
-    for name in ODF:
-        if part := package.read(name):
-            parse_events(name, part, reader.start, reader.end, reader.data)
-    return tidy(html_markdown("".join(reader.head + reader.body)))
+    parts = parts_of(data, "content.xml")
+    styles = dict[str, dict[str, bool]]()  # whether a style turns each tag on or off
+    texts = [odf_html(parts.get(name, ""), styles) for name in ("styles.xml", "content.xml")]
+    return tidy(html_markdown("".join(texts)))
 
 
-class OdfReader:
-    """Converts OpenDocument to HTML. Styles come before the text that uses them."""
-
-    def __init__(self) -> None:
-        self.styles: dict[str, dict[str, bool]] = {}  # whether a style turns each tag on or off
-        self.style: dict[str, bool] = {}  # the one that is being read
-        self.tags: list[str] = []  # of the open elements
-        self.open_styles: list[dict[str, bool]] = []
-        self.head: list[str] = []  # headers of pages
-        self.body: list[str] = []
-        self.parts: list[str] | None = None  # where text goes
-        self.hidden = 0
-
-    def start(self, name: str, attributes: dict[str, str], _: Spot) -> None:
-        name, found = local(name), {local(key): value for key, value in attributes.items()}
-        self.hidden += name in ODF_HIDDEN or bool(self.hidden)
-        if name in ODF_TEXTS:
-            self.parts = self.body if name == "text" else self.head
-        if name == "style":
-            parent = self.styles.get(found.get("parent-style-name", ""), {})
-            level = found.get("default-outline-level") or ""
-            self.style = {**parent, f"h{level[:1]}": True} if level else {**parent}
-            self.styles[found.get("name", "")] = self.style
-        elif name == "text-properties":
-            for tag, value in (("strong", "font-weight"), ("em", "font-style")):
-                if value in found:
-                    self.style[tag] = found[value] != "normal"
-        style = self.styles.get(found.get("style-name", ""), {}) if name in ODF_STYLED else {}
-        self.open_styles.append(style)
-        level = found.get("outline-level") or "".join(tag[1:] for tag in style if tag[0] == "h")
-        is_heading = name == "h" or (name == "p" and level)
-        self.tags.append(f"h{level[:1] or 2}" if is_heading else ODF_TAGS.get(name, ""))
-        link = f' href="{escape(found.get("href", ""))}"' if name == "a" else ""
-        self.write(f"<{self.tags[-1]}{link}>" if self.tags[-1] else "")
-        count = found.get("c", "1")
-        self.write(ODF_SIGNS.get(name, "") * (int(count) if count.isdigit() and len(count) < 3 else 1))
-
-    def end(self, name: str) -> None:
-        tag = self.tags.pop()
-        self.write(f"</{tag}>" if tag else "")
-        self.open_styles.pop()
-        self.hidden -= bool(self.hidden)
-        if local(name) in ODF_TEXTS:
-            self.parts = None
-
-    def data(self, text: str) -> None:
-        style = {tag: is_on for style in self.open_styles for tag, is_on in style.items()}
-        text = escape(text)
-        for tag in ("em", "strong"):
-            text = f"<{tag}>{text}</{tag}>" if style.get(tag) else text
-        self.write(text)
-
-    def write(self, text: str) -> None:
-        if self.parts is not None and not self.hidden:
-            self.parts.append(text)
+def odf_html(xml: str, styles: dict[str, dict[str, bool]]) -> str:
+    """The text as HTML. Styles come before the text that uses them."""
+    html, style = list[str](), dict[str, bool]()
+    opened: list[tuple[str, dict[str, bool]]] = []  # ends of the open elements, and their styles
+    for piece in pieces(xml):
+        name, opening, closing, own = piece.name, "", "", dict[str, bool]()
+        if not name:
+            tags = {tag: is_on for _, each in opened for tag, is_on in each.items()}
+            on = [tag for tag in MARKS if tags.get(tag) and piece.written.strip()]
+            text = "" if tags.get("hidden") else piece.written
+            html += [*(f"<{tag}>" for tag in on), text, *(f"</{tag}>" for tag in on[::-1])]
+            continue
+        if name[0] == "/":
+            html.append(opened.pop()[0] if opened else "")
+            continue
+        found = piece.attributes
+        if name == "style:style":
+            level = found.get("style:default-outline-level", "")[:1]
+            style = {**styles.get(found.get("style:parent-style-name", ""), {}), f"h{level}": True}
+            styles[found.get("style:name", "")] = style
+        elif name == "style:text-properties":
+            for tag, key in (("strong", "fo:font-weight"), ("em", "fo:font-style")):
+                style |= {tag: found[key] != "normal"} if key in found else {}
+        elif name == "text:a":
+            opening, closing = f'<a href="{escape(found.get("xlink:href", ""))}">', "</a>"
+        elif name in ODF_HIDDEN:
+            own = {"hidden": True}
+        else:
+            own = styles.get(found.get("text:style-name", ""), {})
+            by_style = max((tag[1:] for tag in own if tag[0] == "h"), default="")
+            level = found.get("text:outline-level", by_style)[:1]
+            is_heading = name == "text:h" or (name == "text:p" and level)
+            tag = f"h{level or 2}" if is_heading else ODF_TAGS.get(name, "")
+            opening, closing = (f"<{tag}>", f"</{tag}>") if tag.isalnum() else (tag, "")
+        html.append("\t" if len(found.get("text:c", "")) > 1 else opening)
+        if piece.written.endswith("/"):
+            html.append(closing)
+        else:
+            opened.append((closing, own))
+        if len(opened) > DEEPEST:
+            raise NotImported("its XML is nested too deeply. Save it as .docx")
+    return "".join(html)
 
 
 def html_markdown(html: str) -> str:
     """Converts HTML to Markdown, with headings, lists, tables and tabs as ` | `."""
     stack: list[list[str]] = [[]]  # the open elements that change their text
     links, cells, lists = list[str](), list[list[str]](), 0
-    for piece in pieces(html):
-        name = piece.name
+    for piece in pieces(REOPENED.sub(r"\2", REOPENED.sub(r"\2", html))):
+        name, parts = piece.name, stack[-1]
         if not name:
-            text = unescape(piece.written).replace("*", "\\*")
-            text = re.sub(r"\s*\t\s*|[ \xa0]{4,}", " | ", text.replace("\n", " "))
-            stack[-1].append(re.sub(r"\s+", " ", text))
-        elif name == "a":
-            links.append(piece.attributes.get("href", ""))
+            text = unescape(piece.written).replace("*", "\\*").replace("\n", " ")
+            text = re.sub(r"\s*\t\s*|[ \xa0]{4,}", " | ", text)
+            parts.append(re.sub(r"\s+", " ", text))
+        elif name in ("a", "td", "th", *MARKS):
+            links += [piece.attributes.get("href", "")] if name == "a" else []
             stack.append([])
-        elif name in (*MARKS, "td", "th"):
-            stack.append([])
-        elif name == "tr":
-            cells.append([])
+        elif name in ("/a", "/td", "/th", "/strong", "/em") and len(stack) > 1:
+            text = "".join(stack.pop())
+            if name == "/a" and links:
+                stack[-1].append(linked(text, links.pop()) if text.strip() else text)
+            elif name[1:] in MARKS:
+                append_marked(stack[-1], emphasized(text, MARKS[name[1:]]))
+            elif cells:
+                cells[-1].append(text.strip())
+        elif name in ("tr", "/tr"):
+            parts.append(row_text(cells.pop()) if name == "/tr" and cells else "")
+            cells += [[]] if name == "tr" else []
         elif name in ("ul", "ol", "/ul", "/ol"):
-            lists += 1 if name[0] != "/" else -1
-            stack[-1].append("\n")
+            lists += -1 if name[0] == "/" else 1
+            parts.append("\n")
         elif name == "li":
-            stack[-1].append("\n" + "  " * (lists - 1) + "- ")
+            parts.append("\n" + "  " * (lists - 1) + "- ")
         elif re.fullmatch(r"h[1-6]", name):
-            stack[-1].append(f"\n\n{'#' * int(name[1])} ")
-        elif name == "/a" and links and len(stack) > 1:
-            text = "".join(stack.pop())
-            stack[-1].append(linked(text, links.pop()) if text.strip() else text)
-        elif name.removeprefix("/") in MARKS and len(stack) > 1:
-            text = "".join(stack.pop())
-            append_marked(stack[-1], emphasized(text, MARKS[name[1:]]))
-        elif name in ("/td", "/th") and cells and len(stack) > 1:
-            cells[-1].append("".join(stack.pop()).strip())
-        elif name == "/tr" and cells:
-            stack[-1].append(row_text(cells.pop()))
-        elif name in ("p", "/p", "br", "table", "/table") or re.fullmatch(r"/h[1-6]", name):
-            is_in_item = name == "p" and stack[-1] and stack[-1][-1].endswith("- ")
-            stack[-1].append("" if name == "/p" or is_in_item else "\n")
+            parts.append(f"\n\n{'#' * int(name[1])} ")
+        elif name in ("p", "br") or re.fullmatch(r"/h[1-6]|/?table", name):
+            is_in_item = name == "p" and parts and parts[-1].endswith("- ")
+            parts.append("" if is_in_item else "\n")
     return "".join(text for part in stack for text in part)
 
 

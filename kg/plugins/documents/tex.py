@@ -34,14 +34,15 @@ TOKEN = re.compile(
 )
 OTHERS = {
     **{"$": "", "$$": "", "---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "&": " | "},
-    **{"`": "‘", "*": "\\*"},
+    **{"`": "‘", "*": "\\*", "}": ""},
 }
+SIGNS = {**SPACES, "\\": "\n", **dict.fromkeys("[]()", "")}
+LINE_END = re.compile(r"\*?[ \t]*(?:\[[^\[\]\n]{0,40}\])?")
 OPTION = re.compile(r"\s*+\[((?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+)\]")
 BEFORE_GROUP = re.compile(r"(?:[ \t]*+\n?[ \t]*+)\{")
 NO_TEXT = re.compile(r"\s*(?:[-+]?[\d.,]*\s*(?:pt|em|ex|cm|mm|in|bp|pc|sp|\\[a-z]+))?\s*")  # lengths
 LISTS = re.compile(r"\w*(?:list|item|enum|descr|remize)\w*\*?")
 DEFINE = ("newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "def", "gdef")
-DEFINE_BY_SPEC = ("NewDocumentCommand", "RenewDocumentCommand", "DeclareDocumentCommand")
 NAME = re.compile(r"\s*+\{?\s*+\\([A-Za-z@]++|.)\s*+\}?")
 PARAMETERS = re.compile(r"\s*+((?:#\d)*+)\s*+(?=\{)")
 CLASS = re.compile(r"\\documentclass\s*+(?:\[[^\]]*+\])?\s*+\{([^{}]*+)\}")
@@ -81,7 +82,7 @@ class TexReader:
         self.text, self.at, self.depth, self.steps, self.letters = "", 0, 0, 0, 0
         self.known: dict[str, Macro] = {}
         self.macros: dict[str, Macro] = {}
-        self.lists: list[str] = []  # marks of the open lists
+        self.lists: list[tuple[str, bool]] = []  # mark of the open lists, and whether they have items
         self.in_math, self.has_section, self.has_name = False, False, False
         self.unread: list[str] = []
 
@@ -122,26 +123,33 @@ class TexReader:
         self.text, self.at = outer
         return found
 
-    def group(self) -> str:
-        """Converts up to the closing brace, or the end."""
+    def group(self, is_switch: bool = False) -> str:
+        """Converts up to the closing brace, or the end; a switch, such as `\\bf`, also ends with
+        its environment.
+        """
         self.depth += 1
         self.count_step()
-        parts = list[str]()
+        parts, inner = list[str](), 0
         while self.at < len(self.text):
             found = TOKEN.search(self.text, self.at)
             end = found.start() if found else len(self.text)
             parts.append(re.sub(r"\s+", " ", self.text[self.at : end]))
             self.at = found.end() if found else end
-            if found is None or (found["close"] and self.depth > 1):
+            if found is None:
                 break
             name = found["command"]
+            inner += (name == "begin") - (name == "end")
+            if is_switch and (found["close"] or inner < 0):
+                self.at = found.start()
+                break
+            if found["close"] and self.depth > 1:
+                break
             if name in BIG:
-                parts.append(self.headline(self.group()))
-                break
-            if name in STYLES and not BEFORE_GROUP.match(self.text, self.at):
-                parts.append(emphasized(self.group(), STYLES[name]))
-                break
-            parts.append(self.token(found))
+                parts.append(self.headline(self.group(is_switch=True)))
+            elif name in STYLES and not BEFORE_GROUP.match(self.text, self.at):
+                parts.append(emphasized(self.group(is_switch=True), STYLES[name]))
+            else:
+                parts.append(self.token(found))
         self.depth -= 1
         return "".join(parts)
 
@@ -152,28 +160,22 @@ class TexReader:
             raise NotImported("its LaTeX is nested too deeply, or its commands expand endlessly")
 
     def token(self, found: re.Match[str]) -> str:
-        if found["command"]:
+        kind, written = found.lastgroup, found[0]
+        if kind == "command":
             return self.command(found["command"].rstrip("*"))
-        if found["open"]:
+        if kind == "open":
             return self.group()
-        if found["script"]:
-            return "" if self.in_math else found[0]
-        if found["blank"]:
-            return "\n\n"
-        if sign := found["sign"]:
-            return self.sign(sign)
-        if "$" in found[0]:
-            self.in_math = not self.in_math
-        return OTHERS.get(found[0], "")
-
-    def sign(self, sign: str) -> str:
-        if sign == "\\":
-            if star := re.compile(r"\*?[ \t]*(?:\[[^\[\]\n]{0,40}\])?").match(self.text, self.at):
-                self.at = star.end()
-            return "\n"
-        if sign in ACCENTS:
-            return self.accented(sign)
-        return "" if sign in "[]()" else SPACES.get(sign, sign)
+        if kind == "script":
+            return "" if self.in_math else written
+        if kind == "sign":
+            sign = written[1]
+            if sign in ACCENTS:
+                return self.accented(sign)
+            if sign == "\\" and (end := LINE_END.match(self.text, self.at)):
+                self.at = end.end()
+            return SIGNS.get(sign, sign)
+        self.in_math ^= "$" in written
+        return OTHERS.get(written, "\n\n")
 
     def accented(self, accent: str) -> str:
         letter = self.argument().translate(DOTLESS)
@@ -234,8 +236,8 @@ class TexReader:
         if name in tables()["dropped"]:
             if self.text[self.at - 1 : self.at + 1].strip().endswith("["):
                 self.option()
-            self.raws(tables()["dropped"][name])
-            return "\n\n" if name == "par" else ""
+            groups = self.raws(tables()["dropped"][name])
+            return "\n\n" if name == "par" else " | " if r"\fill" in groups else ""
         if sign := tables()["symbols"].get(name) or signs().get(name):
             return str(sign)
         return self.unknown()
@@ -276,19 +278,18 @@ class TexReader:
         mark, self.has_name = "##" if self.has_name else "#", True
         return "\n".join(["\n", f"{mark} {first}", *lines[1:], ""])
 
+    def name(self, _: str) -> str:
+        has_section, self.has_section = self.has_section, True  # large type in it is no heading
+        text, self.has_section = self.argument(), has_section
+        self.has_name = False
+        return self.headline(text)
+
     def link(self, _: str) -> str:
         target = unescaped(self.raw() or "")
         return linked(self.argument(), target)
 
     def address(self, _: str) -> str:
         return unescaped(self.raw() or "")
-
-    def profile(self, _: str) -> str:
-        network, account = (self.render(each).strip() for each in [*self.raws(2), "", ""][:2])
-        address = tables()["profiles"].get(network)
-        if "/" in account or not address:
-            return f"\n\n{account}\n\n"
-        return f"\n\n{address}{account}\n\n" if account else ""
 
     def labelled(self, _: str) -> str:
         label, text = (self.render(each).strip() for each in [*self.raws(2), "", ""][:2])
@@ -302,10 +303,11 @@ class TexReader:
     def item(self, _: str) -> str:
         label = self.option()
         text = self.render(label).strip() if label else ""
-        mark = self.lists[-1] if self.lists else "- "
+        mark, _ = self.lists[-1] if self.lists else ("- ", True)
+        self.lists[-1:] = [(mark, True)]
         if re.search(r"\w", text):
             mark += f"**{text.replace('*', '').rstrip(':')}:** "
-        indent = "  " * (sum(map(bool, self.lists)) - 1)
+        indent = "  " * (sum(bool(mark and is_used) for mark, is_used in self.lists) - 1)
         return f"\n{indent}{mark}" if mark else "\n\n"
 
     def begin(self, _: str) -> str:
@@ -317,7 +319,7 @@ class TexReader:
             return "\n\n"
         if LISTS.fullmatch(name):
             is_bare = re.search(r"label\s*=\s*(?:\{\s*\}|,|$)", options or "")
-            self.lists.append("" if is_bare else "- ")
+            self.lists.append(("" if is_bare else "- ", False))
         found = self.macros.get(f"begin {name}") or self.known.get(f"begin {name}")
         if found:
             return self.expand(found)
@@ -331,16 +333,14 @@ class TexReader:
             self.lists.pop()
         return "\n\n"
 
-    def define(self, name: str) -> str:
+    def define(self, _: str) -> str:
         """Stores a definition; those of the file system and of TeX itself are not needed."""
         called = NAME.match(self.text, self.at)
         if called is None:
             return ""
         self.at = called.end()
         size, default = self.option() or "", self.option()
-        if name in DEFINE_BY_SPEC:
-            size = str((self.raw() or "").count("m"))
-        elif found := PARAMETERS.match(self.text, self.at):
+        if found := PARAMETERS.match(self.text, self.at):
             self.at, size = found.end(), size or str(found[1].count("#"))
         body = self.raw()
         if body is not None and called[1] not in PRIMITIVES:
@@ -387,7 +387,7 @@ def pieces(found: list[str]) -> str:
 
 
 DEFINITIONS = {
-    **dict.fromkeys((*DEFINE, *DEFINE_BY_SPEC), TexReader.define),
+    **dict.fromkeys(DEFINE, TexReader.define),
     **dict.fromkeys(("newenvironment", "renewenvironment"), TexReader.define_environment),
 }
 PRIMITIVES: dict[str, Callable[[TexReader, str], str]] = {
@@ -398,10 +398,9 @@ PRIMITIVES: dict[str, Callable[[TexReader, str], str]] = {
     **dict.fromkeys(("url", "path", "nolinkurl"), TexReader.address),
     **dict.fromkeys(BIBLIOGRAPHIES, TexReader.bibliography),
     "href": TexReader.link,
-    "profile": TexReader.profile,
     "labelled": TexReader.labelled,
     "pieces": TexReader.pieces,
-    "headline": lambda reader, _: reader.headline(reader.argument()),
+    "headline": TexReader.name,
     "item": TexReader.item,
     "begin": TexReader.begin,
     "end": TexReader.end,

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import yaml
+
 from kg import doors
 from kg.facts.yaml.rows import Row
 from kg.plugins.exchange.draft import Format
@@ -52,9 +54,16 @@ def matching(source: SourceFile) -> Iterator[Format]:
 
 def unknown_format(path: Path, files: int) -> str:
     """The error message for a file or folder without any recognised format."""
+    advice = yaml.load(Path(__file__).with_name("unread-formats.yaml").read_bytes(), yaml.CSafeLoader)
+    for each in advice:
+        if path.suffix.lower() in each["suffixes"]:
+            return f"{path}: {each['advice'].format(file=path.name)}"
     is_folder = files != 1 or path.is_dir()
     what = "no file has a known format" if is_folder else "unknown format"
-    return f"{path}: {what}. Known: {', '.join(formats())}. To choose one, use --from FORMAT."
+    return (
+        f"{path}: {what}. Known: {', '.join(formats())}. To choose one, use --from FORMAT. "
+        "Publications can be exported as BibTeX from Google Scholar and dblp."
+    )
 
 
 class Checkout(NamedTuple):

@@ -1,0 +1,61 @@
+"""Word and OpenDocument as Markdown."""
+
+from __future__ import annotations
+
+import pytest
+
+from kg.plugins.documents.office import MOST_XML, html_markdown, read_docx, read_odt
+from kg.plugins.exchange.source_files import NotImported
+from tests.plugins.documents.small_files import docx, odt, packed, paragraph
+
+
+def lines(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line]
+
+
+def test_headings_bold_tabs_and_headers_of_word() -> None:
+    body = paragraph("Work", style="H1") + paragraph("**Lectu", "**rer", "\t", "2019") + paragraph("• Sand")
+    data = docx(body, header1=paragraph("Hana Lind"), footer1=paragraph("Page 1 of 2"))
+    assert lines(read_docx(data)) == ["Hana Lind", "# Work", "**Lecturer** | 2019", "- Sand"]
+
+
+def test_styles_lists_links_and_tables_of_opendocument() -> None:
+    styles = (
+        '<style:style style:name="P"><style:text-properties fo:font-weight="bold"/></style:style>'
+        '<style:style style:name="T"><style:text-properties fo:font-weight="normal"/></style:style>'
+        '<style:style style:name="Q" style:parent-style-name="P" style:default-outline-level="2"/>'
+    )
+    body = (
+        '<text:h text:outline-level="1">Hana Lind</text:h><text:p text:style-name="Q">Work</text:p>'
+        '<text:p text:style-name="P">Lecturer<text:span text:style-name="T"><text:tab/>2019'
+        '<text:line-break/><text:a xlink:href="https://example.org">Delta</text:a></text:span></text:p>'
+        "<text:list><text:list-item><text:p>Sand</text:p></text:list-item></text:list>"
+        "<table:table><table:table-row><table:table-cell><text:p>A</text:p></table:table-cell>"
+        "<table:table-cell><text:p>B</text:p></table:table-cell></table:table-row></table:table>"
+        "<office:annotation><text:p>hidden</text:p></office:annotation>"
+    )
+    assert lines(read_odt(odt(body, styles))) == [
+        *("# Hana Lind", "## Work", "**Lecturer** | 2019", "[Delta](https://example.org)", "- Sand"),
+        "A | B",
+    ]
+
+
+def test_a_table_for_layout_is_read_cell_by_cell() -> None:
+    html = "<table><tr><td><p>A</p><p>B</p></td><td><ul><li>C</li><li>D</li></ul></td></tr></table>"
+    assert lines(html_markdown(html)) == ["A", "B", "- C", "- D"]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"PK\x03\x04 broken", "cannot open it"),
+        (packed({"x.xml": ""}), "not such a document"),
+        (packed({"word/document.xml": b" " * (MOST_XML + 1), "content.xml": ""}), "too large"),
+        (packed({"word/document.xml": "<!DOCTYPE x [<!ENTITY a 'b'>]><x/>"}), "not such a document"),
+        (odt("<text:p>" * 200 + "</text:p>" * 200), "not such a document|nested too deeply"),
+    ],
+)
+def test_hostile_files_are_refused_in_words(data: bytes, message: str) -> None:
+    for read in (read_docx, read_odt):
+        with pytest.raises(NotImported, match=message):
+            read(data)
