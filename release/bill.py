@@ -27,6 +27,7 @@ ACCEPTED = {
     "BSD-3-Clause",
     "CC-BY-4.0",
     "CC0-1.0",
+    "ISC",
     "MIT",
     "MIT-CMU",  # permissive; only forbids using the authors' names in advertising
     "MPL-2.0",
@@ -39,6 +40,7 @@ CLASSIFIED = {
     "MIT License": "MIT",
     "BSD License": "BSD-3-Clause",
     "Apache Software License": "Apache-2.0",
+    "ISC License (ISCL)": "ISC",
 }
 
 

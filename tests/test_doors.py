@@ -125,6 +125,7 @@ def test_a_plugin_that_fails_to_load_is_one_line_and_stops_nothing(stranger: Str
     assert stranger.kg("who", "Ada Lindqvist", EXAMPLE).stderr == ""
 
 
+@pytest.mark.proof
 def test_a_command_loads_no_plugin_that_it_does_not_need(stranger: Stranger) -> None:
     stranger.add("greeter", {"kg.commands": {"greet": "greeter:greet"}}, GREETER)
     site = str(EXAMPLE)

@@ -185,6 +185,7 @@ def test_the_commands_that_install_kg_work(
     assert states["SPARQL editor and engine"] == ("ok" if has_editor else "info")
 
 
+@pytest.mark.proof
 @pytest.mark.process
 def test_without_node_make_wheel_says_what_is_not_included(tmp_path: Path) -> None:
     checkout, dist, tools = (tmp_path / name for name in ("checkout", "dist", "tools"))

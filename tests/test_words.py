@@ -235,6 +235,7 @@ def texts_of(source: Callable[[], Iterator[Text]]) -> list[Text]:
     return list(source())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.__name__)
 def test_users_read_plain_words(source: Callable[[], Iterator[Text]]) -> None:
     texts = texts_of(source)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from kg.errors import KgError
 from kg.facts import schema
-from kg.facts.values.text import address_slug
+from kg.facts.values.text import short_slug
 from kg.facts.yaml.rows import flow
 from kg.files.atomic import DRAFT, replace_files
 from kg.settings import SITE_FILE, shipped
@@ -62,7 +62,7 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 def new_site(name: str = NAME, host: Host | None = None) -> dict[str, str]:
     """Path -> text of a site with one CV, which has a name and commented-out sections."""
-    file = f"data/cv/{address_slug(name) or 'me'}.yaml"
+    file = f"data/cv/{short_slug(name) or 'me'}.yaml"
     return {
         str(SITE_FILE): fill_template("site.yaml", title=flow(name)),
         file: fill_template("cv.yaml", name=flow(name)),

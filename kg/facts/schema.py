@@ -134,7 +134,12 @@ def entry_of(section: Section, defs: Json) -> Json:
         own = holder["anyOf"][-1] if section.holder.accepts_text else holder
         thing = one(section.model_of_thing, defs)
         beside = section.beside or {name: name for name in thing["properties"]}
-        more = {name: thing["properties"][field] for name, field in beside.items()}
+        fields = {"name": "name", **beside}.items()  # `name` can name the thing
+        more = {
+            name: thing["properties"][field]
+            for name, field in fields
+            if field in thing["properties"]
+        }
         own["properties"] = {**more, **own["properties"]}
         required = [own.pop("required"), thing["required"]]
         own["anyOf"] = [

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from kg.errors import Place, Problem
-from kg.facts.models.base import Entry
 from kg.facts.models.people import Person
 from kg.facts.values.terms import Fact, Join, computed_values
 from kg.facts.yaml.rows import Row
@@ -18,8 +17,6 @@ from kg.mapping import iris
 
 Steps = tuple[str | int, ...]
 Key = str | int | None  # index or key of an item; None for a single value
-
-MAX_FRAGMENT_LENGTH = 60  # length of a fragment that needs no hint
 
 
 class Origin(NamedTuple):
@@ -153,19 +150,6 @@ def differing(second: Row, first: Row) -> str | None:
     """The field in which two rows of one entry differ: a year, a date."""
     is_one = second.place == first.place
     return next((name for name in second if is_one and second.at(name) != first.at(name)), None)
-
-
-def long_address(iri: str, origin: Origin) -> Problem | None:
-    """A hint about a long address; only entries can have an `id`."""
-    length = len(iri) - iri.find("#") - 1
-    if length <= MAX_FRAGMENT_LENGTH or not issubclass(origin.model, Entry):
-        return None
-    place = origin.row.at("id") if "id" in origin.row else origin.place
-    message = (
-        f"{origin.label}: the end of this address has {length} characters. Add a short 'id' "
-        "before you publish it."
-    )
-    return Problem(place, "info", message, "long-address")
 
 
 def contradiction(

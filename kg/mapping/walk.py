@@ -21,7 +21,7 @@ from kg.facts.values.terms import Convert, Fact, Join, Mention, Unmapped, comput
 from kg.facts.yaml.rows import Row
 from kg.mapping import iris, ntriples
 from kg.mapping.iris import chosen_addresses, has_same_content, own_id, unique_words
-from kg.mapping.origins import Key, Origin, RemoteOrigin, contradiction, long_address, same_address
+from kg.mapping.origins import Key, Origin, RemoteOrigin, contradiction, same_address
 from kg.vocab import Iri, rdf, schema, xsd
 
 POSITION, INTEGER = f"<{schema.position}>", f"<{xsd.integer}>"
@@ -257,8 +257,6 @@ class Walker:
         if known and origin.model.types and any(other.model.types for other in known):
             self.problems.append(same_address(iri, known[0], origin))
             return False
-        if not origin.steps and (hint := long_address(iri, origin)):
-            self.problems.append(hint)
         self.origins[iri] = [*known, origin] if known else [origin]
         return True
 

@@ -1,8 +1,8 @@
 """Transliteration to plain Latin letters, for addresses, search and sorting.
 
-Unicode decomposition removes accents. The tables cover the rest: letters with strokes, and Greek,
-Cyrillic, Armenian and Georgian. Chinese, Arabic or Hindi names are not guessed, because only their
-owners know the spelling.
+Unicode decomposition removes accents, and a table letters with strokes. Greek, Cyrillic, Armenian
+and Georgian are alphabets with one Latin spelling, by which names are compared. In all other
+scripts (Chinese, Arabic, Hindi …), different names have the same spelling; only addresses use it.
 """
 
 from __future__ import annotations
@@ -21,22 +21,10 @@ STROKES = {
     **pairs("ßæœøđðłþıħŧŋƀɓƈɗǝəɛǥ", "ss ae oe o d d l th i h t ng b b c d e e e g"),
     **pairs("ɠɨƙƚɲɔɵƥĸſƭʉʋƴƶʻʼʿʾ", "g i k l n o o p k s t u v y z _ _ _ _"),
 }
-CYRILLIC = {
-    **pairs("абвгдежзийклмноп", "a b v g d e zh z i y k l m n o p"),
-    **pairs("рстуфхцчшщъыьэюя", "r s t u f kh ts ch sh shch _ y _ e yu ya"),
-    **pairs("ёєіїґўђјљњћџѓѕќѣѳѵ", "yo ye i yi g u dj j lj nj c dz gj dz kj e f i"),
-    **pairs("әғқңөұүһҷӣӯ", "a gh q ng o u u h j i u"),
-}
-GREEK = pairs("αβγδεζηθικλμνξοπρσςτυφχψω", "a v g d e z i th i k l m n x o p r s s t y f ch ps o")
-ARMENIAN = pairs(
-    "աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ",
-    "a b g d e z e y t zh i l kh ts k h dz gh ch m y n sh o ch p j r s v t r ts w p k o f",
-)
-GEORGIAN = pairs(
-    "აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ",
-    "a b g d e v z t i k l m n o p zh r s t u p k gh q sh ch ts dz ts ch kh j h",
-)
-LETTERS = str.maketrans({**STROKES, **CYRILLIC, **GREEK, **ARMENIAN, **GEORGIAN})
+# Letters that anyascii or the removal of accents would spell differently.
+SPELLINGS = pairs("ёєїџѓќѵռйўӣӯ", "yo ye yi dz gj kj i r y u i u")
+LETTERS = str.maketrans({**STROKES, **SPELLINGS})
+ALPHABETS = re.compile("[\u0370-\u0481\u048a-\u052f\u0561-\u0588\u10d0-\u10fa\u10fc-\u10ff]")
 
 # Pairs of letters with one sound.
 DIGRAPHS = [
@@ -52,6 +40,8 @@ DIGRAPHS = [
 WITH_SOUNDS = re.compile("[\u0370-\u03ff\u0531-\u0587]")
 STRESS = "\u0301"
 MARKS = re.compile("[\u0300-\u036f]")
+NO_QUOTES = str.maketrans("", "", "'`")
+SYLLABLE = re.compile("[\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
 @lru_cache(maxsize=65536)
@@ -69,4 +59,26 @@ def plain(text: str) -> str:
     # Before decomposition, because й is a separate letter; and again for letters that lost an
     # accent.
     text = text.translate(LETTERS)
-    return MARKS.sub("", unicodedata.normalize("NFKD", text)).translate(LETTERS)
+    text = MARKS.sub("", unicodedata.normalize("NFKD", text)).translate(LETTERS)
+    return ALPHABETS.sub(lambda letter: ascii_of(letter[0]), text)
+
+
+def ascii_of(letter: str) -> str:
+    from anyascii import anyascii  # noqa: PLC0415  rarely needed
+
+    return anyascii(letter).translate(NO_QUOTES).lower()
+
+
+def romanized(text: str) -> str:
+    """Latin letters for any script: `王小明` -> `wang xiao ming`. Each syllable of Chinese and
+    Korean is a word.
+    """
+    return "".join(map(romanized_letter, unicodedata.normalize("NFC", plain(text))))
+
+
+def romanized_letter(letter: str) -> str:
+    if letter.isascii():
+        return letter
+    if not unicodedata.category(letter).startswith(("L", "M", "N")):
+        return " "
+    return f" {ascii_of(letter)} " if SYLLABLE.match(letter) else ascii_of(letter)

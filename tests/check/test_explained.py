@@ -132,6 +132,7 @@ def test_the_rules_in_the_code_are_found() -> None:
     } <= rules_in_code()
 
 
+@pytest.mark.slow
 def test_every_rule_is_explained() -> None:
     rules = rules_in_code() | rules_in_reports() | IN_SHAPES
     assert sorted(rules - NAMES) == []

@@ -167,7 +167,7 @@ def test_a_push_that_waits_for_a_server_ends(
 
 @pytest.mark.process
 def test_an_import_leaves_the_site_as_it_was(tmp_path: Path) -> None:
-    jobs = [{"name": f"Firm {n}", "position": "Clerk", "startDate": "2001"} for n in range(4000)]
+    jobs = [{"name": f"Firm {n}", "position": "Clerk", "startDate": "2001"} for n in range(1900)]
     resume = {"basics": {"name": "Ada Berg"}, "work": jobs}
     (tmp_path / "resume.json").write_text(json.dumps(resume), encoding="utf-8")
     site = tmp_path / "site"

@@ -90,10 +90,15 @@ def test_a_name_whose_key_belongs_to_somebody_else_is_refused() -> None:
     assert error.value.type == "unknown-name"
 
 
-@pytest.mark.parametrize("printed", ["李山", "?", ""])
+@pytest.mark.parametrize("printed", ["♪", "?", ""])
 def test_a_name_no_key_can_be_made_from_is_refused(printed: str) -> None:
     with pytest.raises(PydanticCustomError, match="cannot be an address"):
         NAMES.person(printed)
+
+
+def test_different_names_with_one_latin_spelling_are_different_people() -> None:
+    people = [NAMES.person(name) for name in ("李伟", "李薇", "Li Wei")]
+    assert len({person.slug for person in people}) == 3
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ def test_a_former_key_is_known() -> None:
     assert found == [True, True, False]
 
 
+@pytest.mark.slow
 def test_a_thousand_unknown_keys_beside_as_many_known_ones_are_quick() -> None:
     rng = random.Random(1)
     keys = [

@@ -54,6 +54,7 @@ def test_every_kind_of_file_and_section_is_in_them() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_data_file_names_its_schema_and_keeps_to_it(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -116,6 +116,7 @@ def test_every_declared_package_is_imported() -> None:
     assert declared - imported == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "code", "packages"),
     [

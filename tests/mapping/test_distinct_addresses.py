@@ -54,8 +54,16 @@ def test_the_earliest_keeps_the_plain_address_wherever_it_is_listed(tmp_path: Pa
 
 def test_a_number_tells_apart_what_no_word_can(tmp_path: Path) -> None:
     job = "{organization: uni, position: %s, dates: 2015}"
-    found = of_section(tmp_path, "work", job % "P", job % "p.", job % "研究員", job % "教授")
-    assert found == ["work-uni-p", "work-uni-p-2", "work-uni", "work-uni-2"]
+    found = of_section(
+        tmp_path, "work", job % "P", job % "p.", job % "研究員", job % "♪", job % "♫"
+    )
+    assert found == [
+        "work-uni-p",
+        "work-uni-p-2",
+        "work-uni-yan-jiu-yuan",
+        "work-uni",
+        "work-uni-2",
+    ]
 
 
 def test_an_id_holds_and_others_make_way_for_it(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_our_own_terms_lie_below_the_base_and_the_others_do_not() -> None:
 def test_a_fragment_is_in_latin_letters_whatever_the_title_is_in() -> None:
     assert iris.of(job(position="Научный сотрудник"), ADA) == f"{ADA}#work-uni-nauchnyy-sotrudnik"
     assert iris.of(job(position="Καθηγητής"), ADA) == f"{ADA}#work-uni-kathigitis"
-    assert iris.of(job(position="研究員"), ADA) == f"{ADA}#work-uni"
+    assert iris.of(job(position="研究員"), ADA) == f"{ADA}#work-uni-yan-jiu-yuan"
 
 
 def test_a_fragment_is_made_from_the_fields_the_pattern_names() -> None:
@@ -85,8 +85,8 @@ def test_dates_units_and_other_fields_move_nothing() -> None:
 
 
 def test_a_piece_without_a_value_is_left_out() -> None:
-    assert iris.of(job(position="研究員"), ADA) == f"{ADA}#work-uni"
-    assert iris.of(study(studyType=["博士", "M.Sc."]), ADA) == f"{ADA}#study-uni-msc"
+    assert iris.of(job(position="♪"), ADA) == f"{ADA}#work-uni"
+    assert iris.of(study(studyType=["?", "M.Sc."]), ADA) == f"{ADA}#study-uni-msc"
 
 
 def test_an_id_takes_the_place_of_the_pattern() -> None:
@@ -144,7 +144,7 @@ def test_an_edition_is_known_by_its_year() -> None:
     [
         (None, ""),
         (read("autumn 2020"), "autumn-2020"),
-        (["Ph.D.", "博士", "M. Sc."], "phd-m-sc"),
+        (["Ph.D.", "?", "M. Sc."], "phd-m-sc"),
         ("A  b", "a-b"),
         (3, "3"),
     ],

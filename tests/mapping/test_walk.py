@@ -41,25 +41,6 @@ def test_the_same_position_in_another_period_is_told_apart_by_its_start(tmp_path
     assert {"degree-uni-phd", "degree-uni-phd-2021"} <= ends
 
 
-@pytest.mark.parametrize(
-    ("work", "place"),
-    [
-        (f"position: {'a' * 51}", None),
-        (f"position: {'a' * 52}", "3:3"),
-        (f"position: {'a' * 52}, id: work-a", None),
-        (f"position: P, id: {'a' * 61}", "3:40"),
-        (f"position: {'a' * 47}, mentors: bo", None),  # longer, but has no id
-    ],
-)
-def test_an_entry_with_a_long_address_gets_a_hint(
-    tmp_path: Path, work: str, place: str | None
-) -> None:
-    walker = walked(tmp_path, cv=f"{CV}work:\n- {{organization: uni, {work}, dates: 2019}}\n")
-    assert [(str(each.place), each.severity, each.rule) for each in walker.problems] == (
-        [(f"data/cv/ada.yaml:{place}", "info", "long-address")] if place else []
-    )
-
-
 def test_one_advisor_of_two_studies_is_two_roles(tmp_path: Path) -> None:
     study = "{{institution: uni, studyType: {}, dates: 2018, advisor: bo}}"
     walker = walked(tmp_path, cv=f"{CV}education: [{study.format('PhD')}, {study.format('MSc')}]\n")

@@ -276,6 +276,7 @@ def test_hints_travel_with_the_answer_which_is_as_it_was(memory: Memory) -> None
     )
 
 
+@pytest.mark.slow
 def test_a_name_is_found_soon_among_a_hundred_thousand() -> None:
     letters = "abcdefghijklmnopqrstuvwxyz"
     slugs = [

@@ -95,6 +95,7 @@ def host(request: pytest.FixtureRequest) -> Host:
     return host
 
 
+@pytest.mark.slow
 def test_a_workflow_is_what_its_host_reads(host: Host) -> None:
     schema = stored_schema(SCHEMAS[host])
     found = workflow(host)

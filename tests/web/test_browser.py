@@ -87,7 +87,7 @@ def test_pages_work_without_javascript(browser: Browser, server: Server) -> None
     page = context.new_page()
     page.goto(server.address)
     follow(page.get_by_role("link", name="Alvar Jarl").first)
-    assert page.locator("h1").inner_text() == "Alvar Jarl"
+    assert page.locator("h1").inner_text() == "Dr. Alvar Jarl"
     assert page.locator("section.works .work").count() == 23
     page.goto(f"{server.address}sparql")
     page.get_by_label("Query").fill("ASK { <people/alvar-jarl#it> ?p ?o }")

@@ -158,7 +158,7 @@ def test_things_lead_to_their_pages(page: Page, server: Server) -> None:
         "nofollow noreferrer",
     )
     page.locator(".yasr td a", has_text="Alvar Jarl").first.click()
-    expect(page.locator("h1")).to_have_text("Alvar Jarl")
+    expect(page.locator("h1")).to_have_text("Dr. Alvar Jarl")
 
 
 def test_numbers_are_drawn_as_a_chart(page: Page, server: Server) -> None:

@@ -53,7 +53,7 @@ def test_pages_lead_to_questions_and_their_answers_at_any_address(
 ) -> None:
     page.goto(hosts[where])
     page.get_by_role("link", name="Alvar Jarl").first.click()
-    expect(page.locator("h1")).to_have_text("Alvar Jarl")
+    expect(page.locator("h1")).to_have_text("Dr. Alvar Jarl")
     page.locator("section.coauthors a", has_text="Halvor Sundquist").first.click()
     expect(page.locator("h1")).to_have_text("Halvor Sundquist")
     page.go_back()

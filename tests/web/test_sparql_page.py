@@ -69,7 +69,7 @@ def test_the_things_of_an_answer_lead_to_their_pages(
     ask(page, server, "SELECT ?person { ?person <http://schema.org/name> 'Alvar Jarl' }")
     follow(page.get_by_role("link", name="Alvar Jarl", exact=True))
     assert page.url == f"{server.address}people/alvar-jarl.html"
-    assert page.locator("h1").inner_text() == "Alvar Jarl"
+    assert page.locator("h1").inner_text() == "Dr. Alvar Jarl"
     assert (noise.console, noise.failed) == ([], [])
 
 

@@ -59,7 +59,6 @@ LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 # The second letter of a transcribed umlaut: Müller and Mueller are the same name.
 DIGRAPH = re.compile("(?<=[aou])[ea](?=[^aeiou]|$)")
 FIELDS = ("name", "givenName", "familyName")
-MAX_UNKNOWN_AUTHORS = 10  # unknown authors of one work that are reported one by one
 
 
 def oneself(facts: Facts) -> Iterator[Problem]:
@@ -171,10 +170,10 @@ def names_in(facts: Facts) -> Iterator[tuple[Loaded, str, *tuple[str | int, ...]
 def unknown_authors(facts: Facts) -> Iterator[Problem]:
     """Authors without a registry entry. Skipped unless every CV could be read, because another CV
     may have the name. In bibliographies, only authors similar to a known person are reported; of
-    very many in one work, the first stands for all.
+    the others, the first stands for all.
     """
+    unregistered: dict[str, tuple[Loaded, int]] = {}
     for each, work in facts.of(Publication) if facts.complete else ():
-        unregistered: list[int] = []
         for number, signature in enumerate(work.authors):
             if not isinstance(signature.person, Mention):
                 continue
@@ -182,14 +181,13 @@ def unknown_authors(facts: Facts) -> Iterator[Problem]:
                 hint = f"If it is {' or '.join(near)}, add it to their alternateNames."
                 yield unknown_author(each, number, signature.printed, hint)
             elif not is_bibliography(each.row.file):
-                unregistered.append(number)
-        rest = unregistered[1:] if len(unregistered) > MAX_UNKNOWN_AUTHORS else []
-        also = f"So do {len(rest)} others here. " if rest else ""
-        for number in unregistered[: -len(rest) or None]:
-            hint = (
-                f"{also}If you know them under another name, add this one to their alternateNames."
-            )
-            yield unknown_author(each, number, work.authors[number].printed, hint)
+                unregistered.setdefault(signature.printed, (each, number))
+    if unregistered:
+        name, (each, number) = next(iter(unregistered.items()))
+        several = len(unregistered) > 1
+        also = f"There are {len(unregistered)} such authors. " if several else ""
+        hint = f"{also}If you know them under another name, add this one to their alternateNames."
+        yield unknown_author(each, number, name, hint)
 
 
 def unknown_author(each: Loaded, number: int, name: str, hint: str) -> Problem:

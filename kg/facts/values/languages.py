@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, PlainValidator, ValidationInfo, WrapValidator
@@ -16,8 +17,12 @@ from pydantic import AfterValidator, PlainValidator, ValidationInfo, WrapValidat
 from kg.facts.values.regions import languages, tags
 from kg.facts.values.text import Text, require
 from kg.text.normalize import squeeze
+from kg.text.transliterate import plain
 
 TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*")
+NAME = re.compile(r"[^\W\d_]{2,}(?:[ '-][^\W\d_]+){0,2}")
+# Languages whose names of languages are recognised, most common first.
+LOCALES = "fr de es it pt nl pl sv da nb fi cs sk hu ro tr el uk ru ca hr zh ja ko ar"
 ENGLISH = "en"
 # Country codes that are often mistaken for language tags.
 COUNTRIES = {"jp": "ja", "cn": "zh", "kr": "ko", "cz": "cs", "dk": "da", "gr": "el", "ua": "uk"}
@@ -51,8 +56,25 @@ class Words(str):
 
 
 def language_tag(text: str) -> str:
-    """The tag of a language, given its tag or name; empty if unknown."""
-    return text.lower() if text.lower() in languages() else tags().get(squeeze(text).casefold(), "")
+    """The tag of a language, given its tag or its name in any major language; empty if unknown."""
+    if text.lower() in languages():
+        return text.lower()
+    name = squeeze(text).casefold()
+    return tags().get(name) or (translated_tag(plain(name)) if NAME.fullmatch(name) else "")
+
+
+@cache
+def translated_tag(name: str) -> str:
+    """The tag for a name in another language (`anglais`) or a three-letter code (`eng`)."""
+    from babel.core import Locale, get_global  # slow to load, and rarely needed
+
+    found = get_global("language_aliases").get(name, "") if len(name) == 3 else ""
+    for locale in LOCALES.split() if not found else ():
+        names = Locale(locale).languages
+        found = next((tag for tag in languages() if plain(names.get(tag, "")) == name), "")
+        if found:
+            break
+    return found if found in languages() else ""
 
 
 def meant_tag(text: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 from kg.facts.values.languages import language_tag
 from kg.facts.values.regions import countries, languages
-from kg.facts.values.text import SLUG, address_slug
+from kg.facts.values.text import SLUG, address_slug, short_slug
 from kg.facts.yaml.rows import texts, texts_in
 from kg.text.nearest import closest
 from kg.text.normalize import letters, name_key, squeeze
@@ -230,21 +230,21 @@ def work_key(work: Mapping[str, Any], owner: Mapping[str, Any] | None = None) ->
     signed = work.get("authors") or work.get("editors")
     first = signed[0] if isinstance(signed, list) and signed else signed
     name = first.get("as") or first.get("person") if isinstance(first, Mapping) else first
-    if not isinstance(name, str) or not address_slug(name):
-        return address_slug(title) or "untitled"
+    if not isinstance(name, str) or not short_slug(name):
+        return short_slug(title) or "untitled"
     if owner and "formerNames" in owner and squeeze(name) in private_names(owner):
         name = str(owner.get("name", ""))
     last = name.partition(",")[0].split()[-1] if not SLUG.fullmatch(name) else name.split("-")[-1]
     year = YEAR.match(str(work.get("year") or work.get("date") or ""))
     word = LONG_WORD.search(title)
     pieces = (last, year[0] if year else "", word[0] if word else title)
-    return "-".join(filter(None, map(address_slug, pieces)))
+    return "-".join(filter(None, map(short_slug, pieces)))
 
 
 def distinct_key(key: str, title: object, taken: Container[str]) -> str:
     """Makes a key unique: adds words of the title, then a number."""
     words = LONG_WORD.findall(title) if isinstance(title, str) else []
-    more = [word for word in map(address_slug, words) if word and word not in key.split("-")]
+    more = [word for word in map(short_slug, words) if word and word not in key.split("-")]
     longer = accumulate([key, *more[:MAX_EXTRA_WORDS]], "{}-{}".format)
     numbered = (f"{key}-{number}" for number in count(2))
     return next(each for each in chain(longer, numbered) if each not in taken)

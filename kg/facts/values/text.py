@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from decimal import Decimal
 from functools import lru_cache
@@ -11,8 +12,8 @@ from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, Stri
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from pyoxigraph import NamedNode
 
-from kg.text.normalize import PLUS, with_words
-from kg.text.transliterate import plain
+from kg.text.normalize import PLUS, name_key, with_words
+from kg.text.transliterate import plain, romanized
 from kg.vocab import Iri
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -37,20 +38,37 @@ NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 @lru_cache(maxsize=65536)
 def slugify(text: str) -> str:
-    """`Ph.D. in Chemistry` -> `phd-in-chemistry`, `Чехов` -> `chekhov`, `C++` -> `c-plus-plus`;
-    empty if nothing can be transliterated.
+    """`Ph.D. in Chemistry` -> `phd-in-chemistry`, `Чехов` -> `chekhov`, `C++` -> `c-plus-plus`,
+    `王小明` -> `wang-xiao-ming`; empty if nothing can be transliterated.
     """
-    letters = re.sub(r"[^\x00-\x7f]|['.]", "", plain(text))
+    found = plain(text)
+    letters = re.sub(r"[^\x00-\x7f]|['.]", "", romanized(text) if is_foreign(found) else found)
     return re.sub(r"[^a-z0-9]+", "-", with_words(letters)).strip("-")
 
 
-def address_slug(name: str) -> str:
-    """The slug of an inline entity, cut at a word so that file names with a suffix stay short
-    enough.
-    """
-    slug = slugify(PLUS.sub("-plus", name))
+def is_foreign(letters: str) -> bool:
+    """Whether most letters have no Latin spelling of their own."""
+    return not letters.isascii() and 2 * sum(
+        letter.isascii() for letter in letters if letter.isalnum()
+    ) < sum(map(str.isalnum, letters))
+
+
+def short_slug(text: str) -> str:
+    """A slug cut at a word, so that file names with a suffix stay short enough."""
+    slug = slugify(PLUS.sub("-plus", text))
     cut = slug[:MAX_SLUG_LENGTH]
     return slug if slug == cut else cut.rpartition("-")[0] or cut
+
+
+def address_slug(name: str) -> str:
+    """The slug of an inline entity. If other names can have the same Latin spelling (李伟, 李薇),
+    it ends with a digest of the name.
+    """
+    slug = short_slug(name)
+    if not is_foreign(plain(name)):
+        return slug
+    digest = hashlib.sha256(name_key(name).encode("utf-8", "surrogatepass")).hexdigest()[:6]
+    return f"{slug}-{digest}".strip("-")
 
 
 def require(holds: object, rule: str, message: str, field: str = "") -> None:

@@ -16,10 +16,7 @@ from kg.cli.options import SITE, SLUG, good_graph
 from kg.errors import counted
 
 if TYPE_CHECKING:
-    from kg.plugins.exchange.draft import Unplaced
     from kg.plugins.exchange.importing import Imported
-
-MAX_QUOTED = 60  # characters quoted from a value that was skipped
 
 
 @command(
@@ -92,6 +89,7 @@ def import_(
     from kg.files.atomic import lock_site, replace_files
     from kg.plugins.exchange.edits.into_site import patch
     from kg.plugins.exchange.importing import import_files
+    from kg.plugins.exchange.report import as_record, report_file, screen_lines, summary
     from kg.settings import SITE_FILE
 
     with ExitStack() as alone:
@@ -103,15 +101,13 @@ def import_(
         as_patch = dry_run or (imported.is_update and not apply and bool(imported.shown))
         if not as_patch:
             schemas = {} if (site / SITE_FILE).exists() else schema_files()
-            replace_files(site, {**schemas, **imported.texts})
+            replace_files(site, {**schemas, **imported.texts, **report_file(imported, site)})
             on_interrupt(f"The import into {site}/ is complete.")
     if format == "json":
         print_json([*map(as_record, imported.left)])
     else:
-        for left in imported.left:
-            show(line(left), err=as_patch)
-    for place, message in imported.differences:
-        show(f"{site / place.file}:{place.line}  {message}", err=as_patch)
+        for each in screen_lines(imported, site):
+            show(each, err=as_patch)
     if as_patch and format != "json":
         print_file(patch(site, imported.shown).encode())
     report_reading(imported)
@@ -123,58 +119,11 @@ def import_(
     inform(summary(imported, site, as_patch))
 
 
-def as_record(left: Unplaced) -> dict[str, object]:
-    place = left.value.place
-    return {
-        "file": place.file,
-        "line": place.line,
-        "column": place.column,
-        "path": left.value.path,
-        "value": str(left.value),
-        "why": left.why,
-        "section": left.section,
-    }
-
-
-def line(left: Unplaced) -> str:
-    """A line of the report: `resume.json:12:5  work[0].team  "Ice"  no matching field`."""
-    why = left.why
-    if left.section:
-        why = f"{why.rstrip('.')}. Added to the section '{left.section}'."
-    return f'{left.value.place}  {left.value.path}  "{shortened(left.value)}"  {why}'
-
-
-def shortened(value: str) -> str:
-    text = " ".join(value.split())
-    return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 1]}…"
-
-
 def report_reading(imported: Imported) -> None:
     for name, title in imported.read:
         inform(f"{name}: {title}")
     for reason in imported.unread:
         inform(reason)
-
-
-def summary(imported: Imported, site: Path, as_patch: bool) -> str:
-    """How many values were imported and skipped, and what to do next."""
-    if not imported.shown:
-        return f"Nothing new for {site}/."
-    if as_patch:
-        how = "add --apply" if imported.is_update else "leave out --dry-run"
-        return (
-            f"Nothing was written. To apply the patch, {how}, or pipe it into: patch -p1 -d {site}"
-        )
-    parts = [f"Imported {counted(imported.placed, 'value')} into {site}/"]
-    skipped = sum(not each.section for each in imported.left)
-    if skipped:
-        parts.append(counted(skipped, "was", "were") + " skipped (listed above)")
-    if moved := len(imported.left) - skipped:
-        parts.append(counted(moved, "is in another section", "are in other sections"))
-    if imported.differences:
-        differ = counted(len(imported.differences), "differs", "differ")
-        parts.append(f"{differ} from your values, which were kept (listed above)")
-    return f"{'; '.join(parts)}. Next: kg check {site}, then kg serve {site}."
 
 
 @command(
@@ -209,6 +158,7 @@ def export(slug: str, site: Path, format_name: str, output: Path | None) -> None
     from kg.facts.load import load
     from kg.files.atomic import replace_files
     from kg.plugins.exchange.exporting import export_cv, format_named
+    from kg.plugins.exchange.report import shortened
 
     wanted = format_named(format_name)
     if wanted.is_folder and (output is None or output.is_file()):

@@ -197,14 +197,6 @@ def take_link(draft: Draft, value: Value, section: str, entry: dict[str, Any]) -
         draft.leave([address], "link removed from a name")
 
 
-def as_heading(name: str) -> str:
-    """Makes a heading from a key: `speaking_engagements` -> `Speaking engagements`."""
-    if name[:1].islower() and not re.search(r"[\s_-]", name):
-        name = re.sub(r"(?<=[^\W_])(?=[A-Z])", " ", name).lower()
-    apart = name if " " in name.strip() else " ".join(re.split("[_-]", name))
-    return apart[:1].upper() + apart[1:]
-
-
 def add_free_record(draft: Draft, record: SourceRecord, title: str) -> None:
     """Adds a record to a free section: name, dates and URL as fields, the rest as text."""
     if UNTITLED in record:

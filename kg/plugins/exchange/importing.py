@@ -31,6 +31,7 @@ from kg.plugins.exchange.edits.joined_entries import Joining
 from kg.plugins.exchange.fields import set_expected_ends
 from kg.plugins.exchange.formats import checkout_in, detect_format, format_named, unknown_format
 from kg.plugins.exchange.invalid_values import drop_invalid, values_in
+from kg.plugins.exchange.local_notation import tidy_notation
 from kg.plugins.exchange.own_names import (
     add_own_names,
     drop_unsigned,
@@ -53,6 +54,7 @@ class Imported:
     unread: list[str] = field(default_factory=list)  # messages about skipped files
     left: list[Unplaced] = field(default_factory=list)
     placed: int = 0
+    entries: dict[str, int] = field(default_factory=dict)  # numbers of entries by section
     differences: list[tuple[Place, str]] = field(
         default_factory=list
     )  # where the author's value was kept
@@ -84,6 +86,9 @@ def import_files(
         basics = owners.get(key, {})
         draft, change = prepare_change(read, basics, key, site, source, today)
         imported.placed += len([*values_in([draft.cv, draft.entries])])
+        for section, entries in draft.cv.items():
+            if isinstance(entries, list):
+                imported.entries[section] = imported.entries.get(section, 0) + len(entries)
         imported.left += draft.left
         imported.texts |= change.texts
         imported.differences += change.differences
@@ -124,7 +129,8 @@ def hidden_emails(draft: Draft) -> list[str]:
     found = draft.cv.get("basics", {}).get("email", [])
     entries = found if isinstance(found, list) else [found]
     fields = [each if isinstance(each, dict) else {"value": each} for each in entries]
-    return [str(each["value"]) for each in fields if each.get("visibility") != "public"]
+    hidden = (each for each in fields if each.get("visibility") != "public")
+    return [str(each["value"]) for each in hidden if "value" in each]
 
 
 def write_order(item: tuple[str, str]) -> tuple[bool, ...]:
@@ -164,6 +170,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
                 move_to_alternate_names(read, owner)
             for draft in read:
                 tidy_works(draft, source.text)
+                tidy_notation(draft)
             drafts += read
             if sum(draft.size for draft in drafts) > MOST_ENTRIES:
                 raise TooManyEntries

@@ -14,7 +14,7 @@ from typing import Any
 from kg.check.unsaved import Fault, Steps, check_rows
 from kg.facts.models import REGISTRIES
 from kg.plugins.exchange.draft import Draft, Unplaced, Value, join_values, without_empty
-from kg.plugins.exchange.fields import as_heading
+from kg.plugins.exchange.titles import as_heading
 from kg.settings import SITE_FILE
 
 NO_FOLDER = Path(os.devnull)

@@ -11,7 +11,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -25,6 +25,7 @@ from kg.plugins.exchange.foreign_yaml import read_foreign
 
 MOST_BYTES = 10_000_000  # per file, or unpacked zip file
 MOST_FILES = 2_000  # per folder or zip file
+PACKAGES = (".docx", ".odt", ".ott", ".pages", ".xlsx", ".pptx", ".ods", ".epub")  # zip files, too
 JSON, YAML = (".json", ".jsonld", ".json-ld"), (".yaml", ".yml", ".cff")
 # Exceptions that zipfile raises; only the first is documented.
 BROKEN_ZIP = (
@@ -41,12 +42,14 @@ class NotImported(KgError):
 class SourceFile:
     """The name and content of a file to import.
 
-    `name` is shown in messages. `path` is relative to the folder or zip file that contains it.
+    `name` is shown in messages. `path` is relative to the folder or zip file that contains it, and
+    `siblings` are all its files by path.
     """
 
     name: str
     path: str
     data: bytes
+    siblings: dict[str, SourceFile] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def suffix(self) -> str:
@@ -85,6 +88,13 @@ class SourceFile:
 
 def sources(path: Path) -> Iterator[SourceFile]:
     """The file at a path, or all files of a folder or zip file."""
+    siblings = dict[str, SourceFile]()
+    for each in found_at(path):
+        siblings[each.path] = replace(each, siblings=siblings)
+    yield from siblings.values()
+
+
+def found_at(path: Path) -> Iterator[SourceFile]:
     if path.is_dir():
         found = walk(path, MOST_BYTES)
         if len(found.files) > MOST_FILES:
@@ -96,7 +106,7 @@ def sources(path: Path) -> Iterator[SourceFile]:
             yield SourceFile(str(path / name), name, read_content(path / name))
         return
     data = read_content(path)
-    if zipfile.is_zipfile(BytesIO(data)):
+    if path.suffix.lower() not in PACKAGES and zipfile.is_zipfile(BytesIO(data)):
         yield from zip_members(path, data)
     else:
         yield SourceFile(str(path), path.name, data)

@@ -6,6 +6,7 @@ neither. Nothing outside the file is opened, and entity declarations are rejecte
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from xml.parsers import expat
 
@@ -14,6 +15,7 @@ from kg.plugins.exchange.source_files import NotImported, SourceFile
 
 DEEPEST = 100
 TEXT = "text"  # key for the text of an element that also has attributes or children
+INLINE = ("i", "b", "sub", "sup", "tt", "em", "strong")  # marks inside a text
 
 
 class XmlElement:
@@ -48,40 +50,61 @@ class XmlElement:
 
 def rows_of(source: SourceFile) -> Row:
     """Parses an XML file into a row with one key, the name of the root element."""
-    parser = expat.ParserCreate(namespace_separator=" ")
-    parser.buffer_text = True
     open_ = [XmlElement("", source.name, (0, 0))]
 
-    def spot() -> Spot:
-        return parser.CurrentLineNumber - 1, parser.CurrentColumnNumber
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        if len(open_) > DEEPEST:
-            raise NotImported(f"{source.name}: the XML is nested too deeply.")
-        element = XmlElement(local(name), source.name, spot())
+    def start(name: str, attributes: dict[str, str], spot: Spot) -> None:
+        element = XmlElement(local(name), source.name, spot)
         for each, value in attributes.items():
             element.add(local(each), value, element.spot)
         open_.append(element)
 
     def end(name: str) -> None:
         element = open_.pop()
-        open_[-1].add(element.name, element.value, element.spot)
+        if element.name in INLINE and not element.row:
+            open_[-1].parts.append(f"<{element.name}>{''.join(element.parts)}</{element.name}>")
+        else:
+            open_[-1].add(element.name, element.value, element.spot)
 
     def data(text: str) -> None:
         open_[-1].parts.append(text)
 
-    def entity(*_: object) -> None:
-        raise NotImported(
-            f"{source.name}: XML entities are not supported. Remove their declarations."
-        )
+    parse_events(source.name, source.data, start, end, data)
+    return open_[0].row
 
-    parser.StartElementHandler, parser.EndElementHandler = start, end
+
+def parse_events(
+    file: str,
+    content: bytes,
+    start: Callable[[str, dict[str, str], Spot], None],
+    end: Callable[[str], None],
+    data: Callable[[str], None],
+) -> None:
+    """Parses XML and calls functions for tags and text; names have their namespace in front."""
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+    depth = 0
+
+    def start_element(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > DEEPEST:
+            raise NotImported(f"{file}: the XML is nested too deeply.")
+        start(name, attributes, (parser.CurrentLineNumber - 1, parser.CurrentColumnNumber))
+
+    def end_element(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        end(name)
+
+    def entity(*_: object) -> None:
+        raise NotImported(f"{file}: XML entities are not supported. Remove their declarations.")
+
+    parser.StartElementHandler, parser.EndElementHandler = start_element, end_element
     parser.CharacterDataHandler, parser.EntityDeclHandler = data, entity
     try:
-        parser.Parse(source.data, True)
+        parser.Parse(content, True)
     except (expat.ExpatError, ValueError, LookupError) as error:
-        raise NotImported(f"{source.name}: cannot read the XML: {error}.") from error
-    return open_[0].row
+        raise NotImported(f"{file}: cannot read the XML: {error}.") from error
 
 
 def local(name: str) -> str:

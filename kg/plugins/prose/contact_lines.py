@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from kg.facts.values.social_networks import NETWORKS, user_in
+from kg.plugins.exchange.titles import meaning
 from kg.plugins.prose.author_lists import is_name
-from kg.plugins.prose.headings import TITLES, meaning
 from kg.plugins.prose.items import is_prose
 from kg.plugins.prose.lexicon import has_organization, has_role
 from kg.plugins.prose.pieces import is_place, split_parts
 from kg.plugins.prose.plain_markdown import links, unmarked
 from kg.plugins.prose.text_lines import TextLine
-from kg.text.normalize import letters
 
 EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}(?![\w@])")
 PHONE = re.compile(
@@ -74,7 +73,7 @@ def name_of(candidate: str) -> str:
 
 
 def is_person(name: str) -> bool:
-    means_other = letters(name) in TITLES or meaning(name)[0] or meaning(f"{name}s")[0]
+    means_other = meaning(name)[0] or meaning(f"{name}s")[0]
     names_other = has_role(name) or has_organization(name) or means_other
     return is_name(name) and not names_other and not EMAIL.search(name)
 

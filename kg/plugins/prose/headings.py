@@ -1,75 +1,15 @@
-"""Detects headings in a text CV, and maps them to sections.
-
-A heading maps to a section only if all its parts agree. `Teaching and mentoring` means two, so its
-lines stay together in a free section with that title.
-"""
+"""Detects headings in a text CV."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 
-from kg.advice.other_words import section_meant
-from kg.facts import models
-from kg.plugins.exchange.fields import as_heading
+from kg.plugins.exchange.titles import heading_text, meaning
 from kg.plugins.prose.date_spans import date_spans
-from kg.plugins.prose.lexicon import has_organization, has_role, phrases, word_set
+from kg.plugins.prose.lexicon import has_organization, has_role
 from kg.plugins.prose.text_lines import TextLine
-from kg.text.normalize import letters
-from kg.text.transliterate import plain
 
-SECTIONS = sorted(
-    word_set(
-        "work education publications awards grants teaching talks mentoring memberships service "
-        "volunteer languages skills interests certificates projects patents press references "
-        "extracurricular"
-    )
-)
-# Words in our tables that are ambiguous as headings.
-UNCERTAIN = word_set(
-    "courses conferences students software tools activities affiliations leadership lectures "
-    "career jobs updates other others technicalexperience media communityservice"
-)
-QUALIFIERS = word_set(
-    "selected select recent key relevant other additional main further full professional academic "
-    "research scientific technical peer-reviewed refereed all invited oral conference contributed "
-    "current past previous my list of the scholarly core industry industrial university community "
-    "personal work development general and & a in bibliography representative major formal science "
-    "engineering history background career funded open source ausgewahlte "
-    "wissenschaftliche berufliche weitere principales autres"
-)
-SUMMARY = phrases(
-    "summary, profile, about, about me, objective, career objective, biography, bio, profil, "
-    "professional summary, executive summary, career summary, short bio, kurzprofil, "
-    "zusammenfassung, über mich, résumé, à propos, resumen, perfil, sobre mí, personal statement, "
-    "personal summary, overview, about myself, briefly about myself, professional profile"
-)
-CONTACT = phrases(
-    "contact, contacts, contact information, contact details, personal information, personal data, "
-    "personal details, kontakt, persönliche daten, coordonnées, datos personales, contacto, "
-    "contact info, links, profiles, social"
-)
-TITLES = phrases(
-    "curriculum vitae, cv, resume, résumé, vita, lebenslauf, vitae, currículum, curriculum vitæ, "
-    "full cv, my cv, biodata"
-)
-PAPERS = re.compile(
-    r"(?:(?:refereed|peer[- ]reviewed|international|selected|full|other|published|submitted)\W+)*"
-    r"(journal|conference|workshop|book chapter|book|technical report|preprint|thesis|poster)s?"
-    r"(?:\W+(?:and\W+)?(?:articles?|papers?|publications?|proceedings|chapters?|manuscripts?))*"
-)
-PAPER_KINDS = {
-    "book chapter": "book-chapter",
-    "technical report": "report",
-}
-EXPERIENCE = re.compile(r"\s+(?:experience|activities|record|skills)$")
-PARTS = re.compile(r"\s*(?:,|/|&|\||\b(?:and|und|et|y)\b)\s*", re.IGNORECASE)
-SEVERAL = "several"  # the heading means more than one section
-DUTIES = re.compile(
-    r"(?:journal |conference |external |paper |peer |ad hoc )?(?:reviewers?|reviewing|referees?)"
-    r"|(?:technical )?program(?:me)? committees?(?: members?)?|editorial boards?(?: members?)?"
-    r"|(?:session |program |track |workshop )?chairs?|organi[sz]ing committees?|editor"
-)
 MOST_LETTERS, MOST_WORDS = 70, 8  # of a heading
 
 
@@ -82,67 +22,6 @@ class CvSection:
     detail: str = ""
     level: int = 0
     lines: list[TextLine] = field(default_factory=list)
-
-
-def heading_text(text: str) -> str:
-    """A heading without surrounding punctuation, numbers and emoji."""
-    text = re.sub(r":[a-z_]{3,30}:", "", text)
-    text = re.sub(r"^(?:[\W\d_]+|[IVX]+\.\s)", "", text)
-    return re.sub(r"[^\w)’'.]+$", "", text).rstrip(".").strip()
-
-
-def meaning(title: str) -> tuple[str, str]:
-    """The section that a heading means, and the kind of its works or duties; or empty."""
-    title = heading_text(title)
-    word = letters(title)
-    for kind, words in (("summary", SUMMARY), ("contact", CONTACT), ("title", TITLES)):
-        if word in words:
-            return kind, ""
-    if found := DUTIES.fullmatch(plain(title)):
-        return "service", found[0]
-    found = PAPERS.fullmatch(plain(title))
-    if found and (" " in title.strip() or found[1] not in ("conference", "book")):
-        return "publications", PAPER_KINDS.get(found[1], found[1])
-    if not (kind := known_section(title)):
-        parts = [each for each in PARTS.split(title) if each]
-        kinds = {kind for each in parts if (kind := known_section(each) or kind_of_paper(each))}
-        if any(letters(each) in UNCERTAIN for each in parts):
-            return "", ""
-        kind = kinds.pop() if len(kinds) == 1 else SEVERAL if kinds else ""
-    return kind, ""
-
-
-def section_for(title: str) -> str:
-    """The section that a title in another format means; empty if it is unclear.
-
-    All parts of the title must agree: `Education and outreach` is not `education`.
-    """
-    heading = as_heading(title)
-    if title in models.SECTIONS:
-        return title
-    found, _ = meaning(heading)
-    parts = [meaning(each)[0] for each in PARTS.split(heading) if each]
-    return found if found in SECTIONS and (known_section(heading) or {*parts} == {found}) else ""
-
-
-def kind_of_paper(text: str) -> str:
-    return "publications" if PAPERS.fullmatch(plain(text)) and " " in text else ""
-
-
-def known_section(title: str) -> str:
-    """The section that a title means, ignoring qualifiers such as `selected`."""
-    words = re.sub(r"\s*\([^()]*\)", "", plain(title)).split()
-    while words:
-        text = " ".join(words)
-        if letters(text) in UNCERTAIN:
-            return ""
-        for each in (text, text.removesuffix("s"), EXPERIENCE.sub("", text)):
-            if found := section_meant(each, SECTIONS):
-                return found
-        if words[0] not in QUALIFIERS:
-            return ""
-        words = words[1:]
-    return ""
 
 
 def sections_of(lines: list[TextLine]) -> list[CvSection]:
@@ -161,6 +40,7 @@ def sections_of(lines: list[TextLine]) -> list[CvSection]:
         if starts and (kind != "title" or found[-1].title):
             level = line.level or found[-1].level or 2
             title = heading_text(line.plain) or line.plain
+            detail = title.lower() if kind == "service" and detail else detail
             found.append(CvSection(title, kind, detail, level))
             items_at = 0
         elif kind != "title" or not line.level:

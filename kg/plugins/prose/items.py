@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from kg.plugins.exchange.titles import heading_text
 from kg.plugins.prose.date_spans import date_spans
-from kg.plugins.prose.headings import heading_text
 from kg.plugins.prose.text_lines import TextLine
 
 # Sections whose entries have a head of several lines, followed by details.

@@ -1,7 +1,7 @@
 """Timelines: a lane per employer, school or person, with its name on the left, never on a bar.
 
-Positions are filled, studies outlined; a bar fades if it is ongoing or its end is unknown. Each
-function takes the rows of a section and the subject of the page.
+Positions are filled, studies outlined; a bar fades if it is ongoing or its end is unknown. A long
+name has several lines. Each function takes the rows of a section and the subject of the page.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
+from textwrap import wrap
 
 from markupsafe import Markup
 
@@ -19,6 +21,8 @@ from kg.publish.figures.drawing import Rows, element, percent, text_of
 LANE, BAR, SLIM = 20, 8, 6  # px: lane, single bar, one of two stacked bars
 EDGE = 0.08  # of the width: minimum distance of a year label from the ends
 MIN_LANES, MAX_LANES = 2, 40  # lanes: fewer need no figure; of more, the latest are drawn
+MAX_LIFE = 8  # lanes of one person: more are confusing, so none is drawn
+LETTERS, MAX_LINES = 19, 3  # of the name of a lane: letters on a line, lines
 
 
 @dataclass(frozen=True)
@@ -33,14 +37,25 @@ class Lane:
     name: str
     bars: list[LifeBar] = field(default_factory=list)
 
+    @property
+    def label(self) -> str:
+        return self.name.removeprefix("The ")
+
+    @property
+    def lines(self) -> int:
+        """The number of lines that the label needs."""
+        needed = wrap(self.label, LETTERS, max_lines=MAX_LINES, placeholder="")
+        return max(len(needed), 1)
+
 
 def timeline(rows: Rows, about: str) -> Markup:
     """Studies and positions of a person by employer or school. Rows have `org`, `title`, `kind` and
-    dates; undated rows are not drawn.
+    dates; undated rows are not drawn. A life with very many lanes has no figure.
     """
-    lanes, now = lanes_of(rows, "org")
+    found, now = lanes_of(rows, "org")
+    lanes = [lane for lane in found if lane.bars]
     bars = [bar for lane in lanes for bar in lane.bars]
-    if len(bars) < MIN_LANES:
+    if len(bars) < MIN_LANES or len(lanes) > MAX_LIFE:
         return Markup()
     axis = Axis.over((bar.period for bar in bars), now)
     what = f"Positions and studies of {about}, {axis.low} to {axis.high}, as listed below"
@@ -104,21 +119,25 @@ def drawn(name: str, lanes: list[Lane], axis: Axis, what: str, note: str = "") -
     """The figure: names and bars as one picture with a text alternative, and a caption with the
     legend.
     """
-    height = len(lanes) * LANE
+    tops = [*accumulate((lane.lines * LANE for lane in lanes), initial=0)]
+    height = tops[-1]
     lines = (
         element("line", x1=percent(axis.at(year)), x2=percent(axis.at(year)), y2=height)
         for year in axis.years
     )
-    bars = (bar for place, lane in enumerate(lanes) for bar in drawn_lane(lane, axis, place, name))
-    stops = element("stop", offset=".4"), element("stop", offset="1", stop_opacity=".15")
-    fade = element("defs", element("linearGradient", *stops, id=f"{name}-fade"))
+    bars = (
+        bar
+        for lane, top in zip(lanes, tops, strict=False)
+        for bar in drawn_lane(lane, axis, top + (lane.lines - 1) * LANE / 2, name)
+    )
+    fade = element("defs", *(faded(f"{name}-{kind}", kind) for kind in ("fade", "study")))
     years = (
         element("text", str(year), x=percent(axis.at(year)), y=height + 14, text_anchor="middle")
         for year in axis.years
         if EDGE <= axis.at(year) <= 1 - EDGE
     )
     names = (
-        element("span", lane.name.removeprefix("The "), title=lane.name, dir="auto")
+        element("span", lane.label, title=lane.name, dir="auto", class_=f"lines-{lane.lines}")
         for lane in lanes
     )
     picture = element(
@@ -131,7 +150,13 @@ def drawn(name: str, lanes: list[Lane], axis: Axis, what: str, note: str = "") -
     return element("figure", image, *explained, class_="life")
 
 
-def drawn_lane(lane: Lane, axis: Axis, place: int, name: str) -> Iterator[Markup]:
+def faded(name: str, kind: str) -> Markup:
+    """The fill of bars that fade; that of studies is as light as they are."""
+    stops = element("stop", offset=".4"), element("stop", offset="1", stop_opacity=".15")
+    return element("linearGradient", *stops, id=name, class_=kind)
+
+
+def drawn_lane(lane: Lane, axis: Axis, above: float, name: str) -> Iterator[Markup]:
     is_mixed = len({bar.is_study for bar in lane.bars}) > 1
     for number, bar in enumerate(lane.bars):
         start, end = axis.at(bar.period.first), axis.ends(bar.period)
@@ -149,11 +174,11 @@ def drawn_lane(lane: Lane, axis: Axis, place: int, name: str) -> Iterator[Markup
             element("title", bar.words),
             x=percent(start),
             width=percent(max(end - start, 0.008)),
-            y=place * LANE + top,
+            y=above + top,
             height=SLIM if is_mixed else BAR,
             rx=1.5,
             class_="study" if bar.is_study else None,
-            fill=f"url(#{name}-fade)" if is_fading else None,
+            fill=f"url(#{name}-{'study' if bar.is_study else 'fade'})" if is_fading else None,
         )
 
 

@@ -65,10 +65,12 @@ class ContactLine:
 
 @dataclass(frozen=True)
 class PersonHead:
-    """`native` are names in other languages; `names` is a line about the name; a post has title,
-    unit and employer.
+    """`before` and `after` surround the name: `Dr.` and `(she/her)`; `native` are names in other
+    languages; `names` is a line about the name; a post has title, unit and employer.
     """
 
+    before: str
+    after: str
     native: list[Cell]
     names: list[Cell]
     posts: list[list[Cell]]
@@ -118,13 +120,15 @@ def person_head(
         "Metrics": list(metrics(description)),
         "Identifiers": list(numbers(description)),
     }
+    is_titled = len(prefix) == 1  # the order of several is not known
     return PersonHead(
+        before=prefix[0] if is_titled else "",
+        after=f"({', '.join(pronouns)})" if pronouns else "",
         native=[foreign(term) for term in others if has_language(term)],
         names=[
             *(label for label in labels if not is_implied(label, posts)),
-            *prefix,
+            *([] if is_titled else prefix),
             *suffix,
-            *pronouns,
             *spelled("formerly", former),
             *spelled("also known as", [each.value for each in others if not has_language(each)]),
         ],

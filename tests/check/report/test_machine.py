@@ -81,6 +81,7 @@ def test_the_summary_for_editors_is_of_the_whole_site(shown: Selection) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_sarif_validates(shown: Selection, schema: Any, tmp_path: Path) -> None:
     assert faults(json.loads(machine.sarif_text(shown, REASONS)), schema) == []
     assert faults(json.loads(machine.sarif_text(select([], Path()), {})), schema) == []

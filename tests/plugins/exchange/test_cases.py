@@ -11,12 +11,20 @@ from pathlib import Path
 import pytest
 
 from kg.plugins.exchange.formats import detect_format
-from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.importing import import_files
+from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.tidy_works import tidy_works
 from kg.plugins.exchange.yaml_text import file_text
+from tests.conftest import ROOT
+from tests.facts.test_schema import findings
 
 CASES = sorted(path.parent for path in Path(__file__).parent.glob("cases/*/source.*"))
 EXPECTED = "expected.txt"
+SOURCES = [
+    *(path for case in CASES for path in case.glob("source.*")),
+    *sorted(Path(__file__).parent.glob("prose/*.*")),
+    ROOT / "tests" / "readme" / "resume.json",
+]
 
 
 def source_of(case: Path) -> SourceFile:
@@ -49,6 +57,18 @@ def test_no_case_went_missing() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case(case: Path) -> None:
     assert shown(case) == (case / EXPECTED).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_editors_accept_what_an_import_writes(path: Path, one_person: Path, tmp_path: Path) -> None:
+    try:
+        texts = import_files([path], tmp_path / "new").texts
+    except NotImported:  # it names nobody
+        texts = import_files([path], one_person).texts
+    files = {name: text for name, text in texts.items() if name.endswith(".yaml") and text}
+    for name, text in files.items():
+        kind = "cv" if name.startswith("data/cv/") else Path(name).stem
+        assert (name, findings(kind, text)) == (name, [])
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ def assert_built(found: Built) -> None:
     assert found.right >= 0.9 * found.sites
 
 
+@pytest.mark.proof
 def test_a_few_random_sites_are_published(tmp_path: Path) -> None:
     assert_built(build_sites(FEW, tmp_path))
 

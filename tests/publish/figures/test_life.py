@@ -115,3 +115,26 @@ def test_text_is_text(text: str) -> None:
         assert text in "".join(seen(picture).itertext())
         assert "style=" not in picture
         assert "<script" not in picture
+
+
+def test_a_life_of_very_many_lanes_is_not_drawn_and_no_lane_is_empty() -> None:
+    career = [entry(org=f"Firm {n}", start=f"{2000 + n}", end=f"{2001 + n}") for n in range(9)]
+    assert timeline(career, "Ada") == Markup()
+    assert lanes(timeline([*career[:8], entry(org="Undated Ltd")], "Ada")) == [
+        f"Firm {n}" for n in range(7, -1, -1)
+    ]
+
+
+def test_an_ongoing_study_is_outlined_too() -> None:
+    rows = [entry(start="2015", end="2018"), entry("Ph.D.", "Delta", "study", edtf="2019/..")]
+    study, post = seen(timeline(rows, "Ada")).iter("rect")
+    assert (study.get("class"), study.get("fill")) == ("study", "url(#timeline-study)")
+    assert (post.get("class"), post.get("fill")) == (None, None)
+
+
+def test_a_long_name_has_several_lines_and_its_bar_is_beside_their_middle() -> None:
+    long = "Northfjord University of Science and Technology"
+    rows = [entry(org=long, start="2019", end="2021"), entry(org="Delta", start="2015", end="2018")]
+    figure = timeline(rows, "Ada")
+    assert classes(figure, "span") == ["lines-3", "lines-1"]
+    assert [rect.get("y") for rect in seen(figure).iter("rect")] == ["26", "66"]

@@ -90,12 +90,13 @@ def test_every_icon_is_drawn() -> None:
 
 
 def test_the_name_stands_with_its_other_forms(page: html.HtmlElement) -> None:
-    assert page.findtext(".//h1") == "Ada Berg"
+    (title,) = page.iter("h1")
+    assert title.text_content() == "Dr. Ada Berg (she/her)"
     (native,) = page.xpath("//p[@class='native']/bdi")
     assert (native.text, native.get("lang")) == ("Ада Берг", "ru")
     (line,) = page.xpath("//p[@class='names']")
     assert line.text_content() == (
-        "Researcher · Dr. · FRS · she/her · formerly Ada Quist · also known as A. Berg, Ada B."
+        "Researcher · FRS · formerly Ada Quist · also known as A. Berg, Ada B."
     )
 
 

@@ -25,11 +25,11 @@ from kg.plugins.exchange.draft import (
     parse_period,
     without_empty,
 )
-from kg.plugins.exchange.fields import UNCLEAR_DATE, as_heading, fill, private, with_scheme
+from kg.plugins.exchange.fields import UNCLEAR_DATE, fill, private, with_scheme
 from kg.plugins.exchange.line_entries import add_line, language_of, split_list
 from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.prose.headings import section_for
+from kg.plugins.exchange.titles import as_heading, section_for
 
 TOP = "cv"  # path of the top-level list in reports
 TYPES = ("time_table", "map", "list", "nested_list", "pdf")

@@ -12,7 +12,6 @@ from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.exchange.draft import Draft, Format, SourceRecord, parse_date, without_empty
 from kg.plugins.exchange.fields import (
     add_free_record,
-    as_heading,
     entry_fields,
     fill,
     home_address,
@@ -25,7 +24,7 @@ from kg.plugins.exchange.fields import (
 )
 from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.prose.headings import section_for
+from kg.plugins.exchange.titles import as_heading, section_for
 
 TABLE = "json-resume"
 PARTS = ("basics", "work", "education", "skills", "volunteer", "awards", "publications", "projects")

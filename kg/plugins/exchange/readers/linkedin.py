@@ -6,14 +6,13 @@ private.
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Callable, Iterator, Sequence
-from io import StringIO
+from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
 from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.exchange.csv_rows import csv_rows
 from kg.plugins.exchange.draft import (
     Draft,
     Format,
@@ -35,7 +34,6 @@ from kg.plugins.exchange.fields import (
 from kg.plugins.exchange.markup import plain, prose, summary_or_highlights
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
-MOST_NOTES = 10  # lines of notes before the header row
 ISSUED = ("Issued On", "Issue Date")
 STARTED, FINISHED = ("Started On", "Start Date"), ("Finished On", "End Date")
 DATES = dict.fromkeys(STARTED, "startDate") | dict.fromkeys(FINISHED, "endDate")
@@ -103,38 +101,11 @@ SITE = re.compile(r"\[?(?:(\w+):)?(https?://[^,\]\s]+|[\w.-]+\.[a-z]{2,}[^,\]\s]
 
 
 def table_of(source: SourceFile) -> tuple[str, Rows]:
-    """The name and rows of a file of the export; empty for other files.
-
-    Skips the notes before the header row.
-    """
+    """The name and rows of a file of the export; empty for other files."""
     name = PurePosixPath(source.path).stem
-    known = COLUMNS.get(name)
-    if source.suffix != ".csv" or not known:
-        return "", Rows()
-    columns: Sequence[str] = ()
-    rows, reader, begun = Rows(), csv.reader(StringIO(source.text)), 0
-    try:
-        for cells in reader:
-            line, begun = begun, reader.line_num
-            if not columns:
-                stripped = [cell.strip() for cell in cells]
-                columns = stripped if {*known} <= {*stripped} else ()
-                if not columns and reader.line_num > MOST_NOTES:
-                    return "", Rows()
-            elif any(cell.strip() for cell in cells):
-                rows.add(row_of(source.name, columns, cells, line), (line, 0))
-    except csv.Error as error:
-        message = f"{source.name}:{reader.line_num}: cannot read the CSV: {error}."
-        raise NotImported(message) from error
-    return (name, rows) if columns else ("", Rows())
-
-
-def row_of(file: str, columns: Sequence[str], cells: list[str], line: int) -> Row:
-    row = Row(file, (line, 0))
-    for number, cell in enumerate(cells):
-        name = columns[number] if number < len(columns) and columns[number] else f"#{number + 1}"
-        row.fill(name, cell)
-    return row
+    known = COLUMNS.get(name) if source.suffix == ".csv" else None
+    rows = csv_rows(source, known) if known else None
+    return ("", Rows()) if rows is None else (name, rows)
 
 
 def matches(source: SourceFile) -> bool:

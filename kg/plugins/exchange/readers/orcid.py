@@ -1,4 +1,4 @@
-"""Reads ORCID records as JSON (API 3.0, 2.x and 1.2).
+"""Reads ORCID records as JSON (API 3.0, 2.x and 1.2) or XML, and the XML files of a data export.
 
 The API returns summaries without authors. Of several sources of a work, the preferred one is used:
 that with the highest display index.
@@ -17,11 +17,12 @@ from kg.facts.bibliography.work_records import without_tags
 from kg.facts.values.person_identifiers import SCHEMES
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row
-from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, without_empty
+from kg.plugins.exchange.draft import OWNER, Draft, Format, SourceRecord, Value, without_empty
 from kg.plugins.exchange.fields import mark_ongoing
 from kg.plugins.exchange.readers.orcid_tree import (
     IDENTIFIER_FIELDS,
     apply,
+    as_json,
     country,
     date,
     identifiers_of,
@@ -34,6 +35,7 @@ from kg.plugins.exchange.readers.orcid_tree import (
     translated,
 )
 from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.xml_rows import rows_of
 from kg.text.normalize import letters
 
 AFFILIATIONS = {
@@ -45,6 +47,7 @@ AFFILIATIONS = {
     "memberships": "membership",
     "services": "service",
 }
+NAMESPACE = b"http://www.orcid.org/ns/"
 TEXTS = ("role-title", "department-name", "url")
 DATES = ("start-date", "end-date")
 WITH_ISBN = ("book", "edited-book", "proceedings", "translation", "thesis", "report", "manual")
@@ -58,6 +61,8 @@ LOCALE = "language of the ORCID account, not necessarily of the texts"
 
 
 def matches(source: SourceFile) -> bool:
+    if NAMESPACE in source.data[:5000]:
+        return source.data[:500].lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<")
     tree = source.tree
     return isinstance(tree, Row) and (
         "orcid-profile" in tree
@@ -67,7 +72,8 @@ def matches(source: SourceFile) -> bool:
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
-    tree = normalised(source.root)
+    is_xml = NAMESPACE in source.data[:5000]
+    tree = normalised(as_json(rows_of(source)) if is_xml else source.root)
     top = tree.get("orcid-profile")
     yield Orcid(SourceRecord(top if isinstance(top, Row) else tree)).draft
 
@@ -100,8 +106,10 @@ class Orcid:
         self.draft.leave(root.left())
         works = [each for each in self.draft.cv.get("publications", ()) if "authors" not in each]
         for work in works:
-            work["authors"] = [self.draft.cv["basics"]["name"]] if self.draft.name else []
-        if works and self.draft.name:
+            work["authors"] = [
+                self.draft.cv["basics"].get("name") or work["title"].with_text(OWNER)
+            ]
+        if works:
             self.draft.leave([works[0]["title"]], NO_AUTHORS)
 
     def add_person(self, person: SourceRecord) -> None:

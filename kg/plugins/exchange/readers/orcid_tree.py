@@ -1,4 +1,7 @@
-"""Normalises ORCID records of all API versions to the names of API 3.0, and reads their parts."""
+"""Normalises ORCID records of all API versions to the names of API 3.0, and reads their parts.
+
+The files of an ORCID data export have one section or one activity each, in XML.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from kg.facts.bibliography.csl_file import TAG
 from kg.facts.values.regions import country_names
 from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.exchange.draft import Draft, SourceRecord, Value, join_values, parse_date
+from kg.plugins.exchange.xml_rows import TEXT
 
 # API 1.2 -> 3.0
 RENAMED = {
@@ -55,6 +59,18 @@ SKIPPED = {
 IDENTIFIER_FIELDS = {"doi": "doi", "arxiv": "arxiv", "pmid": "pmid", "pmc": "pmcid", "isbn": "isbn"}
 INTERNAL = ("source-work-id", "put-code")  # identifiers within ORCID
 VISIBILITY, OPEN = "visibility", ("public", "registered-only")
+RECORD = "record"
+# Sections of activities, and the name of one activity.
+ACTIVITIES = {
+    **{"works": "work", "fundings": "funding", "peer-reviews": "peer-review"},
+    **{"employments": "employment", "invited-positions": "invited-position"},
+    **{"educations": "education", "qualifications": "qualification"},
+    **{"distinctions": "distinction", "memberships": "membership", "services": "service"},
+    "research-resources": "research-resource",
+}
+LISTED = ("other-name", "keyword")  # lists in JSON, even with a single item
+SECTION_OF = {kind: section for section, kind in ACTIVITIES.items()}
+ORCID = re.compile(r"^/((?:\d{4}-){3}\d{3}[\dX])\b")  # in the path of an element
 NEEDED = {"path": "uri", "display-index": "title"}  # skipped fields that are kept beside these
 
 
@@ -78,6 +94,41 @@ def normalised(value: Any) -> Any:
             row.put(RENAMED.get(name, name), inner, value.keys_at[name], at)
     if VISIBILITY in row:
         inherit_visibility(row)
+    return row
+
+
+def as_json(root: Row) -> Row:
+    """Converts the rows of an XML file to those of JSON: a record, section or single activity."""
+    ((name, content),) = root.items()
+    inner = renamed_text(content)
+    if name == RECORD or not isinstance(inner, Row):
+        return inner if isinstance(inner, Row) else root
+    tree = Row(inner.file, inner.spot)
+    if found := ORCID.match(str(inner.get("path", ""))):
+        tree.fill("orcid-identifier", found[1])
+    if name not in (*ACTIVITIES, *SECTION_OF):
+        return tree.fill(name, inner)
+    activities = Row(inner.file, inner.spot)
+    section = SECTION_OF.get(name, name)
+    whole = Row(inner.file, inner.spot).fill(name, inner) if name in SECTION_OF else inner
+    return tree.fill("activities-summary", activities.fill(section, whole))
+
+
+def renamed_text(value: Any) -> Any:
+    """Renames the text of elements with attributes, and makes lists, as in JSON."""
+    if isinstance(value, Rows):
+        rows = Rows()
+        for item, spot in zip(value, value.spots, strict=True):
+            rows.add(renamed_text(item), spot)
+        return rows
+    if not isinstance(value, Row):
+        return value
+    row = Row(value.file, value.spot)
+    for name, item in value.items():
+        at, inner = value.values_at[name], renamed_text(item)
+        if name in LISTED and not isinstance(inner, Rows):
+            inner = Rows.at(at, [inner])
+        row.put("value" if name == TEXT else name, inner, at, at)
     return row
 
 

@@ -28,7 +28,6 @@ from kg.plugins.exchange.draft import (
     without_empty,
 )
 from kg.plugins.exchange.fields import (
-    as_heading,
     fill,
     mark_ongoing,
     one_or_all,
@@ -39,7 +38,7 @@ from kg.plugins.exchange.fields import (
 from kg.plugins.exchange.line_entries import add_line, is_language, language_of, split_list
 from kg.plugins.exchange.markup import link_in, plain, prose
 from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.prose.headings import section_for
+from kg.plugins.exchange.titles import as_heading, section_for
 
 TABLE = "rendercv"
 # Fields that determine the type of an entry, in order of precedence.

@@ -10,7 +10,7 @@ from kg.facts.values import dates
 from kg.facts.values.regions import countries
 from kg.facts.values.social_networks import network_of, page_of
 from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value
-from kg.plugins.exchange.fields import as_heading
+from kg.plugins.exchange.titles import as_heading
 from kg.plugins.exchange.writers.public_cv import PublicCv
 
 NUMBER = re.compile(r"\[\d+\]")

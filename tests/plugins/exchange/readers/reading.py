@@ -11,6 +11,7 @@ from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.formats import detect_format, format_named
 from kg.plugins.exchange.importing import import_files
 from kg.plugins.exchange.source_files import SourceFile
+from tests.facts.test_schema import findings
 
 
 def drafted(name: str, path: str, text: str | bytes) -> Draft:
@@ -39,6 +40,10 @@ def imported(tmp_path: Path, files: dict[str, str], **more: str) -> tuple[Any, d
         (tmp_path / "in" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / path).write_text(text, encoding="utf-8")
     found = import_files([tmp_path / "in"], tmp_path / "site", **more)
+    for path, text in found.texts.items():
+        if path.endswith(".yaml") and text:
+            kind = "cv" if path.startswith("data/cv/") else Path(path).stem
+            assert (path, findings(kind, text)) == (path, [])
     text = next(text for path, text in found.texts.items() if path.startswith("data/cv/"))
     row, problems = read("cv.yaml", text.encode())
     assert row is not None and not problems

@@ -1,0 +1,67 @@
+"""Builds the lines of Markdown that all converters write."""
+
+from __future__ import annotations
+
+import re
+
+LINK_TARGETS = ("http://", "https://")
+EDGES = re.compile(r"^((?:- |#+ )?)(?:[|,;]\s+)+|(?:\s*[|·])+$")
+BULLET = re.compile(r"^[•●▪◦○■□‣⁃∙·➢➤❖\uf0b7\uf0a7]\s*(?=\S)")
+TITLE = re.compile(r"#|\*\*[^*|]+\*\*:?$")
+DOUBLED = re.compile(r"(?:\| +){2,}")
+MARK = {"**": re.compile(r"\*\*"), "*": re.compile(r"(?<![\\*])\*(?!\*)"), "***": re.compile(r"(?<!\\)\*")}
+REOPENED = re.compile(r"(?<=[^\s*])(?:\*\*( ?)\*\*|\*( )\*)(?=[^\s*])")  # the same emphasis
+EMPTY = re.compile(r"[-*|#\s]*")
+
+
+def emphasized(text: str, mark: str) -> str:
+    """Marks each piece of each line; headings are left as they are."""
+    lines = [line if line.lstrip().startswith("#") else marked(line, mark) for line in text.split("\n")]
+    return "\n".join(lines)
+
+
+def append_marked(parts: list[str], text: str) -> None:
+    """Adds emphasized text, apart from text with other emphasis."""
+    before, mark = re.search(r"\*+$", parts[-1] if parts else ""), re.match(r"\*+", text)
+    parts += [" ", text] if before and mark and before[0] != mark[0] else [text]
+
+
+def marked(line: str, mark: str) -> str:
+    parts = [
+        re.sub(r"^(\s*(?:- )?)(.*\S)(\s*)$", rf"\1{mark}\2{mark}\3", MARK[mark].sub("", part))
+        if mark and re.search(r"\w", part)
+        else part
+        for part in line.split(" | ")
+    ]
+    return " | ".join(parts)
+
+
+def linked(text: str, target: str) -> str:
+    """A link; the text alone if the target is not on the web, the target if there is no text."""
+    text = " ".join(text.split()).strip("[]")
+    address = target.removeprefix("mailto:")
+    if not re.search(r"\w", text):
+        return address if target.startswith(("mailto:", *LINK_TARGETS)) else text
+    is_web = target.startswith(LINK_TARGETS) and not re.search(r"[\s()<>]", target)
+    if not is_web or text == target:
+        return text if is_web or address in text or "@" not in address else f"{text} ({address})"
+    return f"[{text}]({target})"
+
+
+def tidy(text: str) -> str:
+    """Removes empty pieces and lines, and needless space; keeps the indentation of lists."""
+    found = [""]
+    for line in text.split("\n"):
+        bare = DOUBLED.sub("| ", re.sub(r"\s+", " ", line).strip())
+        bare = REOPENED.sub(lambda at: at[1] or at[2] or "", re.sub(r"^#+(?=[^#\s])", r"\\\g<0>", bare))
+        bare = BULLET.sub("- ", bare)
+        bare = re.sub(r"^(?:- ){2,}", "- ", EDGES.sub(r"\1", bare).strip())
+        indent = line[: len(line) - len(line.lstrip())] if bare.startswith("- ") else ""
+        if EMPTY.fullmatch(bare):
+            bare = ""
+        if bare.startswith("- ") and len(found) > 1 and not found[-1]:
+            if not TITLE.match(found[-2]):  # a list belongs to the text before it
+                found.pop()
+        if bare or found[-1]:
+            found.append(f"{indent}{bare}" if bare else "")
+    return "\n".join(found).strip() + "\n"

@@ -1,0 +1,409 @@
+r"""Reads LaTeX as Markdown: `\section{Work}` becomes `## Work`, `\textbf{Lecturer}` `**Lecturer**`.
+
+No TeX is run. Commands of the usual CV classes are in `tex-commands.yaml`, those that the file
+defines are expanded, and of all others the arguments are kept as text. `\input` finds only files
+of the folder or zip file that is imported.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from kg.facts.bibliography.latex import ACCENTS, DOTLESS, SPACES, signs, unescaped
+from kg.plugins.documents.markdown_lines import emphasized, linked, tidy
+from kg.plugins.exchange.source_files import NotImported
+
+MAX_DEPTH = 100
+MAX_STEPS = 200_000  # commands and groups
+MAX_LETTERS = 20_000_000  # of all expansions together
+LONG_PIECE = 150  # letters; longer pieces get a line of their own
+COMMENT = re.compile(
+    r"(\\(?:href|url|path|nolinkurl)\s*\{[^{}\n]*+\}|\\[\\%])|%[^\n]*+(?:\n[ \t]*+(?!\n))?"
+)
+TOKEN = re.compile(
+    r"\\(?P<command>[A-Za-z@]++\*?+)[ \t]*+(?:\n(?![ \t]*\n)[ \t]*+)?|\\(?P<sign>[^A-Za-z])"
+    r"|(?P<open>\{)|(?P<close>\})|(?P<script>[\^_](?=\{|\w|\\|\*))|(?P<blank>\n[ \t]*\n\s*+)"
+    r"|(?P<other>\$\$?|---?|``|''|`|~|&|\*)"
+)
+OTHERS = {
+    **{"$": "", "$$": "", "---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "&": " | "},
+    **{"`": "‘", "*": "\\*"},
+}
+OPTION = re.compile(r"\s*+\[((?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+)\]")
+BEFORE_GROUP = re.compile(r"(?:[ \t]*+\n?[ \t]*+)\{")
+NO_TEXT = re.compile(r"\s*(?:[-+]?[\d.,]*\s*(?:pt|em|ex|cm|mm|in|bp|pc|sp|\\[a-z]+))?\s*")  # lengths
+LISTS = re.compile(r"\w*(?:list|item|enum|descr|remize)\w*\*?")
+DEFINE = ("newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "def", "gdef")
+DEFINE_BY_SPEC = ("NewDocumentCommand", "RenewDocumentCommand", "DeclareDocumentCommand")
+NAME = re.compile(r"\s*+\{?\s*+\\([A-Za-z@]++|.)\s*+\}?")
+PARAMETERS = re.compile(r"\s*+((?:#\d)*+)\s*+(?=\{)")
+CLASS = re.compile(r"\\documentclass\s*+(?:\[[^\]]*+\])?\s*+\{([^{}]*+)\}")
+BIBLIOGRAPHIES = ("bibliography", "printbibliography", "fullcite", "bibentry", "cite", "nobibliography")
+SYSTEM = ("glyphtounicode", "")  # files that are part of TeX
+BIG = ("Huge", "huge", "LARGE", "Large")
+STYLES = {
+    **{"textbf": "**", "bf": "**", "bfseries": "**", "textit": "*", "emph": "*", "textsl": "*"},
+    **{"it": "*", "itshape": "*", "em": "*", "sl": "*", "slshape": "*"},
+}
+LEVELS = {"section": 2, "subsection": 3}
+
+
+class Macro(NamedTuple):
+    """The definition of a command; without `default`, options are skipped."""
+
+    body: str
+    size: int
+    default: str | None = None
+
+
+@cache
+def tables() -> dict[str, Any]:
+    text = Path(__file__).with_name("tex-commands.yaml").read_bytes()
+    return dict(yaml.load(text, yaml.CSafeLoader))
+
+
+def macro(body: str) -> Macro:
+    return Macro(body, max(map(int, re.findall(r"#(\d)", body)), default=0))
+
+
+class TexReader:
+    """Reads one document. `unread` collects the files that were not found, with the command."""
+
+    def __init__(self, files: Mapping[str, str], path: str) -> None:
+        self.files, self.folder = files, posixpath.dirname(path)
+        self.text, self.at, self.depth, self.steps, self.letters = "", 0, 0, 0, 0
+        self.known: dict[str, Macro] = {}
+        self.macros: dict[str, Macro] = {}
+        self.lists: list[str] = []  # marks of the open lists
+        self.in_math, self.has_section, self.has_name = False, False, False
+        self.unread: list[str] = []
+
+    def read(self, text: str) -> str:
+        text = COMMENT.sub(r"\1", text)
+        found = CLASS.search(text)
+        kinds = [name for name in tables()["classes"] if found and name in found[1]]
+        for table in ("head", "commands"):
+            self.known |= {name: macro(body) for name, body in tables()[table].items()}
+        if kinds:
+            more = tables()["classes"][max(kinds, key=len)]
+            self.known |= {name: macro(body) for name, body in more.items()}
+        before, begins, body = text.partition(r"\begin{document}")
+        head = self.preamble(before).split("\n") if begins else []
+        head.sort(key=lambda line: not line.startswith("#"))
+        body = body.partition(r"\end{document}")[0] if begins else text
+        return tidy("\n".join(head) + "\n\n" + self.render(body))
+
+    def preamble(self, text: str) -> str:
+        """Reads definitions, and the commands that are printed at the top."""
+        outer, self.text, self.at = (self.text, self.at), text, 0
+        parts = list[str]()
+        while found := TOKEN.search(self.text, self.at):
+            self.at = found.end()
+            name = (found["command"] or "").rstrip("*")
+            if name in tables()["head"] or name in DEFINITIONS:
+                parts.append(self.command(name))
+            elif name in ("input", "include"):
+                parts.append(self.preamble(self.file_text(name)))
+        self.text, self.at = outer
+        return "".join(parts)
+
+    def render(self, text: str) -> str:
+        """Converts LaTeX, with the definitions and open lists of this reader."""
+        outer, self.text, self.at = (self.text, self.at), text, 0
+        self.letters += len(text)
+        found = self.group()
+        self.text, self.at = outer
+        return found
+
+    def group(self) -> str:
+        """Converts up to the closing brace, or the end."""
+        self.depth += 1
+        self.count_step()
+        parts = list[str]()
+        while self.at < len(self.text):
+            found = TOKEN.search(self.text, self.at)
+            end = found.start() if found else len(self.text)
+            parts.append(re.sub(r"\s+", " ", self.text[self.at : end]))
+            self.at = found.end() if found else end
+            if found is None or (found["close"] and self.depth > 1):
+                break
+            name = found["command"]
+            if name in BIG:
+                parts.append(self.headline(self.group()))
+                break
+            if name in STYLES and not BEFORE_GROUP.match(self.text, self.at):
+                parts.append(emphasized(self.group(), STYLES[name]))
+                break
+            parts.append(self.token(found))
+        self.depth -= 1
+        return "".join(parts)
+
+    def count_step(self) -> None:
+        self.steps += 1
+        too_long = self.steps > MAX_STEPS or self.letters > MAX_LETTERS
+        if too_long or self.depth > MAX_DEPTH:
+            raise NotImported("its LaTeX is nested too deeply, or its commands expand endlessly")
+
+    def token(self, found: re.Match[str]) -> str:
+        if found["command"]:
+            return self.command(found["command"].rstrip("*"))
+        if found["open"]:
+            return self.group()
+        if found["script"]:
+            return "" if self.in_math else found[0]
+        if found["blank"]:
+            return "\n\n"
+        if sign := found["sign"]:
+            return self.sign(sign)
+        if "$" in found[0]:
+            self.in_math = not self.in_math
+        return OTHERS.get(found[0], "")
+
+    def sign(self, sign: str) -> str:
+        if sign == "\\":
+            if star := re.compile(r"\*?[ \t]*(?:\[[^\[\]\n]{0,40}\])?").match(self.text, self.at):
+                self.at = star.end()
+            return "\n"
+        if sign in ACCENTS:
+            return self.accented(sign)
+        return "" if sign in "[]()" else SPACES.get(sign, sign)
+
+    def accented(self, accent: str) -> str:
+        letter = self.argument().translate(DOTLESS)
+        return letter[:1] + ACCENTS[accent] + letter[1:] if letter else ""
+
+    def argument(self) -> str:
+        """The next argument, converted: a group, a command, or one letter."""
+        while self.at < len(self.text) and self.text[self.at].isspace():
+            self.at += 1
+        found = TOKEN.match(self.text, self.at)
+        if found is None or found["close"]:
+            self.at += found is None
+            return "" if found else self.text[self.at - 1 : self.at]
+        self.at = found.end()
+        return self.token(found)
+
+    def option(self) -> str | None:
+        """The option in brackets that follows; None if there is none."""
+        found = OPTION.match(self.text, self.at)
+        self.at = found.end() if found else self.at
+        return found[1] if found else None
+
+    def raw(self) -> str | None:
+        """The group that follows, not converted; None if there is none."""
+        if not (opening := BEFORE_GROUP.match(self.text, self.at)):
+            return None
+        start, depth = opening.end(), 1
+        for found in re.compile(r"\\.|[{}]", re.DOTALL).finditer(self.text, start):
+            depth += {"{": 1, "}": -1}.get(found[0], 0)
+            if not depth:
+                self.at = found.end()
+                return self.text[start : found.start()]
+        self.at = len(self.text)
+        return self.text[start:]
+
+    def raws(self, most: int = 9) -> list[str]:
+        """The groups that follow, without options."""
+        found = list[str]()
+        while len(found) < most:
+            while OPTION.match(self.text, self.at) and self.option() is not None:
+                pass
+            if (group := self.raw()) is None:
+                break
+            found.append(group)
+        return found
+
+    def command(self, name: str) -> str:
+        self.count_step()
+        if name in PRIMITIVES:
+            return PRIMITIVES[name](self, name)
+        if name in ACCENTS:
+            return self.accented(name)
+        mine, known = self.macros.get(name), self.known.get(name)
+        if known and (mine is None or mine.size == known.size):
+            return self.expand(known)
+        if mine:
+            return self.expand(mine)
+        if name in tables()["dropped"]:
+            if self.text[self.at - 1 : self.at + 1].strip().endswith("["):
+                self.option()
+            self.raws(tables()["dropped"][name])
+            return "\n\n" if name == "par" else ""
+        if sign := tables()["symbols"].get(name) or signs().get(name):
+            return str(sign)
+        return self.unknown()
+
+    def expand(self, found: Macro) -> str:
+        option = self.option() if found.default is not None or "#o" in found.body else None
+        first = [] if found.default is None else [found.default if option is None else option]
+        groups = [*first, *self.raws(found.size - len(first))]
+        values = {str(number): group for number, group in enumerate(groups, 1)}
+        values["o"] = option or ""
+        # A letter after a command would become part of its name.
+        fill = re.compile(r"(\\[A-Za-z@]++)?#([1-9o])")
+        return self.render(
+            fill.sub(lambda at: f"{at[1]} " * bool(at[1]) + values.get(at[2], ""), found.body)
+        )
+
+    def unknown(self, _: str = "") -> str:
+        """The arguments of an unknown command as text, several of them as pieces of a line."""
+        found = [self.render(each) for each in self.raws() if not NO_TEXT.fullmatch(each)]
+        return f"{pieces(found)}\n" if len(found) > 1 else "".join(found)
+
+    def style(self, name: str) -> str:
+        return emphasized(self.argument(), STYLES[name])
+
+    def heading(self, name: str) -> str:
+        self.option()
+        self.has_section = True
+        title = " ".join(self.argument().replace("*", "").replace(" | ", " ").split())
+        return f"\n\n{'#' * LEVELS[name]} {title}\n\n"
+
+    def headline(self, text: str) -> str:
+        """Text in a large font at the top: the name first, then maybe headings."""
+        lines = text.strip().split("\n")
+        first = lines[0].replace("*", "").strip()
+        is_long = len(first.split()) > 6 or re.search(r"[@\d|]", first)
+        if self.has_section or is_long or not first or first.startswith("#"):
+            return text
+        mark, self.has_name = "##" if self.has_name else "#", True
+        return "\n".join(["\n", f"{mark} {first}", *lines[1:], ""])
+
+    def link(self, _: str) -> str:
+        target = unescaped(self.raw() or "")
+        return linked(self.argument(), target)
+
+    def address(self, _: str) -> str:
+        return unescaped(self.raw() or "")
+
+    def profile(self, _: str) -> str:
+        network, account = (self.render(each).strip() for each in [*self.raws(2), "", ""][:2])
+        address = tables()["profiles"].get(network)
+        if "/" in account or not address:
+            return f"\n\n{account}\n\n"
+        return f"\n\n{address}{account}\n\n" if account else ""
+
+    def labelled(self, _: str) -> str:
+        label, text = (self.render(each).strip() for each in [*self.raws(2), "", ""][:2])
+        if not label or re.search(r"\d", label):
+            return pieces([label, text])
+        return f"\n\n**{label.replace('*', '').rstrip(':')}:** {text}\n\n"
+
+    def pieces(self, _: str) -> str:
+        return pieces([self.render(each) for each in self.raws()])
+
+    def item(self, _: str) -> str:
+        label = self.option()
+        text = self.render(label).strip() if label else ""
+        mark = self.lists[-1] if self.lists else "- "
+        if re.search(r"\w", text):
+            mark += f"**{text.replace('*', '').rstrip(':')}:** "
+        indent = "  " * (sum(map(bool, self.lists)) - 1)
+        return f"\n{indent}{mark}" if mark else "\n\n"
+
+    def begin(self, _: str) -> str:
+        name = (self.raw() or "").strip()
+        options = self.option()
+        if name in tables()["hidden"]:
+            end = self.text.find(f"\\end{{{name}}}", self.at)
+            self.at = end if end >= 0 else len(self.text)
+            return "\n\n"
+        if LISTS.fullmatch(name):
+            is_bare = re.search(r"label\s*=\s*(?:\{\s*\}|,|$)", options or "")
+            self.lists.append("" if is_bare else "- ")
+        found = self.macros.get(f"begin {name}") or self.known.get(f"begin {name}")
+        if found:
+            return self.expand(found)
+        if name in tables()["environments"]:
+            self.raws(tables()["environments"][name])
+            return "\n\n"
+        return f"\n\n{self.unknown()}\n\n"
+
+    def end(self, _: str) -> str:
+        if LISTS.fullmatch((self.raw() or "").strip()) and self.lists:
+            self.lists.pop()
+        return "\n\n"
+
+    def define(self, name: str) -> str:
+        """Stores a definition; those of the file system and of TeX itself are not needed."""
+        called = NAME.match(self.text, self.at)
+        if called is None:
+            return ""
+        self.at = called.end()
+        size, default = self.option() or "", self.option()
+        if name in DEFINE_BY_SPEC:
+            size = str((self.raw() or "").count("m"))
+        elif found := PARAMETERS.match(self.text, self.at):
+            self.at, size = found.end(), size or str(found[1].count("#"))
+        body = self.raw()
+        if body is not None and called[1] not in PRIMITIVES:
+            self.macros[called[1]] = Macro(body, int(size) if size.isdigit() else 0, default)
+        return ""
+
+    def define_environment(self, _: str) -> str:
+        name = self.raw() or ""
+        size, default = self.option() or "", self.option()
+        body = (self.raws(2) or [""])[0]
+        if name not in tables()["environments"] and f"begin {name}" not in self.known:
+            self.macros[f"begin {name}"] = Macro(body, int(size) if size.isdigit() else 0, default)
+        return ""
+
+    def skip_false(self, _: str) -> str:
+        end = self.text.find(r"\fi", self.at)
+        self.at = end + 3 if end >= 0 else len(self.text)
+        return ""
+
+    def file_text(self, name: str) -> str:
+        """The text of another file of the folder or zip file; empty if it is not there."""
+        asked = (self.raw() or "").strip()
+        path = posixpath.normpath(posixpath.join(self.folder, asked))
+        found = next((self.files[each] for each in (path, f"{path}.tex") if each in self.files), None)
+        if found is None and posixpath.splitext(asked)[1] in ("", ".tex") and asked not in SYSTEM:
+            self.unread.append(f"\\{name}{{{asked}}}")
+        return COMMENT.sub(r"\1", found or "")
+
+    def include(self, name: str) -> str:
+        return self.render(self.file_text(name))
+
+    def bibliography(self, name: str) -> str:
+        self.option()
+        self.unread.append(f"\\{name}{{{self.raw() or ''}}}")
+        return ""
+
+
+def pieces(found: list[str]) -> str:
+    """One line of all short texts; lists and long texts follow it."""
+    texts = [each.strip() for each in found if each.strip()]
+    below = [each for each in texts if len(each) > LONG_PIECE or re.search(r"(?:^|\n)\s*- ", each)]
+    heads = [re.sub(r"\s*\n\s*", " | ", each) for each in texts if each not in below]
+    return "\n\n" + "\n".join([" | ".join(heads), *below, ""])
+
+
+DEFINITIONS = {
+    **dict.fromkeys((*DEFINE, *DEFINE_BY_SPEC), TexReader.define),
+    **dict.fromkeys(("newenvironment", "renewenvironment"), TexReader.define_environment),
+}
+PRIMITIVES: dict[str, Callable[[TexReader, str], str]] = {
+    **dict.fromkeys(STYLES, TexReader.style),
+    **dict.fromkeys(LEVELS, TexReader.heading),
+    **DEFINITIONS,
+    **dict.fromkeys(("input", "include", "subfile"), TexReader.include),
+    **dict.fromkeys(("url", "path", "nolinkurl"), TexReader.address),
+    **dict.fromkeys(BIBLIOGRAPHIES, TexReader.bibliography),
+    "href": TexReader.link,
+    "profile": TexReader.profile,
+    "labelled": TexReader.labelled,
+    "pieces": TexReader.pieces,
+    "headline": lambda reader, _: reader.headline(reader.argument()),
+    "item": TexReader.item,
+    "begin": TexReader.begin,
+    "end": TexReader.end,
+    "iffalse": TexReader.skip_false,
+}
