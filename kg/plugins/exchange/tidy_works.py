@@ -18,6 +18,8 @@ from kg.plugins.exchange.own_names import SIGNED
 NOTES = ("annotation", "summary", "abstract")
 VENUE_FIELDS = ("journal", "conference", "venue", "publisher")
 LEGEND = re.compile(r"\b(?:equal|corresponding|joint|shared|co-)", re.IGNORECASE)
+# In the path of a work: `sections.selected_publications[0].title`
+SELECTED = re.compile(r"(?<![a-z])(?:selected|featured|representative)(?![a-z])", re.IGNORECASE)
 SHOWN_NAMES = 3  # names with marks to show in the report
 
 
@@ -29,6 +31,8 @@ def tidy_works(draft: Draft, text: str) -> None:
     legend = " ".join(line for at, line in lines if LEGEND.search(line) and at not in noted)
     for work in works:
         set_status(work)
+        if isinstance(title := work.get("title"), Value) and SELECTED.search(title.path):
+            work.setdefault("selected", title.with_text("true"))
     for work in (*works, *draft.entries.get("patents", {}).values()):
         notes = " ".join(str(work.get(name, "")) for name in NOTES)
         for part in SIGNED:

@@ -15,7 +15,7 @@ from kg.settings import query
 from kg.store.protocol import Store
 from kg.text.markdown import plain_prose
 from kg.text.person_names import PersonName, split
-from kg.vocab import bibo, rdf, schema
+from kg.vocab import bibo, cv, rdf, schema
 
 FOLDERS = ("publications/", "patents/")
 # Properties that are followed to further nodes, among those the query selects.
@@ -38,6 +38,7 @@ PATENT_NUMBERS = (
     "patent-application-number",
     "docket-number",
 )
+OTHERS = PersonName("others")  # authors that are not named
 # from a work to everything in its citation: container, edition, series
 STEPS = 4
 
@@ -207,7 +208,8 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
         authors=tuple(
             nodes.name(nodes.one(each, schema.creator), nodes.one(each, schema.alternateName))
             for each in signatures
-        ),
+        )
+        + ((OTHERS,) if nodes.one(thing, base + cv.moreAuthors) else ()),
         date=nodes.one(thing, schema.datePublished) or month_of(identifiers.get("arxiv", "")),
         container=proceedings(nodes, container, edition)
         if edition

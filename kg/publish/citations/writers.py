@@ -12,7 +12,7 @@ from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.models.publications import KINDS
-from kg.publish.citations.citation import CitedWork, parts_of
+from kg.publish.citations.citation import OTHERS, CitedWork, parts_of
 from kg.text.months import short_names
 from kg.text.person_names import PersonName
 
@@ -113,8 +113,10 @@ def bibtex_entry(work: CitedWork) -> str:
 
 def bibtex_name(name: PersonName) -> str:
     """`Family, Given`; a name without parts in braces, so that no word in it is read as a part or
-    as the next author.
+    as the next author. `others` is the word of BibTeX for unnamed authors.
     """
+    if name == OTHERS:
+        return name.family
     if not name.given:
         return f"{{{escaped(name.family)}}}"
     parts = [escaped(part) for part in (name.family, name.suffix, name.given) if part]

@@ -63,6 +63,9 @@ SCHEMES = {
     "doi": "publications",
     "arxiv": "publications",
 }
+NUMBERING = re.compile(
+    r"\W(?:(?:volume|vol|issue|number|no|nr|pp)\b|[A-Za-z]*+\d++|\W)+", re.IGNORECASE
+)
 ARXIV_DOI = "10.48550/arxiv."
 # What distinguishes works with the same title.
 DISTINCTIVE = (("kind",), WHERE, ("volume",), ("issue",), ("pages",), ("number",), ("version",))
@@ -335,12 +338,13 @@ def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any], is_strict: bo
 def is_distinct(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two works with the same title differ in kind, venue, volume or pages."""
     pairs = [[first(each, names) for each in (one, other)] for names in DISTINCTIVE]
-    texts = [
-        [folded(" ".join(names_in(each[0]) or [str(each[0])])) for each in pair]
-        for pair in pairs
-        if all(pair)
-    ]
-    return any(left != right and "other" not in (left, right) for left, right in texts)
+    texts = [[text_of(each[0]) for each in pair] for pair in pairs if all(pair)]
+    return any(
+        folded(left) != folded(right)
+        and "other" not in (left, right)
+        and not (is_numbered(left, right) or is_numbered(right, left))
+        for left, right in texts
+    )
 
 
 def share_author(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -359,6 +363,16 @@ def instead_of(name: str, fields: Mapping[str, Any]) -> str:
 def is_more_exact(one: Any, other: Any) -> bool:
     """Whether a date agrees with another and is more precise: `2021-05` and `2021`."""
     return isinstance(one, str) and one[:4].isdigit() and one.startswith(f"{other}-")
+
+
+def is_numbered(printed: str, name: str) -> bool:
+    """Whether a venue contains its volume or pages: `Ice, vol. 12` for `Ice`."""
+    rest = printed.removeprefix(name)
+    return rest != printed and any(map(str.isdigit, rest)) and bool(NUMBERING.fullmatch(rest))
+
+
+def text_of(value: Any) -> str:
+    return str(next(iter(names_in(value)), value))
 
 
 def digits(isbn: Any) -> str:

@@ -8,7 +8,6 @@ Better values replace it: fuller names of the same authors, a more precise date,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -20,17 +19,15 @@ from kg.plugins.exchange.edits.entry_matching import (
     identifiers,
     instead_of,
     is_more_exact,
+    is_numbered,
     is_same_work,
     is_version,
-    names_in,
+    text_of,
 )
 from kg.plugins.exchange.edits.joined_authors import format_names, join_authors, name_of
 from kg.plugins.exchange.invalid_values import values_in
 from kg.plugins.exchange.own_names import SIGNED
 
-NUMBERING = re.compile(
-    r"\W(?:(?:volume|vol|issue|number|no|nr|pp)\b|[A-Za-z]*+\d++|\W)+", re.IGNORECASE
-)
 LONGEST = 60  # characters of a value in a message
 VERSIONED = ("arxiv", "doi", "url", "date")  # fields of `preprint`
 # What a preprint states about itself, not about the published work.
@@ -83,6 +80,8 @@ class Joining:
             elif best is value:  # a date instead of a year
                 have = {(name if each == there else each): have[each] for each in have}
                 have[name] = value
+        if is_complete(mine, other, have) or is_complete(other, mine, have):
+            have.pop("moreAuthors", None)
         return have
 
     def better(self, name: str, kept: Any, value: Any) -> Any:
@@ -148,22 +147,18 @@ def as_version(preprint: Mapping[str, Any], of: Mapping[str, Any]) -> dict[str, 
     return fields
 
 
+def is_complete(work: Mapping[str, Any], other: Mapping[str, Any], joined: Any) -> bool:
+    """Whether the joined work has all authors of a work, and not the list of the other."""
+    count, others, all_ = (len(each.get("authors", ())) for each in (work, other, joined))
+    return "moreAuthors" not in work and count == all_ != others
+
+
 def without_venue(work: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """Leaves out a publisher that is the venue in the other record, as JSON Resume has it."""
     named = [comparable(text_of(other[name])) for name in WHERE if name in other]
     publisher = comparable(text_of(work.get("publisher", "")))
     is_venue = any(name and name in publisher for name in named)
     return {name: work[name] for name in work if name != "publisher" or not is_venue}
-
-
-def text_of(value: Any) -> str:
-    return str(next(iter(names_in(value)), value))
-
-
-def is_numbered(printed: str, name: str) -> bool:
-    """Whether a venue contains its volume or pages: `Ice, vol. 12` for `Ice`."""
-    rest = printed.removeprefix(name)
-    return rest != printed and any(map(str.isdigit, rest)) and bool(NUMBERING.fullmatch(rest))
 
 
 def shown(value: Any) -> str:
