@@ -55,25 +55,20 @@ def test_periods_of_a_life_come_back(ada: tuple[dict[str, Any], Draft]) -> None:
     assert jobs == {
         ("Lecturer", "2022-09", "present"),
         ("Research Assistant", "2018-09", "2022-08"),
-        ("Survey Intern", "summer 2016", "summer 2016"),
-        ("Survey Intern", "summer 2017", "summer 2017"),
+        ("Survey Intern", "2016", "2016"),
+        ("Survey Intern", "2017", "2017"),
         ("Map Drawer", "2013", "2015"),
     }
-    kinds = {str(each["position"]): each.get("kind") for each in draft.cv["work"]}
-    assert kinds["Survey Intern"] == "internship"
-    assert draft.cv["breaks"] == [
-        {"reason": "Parental leave", "startDate": "2020-03", "endDate": "2020-12"}
-    ]
-    study = draft.cv["education"][0]
-    assert (study["studyType"], study["level"]) == ("Ph.D.", "doctoral")
-    assert draft.cv["grants"][0]["number"] == "SFS-42"
+    assert [str(each["institution"]) for each in draft.cv["education"]]
+    listed = {str(left.value) for left in draft.left}
+    assert "Parental leave" in listed and "SFS-42" in listed
 
 
-@pytest.mark.parametrize("section", ["publications", "awards", "talks", "certificates"])
+@pytest.mark.parametrize("section", ["publications", "awards", "certificates"])
 def test_every_entry_of_a_list_comes_back(section: str, ada: tuple[dict[str, Any], Draft]) -> None:
     _, draft = ada
     found = {str(each.get("title") or each.get("name")) for each in draft.cv[section]}
-    expected = {"publications": 8, "awards": 2, "talks": 2, "certificates": 1}
+    expected = {"publications": 8, "awards": 2, "certificates": 1}
     assert len(found) == expected[section]
 
 
@@ -84,6 +79,35 @@ def test_a_page_about_a_person_tells_whose_cv_it_is() -> None:
     )
     (draft,) = drafts(text + ' <#b> a s:Person; s:name "B B".')
     assert draft.name == "B B"
+
+
+def test_a_profile_keeps_its_friends_projects_and_pages() -> None:
+    text = """<#a> a f:Person; f:name "Ada Berg";
+      f:mbox <mailto:a@example.org>, <mailto:b@example.org>;
+      f:knows <https://kim.example.org/#me>, [a f:Person; f:givenName "Lu"; f:familyName "Wen"];
+      f:currentProject [f:name "Ice choir"; f:homepage <https://choir.example.org/>];
+      f:workplaceHomepage <https://frost.example.org/>; f:weblog <https://blog.example.org/>;
+      f:interest <http://dbpedia.org/resource/Sea_ice>; s:memberOf "Ice Society";
+      s:affiliation "Frost University", "Snow College"; s:colleague [s:name "Kim Osei"] .
+    """
+    (draft,) = drafts(PREFIXES + text)
+    cv, basics = draft.cv, draft.cv["basics"]
+    assert basics["email"] == ["a@example.org", "b@example.org"]
+    assert [each["label"] for each in basics["profiles"]] == ["Blog", "Workplace"]
+    assert cv["projects"] == [{"name": "Ice choir", "url": "https://choir.example.org/"}]
+    assert cv["interests"] == ["Sea ice"]
+    assert cv["memberships"] == [{"organization": "Ice Society"}]
+    sections = {each["title"]: each["entries"] for each in cv["sections"]}
+    assert sections["Affiliations"] == ["Snow College"]
+    friends = ["https://kim.example.org/#me", {"name": "Lu Wen"}, {"name": "Kim Osei"}]
+    assert sections["People I know"] == friends
+    assert not draft.left
+
+
+def test_values_of_inner_nodes_are_listed() -> None:
+    text = '<#a> a f:Person; f:name "Ada Berg"; s:owns [s:name "Boat"; s:color "red"] .'
+    (draft,) = drafts(PREFIXES + text)
+    assert {str(left.value) for left in draft.left} == {"Boat", "red"}
 
 
 def test_friends_are_no_owners() -> None:

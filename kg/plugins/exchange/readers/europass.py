@@ -1,14 +1,19 @@
-"""Reads Europass: SkillsPassport (version 3, XML or JSON) and Candidate (since 2020).
+"""Reads Europass: Candidate (XML, since 2020) and SkillsPassport (version 3, XML or JSON).
 
-Addresses, telephone numbers, date of birth, gender and nationality are private.
+`europass.yaml` maps their paths to our fields. Addresses, telephone numbers, date of birth, gender
+and nationality are private.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import yaml
+
+from kg.facts.values.social_networks import network_of
 from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.exchange.draft import (
     UNTITLED,
@@ -18,46 +23,43 @@ from kg.plugins.exchange.draft import (
     Value,
     join_values,
     parse_date,
+    record_of,
     without_empty,
 )
 from kg.plugins.exchange.fields import (
+    as_heading,
     home_address,
     one_or_all,
     place,
     private,
-    profile,
     with_scheme,
 )
 from kg.plugins.exchange.line_entries import split_list
 from kg.plugins.exchange.markup import list_items, plain, prose, summary_or_highlights
-from kg.plugins.exchange.readers import europass_candidate
 from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.exchange.titles import as_heading
-from kg.plugins.exchange.xml_rows import rows_of
+from kg.plugins.exchange.xml_rows import TEXT, rows_of
 
-ROOT = "SkillsPassport"
+ROOTS = ("SkillsPassport", "Candidate")
 ROOT_TAG = re.compile(rb"<(?:\w+:)?(SkillsPassport|Candidate)[\s>]")
 LISTS = "List"  # suffix of elements that only wrap a list
-CAPITAL = ("year", "month", "day", "code", "label", "key", "value", "id")  # XML attributes
-LAYOUT = ("Locale", "locale", "schemaLocation", "DocumentInfo", "PrintingPreferences")
-FILES = ("CoverLetter", "AttachmentList", "Attachment", "xml")
-SKILLS = {
-    "Communication": "Communication skills",
-    "Organisational": "Organisational skills",
-    "JobRelated": "Job-related skills",
-    "Computer": "Digital skills",
-    "Other": "Other skills",
-}
-LEVELS = {"Listening": "listening", "Reading": "reading", "Writing": "writing"}
+CONTROLS = ("skip", "section", "at", "each")  # keys of the table that are no fields
+SPECIAL = (
+    *("summary", "location", "street", "postalCode", "city", "email", "url", "birthDate"),
+    *("gender", "nationality"),
+)
+DATE = "FormattedDateTime"
 EQF = {"6": "bachelor", "7": "master", "8": "doctoral"}  # levels with a degree
-SPOKEN = ("SpokenInteraction", "SpokenProduction")
+JOINED = {"name": " ", "street": ", ", "speaking": " / ", "location": ", ", "nationality": ", "}
+PARTS = ("listening", "reading", "writing", "speaking")  # in CEF-Understanding-Listening etc.
+TITLES = ("Title", "CertificationName", "LicenseName", "FormattedPublicationDescription", "Name")
+TEXTS = ("Description", "Abstract", "Comment", "Role")
 
 
 def matches(source: SourceFile) -> bool:
     if is_xml(source):
         head = source.data[:5000]
         return bool(ROOT_TAG.search(head)) and b"europass" in head.lower()
-    return isinstance(source.tree, Row) and isinstance(source.tree.get(ROOT), Row)
+    return isinstance(source.tree, Row) and isinstance(source.tree.get(ROOTS[0]), Row)
 
 
 def is_xml(source: SourceFile) -> bool:
@@ -65,220 +67,223 @@ def is_xml(source: SourceFile) -> bool:
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
-    tree = as_json(rows_of(source)) if is_xml(source) else source.root
-    draft, root = Draft(), SourceRecord(tree)
-    if europass_candidate.ROOT in root:
-        europass_candidate.read(draft, root.record(europass_candidate.ROOT))
-    else:
-        read_passport(draft, root.record(ROOT))
-    draft.leave(root.left())
+    tree = simplified(rows_of(source) if is_xml(source) else source.root)
+    draft, whole = Draft(), SourceRecord(tree)
+    name = next(name for name in ROOTS if name in whole)
+    root = whole.record(name)
+    table = yaml.load(Path(__file__).with_suffix(".yaml").read_bytes(), yaml.CSafeLoader)[name]
+    skip(root, table["skip"])
+    add_basics(draft, root, table["basics"])
+    for fields in table["entries"]:
+        for record in records_at(root, fields["at"]):
+            parts = records_at(record, fields["each"]) if "each" in fields else [record]
+            for part in parts:
+                add_entry(draft, fields, record, part)
+            skip(record, fields.get("skip", ()))
+    for record in records_at(root, "CandidatePerson.Communication"):
+        add_contact(draft, record)
+    for record in records_at(root, "CandidateProfile.PersonQualifications.PersonCompetency"):
+        add_ability(draft, record)
+    for name in {"phone", "email", "url"} & draft.cv["basics"].keys():
+        found = draft.cv["basics"][name]
+        draft.cv["basics"][name] = one_or_all(found) if isinstance(found, list) else found
+    for path, heading in table["free"].items():
+        for record in records_at(root, path):
+            add_free(draft, record, heading)
+    draft.leave(whole.left())
     yield draft
 
 
-def as_json(value: Any) -> Any:
-    """Converts rows of the XML variant to those of the JSON variant.
-
-    `WorkExperienceList` becomes a list `WorkExperience`, and attributes are capitalised.
-    """
+def simplified(value: Any) -> Any:
+    """Unifies XML and JSON: lists without wrappers, labels and dates of version 3 as text."""
     if isinstance(value, Rows):
         rows = Rows()
         for item, spot in zip(value, value.spots, strict=True):
-            rows.add(as_json(item), spot)
+            rows.add(simplified(item), spot)
         return rows
     if not isinstance(value, Row):
         return value
+    low = {name.lower(): str(item) for name, item in value.items()}
+    if low.keys() <= {"code", "label"} and low:
+        return low.get("label") or low["code"]
+    if "year" in low and low.keys() <= {"year", "month", "day"}:
+        parts = [re.sub(r"\D", "", low.get(name, "")) for name in ("year", "month", "day")]
+        return "-".join(part.zfill(2) for part in parts if part)
     row = Row(value.file, value.spot)
-    for key, inner in value.items():
-        whole, spots = as_json(inner), (value.keys_at[key], value.values_at[key])
-        single = key.removesuffix(LISTS)
-        if key.endswith(LISTS) and isinstance(whole, Row) and [*whole] == [single]:
-            row.put(single, whole[single], whole.keys_at[single], whole.values_at[single])
+    for name, item in value.items():
+        inner, single = simplified(item), name.removesuffix(LISTS)
+        if name.endswith(LISTS) and isinstance(inner, Row) and [*inner] == [single]:
+            row.put(single, inner[single], value.keys_at[name], inner.values_at[single])
         else:
-            row.put(key.capitalize() if key in CAPITAL else key, whole, *spots)
+            row.put(name, inner, value.keys_at[name], value.values_at[name])
     return row
 
 
-def read_passport(draft: Draft, passport: SourceRecord) -> None:
-    passport.skip(*LAYOUT, *FILES)
-    about = passport.record("LearnerInfo")
-    about.skip("ReferenceTo", "Documentation", "DocumentList")
-    read_person(draft, about.record("Identification"))
-    headline = about.record("Headline")
-    headline.record("Type").skip("Code", "Label")
-    draft.basics(label=label_of(headline.record("Description")) or headline.text("Description"))
-    for record in about.records("WorkExperience"):
-        read_job(draft, record)
-    for record in about.records("Education"):
-        read_study(draft, record)
-    read_skills(draft, about.record("Skills"))
-    for record in about.records("Achievement"):
-        title = label_of(record.record("Title")) or record.text("Title")
-        add_section(draft, str(title or "Achievements"), record.text("Description"))
-
-
-def read_person(draft: Draft, person: SourceRecord) -> None:
-    person.skip("Photo", "Signature")
-    named = person.record("PersonName")
-    contact = person.record("ContactInfo")
-    where = contact.record("Address").record("Contact")
-    country = where.record("Country")
-    of_country = [each for each in [label_of(country)] if each]
-    street = join_values(where.texts("AddressLine", "AddressLine2"), ", ")
-    draft.basics(
-        name=join_values(named.texts("FirstName", "Surname"), " "),
-        givenName=named.text("FirstName"),
-        familyName=named.text("Surname"),
-        honorific=label_of(named.record("Title")),
-        location=place([*where.texts("Municipality"), *of_country]),
-        address=home_address(street, where.text("PostalCode"), where.text("Municipality")),
-        email=one_or_all([private(each) for each in contacts(contact, "Email")]),
-        phone=one_or_all([private_phone(each) for each in contact.records("Telephone")]),
-        url=one_or_all([with_scheme(each) for each in contacts(contact, "Website")]),
-    )
-    accounts = [
-        profile(label_of(each.record("Use")), each.text("Contact"), None)
-        for each in contact.records("InstantMessaging")
-    ]
-    for each in accounts:  # messenger accounts have no page to link to
-        draft.leave(each.values())
-    facts = person.record("Demographics")
-    nations = [label for each in facts.records("Nationality") if (label := label_of(each))]
-    draft.basics(
-        birthDate=private(day_of(facts.record("Birthdate"))),
-        gender=private(label_of(facts.record("Gender"))),
-        nationality=private(join_values(nations, ", ")),
-    )
-
-
-def contacts(record: SourceRecord, name: str) -> list[Value]:
-    found = []
-    for each in record.records(name):
-        label_of(each.record("Use"))
-        found += each.texts("Contact", UNTITLED)
+def records_at(record: SourceRecord, path: str) -> list[SourceRecord]:
+    """The records at a path; a text becomes a record with the one field UNTITLED."""
+    found = [record]
+    for name in filter(None, path.split(".")):
+        found = [inner for each in found for inner in records_in(each, name)]
     return found
 
 
-def private_phone(record: SourceRecord) -> dict[str, Any]:
-    value = record.text("Contact")
-    return {**(private(value) or {}), **without_empty({"label": label_of(record.record("Use"))})}
+def records_in(record: SourceRecord, name: str) -> list[SourceRecord]:
+    value = record.row.get(name)
+    if isinstance(value, str):
+        return [record_of(value, record.place(name), record.at(name), record.taken)]
+    return record.records(name)
 
 
-def label_of(record: SourceRecord) -> Value | None:
-    """The label of a coded value, or else its code."""
-    code, label = record.text("Code"), record.text("Label")
-    return label or code
+def texts_at(record: SourceRecord, *paths: str) -> list[Value]:
+    found = [each for path in paths for each in records_at(record, path)]
+    return [text for each in found for text in each.texts(UNTITLED, TEXT)]
 
 
-def day_of(record: SourceRecord) -> Value | None:
-    """`{Year: 2002, Month: --08}` as `2002-08`."""
-    parts = [record.text(name) for name in ("Year", "Month", "Day")]
-    digits = [re.sub(r"\D", "", each or "") for each in parts]
-    known = digits[: digits.index("")] if "" in digits else digits
-    text = "-".join([*known[:1], *(f"{int(each):02}" for each in known[1:])])
-    return parse_date(parts[0].with_text(text)) if parts[0] and known else None
+def skip(record: SourceRecord, paths: Any) -> None:
+    for each in (each for path in paths for each in records_at(record, path)):
+        each.skip(*each)
 
 
-def period_of(record: SourceRecord) -> dict[str, Value | None]:
-    span = record.record("Period")
-    start, end = day_of(span.record("From")), day_of(span.record("To"))
-    if str(span.text("Current")).lower() == "true" and start:
-        end = start.with_text("present")
-    return without_empty({"startDate": start, "endDate": end})
+def listed(paths: Any) -> list[str]:
+    return [paths] if isinstance(paths, str) else paths
 
 
-def where_of(organization: SourceRecord) -> Value | None:
-    """The town and country of an organisation; skips its street and postal code."""
-    contact = organization.record("ContactInfo")
-    at = contact.record("Address").record("Contact")
-    at.skip("AddressLine", "AddressLine2", "PostalCode")
-    country = label_of(at.record("Country"))
-    return place([*at.texts("Municipality"), *([country] if country else [])])
-
-
-def read_job(draft: Draft, record: SourceRecord) -> None:
-    employer = record.record("Employer")
-    position = label_of(record.record("Position")) or record.text("Position")
-    record.skip("ReferenceTo", "Documentation")
-    draft.put(
-        "work",
-        {
-            "organization": employer.text("Name"),
-            "position": plain(position),
-            **period_of(record),
-            "location": where_of(employer),
-            **summary_or_highlights(record.text("Activities")),
-            "url": with_scheme(
-                next(iter(contacts(employer.record("ContactInfo"), "Website")), None)
-            ),
-        },
+def add_basics(draft: Draft, root: SourceRecord, paths: dict[str, Any]) -> None:
+    found = {name: texts_at(root, *listed(each)) for name, each in paths.items()}
+    one = {name: join_values(values, JOINED.get(name, ", ")) for name, values in found.items()}
+    draft.basics(
+        **{name: value for name, value in one.items() if name not in SPECIAL},
+        summary=prose(one.get("summary")),
+        location=place(found.get("location", ())),
+        address=home_address(one.get("street"), one.get("postalCode"), one.get("city")),
+        email=one_or_all([*map(private, dict.fromkeys(found.get("email", ())))]),
+        url=one_or_all([*map(with_scheme, dict.fromkeys(found.get("url", ())))]),
+        birthDate=private(parse_date(one["birthDate"])),
+        gender=private(one["gender"]),
+        nationality=private(place(found["nationality"])),
     )
 
 
-def read_study(draft: Draft, record: SourceRecord) -> None:
-    school, level = record.record("Organisation"), record.record("Level")
-    code = level.text("Code")
-    level.skip("Label")
-    record.skip("ReferenceTo", "Documentation")
-    draft.put(
-        "education",
-        {
-            "institution": school.text("Name"),
-            "studyType": plain(record.text("Title")),
-            "level": code.with_text(EQF[code]) if code in EQF else None,
-            "area": label_of(record.record("Field")),
-            **period_of(record),
-            "location": where_of(school),
-            **summary_or_highlights(record.text("Activities")),
-            "url": with_scheme(next(iter(contacts(school.record("ContactInfo"), "Website")), None)),
-        },
+def add_entry(
+    draft: Draft, fields: dict[str, Any], record: SourceRecord, part: SourceRecord
+) -> None:
+    section, entry = fields["section"], dict[str, Any]()
+    for name in (each for each in fields if each not in CONTROLS):
+        paths = listed(fields[name])
+        values = [
+            text
+            for path in paths
+            for text in texts_at(record if path.startswith("^") else part, path.lstrip("^."))
+        ]
+        if paths[0].startswith("=") and entry:
+            entry[name] = next(iter(entry.values())).with_text(paths[0][1:])
+        elif values:
+            entry |= converted(name, values, entry)
+    if section == "phone" and entry:
+        draft.cv["basics"].setdefault("phone", []).append({**entry, "visibility": "private"})
+    elif section == "skills" and "name" not in entry:
+        for each in entry.get("keywords", ()):
+            draft.put("skills", {"name": each})
+    elif section == "languages" and entry:
+        for each in split_list(entry["language"]):
+            draft.put("languages", {**entry, "language": each})
+    elif entry:
+        draft.put(section, entry)
+
+
+def converted(name: str, values: list[Value], entry: dict[str, Any]) -> dict[str, Any]:
+    """The field of an entry for values of the file; it can be another field."""
+    first, start, whole = values[0], entry.get("startDate"), join_values(values)
+    level = EQF.get("".join(filter(str.isdigit, first)))
+    pages = [with_scheme(each) for each in values if "." in each and "@" not in each]
+    joined = plain(join_values(dict.fromkeys(values), JOINED.get(name, ", ")))
+    dated, where = {name: parse_date(first)}, {"location": entry.get("location") or place(values)}
+    special: dict[str, dict[str, Any]] = {
+        **dict.fromkeys(("startDate", "endDate", "date"), dated),
+        **dict.fromkeys(("location", "otherLocation"), where),
+        "present": {"endDate": start.with_text("present")} if start and "true" in values else {},
+        "summary": {**summary_or_highlights(whole)},
+        "text": {"summary": prose(whole)},
+        "url": {"url": next(iter(pages), None)},
+        "level": {"level": first.with_text(level) if level else None},
+        "unit": {"unit": first if first != entry.get("organization") else None},
+        "keywords": {name: [*map(plain, values)]},
+    }
+    return without_empty(special.get(name, {name: joined}))
+
+
+def add_contact(draft: Draft, record: SourceRecord) -> None:
+    """Adds a channel of communication or an address of a Candidate."""
+    basics = draft.cv.setdefault("basics", {})
+    channel, use = record.text("ChannelCode"), record.text("OtherTitle", "UseCode")
+    value, digits = record.text("URI"), record.text("DialNumber")
+    if channel == "Email":
+        basics.setdefault("email", []).append(private(value))
+    elif channel == "Telephone" and digits:
+        code = record.text("CountryDialing")
+        whole = digits.with_text(f"+{code} {digits}") if code else digits
+        basics.setdefault("phone", []).append(without_empty({**private(whole), "label": use}))
+        record.skip("CountryCode", "AreaDialing")
+    elif channel == "Web" and value:
+        basics.setdefault("url", []).append(with_scheme(value))
+    elif channel == "Social Media" and value:
+        by = "network" if use and network_of(use) else "label"
+        page = {by: use or channel, "url": with_scheme(value)}
+        basics.setdefault("profiles", []).append(page)
+    elif value:
+        draft.leave([value])
+    at = record.record("Address")
+    at.skip("type")
+    city = at.text("CityName")
+    draft.basics(
+        location=place(at.texts("CityName", "CountryCode")),
+        address=home_address(at.text("AddressLine"), at.text("PostalCode"), city),
     )
+    record.skip("OtherTitle", "UseCode")
 
 
-def read_skills(draft: Draft, skills: SourceRecord) -> None:
-    spoken = skills.record("Linguistic")
-    for record in spoken.records("MotherTongue"):
-        label = label_of(record.record("Description"))
-        for tongue in split_list(label) if label else ():
-            draft.put("languages", {"language": tongue, "level": tongue.with_text("native")})
-    for record in spoken.records("ForeignLanguage"):
-        level = record.record("ProficiencyLevel")
-        entry = {"language": label_of(record.record("Description"))}
-        entry |= {ours: level.text(theirs) for theirs, ours in LEVELS.items()}
-        entry["speaking"] = join_values(dict.fromkeys(level.texts(*SPOKEN)), " / ")
-        record.skip("ReferenceTo", "Documentation")
-        draft.put("languages", entry)
-        read_certificates(draft, record)
-    for name, heading in SKILLS.items():
-        add_section(draft, heading, skills.record(name).text("Description"))
-        read_certificates(draft, skills.record(name))
-    levels = skills.record("Computer").record("ProficiencyLevel")
-    for name in levels:
-        for each in levels.texts(name):
-            draft.put_free(
-                SKILLS["Computer"], {"label": each.with_text(as_heading(name)), "details": each}
-            )
-    for record in skills.record("Driving").records("Description"):
-        for each in record.texts("Licence", UNTITLED):
-            draft.put_free("Driving licence", each)
+def add_ability(draft: Draft, record: SourceRecord) -> None:
+    """Adds a language with its levels, or a skill."""
+    kind = record.text("TaxonomyID")
+    name = next(iter(texts_at(record, "CompetencyID", "CompetencyName")), None)
+    record.record("CompetencyID").skip("schemeName")
+    levels: dict[str, list[Value]] = {}
+    for each in record.records("CompetencyDimension"):
+        code = str(each.text("CompetencyDimensionTypeCode") or "").lower()
+        scores = texts_at(each, "Score.ScoreText")
+        part = next((part for part in PARTS if part in code), "")
+        levels.setdefault(part, []).extend(scores if part else [])
+        draft.leave([] if part else scores)
+    found = {part: join_values(dict.fromkeys(each), " / ") for part, each in levels.items()}
+    if name and kind == "language":
+        draft.put("languages", {"language": name, **found})
+    elif name:
+        draft.put("skills", {"name": plain(name)})
 
 
-def read_certificates(draft: Draft, skill: SourceRecord) -> None:
-    """Reads the certificates of a skill; versions of the format differ in where they are."""
-    inner = [
-        each for holder in skill.records("VerifiedBy") for each in holder.records("Certificate")
-    ]
-    for record in [*inner, *skill.records("Certificate")]:
-        name, issuer = record.text("Title"), record.text("AwardingBody")
-        date = day_of(record.record("Date")) or parse_date(record.text("Date"))
-        record.skip("ReferenceTo", "Documentation")
-        draft.put("certificates", {"name": name, "issuer": issuer, "date": date})
-
-
-def add_section(draft: Draft, heading: str, value: Value | None) -> None:
-    """Adds a text to a free section, as several entries if it is a list."""
-    if value:
+def add_free(draft: Draft, holder: SourceRecord, heading: str) -> None:
+    """Adds a text, or entries with a title, dates and text, to a free section."""
+    heading = str(holder.text("Title") or heading)
+    for value in holder.texts(UNTITLED, "Description", "Licence"):
         for each in list_items(prose(value)) or [prose(value)]:
             draft.put_free(heading, each)
+    for name in holder:
+        for level in holder.texts(name) if not holder.is_taken(name) else ():
+            draft.put_free(heading, {"label": level.with_text(as_heading(name)), "details": level})
+        for record in holder.records(name):
+            title, text = record.text(*TITLES), join_values(map(prose, record.texts(*TEXTS)))
+            dates = {
+                ours: texts_at(record, f"Date.{theirs}.{DATE}", f"Period.{theirs}.{DATE}")
+                for ours, theirs in (("startDate", "StartDate"), ("endDate", "EndDate"))
+            }
+            present = texts_at(record, "Date.CurrentIndicator", "Date.Ongoing", "Period.Ongoing")
+            entry = {ours: parse_date(each[0]) for ours, each in dates.items() if each}
+            if "true" in present and "startDate" in entry and entry["startDate"]:
+                entry["endDate"] = entry["startDate"].with_text("present")
+            entry |= {"location": record.text("Location"), "url": record.text("Link")}
+            if title or text:
+                named = {"name": plain(title), "summary": text} if title else {"text": text}
+                draft.put_free(heading, {**named, **entry})
 
 
 FORMAT = Format("europass", "Europass", matches, read, priority=40)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from kg.errors import Place
 from kg.plugins.audit.markup import DataBlock, json_ld
 from kg.plugins.exchange.draft import Draft, Format, Unplaced, Value
 from kg.plugins.exchange.readers.linked_data import drafts_in
-from kg.plugins.exchange.readers.rdf_nodes import RdfNodes, json_nodes
+from kg.plugins.exchange.readers.rdf_tree import RdfGraph, json_triples
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
 SUFFIXES = (".html", ".htm", ".xhtml")
@@ -22,30 +23,18 @@ def matches(source: SourceFile) -> bool:
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
-    blocks, broken = list[RdfNodes](), list[Unplaced]()
+    triples, broken = list[Any](), list[Unplaced]()
     for block in json_ld(source.text):
         try:
-            blocks.append(json_nodes(source, block.text, block.line))
+            triples += json_triples(source, block.text, block.line)
         except NotImported as error:
             broken.append(Unplaced(first_line(source, block), str(error)))
-    if not blocks:
-        why = broken[0].why if broken else f"{source.name}: {NO_DATA}."
-        raise NotImported(why)
-    for draft in drafts_in(joined(source, blocks)):
+    if not triples:
+        raise NotImported(broken[0].why if broken else f"{source.name}: {NO_DATA}.")
+    for draft in drafts_in(RdfGraph(source, triples)):
         draft.left += broken
         broken = []
         yield draft
-
-
-def joined(source: SourceFile, blocks: list[RdfNodes]) -> RdfNodes:
-    """Merges all blocks, because they refer to each other's nodes."""
-    whole = RdfNodes(source, ())
-    for block in blocks:
-        for subject, values in block.values.items():
-            for name, objects in values.items():
-                for each in objects:
-                    whole.add(subject, name, each)
-    return whole
 
 
 def first_line(source: SourceFile, block: DataBlock) -> Value:

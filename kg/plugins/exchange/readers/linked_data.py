@@ -1,6 +1,7 @@
 """Reads people described with schema.org or FOAF, in Turtle, N-Triples, RDF/XML or JSON-LD.
 
-Also reads back what cv-kg itself publishes.
+Reads what profiles on the web have: the person, their pages, organisations, topics, friends and
+works. All other values are listed.
 """
 
 from __future__ import annotations
@@ -8,51 +9,108 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
-from kg.facts.bibliography.bib_file import SEASON_NAMES
-from kg.facts.values.text import address_slug, is_web_address
-from kg.plugins.exchange.draft import Draft, Format, Value, parse_date, without_empty
-from kg.plugins.exchange.readers.rdf_entries import (
-    OWNER,
-    PAGES,
-    PERSON,
-    SIGNERS,
-    WORKS,
-    add_basics,
-    is_role,
-    owners,
-    work_of,
+from kg.facts.values.social_networks import NETWORKS, user_in
+from kg.facts.values.text import is_web_address
+from kg.plugins.exchange.draft import (
+    UNTITLED,
+    Draft,
+    Format,
+    SourceRecord,
+    Value,
+    parse_date,
+    without_empty,
 )
-from kg.plugins.exchange.readers.rdf_nodes import (
+from kg.plugins.exchange.fields import home_address, place, private
+from kg.plugins.exchange.readers.rdf_tree import (
+    ID,
+    INVERSE,
+    NAMES,
     SYNTAXES,
-    RdfNode,
-    RdfNodes,
+    TYPE,
+    RdfGraph,
+    Term,
     is_json,
-    read_nodes,
+    read_graph,
 )
+from kg.plugins.exchange.readers.rdf_works import SIGNERS, is_work, work_of
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
-JOBS = {
-    **{"Employment": "", "Postdoc": "postdoc", "Assistantship": "assistantship"},
-    **{"Internship": "internship", "Founder": "founder", "Visiting": "visiting"},
-    **{"Honorary": "honorary", "SelfEmployment": "self-employed"},
-}
-SERVICE = {
-    **{"Reviewing": "reviewing", "Editing": "editor", "ProgramCommittee": "program-committee"},
-    **{"Chairing": "chair", "Organizing": "organizer", "Committee": "committee", "Panel": "panel"},
-    **{"Board": "board", "Examination": "examiner", "Outreach": "outreach"},
-}
-TALKS = {"InvitedTalk": "invited", "Keynote": "keynote"}
-STUDIES = {"DoctoralStudy": "doctoral", "MasterStudy": "master", "BachelorStudy": "bachelor"}
-DERIVED = (
-    *("cv:earliest", "cv:latest", "cv:year", "cv:ongoing", "additionalType", "dcterms:source"),
-    *("mainEntityOfPage", "foaf:isPrimaryTopicOf", "foaf:publications", "cv:tookPartIn", "genre"),
-    *("dcterms:date", "foaf:familyName", "foaf:givenName", "foaf:name", "headline", "position"),
+PERSON = ("Person", "foaf:Person")
+OWNER = "cv:Owner"
+ABOUT = ("mainEntity", "foaf:primaryTopic", "about", "foaf:maker")  # from a page to its person
+PAGES = ("ProfilePage", "foaf:PersonalProfileDocument", "AboutPage", "WebPage", "WebSite")
+FRIENDS = (
+    *("foaf:knows", "knows", "colleague", "follows", "rel:friendOf", "rel:colleagueOf"),
+    *("rel:worksWith", "rel:acquaintanceOf"),
 )
-SEASON = re.compile(r"(\d{4})-(2[1-4])")
-NO_WORKS = ("cv:News", "Periodical", "PublicationVolume", "PublicationIssue", "Review")
-PATENT = ("title", "authors", "date", "url", "abstract", "doi", "keywords")
+OTHERS = (  # properties that refer to somebody other than the main person
+    *(*FRIENDS, "author", "creator", "contributor", "editor", "item", "publisher", "foaf:maker"),
+    *("dcterms:creator", "sponsor", "founder", "employee", "member"),
+)
+# Properties that only identify a person.
+IDENTITY = (
+    *(TYPE, "name", "url", "sameAs", "identifier", "givenName", "familyName", "email"),
+    *("foaf:name", "foaf:homepage", "foaf:givenName", "foaf:familyName", "foaf:mbox"),
+)
+GIVEN = ("givenName", "foaf:givenName", "foaf:firstName", "foaf:givenname")
+FAMILY = ("familyName", "foaf:familyName", "foaf:lastName", "foaf:surname", "foaf:family_name")
+TEXTS = {
+    **{"givenName": GIVEN, "familyName": FAMILY, "additionalName": ("additionalName",)},
+    **{"honorific": ("honorificPrefix", "foaf:title"), "honorificSuffix": ("honorificSuffix",)},
+    **{"pronouns": ("pronouns",), "label": ("disambiguatingDescription",)},
+    "summary": ("description", "foaf:plan", "dcterms:description", "bio:olb"),
+}
+ADDRESSES = {"url": ("url", "foaf:homepage"), "image": ("image", "foaf:img", "foaf:depiction")}
+PRIVATE = {
+    **{"phone": ("telephone", "foaf:phone"), "birthDate": ("birthDate", "foaf:birthday")},
+    **{"gender": ("gender", "foaf:gender"), "nationality": ("nationality",)},
+}
+HOMES = ("homeLocation", "address", "location", "foaf:based_near")
+ACCOUNTS = ("foaf:account", "foaf:holdsAccount")
+# Pages about the person, with their labels; without one, the network or host is the label.
+LINKS = {
+    **{"foaf:weblog": "Blog", "foaf:publications": "Publications", "foaf:openid": "OpenID"},
+    **{"foaf:workplaceHomepage": "Workplace", "foaf:workInfoHomepage": "Work"},
+    "foaf:schoolHomepage": "School",
+    **dict.fromkeys(("sameAs", "owl:sameAs", "identifier", "rdfs:seeAlso", "foaf:page"), ""),
+    **dict.fromkeys((*ACCOUNTS, "foaf:homepage", "url"), ""),
+}
+EMPLOYERS = ("worksFor", "affiliation", "vcard:organization-name")
+ROLES = ("worksFor", "affiliation", "hasOccupation", "memberOf", "alumniOf")
+WORK = ("work", "position", "organization")
+# Section of an organisation, and the fields of a role's title and of the organisation.
+MEMBERS = {
+    "memberOf": ("memberships", "level", "organization"),
+    "alumniOf": ("education", "studyType", "institution"),
+}
+# The same for the classes of roles that cv-kg publishes.
+OWN_ROLES = {
+    **{"cv:Study": MEMBERS["alumniOf"], "cv:Membership": MEMBERS["memberOf"]},
+    **dict.fromkeys(
+        ("cv:DoctoralStudy", "cv:MasterStudy", "cv:BachelorStudy"), MEMBERS["alumniOf"]
+    ),
+    **dict.fromkeys(
+        ("cv:Employment", "cv:Postdoc", "cv:Assistantship", "cv:Internship", "cv:Visiting"), WORK
+    ),
+    **dict.fromkeys(("cv:SelfEmployment", "cv:Founder", "cv:Honorary"), WORK),
+}
+AWARDS = ("award", "fellowship", "prize", "honor")
+DERIVED = re.compile(
+    r"rdf:type|@id|headline|mainEntityOfPage|additionalType|foaf:isPrimaryTopicOf|rdfs:label"
+    r"|foaf:(?:name|familyName|givenName)|dcterms:(?:date|source)"
+    r"|cv:(?:earliest|latest|year|ongoing|tookPartIn)"
+)
+ORCID = re.compile(r"orcid\.org/((?:\d{4}-){3}\d{3}[\dX])", re.IGNORECASE)
+SCHEME = re.compile(r"^(?:mailto|tel):", re.IGNORECASE)
+TOPIC = re.compile(
+    r"https?://(?:\w+\.)?(?:dbpedia\.org/(?:resource|page)|wikipedia\.org/wiki)/([^#?]+)"
+)
+BY_USER = [name for name, network in NETWORKS.items() if "{host}" not in network.page]
+PEOPLE_SECTION = "People I know"
 NO_PERSON = "no person is described with schema.org or FOAF"
+UNNAMED = "web address without a name"
 
 
 def matches(source: SourceFile) -> bool:
@@ -64,238 +122,256 @@ def matches(source: SourceFile) -> bool:
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
-    yield from drafts_in(read_nodes(source))
+    yield from drafts_in(read_graph(source))
 
 
-def drafts_in(nodes: RdfNodes) -> Iterator[Draft]:
+def drafts_in(graph: RdfGraph) -> Iterator[Draft]:
     """One draft for each main person of the graph."""
-    people = owners(nodes)
+    people = owners(graph)
     if not people:
-        raise NotImported(f"{nodes.file}: {NO_PERSON}.")
+        raise NotImported(f"{graph.source.name}: {NO_PERSON}.")
     for person in people:
-        yield PersonReader(nodes, person).draft
+        yield read_person(SourceRecord(graph.tree(person)))
 
 
-class PersonReader:
-    """Reads one person into a draft."""
+def owners(graph: RdfGraph) -> list[Term]:
+    """The main people of a graph.
 
-    def __init__(self, nodes: RdfNodes, person: RdfNode) -> None:
-        self.nodes, self.person, self.draft = nodes, person, Draft()
-        add_basics(person, self.draft)
-        for role in person.nodes_at("affiliation", "hasOccupation", "worksFor", "memberOf"):
-            self.add_role(role)
-        if "work" in self.draft.cv:  # which has the same with dates
-            for name in ("position", "organization"):
-                self.draft.cv["basics"].pop(name, None)
-        for node in self.about_the_person("contributor", "performer"):
-            self.add_activity(node)
-        self.add_skills()
-        self.add_grants()
-        for credential in person.nodes_at("hasCredential"):
-            self.add_credential(credential)
-        self.add_awards()
-        self.add_schools()
-        for work in self.works():
-            if "bibo:Patent" in work.types:
-                self.add_patent(work)
-            else:
-                self.draft.put("publications", work_of(work))
-        person.skip(*DERIVED, "knows", "foaf:knows", "colleague", "foaf:made", "rdf:type")
-        person.skip("foaf:currentProject", "foaf:pastProject", "knowsAbout", "knowsLanguage")
-        for term in list(nodes.visited):
-            node = RdfNode(nodes, term)
-            node.skip(*DERIVED)
-            if node == person or not node.types & {*PERSON}:
-                self.draft.leave(node.left())
+    In this order: owners of a CV; people a page is about; people who are described and not only
+    referred to; the person with the most properties.
+    """
+    people = graph.of_type(*PERSON)
+    pages = [graph.values[each] for each in graph.of_type(*PAGES)]
+    main = {each for page in pages for name in ABOUT for each in page.get(name, ())}
+    own = [each for each in people if OWNER in graph.types(each)]
+    if found := own or [each for each in people if each in main]:
+        return found
+    details = {each: len({*graph.values[each]} - {*IDENTITY}) for each in people}
+    roots = [each for each in people if details[each] and not {*graph.referring[each]} & {*OTHERS}]
+    most = [each for each in people if details[each] == max(details.values())]
+    return roots or (most if len(most) == 1 else [])
 
-    def add_role(self, node: RdfNode) -> None:
-        """Adds a position, study, membership or service, by the class of the Role."""
-        if not is_role(node):
-            return
-        own = {each.removeprefix("cv:") for each in node.types if each.startswith("cv:")}
-        title = node.text("roleName", "name", "jobTitle")
-        whole = node.text("cv:employer", "cv:institution")
-        part = node.text("affiliation", "worksFor", "memberOf", "alumniOf", "hasOccupation")
-        entry: dict[str, Any] = {
-            "organization": whole or part,
-            "unit": part if whole and part != whole else None,
-            "summary": node.text("description"),
-            **self.period(node),
-            "location": node.text("dcterms:spatial"),
-        }
-        if "CareerBreak" in own:
-            self.draft.put("breaks", {"reason": title, **self.period(node)})
-        elif own & {*STUDIES, "Study"}:
-            self.add_study(node, own, title, entry)
-        elif "Membership" in own:
-            self.draft.put("memberships", {"level": title, **entry, "unit": None, "location": None})
-        elif own & {*SERVICE}:
-            kind = next(SERVICE[each] for each in own if each in SERVICE)
-            self.draft.put("service", {**entry, "kind": kind, "role": title, "location": None})
-        elif "Extracurricular" in own:
-            self.draft.put("extracurricular", {"position": title, **entry, "location": None})
-        elif "Volunteering" in own:
-            self.draft.put(
-                "volunteer", {"position": title, **entry, "unit": None, "location": None}
-            )
-        elif title or entry["organization"]:
-            kind = next((JOBS[each] for each in own if each in JOBS), "")
-            if kind == "self-employed":
-                entry["organization"] = None
-            self.draft.put("work", {"position": title, "kind": kind, **entry})
 
-    def add_study(
-        self, node: RdfNode, own: set[str], title: Value | None, entry: dict[str, Any]
-    ) -> None:
-        level = next((STUDIES[each] for each in own if each in STUDIES), "")
-        degree = next(
-            (
-                each
-                for each in self.person.nodes_at("hasCredential")
-                if node in each.nodes_at("dcterms:relation")
-            ),
-            None,
+def read_person(person: SourceRecord) -> Draft:
+    draft = Draft()
+    add_names(draft, person)
+    add_contact(draft, person)
+    add_links(draft, person)
+    add_organizations(draft, person)
+    add_topics(draft, person)
+    add_people_and_projects(draft, person)
+    inverse = [INVERSE + name for name in (*SIGNERS, "editor")]
+    for work in person.records("foaf:made", *inverse):
+        known = (*draft.cv.get("publications", ()), *draft.cv.get("projects", ()))
+        titles = [each.get("title", each.get("name")) for each in known]
+        if is_work(types_of(work)) and not types_of(work) & {*PAGES}:
+            entry = work_of(work)
+            draft.put("publications", entry if entry.get("title") not in titles else {})
+        elif types_of(work) & {*PAGES, *PERSON}:
+            work.skip(*work)
+    draft.cv = without_empty(draft.cv)
+    for page in person.records(*(INVERSE + name for name in (*ABOUT, *OTHERS))):
+        page.skip(*(page if types_of(page) & {*PAGES, *PERSON} else ()))
+    draft.leave(each for each in person.left() if not DERIVED.fullmatch(last_name(each.path)))
+    return draft
+
+
+def last_name(path: str) -> str:
+    return re.sub(r"\[\d+\]$", "", path).rpartition(".")[2]
+
+
+def types_of(record: SourceRecord) -> set[str]:
+    return {*record.texts(TYPE)}
+
+
+def address_of(record: SourceRecord) -> Value | None:
+    """The address of a node, or the text of a record without fields."""
+    found = record.text(ID) or record.text(UNTITLED)
+    return found if found and is_web_address(found) else None
+
+
+def addresses(person: SourceRecord, *names: str) -> list[Value]:
+    return [found for each in person.records(*names) if (found := address_of(each))]
+
+
+def names(person: SourceRecord, *fields: str) -> list[Value]:
+    """The texts in these fields; of a node, its name, or else its address."""
+    found = [each.text(*NAMES) or each.text(UNTITLED, ID) for each in person.records(*fields)]
+    return [*dict.fromkeys(filter(None, found))]
+
+
+def first_name(person: SourceRecord, *fields: str) -> Value | None:
+    for name in fields:
+        for each in person.records(name)[:1]:
+            return each.text(*NAMES) or each.text(UNTITLED, ID)
+    return None
+
+
+def add_names(draft: Draft, person: SourceRecord) -> None:
+    name = person.text("name", "foaf:name", "rdfs:label", "vcard:fn")
+    known = {ours: first_name(person, *theirs) for ours, theirs in TEXTS.items()}
+    for ours, theirs in ADDRESSES.items():
+        images = [each for holder in person.records(*theirs) for each in addresses(holder, "url")]
+        known[ours] = next(iter(images or addresses(person, *theirs)), None)
+    given, family = known["givenName"], known["familyName"]
+    if name is None and given:
+        name = given.with_text(f"{given} {family}" if family else str(given))
+    others = [each for each in names(person, "alternateName", "foaf:nick") if each != name]
+    draft.basics(name=name, **known, alternateNames=others)
+
+
+def add_contact(draft: Draft, person: SourceRecord) -> None:
+    mails = [SCHEME.sub("", each) for each in person.texts("email", "foaf:mbox")]
+    digest = person.text("foaf:mbox_sha1sum")
+    written = dict(zip(mails, person.texts("email", "foaf:mbox"), strict=True))
+    draft.basics(email=[value.with_text(mail) for mail, value in written.items()])
+    draft.basics(email={"sha1": digest} if digest else None)
+    for ours, theirs in PRIVATE.items():
+        value = first_name(person, *theirs)
+        value = parse_date(value) if ours == "birthDate" else value
+        draft.basics(**{ours: private(value and value.with_text(SCHEME.sub("", value)))})
+    for home in person.records(*HOMES):
+        at = home.record("address") if "address" in home else home
+        parts = [first_name(at, f"address{part}") for part in ("Locality", "Region", "Country")]
+        named = place(filter(None, parts)) or home.text(*NAMES, UNTITLED)
+        draft.basics(
+            location=named and topic_of(named),
+            address=home_address(at.text("streetAddress"), at.text("postalCode"), parts[0]),
         )
-        area = node.text("dcterms:subject")
-        called = degree.text("name") if degree else title
-        if degree:
-            degree.skip(*self.nodes.values[degree.term])
-        if called and area and called.endswith(f" in {area}"):
-            called = called.with_text(called.removesuffix(f" in {area}"))
-        node.skip("dcterms:relation")
-        where = {"institution": entry["organization"], "unit": entry["unit"]}
-        self.draft.put(
-            "education",
-            {**where, "studyType": called, "level": level, "area": area, **self.period(node)},
-        )
 
-    def period(self, node: RdfNode) -> dict[str, Value]:
-        season = SEASON.fullmatch(str(node.text("dcterms:date") or ""))
-        start, end = parse_date(node.text("startDate")), parse_date(node.text("endDate"))
-        if season and start:
-            start = end = start.with_text(f"{SEASON_NAMES[season[2]]} {season[1]}")
-        if start and end is None and node.text("cv:ongoing"):
-            end = start.with_text("present")
-        return without_empty({"startDate": start, "endDate": end})
 
-    def add_activity(self, node: RdfNode) -> None:
-        """Adds a talk, or a Role at a venue or in a course."""
-        own = {each.removeprefix("cv:") for each in node.types if each.startswith("cv:")}
-        title, venue = node.text("roleName", "name"), node.text("cv:venue", "superEvent")
-        date = parse_date(node.text("startDate"))
-        if own & {*SERVICE} and venue:
-            kind = next(SERVICE[each] for each in own if each in SERVICE)
-            dates = self.period(node)
-            if dates.get("startDate") == dates.get("endDate"):
-                dates = without_empty({"year": dates.get("startDate")})
-            self.draft.put("service", {"venue": venue, "role": title, "kind": kind, **dates})
-        elif "Teaching" in own and node.nodes.referring[node.term]:
-            (term, _), *_ = node.nodes.referring[node.term]
-            course = RdfNode(node.nodes, term).text("name")
-            self.draft.put("teaching", {"course": course, "role": title, **self.period(node)})
-        elif OWNER in self.person.types and "Talk" not in own:
-            return
-        elif {"Event", "EducationEvent"} & node.types and title:
-            called = next((TALKS[each] for each in own if each in TALKS), "presentation")
-            self.draft.put("talks", {"title": title, "kind": called, "date": date, "venue": venue})
-            node.skip("keywords", "performer")
+def add_links(draft: Draft, person: SourceRecord) -> None:
+    """Adds online accounts and pages, and the ORCID as an identifier."""
+    profiles = list[dict[str, Any]]()
+    for account in person.records(*ACCOUNTS):
+        user = account.text("foaf:accountName")
+        service = next(iter(addresses(account, "foaf:accountServiceHomepage")), None)
+        pages = addresses(account, "url", "foaf:accountProfilePage", "foaf:homepage")
+        if user and service:
+            network = service.with_text(host_of(service).rpartition(".")[0])
+            profiles.append({"network": network, "username": user})
+            profiles[-1] |= {"url": pages[0]} if pages else {}
+        elif page := next(iter(pages), None):
+            profiles.append(link_to(page))
+        account.skip("name", "rdfs:label")
+    for each in person.records("identifier"):
+        value, kind = each.text("value"), each.text("propertyID", "name")
+        if value and "orcid" in f"{kind}{value}".lower():
+            draft.basics(orcid=value.with_text(value.rstrip("/").rpartition("/")[2]))
+    known = [draft.cv["basics"].get("url"), *(each.get("url") for each in profiles)]
+    for name, label in LINKS.items():
+        for address in addresses(person, name):
+            if orcid := ORCID.search(address):
+                draft.basics(orcid=address.with_text(orcid[1]))
+            elif address not in known:
+                known.append(address)
+                profiles.append(link_to(address, label))
+    draft.basics(profiles=profiles)
 
-    def add_skills(self) -> None:
-        for skill in self.person.nodes_at("skills"):
-            name, level = skill.text("skills", "name"), skill.text("roleName")
-            if "cv:LanguageSkill" in skill.types:
-                self.draft.put("languages", {"language": name, "level": level})
-            elif name:
-                level = level if level != "Skill" else None
-                self.draft.put("skills", {"name": name, "level": level})
-        plain = [
-            each for each in self.person.texts("skills", "vcard:skill") if not is_web_address(each)
-        ]
-        known = [each.get("name") for each in self.draft.cv.get("skills", ())]
-        self.draft.cv.setdefault("skills", []).extend(
-            {"name": each} for each in plain if each not in known
-        )
-        spoken = [each.get("language") for each in self.draft.cv.get("languages", ())]
-        for each in self.person.texts("knowsLanguage"):
-            if each not in spoken:
-                self.draft.put("languages", {"language": each})
-        topics = self.person.texts("foaf:topic_interest", "foaf:interest")
-        has_skills = any(each.types & {"cv:Skill"} for each in self.person.nodes_at("skills"))
-        topics += [] if has_skills else self.person.texts("knowsAbout")
-        named = [each for each in dict.fromkeys(topics) if not is_web_address(each)]
-        self.draft.leave(each for each in topics if is_web_address(each))
-        self.draft.cv.setdefault("interests", []).extend(named)
-        self.draft.cv = without_empty(self.draft.cv)
 
-    def add_credential(self, node: RdfNode) -> None:
-        title, kind = node.text("name"), str(node.text("credentialCategory") or "")
-        by = node.text("recognizedBy")
-        date = parse_date(node.text("datePublished", "dateCreated", "validFrom"))
-        if kind == "degree" or title is None:
-            if not self.draft.cv.get("education") and title:
-                self.draft.put(
-                    "education", {"studyType": title, "institution": by, "endDate": date}
-                )
-        elif kind in ("award", "fellowship", "prize", "honor"):
-            fellow = kind if kind == "fellowship" else None
-            self.draft.put("awards", {"title": title, "kind": fellow, "awarder": by, "date": date})
-        else:
-            self.draft.put("certificates", {"name": title, "issuer": by, "date": date})
+def add_organizations(draft: Draft, person: SourceRecord) -> None:
+    """Adds the employer, memberships and schools, and roles with their dates."""
+    named = dict[str, list[Value]]()
+    for name in (*ROLES, *EMPLOYERS[2:], "jobTitle"):
+        for each in person.records(name):
+            if any(type_.endswith("Role") for type_ in types_of(each)):
+                add_role(draft, each, MEMBERS.get(name, WORK))
+            elif title := each.text(*NAMES) or each.text(UNTITLED, ID):
+                why = [title] if is_web_address(title) else []
+                draft.leave(why, UNNAMED)
+                named.setdefault(name, []).extend([] if why else [title])
+    employers = [*dict.fromkeys(each for name in EMPLOYERS for each in named.get(name, ()))]
+    titles = [each for name in ("jobTitle", "hasOccupation") for each in named.get(name, ())]
+    known = [each.get("organization") for each in draft.cv.get("work", ())]
+    if employers and not known:
+        draft.basics(organization=employers[0], position=titles.pop(0) if titles else None)
+    for each in employers[0 if known else 1 :]:
+        draft.put_free("Affiliations", each)
+    draft.basics(label=titles.pop(0) if titles else None)
+    draft.leave(titles, "a CV has only one position here")
+    for name, (section, _, field) in MEMBERS.items():
+        there = [each.get(field) for each in draft.cv.get(section, ())]
+        for each in dict.fromkeys(named.get(name, ())):
+            draft.put(section, {field: each} if each not in there else {})
 
-    def add_schools(self) -> None:
-        for school in self.person.texts("alumniOf"):
-            known = [each.get("institution") for each in self.draft.cv.get("education", ())]
-            if is_web_address(school):
-                self.draft.leave([school], "web address without a name")
-            elif school not in known:
-                self.draft.put("education", {"institution": school})
 
-    def add_awards(self) -> None:
-        known = [str(each.get("title")) for each in self.draft.cv.get("awards", ())]
-        for each in self.person.texts("award"):
-            if each not in known:
-                self.draft.put("awards", {"title": each})
+def add_role(draft: Draft, role: SourceRecord, usual: tuple[str, str, str]) -> None:
+    types = types_of(role)
+    own = [OWN_ROLES.get(each) for each in sorted(types) if each.startswith("cv:")]
+    target = next(filter(None, own), None) if own else usual
+    if target is None:
+        return
+    section, title, organization = target
+    whole, part = first_name(role, "cv:employer", "cv:institution"), first_name(role, *ROLES)
+    start, end = (parse_date(role.text(name)) for name in ("startDate", "endDate"))
+    if start and end is None and role.text("cv:ongoing"):
+        end = start.with_text("present")
+    entry = {
+        title: role.text("roleName", "name", "jobTitle"),
+        organization: whole or part,
+        "unit": part if whole and part != whole else None,
+        **{"startDate": start, "endDate": end, "summary": role.text("description")},
+    }
+    draft.put(section, entry)
 
-    def works(self) -> list[RdfNode]:
-        made = self.person.nodes_at("foaf:made")
-        signed = self.about_the_person(*SIGNERS, "editor")
-        projects = self.person.nodes_at("foaf:pastProject", "foaf:currentProject")
-        return [
-            each
-            for each in dict.fromkeys([*made, *signed])
-            if each.types & {*WORKS}
-            and not each.types & {*PAGES, *NO_WORKS}
-            and not is_role(each)
-            and each not in projects
-        ]
 
-    def add_patent(self, node: RdfNode) -> None:
-        entry = {name: each for name, each in work_of(node).items() if name in PATENT}
-        number = next((each.text("value") for each in node.nodes_at("identifier")), None)
-        entry["numbers"] = without_empty({"publication": number})
-        key = address_slug(entry.get("title", ""))
-        if key:
-            self.draft.entries.setdefault("patents", {})[key] = without_empty(
-                {**entry, "kind": "patent"}
-            )
-            self.draft.cv.setdefault("patents", []).append(entry["title"].with_text(key))
+def add_topics(draft: Draft, person: SourceRecord) -> None:
+    topics = names(person, "foaf:topic_interest", "foaf:interest", "knowsAbout")
+    read = [*dict.fromkeys(map(topic_of, topics))]
+    draft.leave((each for each in read if is_web_address(each)), UNNAMED)
+    draft.cv["interests"] = [each for each in read if not is_web_address(each)]
+    for each in names(person, "skills", "vcard:skill"):
+        draft.put("skills", {"name": each})
+    for each in names(person, "knowsLanguage"):
+        draft.put("languages", {"language": each})
+    for each in person.records("hasCredential"):
+        title, by = each.text("name", UNTITLED), first_name(each, "recognizedBy")
+        date = parse_date(each.text("datePublished", "dateCreated", "validFrom"))
+        kind = str(each.text("credentialCategory")).lower()
+        if kind == "degree" and by:
+            draft.put("education", {"studyType": title, "institution": by, "endDate": date})
+        elif kind in AWARDS:
+            draft.put("awards", {"title": title, "awarder": by, "date": date})
+        elif title:
+            draft.put("certificates", {"name": title, "issuer": by, "date": date})
+    known = [each.get("title") for each in draft.cv.get("awards", ())]
+    for each in names(person, "award"):
+        draft.put("awards", {"title": each} if each not in known else {})
 
-    def add_grants(self) -> None:
-        for role in self.person.nodes_at("funding"):
-            grant = next(iter(role.nodes_at("funding")), role)
-            entry = {
-                "title": grant.text("name"),
-                "funder": grant.text("funder", "sponsor"),
-                "number": next((each.text("value") for each in grant.nodes_at("identifier")), None),
-                "role": role.text("roleName"),
-                **self.period(role),
-            }
-            self.draft.put("grants", entry)
 
-    def about_the_person(self, *names: str) -> list[RdfNode]:
-        """The nodes that refer to the person in one of these fields."""
-        found = self.nodes.referring[self.person.term]
-        return [RdfNode(self.nodes, term) for term, name in found if name in names]
+def add_people_and_projects(draft: Draft, person: SourceRecord) -> None:
+    for each in person.records("foaf:currentProject", "foaf:pastProject"):
+        pages, own = addresses(each, "foaf:homepage", "url"), address_of(each)
+        page, name = next(iter(pages), own), each.text(*NAMES)
+        if name:
+            draft.put("projects", {"name": name, "url": page, "summary": each.text("description")})
+        elif page:
+            draft.cv["basics"].setdefault("profiles", []).append(link_to(page, "Project"))
+    for each in person.records(*FRIENDS):
+        pages = addresses(each, "foaf:homepage", "url", "foaf:weblog", "rdfs:seeAlso")
+        page, name = next(iter(pages), None) or address_of(each), each.text(*NAMES, UNTITLED)
+        given, family = each.text(*GIVEN), each.text(*FAMILY)
+        if name is None and given:
+            name = given.with_text(f"{given} {family}" if family else str(given))
+        if name := name or each.text("foaf:nick"):
+            draft.put_free(PEOPLE_SECTION, {"name": name, "url": page} if name != page else name)
+
+
+def topic_of(value: Value) -> Value:
+    """The name of a page of Wikipedia or DBpedia; other values are unchanged."""
+    found = TOPIC.fullmatch(value)
+    return value.with_text(unquote(found[1]).replace("_", " ")) if found else value
+
+
+def host_of(address: str) -> str:
+    return re.sub(r"^https?://(www\.)?|[/?#].*$", "", address)
+
+
+def link_to(address: Value, label: str = "") -> dict[str, Any]:
+    """The profile at an address; for an unknown network, the label is the host name."""
+    known = next((name for name in BY_USER if user_in(NETWORKS[name], address)), "")
+    named = {"network": known} if known and not label else {"label": label or host_of(address)}
+    return {name: address.with_text(text) for name, text in named.items()} | {"url": address}
 
 
 FORMAT = Format("rdf", "Turtle or JSON-LD", matches, read, priority=100)

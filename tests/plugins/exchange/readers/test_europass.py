@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kg.plugins.exchange.formats import detect_format
+from kg.plugins.exchange.local_notation import tidy_notation
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from tests.plugins.exchange.readers.reading import cv_of, drafted, left_of
 
@@ -95,6 +96,11 @@ CANDIDATE = """\
     <hr:CompetencyDimensionTypeCode>CEF-Writing-Production</hr:CompetencyDimensionTypeCode>
     <eures:Score><hr:ScoreText>C1</hr:ScoreText></eures:Score></eures:CompetencyDimension>
   </PersonCompetency></PersonQualifications>
+  <DigitalSkills>
+   <DigitalSkillsGroup><Title>Maps</Title><DigitalSkill>QGIS</DigitalSkill>
+    <DigitalSkill>GRASS</DigitalSkill></DigitalSkillsGroup>
+   <DigitalSkillsGroup><DigitalSkill>Python</DigitalSkill></DigitalSkillsGroup>
+  </DigitalSkills>
   <Others><Title>Field trips</Title><Other><Title>Svalbard</Title>
    <Description>By boat</Description></Other></Others>
  </CandidateProfile>
@@ -168,7 +174,7 @@ def test_studies_languages_certificates_and_free_sections() -> None:
 
 def test_what_has_no_field_is_listed_with_its_line() -> None:
     draft = drafted("europass", "cv.xml", XML)
-    path = "SkillsPassport.LearnerInfo.WorkExperience.Employer.Sector.Label"
+    path = "SkillsPassport.LearnerInfo.WorkExperience.Employer.Sector"
     assert left_of(draft) == {path: "Mining"}
     assert draft.left[0].value.place.line == 27
 
@@ -196,6 +202,7 @@ def test_the_json_twin_tells_the_same() -> None:
 
 def test_the_candidate_of_today() -> None:
     draft = drafted("europass", "attachment.xml", CANDIDATE)
+    tidy_notation(draft)
     cv = cv_of(draft)
     assert not draft.left
     assert cv["basics"]["name"] == "Mira Sand"
@@ -221,6 +228,7 @@ def test_the_candidate_of_today() -> None:
         {"language": "Norwegian", "level": "native"},
         {"language": "English", "writing": "C1"},
     ]
+    assert cv["skills"] == [{"name": "Maps", "keywords": ["QGIS", "GRASS"]}, {"name": "Python"}]
     assert cv["sections"] == [
         {"title": "Field trips", "entries": [{"name": "Svalbard", "summary": "By boat"}]}
     ]
