@@ -60,6 +60,20 @@ MAX_QUOTED = 60  # characters quoted from a value that was skipped
     help="If a file was imported before, write its changes (default: only print them).",
 )
 @click.option(
+    "--github",
+    "hosts",
+    flag_value="github",
+    multiple=True,
+    help="Add the workflow of kg new --github.",
+)
+@click.option(
+    "--gitlab",
+    "hosts",
+    flag_value="gitlab",
+    multiple=True,
+    help="Add the pipeline of kg new --gitlab.",
+)
+@click.option(
     "-f",
     "--report",
     "format",
@@ -77,6 +91,7 @@ def import_(
     person: str,
     dry_run: bool,
     apply: bool,
+    hosts: tuple[str, ...],
     format: str,
 ) -> None:
     """Import CVs and bibliographies in other formats into a new or existing site.
@@ -88,6 +103,7 @@ def import_(
     are printed as a patch; --apply writes them.
     """
     on_interrupt(f"{site}/ was not changed.")
+    from kg.cli.new_site import add_workflows
     from kg.facts.schema import files as schema_files
     from kg.files.atomic import lock_site, replace_files
     from kg.plugins.exchange.edits.into_site import patch
@@ -121,6 +137,8 @@ def import_(
             f"email: {{value: {email}, visibility: public}}"
         )
     inform(summary(imported, site, as_patch))
+    if hosts and not as_patch:
+        inform(add_workflows(site, hosts))
 
 
 def as_record(left: Unplaced) -> dict[str, object]:
