@@ -67,10 +67,9 @@ def move(folder: Path, name: str) -> tuple[str, str]:
     now = load(folder, {path: text.encode() for path, text in changed.items()})
     if key in now.inline or errors(now) != errors(facts):
         new = (each.message for each in errors_in(now.problems) if each not in facts.problems)
-        why = next(new, f"fields in {now.inline[key].row.place}" if key in now.inline else "")
+        why = next(new, f"{now.inline[key].row.place} has its fields." if key in now.inline else "")
         raise NotRegistered(
-            f"{name!r} cannot be registered automatically, because of this: {why} Add to {file}, "
-            f"and correct the other places:  {line}"
+            f"{name!r} cannot be registered automatically: {why} Add to {file}:  {line}"
         )
     replace_files(folder, changed)
     return file, line
@@ -87,11 +86,11 @@ def find(facts: Facts, name: str) -> Key:
         addresses = " or ".join("/".join(key) for key in found)
         raise NotRegistered(f"{name!r} is ambiguous: {addresses}. Use the address.")
     if not found:
+        known = (each for each in facts.loaded if each.is_main and is_called(each, name))
         names = (use.name for use in facts.inline.values())
         near = closest_are(name, names, "To list all: kg names")
-        known = (each for each in facts.loaded if each.is_main and is_called(each, name))
-        there = next((f"it has an entry in {each.row.place}" for each in known), "no file names it")
-        raise NotRegistered(f"{name!r} is not an inline entity: {there}. {near}")
+        hint = next((f"It has an entry: {each.row.place}" for each in known), near)
+        raise NotRegistered(f"{name!r} is not an inline entity. {hint}")
     return found[0]
 
 
