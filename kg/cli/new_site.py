@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from string import Template
-from typing import Literal
 
 from kg.errors import KgError
 from kg.facts import schema
@@ -15,7 +14,6 @@ from kg.facts.yaml.rows import flow
 from kg.files.atomic import DRAFT, replace_files
 from kg.settings import SITE_FILE, shipped
 
-Host = Literal["github", "gitlab"]
 FILES = Path(__file__).parent / "files"
 NAME = "Your Name"
 WORKFLOWS = {"github": ".github/workflows/site.yml", "gitlab": ".gitlab-ci.yml"}
@@ -42,6 +40,18 @@ def write_new(folder: Path, files: dict[str, str]) -> None:
     replace_files(folder, new)
 
 
+def add_workflows(site: Path, hosts: Sequence[str]) -> str:
+    """Adds CI workflows to a site, unless it has them; returns what to do next."""
+    new = {path: text for path, text in workflows(hosts).items() if not (site / path).exists()}
+    replace_files(site, new)
+    steps = " ".join(PUBLISH[host] for host in hosts).replace("`", "")
+    return (
+        f"Added {', '.join(new)} to {site}/. {steps}"
+        if new
+        else f"{site}/ has these files already."
+    )
+
+
 def is_unfinished(folder: Path, new: Mapping[str, str]) -> bool:
     """Whether a folder has some of these files and no others: writing them was interrupted."""
     written = 0
@@ -60,33 +70,37 @@ def files_in(folder: Path) -> Iterator[Path]:
         yield from (Path(here, name) for name in names if not DRAFT.fullmatch(name))
 
 
-def new_site(name: str = NAME, host: Host | None = None) -> dict[str, str]:
+def new_site(name: str = NAME, hosts: Sequence[str] = ()) -> dict[str, str]:
     """Path -> text of a site with one CV, which has a name and commented-out sections."""
     file = f"data/cv/{short_slug(name) or 'me'}.yaml"
     return {
         str(SITE_FILE): fill_template("site.yaml", title=flow(name)),
         file: fill_template("cv.yaml", name=flow(name)),
-        **dict(repository_files(name, file, host)),
+        **dict(repository_files(name, file, hosts)),
     }
 
 
-def example_site(host: Host | None = None) -> dict[str, str]:
+def example_site(hosts: Sequence[str] = ()) -> dict[str, str]:
     """Path -> text of the example: two fictional people with entries of every kind."""
     folder = shipped("example")
     data = {
         path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
         for path in sorted(folder.rglob("*.yaml"))
     }
-    return {**data, **dict(repository_files("Two fictional people", "data/cv/", host))}
+    return {**data, **dict(repository_files("Two fictional people", "data/cv/", hosts))}
 
 
-def repository_files(heading: str, file: str, host: Host | None) -> Iterator[tuple[str, str]]:
+def repository_files(heading: str, file: str, hosts: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Path -> text of the files beside the data: README, .gitignore and a CI workflow."""
-    publish = PUBLISH[host or ""]
+    publish = "\n- ".join(PUBLISH[host] for host in hosts or [""])
     yield "README.md", fill_template("README.md", heading=heading, where=file, publish=publish)
     yield ".gitignore", fill_template("gitignore")
-    if host:
-        yield WORKFLOWS[host], fill_template(f"{host}.yml")
+    yield from workflows(hosts).items()
+
+
+def workflows(hosts: Sequence[str]) -> dict[str, str]:
+    """Path -> text of CI workflows."""
+    return {WORKFLOWS[host]: fill_template(f"{host}.yml") for host in hosts}
 
 
 def fill_template(file: str, **values: str) -> str:

@@ -24,8 +24,6 @@ from kg.errors import KgError, why
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from kg.cli.new_site import Host
-
 SHELLS = ("bash", "zsh", "fish")
 PROGRAM, VARIABLE = "kg", "_KG_COMPLETE"
 
@@ -40,25 +38,34 @@ PROGRAM, VARIABLE = "kg", "_KG_COMPLETE"
 )
 @click.option(
     "--github",
-    "host",
+    "hosts",
     flag_value="github",
+    multiple=True,
     help="Add a workflow that checks every change and publishes it on GitHub Pages.",
 )
 @click.option(
     "--gitlab",
-    "host",
+    "hosts",
     flag_value="gitlab",
+    multiple=True,
     help="Add a pipeline that checks every change and publishes it on GitLab Pages.",
 )
-def new(folder: Path, name: str | None, example: bool, host: Host | None) -> None:
-    """Create a site in a new or empty folder, with one CV for you to fill in."""
-    from kg.cli.new_site import NAME, example_site, new_site, write_new
+def new(folder: Path, name: str | None, example: bool, hosts: tuple[str, ...]) -> None:
+    """Create a site in a new or empty folder, with one CV for you to fill in.
+
+    In the folder of an existing site, --github and --gitlab add their files.
+    """
+    from kg.cli.new_site import NAME, add_workflows, example_site, new_site, write_new
+    from kg.settings import SITE_FILE
 
     if name and example:
         raise click.UsageError("--name and --example exclude each other. Give one.")
     if name is not None and not (name.strip() and name.isprintable()):
         raise click.BadParameter("Write the name on one line.", param_hint="--name")
-    files = example_site(host) if example else new_site((name or NAME).strip(), host)
+    if hosts and not (name or example) and (folder / SITE_FILE).exists():
+        inform(add_workflows(folder, hosts))
+        return
+    files = example_site(hosts) if example else new_site((name or NAME).strip(), hosts)
     write_new(folder, files)
     where = "" if folder == Path() else f" {shlex.quote(str(folder))}"
     if example:

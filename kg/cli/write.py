@@ -64,10 +64,20 @@ def schema(kind: str | None, site: Path, write: bool) -> None:
 def who(name: str, site: Path, format: str) -> None:
     """Find the person behind a name as it is printed (N. Haddad), and similar names.
 
+    Authors without an entry are included.
+
     Exit codes: 0 one person, 1 nobody or several, 2 invalid command.
     """
-    names = facts_of(site).names
-    claims = names.claimants(name)
+    from kg.facts.identity import PeopleByName
+
+    facts = facts_of(site)
+    uses = {slug: use for (kind, slug), use in facts.inline.items() if kind == "people"}
+    printed = {slug: {"name": use.name, **use.row} for slug, use in uses.items()}
+    names = PeopleByName({**printed, **facts.names.people})
+    claims = [
+        (slug, uses[slug].places[0] if slug in uses else place)
+        for slug, place in names.claimants(name)
+    ]
     near = [slug for slug in names.near(name) if slug not in dict(claims)]
     full = {slug: names.people[slug].get("name") for slug in (*dict(claims), *near)}
     if format == "json":
@@ -76,13 +86,14 @@ def who(name: str, site: Path, format: str) -> None:
         print_json({"name": name, "is": found, "near": others})
     else:
         for slug, place in claims:
-            show(f"{name} is {slug} ({full[slug]}), {site / str(place)}")
+            only = ", without an entry" if slug in uses else ""
+            show(f"{name} is {slug} ({full[slug]}{only}), {site / str(place)}")
         if near:
             show("Similar: " + ", ".join(f"{slug} ({full[slug]})" for slug in near))
     if len(claims) > 1:
         inform("Several people have this name. In each work, write {person: KEY, as: NAME}.")
     elif not claims:
-        inform(f"'{name}' is not in the registry. In a list of authors it becomes a new person.")
+        inform(f"No file names '{name}'. In a list of authors it becomes a new person.")
     sys.exit(0 if len(claims) == 1 else 1)
 
 

@@ -7,19 +7,18 @@ does not change.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
-from kg.errors import KgError, Place
+from kg.errors import KgError, Place, errors_in
 from kg.facts.bibliography.bibliographies import is_bibliography
-from kg.facts.inline.entities import Use
 from kg.facts.load import Facts, load
-from kg.facts.loaded import Key
+from kg.facts.loaded import Key, Loaded
 from kg.facts.models import REGISTRIES, SECTIONS
-from kg.facts.values.naming import TITLED
+from kg.facts.values.naming import TITLED, names_of
 from kg.facts.yaml.cv_works import is_in_a_cv
 from kg.facts.yaml.rows import flow
 from kg.files.atomic import lock_site, replace_files
@@ -47,7 +46,7 @@ def register(
 
 def move(folder: Path, name: str) -> tuple[str, str]:
     facts = load(folder)
-    kind, slug = key = find(facts.inline, name)
+    kind, slug = key = find(facts, name)
     use, registry = facts.inline[key], REGISTRIES[kind]
     fields = {name: value for name, value in use.row.items() if name != registry.key_field}
     line = f"{slug}: {flow(fields or {TITLED.get(kind, 'name'): use.name})}"
@@ -67,27 +66,36 @@ def move(folder: Path, name: str) -> tuple[str, str]:
     changed = {file: entry, **changed}
     now = load(folder, {path: text.encode() for path, text in changed.items()})
     if key in now.inline or errors(now) != errors(facts):
-        raise NotRegistered(f"{name!r} cannot be registered automatically. Add to {file}:  {line}")
+        new = (each.message for each in errors_in(now.problems) if each not in facts.problems)
+        why = next(new, f"{now.inline[key].row.place} has its fields." if key in now.inline else "")
+        raise NotRegistered(
+            f"{name!r} cannot be registered automatically: {why} Add to {file}:  {line}"
+        )
     replace_files(folder, changed)
     return file, line
 
 
-def find(uses: Mapping[Key, Use], name: str) -> Key:
+def find(facts: Facts, name: str) -> Key:
     """Finds an inline entity by name or address."""
     found = [
         key
-        for key, use in uses.items()
+        for key, use in facts.inline.items()
         if name == "/".join(key) or squeeze(name) in (use.name, *use.spellings())
     ]
     if len(found) > 1:
         addresses = " or ".join("/".join(key) for key in found)
         raise NotRegistered(f"{name!r} is ambiguous: {addresses}. Use the address.")
     if not found:
-        names = (use.name for use in uses.values())
-        raise NotRegistered(
-            f"{name!r} is not an inline entity. {closest_are(name, names, 'To list all: kg names')}"
-        )
+        known = (each for each in facts.loaded if each.is_main and is_called(each, name))
+        names = (use.name for use in facts.inline.values())
+        near = closest_are(name, names, "To list all: kg names")
+        hint = next((f"It has an entry: {each.row.place}" for each in known), near)
+        raise NotRegistered(f"{name!r} is not an inline entity. {hint}")
     return found[0]
+
+
+def is_called(entry: Loaded, name: str) -> bool:
+    return squeeze(name) in (entry.slug, f"{entry.kind}/{entry.slug}", *names_of(entry.row))
 
 
 def read(path: Path) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from kg.cli import main
+from kg.files.atomic import replace_files
 from tests.cases import base_site
 from tests.conftest import LARGE_SITE
 
@@ -34,7 +35,7 @@ def test_a_name_nobody_has_shows_the_near_ones() -> None:
     result = run("who", "Mirela Zeman", "--site", str(LARGE_SITE))
     assert result.exit_code == 1
     assert "mirela-zemann" in result.stdout
-    assert "is not in the registry" in result.stderr
+    assert "No file names" in result.stderr
 
 
 def test_a_name_of_several_people_names_them_all(example: Path) -> None:
@@ -132,3 +133,33 @@ def test_a_name_in_place_is_registered(tmp_path: Path) -> None:
     again = run("register", "Ice Society", "--site", str(site))
     assert (again.exit_code, again.stdout) == (2, "")
     assert "'Ice Society' is not an inline entity." in again.stderr
+
+
+def test_an_author_without_an_entry_is_found(tmp_path: Path) -> None:
+    text = "basics: {name: Ada Berg}\npublications:\n  - {kind: journal, title: Ice, year: 2020, "
+    text += "authors: [Ada Berg, Hana Lind]}\n"
+    replace_files(
+        tmp_path,
+        {"data/site.yaml": "base: https://a.example/\ntitle: A\n", "data/cv/ada.yaml": text},
+    )
+    result = CliRunner().invoke(main, ["who", "Hana Lind", str(tmp_path)])
+    assert result.exit_code == 0
+    assert "is hana-lind (Hana Lind, without an entry)" in result.stdout
+    assert "data/cv/ada.yaml:3:" in result.stdout
+    result = CliRunner().invoke(main, ["who", "Hana Lindt", str(tmp_path)])
+    assert result.exit_code == 1
+    assert "Similar: hana-lind (Hana Lind)" in result.stdout
+
+
+def test_a_name_that_is_not_registered_says_why(tmp_path: Path) -> None:
+    replace_files(
+        tmp_path,
+        {
+            "data/site.yaml": "base: https://a.example/\ntitle: A\n",
+            "data/cv/ada.yaml": "basics: {name: Ada Berg}\n",
+        },
+    )
+    result = CliRunner().invoke(main, ["register", "Ada Berg", str(tmp_path)])
+    assert "It has an entry: data/cv/ada.yaml:1:9" in result.stderr
+    result = CliRunner().invoke(main, ["register", "Delta", str(tmp_path)])
+    assert "'Delta' is not an inline entity." in result.stderr

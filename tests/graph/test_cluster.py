@@ -165,16 +165,17 @@ def test_files_of_nquads_are_the_same_from_a_cluster_and_from_here(
 def test_a_cluster_that_is_not_there_is_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(executor, "SCHEDULER_TIMEOUT", "1s")
+    monkeypatch.setattr(executor, "SCHEDULER_TIMEOUT", 1)
     monkeypatch.setenv("KG_CACHE", str(tmp_path))  # which has no report of this site yet
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-        result = CliRunner().invoke(
-            main, ["check", str(ROOT / "kg" / "example"), "--cluster", address]
-        )
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert f"cannot reach a Dask scheduler at {address}" in result.stderr
+        for each in (address, "foo"):
+            result = CliRunner().invoke(
+                main, ["check", str(ROOT / "kg" / "example"), "--cluster", each]
+            )
+            assert (result.exit_code, result.stdout) == (2, "")
+            assert f"cannot reach a Dask scheduler at {each}" in result.stderr
 
 
 def test_processes_and_a_cluster_are_not_both_chosen() -> None:

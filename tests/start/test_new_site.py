@@ -133,7 +133,7 @@ def test_wrong_use_writes_nothing(
 
 
 def test_the_same_is_written_each_time() -> None:
-    assert new_site("Ada", "github") == new_site("Ada", "github")
+    assert new_site("Ada", ["github"]) == new_site("Ada", ["github"])
     assert list(example_site("gitlab")) == list(example_site("gitlab"))
 
 

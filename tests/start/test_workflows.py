@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
-from kg.cli.new_site import WORKFLOWS, Host, new_site, write_new
+from kg.cli import main
+from kg.cli.new_site import WORKFLOWS, new_site, write_new
 from tests.kinds import starts
 from tests.schemas import faults, stored_schema
 
@@ -25,7 +27,7 @@ SCHEMAS = {
     "gitlab": "https://gitlab.com/gitlab-org/gitlab/-/raw/master/app/assets/javascripts/editor/"
     "schema/ci.json",
 }
-HOSTS: list[Host] = ["github", "gitlab"]
+HOSTS: list[str] = ["github", "gitlab"]
 BUILT = {"github": "site", "gitlab": "public"}
 
 
@@ -34,13 +36,13 @@ class Silent(SimpleHTTPRequestHandler):
         pass
 
 
-def workflow(host: Host) -> Any:
+def workflow(host: str) -> Any:
     """As its host reads it: `on` is a word, which PyYAML takes for a truth."""
-    found = yaml.safe_load(new_site(host=host)[WORKFLOWS[host]])
+    found = yaml.safe_load(new_site(hosts=[host])[WORKFLOWS[host]])
     return {"on" if key is True else key: value for key, value in found.items()}
 
 
-def steps(host: Host) -> list[str]:
+def steps(host: str) -> list[str]:
     """The scripts of the job that checks, without what installs."""
     check = workflow(host)["check" if host == "gitlab" else "jobs"]
     if host == "gitlab":
@@ -50,7 +52,7 @@ def steps(host: Host) -> list[str]:
     return [script for script in scripts if not script.startswith("pip ")]
 
 
-def run_steps(host: Host, site: Path) -> tuple[int, str]:
+def run_steps(host: str, site: Path) -> tuple[int, str]:
     """The exit code of the first that fails, or 0; and what all of them print."""
     environment = {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -90,13 +92,13 @@ def published(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 
 
 @pytest.fixture(params=HOSTS)
-def host(request: pytest.FixtureRequest) -> Host:
-    host: Host = request.param
+def host(request: pytest.FixtureRequest) -> str:
+    host: str = request.param
     return host
 
 
 @pytest.mark.slow
-def test_a_workflow_is_what_its_host_reads(host: Host) -> None:
+def test_a_workflow_is_what_its_host_reads(host: str) -> None:
     schema = stored_schema(SCHEMAS[host])
     found = workflow(host)
     assert faults(found, schema) == []
@@ -106,8 +108,8 @@ def test_a_workflow_is_what_its_host_reads(host: Host) -> None:
     assert len(faults(found, schema)) >= 1
 
 
-def test_a_workflow_installs_the_wheels_of_its_repository(host: Host) -> None:
-    files = new_site(host=host)
+def test_a_workflow_installs_the_wheels_of_its_repository(host: str) -> None:
+    files = new_site(hosts=[host])
     assert "pip install wheels/*.whl" in files[WORKFLOWS[host]]
     assert "copy the wheels from its `dist/` to `wheels/`" in files["README.md"]
 
@@ -123,7 +125,7 @@ def test_only_what_reaches_the_main_branch_is_published() -> None:
 
 
 @pytest.mark.proof
-def test_the_steps_check_and_build(host: Host, tmp_path: Path, published: tuple[Path, str]) -> None:
+def test_the_steps_check_and_build(host: str, tmp_path: Path, published: tuple[Path, str]) -> None:
     online, base = published
     site = tmp_path / "site of mine"
     write_new(site, new_site("Ada", host))
@@ -148,7 +150,7 @@ def test_the_steps_check_and_build(host: Host, tmp_path: Path, published: tuple[
 @pytest.mark.process
 @pytest.mark.proof
 def test_a_mistake_is_marked_at_its_line_and_an_invented_address_is_noticed(
-    host: Host, tmp_path: Path
+    host: str, tmp_path: Path
 ) -> None:
     write_new(tmp_path / "s", new_site("Ada", host))
     cv = tmp_path / "s" / "data" / "cv" / "ada.yaml"
@@ -165,3 +167,24 @@ def test_a_mistake_is_marked_at_its_line_and_an_invented_address_is_noticed(
         assert {"path": "data/cv/ada.yaml", "lines": {"begin": 5}} in [
             each["location"] for each in report
         ]
+
+
+def test_workflows_are_added_to_a_site_that_exists(tmp_path: Path) -> None:
+    write_new(tmp_path, new_site("Hana Lind"))
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    both = ["new", str(tmp_path), "--github", "--gitlab"]
+    result = CliRunner().invoke(main, both)
+    assert result.exit_code == 0, result.output
+    assert all((tmp_path / path).is_file() for path in WORKFLOWS.values())
+    assert all(path.read_bytes() == text for path, text in before.items())
+    assert "has these files already" in CliRunner().invoke(main, both).output
+
+
+def test_an_import_adds_a_workflow(tmp_path: Path) -> None:
+    (tmp_path / "resume.json").write_text('{"basics": {"name": "Hana Lind"}}', encoding="utf-8")
+    site = tmp_path / "site"
+    words = ["import", str(tmp_path / "resume.json"), "--into", str(site), "--github"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    assert (site / WORKFLOWS["github"]).is_file()
+    assert not (site / WORKFLOWS["gitlab"]).exists()

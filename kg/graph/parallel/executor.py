@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.connection import Connection
+from socket import create_connection
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kg.errors import KgError
@@ -32,7 +33,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 Progress = Callable[[int, int], None]
 MAX_LOSSES = 3  # processes lost in a row before giving up
-SCHEDULER_TIMEOUT = "10s"  # timeout for the Dask scheduler
+SCHEDULER_TIMEOUT = 4  # seconds to connect to a Dask scheduler
 FEWEST = 100  # items that are worth a fork
 PORTION_SIZE = 8  # items per task of a fork
 TASKS_PER_PROCESS = 2  # tasks per process: one running, one waiting
@@ -215,11 +216,13 @@ def cluster(address: str) -> Iterator[Client]:
             "A cluster needs Dask. In a checkout of cv-kg, run: pip install '.[cluster]'"
         ) from error
     try:
+        host, _, port = address.rpartition("/")[2].rpartition(":")
+        create_connection((host, int(port)), SCHEDULER_TIMEOUT).close()  # Client retries for long
         client = Client(address, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise KgError(
-            f"cannot reach a Dask scheduler at {address}: {error} Start one with `dask "
-            "scheduler`, or correct the address."
+            f"cannot reach a Dask scheduler at {address}. Start one with `dask scheduler`, or "
+            "correct the address, such as tcp://10.0.0.5:8786."
         ) from error
     with client:
         if not client.nthreads():

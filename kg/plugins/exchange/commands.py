@@ -57,6 +57,20 @@ if TYPE_CHECKING:
     help="If a file was imported before, write its changes (default: only print them).",
 )
 @click.option(
+    "--github",
+    "hosts",
+    flag_value="github",
+    multiple=True,
+    help="Add the workflow of kg new --github.",
+)
+@click.option(
+    "--gitlab",
+    "hosts",
+    flag_value="gitlab",
+    multiple=True,
+    help="Add the pipeline of kg new --gitlab.",
+)
+@click.option(
     "-f",
     "--report",
     "format",
@@ -74,6 +88,7 @@ def import_(
     person: str,
     dry_run: bool,
     apply: bool,
+    hosts: tuple[str, ...],
     format: str,
 ) -> None:
     """Import CVs and bibliographies in other formats into a new or existing site.
@@ -85,6 +100,7 @@ def import_(
     are printed as a patch; --apply writes them.
     """
     on_interrupt(f"{site}/ was not changed.")
+    from kg.cli.new_site import add_workflows
     from kg.facts.schema import files as schema_files
     from kg.files.atomic import lock_site, replace_files
     from kg.plugins.exchange.edits.into_site import patch
@@ -117,6 +133,8 @@ def import_(
             f"email: {{value: {email}, visibility: public}}"
         )
     inform(summary(imported, site, as_patch))
+    if hosts and not as_patch:
+        inform(add_workflows(site, hosts))
 
 
 def report_reading(imported: Imported) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from kg.plugins.exchange.edits.alike_people import PersonPair
     from kg.plugins.exchange.edits.reconcile import Decision
 
+DATES = {  # format of a date, for a prompt
+    **dict.fromkeys(("date", "startDate", "endDate"), " (YYYY-MM-DD, YYYY-MM or YYYY)"),
+    "year": " (YYYY)",
+}
 ANSWERS = ("same", "different", "skip", "quit")
 
 
@@ -29,9 +34,13 @@ ANSWERS = ("same", "different", "skip", "quit")
     context_settings={"ignore_unknown_options": True},
     example='kg add award mysite title="River Prize" date=2024 --person ada-lindqvist',
 )
-@click.argument("kind")
 @click.argument(
-    "words", cls=SiteArgument, nargs=-1, type=click.UNPROCESSED, metavar="[SITE] [FIELD=VALUE]…"
+    "words",
+    cls=SiteArgument,
+    nargs=-1,
+    type=click.UNPROCESSED,
+    required=True,
+    metavar="KIND [SITE] [FIELD=VALUE]…",
 )
 @click.option(
     "--person",
@@ -48,27 +57,33 @@ ANSWERS = ("same", "different", "skip", "quit")
     help="BibTeX or CSL-JSON file to take the publication from, by doi or arxiv.",
 )
 @click.option("--online", is_flag=True, help="Look up the publication at doi.org, by doi or arxiv.")
-def add(kind: str, words: tuple[str, ...], person: str, file: Path | None, online: bool) -> None:
+def add(words: tuple[str, ...], person: str, file: Path | None, online: bool) -> None:
     """Add an entry to a CV or a registry, and check it.
 
-    KIND is work, education, paper, talk, award, person, organization … FIELD=VALUE, or --FIELD
-    VALUE, sets a field; separate several values with semicolons. On a terminal, you are asked for
-    fields that are missing.
+    KIND is a section of a CV (news, work, breaks, education, certificates, grants, teaching,
+    mentoring, memberships, service, tutorials, talks, volunteer, languages, skills, interests,
+    awards, extracurricular, projects, systems, references, press, contributions, sections,
+    publications, patents) or an entry of a registry (person, organization, venue, place, topic,
+    course, software, source). Words such as job, paper and talk work too.
+
+    FIELD=VALUE, or --FIELD VALUE, sets a field; separate several values with semicolons. On a
+    terminal, you are asked for fields that are missing.
 
     For a publication, doi=… or arxiv=… with --file or --online fills in the rest.
     """
     from kg.facts.files import read_files
     from kg.files.atomic import lock_site, replace_files
     from kg.plugins.exchange.edits.additions import entry_errors, place, target
-    from kg.settings import site_file
+    from kg.settings import SITE_FILE, site_file
 
     on_interrupt("Nothing was written.")
-    is_site = bool(words) and not words[0].startswith("--") and "=" not in words[0]
-    site = FOLDER.convert(words[0] if is_site else ".", None, None)
+    bare = [*takewhile(lambda word: not word.startswith("--") and "=" not in word, words)][:2]
+    kind, *folders = sorted(bare, key=lambda word: (Path(word) / SITE_FILE).exists()) or [""]
+    site = FOLDER.convert(folders[0] if folders else ".", None, None)
     site_file(site)
     where = target(kind, read_files(site).cvs, person)
     entry: dict[str, Any] = {}
-    for word, text in given(words[is_site:]):
+    for word, text in given(words[len(bare) :]):
         name = where.field(word)
         value = where.value(name, text)
         both = isinstance(entry.get(name), list) and isinstance(value, list)
@@ -139,7 +154,7 @@ def answer(
     site: Path, where: Target, entry: dict[str, Any], name: str, field_error: Any, is_needed: bool
 ) -> Any:
     """Prompts until the value is valid; an empty answer to an optional field returns None."""
-    several = " (separate several with ';')" if where.is_list(name) else ""
+    several = " (separate several with ';')" if where.is_list(name) else DATES.get(name, "")
     choices = where.choices(name)
     known = f" ({', '.join(choices)})" if choices and len(choices) <= 12 else ""
     while True:

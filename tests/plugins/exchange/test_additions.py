@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from kg.check.check import check
 from kg.cli import main
+from kg.facts.models import SECTIONS
 from kg.files.atomic import replace_files
 from kg.plugins.exchange.edits.additions import Target, place
 from kg.plugins.exchange.edits.work_lookup import CSL, NoRecord, from_resolver
@@ -207,3 +208,16 @@ def test_what_a_field_may_say_is_known_whether_it_must_be_there_or_not() -> None
     assert "internship" in Target("work", TOMAS).choices("kind")
     assert Target("work", TOMAS).choices("location") == []
     assert Target("patents").choices("numbers") == []  # each is a number, by its kind
+
+
+@pytest.mark.parametrize("order", ["{kind} {site}", "{site} {kind}", "--site {site} {kind}"])
+def test_the_site_stands_before_or_after_the_kind(site: Path, order: str) -> None:
+    words = order.format(kind="place", site=site).split()
+    result = CliRunner().invoke(main, ["add", *words, "name=Fjord"])
+    assert result.exit_code == 0, result.output
+    assert "name: Fjord" in result.stdout
+
+
+def test_the_help_lists_every_section() -> None:
+    text = CliRunner().invoke(main, ["add", "--help"]).stdout
+    assert [name for name in SECTIONS if name not in text] == []

@@ -25,14 +25,13 @@ from kg.facts.models.publications import Publication
 from kg.facts.values.naming import names_of
 from kg.facts.yaml.rows import Row
 from kg.plugins.exchange.edits.joined_authors import letter_count, parts_of
-from kg.plugins.exchange.edits.people import orcid_of
 from kg.text.normalize import letters
 
 NUMBERED = re.compile(r" \(\d+\)$")
 CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")  # anyascii writes 王伟 as WangWei
-# Letters that transliterations write differently: Müller and Mueller, Yury and Iurii.
-VARIANTS = ((re.compile("(?<=[aou])e"), ""), (re.compile("[yj]"), "i"), (re.compile("kh"), "h"))
-REPEATED = re.compile(r"(.)\1+")
+# Letters that transliterations write differently: Müller and Mueller, Yury and Iurii, Hanna.
+LETTERS = str.maketrans("yj", "ii")
+SILENT = re.compile(r"(?<=[aou])e|k(?=h)|(.)(?=\1)")
 MOST_NAMED = 3  # people or works that the evidence names
 
 
@@ -82,9 +81,6 @@ class Reading(NamedTuple):
             short in (long, long[0]) for short, long in pairs
         )
 
-    def is_full(self, other: Reading) -> bool:
-        return len(self.given[0]) > 1 and len(other.given[0]) > 1
-
 
 def readings(name: str) -> set[Reading]:
     """How a name can be read: `Hana Lind` with either word as the family name."""
@@ -100,9 +96,7 @@ def readings(name: str) -> set[Reading]:
 
 
 def fold(word: str) -> str:
-    for letter, other in VARIANTS:
-        word = letter.sub(other, word)
-    return REPEATED.sub(r"\1", word)
+    return SILENT.sub("", word.translate(LETTERS))
 
 
 def printed_people(facts: Facts) -> dict[str, Printed]:
@@ -111,8 +105,8 @@ def printed_people(facts: Facts) -> dict[str, Printed]:
     for slug, row in facts.names.people.items():
         name = str(row.get("name") or slug)
         place = row.at("name") if isinstance(row, Row) and "name" in row else Place("")
-        rank = 1 if NUMBERED.search(name) else 2
-        found[slug] = Printed(slug, name, place, rank, orcid_of(row), {*names_of(row)})
+        rank, orcid = 1 if NUMBERED.search(name) else 2, str(row.get("orcid") or "")
+        found[slug] = Printed(slug, name, place, rank, orcid, {*names_of(row)})
     for loaded, job in facts.of(Position):
         if loaded.slug in found:
             found[loaded.slug].organizations[job.organization.slug] = job.organization.name
@@ -145,10 +139,11 @@ def likely_people(facts: Facts) -> list[PersonPair]:
     for block in blocks.values():
         for pair in combinations(sorted(block), 2):
             lower, upper = sorted(map(people.__getitem__, pair), key=prominence)
-            if lower.rank == 2 or is_contradicted(lower, upper):
+            is_two = lower.rank == 2 or not lower.works.keys().isdisjoint(upper.works)
+            if is_two or len({lower.orcid, upper.orcid} - {""}) > 1:
                 continue
             same = [
-                one.is_full(two)
+                min(len(one.given[0]), len(two.given[0])) > 1
                 for one in read[lower.slug]
                 for two in read[upper.slug]
                 if one.fits(two)
@@ -162,12 +157,6 @@ def likely_people(facts: Facts) -> list[PersonPair]:
 def prominence(one: Printed) -> tuple[int, int, int, str]:
     """Sort key: an entry comes last, then the fullest name, then the most works."""
     return one.rank, letter_count(one.name), len(one.works), one.slug
-
-
-def is_contradicted(one: Printed, other: Printed) -> bool:
-    if one.orcid and other.orcid and one.orcid != other.orcid:
-        return True
-    return not one.works.keys().isdisjoint(other.works)
 
 
 def best(
