@@ -27,7 +27,6 @@ from kg.plugins.exchange.draft import (
     without_empty,
 )
 from kg.plugins.exchange.fields import (
-    as_heading,
     home_address,
     one_or_all,
     place,
@@ -37,6 +36,7 @@ from kg.plugins.exchange.fields import (
 from kg.plugins.exchange.line_entries import split_list
 from kg.plugins.exchange.markup import list_items, plain, prose, summary_or_highlights
 from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.titles import as_heading
 from kg.plugins.exchange.xml_rows import TEXT, rows_of
 
 ROOTS = ("SkillsPassport", "Candidate")

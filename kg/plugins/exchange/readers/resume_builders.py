@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from kg.errors import Place
@@ -44,7 +44,7 @@ HIDDEN = "hidden in the source. Add it if visitors may see it"
 class ConvertedFile(SourceFile):
     """A file whose content was converted to another format."""
 
-    converted: Row
+    converted: Row = field(default_factory=lambda: Row(""))
 
     @property
     def root(self) -> Row:
@@ -52,7 +52,9 @@ class ConvertedFile(SourceFile):
 
 
 def read_converted(source: SourceFile, root: Row) -> Iterator[Draft]:
-    yield from json_resume.read(ConvertedFile(source.name, source.path, source.data, root))
+    yield from json_resume.read(
+        ConvertedFile(source.name, source.path, source.data, converted=root)
+    )
 
 
 def is_reactive(source: SourceFile) -> bool:
