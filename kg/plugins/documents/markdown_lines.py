@@ -10,14 +10,20 @@ EDGES = re.compile(r"^((?:- |#+ )?)(?:[|,;]\s+)+|(?:\s*[|·])+$")
 BULLET = re.compile(r"^[•●▪◦○■□‣⁃∙·➢➤❖\uf0b7\uf0a7]\s*(?=\S)")
 TITLE = re.compile(r"#|\*\*[^*|]+\*\*:?$")
 DOUBLED = re.compile(r"(?:\| +){2,}")
-MARK = {"**": re.compile(r"\*\*"), "*": re.compile(r"(?<![\\*])\*(?!\*)"), "***": re.compile(r"(?<!\\)\*")}
+MARK = {
+    "**": re.compile(r"\*\*"),
+    "*": re.compile(r"(?<![\\*])\*(?!\*)"),
+    "***": re.compile(r"(?<!\\)\*"),
+}
 REOPENED = re.compile(r"(?<=[^\s*])(?:\*\*( ?)\*\*|\*( )\*)(?=[^\s*])")  # the same emphasis
 EMPTY = re.compile(r"[-*|#_=.\s]*")
 
 
 def emphasized(text: str, mark: str) -> str:
     """Marks each piece of each line; headings are left as they are."""
-    lines = [line if line.lstrip().startswith("#") else marked(line, mark) for line in text.split("\n")]
+    lines = [
+        line if line.lstrip().startswith("#") else marked(line, mark) for line in text.split("\n")
+    ]
     return "\n".join(lines)
 
 
@@ -54,7 +60,9 @@ def tidy(text: str) -> str:
     found = [""]
     for line in unicodedata.normalize("NFC", text).split("\n"):
         bare = DOUBLED.sub("| ", re.sub(r"\s+", " ", line).strip())
-        bare = REOPENED.sub(lambda at: at[1] or at[2] or "", re.sub(r"^#+(?=[^#\s])", r"\\\g<0>", bare))
+        bare = REOPENED.sub(
+            lambda at: at[1] or at[2] or "", re.sub(r"^#+(?=[^#\s])", r"\\\g<0>", bare)
+        )
         bare = re.sub(r"https?://[\w.]+/(?:in/|profile/)?(?=https?://)", "", bare)
         bare = bare.replace("**", "") if bare.startswith("#") else bare
         bare = BULLET.sub("- ", bare)

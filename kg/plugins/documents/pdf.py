@@ -35,7 +35,9 @@ FONTS = {
 ITEM = re.compile(r"\s*(?:[•●▪◦○■□‣⁃∙➢➤➔✓❖♦◆\uf0b7\uf0a7]\s*|[–—·*-]\s+)(?=\S)")
 LABEL = re.compile(rf"{ITEM.pattern}\Z".replace(r"(?=\S)", ""))
 ICON = re.compile(r"\(cid:\d+\)|[\ue000-\uf0a6\uf0a8-\uf0b6\uf0b8-\uf8ff]")
-ACCENTS = dict(zip("´`¨ˆ˜ˇ¸˘˚", "\u0301\u0300\u0308\u0302\u0303\u030c\u0327\u0306\u030a", strict=True))
+ACCENTS = dict(
+    zip("´`¨ˆ˜ˇ¸˘˚", "\u0301\u0300\u0308\u0302\u0303\u030c\u0327\u0306\u030a", strict=True)
+)
 ACCENT = re.compile(r"([´`¨ˆ˜ˇ¸˘˚])\s?([^\W\d_])")  # TeX prints accents before letters
 DATED = re.compile(r"(?:19|20)\d\d|present|current|heute|présent", re.IGNORECASE)
 PAGE_NUMBER = re.compile(r"(?:page )?\d{1,3}(?: ?(?:/|of) ?\d{1,3})?", re.IGNORECASE)
@@ -127,7 +129,10 @@ def segment(line: LTTextLine, links: Links) -> Segment:
             sizes[round(each.size * 2) / 2] += 1
             text = next((sign for sign in ("", "•") if FONTS[sign].search(name)), text)
         letters.append((text, style))
-    runs = [(key, clean("".join(at[0] for at in run))) for key, run in groupby(letters, lambda at: at[1])]
+    runs = [
+        (key, clean("".join(at[0] for at in run)))
+        for key, run in groupby(letters, lambda at: at[1])
+    ]
     text = "".join(text for _, text in runs).strip()
     markdown = "".join(run_markdown(text, *key) for key, text in runs).strip()
     is_bold = all("**" in mark for (mark, _), text in runs if text.strip())

@@ -40,13 +40,22 @@ SIGNS = {**SPACES, "\\": "\n", **dict.fromkeys("[]()", "")}
 LINE_END = re.compile(r"\*?[ \t]*(?:\[[^\[\]\n]{0,40}\])?")
 OPTION = re.compile(r"\s*+\[((?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+)\]")
 BEFORE_GROUP = re.compile(r"(?:[ \t]*+\n?[ \t]*+)\{")
-NO_TEXT = re.compile(r"\s*(?:[-+]?[\d.,]*\s*(?:pt|em|ex|cm|mm|in|bp|pc|sp|\\[a-z]+))?\s*")  # lengths
+NO_TEXT = re.compile(
+    r"\s*(?:[-+]?[\d.,]*\s*(?:pt|em|ex|cm|mm|in|bp|pc|sp|\\[a-z]+))?\s*"
+)  # lengths
 LISTS = re.compile(r"\w*(?:list|item|enum|descr|remize)\w*\*?")
 DEFINE = ("newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "def", "gdef")
 NAME = re.compile(r"\s*+\{?\s*+\\([A-Za-z@]++|.)\s*+\}?")
 PARAMETERS = re.compile(r"\s*+((?:#\d)*+)\s*+(?=\{)")
 CLASS = re.compile(r"\\documentclass\s*+(?:\[[^\]]*+\])?\s*+\{([^{}]*+)\}")
-BIBLIOGRAPHIES = ("bibliography", "printbibliography", "fullcite", "bibentry", "cite", "nobibliography")
+BIBLIOGRAPHIES = (
+    "bibliography",
+    "printbibliography",
+    "fullcite",
+    "bibentry",
+    "cite",
+    "nobibliography",
+)
 SYSTEM = ("glyphtounicode", "")  # files that are part of TeX
 BIG = ("Huge", "huge", "LARGE", "Large")
 STYLES = {
@@ -82,7 +91,9 @@ class TexReader:
         self.text, self.at, self.depth, self.steps, self.letters = "", 0, 0, 0, 0
         self.known: dict[str, Macro] = {}
         self.macros: dict[str, Macro] = {}
-        self.lists: list[tuple[str, bool]] = []  # mark of the open lists, and whether they have items
+        self.lists: list[
+            tuple[str, bool]
+        ] = []  # mark of the open lists, and whether they have items
         self.in_math, self.has_section, self.has_name = False, False, False
         self.unread: list[str] = []
 
@@ -364,7 +375,9 @@ class TexReader:
         """The text of another file of the folder or zip file; empty if it is not there."""
         asked = (self.raw() or "").strip()
         path = posixpath.normpath(posixpath.join(self.folder, asked))
-        found = next((self.files[each] for each in (path, f"{path}.tex") if each in self.files), None)
+        found = next(
+            (self.files[each] for each in (path, f"{path}.tex") if each in self.files), None
+        )
         if found is None and posixpath.splitext(asked)[1] in ("", ".tex") and asked not in SYSTEM:
             self.unread.append(f"\\{name}{{{asked}}}")
         return COMMENT.sub(r"\1", found or "")

@@ -54,7 +54,9 @@ def matching(source: SourceFile) -> Iterator[Format]:
 
 def unknown_format(path: Path, files: int) -> str:
     """The error message for a file or folder without any recognised format."""
-    advice = yaml.load(Path(__file__).with_name("unread-formats.yaml").read_bytes(), yaml.CSafeLoader)
+    advice = yaml.load(
+        Path(__file__).with_name("unread-formats.yaml").read_bytes(), yaml.CSafeLoader
+    )
     for each in advice:
         if path.suffix.lower() in each["suffixes"]:
             return f"{path}: {each['advice'].format(file=path.name)}"

@@ -33,7 +33,8 @@ def packed(parts: Mapping[str, str | bytes]) -> bytes:
 def docx(body: str, **parts: str | bytes) -> bytes:
     """A Word file; `header1="…"` adds the header of its pages."""
     xml = {
-        f"word/{name}.xml": f'<w:hdr xmlns:w="{WORD}">{text}</w:hdr>' for name, text in parts.items()
+        f"word/{name}.xml": f'<w:hdr xmlns:w="{WORD}">{text}</w:hdr>'
+        for name, text in parts.items()
     }
     return packed(
         {
@@ -114,5 +115,7 @@ def pdf(*pages: list[Words], catalog: str = "", link: str = "") -> bytes:
         places[number] = len(body)
         body += f"{number} 0 obj\n{objects[number]}\nendobj\n".encode("cp1252")
     table = "".join(f"{places[number]:010d} 00000 n \n" for number in sorted(objects))
-    trailer = f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{len(body)}\n%%EOF\n"
+    trailer = (
+        f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{len(body)}\n%%EOF\n"
+    )
     return body + f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}{trailer}".encode()

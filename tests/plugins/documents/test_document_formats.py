@@ -65,7 +65,9 @@ def refusal(found: Format, data: bytes) -> str:
 @pytest.mark.process
 def test_documents_that_cannot_be_read_are_refused_with_a_way() -> None:
     assert "ocrmypdf" in refusal(PDF, pdf([]))
-    locked = pdf([Words(1, 1, "x")]).replace(b"/Root 1 0 R", b"/Root 1 0 R /Encrypt << /Filter /X >>")
+    locked = pdf([Words(1, 1, "x")]).replace(
+        b"/Root 1 0 R", b"/Root 1 0 R /Encrypt << /Filter /X >>"
+    )
     assert "password" in refusal(PDF, locked)
     assert "export it as PDF again" in refusal(PDF, b"%PDF-1.4\n" + b"1 0 obj " * 100)
     assert "save it as .docx" in refusal(DOCX, packed({"x": ""})).lower()

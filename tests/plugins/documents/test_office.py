@@ -14,7 +14,11 @@ def lines(text: str) -> list[str]:
 
 
 def test_headings_bold_tabs_and_headers_of_word() -> None:
-    body = paragraph("Work", style="H1") + paragraph("**Lectu", "**rer", "\t", "2019") + paragraph("• Sand")
+    body = (
+        paragraph("Work", style="H1")
+        + paragraph("**Lectu", "**rer", "\t", "2019")
+        + paragraph("• Sand")
+    )
     data = docx(body, header1=paragraph("Hana Lind"), footer1=paragraph("Page 1 of 2"))
     assert lines(read_docx(data)) == ["Hana Lind", "# Work", "**Lecturer** | 2019", "- Sand"]
 
@@ -35,7 +39,13 @@ def test_styles_lists_links_and_tables_of_opendocument() -> None:
         "<office:annotation><text:p>hidden</text:p></office:annotation>"
     )
     assert lines(read_odt(odt(body, styles))) == [
-        *("# Hana Lind", "## Work", "**Lecturer** | 2019", "[Delta](https://example.org)", "- Sand"),
+        *(
+            "# Hana Lind",
+            "## Work",
+            "**Lecturer** | 2019",
+            "[Delta](https://example.org)",
+            "- Sand",
+        ),
         "A | B",
     ]
 
@@ -51,7 +61,10 @@ def test_a_table_for_layout_is_read_cell_by_cell() -> None:
         (b"PK\x03\x04 broken", "cannot open it"),
         (packed({"x.xml": ""}), "not such a document"),
         (packed({"word/document.xml": b" " * (MOST_XML + 1), "content.xml": ""}), "too large"),
-        (packed({"word/document.xml": "<!DOCTYPE x [<!ENTITY a 'b'>]><x/>"}), "not such a document"),
+        (
+            packed({"word/document.xml": "<!DOCTYPE x [<!ENTITY a 'b'>]><x/>"}),
+            "not such a document",
+        ),
         (odt("<text:p>" * 200 + "</text:p>" * 200), "not such a document|nested too deeply"),
     ],
 )

@@ -91,7 +91,9 @@ def test_awesome_cv_and_altacv_have_other_orders() -> None:
     assert read(job + r"\cvskill{Tools}{Hammer}", name="awesome-cv") == [
         *("**Lecturer** | Delta College | Oslo | 2019", "- Sand", "**Tools:** Hammer"),
     ]
-    assert read(r"\cvevent{Lecturer}{Delta College}{2019}{Oslo}\cvtag{A}\cvtag{B}", name="altacv") == [
+    assert read(
+        r"\cvevent{Lecturer}{Delta College}{2019}{Oslo}\cvtag{A}\cvtag{B}", name="altacv"
+    ) == [
         *("**Lecturer** | Delta College | Oslo | 2019", "A · B"),
     ]
     job = r"\begin{rSubsection}{Delta College}{2019}{Lecturer}{Oslo}\item Sand\end{rSubsection}"
@@ -123,6 +125,8 @@ def test_endless_documents_are_refused(body: str) -> None:
         TexReader({"cv.tex": document(body)}, "cv.tex").read(document(body))
 
 
-@pytest.mark.parametrize("part", ["[", "{}", "$", "\\", "\\begin{x}", "\\item[", "%", "}", "\\iffalse "])
+@pytest.mark.parametrize(
+    "part", ["[", "{}", "$", "\\", "\\begin{x}", "\\item[", "%", "}", "\\iffalse "]
+)
 def test_broken_documents_are_read(part: str) -> None:
     assert "Hana" in TexReader({}, "cv.tex").read(document("Hana " + part * 20_000))
