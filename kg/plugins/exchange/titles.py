@@ -77,6 +77,12 @@ def section_for(title: str) -> str:
     return title_for(title).section
 
 
+def sections_in(title: str) -> set[str]:
+    """The sections that the parts of a title mean; empty if any part is unknown."""
+    parts = [whole_meaning(each) for each in titles().between.split(heading_text(title)) if each]
+    return {each.section for each in parts if each} if all(parts) else set()
+
+
 def title_for(title: str) -> Title:
     """The section and the kind that a title means, if all its parts agree."""
     heading = heading_text(as_heading(title))
@@ -95,7 +101,7 @@ def whole_meaning(title: str) -> Title | None:
     while words:
         text = " ".join(words)
         joined = (between.sub(word, text) for word in (" ", " and "))
-        for each in (text, *joined, text.removesuffix("s"), ending.sub("", text)):
+        for each in (text, *joined, text.removesuffix("s"), f"{text}s", ending.sub("", text)):
             if (found := known.get(letters(each))) is not None:
                 return found
         if words[0] not in qualifiers:
