@@ -195,7 +195,7 @@ def test_every_word_of_a_whole_cv_is_in_the_cv_or_the_report(path: Path) -> None
     assert unplaced_words(path.read_text(encoding="utf-8")) <= KNOWN_WORDS
 
 
-# Headings, parts of a hyphenated word, numbers of pages, words of dates, `at`, labels of contact details.
+# Headings, parts of a hyphenated word, page numbers, words of dates, `at`, labels of contacts.
 KNOWN_WORDS = {
     *("experience", "education", "publications", "honors", "awards"),
     *("ers", "page", "bei", "heute", "mail", "jun", "orcid"),
