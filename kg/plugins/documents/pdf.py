@@ -276,7 +276,7 @@ def lines_of(
 ) -> Iterator[str]:
     """The lines of a column; wrapped ones are joined."""
     right = max(row.x1 for row in region)
-    starts, ends = ([round(row[side]) for row in region] for side in (0, 1))
+    starts, ends = [round(row.x0) for row in region], [round(row.x1) for row in region]
     is_flush = ends.count(mode(ends)) > max(FEW, 1.5 * starts.count(mode(starts)))
     is_filled = sum(row.x1 > 0.95 * right for row in region) >= FEW and not is_flush
     line, before = "", None
