@@ -119,7 +119,7 @@ cv = Namespace(
     Honorary SelfEmployment CareerBreak LanguageSkill Funding MediaAppearance Editing Organizing
     Committee Panel Board Examination Outreach Section Entry KeyContribution News
 
-    correspondingAuthor earliest employer equalContribution formerName institution latest layout
+    correspondingAuthor earliest employer equalContribution formerName institution laterVersion latest layout
     moreAuthors ongoing refereed secondary section selectedWork tookPartIn venue year
     """,
 )

@@ -59,6 +59,7 @@ OWN_DERIVED_PROPERTIES = (
     "venue",
     "tookPartIn",
     "employer",
+    "laterVersion",
 )
 KINDS: dict[str, str] = {
     schema.PropertyValue: "Identifier",
