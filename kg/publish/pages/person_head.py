@@ -16,7 +16,7 @@ from kg.graph.describe import Description, has_language
 from kg.mapping.iris import resolve
 from kg.publish.formats.urls import Cell, Link, cell_text
 from kg.store.protocol import Term
-from kg.text import wording
+from kg.text import dates, wording
 from kg.text.normalize import words
 from kg.vocab import cv, foaf, schema
 
@@ -110,7 +110,9 @@ def person_head(
         for term in (schema.honorificPrefix, schema.honorificSuffix, schema.pronouns)
     )
     facts: dict[str, list[Cell]] = {
-        "Born": [wording.value(term) for term in description.terms(schema.birthDate)],
+        "Born": [
+            dates.unbroken(wording.value(term)) for term in description.terms(schema.birthDate)
+        ],
         "Nationality": [*named(description, schema.nationality)],
         "Gender": [*description.values(schema.gender)],
         "Middle name": [*description.values(schema.additionalName)],
@@ -264,5 +266,5 @@ def metrics(description: Description) -> Iterator[Cell]:
     for node in description.nodes:
         name, value = description.value(schema.name, node), description.value(schema.value, node)
         if name and value and person in description.values(schema.observationAbout, node):
-            date = wording.date(description.value(schema.observationDate, node) or "")
+            date = dates.date(description.value(schema.observationDate, node) or "")
             yield f"{name} {value}{f' ({date})' if date else ''}"

@@ -25,7 +25,7 @@ from kg.publish.figures import FIGURES
 from kg.publish.formats.urls import Cell, Link, cell_text, href, query_page, written_link
 from kg.settings import query
 from kg.store.protocol import Solution, Store, Term
-from kg.text import sorting, wording
+from kg.text import dates, sorting
 from kg.text.markdown import prose_html, title_html
 from kg.vocab import cv, dcterms
 
@@ -248,10 +248,10 @@ class BlockFiller:
         start, end, edtf = (
             solution[name].value if name in solution else None for name in ("start", "end", "edtf")
         )
-        if when := wording.period(start, end, edtf):
+        if when := dates.period(start, end, edtf):
             cells["when"] = when
         if "date" in solution:
-            cells["date"] = wording.date(solution["date"].value)
+            cells["date"] = dates.date(solution["date"].value)
         return cells
 
 
@@ -331,25 +331,22 @@ def joined(rows: Iterable[Row]) -> list[Row]:
 
 
 class SourceNotes(NamedTuple):
-    """The common sources of a page (`main`), stated once. An entry with other sources has a number
-    that links to a note.
+    """The common sources of a page (`main`), stated once. An entry with a source that is not among
+    them has a number that links to a note.
     """
 
     main: list[Cell]
     notes: list[list[Cell]]
 
 
-def number_sources(sections: Sequence[PageSection]) -> SourceNotes:
-    """Replaces the sources of rows with links to notes. An entry with its own page has its sources
-    there.
+def number_sources(sections: Sequence[PageSection], stated: Sequence[Cell]) -> SourceNotes:
+    """Replaces the sources of rows with links to notes; `stated` are the sources of the page. An
+    entry with its own page has its sources there.
     """
     rows = [row for section in sections for row in section.rows]
     counts = Counter(tuple(row["source"]) for row in rows if row["source"])
-    if not counts:
-        return SourceNotes([], [])
-    main = counts.most_common(1)[0][0]
-    notes = list(dict.fromkeys(found for row in rows if (found := tuple(row["source"]))))
-    notes.remove(main)
+    main = tuple(stated) or next((found for found, _ in counts.most_common(1)), ())
+    notes = [found for found in counts if not {*found} <= {*main}]
     numbers = {found: number for number, found in enumerate(notes, 1)}
     for row in rows:
         number = numbers.get(tuple(row["source"]))

@@ -14,7 +14,7 @@ from kg.graph.build import Graph
 from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 from kg.store.memory import Memory
-from kg.text import wording
+from kg.text import dates
 from tests.cases import CASES, site
 from tests.conftest import ROOT
 
@@ -44,7 +44,7 @@ def test_a_number_that_looks_like_a_date_stays_as_it_is(example: Path, number: s
     ],
 )
 def test_a_date_reads_as_people_write_it(text: str, read: str) -> None:
-    assert wording.date(text) == read
+    assert dates.date(text) == read
 
 
 @pytest.mark.parametrize(
