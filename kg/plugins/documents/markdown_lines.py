@@ -70,9 +70,9 @@ def tidy(text: str) -> str:
         indent = line[: len(line) - len(line.lstrip())] if bare.startswith("- ") else ""
         if EMPTY.fullmatch(bare):
             bare = ""
-        if bare.startswith("- ") and len(found) > 1 and not found[-1]:
-            if not TITLE.match(found[-2]):  # a list belongs to the text before it
-                found.pop()
+        is_after_text = len(found) > 1 and not found[-1] and not TITLE.match(found[-2])
+        if bare.startswith("- ") and is_after_text:  # a list belongs to the text before it
+            found.pop()
         if bare or found[-1]:
             found.append(f"{indent}{bare}" if bare else "")
     return "\n".join(found).strip() + "\n"

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from io import BytesIO
 from itertools import groupby, pairwise
 from statistics import median
@@ -32,7 +33,8 @@ FONTS = {
     "": re.compile(r"awesome|academicon|icomoon|marvosym|webdings", re.IGNORECASE),  # icons
     "•": re.compile(r"dingbats|wingdings|symbolmt", re.IGNORECASE),
 }
-ITEM = re.compile(r"\s*(?:[•●▪◦○■□‣⁃∙➢➤➔✓❖♦◆\uf0b7\uf0a7]\s*|[–—·*-]\s+)(?=\S)")
+BULLETS = "•●▪◦○■□‣⁃∙➢➤➔✓❖♦◆\uf0b7\uf0a7"
+ITEM = re.compile(rf"\s*(?:[{BULLETS}]\s*|[–—·*-]\s+)(?=\S)")
 LABEL = re.compile(rf"{ITEM.pattern}\Z".replace(r"(?=\S)", ""))
 ICON = re.compile(r"\(cid:\d+\)|[\ue000-\uf0a6\uf0a8-\uf0b6\uf0b8-\uf8ff]")
 ACCENTS = dict(
@@ -171,12 +173,17 @@ def without_running_heads(pages: list[list[Segment]]) -> list[list[Segment]]:
     return found
 
 
+def is_across(x: float, segment: Segment) -> bool:
+    """Whether a segment is on both sides of a vertical line."""
+    return segment.x0 < x - 1 and segment.x1 > x + 1
+
+
 def columns(segments: list[Segment]) -> list[list[Segment]]:
     """The parts of a page in reading order."""
     best, gain = list[list[Segment]](), FEW - 1
     ordered = sorted(segments, key=lambda each: -each.mid)
     for x in {round(each.x0) - 1 for each in segments}:
-        for crosses, run in groupby(ordered, lambda each: each.x0 < x - 1 and each.x1 > x + 1):
+        for crosses, run in groupby(ordered, partial(is_across, x)):
             inside = [] if crosses else [*run]
             left = [each for each in inside if each.x0 < x - 1]
             right = [each for each in inside if each.x0 >= x - 1]

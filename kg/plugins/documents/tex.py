@@ -33,7 +33,8 @@ TOKEN = re.compile(
     r"|(?P<other>\$\$?|---?|``|''|`|~|&|\*)"
 )
 OTHERS = {
-    **{"$": "", "$$": "", "---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "&": " | "},
+    **{"$": "", "$$": "", "---": "—", "--": "–"},
+    **{"``": "“", "''": "”", "~": " ", "&": " | "},
     **{"`": "‘", "*": "\\*", "}": ""},
 }
 SIGNS = {**SPACES, "\\": "\n", **dict.fromkeys("[]()", "")}
@@ -242,8 +243,12 @@ class TexReader:
         mine, known = self.macros.get(name), self.known.get(name)
         if known and (mine is None or mine.size == known.size):
             return self.expand(known)
-        if mine:
+        if mine is not None:
             return self.expand(mine)
+        return self.named(name)
+
+    def named(self, name: str) -> str:
+        """The text of a command that no class or file defines."""
         if name in tables()["dropped"]:
             if self.text[self.at - 1 : self.at + 1].strip().endswith("["):
                 self.option()
@@ -314,7 +319,7 @@ class TexReader:
     def item(self, _: str) -> str:
         label = self.option()
         text = self.render(label).strip() if label else ""
-        mark, _ = self.lists[-1] if self.lists else ("- ", True)
+        mark = self.lists[-1][0] if self.lists else "- "
         self.lists[-1:] = [(mark, True)]
         if re.search(r"\w", text):
             mark += f"**{text.replace('*', '').rstrip(':')}:** "

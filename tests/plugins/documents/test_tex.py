@@ -9,7 +9,8 @@ from kg.plugins.exchange.source_files import NotImported
 
 
 def document(body: str, preamble: str = "", name: str = "article") -> str:
-    return f"\\documentclass[11pt]{{{name}}}\n{preamble}\n\\begin{{document}}\n{body}\n\\end{{document}}"
+    begin, end = r"\begin{document}", r"\end{document}"
+    return f"\\documentclass[11pt]{{{name}}}\n{preamble}\n{begin}\n{body}\n{end}"
 
 
 def read(body: str, preamble: str = "", name: str = "article") -> list[str]:
@@ -76,7 +77,8 @@ def test_moderncv() -> None:
     preamble = r"""\name{Hana}{Lind}\title{Geologist}\address{Street 1}{5003 Bergen}{Norway}
     \phone[mobile]{+47~22}\email{hana@example.org}\social[github]{hlind}\photo[64pt]{me}"""
     body = r"""\makecvtitle\section{Work}
-    \cventry{2019--2021}{Lecturer}{Delta College}{Oslo}{}{Taught. \begin{itemize}\item Sand\end{itemize}}
+    \cventry{2019--2021}{Lecturer}{Delta College}{Oslo}{}{Taught.
+    \begin{itemize}\item Sand\end{itemize}}
     \cvitem{Tools}{Hammer}\cvitem{2018}{Prize}\cvlistdoubleitem{A}{B}"""
     assert read(body, preamble, "moderncv") == [
         *("# Hana Lind", "Geologist", "Street 1 | 5003 Bergen | Norway", "Phone: +47 22"),
