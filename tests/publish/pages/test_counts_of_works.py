@@ -16,8 +16,10 @@ from tests.conftest import ROOT
 SITE = "base: https://two.example.org/\ntitle: Two\n"
 ADA = """basics: {name: Ada Berg}
 publications:
-  - {title: Thin Ice, kind: journal, journal: Annals of Ice, year: 2022, authors: [Ada Berg, Bo Ek, Cy Dahl], basedOn: berg-2021-thin}
-  - {title: Thin Ice in Draft, kind: preprint, status: preprint, year: 2021, authors: [Ada Berg, Bo Ek, Di Falk]}
+  - {title: Thin Ice, kind: journal, journal: Annals of Ice, year: 2022,
+     authors: [Ada Berg, Bo Ek, Cy Dahl], basedOn: berg-2021-thin}
+  - {title: Thin Ice in Draft, kind: preprint, status: preprint, year: 2021,
+     authors: [Ada Berg, Bo Ek, Di Falk]}
   - {title: Old Ice, kind: journal, journal: Annals of Ice, year: 2019, authors: [Bo Ek, Ada Berg]}
 """
 WORKS = {"Bo Ek": 2, "Cy Dahl": 1, "Di Falk": 1}  # Di Falk is an author of the preprint only
