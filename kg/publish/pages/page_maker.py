@@ -44,7 +44,13 @@ from kg.publish.pages.rows import (
     summary_section,
 )
 from kg.publish.pages.thing_head import thing_head
-from kg.publish.pages.work_head import cited_forms, other_facts, with_details, work_row
+from kg.publish.pages.work_head import (
+    cited_forms,
+    other_facts,
+    with_details,
+    with_terms,
+    work_row,
+)
 from kg.publish.pages.work_list import WorkList, arrange_works
 from kg.publish.questions.questions import featured, starter_query
 from kg.settings import Site, query
@@ -212,7 +218,7 @@ class PageMaker:
 
     def work(self, links: Iterable[TypedLink]) -> WorkPage:
         row = work_row(self.filler)
-        facts = other_facts(self.facts(), row)
+        row["terms"], facts = with_terms(other_facts(self.facts(), row))
         sections = self.sections(
             [*cells_of(facts), *(cell for each in row.values() for cell in each)]
         )

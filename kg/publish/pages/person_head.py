@@ -56,8 +56,8 @@ def marks() -> dict[str, str]:
     """The drawn path of each network's mark by name, if they were built (`style/marks.mjs`)."""
     file = Path(__file__).parent.parent / "style" / "marks.json"
     paths = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    titles = {**{key: each.title for key, each in {**SCHEMES, **NETWORKS}.items()}}
-    return {titles[key]: path for key, path in paths.items()}
+    schemes = {title_of(key): path for key, path in paths.items() if key in SCHEMES}
+    return schemes | {NETWORKS[key].title: paths[key] for key in paths if key in NETWORKS}
 
 
 class Foreign(str):

@@ -29,6 +29,7 @@ from kg.text import dates, sorting
 from kg.text.markdown import prose_html, title_html
 from kg.vocab import cv, dcterms
 
+BRIEF, MOST_BRIEF = ("coauthors", "labelled", "links", "tree"), 6
 PROSE = ("text", "said")  # Markdown columns
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
 DATES = ("when", "start", "end", "edtf", "anchor")
@@ -74,6 +75,12 @@ class PageSection:
     @property
     def rows(self) -> list[Row]:
         return [row for group in self.groups for row in group.rows]
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether its title fits beside its text, which has one line or two."""
+        groups = len(self.groups) == 1 and not self.groups[0].heading
+        return groups and self.template in BRIEF and len(self.rows) <= MOST_BRIEF
 
     @property
     def links(self) -> list[Link]:
@@ -413,11 +420,16 @@ def initials(name: str) -> str:
 
 
 def add_faces(sections: Iterable[PageSection], folder: Path) -> None:
-    """Gives each row of people a `face`: a picture or initials."""
+    """Gives each row of people a `face`: a picture or initials; each row of works its picture, if
+    there is one.
+    """
     for section in sections:
-        for row in section.rows if section.template == TEMPLATE else []:
+        shows_people = section.template == TEMPLATE
+        for row in section.rows if shows_people or section.details == "works" else []:
             face = picture(row, folder)
-            row["face"] = [face or initials(cell_text(row["item"][0]))]
+            row["face"] = [face] if face else []
+            if shows_people and not face:
+                row["face"] = [initials(cell_text(row["item"][0]))]
             size = shown_size(folder / face.href.lstrip("./")) if face else None
             row["size"] = [*map(str, size or ())]
 
