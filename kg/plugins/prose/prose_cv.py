@@ -190,7 +190,7 @@ def read_contacts(reading: ProseReading, lines: list[TextLine], path: str) -> No
         read_contact(reading, line)
         basics = " ".join(texts_in(reading.draft.cv["basics"]))
         others = [each for each in details_in(line.text) if each not in basics]
-        if others or re.search(r"[^\W\d_]{2}", rest_of(line.text)):
+        if others or re.search(r"\w", rest_of(line.text)):
             reading.leave([line], path, UNCLEAR_HEADER)
 
 

@@ -130,14 +130,15 @@ def test_a_page_of_columns_is_read(tmp_path: Path) -> None:
     ]
     assert cv["work"][0]["location"] == "Accra, Ghana"
     assert "the printers know" in cv["work"][0]["summary"]
-    assert [(each["institution"], each["area"], each["score"]) for each in cv["education"]] == [
+    assert [(each["institution"], each["area"], each["summary"]) for each in cv["education"]] == [
         ("Delta University", "Hydrology", "8.5/10"),
         ("University of Accra", "Physics", "3.6/4.0"),
     ]
     assert [each["title"] for each in cv["awards"]] == ["Golden Pebble", "Silver Pebble"]
     assert cv["publications"][0]["title"] == "Tides without a table"
     assert cv["sections"] == [
-        {"title": "HARBOUR FESTIVALS", "entries": ["The lantern boat, most years"]}
+        {"title": "EDUCATION", "entries": ["Degree University Year GPA"]},
+        {"title": "HARBOUR FESTIVALS", "entries": ["The lantern boat, most years"]},
     ]
 
 
