@@ -22,7 +22,10 @@ from kg.facts.yaml.cv_works import work_key
         ),
         ({"title": "Handbook of Ice"}, "handbook-of-ice"),
         ({"title": "Ice", "authors": "H. Lind"}, "lind-ice"),
-        ({"title": "氷", "authors": ["森山花"], "year": "2020"}, "untitled"),
+        (
+            {"title": "氷", "authors": ["森山花"], "year": "2020"},
+            "sen-shan-hua-2020-bing",
+        ),
         ({"title": ["Ice"], "authors": [7]}, "untitled"),
         ({}, "untitled"),
     ],

@@ -21,7 +21,8 @@ def test_a_job_done_again_is_one_entry_with_both_dates_and_both_anchors(small: D
     assert jobs.count(">Survey Intern<") == 1
     assert (
         '<div class="row long" id="work-delta-works-survey-intern-summer-2017"><p class="when">'
-        'Summer\N{NO-BREAK SPACE}2016–2017<span id="work-delta-works-survey-intern-summer-2016"></span></p>'
+        "Summer\N{NO-BREAK SPACE}2016–2017"
+        '<span id="work-delta-works-survey-intern-summer-2016"></span></p>'
     ) in jobs
 
 

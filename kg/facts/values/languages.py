@@ -66,7 +66,7 @@ def language_tag(text: str) -> str:
 @cache
 def translated_tag(name: str) -> str:
     """The tag for a name in another language (`anglais`) or a three-letter code (`eng`)."""
-    from babel.core import Locale, get_global  # slow to load, and rarely needed
+    from babel.core import Locale, get_global  # noqa: PLC0415  slow to load, and rarely needed
 
     found = get_global("language_aliases").get(name, "") if len(name) == 3 else ""
     for locale in LOCALES.split() if not found else ():

@@ -15,6 +15,8 @@ MARK = {
     "*": re.compile(r"(?<![\\*])\*(?!\*)"),
     "***": re.compile(r"(?<!\\)\*"),
 }
+EMPHASIZED = re.compile(r"^(\s*(?:- )?[\s”’,.;:)]*)(.*?)([\s(“‘]*)$")
+SAME_LINK = re.compile(r"\[([^\[\]]*)\]\(([^\s()]+)\)(\s?)\[([^\[\]]*)\](?=\(\2\))")
 REOPENED = re.compile(r"(?<=[^\s*])(?:\*\*( ?)\*\*|\*( )\*)(?=[^\s*])")  # the same emphasis
 EMPTY = re.compile(r"[-*|#_=.\s]*")
 
@@ -35,7 +37,7 @@ def append_marked(parts: list[str], text: str) -> None:
 
 def marked(line: str, mark: str) -> str:
     parts = [
-        re.sub(r"^(\s*(?:- )?)(.*\S)(\s*)$", rf"\1{mark}\2{mark}\3", MARK[mark].sub("", part))
+        EMPHASIZED.sub(rf"\1{mark}\2{mark}\3", MARK[mark].sub("", part))
         if mark and re.search(r"\w", part)
         else part
         for part in line.split(" | ")
@@ -46,6 +48,8 @@ def marked(line: str, mark: str) -> str:
 def linked(text: str, target: str) -> str:
     """A link; the text alone if the target is not on the web, the target if there is no text."""
     text = " ".join(text.split()).strip("[]")
+    if text.endswith((",", ";")):
+        return linked(text[:-1], target) + text[-1]
     address = target.removeprefix("mailto:")
     if not re.search(r"\w", text):
         return address if target.startswith(("mailto:", *LINK_TARGETS)) else text
@@ -55,11 +59,19 @@ def linked(text: str, target: str) -> str:
     return f"[{text}]({target})"
 
 
+def merged_text(found: re.Match[str]) -> str:
+    """The text of a link that was wrapped."""
+    gap = "" if found[1].startswith(LINK_TARGETS) else found[3]
+    return f"[{found[1]}{gap}{found[4]}]"
+
+
 def tidy(text: str) -> str:
     """Removes empty pieces and lines, and needless space; keeps the indentation of lists."""
     found = [""]
     for line in unicodedata.normalize("NFC", text).split("\n"):
         bare = DOUBLED.sub("| ", re.sub(r"\s+", " ", line).strip())
+        while (merged := SAME_LINK.sub(merged_text, bare)) != bare:
+            bare = merged
         bare = REOPENED.sub(
             lambda at: at[1] or at[2] or "", re.sub(r"^#+(?=[^#\s])", r"\\\g<0>", bare)
         )
@@ -70,9 +82,9 @@ def tidy(text: str) -> str:
         indent = line[: len(line) - len(line.lstrip())] if bare.startswith("- ") else ""
         if EMPTY.fullmatch(bare):
             bare = ""
-        if bare.startswith("- ") and len(found) > 1 and not found[-1]:
-            if not TITLE.match(found[-2]):  # a list belongs to the text before it
-                found.pop()
+        is_after_text = len(found) > 1 and not found[-1] and not TITLE.match(found[-2])
+        if bare.startswith("- ") and is_after_text:  # a list belongs to the text before it
+            found.pop()
         if bare or found[-1]:
             found.append(f"{indent}{bare}" if bare else "")
     return "\n".join(found).strip() + "\n"

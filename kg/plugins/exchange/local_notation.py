@@ -21,7 +21,8 @@ NATIVE = re.compile(
 # Words that can follow a language without any mark between: `Anglais courant`.
 FLUENT = re.compile(
     r"(?:[abc][12]\b.*|fluent|advanced|intermediate|beginner|basic|bilingual|proficient|courant"
-    r"|notions|debutant|lu|bilingue|intermediaire|avance|fliessend|verhandlungssicher|grundkenntnisse"
+    r"|notions|debutant|lu|bilingue|intermediaire|avance|fliessend|verhandlungssicher"
+    r"|grundkenntnisse"
     r"|gut|sehr gut|gute kenntnisse|avanzado|intermedio|basico|fluido|nativo|avancado|fluente"
     r"|intermediario|avanzato|fluente|scolastico|buono|ottimo|vloeiend|goed|biegly|podstawowy"
     r"|flytande|flydende|flytende)(?:\s*[,/(&].*)?"

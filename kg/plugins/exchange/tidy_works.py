@@ -9,8 +9,9 @@ from typing import Any
 from kg.advice.several_names import NAME_SUFFIXES, ONLY_INITIALS, OTHERS, PARTICLES, is_inverted
 from kg.facts.bibliography.work_records import SERVERS, meaning, status_in, without_marks
 from kg.plugins.exchange.draft import MARK_REMOVED, Draft, Unplaced, Value
+from kg.plugins.exchange.edits.entry_matching import text_of
 from kg.plugins.exchange.edits.joined_authors import format_names
-from kg.plugins.exchange.edits.joined_entries import Joining, shown, text_of
+from kg.plugins.exchange.edits.joined_entries import Joining, shown
 from kg.plugins.exchange.fields import venue_fields
 from kg.plugins.exchange.invalid_values import values_in
 from kg.plugins.exchange.own_names import SIGNED

@@ -14,8 +14,8 @@ ODF = "urn:oasis:names:tc:opendocument:xmlns"
 TYPES = f"""<Types xmlns="{PACKAGE}/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
 <Default Extension="xml" ContentType="application/xml"/></Types>"""
-LINKS = f"""<Relationships xmlns="{PACKAGE}/relationships">
-<Relationship Id="a" Type="{RELATIONS}/officeDocument" Target="word/document.xml"/></Relationships>"""
+LINKS = f"""<Relationships xmlns="{PACKAGE}/relationships"><Relationship
+Id="a" Type="{RELATIONS}/officeDocument" Target="word/document.xml"/></Relationships>"""
 STYLES = "".join(
     f'<w:style w:type="paragraph" w:styleId="H{level}"><w:name w:val="heading {level}"/></w:style>'
     for level in (1, 2)
@@ -41,7 +41,9 @@ def docx(body: str, **parts: str | bytes) -> bytes:
             "[Content_Types].xml": TYPES,
             "_rels/.rels": LINKS,
             "word/styles.xml": f'<w:styles xmlns:w="{WORD}">{STYLES}</w:styles>',
-            "word/document.xml": f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>',
+            "word/document.xml": (
+                f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
+            ),
             **xml,
         }
     )

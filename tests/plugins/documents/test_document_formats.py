@@ -16,11 +16,21 @@ from tests.plugins.documents.small_files import Words, docx, odt, packed, paragr
 
 TEXT = r"\documentclass{article}\begin{document}{\Huge Hana Lind}\section{Awards}\input{more}"
 FILES = {
-    "cv.docx": docx(paragraph("Hana Lind", style="H1") + paragraph("Awards", style="H2") + paragraph("• Prize, 2020")),
+    "cv.docx": docx(
+        paragraph("Hana Lind", style="H1")
+        + paragraph("Awards", style="H2")
+        + paragraph("• Prize, 2020")
+    ),
     "cv.odt": odt("<text:h>Hana Lind</text:h><text:h>Awards</text:h><text:p>Prize, 2020</text:p>"),
-    "cv.pdf": pdf([Words(50, 800, "Hana Lind", 20), Words(50, 700, "Awards", 14), Words(50, 680, "Prize, 2020")]),
+    "cv.pdf": pdf(
+        [
+            Words(50, 800, "Hana Lind", 20),
+            Words(50, 700, "Awards", 14),
+            Words(50, 680, "Prize, 2020"),
+        ]
+    ),
     "cv.tex": TEXT.encode() + rb"\begin{itemize}\item Prize, 2020\end{itemize}\end{document}",
-}  # fmt: skip
+}
 FORMATS = {"cv.docx": DOCX, "cv.odt": ODT, "cv.pdf": PDF, "cv.tex": TEX}
 
 
@@ -47,6 +57,13 @@ def test_files_that_a_cv_includes_are_read_or_listed(tmp_path: Path) -> None:
     both = {found.path: found for found in sources(tmp_path)}
     (draft,) = TEX.read(both["cv.tex"])
     assert "Medal" in str(draft.cv) and not draft.left
+    (single,) = sources(tmp_path / "cv.tex")
+    (draft,) = TEX.read(single)
+    assert "Medal" in str(draft.cv) and not draft.left
+    tmp_path.joinpath("more.tex").unlink()
+    tmp_path.joinpath("more.tex").symlink_to("/etc/hostname")
+    (draft,) = TEX.read(single)
+    assert len(draft.left) == 1
     assert not TEX.matches(both["more.tex"])
 
 

@@ -150,8 +150,9 @@ def likely_people(facts: Facts) -> list[PersonPair]:
             ]
             if same:
                 fitting[lower.slug][upper.slug] = any(same)
-    pairs = [pair for slug, others in fitting.items() if (pair := best(people, slug, others))]
-    return [pair for _, pair in sorted(pairs, key=lambda each: (-each[0], each[1].name))]
+    scored = [best(people, slug, others) for slug, others in fitting.items()]
+    likely = sorted(filter(None, scored), key=lambda each: (-each[0], each[1].name))
+    return [pair for _, pair in likely]
 
 
 def prominence(one: Printed) -> tuple[int, int, int, str]:

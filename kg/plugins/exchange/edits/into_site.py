@@ -23,7 +23,8 @@ from kg.facts.models import REGISTRIES
 from kg.facts.values.text import slugify
 from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.edits.entry_matching import WORKS, KnownEntries
-from kg.plugins.exchange.edits.merge import Merge, shown
+from kg.plugins.exchange.edits.joined_entries import shown
+from kg.plugins.exchange.edits.merge import Merge
 from kg.plugins.exchange.edits.people import Newcomer
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
 from kg.plugins.exchange.source_files import NotImported

@@ -89,10 +89,10 @@ class Joining:
         if isinstance(kept, dict) and isinstance(value, dict):
             return self.fields(kept, value)
         if isinstance(kept, list) or isinstance(value, list):
-            lists = [each if isinstance(each, list) else [each] for each in (kept, value)]
+            mine, other = (each if isinstance(each, list) else [each] for each in (kept, value))
             if name in SIGNED:
-                return join_authors(*lists, self.known.person)
-            return self.lists(name, *lists)
+                return join_authors(mine, other, self.known.person)
+            return self.lists(name, mine, other)
         one, two = text_of(kept), text_of(value)
         is_weak = (name, one) == ("kind", "other") or (name in WHERE and is_numbered(one, two))
         if is_weak or is_more_exact(two, one):

@@ -50,8 +50,9 @@ class Newcomer:
                 if isinstance(item, Mapping) and "person" in item and self.listed[key] == {own}:
                     self.separate[name_key(name_of(item))] = item["person"]
         self.entries: dict[str, dict[str, str]] = {}  # new people without a CV
-        rows = (self.people.get(own, {}), self.basics)
-        self.names = {name_key(name): name for row in rows for name in names_of(row)}
+        entry: Mapping[str, Any] = self.people.get(own, {})
+        names = (*names_of(entry), *names_of(self.basics))
+        self.names = {name_key(name): name for name in names}
         works = [each for each in cv.get("publications", ()) if isinstance(each, Mapping)]
         pairs = [(known.work(each), each) for each in works]
         self.shared = {key for key, _ in pairs if key}

@@ -35,7 +35,7 @@ from kg.plugins.exchange.fields import (
 )
 from kg.plugins.exchange.line_entries import split_list
 from kg.plugins.exchange.markup import list_items, plain, prose, summary_or_highlights
-from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.titles import as_heading
 from kg.plugins.exchange.xml_rows import TEXT, rows_of
 
@@ -69,7 +69,9 @@ def is_xml(source: SourceFile) -> bool:
 def read(source: SourceFile) -> Iterator[Draft]:
     tree = simplified(rows_of(source) if is_xml(source) else source.root)
     draft, whole = Draft(), SourceRecord(tree)
-    name = next(name for name in ROOTS if name in whole)
+    name = next((name for name in ROOTS if name in whole), None)
+    if name is None:
+        raise NotImported(f"{source.name}: not a Europass CV.")
     root = whole.record(name)
     table = yaml.load(Path(__file__).with_suffix(".yaml").read_bytes(), yaml.CSafeLoader)[name]
     skip(root, table["skip"])

@@ -285,14 +285,14 @@ def add_organizations(draft: Draft, person: SourceRecord) -> None:
     known = [each.get("organization") for each in draft.cv.get("work", ())]
     if employers and not known:
         draft.basics(organization=employers[0], position=titles.pop(0) if titles else None)
-    for each in employers[0 if known else 1 :]:
-        draft.put_free("Affiliations", each)
+    for employer in employers[0 if known else 1 :]:
+        draft.put_free("Affiliations", employer)
     draft.basics(label=titles.pop(0) if titles else None)
     draft.leave(titles, "a CV has only one position here")
     for name, (section, _, field) in MEMBERS.items():
         there = [each.get(field) for each in draft.cv.get(section, ())]
-        for each in dict.fromkeys(named.get(name, ())):
-            draft.put(section, {field: each} if each not in there else {})
+        for member in dict.fromkeys(named.get(name, ())):
+            draft.put(section, {field: member} if member not in there else {})
 
 
 def add_role(draft: Draft, role: SourceRecord, usual: tuple[str, str, str]) -> None:
@@ -324,19 +324,19 @@ def add_topics(draft: Draft, person: SourceRecord) -> None:
         draft.put("skills", {"name": each})
     for each in names(person, "knowsLanguage"):
         draft.put("languages", {"language": each})
-    for each in person.records("hasCredential"):
-        title, by = each.text("name", UNTITLED), first_name(each, "recognizedBy")
-        date = parse_date(each.text("datePublished", "dateCreated", "validFrom"))
-        kind = str(each.text("credentialCategory")).lower()
+    for credential in person.records("hasCredential"):
+        title, by = credential.text("name", UNTITLED), first_name(credential, "recognizedBy")
+        date = parse_date(credential.text("datePublished", "dateCreated", "validFrom"))
+        kind = str(credential.text("credentialCategory")).lower()
         if kind == "degree" and by:
             draft.put("education", {"studyType": title, "institution": by, "endDate": date})
         elif kind in AWARDS:
             draft.put("awards", {"title": title, "awarder": by, "date": date})
         elif title:
             draft.put("certificates", {"name": title, "issuer": by, "date": date})
-    known = [each.get("title") for each in draft.cv.get("awards", ())]
-    for each in names(person, "award"):
-        draft.put("awards", {"title": each} if each not in known else {})
+    known = [award.get("title") for award in draft.cv.get("awards", ())]
+    for title in names(person, "award"):
+        draft.put("awards", {"title": title} if title not in known else {})
 
 
 def add_people_and_projects(draft: Draft, person: SourceRecord) -> None:
