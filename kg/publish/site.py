@@ -217,10 +217,10 @@ class Documents:
 
     def make_question(self, name: str, media_type: str) -> bytes:
         question = self.questions[name]
-        body = self.ask(question.text) if self.is_answered(question) else None
         if media_type != HTML:
-            return answer_as(media_type, question, body or b"", self.base)
-        result = result_of(question, body) if body is not None else None
+            return answer_as(media_type, question, self.ask(question.text), self.base)
+        is_answered = self.is_answered(question)
+        result = result_of(question, self.ask(question.linked.text)) if is_answered else None
         return question_page(self.pages, question, {}, result=result, loads=self.loads())
 
     def make(self, path: str) -> Document | None:

@@ -214,6 +214,7 @@ def runs(years: list[int]) -> list[tuple[int, str]]:
     ]
 
 
+CREATIVE_COMMONS = re.compile(r"creativecommons\.org/licenses/([a-z-]+)/([0-9.]+)")
 ERRORS = {404: "Page not found", 410: "Page withdrawn"}  # status -> heading
 
 
@@ -224,3 +225,9 @@ def farewell(gone: Withdrawn) -> str:
         f"{gone.address} was withdrawn{when} and is no longer "
         f"available.{f' {gone.reason}' if gone.reason else ''}"
     )
+
+
+def licence(address: str) -> str:
+    """`https://creativecommons.org/licenses/by/4.0/` -> `CC BY 4.0`; others are called Licence."""
+    found = CREATIVE_COMMONS.search(address)
+    return f"CC {found[1].upper()} {found[2]}" if found else "Licence"

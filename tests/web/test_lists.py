@@ -150,8 +150,8 @@ def test_an_odd_address_is_no_error(page: Page, address: str, query: str) -> Non
 def test_nothing_moves_while_the_list_loads(page: Page, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(
-        "window.moved = 0; new PerformanceObserver((list) => { for (const each of list.getEntries()) "
-        "moved += each.value; }).observe({ type: 'layout-shift', buffered: true });"
+        "window.moved = 0; new PerformanceObserver((list) => list.getEntries().forEach((each) => {"
+        " moved += each.value; })).observe({ type: 'layout-shift', buffered: true });"
     )
     page.goto(f"{address}publications/", wait_until="networkidle")
     assert page.evaluate("moved") == 0

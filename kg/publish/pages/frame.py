@@ -43,7 +43,7 @@ from kg.publish.questions.results import (
 from kg.settings import Site
 from kg.sparql.reading.questions import Question
 from kg.store.protocol import Graphs
-from kg.text.wording import KINDS, folded, unbroken
+from kg.text.wording import KINDS, folded, licence, unbroken
 from kg.vocab import names as prefixes
 
 BUILTIN_TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -60,6 +60,7 @@ FILTERS = {
     "by_level": lines.by_level,
     "by_role": lines.by_role,
     "folded": folded,
+    "licence": licence,
     "slug": slug_of,
     "stints": lines.stints,
     "unbroken": unbroken,

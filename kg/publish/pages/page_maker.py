@@ -288,7 +288,7 @@ class PageMaker:
             sources=notes.main
             or [self.cell(source) for source in description.terms(schema.isBasedOn, document)],
             source_notes=notes.notes,
-            modified=wording.date(description.value(schema.dateModified, document) or ""),
+            modified=wording.date((description.value(schema.dateModified, document) or "")[:7]),
             twins=self.twins,
             citations=[twin for twin in self.twins if twin.media_type in LIST_SUFFIXES.values()],
             question=query_page(

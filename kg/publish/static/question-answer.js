@@ -9,6 +9,7 @@ import { timeline } from "./timeline.js";
 
 const MOST_ROWS = 250;
 const MOST_NEAR = 5;
+const MOST_OPEN = 15; // rows of a table before the rest is folded
 const NUMBERS = { integer: /^[+-]?\d+$/, decimal: /^[+-]?\d*\.\d+$/, double: /^[+-]?(\d+\.?\d*|\.\d+)e[+-]?\d+$/i };
 const ESCAPES = { "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r" };
 const NAMES = (schema, folder) => `SELECT ?thing ?name { { ?thing <${schema}name> ?name } UNION { ?thing <${schema}alternateName> ?name } FILTER(STRSTARTS(STR(?thing), STR(<${folder}/>)) && STRENDS(STR(?thing), "#it")) }`;
@@ -100,18 +101,78 @@ async function bound(parts, given, { base, prefixes }, known, fill) {
 /** Whether the value must not wrap, such as a date. */
 const isWhole = (found, shown) => /^\S{0,12}$/.test(shown.text(found));
 
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const SEASONS = { 21: "Spring", 22: "Summer", 23: "Autumn", 24: "Winter" };
+const DATES = new Set(["date", "when", "from", "until", "start", "end", "since", "last", "otherFrom", "otherUntil"]);
+
+/** `2020-22` -> `Summer 2020`, `2019/2023` -> `2019–2023` */
+function inWords(text) {
+  if (text.includes("/")) {
+    const [first, last] = text.split("/").map((each) => (each === ".." ? "present" : inWords(each)));
+    return first && last ? `${first}${/ /.test(first + last) ? " – " : "–"}${last}` : first ? `since ${first}` : `until ${last}`;
+  }
+  const [, year, month, day] = /^(\d{4})-(\d\d)(?:-(\d\d))?$/.exec(text) ?? [];
+  const name = SEASONS[month] ?? MONTHS[month - 1];
+  return name ? [day && Number(day), name, year].filter(Boolean).join(" ") : text;
+}
+
+/** The rows as a page shows them: without the columns that hold only entries, which become links, and with dates and shares in words. */
+function adapted(names, rows, words, shown) {
+  const hidden = new Set(Object.values(words.columns).map(([, thing]) => thing).filter(Boolean));
+  const kept = names.filter((name) => !hidden.has(name));
+  const adapt = (row, name) => {
+    const [, thing, isShare] = words.columns[name] ?? [];
+    const found = row[name] && { ...row[name], link: row[thing] && shown.isOwn(row[thing].value) ? shown.href(row[thing].value) : "" };
+    if (found && isShare) found.said = `${Number((found.value * 100).toFixed(1))} %`;
+    else if (found && DATES.has(name)) found.said = inWords(found.value);
+    return [name, found];
+  };
+  return [kept, rows.map((row) => Object.fromEntries(kept.map((name) => adapt(row, name)).filter(([, found]) => found)))];
+}
+
+/** A template with its values: texts and links; null if a value is missing. */
+function written(template, values) {
+  const found = [];
+  let place = 0;
+  for (const blank of template.matchAll(/\[([^\][]*)\]|\{([^}]*)\}/g)) {
+    found.push(template.slice(place, blank.index));
+    place = blank.index + blank[0].length;
+    if (blank[1] !== undefined) {
+      found.push(...(written(blank[1], values) ?? []));
+      continue;
+    }
+    const [name, ...nouns] = blank[2].split("|");
+    const value = values[name];
+    if (!value) return null;
+    found.push(nouns.length ? `${Number(value).toLocaleString("en")} ${nouns[Number(value) === 1 ? 0 : 1]}` : value);
+  }
+  return [...found, template.slice(place)].filter((each) => each !== "");
+}
+
+/** What an answer says. What is most is said only if nothing else is as much. */
+function sentence(words, names, rows, given, shown) {
+  if (!rows.length) return ["No rows."];
+  const first = Object.fromEntries(names.filter((name) => rows[0][name]).map((name) => [name, rows[0][name].link ? cell(rows[0][name], shown) : (rows[0][name].said ?? rows[0][name].value)]));
+  const found = words.answer && written(words.answer, { ...first, ...given, count: String(rows.length) });
+  if (!found) return [`${rows.length.toLocaleString("en")} row${rows.length > 1 ? "s" : ""}.`];
+  const measured = names.filter((name) => words.most.includes(`{${name}`) && isNumber(rows[0][name]));
+  const isSingle = rows.length > 1 && measured.every((name) => Number(rows[0][name].value) > Number(rows[1][name]?.value ?? 0));
+  return [...found, ...(words.most && isSingle ? ["; ", ...(written(words.most, first) ?? [])] : []), "."];
+}
+
 function cell(found, shown) {
   if (!found) return "";
-  const text = shown.text(found);
+  if (found.link) return element("a", { href: found.link }, found.said ?? found.value);
+  const text = found.said ?? shown.text(found);
   const href = isIri(found) ? shown.href(found.value) : "";
   if (!href) return element("bdi", { lang: found["xml:lang"] ?? "" }, text);
   return element("a", { href, title: found.value, ...(shown.isOwn(found.value) ? {} : { rel: "nofollow noreferrer" }) }, text);
 }
 
-/** The table of rows, with bars if there are any. */
+/** The table of rows, with bars if there are any; most rows of a long one are folded. */
 function table(names, rows, shown, shares) {
   const numeric = names.map((name) => rows.some((row) => row[name]) && rows.every((row) => !row[name] || isNumber(row[name])));
-  const head = names.map((name, at) => element("th", { scope: "col", className: numeric[at] ? "number" : "" }, heading(name)));
+  const head = names.map((name, at) => element("th", { scope: "col", className: numeric[at] ? "number" : "" }, shown.heads?.[name]?.[0] || heading(name)));
   const body = rows.map((row, at) => {
     const cells = names.map((name, column) => element("td", { className: numeric[column] ? "number" : isWhole(row[name], shown) ? "whole" : "" }, cell(row[name], shown)));
     if (shares) {
@@ -119,13 +180,17 @@ function table(names, rows, shown, shares) {
       bar.innerHTML = `<svg aria-hidden="true"><rect width="${(shares[at] * 100).toFixed(1)}%" height="100%" rx="1.5"/></svg>`;
       cells.push(bar);
     }
-    return element("tr", {}, ...cells);
+    return element("tr", { className: at >= MOST_OPEN ? "more" : "" }, ...cells);
   });
   if (shares) head.push(element("th", { scope: "col", className: "bars" }, element("span", { className: "vh" }, "Bar")));
   const whole = element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
   const frame = element("div", { className: "wide", tabIndex: 0, ariaLabel: "Table" }, whole);
   frame.setAttribute("role", "region");
-  return frame;
+  if (rows.length <= MOST_OPEN) return frame;
+  const all = element("input", { type: "checkbox", id: "all-rows", className: "vh" });
+  const part = document.createDocumentFragment();
+  part.append(all, frame, element("p", { className: "note" }, element("label", { htmlFor: "all-rows" }, `Show all ${rows.length}`)));
+  return part;
 }
 
 /** The chart and the table of an answer. */
@@ -143,7 +208,7 @@ function pictured(wanted, names, rows, shown, across) {
 }
 
 export async function answer(place, given) {
-  const { question, name, picture, base, prefixes, engine, dump, about, pages } = place.dataset;
+  const { question, name, words, picture, base, prefixes, engine, dump, about, pages } = place.dataset;
   const site = { base, prefixes: JSON.parse(prefixes), completions: "../completions.json", root: "../", loads: { engine, dump, about, pages } };
   const [shown, here] = [links(site), local(site)];
   const form = document.querySelector("form.values");
@@ -169,7 +234,7 @@ export async function answer(place, given) {
     document.title = [document.title.split(" · ")[0], ...[...form.querySelectorAll("input:not([type=hidden])")].map((field) => field.value).filter(Boolean), document.title.split(" · ").at(-1)].join(" · ");
     const { content, type } = await ask(query);
     await shown.learn(content);
-    found.replaceChildren(...(type.includes("json") ? results(JSON.parse(content), picture, shown, found.clientWidth) : [element("pre", { tabIndex: 0 }, content)]), other(type, name, query, ask));
+    found.replaceChildren(...(type.includes("json") ? results(JSON.parse(content), picture, shown, found.clientWidth, JSON.parse(words), form) : [element("pre", { tabIndex: 0 }, content)]), other(type, name, query, ask));
   } catch (error) {
     place.hidden = true;
     tell(error, form, name, given);
@@ -177,13 +242,18 @@ export async function answer(place, given) {
   stop.hidden = true;
 }
 
-function results({ head, results: answered, boolean }, picture, shown, across) {
+function results({ head, results: answered, boolean }, picture, shown, across, words, form) {
   if (boolean !== undefined) return [element("p", { className: "verdict" }, boolean ? "Yes." : "No.")];
-  const rows = answered.bindings;
-  const more = rows.length > MOST_ROWS ? `, showing the first ${MOST_ROWS.toLocaleString("en")}` : "";
-  const words = rows.length ? `${rows.length.toLocaleString("en")} row${rows.length > 1 ? "s" : ""}${more}.` : "No rows.";
-  const [...parts] = rows.length ? pictured(picture, head.vars, rows, shown, across) : [];
-  return [...parts.slice(0, -1), element("p", { className: "rows" }, words), ...parts.slice(-1)];
+  const [names, rows] = adapted(head.vars, answered.bindings, words, shown);
+  shown.heads = words.columns;
+  const given = {};
+  for (const field of form.querySelectorAll("input:not([type=hidden])")) {
+    const name = field.name || field.nextElementSibling?.name;
+    const folder = field.dataset.folder;
+    if (field.value) given[name] = folder ? element("a", { href: `../${folder}/${field.nextElementSibling.value}.html` }, field.value) : inWords(field.value);
+  }
+  const [...parts] = rows.length ? pictured(picture, names, rows, shown, across) : [];
+  return [...parts.slice(0, -1), element("p", { className: "rows" }, ...sentence(words, names, rows, given, shown)), ...parts.slice(-1)];
 }
 
 /** Download buttons for the answer in other formats. */
