@@ -278,8 +278,9 @@ def place(entry: SearchEntry) -> tuple[object, ...]:
 def entries(found: Mapping[str, Any]) -> Iterator[SearchEntry]:
     """The entries in a file of the search index (`search.index.listed`)."""
     for kind, folder, is_owner, rows in found["found"]:
-        for slug, name, note, *others in rows:
-            yield SearchEntry(f"{folder}/{slug}", kind, name, note, tuple(others), is_owner)
+        for slug, name, note, others, lines in rows:
+            address = f"{folder}/{slug}"
+            yield SearchEntry(address, kind, name, note, tuple(others), is_owner, tuple(lines))
 
 
 def address_of(linkset: str) -> str:

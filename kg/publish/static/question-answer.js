@@ -1,4 +1,5 @@
 // Answers a question with values in the browser, without a server: converts the values to terms, runs the query and shows the answer.
+import { adapted, inWords, sentence } from "./answer-words.js";
 import { drawing, series } from "./chart.js";
 import { element } from "./combobox.js";
 import { Catalogue } from "./finding.js";
@@ -101,65 +102,6 @@ async function bound(parts, given, { base, prefixes }, known, fill) {
 /** Whether the value must not wrap, such as a date. */
 const isWhole = (found, shown) => /^\S{0,12}$/.test(shown.text(found));
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-const SEASONS = { 21: "Spring", 22: "Summer", 23: "Autumn", 24: "Winter" };
-const DATES = new Set(["date", "when", "from", "until", "start", "end", "since", "last", "otherFrom", "otherUntil"]);
-
-/** `2020-22` -> `Summer 2020`, `2019/2023` -> `2019–2023` */
-function inWords(text) {
-  if (text.includes("/")) {
-    const [first, last] = text.split("/").map((each) => (each === ".." ? "present" : inWords(each)));
-    return first && last ? `${first}${/ /.test(first + last) ? " – " : "–"}${last}` : first ? `since ${first}` : `until ${last}`;
-  }
-  const [, year, month, day] = /^(\d{4})-(\d\d)(?:-(\d\d))?$/.exec(text) ?? [];
-  const name = SEASONS[month] ?? MONTHS[month - 1];
-  return name ? [day && Number(day), name, year].filter(Boolean).join(" ") : text;
-}
-
-/** The rows as a page shows them: without the columns that hold only entries, which become links, and with dates and shares in words. */
-function adapted(names, rows, words, shown) {
-  const hidden = new Set(Object.values(words.columns).map(([, thing]) => thing).filter(Boolean));
-  const kept = names.filter((name) => !hidden.has(name));
-  const adapt = (row, name) => {
-    const [, thing, isShare] = words.columns[name] ?? [];
-    const found = row[name] && { ...row[name], link: row[thing] && shown.isOwn(row[thing].value) ? shown.href(row[thing].value) : "" };
-    if (found && isShare) found.said = `${Number((found.value * 100).toFixed(1))} %`;
-    else if (found && DATES.has(name)) found.said = inWords(found.value);
-    return [name, found];
-  };
-  return [kept, rows.map((row) => Object.fromEntries(kept.map((name) => adapt(row, name)).filter(([, found]) => found)))];
-}
-
-/** A template with its values: texts and links; null if a value is missing. */
-function written(template, values) {
-  const found = [];
-  let place = 0;
-  for (const blank of template.matchAll(/\[([^\][]*)\]|\{([^}]*)\}/g)) {
-    found.push(template.slice(place, blank.index));
-    place = blank.index + blank[0].length;
-    if (blank[1] !== undefined) {
-      found.push(...(written(blank[1], values) ?? []));
-      continue;
-    }
-    const [name, ...nouns] = blank[2].split("|");
-    const value = values[name];
-    if (!value) return null;
-    found.push(nouns.length ? `${Number(value).toLocaleString("en")} ${nouns[Number(value) === 1 ? 0 : 1]}` : value);
-  }
-  return [...found, template.slice(place)].filter((each) => each !== "");
-}
-
-/** What an answer says. What is most is said only if nothing else is as much. */
-function sentence(words, names, rows, given, shown) {
-  if (!rows.length) return ["No rows."];
-  const first = Object.fromEntries(names.filter((name) => rows[0][name]).map((name) => [name, rows[0][name].link ? cell(rows[0][name], shown) : (rows[0][name].said ?? rows[0][name].value)]));
-  const found = words.answer && written(words.answer, { ...first, ...given, count: String(rows.length) });
-  if (!found) return [`${rows.length.toLocaleString("en")} row${rows.length > 1 ? "s" : ""}.`];
-  const measured = names.filter((name) => words.most.includes(`{${name}`) && isNumber(rows[0][name]));
-  const isSingle = rows.length > 1 && measured.every((name) => Number(rows[0][name].value) > Number(rows[1][name]?.value ?? 0));
-  return [...found, ...(words.most && isSingle ? ["; ", ...(written(words.most, first) ?? [])] : []), "."];
-}
-
 function cell(found, shown) {
   if (!found) return "";
   if (found.link) return element("a", { href: found.link }, found.said ?? found.value);
@@ -253,7 +195,7 @@ function results({ head, results: answered, boolean }, picture, shown, across, w
     if (field.value) given[name] = folder ? element("a", { href: `../${folder}/${field.nextElementSibling.value}.html` }, field.value) : inWords(field.value);
   }
   const [...parts] = rows.length ? pictured(picture, names, rows, shown, across) : [];
-  return [...parts.slice(0, -1), element("p", { className: "rows" }, ...sentence(words, names, rows, given, shown)), ...parts.slice(-1)];
+  return [...parts.slice(0, -1), element("p", { className: "rows" }, ...sentence(words, names, rows, given, (found) => cell(found, shown))), ...parts.slice(-1)];
 }
 
 /** Download buttons for the answer in other formats. */
