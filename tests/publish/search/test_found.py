@@ -33,7 +33,7 @@ def found(documents: Documents, query: str) -> list[str]:
         ("lbarn intern", "people/alvar-jarl"),
         ("gauged paper award", "people/mirela-zemann"),
         ("gauged pper", "people/mirela-zemann"),
-        ("lagoons", "publications/zemann-2022-lagoon"),
+        ("lagoons", "publications/jarl-2020-lagoons"),
         ("NEURIPS", "venues/neurips"),
         ("ipdps 2021 jarl", "publications/jarl-2021-super"),
     ],
