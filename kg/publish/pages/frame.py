@@ -43,7 +43,8 @@ from kg.publish.questions.results import (
 from kg.settings import Site
 from kg.sparql.reading.questions import Question
 from kg.store.protocol import Graphs
-from kg.text.wording import KINDS, folded, licence, unbroken
+from kg.text.dates import folded, unbroken
+from kg.text.wording import KINDS, address
 from kg.vocab import names as prefixes
 
 BUILTIN_TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -60,7 +61,7 @@ FILTERS = {
     "by_level": lines.by_level,
     "by_role": lines.by_role,
     "folded": folded,
-    "licence": licence,
+    "address": address,
     "slug": slug_of,
     "stints": lines.stints,
     "unbroken": unbroken,

@@ -18,7 +18,7 @@ from urllib.parse import quote, urlencode
 from kg.errors import BadValue
 from kg.publish.formats.media import DATA_SUFFIXES, TABLE_SUFFIXES
 from kg.publish.formats.urls import Link, query_page
-from kg.publish.questions.answer_words import blanks, date_in_words, headings, in_words, sentence
+from kg.publish.questions.answer_words import blanks, headings, in_words, sentence
 from kg.publish.questions.pictures import draw
 from kg.publish.questions.results import (
     CellMaker,
@@ -31,6 +31,7 @@ from kg.publish.questions.results import (
 from kg.publish.questions.values import Things, bind
 from kg.sparql.reading.parameters import THINGS, Parameter
 from kg.sparql.reading.questions import Question
+from kg.text.dates import date
 from kg.vocab import names as prefixes
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def question_page(
             each.value, page_from(pages, thing(pages, each.folder, each.given))
         )
         if each.folder and each.value
-        else date_in_words(each.value)
+        else date(each.value)
         for each in form
     }
     address = f"{base}{LIST}{question.name}"

@@ -19,7 +19,7 @@ from pyoxigraph import NamedNode
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.questions.results import CellMaker, QueryResult, ResultCell, heading
 from kg.sparql.reading.questions import Column, Question
-from kg.text import wording
+from kg.text.dates import date
 
 BLANK = re.compile(r"\[([^][]*)\]|\{([^}]*)\}")
 DATES = {"date", "when", "from", "until", "start", "end", "since", "last"}
@@ -115,15 +115,10 @@ def as_words(cell: ResultCell, column: Column, href: str) -> ResultCell:
     if column.is_share and NUMBER.fullmatch(text):
         text = f"{(Decimal(text) * 100).quantize(Decimal('0.1')).normalize():f} %"
     elif column.name in DATES:
-        text = date_in_words(text)
+        text = date(text)
     return replace(
         cell, text=text, full="" if text != cell.text else cell.full, href=cell.href or href
     )
-
-
-def date_in_words(text: str) -> str:
-    """`2019/2023` -> `2019–2023`, `2020-22` -> `Summer 2020`"""
-    return wording.period(None, None, text) if "/" in text else wording.date(text)
 
 
 def headings(question: Question, columns: Sequence[str]) -> list[str]:

@@ -78,7 +78,7 @@ def lines_of(store: Store) -> dict[str, tuple[str, ...]]:
 
 
 def entry(
-    base: str, kind: str, row: Solution, others: Sequence[str], lines: Sequence[str]
+    base: str, kind: str, row: Solution, others: Sequence[str], lines: Sequence[str] = ()
 ) -> SearchEntry:
     name = row["itemName"].value
     is_owner = row["profiles"].value != "0"
