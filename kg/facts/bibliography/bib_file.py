@@ -18,6 +18,7 @@ from kg.facts.bibliography.work_records import (
     WorkRecord,
     arxiv_number,
     full_name,
+    kind_at,
     read_status,
     shaped,
     signature,
@@ -36,6 +37,10 @@ TITLES = ("title", "subtitle")
 DATED = ("year", "date")
 VENUES = ("journal", "journaltitle", "booktitle", "publisher")
 COMMENT = re.compile(r"^\s*(?:%|@comment\s*\{)(.*)", re.IGNORECASE | re.MULTILINE)
+# A conference as the journal of an article.
+YEARLY = re.compile(
+    r"\bworkshop\b|proc(?:eedings|\.)?\s.*(?:\b(?:19|20)\d\d|\d(?:st|nd|rd|th))\b", re.I
+)
 EMPHASIS = re.compile(r"</?(?:i|b|sub)>")
 DEGREES = {
     "phdthesis": "Ph.D.",
@@ -118,7 +123,7 @@ class BibFile:
     def read_note(fields: dict[str, FieldValue]) -> None:
         """Splits a note that only states the kind or status: `Workshop paper, to appear`."""
         note = fields["note"]
-        parts = [part.strip().lower() for part in note.value.split(",")]
+        parts = [part.strip().lower().replace("-", " ") for part in note.value.split(",")]
         if not all(part in GENRES or part in STATUSES for part in parts):
             return
         del fields["note"]
@@ -133,24 +138,32 @@ class BibFile:
         fields = record.fields
         journal = fields.get("journaltitle") or fields.get("journal")
         if journal and SERVERS.match(journal.value):
-            said = ("eprint", "journaltitle", "journal", "volume", "pages")
+            said = ("eprint", "journaltitle", "journal", "volume", "pages", "eid")
             numbers = (arxiv_number(fields[name].value) for name in said if name in fields)
             number = next(filter(None, numbers), "")
-            for name in ("journaltitle", "journal", "volume", "number", "pages"):
+            for name in ("journaltitle", "journal", "volume", "number", "pages", "eid"):
                 fields.pop(name, None)
             if number:
                 fields["arxiv"] = journal._replace(value=number)
             else:
                 fields.setdefault("organization", journal)
             return "preprint"
+        container = journal or fields.get("booktitle")
+        if kind == "journal" and container and YEARLY.search(container.value):
+            fields["booktitle"] = fields.pop("journal", container)
+            kind = "conference"
+        elif kind == "journal" and container and not journal:
+            fields["journal"] = fields.pop("booktitle")
         if kind in ("other", "website", "working-paper") and self.is_on_arxiv(record):
             return "preprint"
         subtype = fields["entrysubtype"].value.strip().lower() if "entrysubtype" in fields else ""
         if subtype in SUBTYPES.get(kind, ()):
+            if kind == "other" and subtype in ("conference", "book-chapter") and journal:
+                fields.setdefault("booktitle", fields.pop("journal", journal))
             return subtype
         if kind == "book" and "author" not in fields and "editor" in fields:
             return "edited-book"
-        return kind
+        return kind_at(kind, fields.get("booktitle"))
 
     def is_on_arxiv(self, record: WorkRecord) -> bool:
         fields = record.fields
@@ -240,7 +253,7 @@ def person(written: str) -> str:
     """`von Last, Jr, First` and `First von Last` -> `First von Last Jr`; superscripts stay as
     `<sup>` marks.
     """
-    parts = [" ".join(part.split()) for part in split(written, ",")]
+    parts = [part for each in split(written, ",") if (part := " ".join(each.split()))]
     if all("=" in part for part in parts):
         named = dict(part.partition("=")[::2] for part in parts)
         ordered = (named.get(key, "") for key in ("given", "prefix", "family", "suffix"))

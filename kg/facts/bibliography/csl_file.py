@@ -15,6 +15,7 @@ from kg.facts.bibliography.work_records import (
     WorkRecord,
     arxiv_number,
     full_name,
+    kind_at,
     read_status,
     shaped,
     signature,
@@ -73,7 +74,7 @@ class CslFile:
             return called
         if kind == "book" and "author" not in record.fields and "editor" in record.fields:
             return "edited-book"
-        return kind
+        return kind_at(kind, container)
 
     def value(self, path: str, record: WorkRecord, name: str) -> Any:
         written, last = record.fields[name], path.rpartition(".")[2]

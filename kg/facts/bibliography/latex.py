@@ -135,7 +135,11 @@ def unescaped(text: str, blank: str = "") -> str:
     """Decodes an address or identifier, where only escapes are commands. Spaces come from line
     breaks and are replaced with `blank`, except in file names.
     """
-    found = re.search(r"\\(?:url|path)\s*\{(.*)\}", text, re.DOTALL)
-    bare = (found[1] if found else text).replace("\\~{}", "~").replace("{\\textasciitilde}", "~")
+    found = re.search(r"""\\(?:url|path)\s*\{(.*)\}|href=["']([^"']+)""", text, re.DOTALL)
+    bare = (
+        (found[1] or found[2] if found else text)
+        .replace("\\~{}", "~")
+        .replace("{\\textasciitilde}", "~")
+    )
     bare = re.sub(r"\$\\sim\$|\\textasciitilde\s?|\\~", "~", bare)
     return blank.join(re.sub(r"\\([_%&#$])", r"\1", bare).strip("{} \n").split())

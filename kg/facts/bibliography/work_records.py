@@ -34,14 +34,30 @@ SERVERS = re.compile(
 )
 # The edition at the end of a DBLP title: `…, ICI 2020, Oslo, Norway, May 18-22, 2020`.
 EDITION = re.compile(r",\s+[^,\d]{1,20}\s(?:19|20)\d\d\b.*$", re.DOTALL)
+# Serials whose names begin with `Proceedings of`.
+SERIALS = (
+    r"acm on\b|vldb|machine learning\b|spie\b|ieee$|(?:[\w.]+\s+){0,2}"
+    r"(?:academy|society|institution|institute)\b"
+)
+TENS = "twent|thirt|fort|fift|sixt|sevent|eight|ninet"
+NUMBERED = (
+    r"(?:international|annual|joint|european|conference|workshop|symposium|meeting|congress"
+    r"|reuni[oó]n|congreso|jornadas|simposio|(?-i:[A-Z]{2,}\S*))"
+)
 # Parts of a proceedings title that are not the name of the conference.
 PROCEEDINGS = re.compile(
-    r"^(?:in:?\s+)?(?:the\s+)?(?:proc(?:eedings)?\.?|companion|extended abstracts)\s+"
-    r"(?:of\s+|to\s+)?(?:the\s+)?|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b",
+    rf"^(?:in:?\s+)?(?:the\s+)?(?!proc(?:eedings)?\.?\s+(?:of\s+)?(?:the\s+)?(?:{SERIALS}))"
+    r"(?:proc(?:eedings)?\.?|companion|extended abstracts)\s+(?:of\s+|to\s+)?(?:the\s+)?"
+    r"|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b|^\d+\.(?=\s)"
+    rf"|(?:\bthe\s+)?\b(?:(?:{TENS})y[\s-])?(?:first|second|third|fifth|eighth|ninth|twelfth"
+    rf"|(?:four|six|seven|ten|eleven|\w+teen|(?:{TENS})ie)th)(?=\s+{NUMBERED})"
+    rf"|^[IVX]+(?=\s+{NUMBERED})",
     re.IGNORECASE,
 )
+WORKSHOP = re.compile(r"(?!.*\b(?:and|&)\s+workshops?\b).*\bworkshops?\b", re.I | re.DOTALL)
 TAG = re.compile(r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)  # HTML or JATS
 ACRONYM = re.compile(r"\(\s*(?:[A-Z][\w&/'’-]*)?\s*\)$")  # of the conference, after its name
+DOI_ADDRESS = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/[^\s%?#]+)", re.IGNORECASE)
 NOTE_FIELDS = ("note", "addendum", "howpublished")  # can contain the status of a work
 PEOPLE = ("authors", "editors", "translators")
 LEGEND_FIELDS = ("note", "addendum", "annotation", "annote")  # can explain marks of authors
@@ -129,8 +145,7 @@ def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = 
             row[first].put(inner, value, written.name_at, written.at)
         else:
             row.put(first, value, written.name_at, written.at)
-    if str(row.get("url", "")).lower().endswith(f"doi.org/{row.get('doi', ' ')}".lower()):
-        row = row.without("url")
+    settle_doi(row)
     for name in PEOPLE:
         if isinstance(people := row.get(name), Rows) and people and is_et_al(people[-1]):
             del people[-1], people.spots[-1]
@@ -143,6 +158,25 @@ def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = 
         }
         return row.without("book")
     return row
+
+
+def settle_doi(row: Row) -> None:
+    """Moves a DOI from `url`, and another address from `doi`; removes the address of the DOI."""
+    url, doi = str(row.get("url", "")), str(row.get("doi", ""))
+    if doi.startswith("http") and "/10." not in doi and not url:
+        row.put("url", doi, row.keys_at["doi"], row.values_at["doi"])
+        row.drop("doi")
+    elif not doi and (found := DOI_ADDRESS.fullmatch(url)):
+        row.put("doi", found[1], row.keys_at["url"], row.values_at["url"])
+        row.drop("url")
+    elif url.lower().endswith(f"doi.org/{doi or ' '}".lower()):
+        row.drop("url")
+
+
+def kind_at(kind: str, venue: FieldValue | None) -> str:
+    """A conference paper at a workshop is a workshop paper."""
+    is_workshop = kind == "conference" and venue and WORKSHOP.match(str(venue.value))
+    return "workshop" if is_workshop else kind
 
 
 def describe_books_once(works: list[WorkRow]) -> None:
@@ -244,7 +278,12 @@ def without_tags(text: str) -> str:
 SHAPES: dict[str, Callable[[str], str | None]] = {
     "abstract": without_tags,
     "annotation": without_tags,
-    "pages": lambda text: re.sub(r"\s*[–—-]+\s*", "-", text),
+    # Some programs write `n/a`, or an empty `EP`.
+    "pages": lambda text: (
+        re.sub(r"\s*[–—-]+\s*", "-", re.sub(r"\s+EP\s*-*$", "", text))
+        if "n/a" not in text
+        else None
+    ),
     "conference": series_name,
     "venue": series_name,
     "status": lambda text: status_in(text) or None,
@@ -354,6 +393,8 @@ def status_in(text: str) -> str:
 def venue_in(text: str) -> StatedVenue:
     """`Journal of Ice (in press)` -> journal and status; `Submitted to Ice` -> a note."""
     status, found = status_in(text), STATE.search(text)
+    if text.strip(AROUND).lower() == "preprint":
+        return StatedVenue("", status)
     if not status or status in ("preprint", "published"):
         return StatedVenue(text)
     name = ""

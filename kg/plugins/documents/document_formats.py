@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 
 from kg.errors import Place
 from kg.plugins.documents.office import read_odt
 from kg.plugins.documents.tex import TexReader
 from kg.plugins.exchange.draft import Draft, Format, Value
-from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.exchange.source_files import NotImported, SourceFile, read_content
 from kg.plugins.prose.prose_cv import read_prose
 
 PACKAGES = {"docx": "mammoth", "pdf": "pdfminer"}
@@ -68,11 +70,22 @@ def read_opendocument(source: SourceFile) -> Iterator[Draft]:
     yield draft_of(source, lambda source: read_odt(source.data))
 
 
+def text_beside(source: SourceFile, path: str) -> str | None:
+    """The text of a LaTeX file or class from the imported folder, or from that of a single file."""
+    if path in source.siblings:
+        return source.siblings[path].text
+    folder = Path(source.name).parent
+    asked = folder / path
+    is_alone = len(source.siblings) < 2 and asked.suffix in (".tex", ".cls", ".sty")
+    if is_alone and asked.is_file() and asked.resolve().is_relative_to(folder.resolve()):
+        return SourceFile(str(asked), path, read_content(asked)).text
+    return None
+
+
 def read_tex(source: SourceFile) -> Iterator[Draft]:
     if len(source.text) > MOST_TEX:
         raise NotImported(f"{source.name} is too long (limit: {MOST_TEX:,} characters).")
-    files = {name: each.text for name, each in source.siblings.items() if each.suffix == ".tex"}
-    reader = TexReader(files, source.path)
+    reader = TexReader(partial(text_beside, source), source.path)
     draft = draft_of(source, lambda source: reader.read(source.text))
     for command in dict.fromkeys(reader.unread):
         value = Value.of(command, Place(source.name), "LaTeX")

@@ -9,12 +9,17 @@ LINK_TARGETS = ("http://", "https://")
 EDGES = re.compile(r"^((?:- |#+ )?)(?:[|,;]\s+)+|(?:\s*[|·])+$")
 BULLET = re.compile(r"^[•●▪◦○■□‣⁃∙·➢➤❖\uf0b7\uf0a7]\s*(?=\S)")
 TITLE = re.compile(r"#|\*\*[^*|]+\*\*:?$")
+LEADERS = re.compile(r" ?(?:[.…·_] ?){5,}(?=[^\s.…·_])")  # between a text and its date
+ORNAMENT = re.compile(r"^(#+ )\*?(?:[/|>•·:=~_–—-]+\s*)*|(?<=[\w)])\*$")
+LABELLED = re.compile(r"^((?:- )?\**[^|:*]{2,30}(?::\**|\*\*:)) \| (?=[^|]*$)")
 DOUBLED = re.compile(r"(?:\| +){2,}")
 MARK = {
     "**": re.compile(r"\*\*"),
     "*": re.compile(r"(?<![\\*])\*(?!\*)"),
     "***": re.compile(r"(?<!\\)\*"),
 }
+EMPHASIZED = re.compile(r"^(\s*(?:- )?[\s”’,.;:)]*)(.*?)([\s(“‘]*)$")
+SAME_LINK = re.compile(r"\[([^\[\]]*)\]\(([^\s()]+)\)(\s?)\[([^\[\]]*)\](?=\(\2\))")
 REOPENED = re.compile(r"(?<=[^\s*])(?:\*\*( ?)\*\*|\*( )\*)(?=[^\s*])")  # the same emphasis
 EMPTY = re.compile(r"[-*|#_=.\s]*")
 
@@ -35,7 +40,7 @@ def append_marked(parts: list[str], text: str) -> None:
 
 def marked(line: str, mark: str) -> str:
     parts = [
-        re.sub(r"^(\s*(?:- )?)(.*\S)(\s*)$", rf"\1{mark}\2{mark}\3", MARK[mark].sub("", part))
+        EMPHASIZED.sub(rf"\1{mark}\2{mark}\3", MARK[mark].sub("", part))
         if mark and re.search(r"\w", part)
         else part
         for part in line.split(" | ")
@@ -46,6 +51,8 @@ def marked(line: str, mark: str) -> str:
 def linked(text: str, target: str) -> str:
     """A link; the text alone if the target is not on the web, the target if there is no text."""
     text = " ".join(text.split()).strip("[]")
+    if text.endswith((",", ";")):
+        return linked(text[:-1], target) + text[-1]
     address = target.removeprefix("mailto:")
     if not re.search(r"\w", text):
         return address if target.startswith(("mailto:", *LINK_TARGETS)) else text
@@ -55,17 +62,25 @@ def linked(text: str, target: str) -> str:
     return f"[{text}]({target})"
 
 
+def merged_text(found: re.Match[str]) -> str:
+    """The text of a link that was wrapped."""
+    gap = "" if found[1].startswith(LINK_TARGETS) else found[3]
+    return f"[{found[1]}{gap}{found[4]}]"
+
+
 def tidy(text: str) -> str:
     """Removes empty pieces and lines, and needless space; keeps the indentation of lists."""
     found = [""]
     for line in unicodedata.normalize("NFC", text).split("\n"):
-        bare = DOUBLED.sub("| ", re.sub(r"\s+", " ", line).strip())
+        bare = DOUBLED.sub("| ", LEADERS.sub(" | ", re.sub(r"\s+", " ", line).strip()))
+        while (merged := SAME_LINK.sub(merged_text, bare)) != bare:
+            bare = merged
         bare = REOPENED.sub(
             lambda at: at[1] or at[2] or "", re.sub(r"^#+(?=[^#\s])", r"\\\g<0>", bare)
         )
         bare = re.sub(r"https?://[\w.]+/(?:in/|profile/)?(?=https?://)", "", bare)
-        bare = bare.replace("**", "") if bare.startswith("#") else bare
-        bare = BULLET.sub("- ", bare)
+        bare = ORNAMENT.sub(r"\1", bare.replace("**", "")) if bare.startswith("#") else bare
+        bare = LABELLED.sub(r"\1 ", BULLET.sub("- ", bare))
         bare = re.sub(r"^(?:- ){2,}", "- ", EDGES.sub(r"\1", bare).strip())
         indent = line[: len(line) - len(line.lstrip())] if bare.startswith("- ") else ""
         if EMPTY.fullmatch(bare):

@@ -13,18 +13,18 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from io import BytesIO
 from itertools import groupby, pairwise
-from statistics import median
+from statistics import median, mode
 from typing import Any, NamedTuple
 
 from pdfminer.converter import PDFPageAggregator
-from pdfminer.layout import LAParams, LTChar, LTContainer, LTTextLine
+from pdfminer.layout import LAParams, LTAnno, LTChar, LTContainer, LTTextLine
 from pdfminer.pdfdocument import PDFDocument
 from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 from pdfminer.pdfpage import PDFPage
 from pdfminer.pdfparser import PDFParser
 from pdfminer.pdftypes import resolve1
 
-from kg.plugins.documents.markdown_lines import linked, marked, tidy
+from kg.plugins.documents.markdown_lines import append_marked, linked, marked, tidy
 
 MOST_PAGES = 100
 FONTS = {
@@ -41,9 +41,14 @@ ACCENTS = dict(
     zip("´`¨ˆ˜ˇ¸˘˚", "\u0301\u0300\u0308\u0302\u0303\u030c\u0327\u0306\u030a", strict=True)
 )
 ACCENT = re.compile(r"([´`¨ˆ˜ˇ¸˘˚])\s?([^\W\d_])")  # TeX prints accents before letters
+SPACED = re.compile(r"(?:\S\s+){4,}\S")  # letters apart
+SMALL_CAPITALS = re.compile(r"\b(?=\w*[A-Z]{2})[A-ZÀ-ÖØ-öø-ÿ]+\b")  # accented letters stay small
 DATED = re.compile(r"(?:19|20)\d\d|present|current|heute|présent", re.IGNORECASE)
-PAGE_NUMBER = re.compile(r"(?:page )?\d{1,3}(?: ?(?:/|of) ?\d{1,3})?", re.IGNORECASE)
-NO_HEADING = re.compile(r"@|://|\d{4}|.{80}")
+PAGE_NUMBER = re.compile(
+    r"(\d{1,3})|(?:page |seite )?\d{1,3}(?: ?(?:/|of|von) ?\d{1,3})?|\d+/\d+/\d+, \d+:\d+",
+    re.IGNORECASE,  # or when it was printed
+)
+NO_HEADING = re.compile(r"@|://|\d{4}|.{80}|^[\W\d]*$")
 STARTS = re.compile(r"\d{4}|\*\*|\[\d")
 FEW = 5  # lines that make a column
 Links = list[tuple[list[float], str]]
@@ -60,6 +65,8 @@ class Segment(NamedTuple):
     text: str
     markdown: str
     is_bold: bool
+    is_even: bool = True  # of one size
+    last: float = 0  # where the last part starts
 
     @property
     def mid(self) -> float:
@@ -74,15 +81,15 @@ def read_pdf(data: bytes) -> str:
     for row in (row for region in regions for row in region):
         letters[row.size] += len(row.text)
         bold[row.is_bold] += len(row.text)
-        large[row.size] += 1
+        large[row.size] += 1 if row.is_even else -3
     body = letters.most_common(1)[0][0] if letters else 0
-    sizes = sorted((size for size in large if size > 1.12 * body), reverse=True)
+    sizes = sorted((at for at in large if at > 1.12 * body and large[at] > 0), reverse=True)
     first = 1 if sizes and large[sizes[0]] <= 2 else 2
     levels = {size: min(at + first, 4) for at, size in enumerate(sizes)}
-    words = " ".join(row.text for region in regions for row in region)
-    compounds = {*re.findall(r"\w+-\w+", words)}
-    text = "\n".join(line for each in regions for line in lines_of(each, levels, body, compounds))
-    return tidy(text if bold[False] > bold[True] else text.replace("**", "")) if words else ""
+    text = "\n".join(row.text for region in regions for row in region)
+    words = {*re.findall(r"\w+-\w+|(?<= )\w+(?=[ .,;:)])", text)}
+    lines = "\n".join(line for each in regions for line in lines_of(each, levels, body, words))
+    return tidy(lines if bold[False] > bold[True] else lines.replace("**", "")) if text else ""
 
 
 def page_segments(data: bytes) -> Iterator[list[Segment]]:
@@ -120,7 +127,8 @@ def page_links(page: PDFPage) -> Iterator[tuple[list[float], str]]:
 def segment(line: LTTextLine, links: Links) -> Segment:
     letters, style = list[tuple[str, tuple[str, str]]](), ("", "")
     sizes = Counter[float]()
-    for each in line:
+    is_spaced = SPACED.fullmatch(line.get_text().strip())
+    for each in unspaced(line) if is_spaced else line:
         text = each.get_text()
         if isinstance(each, LTChar) and text.strip():
             name = each.fontname.partition("+")[2] or each.fontname
@@ -135,11 +143,25 @@ def segment(line: LTTextLine, links: Links) -> Segment:
         (key, clean("".join(at[0] for at in run)))
         for key, run in groupby(letters, lambda at: at[1])
     ]
-    text = "".join(text for _, text in runs).strip()
-    markdown = "".join(run_markdown(text, *key) for key, text in runs).strip()
-    is_bold = all("**" in mark for (mark, _), text in runs if text.strip())
-    size = sizes.most_common(1)[0][0] if sizes else 0
+    text, parts = "".join(text for _, text in runs).strip(), list[str]()
+    for key, run in runs:
+        append_marked(parts, run_markdown(run, *key))
+    markdown = "".join(parts).strip()
+    written = [(mark, text) for (mark, _), text in runs if text.strip()]
+    is_bold = all("**" in mark for mark, text in written if not LABEL.fullmatch(text))
+    size = sizes.most_common(1)[0][0] * (1.5 if is_spaced else 1) if sizes else 0
     return Segment(line.x0, line.x1, line.y0, line.y1, size, text, markdown, is_bold)
+
+
+def unspaced(line: LTTextLine) -> Iterator[LTChar | LTAnno]:
+    """The letters of words that are set with wide spacing."""
+    letters = [each for each in line if isinstance(each, LTChar) and each.get_text().strip()]
+    gap = median(after.x0 - before.x1 for before, after in pairwise(letters))
+    yield letters[0]
+    for before, after in pairwise(letters):
+        if after.x0 - before.x1 > gap + 0.2 * after.size:
+            yield LTAnno(" ")
+        yield after
 
 
 def run_markdown(text: str, mark: str, link: str) -> str:
@@ -153,6 +175,7 @@ def run_markdown(text: str, mark: str, link: str) -> str:
 def clean(text: str) -> str:
     text = re.sub("[\ufb00-\ufb06]", lambda at: unicodedata.normalize("NFKC", at[0]), text)
     text = re.sub(r"(?<=[A-Z])(?:ff|f?fi|fl)(?=[A-Z])", lambda at: at[0].upper(), text)
+    text = SMALL_CAPITALS.sub(lambda at: at[0].upper(), text)
     text = ACCENT.sub(lambda at: at[2].replace("ı", "i") + ACCENTS[at[1]], ICON.sub("", text))
     return re.sub(r"\s+", " ", re.sub(r"\s{4,}", " | ", text))
 
@@ -165,7 +188,8 @@ def without_running_heads(pages: list[list[Segment]]) -> list[list[Segment]]:
         found.append([])
         for each in page:
             key = re.sub(r"\d+", "#", each.text), round(each.mid)
-            is_number = PAGE_NUMBER.fullmatch(each.text) and heights.count(key[1]) == 1
+            number = PAGE_NUMBER.fullmatch(each.text)
+            is_number = number and (not number[1] or heights.count(key[1]) == 1)
             is_repeated = key in seen and re.search(r"[^\W\d_]", each.text)
             if not (is_number or is_repeated) or key[1] not in (*heights[:2], *heights[-2:]):
                 found[-1].append(each)
@@ -175,20 +199,21 @@ def without_running_heads(pages: list[list[Segment]]) -> list[list[Segment]]:
 
 def is_across(x: float, segment: Segment) -> bool:
     """Whether a segment is on both sides of a vertical line."""
-    return segment.x0 < x - 1 and segment.x1 > x + 1
+    return segment.x0 < x - 1 and segment.x1 > x + segment.size / 2
 
 
 def columns(segments: list[Segment]) -> list[list[Segment]]:
     """The parts of a page in reading order."""
-    best, gain = list[list[Segment]](), FEW - 1
+    best, most = list[list[Segment]](), 0
     ordered = sorted(segments, key=lambda each: -each.mid)
-    for x in {round(each.x0) - 1 for each in segments}:
-        for crosses, run in groupby(ordered, partial(is_across, x)):
-            inside = [] if crosses else [*run]
+    for x in sorted({round(each.x0) - 1 for each in segments}):
+        for is_crossed, run in groupby(ordered, partial(is_across, x)):
+            inside = [] if is_crossed else [*run]
             left = [each for each in inside if each.x0 < x - 1]
             right = [each for each in inside if each.x0 >= x - 1]
-            if min(len(left), len(right)) > gain and not is_table(left, right):
-                best, gain = [left, right], min(len(left), len(right))
+            is_long = len(inside) > most and min(len(left), len(right)) >= FEW
+            if is_long and not is_table(left, right):
+                best, most = [left, right], len(inside)
     if not best:
         return [segments] if segments else []
     heights = [each.mid for side in best for each in side]
@@ -200,13 +225,20 @@ def columns(segments: list[Segment]) -> list[list[Segment]]:
 
 def is_table(left: list[Segment], right: list[Segment]) -> bool:
     """Whether one side has dates or labels for the lines of the other."""
-    small, large = sorted((left, right), key=lambda side: sum(len(each.text) for each in side))
-    paired = sum(any(abs(each.mid - at.mid) < 3 for at in large) for each in small)
+    top, bottom = min(left[0].mid, right[0].mid) + 3, max(left[-1].mid, right[-1].mid) - 3
+    small, large = ([at for at in side if bottom < at.mid < top] for side in (left, right))
+    if min(len(small), len(large)) < 2:
+        return True
+    small, large = sorted((small, large), key=lambda side: sum(len(each.text) for each in side))
+    pairs = [(each, at) for each in small for at in large if abs(each.mid - at.mid) < 3]
+    paired = len({id(each) for each, _ in pairs}), len({id(at) for _, at in pairs})
     dated = sum(bool(DATED.search(each.text)) for each in small)
     is_flush = Counter(round(each.x1 / 3) for each in right).most_common(1)[0][1] > 0.6 * len(right)
-    is_sparse = line_height(small) > 1.5 * line_height(large)
-    is_label = is_flush or is_sparse or dated >= 0.4 * len(small)
-    return paired == len(small) or (paired >= 0.8 * len(small) and is_label)
+    is_sparse = line_height(small) > 1.3 * line_height(large)
+    is_short = 3 * median(len(each.text) for each in small) < median(len(at.text) for at in large)
+    is_label = is_flush or is_sparse or is_short or dated >= 0.4 * len(small)
+    share = max(paired[0] / len(small), paired[1] / len(large))
+    return paired[0] == len(small) or (share >= 0.8 and is_label)
 
 
 def line_height(segments: list[Segment]) -> float:
@@ -220,7 +252,9 @@ def rows(segments: Iterable[Segment]) -> Iterator[Segment]:
     for each in sorted(segments, key=lambda at: -at.mid):
         last = found[-1][0] if found else each
         shared = min(last.y1, each.y1) - max(last.y0, each.y0)
-        if found and shared > 0.5 * min(last.y1 - last.y0, each.y1 - each.y0):
+        small, large = sorted((last.size, each.size))
+        is_apart = large > 1.4 * small and min(len(last.text), len(each.text)) > 3  # a name
+        if found and not is_apart and shared > 0.5 * min(last.y1 - last.y0, each.y1 - each.y0):
             found[-1].append(each)
         else:
             found.append([each])
@@ -232,21 +266,25 @@ def rows(segments: Iterable[Segment]) -> Iterator[Segment]:
             parts += [" | " if is_wide else " ", each.markdown]
         text, is_bold = " ".join(each.text for each in row), all(each.is_bold for each in row)
         end, main = max(each.x1 for each in row), max(row, key=lambda each: len(each.text))
-        yield row[0]._replace(
-            x1=end, size=main.size, text=text, markdown="".join(parts), is_bold=is_bold
+        is_even = all(each.size == main.size for each in row)
+        yield Segment(
+            *(row[0].x0, end, row[0].y0, row[0].y1, main.size, text, "".join(parts)),
+            *(is_bold, is_even, row[-1].x0),
         )
 
 
 def lines_of(
-    region: list[Segment], levels: dict[float, int], body: float, compounds: set[str]
+    region: list[Segment], levels: dict[float, int], body: float, words: set[str]
 ) -> Iterator[str]:
     """The lines of a column; wrapped ones are joined."""
     right = max(row.x1 for row in region)
-    is_filled = sum(row.x1 > 0.95 * right for row in region) >= FEW
+    starts, ends = [round(row.x0) for row in region], [round(row.x1) for row in region]
+    is_flush = ends.count(mode(ends)) > max(FEW, 1.5 * starts.count(mode(starts)))
+    is_filled = sum(row.x1 > 0.95 * right for row in region) >= FEW and not is_flush
     line, before = "", None
     for row in region:
-        if before and row.size not in levels and continues(before, row, right, is_filled):
-            line = join(line, row.markdown, compounds)
+        if before and continues(line, before, row, right, is_filled):
+            line = join(line, row.markdown, words)
         else:
             yield line
             if before is None or before.y0 - row.y1 > 0.5 * body or row.size in levels:
@@ -261,32 +299,38 @@ def lines_of(
     yield from (line, "")
 
 
-def continues(before: Segment, row: Segment, right: float, is_filled: bool) -> bool:
+def continues(line: str, before: Segment, row: Segment, right: float, is_filled: bool) -> bool:
     """Whether a line was wrapped: its first word did not fit on the line before."""
     is_alike = before.size == row.size and before.y0 - row.y1 < 0.7 * row.size
     *others, last = before.markdown.split(" | ")
+    left, is_bold = before.x0, before.markdown.endswith("**") and row.markdown.startswith("**")
     if (
         not is_alike
-        or before.is_bold != row.is_bold
-        or row.x0 < before.x0 - 2
+        or (before.is_bold != row.is_bold and not is_bold)
+        or not (left - 2 < row.x0 < left + 4 * row.size or abs(row.x0 - before.last) < 3)
+        or "@" in before.text.split()[-1]
         or ITEM.match(row.text)
         or " | " in row.markdown
-        or (STARTS.match(row.markdown) and STARTS.match(before.markdown))  # dates or labels
+        or (STARTS.match(row.markdown) and STARTS.match(line) and not is_bold)  # dates or labels
         or (others and len(last) < 40)  # such as a date at the right edge
     ):
         return False
     is_lower = row.text[:1].islower()
     word = len(row.text.split(maxsplit=1)[0]) * (row.x1 - row.x0) / len(row.text)
-    more = 0.2 * (right - before.x0) if is_lower and before.text[-1] not in ".:;" else 0
-    return (is_lower or is_filled) and right - before.x1 < max(word + 0.3 * row.size, more)
+    is_open = before.text[-1] not in ".:;" if is_lower else before.text[-1] in ",&("
+    more = 0.25 * (right - before.x0) if is_open else 0
+    is_filled = is_filled and len(before.text) > 30  # shorter lines are often a list
+    return (is_lower or is_filled) and right - before.x1 < max(word + 0.7 * row.size, more)
 
 
-def join(line: str, more: str, compounds: set[str]) -> str:
+def join(line: str, more: str, words: set[str]) -> str:
     """Joins a wrapped line, and a word that was hyphenated."""
-    start, rest = re.search(r"(\w+)-$", line), re.match(r"[^\W\d_]+", more)
-    if start and rest and rest[0].islower():
-        return (line if f"{start[1]}-{rest[0]}" in compounds else line[:-1]) + more
     mark = re.search(r"(?<!\\)\*+$", line)
-    if mark and re.match(rf"{re.escape(mark[0])}\w", more):  # emphasis continues
-        return f"{line[: mark.start()]} {more[len(mark[0]) :]}"
+    if mark and re.match(rf"{re.escape(mark[0])}[\w(“]", more):  # emphasis continues
+        line, more = line[: mark.start()], more[len(mark[0]) :]
+    start, rest = re.search(r"(\w+)-$", line), re.match(r"[^\W\d_]+", more)
+    if start and rest:
+        halves = {start[1], rest[0]}
+        is_compound = f"{start[1]}-{rest[0]}" in words or (len(start[1]) > 3 and halves <= words)
+        return (line if is_compound or not rest[0].islower() else line[:-1]) + more
     return f"{line} {more}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -47,8 +47,19 @@ NO_TEXT = re.compile(
 LISTS = re.compile(r"\w*(?:list|item|enum|descr|remize)\w*\*?")
 DEFINE = ("newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "def", "gdef")
 NAME = re.compile(r"\s*+\{?\s*+\\([A-Za-z@]++|.)\s*+\}?")
+EQUAL = re.compile(r"\s*(\\(?i:not)\s*)?\\(?:equal|isempty)\s*\{([^{}]*)\}(?:\s*\{([^{}]*)\})?\s*")
 PARAMETERS = re.compile(r"\s*+((?:#\d)*+)\s*+(?=\{)")
-CLASS = re.compile(r"\\documentclass\s*+(?:\[[^\]]*+\])?\s*+\{([^{}]*+)\}")
+CLASS = re.compile(
+    r"\\(documentclass|usepackage|LoadClass|RequirePackage)\s*+(?:\[[^\]]*+\])?\s*+\{([^{}]*+)\}"
+)
+TITLED = re.compile(r"\\make\w*(?:title|header)")
+TITLE = re.compile(r"\\(?:title|author)(?![a-z])")  # not printed without that
+INTERNAL = re.compile(
+    r"\\(?:[gex]?def|let|tikz|node|draw|setbox|if[a-z]*|foreach|backgroundcolor)(?![a-z])|\\\w*@"
+)
+DRAWN = re.compile(r"[\w/.-]+\.(?:png|jpe?g|eps|pdf|svg|bib)|\w+![\d.]+|white|black|gray|grey")
+ASSIGNED = re.compile(r"\s*=\s*-?[\d.]*\s*(?:pt|em|ex|cm|mm|in|\\[a-z]+)")
+NUMBER = re.compile(r"\s*=?\s*-?[\d.]+\s*(?:pt|em|ex|cm|mm|in)?")
 BIBLIOGRAPHIES = (
     "bibliography",
     "printbibliography",
@@ -87,8 +98,8 @@ def macro(body: str) -> Macro:
 class TexReader:
     """Reads one document. `unread` collects the files that were not found, with the command."""
 
-    def __init__(self, files: Mapping[str, str], path: str) -> None:
-        self.files, self.folder = files, posixpath.dirname(path)
+    def __init__(self, find: Callable[[str], str | None], path: str) -> None:
+        self.find, self.folder = find, posixpath.dirname(path)
         self.text, self.at, self.depth, self.steps, self.letters = "", 0, 0, 0, 0
         self.known: dict[str, Macro] = {}
         self.macros: dict[str, Macro] = {}
@@ -97,21 +108,37 @@ class TexReader:
         ] = []  # mark of the open lists, and whether they have items
         self.in_math, self.has_section, self.has_name = False, False, False
         self.unread: list[str] = []
+        self.colours = set[str]()
 
     def read(self, text: str) -> str:
         text = COMMENT.sub(r"\1", text)
-        found = CLASS.search(text)
-        kinds = [name for name in tables()["classes"] if found and name in found[1]]
+        loaded = [name.strip() for at in CLASS.finditer(text) for name in at[2].split(",")]
+        kinds = [name for name in tables()["classes"] if loaded and name in loaded[0]]
         for table in ("head", "commands"):
             self.known |= {name: macro(body) for name, body in tables()[table].items()}
         if kinds:
             more = tables()["classes"][max(kinds, key=len)]
             self.known |= {name: macro(body) for name, body in more.items()}
+        for name in loaded:
+            self.read_class(name)
         before, begins, body = text.partition(r"\begin{document}")
+        if not TITLED.search(text):
+            before = TITLE.sub("", before)
         head = self.preamble(before).split("\n") if begins else []
         head.sort(key=lambda line: not line.startswith("#"))
         body = body.partition(r"\end{document}")[0] if begins else text
         return tidy("\n".join(head) + "\n\n" + self.render(body))
+
+    def read_class(self, name: str) -> None:
+        """Reads the definitions of a class beside the document that only arrange text."""
+        for ending in (".cls", ".sty"):
+            self.preamble(COMMENT.sub(r"\1", self.found(name + ending) or ""))
+        self.has_name = False
+        self.macros = {
+            name: each
+            for name, each in self.macros.items()
+            if name not in self.known and not INTERNAL.search(each.body)
+        }
 
     def preamble(self, text: str) -> str:
         """Reads definitions, and the commands that are printed at the top."""
@@ -120,7 +147,9 @@ class TexReader:
         while found := TOKEN.search(self.text, self.at):
             self.at = found.end()
             name = (found["command"] or "").rstrip("*")
-            if name in tables()["head"] or name in DEFINITIONS:
+            if name in ("definecolor", "colorlet"):
+                self.colours.add(self.raw() or "")
+            elif name in DEFINITIONS or (name in tables()["head"] and name not in self.macros):
                 parts.append(self.command(name))
             elif name in ("input", "include"):
                 parts.append(self.preamble(self.file_text(name)))
@@ -249,10 +278,16 @@ class TexReader:
 
     def named(self, name: str) -> str:
         """The text of a command that no class or file defines."""
+        if name in tables()["numbers"]:
+            found = NUMBER.match(self.text, self.at)
+            self.at = found.end() if found else self.at
+            return ""
         if name in tables()["dropped"]:
             if self.text[self.at - 1 : self.at + 1].strip().endswith("["):
                 self.option()
             groups = self.raws(tables()["dropped"][name])
+            if groups and self.text[self.at : self.at + 1] == "[":
+                self.option()
             return "\n\n" if name == "par" else " | " if r"\fill" in groups else ""
         if sign := tables()["symbols"].get(name) or signs().get(name):
             return str(sign)
@@ -263,17 +298,26 @@ class TexReader:
         first = [] if found.default is None else [found.default if option is None else option]
         groups = [*first, *self.raws(found.size - len(first))]
         values = {str(number): group for number, group in enumerate(groups, 1)}
-        values["o"] = option or ""
+        values |= {"o": option or "", "#": "#"}
         # A letter after a command would become part of its name.
-        fill = re.compile(r"(\\[A-Za-z@]++)?#([1-9o])")
+        fill = re.compile(r"(\\[A-Za-z@]++)?#([1-9o#])")
         return self.render(
             fill.sub(lambda at: f"{at[1]} " * bool(at[1]) + values.get(at[2], ""), found.body)
         )
 
     def unknown(self, _: str = "") -> str:
         """The arguments of an unknown command as text, several of them as pieces of a line."""
-        found = [self.render(each) for each in self.raws() if not NO_TEXT.fullmatch(each)]
-        return f"{pieces(found)}\n" if len(found) > 1 else "".join(found)
+        if found := ASSIGNED.match(self.text, self.at):
+            self.at = found.end()
+            return ""
+        groups = self.raws()
+        self.unread += [f"\\bibliography{{{each}}}" for each in groups if each.endswith(".bib")]
+        drawn = [each for each in groups if each in self.colours or DRAWN.fullmatch(each)]
+        others = [each for each in groups if each not in drawn and not NO_TEXT.fullmatch(each)]
+        texts = [self.render(each) for each in others]
+        if drawn and not re.search(r"[^\W\d_]", "".join(texts)):
+            return ""  # numbers with colours draw
+        return f"{pieces(texts)}\n" if len(texts) > 1 else "".join(texts)
 
     def style(self, name: str) -> str:
         return emphasized(self.argument(), STYLES[name])
@@ -282,7 +326,8 @@ class TexReader:
         self.option()
         self.has_section = True
         title = " ".join(self.argument().replace("*", "").replace(" | ", " ").split())
-        return f"\n\n{'#' * LEVELS[name]} {title}\n\n"
+        place = self.option() if self.text[self.at : self.at + 1] == "[" else ""
+        return f"\n\n{'#' * LEVELS[name]} {title}\n\n{self.render(place or '')}\n\n"
 
     def headline(self, text: str) -> str:
         """Text in a large font at the top: the name first, then maybe headings."""
@@ -296,9 +341,10 @@ class TexReader:
 
     def name(self, _: str) -> str:
         has_section, self.has_section = self.has_section, True  # large type in it is no heading
-        text, self.has_section = self.argument(), has_section
-        self.has_name = False
-        return self.headline(text)
+        text = self.argument()
+        self.has_section = self.has_name = False
+        found, self.has_section = self.headline(text), has_section
+        return found
 
     def link(self, _: str) -> str:
         target = unescaped(self.raw() or "")
@@ -328,7 +374,7 @@ class TexReader:
 
     def begin(self, _: str) -> str:
         name = (self.raw() or "").strip()
-        options = self.option()
+        start, options = self.at, self.option()
         if name in tables()["hidden"]:
             end = self.text.find(f"\\end{{{name}}}", self.at)
             self.at = end if end >= 0 else len(self.text)
@@ -338,6 +384,7 @@ class TexReader:
             self.lists.append(("" if is_bare else "- ", False))
         found = self.macros.get(f"begin {name}") or self.known.get(f"begin {name}")
         if found:
+            self.at = start if found.default is not None or "#o" in found.body else self.at
             return self.expand(found)
         if name in tables()["environments"]:
             self.raws(tables()["environments"][name])
@@ -371,18 +418,26 @@ class TexReader:
             self.macros[f"begin {name}"] = Macro(body, int(size) if size.isdigit() else 0, default)
         return ""
 
+    def choose(self, _: str) -> str:
+        """One of two texts: whether others are equal is known, else the longer one is read."""
+        condition, yes, no = [*self.raws(3), "", "", ""][:3]
+        if found := EQUAL.fullmatch(condition):
+            is_equal = self.render(found[2]).strip() == self.render(found[3] or "").strip()
+            return self.render(yes if is_equal != bool(found[1]) else no)
+        return self.render(max(yes, no, key=len))
+
     def skip_false(self, _: str) -> str:
         end = self.text.find(r"\fi", self.at)
         self.at = end + 3 if end >= 0 else len(self.text)
         return ""
 
+    def found(self, name: str) -> str | None:
+        return self.find(posixpath.normpath(posixpath.join(self.folder, name)))
+
     def file_text(self, name: str) -> str:
         """The text of another file of the folder or zip file; empty if it is not there."""
         asked = (self.raw() or "").strip()
-        path = posixpath.normpath(posixpath.join(self.folder, asked))
-        found = next(
-            (self.files[each] for each in (path, f"{path}.tex") if each in self.files), None
-        )
+        found = self.found(asked) or self.found(f"{asked}.tex")
         if found is None and posixpath.splitext(asked)[1] in ("", ".tex") and asked not in SYSTEM:
             self.unread.append(f"\\{name}{{{asked}}}")
         return COMMENT.sub(r"\1", found or "")
@@ -423,4 +478,5 @@ PRIMITIVES: dict[str, Callable[[TexReader, str], str]] = {
     "begin": TexReader.begin,
     "end": TexReader.end,
     "iffalse": TexReader.skip_false,
+    "ifthenelse": TexReader.choose,
 }

@@ -1,7 +1,7 @@
 """Reads the files to import: single files, folders and zip files.
 
 Each file is read once, with limits on size and depth. Files and addresses that it refers to are
-never opened.
+never opened, except parts of a LaTeX document in its own folder.
 """
 
 from __future__ import annotations

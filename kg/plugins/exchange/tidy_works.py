@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.advice.several_names import NAME_SUFFIXES, ONLY_INITIALS, OTHERS, PARTICLES, is_inverted
-from kg.facts.bibliography.work_records import SERVERS, meaning, status_in, without_marks
+from kg.facts.bibliography.work_records import (
+    SERVERS,
+    UNPUBLISHED,
+    meaning,
+    status_in,
+    without_marks,
+)
 from kg.plugins.exchange.draft import MARK_REMOVED, Draft, Unplaced, Value
 from kg.plugins.exchange.edits.entry_matching import text_of
 from kg.plugins.exchange.edits.joined_authors import format_names
@@ -17,6 +23,7 @@ from kg.plugins.exchange.invalid_values import values_in
 from kg.plugins.exchange.own_names import SIGNED
 
 NOTES = ("annotation", "summary", "abstract")
+REPOSITORY = re.compile(r"zenodo|figshare|dryad|datacite|osf(?:\.io)?|hal|researchgate", re.I)
 VENUE_FIELDS = ("journal", "conference", "venue", "publisher")
 LEGEND = re.compile(r"\b(?:equal|corresponding|joint|shared|co-)", re.IGNORECASE)
 # In the path of a work: `sections.selected_publications[0].title`
@@ -31,7 +38,7 @@ def tidy_works(draft: Draft, text: str) -> None:
     lines = enumerate(text.splitlines(), 1) if works else ()
     legend = " ".join(line for at, line in lines if LEGEND.search(line) and at not in noted)
     for work in works:
-        set_status(work)
+        set_status(draft, work)
         if isinstance(title := work.get("title"), Value) and SELECTED.search(title.path):
             work.setdefault("selected", title.with_text("true"))
     for work in (*works, *draft.entries.get("patents", {}).values()):
@@ -107,10 +114,16 @@ def list_marks_once(draft: Draft) -> None:
     draft.leave([marked[0].with_text(text)], MARK_REMOVED)
 
 
-def set_status(work: dict[str, Any]) -> None:
-    """Fills in the status from the venue, the end of the title in brackets, or a note."""
+def set_status(draft: Draft, work: dict[str, Any]) -> None:
+    """Fills in the status from the venue, the end of the title in brackets, or a note.
+
+    A work that is only submitted has no venue yet.
+    """
     for name in VENUE_FIELDS:
-        if isinstance(value := work.get(name), Value) and not SERVERS.match(value):
+        value = work.get(name)
+        if name != "publisher" and isinstance(value, Value) and REPOSITORY.fullmatch(value):
+            work.setdefault("publisher", work.pop(name))
+        elif isinstance(value, Value) and not SERVERS.match(value):
             found = venue_fields(name, value, work)
             if name not in found:
                 del work[name]
@@ -120,6 +133,14 @@ def set_status(work: dict[str, Any]) -> None:
     for text in (ending, *(work.get(name) for name in NOTES)):
         if "status" not in work and text and (status := status_in(str(text))):
             work["status"] = work["title"].with_text(status)
+    for name in VENUE_FIELDS:
+        value = work.get(name)
+        if not isinstance(value, Value):
+            continue
+        if value.strip(".").upper() in ("TBD", "TBA"):
+            draft.leave([work.pop(name)], "no name of a venue")
+        elif name != "publisher" and work.get("status") in UNPUBLISHED:
+            draft.leave([work.pop(name)], f"not published there; the work is {work['status']}")
 
 
 def differing_values(joining: Joining) -> Iterator[Unplaced]:

@@ -32,6 +32,7 @@ def row(entry: str) -> dict[str, Any]:
         ("Ludwig van Beethoven", "Ludwig van Beethoven"),
         ("van Beethoven, Ludwig", "Ludwig van Beethoven"),
         ("King, Jr., Martin Luther", "Martin Luther King Jr."),
+        ("Sand, Mira,", "Mira Sand"),
         (r"Nov{\'a}k, J.", "J. Novák"),
         ("{Barnes and Noble, Inc.}", "Barnes and Noble, Inc."),
         ("family=Harman, given=Hans, prefix=von", "Hans von Harman"),
@@ -89,11 +90,74 @@ def test_dates_are_as_fine_as_they_are_written(fields: str, expected: dict[str, 
         ("Conference on Ice (in Winter)", "Conference on Ice (in Winter)"),
         ("Conference on Ice", "Conference on Ice"),
         ("2023", "2023"),
+        ("The Fourteenth International Conference on Ice", "International Conference on Ice"),
+        ("Thirty-First AAAI Conference on Ice", "AAAI Conference on Ice"),
+        ("XIX Reunión Española sobre Hielo", "Reunión Española sobre Hielo"),
+        ("60. Deutscher Eiskongress", "Deutscher Eiskongress"),
+        ("Second Language Research Forum", "Second Language Research Forum"),
+        ("Proceedings of the ACM on Ice", "Proceedings of the ACM on Ice"),
+        ("Proceedings of the VLDB Endowment", "Proceedings of the VLDB Endowment"),
+        ("Proceedings of Machine Learning Research", "Proceedings of Machine Learning Research"),
         ("Conference on Ice, ICI 2020, Oslo, Norway, May 18-22, 2020", "Conference on Ice"),
     ],
 )
 def test_all_years_are_one_conference(title: str, series: str) -> None:
     assert series_name(title) == series
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ("@inproceedings{a, booktitle={Snow Workshop on Ice},", {"kind": "workshop"}),
+        ("@inproceedings{a, booktitle={Conference and Workshops on Ice},", {"kind": "conference"}),
+        (
+            "@article{a, journal={Proceedings of the 2020 17th Conference on Ice},",
+            {"kind": "conference", "conference": "Conference on Ice"},
+        ),
+        (
+            "@article{a, journal={Proceedings of the Ice Academy},",
+            {"kind": "journal", "journal": "Proceedings of the Ice Academy"},
+        ),
+        ("@article{a, booktitle={The Urbanist},", {"kind": "journal", "journal": "The Urbanist"}),
+        (
+            "@article{a, journal={\\mnras},",
+            {"journal": "Monthly Notices of the Royal Astronomical Society"},
+        ),
+        ("@article{a, journal={Preprint},", {"status": "preprint", "journal": None}),
+        (
+            "@misc{a, note={book-chapter}, journal={Ice},",
+            {"kind": "book-chapter", "book": {"title": "Ice"}},
+        ),
+    ],
+)
+def test_the_venue_tells_the_kind(entry: str, expected: dict[str, Any]) -> None:
+    found = row(f"{entry} title={{T}}, author={{A. B.}}}}")
+    assert {name: found.get(name) for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ("url={https://doi.org/10.5555/ice}", {"doi": "10.5555/ice"}),
+        ('url={doi:<a href="https://doi.org/10.5555/ice">ice</a>}', {"doi": "10.5555/ice"}),
+        ("doi={https://hdl.example.org/1/2}", {"url": "https://hdl.example.org/1/2"}),
+        (
+            "doi={10.5555/ice}, url={https://ice.example.org}",
+            {"doi": "10.5555/ice", "url": "https://ice.example.org"},
+        ),
+    ],
+)
+def test_a_doi_and_an_address_are_told_apart(fields: str, expected: dict[str, str]) -> None:
+    found = row(f"@article{{a, title={{T}}, author={{A. B.}}, {fields}}}")
+    assert {name: found[name] for name in ("doi", "url") if name in found} == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "read"), [("101--119", "101-119"), ("180101 EP  -", "180101"), ("n/a-n/a", None)]
+)
+def test_pages_have_no_placeholders(written: str, read: str | None) -> None:
+    found = row(f"@article{{a, title={{T}}, author={{A. B.}}, pages={{{written}}}}}")
+    assert found.get("pages") == read
 
 
 def test_fields_our_kind_does_not_have_are_left_out() -> None:

@@ -57,6 +57,13 @@ def test_files_that_a_cv_includes_are_read_or_listed(tmp_path: Path) -> None:
     both = {found.path: found for found in sources(tmp_path)}
     (draft,) = TEX.read(both["cv.tex"])
     assert "Medal" in str(draft.cv) and not draft.left
+    (single,) = sources(tmp_path / "cv.tex")
+    (draft,) = TEX.read(single)
+    assert "Medal" in str(draft.cv) and not draft.left
+    tmp_path.joinpath("more.tex").unlink()
+    tmp_path.joinpath("more.tex").symlink_to("/etc/hostname")
+    (draft,) = TEX.read(single)
+    assert len(draft.left) == 1
     assert not TEX.matches(both["more.tex"])
 
 

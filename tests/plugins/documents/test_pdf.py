@@ -52,3 +52,44 @@ def test_running_heads_and_page_numbers_are_left_out() -> None:
 
 def test_a_page_without_text_is_empty() -> None:
     assert read_pdf(pdf([])) == ""
+
+
+def test_a_sidebar_is_apart_from_rows_of_dates_and_texts() -> None:
+    sidebar = [Words(30, 705 - 15 * at, f"Skill {at}") for at in range(8)]
+    dates = [Words(150, 700 - 26 * at, f"{2010 + at}") for at in range(6)]
+    texts = [Words(220, 700 - 13 * at, f"Taught geology in town {at}.") for at in range(12)]
+    found = lines(sidebar + dates + texts)
+    assert found[:8] == [each.text for each in sidebar]
+    assert found[8] == "2010 | Taught geology in town 0."
+
+
+def test_labels_belong_to_the_lines_beside_them() -> None:
+    names = [Words(40, 700 - 26 * at, f"Label {at}:") for at in range(6)]
+    texts = [Words(160, 700 - 13 * at, f"Text {at}, which is longer.") for at in range(12)]
+    found = lines([Words(40, 720, "SKILLS"), *names, *texts, Words(40, 500, "TALKS")])
+    assert found[:3] == [
+        "SKILLS",
+        "Label 0: Text 0, which is longer.",
+        "Text 1, which is longer.",
+    ]
+    assert found[-1] == "TALKS"
+
+
+def test_wide_spacing_and_small_capitals() -> None:
+    spaced = Words(40, 700, "\\040".join("WORK") + "\\040\\040\\040" + "\\040".join("PLACES"))
+    found = lines([spaced, Words(40, 650, "Lecturer in Oslo"), Words(40, 637, "DIPL\\364MES")])
+    assert found == ["# WORK PLACES", "Lecturer in Oslo", "DIPLÔMES"]
+
+
+def test_wrapped_lines_keep_their_type_and_compounds() -> None:
+    page = [
+        Words(50, 760, "An open-source tool for well-known data, well known before.", 10),
+        Words(50, 740, f"{LONG}, with well-"),
+        Words(50, 728, "known and open-"),
+        Words(50, 700, f"{LONG}, in bo-", bold=True),
+        Words(50, 688, "reholes"),
+        *(Words(50, 660 - 12 * at, f"{LONG}, of {at} days") for at in range(6)),
+    ]
+    found = lines(page)
+    assert found[1] == f"{LONG}, with well-known and open-"
+    assert found[2:4] == [f"**{LONG}, in bo-**", "reholes"]

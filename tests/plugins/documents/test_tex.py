@@ -14,7 +14,7 @@ def document(body: str, preamble: str = "", name: str = "article") -> str:
 
 
 def read(body: str, preamble: str = "", name: str = "article") -> list[str]:
-    found = TexReader({}, "cv.tex").read(document(body, preamble, name))
+    found = TexReader({}.get, "cv.tex").read(document(body, preamble, name))
     return [line for line in found.split("\n") if line]
 
 
@@ -45,6 +45,11 @@ def read(body: str, preamble: str = "", name: str = "article") -> list[str]:
         (r"\myentry{2019}{Lecturer}{Delta College} \other{text} \strange", [
             "2019 | Lecturer | Delta College", "text"]),
         (r"\marginnote{2017}Prize", ["2017 | Prize"]),
+        (r"\parindent=0pt \hbadness5000 \bibskip=2mm Text", ["Text"]),
+        (r"\box{white}{Oslo}\bar{0.5}{blue!30}\pic{me.png}\label{a}[b] \at{2019}", ["Oslo 2019"]),
+        (r"\ifthenelse{\equal{}{}}{same}{other}\ifthenelse{\NOT\isempty{a}}{, so}{}", ["same, so"]),
+        (r"\subsection{Delta College}[Oslo]", ["### Delta College", "Oslo"]),
+        (r"\sectionTitle{Work}{\faIcon{tie}}", ["## Work"]),
         ("One\nline\n\nTwo", ["One line", "Two"]),
     ],
 )  # fmt: skip
@@ -64,6 +69,42 @@ def test_definitions_of_the_file_are_expanded() -> None:
     assert read(body + r"\end{itemize}\end{part}\pair{a}{b}", preamble) == [
         *("Hana Lind", "## Work", "**Lecturer** | 2019", "Oslo", "**Guide** | 2020", "Bergen"),
         "b, a",
+    ]
+
+
+def test_environments_of_the_file_take_options() -> None:
+    preamble = r"""\newcommand{\top}[3][]{{\bf #2}\ifthenelse{\equal{#1}{}}{}{, #1} \hfill #3}
+    \newenvironment{job}[3][]{\top[#1]{#2}{#3}\begin{itemize}}{\end{itemize}}"""
+    body = r"\begin{job}[Guide]{Delta}{2019}\item Sand\end{job}\begin{job}{Fjord}{2020}\end{job}"
+    assert read(body, preamble) == ["**Delta**, Guide | 2019", "- Sand", "**Fjord** | 2020"]
+
+
+def test_a_title_that_is_not_printed_is_no_name() -> None:
+    preamble = r"\title{My CV}\author{A template}"
+    assert read(r"{\Huge Hana Lind}", preamble) == ["# Hana Lind"]
+    assert read(r"\maketitle", preamble) == ["# A template", "My CV"]
+    assert read(r"\name{} text", r"\def\name{Hana}\hypersetup{pdftitle=\name}") == ["Hana text"]
+
+
+def test_classes_beside_the_document_arrange_text() -> None:
+    files = {
+        "own.cls": r"""\LoadClass{article} % a comment
+        \definecolor{sea}{HTML}{0000FF}\def\name#1{\gdef\@name{#1}}
+        \newcommand{\job}[3]{#2 & \textbf{#1}}\newcommand{\dot}[1]{\tikz\node{#1}}
+        \newenvironment{jobs}{\newcommand{\at}[1]{in \emph{##1}}}{}""",
+    }
+    body = r"\begin{jobs}\job{Guide}{2019}{sea} \at{Oslo}\end{jobs}\dot{Sand} \frame{sea}{1}"
+    reader = TexReader(files.get, "cv.tex")
+    found = reader.read(document(body, r"\name{Hana}{Lind}", "own"))
+    assert found == "# Hana Lind\n\n2019 | **Guide** in *Oslo*\n\nSand\n"
+    assert reader.read(document(r"\works{mine.bib}")) == "\n"
+    assert reader.unread == [r"\bibliography{mine.bib}"]
+
+
+def test_friggeri() -> None:
+    body = r"\header{Hana}{Lind}{Geologist}\entry{2019}{Lecturer}{Delta College}{Taught sand.}"
+    assert read(body, name="friggeri-cv") == [
+        *("# Hana Lind", "Geologist", "**Lecturer** | Delta College | 2019", "Taught sand."),
     ]
 
 
@@ -106,7 +147,7 @@ def test_awesome_cv_and_altacv_have_other_orders() -> None:
 
 def test_other_files_are_read_only_from_the_imported_folder() -> None:
     files = {"cv/main.tex": "", "cv/parts/work.tex": r"\section{Work}% \input{x}", "me.tex": "Hana"}
-    reader = TexReader(files, "cv/main.tex")
+    reader = TexReader(files.get, "cv/main.tex")
     text = document(r"\input{parts/work}\include{../me}\input{/etc/passwd}\input{../../me}")
     assert reader.read(text) == "## Work\n\nHana\n"
     assert reader.unread == [r"\input{/etc/passwd}", r"\input{../../me}"]
@@ -124,11 +165,11 @@ def test_other_files_are_read_only_from_the_imported_folder() -> None:
 )
 def test_endless_documents_are_refused(body: str) -> None:
     with pytest.raises(NotImported, match="nested too deeply"):
-        TexReader({"cv.tex": document(body)}, "cv.tex").read(document(body))
+        TexReader({"cv.tex": document(body)}.get, "cv.tex").read(document(body))
 
 
 @pytest.mark.parametrize(
     "part", ["[", "{}", "$", "\\", "\\begin{x}", "\\item[", "%", "}", "\\iffalse "]
 )
 def test_broken_documents_are_read(part: str) -> None:
-    assert "Hana" in TexReader({}, "cv.tex").read(document("Hana " + part * 20_000))
+    assert "Hana" in TexReader({}.get, "cv.tex").read(document("Hana " + part * 20_000))

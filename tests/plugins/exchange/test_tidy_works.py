@@ -107,6 +107,38 @@ def test_a_journal_that_a_work_was_submitted_to_is_in_a_note(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
+    ("fields", "publisher", "listed"),
+    [
+        ({"journal": "Zenodo"}, "Zenodo", None),
+        ({"journal": "TBD"}, None, "no name of a venue"),
+        (
+            {"journal": "Ice", "summary": "Under review"},
+            None,
+            "not published there; the work is submitted",
+        ),
+    ],
+)
+def test_a_journal_that_is_none_is_not_stated(
+    tmp_path: Path, fields: dict[str, str], publisher: str | None, listed: str | None
+) -> None:
+    work, imported = brought(tmp_path, "cv.yaml", rendercv(date="2025", **fields))
+    assert "journal" not in work
+    assert work.get("publisher") == publisher
+    assert listed in [None, *(each.why for each in imported.left)]
+
+
+def test_a_patent_of_google_scholar_is_a_patent(tmp_path: Path) -> None:
+    (tmp_path / "me.json").write_text('{"basics": {"name": "Mira Sand"}, "work": []}')
+    (tmp_path / "p.bib").write_text(
+        "@misc{a, title={Ice Saw}, author={Sand, Mira}, year={2022}, "
+        "note={US Patent App. 17/406,086}, publisher={Google Patents}}"
+    )
+    imported = import_files([tmp_path / "me.json", tmp_path / "p.bib"], tmp_path / "site")
+    assert "publications" not in imported.texts["data/cv/mira-sand.yaml"]
+    assert "application: 17/406,086" in imported.texts["data/patents.yaml"]
+
+
+@pytest.mark.parametrize(
     ("name", "text"),
     [
         ("cv.yaml", rendercv(date="2025, online first", journal="Ice")),

@@ -23,6 +23,7 @@ from kg.text.normalize import squeeze
 WHERE = ("organization", "venue", "conference", "journal")
 START = ("startDate", "date", "year", "dates", "years", "endDate")
 # Identifying fields by section, each with alternatives. Both entries must have the first.
+NUMBERS = ("volume", "issue", "pages", "number", "version")
 IDENTIFYING_FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "news": (("text",), ("date",)),
     "work": (("organization", "position"), ("position",), START),
@@ -68,7 +69,7 @@ NUMBERING = re.compile(
 )
 ARXIV_DOI = "10.48550/arxiv."
 # What distinguishes works with the same title.
-DISTINCTIVE = (("kind",), WHERE, ("volume",), ("issue",), ("pages",), ("number",), ("version",))
+DISTINCTIVE = (("kindName", "kind"), WHERE, *((each,) for each in NUMBERS))
 # Mutually exclusive fields of an entry.
 ALTERNATIVES = (
     ("date", "year", "years", "dates", "startDate"),

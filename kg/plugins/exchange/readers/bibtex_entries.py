@@ -48,9 +48,10 @@ IGNORED_REASONS = (
     "the date of",
     "`page`",
 )
-# Display options of website themes.
+# Display options of website themes, and notes of programs about their records.
 THEME_FIELDS = re.compile(
     "bibtex_show|preview|altmetric|dimensions|badge.*|google_scholar_id|bdsk-.*"
+    "|date-(?:added|modified)|owner|acmid|pst|\\w+\\+an"
 )
 COVERED_BY = {"day": "month", "eprinttype": "eprint", "archiveprefix": "eprint", "primaryclass": ""}
 LINKS = {
@@ -59,7 +60,8 @@ LINKS = {
 }
 CODE = ("code", "github")
 YES = ("true", "yes", "1")
-REQUEST = re.compile("req|appl", re.IGNORECASE)  # type of a patent application
+REQUEST = re.compile("req|app", re.IGNORECASE)  # type of a patent application
+PATENT_NOTE = re.compile(r"[A-Z]{2} Patent (?:(App)[.a-z]* )?([\d/,]+)")
 ISSN = re.compile(r"\b\d{4}-\d{3}[\dXx]\b")
 SIGNED = ("author", "editor", "translator")
 
@@ -79,6 +81,8 @@ def draft_works(bibliography: Bibliography, text: str) -> Draft:
     records = list(bibliography.records())
     if len(records) > MOST_ENTRIES:
         raise TooManyEntries
+    for record in records:
+        settle_patent(record)
     patents = [each for each in records if each.type == "patent"]
     works = list(read_works(bibliography, (each for each in records if each.type != "patent")))
     describe_books_once([work for work, _ in works])
@@ -209,6 +213,16 @@ def list_unused_fields(origins: FieldOrigins, draft: Draft) -> None:
 def misspelt(bibliography: Bibliography, name: str) -> str:
     """The field that an unknown field of a .bib file probably means."""
     return bibliography.field_meant(name) if isinstance(bibliography, BibFile) else ""
+
+
+def settle_patent(record: WorkRecord) -> None:
+    """Google Scholar exports a patent as another type, with its number in the note."""
+    fields = record.fields
+    found = PATENT_NOTE.fullmatch(str(fields["note"].value)) if "note" in fields else None
+    if found and "publisher" in fields and fields["publisher"].value == "Google Patents":
+        record.type = "patent"
+        fields["number"] = fields.pop("note")._replace(value=found[2])
+        fields["type"] = fields.pop("publisher")._replace(value=found[1] or "")
 
 
 def add_patent(origins: FieldOrigins, draft: Draft) -> None:
