@@ -107,7 +107,8 @@ def whole_meaning(title: str) -> Title | None:
             if (found := known.get(letters(each))) is not None:
                 return found
         first, *rest = between.split(text, maxsplit=1)
-        if words[0] not in qualifiers or (rest and letters(first) in known):
+        means_another = rest and known.get(letters(first), Title()).section in LISTS
+        if words[0] not in qualifiers or means_another:
             return None
         words = words[1:]
     return None
