@@ -150,11 +150,8 @@ def import_(
     if as_patch and format != "json":
         print_file(patch(site, imported.shown).encode())
     report_reading(imported)
-    for email, path in imported.hidden_emails:
-        inform(
-            f"{email} is not shown on the page. To show it, write in {site / path}: "
-            f"email: {{value: {email}, visibility: public}}"
-        )
+    for contact in imported.contacts:
+        inform(contact.message(site))
     inform(summary(imported, site, as_patch))
     if review and not is_asking:
         inform("--review asks on a terminal. Here, the entries that fit two sections are listed.")

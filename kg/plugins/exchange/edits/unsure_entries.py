@@ -101,6 +101,11 @@ def move(draft: Draft, unsure: UnsureEntry, section: str) -> None:
     if not draft.cv[FREE]:
         del draft.cv[FREE]
     draft.cv.setdefault(section, []).append(dict(unsure.readings[section]))
+    if order := draft.cv.get("layout", {}).get("order"):
+        if section not in order:
+            order.insert(order.index(unsure.title) + 1, section)
+        if not free["entries"]:
+            order.remove(unsure.title)
 
 
 def reading_lines(unsure: UnsureEntry) -> list[str]:
