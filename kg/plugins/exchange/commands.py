@@ -127,11 +127,8 @@ def import_(
     if as_patch and format != "json":
         print_file(patch(site, imported.shown).encode())
     report_reading(imported)
-    for email, path in imported.hidden_emails:
-        inform(
-            f"{email} is not shown on the page. To show it, write in {site / path}: "
-            f"email: {{value: {email}, visibility: public}}"
-        )
+    for contact in imported.contacts:
+        inform(contact.message(site))
     inform(summary(imported, site, as_patch))
     if hosts and not as_patch:
         inform(add_workflows(site, hosts))

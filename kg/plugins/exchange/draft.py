@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 
 from kg.advice.date_guesses import guesses, period_guess
 from kg.errors import Place
+from kg.facts.models import SECTIONS
 from kg.facts.values import dates
 from kg.facts.yaml.rows import Row, Rows, place_of
 from kg.plugins.exchange.source_files import NotImported, SourceFile
@@ -75,6 +76,7 @@ class Draft:
     entries: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
     left: list[Unplaced] = field(default_factory=list)
     size: int = 0  # number of entries added
+    order: list[str] = field(default_factory=list)  # sections as the source has them
 
     @property
     def name(self) -> str:
@@ -88,8 +90,13 @@ class Draft:
     def put(self, section: str, entry: Mapping[str, Any]) -> None:
         """Adds an entry to a section, unless it is empty."""
         if found := without_empty(entry):
-            self.count_entry()
-            self.cv.setdefault(section, []).append(found)
+            self.add(section, found)
+
+    def add(self, section: str, entry: Any) -> None:
+        """Adds an entry, or a plain name, to a section."""
+        self.count_entry()
+        self.note_section(section)
+        self.cv.setdefault(section, []).append(entry)
 
     def put_free(self, title: str, entry: Mapping[str, Any] | Value) -> None:
         """Adds an entry to the free section with this title."""
@@ -98,7 +105,18 @@ class Draft:
         found = next((each for each in sections if each["title"] == title), None)
         if found is None:
             sections.append(found := {"title": title, "entries": []})
+            self.note_section(title)
         found["entries"].append(entry if isinstance(entry, str) else without_empty(entry))
+
+    def note_section(self, name: str) -> None:
+        if name not in self.order:
+            self.order += ["selected", name] if name == "publications" else [name]
+
+    def keep_order(self) -> None:
+        """Shows the sections of the page in the order of the source."""
+        found = [name for name in self.order if name in self.cv or name not in SECTIONS]
+        if len(found) > 1:
+            self.cv["layout"] = {"order": found}
 
     def count_entry(self) -> None:
         """Counts an entry; raises TooManyEntries over the limit."""

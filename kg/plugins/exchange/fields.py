@@ -241,6 +241,11 @@ def private(value: Value | None) -> Any:
     return {"value": value, "visibility": "private"} if value else None
 
 
+def public(value: Value | None) -> Any:
+    """A value that the imported site shows to everyone."""
+    return {"value": value, "visibility": "public"} if value else None
+
+
 def home_address(street: Value | None, code: Value | None, city: Value | None = None) -> Any:
     """A home address, which is private."""
     known = without_empty({"street": street, "postalCode": code, "city": city})

@@ -9,13 +9,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kg.cli.new_site import new_site
 from kg.errors import Place, counted
 from kg.facts.load import load
 from kg.facts.values.naming import names_of
-from kg.facts.values.text import slugify
+from kg.facts.values.text import is_web_address, slugify
 from kg.facts.yaml.rows import texts
 from kg.plugins.exchange.draft import (
     MOST_ENTRIES,
@@ -23,6 +23,7 @@ from kg.plugins.exchange.draft import (
     Draft,
     TooManyEntries,
     Unplaced,
+    Value,
     without_empty,
 )
 from kg.plugins.exchange.edits.entry_matching import identifiers
@@ -43,6 +44,28 @@ from kg.plugins.exchange.tidy_works import differing_values, tidy_works
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
+FILE_FIELDS = ("pdf", "slides", "poster", "video")
+
+
+class Contact(NamedTuple):
+    """An email address or phone number in the CV at `path`."""
+
+    field: str
+    value: str
+    path: str
+    is_public: bool
+
+    def message(self, site: Path) -> str:
+        where = f"write in {site / self.path}: {self.field}:"
+        if self.is_public:
+            return (
+                f"{self.value} is shown on the page, as on the imported site. To hide it, {where} "
+                f"{self.value}"
+            )
+        return (
+            f"{self.value} is not shown on the page. To show it, {where} "
+            f"{{value: {self.value}, visibility: public}}"
+        )
 
 
 @dataclass
@@ -59,8 +82,7 @@ class Imported:
         default_factory=list
     )  # where the author's value was kept
     is_update: bool = False  # whether the files were imported before
-    # (address, path of the CV) for email addresses that the page of a new CV does not show
-    hidden_emails: list[tuple[str, str]] = field(default_factory=list)
+    contacts: list[Contact] = field(default_factory=list)  # of new CVs
 
     @property
     def shown(self) -> dict[str, str]:
@@ -95,8 +117,8 @@ def import_files(
         imported.is_update |= change.is_update
         path = f"{CVS}{key}.yaml"
         if path in change.texts and not (site / path).exists():
-            emails = [each for each in hidden_emails(draft) if each in change.texts[path]]
-            imported.hidden_emails += [(email, path) for email in emails]
+            found = contacts(draft, path)
+            imported.contacts += [each for each in found if each.value in change.texts[path]]
     if imported.texts and (begun or not (site / SITE).exists()):
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         wanted = {path: text for path, text in own.items() if not (site / path).exists()}
@@ -125,13 +147,14 @@ def prepare_change(
     return draft, change
 
 
-def hidden_emails(draft: Draft) -> list[str]:
-    """The email addresses that are not marked as public."""
-    found = draft.cv.get("basics", {}).get("email", [])
-    entries = found if isinstance(found, list) else [found]
-    fields = [each if isinstance(each, dict) else {"value": each} for each in entries]
-    hidden = (each for each in fields if each.get("visibility") != "public")
-    return [str(each["value"]) for each in hidden if "value" in each]
+def contacts(draft: Draft, path: str) -> Iterator[Contact]:
+    for name in ("email", "phone"):
+        found = draft.cv.get("basics", {}).get(name, [])
+        for each in found if isinstance(found, list) else [found]:
+            fields = each if isinstance(each, dict) else {"value": each}
+            if "value" in fields:
+                is_public = fields.get("visibility") == "public"
+                yield Contact(name, str(fields["value"]), path, is_public)
 
 
 def write_order(item: tuple[str, str]) -> tuple[bool, ...]:
@@ -148,6 +171,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     """Reads a file, or all files of a folder or zip file that have a known format."""
     drafts, found = list[Draft](), [*sources(path)]
     checkout = None if format_name else checkout_in(found)
+    addresses = checkout.addresses if checkout else {}
     owner, cv = "", ""
     for source in checkout.files if checkout else found:
         try:
@@ -172,6 +196,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
             for draft in read:
                 tidy_works(draft, source.text)
                 tidy_notation(draft)
+                use_addresses(draft, addresses)
             drafts += read
             if sum(draft.size for draft in drafts) > MOST_ENTRIES:
                 raise TooManyEntries
@@ -188,6 +213,18 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     if not drafts:
         raise NotImported(unknown_format(path, len(found)))
     return drafts
+
+
+def use_addresses(draft: Draft, addresses: Mapping[str, str]) -> None:
+    """Replaces names of files by their addresses on the imported site, if it has them."""
+    basics = draft.cv.get("basics", {})
+    for entry in (basics, *draft.cv.get("publications", ())):
+        for name in ("image", *FILE_FIELDS) if isinstance(entry, dict) else ():
+            value = entry.get(name)
+            if isinstance(value, Value) and (found := addresses.get(value.removeprefix("/"))):
+                entry[name] = value.with_text(found)
+    if "image" in basics and addresses and not is_web_address(basics["image"]):
+        draft.leave([basics.pop("image")], "file of the imported site")
 
 
 def move_to_alternate_names(drafts: list[Draft], owner: str) -> None:

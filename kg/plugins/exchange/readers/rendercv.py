@@ -94,6 +94,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     root, draft = SourceRecord(source.root), Draft()
     root.skip("design", "locale", "settings", "rendercv_settings", "locale_catalog", "curriculum")
     read_cv(draft, root.record("cv"))
+    draft.keep_order()
     draft.leave(root.left())
     yield draft
 
@@ -246,7 +247,7 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
         draft.leave([where] if where else [])
         key = address_slug(entry["title"]) or f"patent-{len(draft.cv.get('patents', ())) + 1}"
         draft.entries.setdefault("patents", {})[key] = {"kind": "patent", **entry}
-        draft.cv.setdefault("patents", []).append(entry["title"].with_text(key))
+        draft.add("patents", entry["title"].with_text(key))
         return
     if where:
         entry |= venue_fields("journal", where, entry)
