@@ -376,6 +376,7 @@ def free_key(name: str, same: list[str], taken: Container[str]) -> str:
 def fill_in_owner(draft: Draft, name: str) -> None:
     """Replaces the placeholder OWNER, or the person's key, by the name in lists of authors."""
     own = (OWNER, slugify(name))
+    draft.left = [each._replace(why=each.why.replace(OWNER, name)) for each in draft.left]
     for work in draft.cv.get("publications", ()):
         written = work.get("authors") if isinstance(work, dict) else None
         authors: list[Any] = written if isinstance(written, list) else []
