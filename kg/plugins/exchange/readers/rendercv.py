@@ -33,6 +33,7 @@ from kg.plugins.exchange.fields import (
     one_or_all,
     private,
     profile,
+    take_link,
     venue_fields,
 )
 from kg.plugins.exchange.line_entries import add_line, is_language, language_of, split_list
@@ -80,7 +81,16 @@ PERSON_FIELDS = (
 CV_FIELDS = (*PERSON_FIELDS, "social_networks", "custom_connections", "sections", "image", "url")
 LAYOUT = ("sort_entries", "section_order")
 MEETING = re.compile(r"\b(conference|conf|proceedings|proc|symposium|congress|workshop)\b", re.I)
+EDITION = re.compile(r"[A-Z]+[a-z]*[A-Z]\w* ?['’]?(?:19|20)\d\d\b")  # `EACL 2026`, maybe a journal
 PREPRINT = re.compile(r"\barxiv\b|\bpreprint\b|\w+rxiv\b", re.I)
+BREAKS = ("career break", "sabbatical", "parental leave")  # written as if they were employers
+BREAK = {
+    "position": "reason",
+    "company": "reason",
+    "start_date": "startDate",
+    "end_date": "endDate",
+    "highlights": "summary",
+}
 OTHER = "Other"  # title of an untitled section
 
 
@@ -164,7 +174,15 @@ def type_of(record: SourceRecord) -> str:
 
 
 def read_entry(draft: Draft, record: SourceRecord, kind: str, section: str) -> None:
-    entry = fill(draft, record, section, field_mapping(kind, section))
+    known = field_mapping(kind, section)
+    if section == "work" and str(record.row.get("company")).lower() in BREAKS:
+        section, known = "breaks", BREAK
+    entry = fill(draft, record, section, known)
+    if section == "breaks" and "position" in record:
+        record.skip("company")
+    if "](" in str(record.row.get("location")) and not record.is_taken("location"):
+        for where in record.texts("location"):
+            take_link(draft, where, section, entry)
     if record.text("end_date") is None:
         mark_ongoing(entry)
     if section == "education" and "studyType" not in entry and "area" in entry:
@@ -188,12 +206,15 @@ def add_free(draft: Draft, record: SourceRecord, heading: str) -> None:
     """Adds an entry to a free section: name and dates as fields, the rest as text."""
     names, authors = record.texts(*NAMES), join_values(map(plain, record.texts("authors")), ", ")
     address = next((link for each in names if (link := link_in(each))), None)
+    where = record.text("location")
+    linked = link_in(where) if where else None  # a link where the program prints the place
     entry: dict[str, Any] = {
         "name": plain(names[0]) if names else None,
-        "location": record.text("location"),
-        "url": record.text("url") or address,
+        "location": None if linked else where,
+        "url": record.text("url") or address or linked,
     }
-    lines = [join_values(map(plain, names[1:]), ", "), authors, record.text("journal")]
+    lines = [prose(where) if linked != entry["url"] else None] if linked else []
+    lines += [join_values(map(plain, names[1:]), ", "), authors, record.text("journal")]
     lines += add_dates(entry, record)
     lines += map(prose, record.texts("summary"))
     points = [value.with_text(f"- {prose(value)}") for value in record.texts("highlights")]
@@ -256,6 +277,8 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
         entry = {"kind": "conference", **entry, "conference": where}
     elif where and PREPRINT.search(where):
         entry = {"kind": "preprint", **entry, "publisher": where}
+    elif where and EDITION.match(where):
+        entry = {"kind": "other", **entry, "venue": where}
     elif where:
         entry = {"kind": "journal", **entry, "journal": where}
     draft.put("publications", {"kind": "other", **entry})
