@@ -12,7 +12,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from kg.facts.yaml.rows import Row, Rows
-from kg.plugins.exchange.csv_rows import csv_rows
 from kg.plugins.exchange.draft import (
     Draft,
     Format,
@@ -32,6 +31,7 @@ from kg.plugins.exchange.fields import (
     with_scheme,
 )
 from kg.plugins.exchange.markup import plain, prose, summary_or_highlights
+from kg.plugins.exchange.readers.csv_rows import csv_rows
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
 ISSUED = ("Issued On", "Issue Date")
