@@ -115,6 +115,8 @@ editor:
 	else echo "Node (npm) is not installed. Not included: the page font, the SPARQL editor, and the engine that answers queries in built sites."; fi
 	@test kg/publish/style/06-font.css -nt kg/publish/style/font.mjs || test ! -d node_modules/subset-font || \
 	  node kg/publish/style/font.mjs || echo "The font could not be built. Pages will use system fonts."
+	@test kg/publish/style/marks.json -nt kg/publish/style/marks.mjs || test ! -d node_modules/simple-icons || \
+	  node kg/publish/style/marks.mjs || echo "The marks of networks could not be read. Pages will use general icons."
 
 # Tests need curl, npm, Chromium, bubblewrap and Virtuoso. Missing ones are installed on Debian, and listed on other systems.
 tools:

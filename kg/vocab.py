@@ -119,8 +119,8 @@ cv = Namespace(
     Honorary SelfEmployment CareerBreak LanguageSkill Funding MediaAppearance Editing Organizing
     Committee Panel Board Examination Outreach Section Entry KeyContribution News
 
-    correspondingAuthor earliest employer equalContribution formerName institution latest layout
-    moreAuthors ongoing refereed secondary section selectedWork tookPartIn venue year
+    correspondingAuthor earliest employer equalContribution formerName institution laterVersion
+    latest layout moreAuthors ongoing refereed secondary section selectedWork tookPartIn venue year
     """,
 )
 measures = Namespace(

@@ -59,7 +59,8 @@ def test_every_command_takes_its_site_by_place_last_and_as_an_option(name: str) 
     assert (len(sites) == 1) is (name not in WITHOUT_SITE)
     arguments = [each for each in found.params if isinstance(each, click.Argument)]
     if sites and isinstance(sites[0], SiteArgument):
-        assert (arguments[-1], sites[0].required) == (sites[0], False)
+        needs_kind = name == "add"  # the kind of entry, before or after the site
+        assert (arguments[-1], sites[0].required) == (sites[0], needs_kind)
     assert "--site" not in options(found), "there is one way to say it, and an alias"
 
 

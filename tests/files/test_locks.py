@@ -36,6 +36,8 @@ WANTED = {
 # The modules that work only with an extra installed. All others import declared dependencies only.
 USERS_OF_EXTRAS = {
     "kg/graph/parallel/executor.py": "cluster",
+    "kg/plugins/documents/office.py": "documents",
+    "kg/plugins/documents/pdf.py": "documents",
     "kg/plugins/mcp/mcp_server.py": "mcp",
 }
 ENVIRONMENTS = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kg.text import wording
+from kg.text import dates, wording
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from kg.text import wording
     ],
 )
 def test_a_period_is_as_short_as_can_be(start: str, end: str, edtf: str, words: str) -> None:
-    assert wording.period(start, end, edtf) == words
+    assert dates.period(start, end, edtf) == words
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_period_is_as_short_as_can_be(start: str, end: str, edtf: str, words: 
     [("12 May 2016", "12_May_2016"), ("May – Aug 2016", "May – Aug_2016"), ("2016", "2016")],
 )
 def test_no_line_breaks_inside_a_date(text: str, shown: str) -> None:
-    assert wording.unbroken(text) == shown.replace("_", "\N{NO-BREAK SPACE}")
+    assert dates.unbroken(text) == shown.replace("_", "\N{NO-BREAK SPACE}")
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_no_line_breaks_inside_a_date(text: str, shown: str) -> None:
     ],
 )
 def test_years_that_follow_each_other_are_one_run(periods: list[str], words: str) -> None:
-    assert wording.folded(periods) == words
+    assert dates.folded(periods) == words
 
 
 def test_the_line_of_printed_pages_is_short() -> None:

@@ -20,6 +20,7 @@ from kg.facts.values.references import (
 from kg.facts.values.terms import computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Number, Text, WebAddress, require
 from kg.facts.values.work_references import ThesisRef
+from kg.text.dates import date
 from kg.vocab import Iri, cv, dcterms, measures, rdf, schema
 
 STUDY_KINDS: dict[str, Iri] = {
@@ -165,7 +166,7 @@ class Study(Dated, Described):
     def description(self) -> str | None:
         """Includes honours only if there is no degree."""
         lines = [
-            f"Expected {self.expected.text}" if self.expected else "",
+            f"Expected {date(self.expected.edtf[: len('2021-09')])}" if self.expected else "",
             "" if self.has_degree else self.honors,
             self.summary,
         ]

@@ -9,6 +9,9 @@ LINK_TARGETS = ("http://", "https://")
 EDGES = re.compile(r"^((?:- |#+ )?)(?:[|,;]\s+)+|(?:\s*[|·])+$")
 BULLET = re.compile(r"^[•●▪◦○■□‣⁃∙·➢➤❖\uf0b7\uf0a7]\s*(?=\S)")
 TITLE = re.compile(r"#|\*\*[^*|]+\*\*:?$")
+LEADERS = re.compile(r" ?(?:[.…·_] ?){5,}(?=[^\s.…·_])")  # between a text and its date
+ORNAMENT = re.compile(r"^(#+ )\*?(?:[/|>•·:=~_–—-]+\s*)*|(?<=[\w)])\*$")
+LABELLED = re.compile(r"^((?:- )?\**[^|:*]{2,30}(?::\**|\*\*:)) \| (?=[^|]*$)")
 DOUBLED = re.compile(r"(?:\| +){2,}")
 MARK = {
     "**": re.compile(r"\*\*"),
@@ -69,15 +72,15 @@ def tidy(text: str) -> str:
     """Removes empty pieces and lines, and needless space; keeps the indentation of lists."""
     found = [""]
     for line in unicodedata.normalize("NFC", text).split("\n"):
-        bare = DOUBLED.sub("| ", re.sub(r"\s+", " ", line).strip())
+        bare = DOUBLED.sub("| ", LEADERS.sub(" | ", re.sub(r"\s+", " ", line).strip()))
         while (merged := SAME_LINK.sub(merged_text, bare)) != bare:
             bare = merged
         bare = REOPENED.sub(
             lambda at: at[1] or at[2] or "", re.sub(r"^#+(?=[^#\s])", r"\\\g<0>", bare)
         )
         bare = re.sub(r"https?://[\w.]+/(?:in/|profile/)?(?=https?://)", "", bare)
-        bare = bare.replace("**", "") if bare.startswith("#") else bare
-        bare = BULLET.sub("- ", bare)
+        bare = ORNAMENT.sub(r"\1", bare.replace("**", "")) if bare.startswith("#") else bare
+        bare = LABELLED.sub(r"\1 ", BULLET.sub("- ", bare))
         bare = re.sub(r"^(?:- ){2,}", "- ", EDGES.sub(r"\1", bare).strip())
         indent = line[: len(line) - len(line.lstrip())] if bare.startswith("- ") else ""
         if EMPTY.fullmatch(bare):

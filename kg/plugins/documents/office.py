@@ -10,6 +10,7 @@ import re
 import zipfile
 from html import escape, unescape
 from io import BytesIO
+from typing import Any
 
 from kg.plugins.documents.markdown_lines import append_marked, emphasized, linked, tidy
 from kg.plugins.exchange.source_files import BROKEN_ZIP, NotImported
@@ -22,14 +23,23 @@ STYLE_MAP = """
 p[style-name='Title'] => h1:fresh
 p[style-name='Name'] => h1:fresh
 p[style-name^='Section'] => h2:fresh
-"""
+""" + "\n".join(
+    f"p[style-name='{heading} {level}'] => h{level + 1}:fresh"
+    for heading in ("Heading", "heading")
+    for level in (1, 2, 3, 4, 5)
+)
+NAMED = re.compile(r"(?i)title|name")
+LARGE = 14  # points
 MARKS = {"strong": "**", "em": "*"}
 REOPENED = re.compile(r"</(em|strong)>(\s*)<\1>")  # the same emphasis goes on
 ODF_TAGS = {
     **{"text:p": "p", "text:list": "ul", "text:list-item": "li", "text:tab": "\t", "text:s": " "},
     **{"table:table-row": "tr", "table:table-cell": "td", "text:line-break": "<br>"},
 }
-ODF_HIDDEN = ("office:annotation", "text:tracked-changes", "svg:title", "svg:desc")
+ODF_HIDDEN = (
+    *("office:annotation", "text:tracked-changes", "svg:title", "svg:desc"),
+    *("text:page-number", "text:page-count"),
+)
 DEEPEST = 100
 
 
@@ -62,11 +72,43 @@ def read_docx(data: bytes) -> str:
             style_map=STYLE_MAP,
             convert_image=mammoth.images.img_element(lambda _: {}),
             ignore_empty_paragraphs=False,
+            transform_document=with_name,
         )
-        text = html_markdown(found.value)
+        text = promoted(html_markdown(found.value))
         if "footer" not in name or "@" in text:  # others have page numbers
             texts[text] = None
-    return tidy("\n\n".join(texts))
+    return tidy("\n\n".join(without_running_heads([*texts])))
+
+
+def with_name(document: Any) -> Any:
+    """Gives the only paragraph in the largest type the style of a name."""
+    from mammoth import documents, transforms
+
+    sizes = dict[int, float]()  # of paragraphs
+    found = transforms.get_descendants_of_type(document, documents.Paragraph)
+    for at, each in enumerate(found):
+        for run in transforms.get_descendants_of_type(each, documents.Run):
+            if transforms.get_descendants_of_type(run, documents.Text):
+                sizes[at] = max(run.font_size or 0, sizes.get(at, 0))
+    largest = [at for at, size in sizes.items() if size == max(sizes.values()) >= LARGE]
+    if len(largest) != 1 or any(NAMED.match(each.style_name or "") for each in found):
+        return document
+    name = found[largest[0]]
+    rename = transforms.paragraph(lambda at: at.copy(style_name="Name") if at == name else at)
+    return rename(document)
+
+
+def without_running_heads(texts: list[str]) -> list[str]:
+    """The headers of pages without what the text repeats, and the text."""
+    *headers, body = texts
+    parts = [[at for at in each.split(" | ") if at.strip() not in body] for each in headers]
+    return [*dict.fromkeys(" | ".join(each).strip() for each in parts), body]
+
+
+def promoted(text: str) -> str:
+    """Makes the only heading of its level at the top the name, and raises the others."""
+    is_name = text.lstrip().startswith("## ") and text.count("\n## ") == 1 and "\n### " in text
+    return re.sub(r"^##(?=#* )", "#", text, flags=re.MULTILINE) if is_name else text
 
 
 def as_document(parts: dict[str, str], name: str) -> bytes:
@@ -88,7 +130,7 @@ def read_odt(data: bytes) -> str:
     parts = parts_of(data, "content.xml")
     styles = dict[str, dict[str, bool]]()  # whether a style turns each tag on or off
     texts = [odf_html(parts.get(name, ""), styles) for name in ("styles.xml", "content.xml")]
-    return tidy(html_markdown("".join(texts)))
+    return tidy(promoted(html_markdown("".join(texts))))
 
 
 def odf_html(xml: str, styles: dict[str, dict[str, bool]]) -> str:
@@ -123,7 +165,7 @@ def odf_html(xml: str, styles: dict[str, dict[str, bool]]) -> str:
             by_style = max((tag[1:] for tag in own if tag[0] == "h"), default="")
             level = found.get("text:outline-level", by_style)[:1]
             is_heading = name == "text:h" or (name == "text:p" and level)
-            tag = f"h{level or 2}" if is_heading else ODF_TAGS.get(name, "")
+            tag = f"h{int(level or 1) + 1}" if is_heading else ODF_TAGS.get(name, "")
             opening, closing = (f"<{tag}>", f"</{tag}>") if tag.isalnum() else (tag, "")
         html.append("\t" if len(found.get("text:c", "")) > 1 else opening)
         if piece.written.endswith("/"):
@@ -175,5 +217,9 @@ def html_markdown(html: str) -> str:
 def row_text(cells: list[str]) -> str:
     """A row of a table on one line; cells with several lines one after the other."""
     found = [cell for cell in cells if cell]
+    lines = [[line for line in cell.split("\n") if line] for cell in found]
+    sizes = {len(each) for each in lines}
+    if len(lines) > 1 and len(sizes) == 1 and min(sizes) > 2 and "\n- " not in "\n".join(found):
+        return "\n" + "\n".join(map(" | ".join, zip(*lines, strict=True))) + "\n\n"
     is_short = all("\n" not in cell for cell in found)
     return "\n" + (" | " if is_short else "\n\n").join(found) + "\n" * (1 if is_short else 2)

@@ -252,7 +252,9 @@ def rows(segments: Iterable[Segment]) -> Iterator[Segment]:
     for each in sorted(segments, key=lambda at: -at.mid):
         last = found[-1][0] if found else each
         shared = min(last.y1, each.y1) - max(last.y0, each.y0)
-        if found and shared > 0.5 * min(last.y1 - last.y0, each.y1 - each.y0):
+        small, large = sorted((last.size, each.size))
+        is_apart = large > 1.4 * small and min(len(last.text), len(each.text)) > 3  # a name
+        if found and not is_apart and shared > 0.5 * min(last.y1 - last.y0, each.y1 - each.y0):
             found[-1].append(each)
         else:
             found.append([each])

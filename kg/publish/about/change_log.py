@@ -26,7 +26,7 @@ from kg.publish.document import DUMP
 from kg.publish.formats.media import ATOM, HTML, JSON
 from kg.publish.formats.urls import href
 from kg.publish.pages.frame import Frame
-from kg.text import wording
+from kg.text import dates
 
 FOLDER = "changes/"
 PAGE, FEED, LOG = f"{FOLDER}index.html", f"{FOLDER}feed.xml", f"{FOLDER}changes.json"
@@ -140,7 +140,7 @@ def body(path: str, releases: Sequence[LoggedBuild], pages: Frame) -> bytes:
     """The file at a path."""
     if path == LOG:
         return RELEASES.dump_json(tuple(releases), indent=1) + b"\n"
-    shown = [(release, wording.date(release.date), grouped(release, pages)) for release in releases]
+    shown = [(release, dates.date(release.date), grouped(release, pages)) for release in releases]
     if path == FEED:
         return render("changes.xml", site=pages.site, releases=shown)
     return pages.rendered("changes.html", releases=shown, root="../")

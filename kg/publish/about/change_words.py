@@ -24,7 +24,7 @@ from kg.graph.describe import has_language
 from kg.graph.sorted_lines import beginning_with
 from kg.mapping.iris import document_of
 from kg.publish.questions.results import heading
-from kg.text import wording
+from kg.text import dates, wording
 from kg.vocab import cut, cv, dcterms, foaf, rdf, schema
 
 MAX_VALUE_LENGTH = 120  # characters of a value
@@ -59,6 +59,7 @@ OWN_DERIVED_PROPERTIES = (
     "venue",
     "tookPartIn",
     "employer",
+    "laterVersion",
 )
 KINDS: dict[str, str] = {
     schema.PropertyValue: "Identifier",
@@ -210,9 +211,8 @@ class StateReader:
 
     def period(self, thing: str) -> str:
         if published := self.first(thing, schema.datePublished):
-            return wording.date(published)
-        dates = (self.first(thing, each) or None for each in DATES[:3])
-        return wording.period(*dates)
+            return dates.date(published)
+        return dates.period(*(self.first(thing, each) or None for each in DATES[:3]))
 
     def part(self, thing: str, is_dated: bool = True) -> str:
         """A part of a document: `Researcher, University of Northfjord (Aug 2021 – present)`."""

@@ -210,7 +210,7 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
             for each in signatures
         )
         + ((OTHERS,) if nodes.one(thing, base + cv.moreAuthors) else ()),
-        date=nodes.one(thing, schema.datePublished) or month_of(identifiers.get("arxiv", "")),
+        date=nodes.one(thing, schema.datePublished),
         container=proceedings(nodes, container, edition)
         if edition
         else nodes.one(journal or book, schema.name),
@@ -324,12 +324,6 @@ def proceedings(nodes: GraphNodes, container: str, edition: str) -> str:
     if name != f"Proceedings of {short}" or not series or series in short:
         return name
     return f"Proceedings of {'the ' if MEETING.search(series) else ''}{series} ({short})"
-
-
-def month_of(arxiv: str) -> str:
-    """The month of a preprint, from its arXiv number: `2201.05596` is from January 2022."""
-    found = re.match(r"(\d\d)(0[1-9]|1[0-2])\.\d", arxiv)
-    return f"20{found[1]}-{found[2]}" if found else ""
 
 
 def parts_of(date: str) -> list[int]:

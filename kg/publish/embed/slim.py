@@ -21,7 +21,7 @@ from kg.publish.formats.media import DUMP_SUFFIXES
 from kg.publish.formats.urls import href, relative
 from kg.settings import Site
 from kg.store.protocol import Term
-from kg.text import wording
+from kg.text import dates
 from kg.text.markdown import plain_prose, plain_title
 from kg.vocab import cut, cv, foaf, rdf, schema
 
@@ -42,8 +42,8 @@ class VisibleContent:
         """The position where a text is first shown, as it is or as a date in words, to the day or
         to the month.
         """
-        forms = [text, wording.date(text)]
-        forms += [wording.date(text[: len("2021-09")])] if DAY.fullmatch(text) else []
+        forms = [text, dates.date(text)]
+        forms += [dates.date(text[: len("2021-09")])] if DAY.fullmatch(text) else []
         places = (self.text.find(squeezed(each)) for each in forms)
         return next((place for place in places if place >= 0), None)
 

@@ -32,6 +32,7 @@ from kg.publish.formats.urls import Link
 
 MAX_LABEL_WIDTH = 200  # px: width of a label
 MAX_DOTS, MAX_OWNERS, MIN_DOTS = 150, 60, 3
+MIN_OWNERS, MOST_OFTEN = 3, 8
 MOST_THINGS = 300  # nodes of an answer
 MAX_JOINERS = 30  # listed in the note
 MANY_OWNERS = 12  # from this number on, dots are smaller
@@ -49,9 +50,15 @@ def explore(rows: Rows, about: str) -> Markup:
     """People with a CV and their co-authors, shared co-authors first. Rows have `owner`, `other`
     and `works`, the number of joint works. People with a CV are labelled and, if there is room,
     shared co-authors, who are also listed in the note. `explore.js` makes the picture interactive.
+    Too few people, or people whom nobody connects, are told in words.
     """
     network = chosen(rows)
-    people, owners, _ = network
+    people, owners, ties = network
+    if not ties:
+        return Markup()
+    is_connected = joiners_of(network) or any(max(tie) < owners for tie in ties)
+    if owners < MIN_OWNERS or not is_connected:
+        return often_with(network)
     return drawn_network(
         network,
         f"{about}: co-author network",
@@ -62,6 +69,25 @@ def explore(rows: Rows, about: str) -> Markup:
         "Co-authors of several people",
         lambda works: f"{counted(works, 'work')} with people here",
     )
+
+
+def often_with(network: Network) -> Markup:
+    """For each person with a CV, the most frequent co-authors."""
+    people, owners, ties = network
+    lines = []
+    for one in range(owners):
+        found = [(works, sum(tie) - one) for tie, works in ties.items() if one in tie]
+        others = [
+            Markup('<a href="{}">{}</a>&nbsp;<span class="count">{}</span>').format(
+                people[other].href, people[other].text, works
+            )
+            for works, other in sorted(found, key=lambda each: -each[0])[:MOST_OFTEN]
+        ]
+        line = Markup(
+            '<li class="row"><p class="when">{}</p><p class="what">Often with {}</p></li>'
+        )
+        lines.append(line.format(people[one].text, Markup(", ").join(others)))
+    return Markup('<ul class="tight runin">{}</ul>').format(Markup("").join(lines))
 
 
 def pairs(rows: Rows, what: str, noun: str) -> Markup:

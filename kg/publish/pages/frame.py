@@ -35,7 +35,8 @@ from kg.publish.questions.results import (
 from kg.settings import Site
 from kg.sparql.reading.questions import Question
 from kg.store.protocol import Graphs
-from kg.text.wording import KINDS, folded, unbroken
+from kg.text.dates import folded, unbroken
+from kg.text.wording import KINDS
 from kg.vocab import names as prefixes
 
 BUILTIN_TEMPLATES = Path(__file__).parents[1] / "templates"

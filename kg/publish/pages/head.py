@@ -16,7 +16,7 @@ from kg.publish.formats.urls import TypedLink
 from kg.publish.pages.page import PageHead
 from kg.settings import Site, query
 from kg.store.protocol import Solution, Store
-from kg.text import wording
+from kg.text import dates
 from kg.text.markdown import plain_prose
 from kg.vocab import bibo, schema
 
@@ -95,7 +95,7 @@ def summary_of(description: Description, container: Solution | None, is_work: bo
     institution = next((name for _, name in institutions(description)), None)
     where = [
         container["name"].value if container else institution,
-        wording.date(description.value(schema.datePublished) or ""),
+        dates.date(description.value(schema.datePublished) or ""),
     ]
     return ": ".join(filter(None, [who, ", ".join(filter(None, where))])) + "."
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from kg.publish.formats.urls import Cell, Link, cell_text
-from kg.text.wording import folded
+from kg.text.dates import folded
 
 if TYPE_CHECKING:  # imports much that a server of RDF files does not need
     from kg.publish.pages.rows import Row

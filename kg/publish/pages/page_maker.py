@@ -44,13 +44,19 @@ from kg.publish.pages.rows import (
     summary_section,
 )
 from kg.publish.pages.thing_head import thing_head
-from kg.publish.pages.work_head import cited_forms, other_facts, with_details, work_row
+from kg.publish.pages.work_head import (
+    cited_forms,
+    other_facts,
+    with_details,
+    with_terms,
+    work_row,
+)
 from kg.publish.pages.work_list import WorkList, arrange_works
 from kg.publish.questions.questions import featured, starter_query
 from kg.settings import Site, query
 from kg.sparql.reading.questions import Question
 from kg.store.protocol import Store, Term
-from kg.text import wording
+from kg.text import dates, wording
 from kg.text.markdown import title_html
 from kg.vocab import cv, rdf, schema
 
@@ -212,7 +218,7 @@ class PageMaker:
 
     def work(self, links: Iterable[TypedLink]) -> WorkPage:
         row = work_row(self.filler)
-        facts = other_facts(self.facts(), row)
+        row["terms"], facts = with_terms(other_facts(self.facts(), row))
         sections = self.sections(
             [*cells_of(facts), *(cell for each in row.values() for cell in each)]
         )
@@ -231,7 +237,8 @@ class PageMaker:
     ) -> P:
         """A page with the common fields and its `own`."""
         description, document, path = self.description, self.document, self.path
-        notes = number_sources(sections)
+        stated = [self.cell(source) for source in description.terms(schema.isBasedOn, document)]
+        notes = number_sources(sections, stated)
         add_faces(sections, self.pages.site.folder)
         picture = self.pages.picture(description)
         wrote = any(section.name == "coauthors" for section in sections)
@@ -259,10 +266,9 @@ class PageMaker:
             letters=letters(sections),
             sections=sections,
             works=works,
-            sources=notes.main
-            or [self.cell(source) for source in description.terms(schema.isBasedOn, document)],
+            sources=notes.main,
             source_notes=notes.notes,
-            modified=wording.date(description.value(schema.dateModified, document) or ""),
+            modified=dates.date(description.value(schema.dateModified, document) or ""),
             twins=self.twins,
             citations=[
                 twin for twin in self.twins if twin.media_type in CITATION_SUFFIXES.values()
@@ -337,6 +343,8 @@ class PageMaker:
                 ]
             word = wording.FACTS_OF.get((kind, predicate), name)
             cells = [self.cell(term) for term in terms]
+            if predicate == schema.temporalCoverage:
+                cells = [dates.date(term.value) for term in terms]
             if not cells and predicate == schema.keywords and word not in found:
                 classes = description.values(rdf.type)
                 cells = [wording.CLASSES[each] for each in classes if each in wording.CLASSES]

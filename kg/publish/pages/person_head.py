@@ -4,19 +4,23 @@ public values, so all are shown.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from pyoxigraph import Literal
 
-from kg.facts.values.person_identifiers import title_of
+from kg.facts.values.person_identifiers import SCHEMES, title_of
+from kg.facts.values.social_networks import NETWORKS
 from kg.facts.values.text import mail_link
 from kg.graph.describe import Description, has_language
 from kg.mapping.iris import resolve
 from kg.publish.formats.urls import Cell, Link, cell_text
 from kg.store.protocol import Term
-from kg.text import wording
+from kg.text import dates, wording
 from kg.text.normalize import words
 from kg.vocab import cv, foaf, schema
 
@@ -28,7 +32,8 @@ ADDRESS = (
     schema.addressRegion,
     schema.addressCountry,
 )
-# The icon of a profile by its network or register; `link` for all others.
+MOST_TOPICS = 6  # in the head; more are a section
+# The general icon of a profile without a mark by its network or register; `link` for all others.
 ICONS = {
     name: icon
     for icon, names in {
@@ -38,12 +43,21 @@ ICONS = {
         "paper": "arXiv, HAL, OSF, Zotero, Medium, Substack",
         "code": "GitHub, GitLab, Codeberg, Bitbucket, Stack Overflow, Hugging Face, Kaggle",
         "people": "LinkedIn, XING, Facebook",
-        "talk": "Mastodon, Bluesky, Twitter, Threads, Telegram, Matrix, Reddit",
+        "talk": "Mastodon, Bluesky, X, Threads, Telegram, Matrix, Reddit",
         "film": "YouTube, Vimeo, TikTok, Instagram, Flickr, SoundCloud",
         "number": "Wikidata, Scopus, ResearcherID, ISNI, VIAF, GND, OpenAlex, Lattes, zbMATH",
     }.items()
     for name in names.split(", ")
 }
+
+
+@cache
+def marks() -> dict[str, str]:
+    """The drawn path of each network's mark by name, if they were built (`style/marks.mjs`)."""
+    file = Path(__file__).parent.parent / "style" / "marks.json"
+    paths = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    schemes = {title_of(key): path for key, path in paths.items() if key in SCHEMES}
+    return schemes | {NETWORKS[key].title: paths[key] for key in paths if key in NETWORKS}
 
 
 class Foreign(str):
@@ -54,13 +68,16 @@ class Foreign(str):
 
 @dataclass(frozen=True)
 class ContactLine:
-    """A contact or a profile: its icon, its name, its target, and the text for print."""
+    """A contact or a profile: its icon, its name, its target, and the text for print; `mark` is
+    drawn instead of the icon.
+    """
 
     icon: str
     text: str
     href: str = ""
     paper: str = ""
     is_profile: bool = False
+    mark: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,7 +127,9 @@ def person_head(
         for term in (schema.honorificPrefix, schema.honorificSuffix, schema.pronouns)
     )
     facts: dict[str, list[Cell]] = {
-        "Born": [wording.value(term) for term in description.terms(schema.birthDate)],
+        "Born": [
+            dates.unbroken(wording.value(term)) for term in description.terms(schema.birthDate)
+        ],
         "Nationality": [*named(description, schema.nationality)],
         "Gender": [*description.values(schema.gender)],
         "Middle name": [*description.values(schema.additionalName)],
@@ -120,6 +139,7 @@ def person_head(
         "Metrics": list(metrics(description)),
         "Identifiers": list(numbers(description)),
     }
+    interests = description.terms(foaf.topic_interest)
     is_titled = len(prefix) == 1  # the order of several is not known
     return PersonHead(
         before=prefix[0] if is_titled else "",
@@ -134,8 +154,8 @@ def person_head(
         ],
         posts=posts,
         topics=[]
-        if "interests" in hidden
-        else [cell(term) for term in description.terms(foaf.topic_interest)],
+        if "interests" in hidden or len(interests) > MOST_TOPICS
+        else [cell(term) for term in interests],
         contacts=[*contact_lines(description, cell), *profiles(description, base)],
         facts=[(word, cells) for word, cells in facts.items() if cells],
         has_cv=resolve(base, cv.Owner) in description.kinds,
@@ -206,7 +226,8 @@ def profiles(description: Description, base: str) -> Iterator[ContactLine]:
     order = sorted(names, key=lambda address: names[address] != "ORCID")
     for address in sorted(same, key=lambda each: order.index(each) if each in names else len(same)):
         name = names.get(address, shown(address))
-        yield ContactLine(ICONS.get(name, "link"), name, address, shown(address), is_profile=True)
+        icon, mark = ICONS.get(name, "link"), marks().get(name, "")
+        yield ContactLine(icon, name, address, shown(address), is_profile=True, mark=mark)
 
 
 def scheme_of(description: Description, identifier: str) -> str:
@@ -264,5 +285,5 @@ def metrics(description: Description) -> Iterator[Cell]:
     for node in description.nodes:
         name, value = description.value(schema.name, node), description.value(schema.value, node)
         if name and value and person in description.values(schema.observationAbout, node):
-            date = wording.date(description.value(schema.observationDate, node) or "")
+            date = dates.date(description.value(schema.observationDate, node) or "")
             yield f"{name} {value}{f' ({date})' if date else ''}"

@@ -25,10 +25,11 @@ from kg.publish.figures import FIGURES
 from kg.publish.formats.urls import Cell, Link, cell_text, href, query_page, written_link
 from kg.settings import query
 from kg.store.protocol import Solution, Store, Term
-from kg.text import sorting, wording
+from kg.text import dates, sorting
 from kg.text.markdown import prose_html, title_html
 from kg.vocab import cv, dcterms
 
+BRIEF, MOST_BRIEF = ("coauthors", "labelled", "links", "tree"), 6
 PROSE = ("text", "said")  # Markdown columns
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
 DATES = ("when", "start", "end", "edtf", "anchor")
@@ -74,6 +75,12 @@ class PageSection:
     @property
     def rows(self) -> list[Row]:
         return [row for group in self.groups for row in group.rows]
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether its title fits beside its text, which has one line or two."""
+        groups = len(self.groups) == 1 and not self.groups[0].heading
+        return groups and self.template in BRIEF and len(self.rows) <= MOST_BRIEF
 
     @property
     def links(self) -> list[Link]:
@@ -248,10 +255,10 @@ class BlockFiller:
         start, end, edtf = (
             solution[name].value if name in solution else None for name in ("start", "end", "edtf")
         )
-        if when := wording.period(start, end, edtf):
+        if when := dates.period(start, end, edtf):
             cells["when"] = when
         if "date" in solution:
-            cells["date"] = wording.date(solution["date"].value)
+            cells["date"] = dates.date(solution["date"].value)
         return cells
 
 
@@ -331,25 +338,22 @@ def joined(rows: Iterable[Row]) -> list[Row]:
 
 
 class SourceNotes(NamedTuple):
-    """The common sources of a page (`main`), stated once. An entry with other sources has a number
-    that links to a note.
+    """The common sources of a page (`main`), stated once. An entry with a source that is not among
+    them has a number that links to a note.
     """
 
     main: list[Cell]
     notes: list[list[Cell]]
 
 
-def number_sources(sections: Sequence[PageSection]) -> SourceNotes:
-    """Replaces the sources of rows with links to notes. An entry with its own page has its sources
-    there.
+def number_sources(sections: Sequence[PageSection], stated: Sequence[Cell]) -> SourceNotes:
+    """Replaces the sources of rows with links to notes; `stated` are the sources of the page. An
+    entry with its own page has its sources there.
     """
     rows = [row for section in sections for row in section.rows]
     counts = Counter(tuple(row["source"]) for row in rows if row["source"])
-    if not counts:
-        return SourceNotes([], [])
-    main = counts.most_common(1)[0][0]
-    notes = list(dict.fromkeys(found for row in rows if (found := tuple(row["source"]))))
-    notes.remove(main)
+    main = tuple(stated) or next((found for found, _ in counts.most_common(1)), ())
+    notes = [found for found in counts if not {*found} <= {*main}]
     numbers = {found: number for number, found in enumerate(notes, 1)}
     for row in rows:
         number = numbers.get(tuple(row["source"]))
@@ -416,11 +420,16 @@ def initials(name: str) -> str:
 
 
 def add_faces(sections: Iterable[PageSection], folder: Path) -> None:
-    """Gives each row of people a `face`: a picture or initials."""
+    """Gives each row of people a `face`: a picture or initials; each row of works its picture, if
+    there is one.
+    """
     for section in sections:
-        for row in section.rows if section.template == TEMPLATE else []:
+        shows_people = section.template == TEMPLATE
+        for row in section.rows if shows_people or section.details == "works" else []:
             face = picture(row, folder)
-            row["face"] = [face or initials(cell_text(row["item"][0]))]
+            row["face"] = [face] if face else []
+            if shows_people and not face:
+                row["face"] = [initials(cell_text(row["item"][0]))]
             size = shown_size(folder / face.href.lstrip("./")) if face else None
             row["size"] = [*map(str, size or ())]
 

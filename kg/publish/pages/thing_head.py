@@ -34,8 +34,8 @@ COUNTED = {
     ),
     "served": ("item", "{} person served here", "{} people served here"),
     "makers": ("item", "{} person worked on it", "{} people worked on it"),
-    "knowers": ("item", "{} person knows about it", "{} people know about it"),
-    "about": ("item", "{} text or talk is about it", "{} texts and talks are about it"),
+    "knowers": ("item", "{} person lists it", "{} people list it"),
+    "about": ("item", "{} work or talk discusses it", "{} works and talks discuss it"),
     "runs": ("run", "it was given once", "it was given {} times"),
 }
 COUNTED_ON = {("languages", "knowers"): ("item", "{} person speaks it", "{} people speak it")}
@@ -79,7 +79,7 @@ def sentence(kind: str, sections: Mapping[str, PageSection]) -> Line:
         for name, of in COUNTED.items()
         if name in sections
     ]
-    line = ", and ".join(filter(None, counts))
+    line = "; ".join(filter(None, counts))
     return [f"{line[0].upper()}{line[1:]}."] if line else []
 
 

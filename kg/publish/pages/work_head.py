@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kg.publish.citations.citation import CitedWork
 from kg.publish.citations.writers import bibtex, csl, plain_text, ris
 from kg.publish.formats.media import BIBTEX, CSL, NAMES
-from kg.publish.formats.urls import Cell, Link
+from kg.publish.formats.urls import Cell, Link, cell_text
 from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup
 from kg.publish.pages.work_list import has_equals, kind_of
 from kg.text import wording
@@ -37,13 +37,15 @@ class CitedForm(NamedTuple):
 def work_row(filler: BlockFiller) -> Row:
     """The data of the head: everything from lists, and more, with all authors."""
     row = filler.described("works", "work")
+    row.pop("face", None)  # the picture is above the title
     kind = kind_of(row)
     row["mark"], row["code"] = [kind.mark], [kind.letter]
     row["house"] = [] if row["venue"] else row["house"]  # the publisher only without a venue
     row["equal"] = ["*"] if has_equals([row]) else []
     pills = {cell.href: cell for cell in reversed(row["pill"]) if isinstance(cell, Link)}
     # each address once
-    row["pill"] = [in_words(cell) for cell in row["pill"] if cell in pills.values()]
+    once = [in_words(cell) for cell in row["pill"] if cell in pills.values()]
+    row["pill"] = sorted(once, key=lambda cell: not cell_text(cell).startswith("Download"))
     topics = [cell.text for cell in row["topic"] if isinstance(cell, Link)]
     row["keyword"] = [keyword for keyword in row["keyword"] if keyword not in topics]
     return row
@@ -67,6 +69,15 @@ def other_facts(facts: list[tuple[str, list[Cell]]], row: Row) -> list[tuple[str
         if name not in IN_HEAD
     )
     return [(name, cells) for name, cells in left if cells]
+
+
+def with_terms(
+    facts: list[tuple[str, list[Cell]]],
+) -> tuple[list[Cell], list[tuple[str, list[Cell]]]]:
+    """Version and licence, which are in the first line of the head; and the other facts."""
+    named = dict(facts)
+    version = [f"v{cell}" for cell in named.pop("Version", []) if isinstance(cell, str)]
+    return [*version, *named.pop("Licence", [])], list(named.items())
 
 
 def with_details(

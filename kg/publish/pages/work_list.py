@@ -153,6 +153,7 @@ def arrange_works(
     for row in rows:
         link, kind = link_of(row), kind_of(row)
         row["mark"], row["code"] = [kind.mark], [codes.get(link, kind.letter)]
+        row["offers"] = row["pill"] + row["award"] + row["said"]
         if link in codes and link in bibtex:
             row["bibtex"] = [bibtex[link]]
             row["sheet"] = [f"cite-{codes[link]}"]

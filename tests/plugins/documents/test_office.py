@@ -20,7 +20,7 @@ def test_headings_bold_tabs_and_headers_of_word() -> None:
         + paragraph("• Sand")
     )
     data = docx(body, header1=paragraph("Hana Lind"), footer1=paragraph("Page 1 of 2"))
-    assert lines(read_docx(data)) == ["Hana Lind", "# Work", "**Lecturer** | 2019", "- Sand"]
+    assert lines(read_docx(data)) == ["Hana Lind", "## Work", "**Lecturer** | 2019", "- Sand"]
 
 
 def test_styles_lists_links_and_tables_of_opendocument() -> None:
@@ -72,3 +72,28 @@ def test_hostile_files_are_refused_in_words(data: bytes, message: str) -> None:
     for read in (read_docx, read_odt):
         with pytest.raises(NotImported, match=message):
             read(data)
+
+
+def test_the_largest_type_is_the_name_and_other_headings_are_sections() -> None:
+    def large(text: str, size: int) -> str:
+        return f'<w:p><w:r><w:rPr><w:sz w:val="{2 * size}"/></w:rPr><w:t>{text}</w:t></w:r></w:p>'
+
+    body = large("Oslo", 11) + large("Hana Lind", 18) + paragraph("Work", style="H1")
+    assert lines(read_docx(docx(body + large("Guide", 11)))) == [
+        *("Oslo", "# Hana Lind", "## Work", "Guide"),
+    ]
+    found = read_docx(docx(large("Hana Lind", 18) + large("Guide ……………… 2019", 11)))
+    assert lines(found) == ["# Hana Lind", "Guide | 2019"]
+
+
+def test_headers_of_pages_do_not_repeat_the_text() -> None:
+    header = paragraph("Hana Lind", "\t", "May 2019")
+    data = docx(paragraph("Hana Lind"), header1=header, header2=header)
+    assert lines(read_docx(data)) == ["May 2019", "Hana Lind"]
+
+
+def test_rows_of_a_table_pair_the_lines_of_their_cells() -> None:
+    html = (
+        "<table><tr><td><p>A</p><p>B</p><p>C</p></td><td><p>1</p><p>2</p><p>3</p></td></tr></table>"
+    )
+    assert lines(html_markdown(html)) == ["A | 1", "B | 2", "C | 3"]

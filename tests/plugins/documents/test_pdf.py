@@ -69,7 +69,7 @@ def test_labels_belong_to_the_lines_beside_them() -> None:
     found = lines([Words(40, 720, "SKILLS"), *names, *texts, Words(40, 500, "TALKS")])
     assert found[:3] == [
         "SKILLS",
-        "Label 0: | Text 0, which is longer.",
+        "Label 0: Text 0, which is longer.",
         "Text 1, which is longer.",
     ]
     assert found[-1] == "TALKS"

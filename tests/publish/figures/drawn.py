@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.pages.rows import Row
-from kg.text import wording
+from kg.text import dates
 
 HOSTILE = [
     "</svg><script>alert(1)</script>",
@@ -31,7 +31,7 @@ def row(**cells: Cell | list[Cell] | None) -> Row:
     start, end, edtf = (
         str(made[name][0]) if made[name] else None for name in ("start", "end", "edtf")
     )
-    if when := wording.period(start, end, edtf):
+    if when := dates.period(start, end, edtf):
         made["when"] = [when]
     return made
 

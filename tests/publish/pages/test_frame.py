@@ -84,8 +84,8 @@ def test_the_colophon_tells_source_date_whom_to_write_and_the_page_as_data(
     told, data = lxml.html.fromstring(body_of(documents, "people/alvar-jarl.html")).xpath(
         "//footer/p"
     )
-    assert told.text_content().startswith("Facts from Curriculum vitae of Alvar Jarl, June 2025; ")
-    assert " Last changed " in told.text_content()
+    assert told.text_content().startswith("Sources: Curriculum vitae of Alvar Jarl, June 2025, ")
+    assert "Updated " in told.text_content()
     assert " Corrections: " in told.text_content()
     assert data.text_content().startswith("Formats: Turtle, JSON-LD, N-Triples, RDF/XML")
     for address in data.xpath("a[@type]/@href"):

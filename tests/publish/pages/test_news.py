@@ -61,6 +61,9 @@ def test_it_stands_first_with_its_links(example: Path) -> None:
     section = html.document_fromstring(document.body.decode()).xpath("//section")[0]
     assert section.findtext("h2") == "News"
     rows = section.xpath(".//*[@class='row']")
-    assert [row.findtext("p") for row in rows] == ["Nov 2025", "Mar 2025"]
+    assert [row.findtext("p") for row in rows] == [
+        "Nov\N{NO-BREAK SPACE}2025",
+        "Mar\N{NO-BREAK SPACE}2025",
+    ]
     assert rows[0].xpath(".//a/@href") == ["https://ada.example.org/"]
     assert rows[1].xpath(".//em")[0].text == "Listening to a River"

@@ -21,7 +21,7 @@ from kg.facts.yaml.reader import read
 from kg.publish.export.export import Written, export
 from kg.publish.site import Documents
 from kg.publish.verify.markup import Markup
-from kg.text import wording
+from kg.text import dates
 from kg.text.markdown import plain_prose
 
 BASE = "https://hana.example.org/"
@@ -87,7 +87,7 @@ def leaves(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 def words(name: str, value: str) -> str:
     is_date = re.fullmatch(r"\d{4}(-\d\d)*", value)
-    plain = wording.date(value) if is_date else " ".join(plain_prose(value).split())
+    plain = dates.date(value) if is_date else " ".join(plain_prose(value).split())
     return (FLAGS.get(name) or AS_SHOWN.get(value, plain)).removeprefix(BASE).casefold()
 
 

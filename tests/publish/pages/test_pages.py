@@ -14,7 +14,7 @@ from kg.graph.build import Graph
 from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 from kg.store.memory import Memory
-from kg.text import wording
+from kg.text import dates
 from tests.cases import CASES, site
 from tests.conftest import ROOT
 
@@ -44,7 +44,7 @@ def test_a_number_that_looks_like_a_date_stays_as_it_is(example: Path, number: s
     ],
 )
 def test_a_date_reads_as_people_write_it(text: str, read: str) -> None:
-    assert wording.date(text) == read
+    assert dates.date(text) == read
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,13 @@ def test_the_page_of_a_work_shows_all_that_was_written(tmp_path: Path) -> None:
     shown = {
         "publications/berg-2023-thin": (
             *("A Year on the Fjord", "Annals of Ice", "e12", "doi.org/10.1234/ice.41", "English"),
-            *("31452104", "PMC6711234", "hal-01234567", "arxiv.org/abs/2301.01234", "Jan 2023"),
+            *(
+                "31452104",
+                "PMC6711234",
+                "hal-01234567",
+                "arxiv.org/abs/2301.01234",
+                "Jan\N{NO-BREAK SPACE}2023",
+            ),
             *("thin-ice.pdf", "thin-ice.jpg", "https://code.example.org/ice", "slides.pdf"),
             *("poster.pdf", "https://video.example.org/1", "https://ice.example.org/", "Try it"),
             *("brighter than models say", "Albedo", "by/4.0", "University of Somewhere"),
@@ -92,7 +98,7 @@ def test_the_page_of_a_work_shows_all_that_was_written(tmp_path: Path) -> None:
             *("Ice as a Mirror", "Of Handbooks"),
         ),
         "publications/albedo": (
-            *("1.2", "zero/1.0", "a.nc", "application/netcdf", "a.csv", "2019/2022", "Tromsø"),
+            *("1.2", "zero/1.0", "a.nc", "Download NETCDF", "a.csv", "2019–2022", "Tromsø"),
             "Thin Ice",
         ),
         "publications/blanc-2018-snow": ("Neige", "translator", "preface", "M. Blanc"),

@@ -4,6 +4,10 @@ languages, of which a page shows the plain one.
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 from lxml import html
 
@@ -12,10 +16,14 @@ from kg.facts.values.person_identifiers import SCHEMES
 from kg.facts.values.social_networks import NETWORKS
 from kg.publish.document import STATIC
 from kg.publish.formats.urls import Cell, Link
-from kg.publish.pages.person_head import ICONS, is_implied
+from kg.publish.pages import person_head
+from kg.publish.pages.person_head import ICONS, is_implied, marks
 from kg.publish.search.index import index
 from kg.publish.site import Documents
 from tests.cases import FOLDER, site
+from tests.conftest import ROOT
+
+MARKS = ROOT / "kg" / "publish" / "style" / "marks.json"
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +59,7 @@ def lines(page: html.HtmlElement) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("word", "shown"),
     [
-        ("Born", "Apr 1985"),
+        ("Born", "Apr\N{NO-BREAK SPACE}1985"),
         ("Nationality", "Sweden"),
         ("Gender", "female"),
         ("Middle name", "Maria"),
@@ -67,7 +75,9 @@ def test_a_line_of_the_head(page: html.HtmlElement, word: str, shown: str) -> No
 def test_contact_and_profiles_are_named_links_with_icons(page: html.HtmlElement) -> None:
     found = {
         each.text_content(): (
-            each.find(".//use").get("href").partition("#")[2],
+            each.find(".//use").get("href").partition("#")[2]
+            if each.find(".//use") is not None
+            else each.find(".//path").get("d"),
             each.find("a").get("href") if each.find("a") is not None else None,
         )
         for each in page.xpath("//ul[@class='contact']/li")
@@ -75,8 +85,8 @@ def test_contact_and_profiles_are_named_links_with_icons(page: html.HtmlElement)
     assert found["ada@example.org (work)"] == ("mail", "mailto:ada@example.org")
     assert found["Old mill, room 2"] == ("pin", None)
     assert found["sand.example.org (Sand lab)"] == ("web", "https://sand.example.org/")
-    assert found["GitHub"] == ("code", "https://github.com/ada")
-    assert found["Mastodon"] == ("talk", "https://sand.example/@ada")
+    assert found["GitHub"] == (marks().get("GitHub", "code"), "https://github.com/ada")
+    assert found["Mastodon"] == (marks().get("Mastodon", "talk"), "https://sand.example/@ada")
     assert found["Ada on sand"] == ("link", "https://talks.example.org/ada")
     assert found["ISNI"] == ("number", "https://isni.org/isni/000000012146438X")
 
@@ -87,6 +97,40 @@ def test_every_icon_is_drawn() -> None:
     assert {*ICONS.values(), "mail", "phone", "pin", "web", "link", "print", "paper"} <= icons
     titles = {each.title for each in (*NETWORKS.values(), *SCHEMES.values())}
     assert set(ICONS) <= titles
+
+
+@pytest.mark.skipif(not MARKS.is_file(), reason="npm is not installed, or make editor was not run")
+def test_marks_are_those_of_the_network() -> None:
+    titles = {each.title for each in (*NETWORKS.values(), *SCHEMES.values())}
+    assert {"GitHub", "ORCID", "Google Scholar", "Mastodon", "X"} <= marks().keys() <= titles
+    drawn = json.loads(MARKS.read_text(encoding="utf-8"))
+    assert marks()["X"] == drawn["twitter"]
+    assert all(re.fullmatch(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.-]+", path) for path in drawn.values())
+
+
+def test_without_marks_icons_are_general(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(person_head, "marks", dict)
+    document = Documents(good(example)).get("people/ada-lindqvist.html")
+    assert document is not None
+    assert 'icons.svg#code"/></svg>GitHub' in document.body.decode()
+
+
+@pytest.mark.parametrize(("count", "sections"), [(6, 0), (7, 1)])
+def test_a_few_topics_are_in_the_head_and_many_are_a_section(
+    tmp_path: Path, count: int, sections: int
+) -> None:
+    (tmp_path / "data" / "cv").mkdir(parents=True)
+    (tmp_path / "data" / "site.yaml").write_text("base: https://a.example.org/\ntitle: A\n")
+    topics = ", ".join(f"Sand {number}" for number in range(count))
+    (tmp_path / "data" / "cv" / "ada.yaml").write_text(
+        f"basics: {{name: Ada Berg}}\ninterests: [{topics}]\n"
+    )
+    document = Documents(good(tmp_path)).get("people/ada.html")
+    assert document is not None
+    page = html.document_fromstring(document.body.decode())
+    assert len(page.xpath("//p[@class='topics']")) == 1 - sections
+    assert len(page.xpath("//section[@id='section-interests']")) == sections
+    assert len(page.xpath("//main//a[contains(@href, 'topics/sand')]")) == count
 
 
 def test_the_name_stands_with_its_other_forms(page: html.HtmlElement) -> None:

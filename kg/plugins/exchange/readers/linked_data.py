@@ -100,7 +100,7 @@ AWARDS = ("award", "fellowship", "prize", "honor")
 DERIVED = re.compile(
     r"rdf:type|@id|headline|mainEntityOfPage|additionalType|foaf:isPrimaryTopicOf|rdfs:label"
     r"|foaf:(?:name|familyName|givenName)|dcterms:(?:date|source)"
-    r"|cv:(?:earliest|latest|year|ongoing|tookPartIn)"
+    r"|cv:(?:earliest|latest|year|ongoing|tookPartIn|laterVersion)"
 )
 ORCID = re.compile(r"orcid\.org/((?:\d{4}-){3}\d{3}[\dX])", re.IGNORECASE)
 SCHEME = re.compile(r"^(?:mailto|tel):", re.IGNORECASE)

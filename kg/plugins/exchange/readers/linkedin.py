@@ -31,8 +31,8 @@ from kg.plugins.exchange.fields import (
     with_scheme,
 )
 from kg.plugins.exchange.markup import plain, prose, summary_or_highlights
-from kg.plugins.exchange.readers.csv_rows import csv_rows
 from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.exchange.source_rows import csv_rows
 
 ISSUED = ("Issued On", "Issue Date")
 STARTED, FINISHED = ("Started On", "Start Date"), ("Finished On", "End Date")

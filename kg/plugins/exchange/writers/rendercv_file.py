@@ -32,7 +32,7 @@ NETWORKS = {
     "YouTube": "YouTube",
     "Google Scholar": "Google Scholar",
     "Telegram": "Telegram",
-    "Twitter": "X",
+    "X": "X",
 }
 PHONE = re.compile(r"\+[\d ().-]{7,20}")
 EXACT = re.compile(r"\d{4}(-\d\d){0,2}|present")
