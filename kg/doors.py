@@ -12,6 +12,8 @@ from functools import cache
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import TypeVar
 
+from kg.errors import is_interrupt
+
 GROUPS = {
     "kg.commands": "a command of kg: click.Command",
     "kg.importers": "a format that kg import reads",
@@ -70,6 +72,8 @@ def load(entry: EntryPoint, kind: type[Plugin]) -> Plugin:
     try:
         found = entry.load()
     except (Exception, SystemExit) as error:  # a module can raise anything when it is imported
+        if is_interrupt(error):
+            raise KeyboardInterrupt from error
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise NotLoaded(reason) from error
     if not isinstance(found, kind):

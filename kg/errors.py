@@ -206,3 +206,11 @@ class QueryBusy(QueryError):
 
 class QueryCrashed(QueryError):
     """The query crashed its worker."""
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether an exception is Ctrl-C, or was caused by it: pydantic and Python raise exceptions of
+    their own if it interrupts the creation of a class.
+    """
+    name = KeyboardInterrupt.__name__
+    return isinstance(error, KeyboardInterrupt) or name in f"{error} {error.__cause__!r}"

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import EntryPoint, version
 from pathlib import Path
 from textwrap import dedent
 from urllib.error import HTTPError
@@ -123,6 +123,26 @@ def test_a_plugin_that_fails_to_load_is_one_line_and_stops_nothing(stranger: Str
     ]
     assert stranger.kg("a").returncode == 2
     assert stranger.kg("who", "Ada Lindqvist", EXAMPLE).stderr == ""
+
+
+INTERRUPTED = """
+class Interrupted:
+    def __set_name__(self, owner, name):
+        raise KeyboardInterrupt
+
+class Made:
+    name = Interrupted()
+"""
+
+
+def test_ctrl_c_while_a_plugin_loads_is_no_fault_of_the_plugin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python raises a RuntimeError for it in the middle of a class."""
+    (tmp_path / "stopped_by_us.py").write_text(INTERRUPTED, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        doors.loaded(EntryPoint("stopped", "stopped_by_us:Made", "kg.commands"), type)
 
 
 @pytest.mark.proof

@@ -261,6 +261,7 @@ def test_a_word_is_refused_where_it_is_a_word(words: str, is_refused: bool) -> N
     assert bool([*hits(Text("here", words))]) is is_refused
 
 
+@pytest.mark.slow
 def test_every_exception_is_needed() -> None:
     texts = [text for source in SOURCES for text in texts_of(source)]
     for place, words, _ in EXCEPTIONS:

@@ -133,7 +133,15 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         from kg.check.report.text import harmless
         from kg.cli.messages import inform, report, warn
-        from kg.errors import MORE_MEMORY, KgError, ProblemsFound, SiteNotFound, remedy, why
+        from kg.errors import (
+            MORE_MEMORY,
+            KgError,
+            ProblemsFound,
+            SiteNotFound,
+            is_interrupt,
+            remedy,
+            why,
+        )
 
         if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
             ctx.color = False  # no escape sequences in any output
@@ -154,7 +162,7 @@ class Commands(click.Group):
                 inform(f"Run: kg {shlex.join(corrected(ctx.obj, error.folder, error.meant))}")
             sys.exit(2)
         except (KeyboardInterrupt, Exception) as error:
-            if is_interrupt(error):
+            if is_interrupt(error) or is_abort(error):
                 state = ctx.meta.get(AFTER_INTERRUPT, NOTHING_CHANGED)
                 inform("\n" * sys.stderr.isatty() + f"Stopped. {state}".strip())
                 code = INTERRUPTED
@@ -168,14 +176,9 @@ class Commands(click.Group):
         sys.exit(code)
 
 
-def is_interrupt(error: BaseException) -> bool:
-    """Whether an exception is Ctrl-C, or was caused by it: pydantic and Python raise exceptions of
-    their own if it interrupts the creation of a class.
-    """
-    if isinstance(error, click.Abort):
-        return not isinstance(error.__context__, EOFError)
-    name = KeyboardInterrupt.__name__
-    return isinstance(error, KeyboardInterrupt) or name in f"{error} {error.__cause__!r}"
+def is_abort(error: BaseException) -> bool:
+    """Whether click stopped at a prompt because of Ctrl-C."""
+    return isinstance(error, click.Abort) and not isinstance(error.__context__, EOFError)
 
 
 def corrected(words: list[str], wrong: Path, right: Path) -> list[str]:

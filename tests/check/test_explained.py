@@ -138,5 +138,6 @@ def test_every_rule_is_explained() -> None:
     assert sorted(rules - NAMES) == []
 
 
+@pytest.mark.slow
 def test_only_rules_are_explained() -> None:
     assert sorted(NAMES - rules_in_code() - IN_SHAPES) == []

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from kg.cli import is_interrupt
+from kg.errors import is_interrupt
 from kg.settings import shipped
 from tests.sparql.processes import cpu_seconds
 from tests.web.serving import serving

@@ -4,6 +4,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+import jsonschema_rs
 import pytest
 import yaml
 
@@ -28,13 +29,9 @@ Editor.yaml_implicit_resolvers = {
 
 
 def findings(kind: str, text: str) -> list[str]:
-    import jsonschema  # takes seconds, which not every worker should spend
-
     value = json.loads(json.dumps(yaml.load(text, Editor)))  # noqa: S506
-    return [
-        error.message
-        for error in jsonschema.Draft202012Validator(schemas()[kind]).iter_errors(value)
-    ]
+    validator = jsonschema_rs.Draft202012Validator(schemas()[kind])
+    return [error.message for error in validator.iter_errors(value)]
 
 
 def test_the_committed_schemas_are_fresh() -> None:

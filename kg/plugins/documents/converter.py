@@ -5,13 +5,15 @@ The libraries for these formats can loop on hostile files, and cannot be interru
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from contextlib import suppress
 
 from kg.plugins.exchange.source_files import NotImported
 
-TIMEOUT = 20  # seconds
+MOST_WORK = 18  # seconds of one processor
+TIMEOUT = 60  # seconds, if the machine is busy
 MOST_MEMORY = 1_000_000_000  # bytes of address space, of which about half is used
 REFUSED = 3  # exit code; the reason is on standard output
 SCANNED = (
@@ -21,7 +23,11 @@ SCANNED = (
 ENCRYPTED = "it needs a password. Save it without one, for example with 'qpdf --decrypt'"
 LOCKED = ("PDFEncryptionError", "PDFPasswordIncorrect")
 BROKEN = "it cannot be read: {}. Print or export it as PDF again, or as .docx"
-TOO_SLOW = "it takes too much time or memory to read. Save its text with 'pdftotext -layout'"
+TOO_SLOW = "it takes too much time or memory to read. "
+INSTEAD = {
+    "pdf": "Save its text with 'pdftotext -layout'",
+    "docx": "Import only the CV part, or save it as .odt",
+}
 
 
 def convert(kind: str, data: bytes) -> str:
@@ -32,10 +38,10 @@ def convert(kind: str, data: bytes) -> str:
             command, input=data, capture_output=True, timeout=TIMEOUT, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise NotImported(TOO_SLOW) from error
+        raise NotImported(TOO_SLOW + INSTEAD[kind]) from error
     text = done.stdout.decode("utf-8", "replace")
     if done.returncode:
-        raise NotImported(text if done.returncode == REFUSED else TOO_SLOW)
+        raise NotImported(text if done.returncode == REFUSED else TOO_SLOW + INSTEAD[kind])
     return text
 
 
@@ -45,6 +51,8 @@ def main() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (MOST_WORK, MOST_WORK))
+    gc.disable()
     data, code = sys.stdin.buffer.read(), 0
     try:
         if sys.argv[1] == "docx":

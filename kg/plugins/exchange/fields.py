@@ -6,7 +6,7 @@ Entries that cannot be mapped go into a free section.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
@@ -33,6 +33,7 @@ from kg.plugins.exchange.draft import (
     without_empty,
 )
 from kg.plugins.exchange.markup import link_in, plain, prose
+from kg.plugins.exchange.titles import sections_meant
 from kg.text.transliterate import plain as plain_letters
 
 DATES = ("date", "startDate", "endDate", "year", "modified", "birthDate")
@@ -203,6 +204,8 @@ def add_free_record(draft: Draft, record: SourceRecord, title: str) -> None:
         for value in record.texts(UNTITLED):
             draft.put_free(title, value)
         return
+    several = sections_meant(title)
+    fitting = readings(record, several, lambda trial, same, section: fill(trial, same, section, {}))
     entry: dict[str, Any] = {}
     named = next((each for word in NAMES for each in record if each.lower() == word), "")
     entry["name"] = record.text(named) if named else None
@@ -220,7 +223,26 @@ def add_free_record(draft: Draft, record: SourceRecord, title: str) -> None:
     record.skip(*record)
     entry["summary" if entry["name"] else "text"] = rest
     if entry["name"] or rest:
-        draft.put_free(title, entry)
+        draft.put_free(title, entry, fitting)
+
+
+def readings(
+    record: SourceRecord,
+    sections: Iterable[str],
+    read: Callable[..., dict[str, Any]],
+) -> dict[str, dict[str, Any]]:
+    """The fields of a record as an entry of each section, if they take all of its values.
+
+    `read` takes a draft, the record and the section, like `fill`.
+    """
+    found = {}
+    for section in sections:
+        if section in SECTIONS:
+            same, trial = SourceRecord(record.row, record.path, {*record.taken}), Draft()
+            entry = read(trial, same, section)
+            if entry and not same.left() and not trial.left:
+                found[section] = entry
+    return found
 
 
 def profile(network: Value | None, username: Value | None, url: Value | None) -> dict[str, Any]:
@@ -239,6 +261,11 @@ def place(parts: Iterable[Value]) -> Value | None:
 def private(value: Value | None) -> Any:
     """A value that is not published unless the author changes its visibility."""
     return {"value": value, "visibility": "private"} if value else None
+
+
+def public(value: Value | None) -> Any:
+    """A value that the imported site shows to everyone."""
+    return {"value": value, "visibility": "public"} if value else None
 
 
 def home_address(street: Value | None, code: Value | None, city: Value | None = None) -> Any:

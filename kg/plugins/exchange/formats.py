@@ -7,9 +7,11 @@ CV. Other files, and the sample people of the theme, are skipped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import yaml
 
@@ -18,11 +20,14 @@ from kg.facts.yaml.rows import Row
 from kg.plugins.exchange.draft import Format
 from kg.plugins.exchange.readers import al_folio, hugo_blox, rendercv
 from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.exchange.source_rows import page_of
 
 GROUP = "kg.importers"
 CV_PATHS = {"rendercv": "_data/cv.yml", "jsonresume": "assets/json/resume.json"}
 CONFIG, SOCIALS, CV_PAGE = "_config.yml", "_data/socials.yml", "_pages/cv.md"
+ABOUT, NEWS = "_pages/about.md", re.compile(r"_news/[^/]+\.md")
 BIBLIOGRAPHY = re.compile(r"_bibliography/.+\.bib")
+FILES = ("assets/pdf/", "assets/img/", "")  # folders in which the theme looks for files
 LANGUAGE = r"(?:[a-z]{2}(?:-[a-z]{2,4})?/)?"
 AUTHORS = re.compile(
     rf"(?:.*/)?(?:content/{LANGUAGE}authors?/[^/]+/_?index\.md|data/authors/[^/]+\.ya?ml)", re.I
@@ -69,11 +74,15 @@ def unknown_format(path: Path, files: int) -> str:
 
 
 class Checkout(NamedTuple):
-    """The files of a theme to read, in this order; of those in `cvs`, only one is used."""
+    """The files of a theme to read, in this order; of those in `cvs`, only one is used.
+
+    `addresses` are those of other files on the published site, by the names that pages use.
+    """
 
     title: str
     files: list[SourceFile]
     cvs: list[SourceFile]
+    addresses: Mapping[str, str] = MappingProxyType({})
 
 
 def checkout_in(found: list[SourceFile]) -> Checkout | None:
@@ -81,7 +90,7 @@ def checkout_in(found: list[SourceFile]) -> Checkout | None:
 
 
 def al_folio_checkout(found: list[SourceFile]) -> Checkout | None:
-    """An al-folio checkout: configuration, CV, accounts and bibliography."""
+    """An al-folio checkout: configuration, about page, CV, accounts, news and bibliography."""
     configs = [each for each in found if each.path.rpartition("/")[2] == CONFIG]
     config = next((each for each in by_depth(configs) if al_folio.is_config(tree_of(each))), None)
     if config is None:
@@ -89,9 +98,20 @@ def al_folio_checkout(found: list[SourceFile]) -> Checkout | None:
     root = config.path.removesuffix(CONFIG)
     inside = {each.path.removeprefix(root): each for each in found if each.path.startswith(root)}
     cvs = [inside[path] for path in cvs_of(inside) if path in inside]
+    named = f"_bibliography/{al_folio.bibliography(tree_of(config))}"
     works = [each for path, each in inside.items() if BIBLIOGRAPHY.fullmatch(path)]
-    socials = [inside[SOCIALS]] if SOCIALS in inside else []
-    return Checkout("al-folio", [config, *cvs, *socials, *works], cvs)
+    works = [inside[named]] if named in inside else works
+    pages = [inside[path] for path in (ABOUT, SOCIALS) if path in inside]
+    news = [inside[path] for path in sorted(inside, reverse=True) if NEWS.fullmatch(path)]
+    url = al_folio.site_address(tree_of(config))
+    addresses = {
+        path.removeprefix(folder): f"{url}/{quote(path)}"
+        for folder in FILES
+        for path in (inside if url else ())
+        if path.startswith(folder)
+    }
+    files = [config, *pages, *cvs, *news, *works]
+    return Checkout("al-folio", files, cvs, addresses)
 
 
 def cvs_of(inside: dict[str, SourceFile]) -> list[str]:
@@ -100,7 +120,7 @@ def cvs_of(inside: dict[str, SourceFile]) -> list[str]:
     The CV page names its format. In older versions, the site showed the JSON Resume file that its
     configuration loads.
     """
-    page = hugo_blox.page_of(inside[CV_PAGE]) if CV_PAGE in inside else None
+    page = page_of(inside[CV_PAGE]) if CV_PAGE in inside else None
     named = str(page.fields.get("cv_format")) if page else ""
     is_rendercv = CV_PATHS["rendercv"] in inside and has_cv(inside[CV_PATHS["rendercv"]])
     if named not in CV_PATHS:

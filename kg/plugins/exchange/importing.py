@@ -9,13 +9,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kg.cli.new_site import new_site
 from kg.errors import Place, counted
 from kg.facts.load import load
 from kg.facts.values.naming import names_of
-from kg.facts.values.text import slugify
+from kg.facts.values.text import is_web_address, slugify
 from kg.facts.yaml.rows import texts
 from kg.plugins.exchange.draft import (
     MOST_ENTRIES,
@@ -23,11 +23,20 @@ from kg.plugins.exchange.draft import (
     Draft,
     TooManyEntries,
     Unplaced,
+    UnsureEntry,
+    Value,
     without_empty,
 )
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, changes
 from kg.plugins.exchange.edits.joined_entries import Joining
+from kg.plugins.exchange.edits.unsure_entries import (
+    Ask,
+    answers_file,
+    read_answers,
+    settle,
+    unanswered,
+)
 from kg.plugins.exchange.fields import set_expected_ends
 from kg.plugins.exchange.formats import checkout_in, detect_format, format_named, unknown_format
 from kg.plugins.exchange.invalid_values import drop_invalid, values_in
@@ -43,6 +52,28 @@ from kg.plugins.exchange.tidy_works import differing_values, tidy_works
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
+FILE_FIELDS = ("pdf", "slides", "poster", "video")
+
+
+class Contact(NamedTuple):
+    """An email address or phone number in the CV at `path`."""
+
+    field: str
+    value: str
+    path: str
+    is_public: bool
+
+    def message(self, site: Path) -> str:
+        where = f"write in {site / self.path}: {self.field}:"
+        if self.is_public:
+            return (
+                f"{self.value} is shown on the page, as on the imported site. To hide it, {where} "
+                f"{self.value}"
+            )
+        return (
+            f"{self.value} is not shown on the page. To show it, {where} "
+            f"{{value: {self.value}, visibility: public}}"
+        )
 
 
 @dataclass
@@ -53,14 +84,14 @@ class Imported:
     read: list[tuple[str, str]] = field(default_factory=list)  # (file, title of its format)
     unread: list[str] = field(default_factory=list)  # messages about skipped files
     left: list[Unplaced] = field(default_factory=list)
+    unsure: list[UnsureEntry] = field(default_factory=list)
     placed: int = 0
     entries: dict[str, int] = field(default_factory=dict)  # numbers of entries by section
     differences: list[tuple[Place, str]] = field(
         default_factory=list
     )  # where the author's value was kept
     is_update: bool = False  # whether the files were imported before
-    # (address, path of the CV) for email addresses that the page of a new CV does not show
-    hidden_emails: list[tuple[str, str]] = field(default_factory=list)
+    contacts: list[Contact] = field(default_factory=list)  # of new CVs
 
     @property
     def shown(self) -> dict[str, str]:
@@ -69,11 +100,16 @@ class Imported:
 
 
 def import_files(
-    paths: Iterable[Path], site: Path, format_name: str = "", person: str = "", today: str = ""
+    paths: Iterable[Path],
+    site: Path,
+    format_name: str = "",
+    person: str = "",
+    today: str = "",
+    ask: Ask = unanswered,
 ) -> Imported:
     """Computes what files add to a new or existing site, without writing anything.
 
-    Without `today`, no date counts as future.
+    Without `today`, no date counts as future. `ask` decides on entries that fit two sections.
     """
     imported = Imported()
     files = list(paths)
@@ -82,8 +118,13 @@ def import_files(
     name = next((draft.name for draft in drafts if draft.name), "")
     begun = unedited_files(site) if name else {}
     owners, people = ({}, {}) if begun else people_of(site)
+    answers = read_answers(site)
     for key, read in group_by_person(drafts, owners, person, people).items():
         basics = owners.get(key, {})
+        own_answers = answers.get(key, {})
+        imported.unsure += settle(read, own_answers, ask)
+        if own_answers:
+            answers[key] = own_answers
         draft, change = prepare_change(read, basics, key, site, source, today)
         imported.placed += len([*values_in([draft.cv, draft.entries])])
         for section, entries in draft.cv.items():
@@ -95,9 +136,11 @@ def import_files(
         imported.is_update |= change.is_update
         path = f"{CVS}{key}.yaml"
         if path in change.texts and not (site / path).exists():
-            emails = [each for each in hidden_emails(draft) if each in change.texts[path]]
-            imported.hidden_emails += [(email, path) for email in emails]
-    if imported.texts and (begun or not (site / SITE).exists()):
+            found = contacts(draft, path)
+            imported.contacts += [each for each in found if each.value in change.texts[path]]
+    if answers != read_answers(site):
+        imported.texts |= answers_file(answers)
+    if imported.shown and (begun or not (site / SITE).exists()):
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         wanted = {path: text for path, text in own.items() if not (site / path).exists()}
         imported.texts = {**wanted, **new_site_files(begun, own), **imported.texts}
@@ -125,13 +168,14 @@ def prepare_change(
     return draft, change
 
 
-def hidden_emails(draft: Draft) -> list[str]:
-    """The email addresses that are not marked as public."""
-    found = draft.cv.get("basics", {}).get("email", [])
-    entries = found if isinstance(found, list) else [found]
-    fields = [each if isinstance(each, dict) else {"value": each} for each in entries]
-    hidden = (each for each in fields if each.get("visibility") != "public")
-    return [str(each["value"]) for each in hidden if "value" in each]
+def contacts(draft: Draft, path: str) -> Iterator[Contact]:
+    for name in ("email", "phone"):
+        found = draft.cv.get("basics", {}).get(name, [])
+        for each in found if isinstance(found, list) else [found]:
+            fields = each if isinstance(each, dict) else {"value": each}
+            if "value" in fields:
+                is_public = fields.get("visibility") == "public"
+                yield Contact(name, str(fields["value"]), path, is_public)
 
 
 def write_order(item: tuple[str, str]) -> tuple[bool, ...]:
@@ -148,6 +192,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     """Reads a file, or all files of a folder or zip file that have a known format."""
     drafts, found = list[Draft](), [*sources(path)]
     checkout = None if format_name else checkout_in(found)
+    addresses = checkout.addresses if checkout else {}
     owner, cv = "", ""
     for source in checkout.files if checkout else found:
         try:
@@ -172,6 +217,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
             for draft in read:
                 tidy_works(draft, source.text)
                 tidy_notation(draft)
+                use_addresses(draft, addresses)
             drafts += read
             if sum(draft.size for draft in drafts) > MOST_ENTRIES:
                 raise TooManyEntries
@@ -188,6 +234,18 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     if not drafts:
         raise NotImported(unknown_format(path, len(found)))
     return drafts
+
+
+def use_addresses(draft: Draft, addresses: Mapping[str, str]) -> None:
+    """Replaces names of files by their addresses on the imported site, if it has them."""
+    basics = draft.cv.get("basics", {})
+    for entry in (basics, *draft.cv.get("publications", ())):
+        for name in ("image", *FILE_FIELDS) if isinstance(entry, dict) else ():
+            value = entry.get(name)
+            if isinstance(value, Value) and (found := addresses.get(value.removeprefix("/"))):
+                entry[name] = value.with_text(found)
+    if "image" in basics and addresses and not is_web_address(basics["image"]):
+        draft.leave([basics.pop("image")], "file of the imported site")
 
 
 def move_to_alternate_names(drafts: list[Draft], owner: str) -> None:
@@ -318,6 +376,7 @@ def free_key(name: str, same: list[str], taken: Container[str]) -> str:
 def fill_in_owner(draft: Draft, name: str) -> None:
     """Replaces the placeholder OWNER, or the person's key, by the name in lists of authors."""
     own = (OWNER, slugify(name))
+    draft.left = [each._replace(why=each.why.replace(OWNER, name)) for each in draft.left]
     for work in draft.cv.get("publications", ()):
         written = work.get("authors") if isinstance(work, dict) else None
         authors: list[Any] = written if isinstance(written, list) else []
@@ -344,6 +403,7 @@ def join(draft: Draft, other: Draft) -> None:
     joining = Joining()
     draft.cv = joining.fields(draft.cv, other.cv)
     draft.left += [*other.left, *differing_values(joining)]
+    draft.unsure += other.unsure
     for kind, entries in other.entries.items():
         for key, entry in entries.items():
             draft.entries.setdefault(kind, {}).setdefault(key, entry)

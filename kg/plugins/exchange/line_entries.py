@@ -30,7 +30,7 @@ def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
     elif section in NAMES_ALONE and "\n" not in value and len(value) < LONGEST_NAME:
         named = plain(value)
         found: Any = language_of(named) if section == "languages" else named
-        draft.cv.setdefault(section, []).append(found)
+        draft.add(section, found)
     else:
         draft.put_free(heading, prose(value))
 
@@ -48,7 +48,8 @@ def is_language(text: str) -> bool:
 def language_of(value: Value) -> dict[str, Any]:
     """Splits `English (native)` into language and level."""
     name, *rest = BEFORE_LEVEL.split(value, maxsplit=1)
-    level = "".join(rest).strip(" )")
+    level = "".join(rest).strip()
+    level = level if level.count("(") == level.count(")") else level.removesuffix(")")
     return without_empty(
         {"language": value.with_text(name.strip()), "level": value.with_text(level)}
     )

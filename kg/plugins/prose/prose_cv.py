@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kg.errors import Place
 from kg.plugins.exchange.draft import Draft, Format, Value
 from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.exchange.titles import sections_meant
 from kg.plugins.prose import list_entries as lists
 from kg.plugins.prose.author_lists import is_name, owner_among
 from kg.plugins.prose.careers import job, other_fields, position_and_employer, study
@@ -104,7 +105,21 @@ class ProseReading:
             head = f"{item.under}: {head}"
         if head:
             text = self.value("\n".join([head, *below]), item.lines[0], section.title)
-            self.draft.put_free(section.title, text)
+            self.draft.put_free(section.title, text, {} if hidden else self.readings(item, section))
+
+    def readings(self, item: CvItem, section: CvSection) -> dict[str, Fields]:
+        """The fields of an item in each of the two sections that its title means."""
+        found = {}
+        for kind in sections_meant(section.title):
+            trial = ProseReading(self.file, Draft({"basics": self.draft.cv.get("basics", {})}))
+            alone = replace(section, kind=kind, lines=item.lines)
+            read = [each for _, entries in entries_of(trial, alone) for each in entries or [{}]]
+            for each in read:
+                trial.put(kind, each, item.lines[0], section.title)
+            entries = trial.draft.cv.get(kind, [])
+            if len(read) == len(entries) == 1 and not trial.draft.left:
+                found[kind] = entries[0]
+        return found
 
 
 def is_private(line: TextLine) -> bool:

@@ -171,5 +171,6 @@ def test_endless_documents_are_refused(body: str) -> None:
 @pytest.mark.parametrize(
     "part", ["[", "{}", "$", "\\", "\\begin{x}", "\\item[", "%", "}", "\\iffalse "]
 )
+@pytest.mark.slow
 def test_broken_documents_are_read(part: str) -> None:
     assert "Hana" in TexReader({}.get, "cv.tex").read(document("Hana " + part * 20_000))

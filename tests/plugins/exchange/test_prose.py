@@ -344,6 +344,7 @@ def test_a_text_that_is_no_cv_by_its_length_is_refused() -> None:
     ["a ", "(", "[x](", "*a", "- ", "2019-", "A. B, ", "<b>", "\"a ", "| a ", "Jan ", "x@y.",
      "(2019). A. ", " ", "—"],
 )  # fmt: skip
+@pytest.mark.slow
 def test_a_long_line_or_many_lines_take_no_long_time(unit: str) -> None:
     size = 30_000 // len(unit)
     heading = "# Mira Sand\n\n## Publications\n\n"

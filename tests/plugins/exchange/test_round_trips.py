@@ -148,6 +148,8 @@ def test_a_cv_comes_back(name: str, data: st.DataObject) -> None:
     draft = read_again(written(exported, name)[""], name)
     assert exported.left() == []
     assert draft.left == []
+    order = draft.cv.pop("layout", {}).get("order", [])  # as the exported file has them
+    assert {*order} <= {*draft.cv, "selected"}
     assert same(draft.cv) == same(cv)
 
 

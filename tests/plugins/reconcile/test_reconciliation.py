@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
+import jsonschema_rs
 import pytest
 from werkzeug.test import Client, TestResponse
 
@@ -90,9 +91,7 @@ def read(answer: TestResponse, schema: dict[str, Any]) -> Any:
 
 
 def validate(value: Any, schema: dict[str, Any]) -> None:
-    import jsonschema  # takes seconds, which not every worker should spend
-
-    jsonschema.validate(value, schema)
+    jsonschema_rs.validate(schema, value)
 
 
 def candidates(client: Client, **asked: Any) -> list[dict[str, Any]]:

@@ -90,6 +90,7 @@ def test_a_slip_is_found_among_a_hundred_thousand(many: Suggestions) -> None:
     ],
 )
 @pytest.mark.sample(test=0.4)
+@pytest.mark.slow
 def test_no_path_costs_much(many: Suggestions, path: str) -> None:
     many.of("people/ba")
     start = time.process_time()

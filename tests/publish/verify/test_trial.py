@@ -77,6 +77,7 @@ def add(site: Path, name: str, text: str) -> None:
 
 @pytest.mark.sample(test=0.2)
 @pytest.mark.parametrize("kind", FAULTS)
+@pytest.mark.slow
 def test_it_is_one_problem_at_its_place(site: Path, kind: str) -> None:
     name, text, place, words = FAULTS[kind]
     add(site, name, text)

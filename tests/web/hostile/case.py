@@ -14,7 +14,7 @@ class Case:
     name: str
     sent: bytes
     expected: frozenset[int]
-    says: str = ""  # in the answer
+    says: str = ""  # in the answer, if no bound stopped it before
 
 
 def request(line: str, headers: str = "", body: bytes = b"") -> bytes:

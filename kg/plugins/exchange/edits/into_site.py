@@ -65,6 +65,9 @@ def changes(draft: Draft, key: str, site: Path, source: str, is_checked: bool) -
         assignment = FileAssignment(files, key, draft.entries)
         new, old = assignment.contents(given), assignment.contents(before) if before else {}
         known, merges = KnownEntries(files), dict[str, Merge]()
+        if assignment.has_own_layout(before):
+            for each in (new, old):
+                each.get(assignment.cv, {}).pop("layout", None)
         person = files.registries["people"].get(key)
         if person is not None and key not in files.cvs:  # the entry moves into the new CV
             basics = new[assignment.cv].get("basics", {})
@@ -120,6 +123,13 @@ class FileAssignment:
             for kind, found in entries.items()
             for entry_key, entry in found.items()
         }
+
+    def has_own_layout(self, before: Any) -> bool:
+        """Whether the author decided on the order of the page: the CV is older than the import,
+        or has no layout any more.
+        """
+        own = self.files.cvs.get(self.key)
+        return own is not None and (before is None or "layout" not in own)
 
     def key_for(self, kind: str, key: str, entry: Mapping[str, Any]) -> str:
         """The key of an existing entry, or a free key for a new one."""

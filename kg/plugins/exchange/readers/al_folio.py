@@ -1,4 +1,5 @@
-"""Reads al-folio sites: `_data/cv.yml`, and the accounts in `_data/socials.yml` and `_config.yml`.
+"""Reads al-folio sites: `_data/cv.yml`, the accounts in `_data/socials.yml` and `_config.yml`, the
+about page and the news.
 
 The CV is a list of sections, each a time table, map, list or nested list. Newer versions of the
 theme use RenderCV files instead.
@@ -25,10 +26,11 @@ from kg.plugins.exchange.draft import (
     parse_period,
     without_empty,
 )
-from kg.plugins.exchange.fields import UNCLEAR_DATE, fill, private, with_scheme
+from kg.plugins.exchange.fields import UNCLEAR_DATE, fill, private, public, with_scheme
 from kg.plugins.exchange.line_entries import add_line, language_of, split_list
 from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.source_rows import page_of
 from kg.plugins.exchange.titles import as_heading, section_for
 
 TOP = "cv"  # path of the top-level list in reports
@@ -58,10 +60,19 @@ PLACEHOLDER_NAME = "You R. Name"  # in an unedited configuration
 # The sample email address and Albert Einstein's accounts, which come with the theme.
 SAMPLES = ("you@example.com", "qc6CJjYAAAAJ", "1010907")
 SAMPLE = "sample value of the theme"
+SAMPLE_TEXT = re.compile(
+    r"Write your biography here|A (?:simple inline|long) announcement|555 your office number"
+    r"|>Affiliations</a>\. Address\."
+)
+PAGES = re.compile(r"(?:.*/)?(?:_pages/about|_news/[^/]+)\.md")
+LIQUID = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{:.*?\}", re.DOTALL)
+EMOJI = re.compile(r"\s*:[a-z]+(?:_[a-z]+)*:")
 SEVERAL = re.compile(r"\d{4}(\s*(,|&|and)\s*\d{4})+")
 
 
 def matches(source: SourceFile) -> bool:
+    if PAGES.fullmatch(source.path):
+        return page_of(source) is not None
     tree = source.tree
     if isinstance(tree, Rows):
         return bool(tree) and all(
@@ -81,10 +92,13 @@ def is_socials(source: SourceFile, tree: Row) -> bool:
 
 def read(source: SourceFile) -> Iterator[Draft]:
     draft, tree = Draft(), source.tree
-    if isinstance(tree, Rows):
+    if page := page_of(source) if PAGES.fullmatch(source.path) else None:
+        read_page(draft, SourceRecord(page.fields), page.body)
+    elif isinstance(tree, Rows):
         root = SourceRecord(Row(source.name).fill(TOP, tree))
         for section in root.records(TOP):
             read_section(draft, section)
+        draft.keep_order()
         draft.leave(root.left())
     else:
         root = SourceRecord(source.root)
@@ -92,6 +106,35 @@ def read(source: SourceFile) -> Iterator[Draft]:
         if not is_config(source.root):  # its other fields configure the website
             draft.leave(root.left())
     yield draft
+
+
+def read_page(draft: Draft, root: SourceRecord, body: Value) -> None:
+    """Reads the about page or a news item, without the sample texts of the theme."""
+    text = prose(body.with_text(EMOJI.sub("", LIQUID.sub("", body)).strip()))
+    date, title, profile = root.text("date"), root.text("title"), root.record("profile")
+    others = [*root.texts("subtitle"), *profile.texts("more_info")]
+    samples = [each for each in (text, *others) if SAMPLE_TEXT.search(each)]
+    draft.leave(samples, SAMPLE)
+    draft.leave([each for each in others if each not in samples])
+    if text in samples:
+        return
+    if date:
+        news = join_values([each for each in (title, text) if each])
+        draft.put("news", {"date": parse_date(date.with_text(date[:10])), "text": news})
+    else:
+        draft.basics(summary=text, image=profile.text("image"))
+
+
+def site_address(config: Mapping[str, Any]) -> str:
+    """The address at which the site is published; empty if the configuration does not say it."""
+    url, base = str(config.get("url") or ""), str(config.get("baseurl") or "")
+    return f"{url}/{base}".rstrip("/").replace("//", "/").replace(":/", "://") if url else ""
+
+
+def bibliography(config: Mapping[str, Any]) -> str:
+    """The name of the file whose works the site lists."""
+    scholar = config.get("scholar")
+    return str(scholar.get("bibliography")) if isinstance(scholar, Mapping) else ""
 
 
 def read_section(draft: Draft, record: SourceRecord) -> None:
@@ -126,6 +169,7 @@ def read_fact(draft: Draft, record: SourceRecord, heading: str) -> None:
         if ours == "birthDate" and (found := parse_date(value)) is None:
             draft.leave([value], UNCLEAR_DATE)
         found = with_scheme(found) if ours == "url" else found
+        found = public(found) if ours == "email" else found
         draft.basics(**{ours: private(found) if ours in PRIVATE else found})
     else:
         draft.put_free(heading, {"label": plain(name), "details": prose(value)})
@@ -228,7 +272,7 @@ def read_accounts(draft: Draft, root: SourceRecord) -> None:
     draft.leave([email] if email in SAMPLES else [], SAMPLE)
     draft.basics(
         name=None if name == PLACEHOLDER_NAME else name,
-        email=None if email in SAMPLES else email,
+        email=None if email in SAMPLES else public(email),
         orcid=root.text("orcid_id"),
     )
     if "scholar" in root:

@@ -9,7 +9,7 @@ from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value
 from kg.plugins.exchange.reference_items import Reference, draft_of, reference_table
 from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.exchange.xml_rows import TEXT, rows_of
+from kg.plugins.exchange.source_rows import TEXT, rows_of
 
 ROOT = "dblpperson"
 NUMBER = re.compile(r"\s+\d{4}$")  # of people with the same name

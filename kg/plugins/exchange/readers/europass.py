@@ -36,8 +36,8 @@ from kg.plugins.exchange.fields import (
 from kg.plugins.exchange.line_entries import split_list
 from kg.plugins.exchange.markup import list_items, plain, prose, summary_or_highlights
 from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.exchange.source_rows import TEXT, rows_of
 from kg.plugins.exchange.titles import as_heading
-from kg.plugins.exchange.xml_rows import TEXT, rows_of
 
 ROOTS = ("SkillsPassport", "Candidate")
 ROOT_TAG = re.compile(rb"<(?:\w+:)?(SkillsPassport|Candidate)[\s>]")

@@ -6,11 +6,9 @@ Reads the front matter of author and publication pages, and the author files of 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-from kg.errors import Place
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.social_networks import NETWORKS, network_of, user_in
 from kg.facts.values.text import is_web_address, slugify
@@ -26,12 +24,11 @@ from kg.plugins.exchange.draft import (
     parse_date,
     without_empty,
 )
-from kg.plugins.exchange.fields import fill, mark_ongoing, with_scheme
-from kg.plugins.exchange.foreign_yaml import read_foreign
+from kg.plugins.exchange.fields import fill, mark_ongoing, public, with_scheme
 from kg.plugins.exchange.markup import STRONG, plain, prose, summary_or_highlights
-from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.source_rows import page_of
 
-FENCED = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 SAMPLES = ("Nelson Bighetti", "吳恩達", "Robert Ford")  # people who come with the theme
 EXAMPLE = re.compile(r"An example (?:conference paper|journal article|preprint)\b", re.IGNORECASE)
 OWNERS = ("admin", "me")  # folders of the site owner
@@ -90,46 +87,6 @@ STUDY = {
     "date_end": "endDate",
 }
 AWARD = {"title": "title", "awarder": "awarder", "date": "date", "url": "url", "summary": "summary"}
-
-
-class FrontMatter(NamedTuple):
-    """The front matter fields and the text of a page."""
-
-    fields: Row
-    body: Value
-
-
-def page_of(source: SourceFile) -> FrontMatter | None:
-    """Parses a page with YAML or TOML front matter; None if it has none."""
-    found = FENCED.match(source.text)
-    if not found:
-        return None
-    line = found[0].count("\n")
-    body = Value.of(source.text[found.end() :].strip(), Place(source.name, line + 1, 1), "text")
-    read = yaml_fields if found[1] == "---" else toml_fields
-    return FrontMatter(read(source, found[2]), body)
-
-
-def yaml_fields(source: SourceFile, text: str) -> Row:
-    # Keep the line of the fence, so that positions match the file.
-    tree, problems = read_foreign(source.name, f"\n{text}".encode()) if text.strip() else ({}, [])
-    if tree is None and problems:
-        raise NotImported(f"{problems[0].place}: {problems[0].message}")
-    return tree if isinstance(tree, Row) else Row(source.name)
-
-
-def toml_fields(source: SourceFile, text: str) -> Row:
-    """Parses TOML; the position of a field is where its key first occurs."""
-    try:
-        tree: dict[str, Any] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise NotImported(f"{source.name}: cannot read the TOML front matter: {error}.") from error
-    row = Row(source.name)
-    for key, value in tree.items():
-        found = re.search(rf"^[ \t]*(?:\[+ *)?{re.escape(key)}\b", text, re.MULTILINE)
-        line = text[: found.start()].count("\n") + 1 if found else 1
-        row.put(key, value, (line, 0), (line, 0))
-    return row
 
 
 def fields_of(source: SourceFile) -> tuple[Row, Value | None] | None:
@@ -240,7 +197,8 @@ def read_links(draft: Draft, records: list[SourceRecord]) -> None:
         if address is None:
             continue
         if address.startswith("mailto:"):
-            draft.basics(email=address.with_text(address.removeprefix("mailto:").partition("?")[0]))
+            email = address.with_text(address.removeprefix("mailto:").partition("?")[0])
+            draft.basics(email=public(email))
         elif "orcid.org/" in address:
             draft.basics(orcid=address.with_text(address.rpartition("/")[2].rpartition("=")[2]))
         elif not EXTERNAL.match(address) or not is_web_address(str(with_scheme(address))):

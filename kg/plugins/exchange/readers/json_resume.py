@@ -53,6 +53,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
         without_empty({"modified": parse_date(root.record("meta").text("lastModified"))})
     )
     root.skip("meta")  # about the file
+    draft.keep_order()
     draft.leave(root.left())
     yield draft
 

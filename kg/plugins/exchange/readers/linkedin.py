@@ -12,7 +12,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from kg.facts.yaml.rows import Row, Rows
-from kg.plugins.exchange.csv_rows import csv_rows
 from kg.plugins.exchange.draft import (
     Draft,
     Format,
@@ -33,6 +32,7 @@ from kg.plugins.exchange.fields import (
 )
 from kg.plugins.exchange.markup import plain, prose, summary_or_highlights
 from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.exchange.source_rows import csv_rows
 
 ISSUED = ("Issued On", "Issue Date")
 STARTED, FINISHED = ("Started On", "Start Date"), ("Finished On", "End Date")

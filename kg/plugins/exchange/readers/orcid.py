@@ -35,7 +35,7 @@ from kg.plugins.exchange.readers.orcid_tree import (
     translated,
 )
 from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.exchange.xml_rows import rows_of
+from kg.plugins.exchange.source_rows import rows_of
 from kg.text.normalize import letters
 
 AFFILIATIONS = {

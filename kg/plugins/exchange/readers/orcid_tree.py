@@ -13,7 +13,7 @@ from kg.facts.bibliography.csl_file import TAG
 from kg.facts.values.regions import country_names
 from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.exchange.draft import Draft, SourceRecord, Value, join_values, parse_date
-from kg.plugins.exchange.xml_rows import TEXT
+from kg.plugins.exchange.source_rows import TEXT
 
 # API 1.2 -> 3.0
 RENAMED = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
@@ -33,12 +34,13 @@ from kg.plugins.exchange.fields import (
     one_or_all,
     private,
     profile,
+    readings,
     venue_fields,
 )
 from kg.plugins.exchange.line_entries import add_line, is_language, language_of, split_list
 from kg.plugins.exchange.markup import link_in, plain, prose
 from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.exchange.titles import as_heading, section_for
+from kg.plugins.exchange.titles import as_heading, section_for, sections_meant
 
 TABLE = "rendercv"
 # Fields that determine the type of an entry, in order of precedence.
@@ -64,6 +66,7 @@ SECTIONS_BY_TYPE = {
     "EducationEntry": ("education",),
     "NormalEntry": ("projects", "awards", "certificates", "talks", "memberships", "volunteer"),
 }
+SECTION_OF_TYPE = {"ExperienceEntry": "work", "EducationEntry": "education"}
 # Fields in the order in which RenderCV prints them; the first is the name of the entry.
 NAMES = ("title", "name", "company", "institution", "position", "degree", "area")
 PERSON_FIELDS = (
@@ -94,6 +97,7 @@ def read(source: SourceFile) -> Iterator[Draft]:
     root, draft = SourceRecord(source.root), Draft()
     root.skip("design", "locale", "settings", "rendercv_settings", "locale_catalog", "curriculum")
     read_cv(draft, root.record("cv"))
+    draft.keep_order()
     draft.leave(root.left())
     yield draft
 
@@ -147,11 +151,12 @@ def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
         elif kind == "OneLineEntry":
             read_line(draft, record, heading, meant)
         elif not meant or (kind and meant not in SECTIONS_BY_TYPE[kind]):
-            add_free(draft, record, heading)
+            by_type = [SECTION_OF_TYPE[kind]] if kind in SECTION_OF_TYPE else []
+            add_free(draft, record, heading, [meant, *by_type] if meant else sections_meant(title))
         elif kind == "PublicationEntry":
             read_work(draft, record, meant)
         else:
-            read_entry(draft, record, kind, meant)
+            draft.put(meant, entry_in(draft, record, meant, kind))
     if meant == "references":  # contact details of other people
         for section in draft.cv.get("sections", ()):
             if section["title"] == heading:
@@ -162,13 +167,13 @@ def type_of(record: SourceRecord) -> str:
     return next((kind for name, kind in TYPES.items() if name in record), "")
 
 
-def read_entry(draft: Draft, record: SourceRecord, kind: str, section: str) -> None:
+def entry_in(draft: Draft, record: SourceRecord, section: str, kind: str) -> dict[str, Any]:
     entry = fill(draft, record, section, field_mapping(kind, section))
     if record.text("end_date") is None:
         mark_ongoing(entry)
     if section == "education" and "studyType" not in entry and "area" in entry:
         entry["studyType"] = entry.pop("area")
-    draft.put(section, entry)
+    return entry
 
 
 def field_mapping(kind: str, section: str) -> dict[str, str]:
@@ -183,8 +188,13 @@ def field_mapping(kind: str, section: str) -> dict[str, str]:
     return found
 
 
-def add_free(draft: Draft, record: SourceRecord, heading: str) -> None:
-    """Adds an entry to a free section: name and dates as fields, the rest as text."""
+def add_free(draft: Draft, record: SourceRecord, heading: str, sections: list[str]) -> None:
+    """Adds an entry to a free section: name and dates as fields, the rest as text.
+
+    `sections` are those that its title or its type mean.
+    """
+    kind = type_of(record)
+    fitting = readings(record, sections, partial(entry_in, kind=kind))
     names, authors = record.texts(*NAMES), join_values(map(plain, record.texts("authors")), ", ")
     address = next((link for each in names if (link := link_in(each))), None)
     entry: dict[str, Any] = {
@@ -200,7 +210,7 @@ def add_free(draft: Draft, record: SourceRecord, heading: str) -> None:
     record.skip(*record)
     text = join_values([each for each in lines if each])
     text = join_values([*([text] if text else []), *points], "\n")
-    draft.put_free(heading, {**entry, "summary" if names else "text": text})
+    draft.put_free(heading, {**entry, "summary" if names else "text": text}, fitting)
 
 
 def add_dates(entry: dict[str, Any], record: SourceRecord) -> list[Value]:
@@ -246,7 +256,7 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
         draft.leave([where] if where else [])
         key = address_slug(entry["title"]) or f"patent-{len(draft.cv.get('patents', ())) + 1}"
         draft.entries.setdefault("patents", {})[key] = {"kind": "patent", **entry}
-        draft.cv.setdefault("patents", []).append(entry["title"].with_text(key))
+        draft.add("patents", entry["title"].with_text(key))
         return
     if where:
         entry |= venue_fields("journal", where, entry)

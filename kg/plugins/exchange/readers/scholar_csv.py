@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from kg.facts.bibliography.work_records import SERVERS
 from kg.facts.yaml.rows import Row
-from kg.plugins.exchange.csv_rows import csv_rows
 from kg.plugins.exchange.draft import Draft, Format
 from kg.plugins.exchange.reference_items import Reference, draft_of, reference_table
 from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.source_rows import csv_rows
 
 MOST_AUTHORS = 10  # that Google Scholar exports
 CUT = f"Google Scholar exports only the first {MOST_AUTHORS} authors. Check the list"

@@ -60,7 +60,7 @@ def test_the_author_whose_site_it_is() -> None:
         "honorific": "Dr.",
         "label": "Geologist",
         "summary": "I like stones.",
-        "email": "mira@example.org",
+        "email": {"value": "mira@example.org", "visibility": "public"},
         "profiles": [{"network": "github", "url": "https://github.com/mirasand"}],
         "orcid": "0000-0002-1825-0097",
     }

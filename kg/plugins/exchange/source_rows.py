@@ -1,21 +1,101 @@
-"""Reads XML as rows with positions.
+"""Reads CSV, XML and the front matter of pages as rows with positions.
 
-An element becomes a mapping of its children and attributes by local name, or its text if it has
+An XML element becomes a mapping of its children and attributes by local name, or its text if it has
 neither. Nothing outside the file is opened, and entity declarations are rejected.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import csv
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
+from io import StringIO
+from typing import Any, NamedTuple
 from xml.parsers import expat
 
+from kg.errors import Place
 from kg.facts.yaml.rows import Row, Rows, Spot
+from kg.plugins.exchange.draft import Value
+from kg.plugins.exchange.foreign_yaml import read_foreign
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
+FENCED = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+MOST_NOTES = 10  # lines of notes before the header row
 DEEPEST = 100
 TEXT = "text"  # key for the text of an element that also has attributes or children
 INLINE = ("i", "b", "sub", "sup", "tt", "em", "strong")  # marks inside a text
+
+
+class FrontMatter(NamedTuple):
+    """The front matter fields and the text of a page."""
+
+    fields: Row
+    body: Value
+
+
+def page_of(source: SourceFile) -> FrontMatter | None:
+    """Parses a page with YAML or TOML front matter; None if it has none."""
+    found = FENCED.match(source.text)
+    if not found:
+        return None
+    line = found[0].count("\n")
+    body = Value.of(source.text[found.end() :].strip(), Place(source.name, line + 1, 1), "text")
+    read = yaml_fields if found[1] == "---" else toml_fields
+    return FrontMatter(read(source, found[2]), body)
+
+
+def yaml_fields(source: SourceFile, text: str) -> Row:
+    # Keep the line of the fence, so that positions match the file.
+    tree, problems = read_foreign(source.name, f"\n{text}".encode()) if text.strip() else ({}, [])
+    if tree is None and problems:
+        raise NotImported(f"{problems[0].place}: {problems[0].message}")
+    return tree if isinstance(tree, Row) else Row(source.name)
+
+
+def toml_fields(source: SourceFile, text: str) -> Row:
+    """Parses TOML; the position of a field is where its key first occurs."""
+    try:
+        tree: dict[str, Any] = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise NotImported(f"{source.name}: cannot read the TOML front matter: {error}.") from error
+    row = Row(source.name)
+    for key, value in tree.items():
+        found = re.search(rf"^[ \t]*(?:\[+ *)?{re.escape(key)}\b", text, re.MULTILINE)
+        line = text[: found.start()].count("\n") + 1 if found else 1
+        row.put(key, value, (line, 0), (line, 0))
+    return row
+
+
+def csv_rows(source: SourceFile, known: Iterable[str]) -> Rows | None:
+    """The rows below the header row, which has the `known` columns; None if there is none.
+
+    Lines of notes before the header row are skipped.
+    """
+    columns: Sequence[str] = ()
+    rows, reader, begun = Rows(), csv.reader(StringIO(source.text.removeprefix("\ufeff"))), 0
+    try:
+        for cells in reader:
+            line, begun = begun, reader.line_num
+            if not columns:
+                stripped = [cell.strip() for cell in cells]
+                columns = stripped if {*known} <= {*stripped} else ()
+                if not columns and reader.line_num > MOST_NOTES:
+                    return None
+            elif any(cell.strip() for cell in cells):
+                rows.add(row_of(source.name, columns, cells, line), (line, 0))
+    except csv.Error as error:
+        message = f"{source.name}:{reader.line_num}: cannot read the CSV: {error}."
+        raise NotImported(message) from error
+    return rows if columns else None
+
+
+def row_of(file: str, columns: Sequence[str], cells: list[str], line: int) -> Row:
+    row = Row(file, (line, 0))
+    for number, cell in enumerate(cells):
+        name = columns[number] if number < len(columns) and columns[number] else f"#{number + 1}"
+        row.fill(name, cell)
+    return row
 
 
 class XmlElement:
