@@ -54,6 +54,72 @@ COMMON = {
     "years": "A list of years; each becomes one entry.",
     "given": "The places and dates where it was given.",
 }
+# Fields that mean the same wherever they are.
+USUAL = {
+    "abstract": "The abstract, as text or Markdown.",
+    "acceptance": "The numbers of submitted and accepted papers, or the printed rate.",
+    "accepted": "The number of accepted submissions: 61.",
+    "advisor": "Your advisor, by name or key, or several.",
+    "articleNumber": "The number of the article, where there are no pages: e1234.",
+    "arxiv": "The arXiv number: 2103.01234.",
+    "attendees": "How many people attended: 40.",
+    "awards": "Prizes of the work itself: Best Paper Award.",
+    "basedOn": "The works that this one is based on, by title or key.",
+    "codes": "The code of the course at the university: GEO-2101.",
+    "country": "The country: Norway.",
+    "course": "The course that it belongs to.",
+    "currency": "The currency: EUR, NOK.",
+    "date": "The date, as exact as you know it: 2019, 2019-09 or 2019-09-01.",
+    "description": "A short description.",
+    "doi": "The DOI: 10.1234/abcd.",
+    "endDate": "The end: 2022, 2022-08, or 'present'.",
+    "host": "The larger event that it is part of.",
+    "institution": "The university or school, by name or key: University of Northfjord.",
+    "isbn": "The ISBN: 978-3-16-148410-0.",
+    "issn": "The ISSN: 1234-5679, or several.",
+    "kind": "What kind of entry it is.",
+    "least": "The number at least: 200 for '200+'.",
+    "level": "The level, as you would write it on a page.",
+    "license": "The licence: CC-BY-4.0.",
+    "links": "Pages and works that it mentions.",
+    "locality": "The town: Tromsø.",
+    "location": "The place: Oslo, Norway.",
+    "modified": "When it was last changed: 2026-03-01.",
+    "name": "The name, as it is shown.",
+    "number": "The number, as it is printed.",
+    "numberOfPages": "The number of pages: 214.",
+    "organization": "The organisation, by name or key: University of Northfjord.",
+    "parent": "What it is part of: the university of a department, the project of a work package.",
+    "person": "The person, by name or key: Hana Lind.",
+    "position": "Your position: Researcher.",
+    "proceedings": "The title of the proceedings, as it is printed.",
+    "provider": "The university that offers the course.",
+    "publisher": "The publisher, by name or key: Springer.",
+    "range": "The printed range of the acceptance rate: 20-25%.",
+    "region": "The state or region: Troms.",
+    "relation": "Who they are to you: Doctoral advisor.",
+    "repository": "The address of the source code: https://….",
+    "role": "What you did: Lecturer, Reviewer.",
+    "ror": "The ROR of the organisation: https://ror.org/….",
+    "sameAs": "Addresses of pages about the same thing, such as Wikidata.",
+    "scale": "The best possible score: 4.0.",
+    "selected": "'true' shows the work first.",
+    "source": "The key of the document that this was taken from, or several.",
+    "startDate": "The beginning: 2019, 2019-09 or 2019-09-01.",
+    "stated": "The acceptance rate, as it is printed: 25.3%.",
+    "status": "How far it is: submitted, published, pending.",
+    "submitted": "The number of submissions: 250.",
+    "subtitle": "The subtitle.",
+    "summary": "One or more sentences about it, as text or Markdown.",
+    "text": "The text, as text or Markdown.",
+    "title": "The title, as it is printed.",
+    "tutorial": "The tutorial, by title or key.",
+    "url": "The address of its page: https://….",
+    "value": "The value, as it is printed.",
+    "venue": "Where: the key of a conference, workshop or journal.",
+    "version": "The version: 2.1.",
+    "year": "The year: 2021.",
+}
 SPREAD = {
     **{name: {"type": "array", "items": {"type": "object"}} for name in NESTED},
     "dates": {"type": ["string", "number", "array"], "items": {"type": TEXT}},
@@ -179,7 +245,7 @@ def describe(schema: Json, model: type[BaseModel]) -> Json:
             items = field.pop("items")
             field.update({"anyOf": [items, {"type": "array", "items": items}]})
             field.pop("type")
-        field["description"] = meaning(name, info.metadata)
+        field["description"] = meaning(name, info.metadata, with_terms=False)
         if terms := [short(mark.predicate) for mark in info.metadata if isinstance(mark, Join)]:
             field["x-rdf"] = terms
         schema["properties"][key] = field
@@ -193,11 +259,12 @@ def describe(schema: Json, model: type[BaseModel]) -> Json:
     return schema
 
 
-def meaning(name: str, metadata: list[Any]) -> str:
-    """The description of a field for editors and the format page: what to write, and what it
-    becomes or why it is not published.
+def meaning(name: str, metadata: list[Any], with_terms: bool = True) -> str:
+    """The description of a field: what to write, and why it is not published.
+
+    The format page also says what it becomes, `with_terms`; editors only if there is nothing else.
     """
-    words = next((mark for mark in metadata if isinstance(mark, str)), "")
+    words = next((mark for mark in metadata if isinstance(mark, str)), USUAL.get(name, ""))
     mark = next((mark for mark in metadata if isinstance(mark, Unmapped)), None)
     terms = ", ".join(
         dict.fromkeys(short(mark.predicate) for mark in metadata if isinstance(mark, Join))
@@ -207,6 +274,8 @@ def meaning(name: str, metadata: list[Any]) -> str:
     else:
         why = f"Not published: {mark.why}." if mark.is_withheld else f"{mark.why}."
         becomes = f"{why[:1].upper()}{why[1:]}"
+    if words and not with_terms and becomes.startswith("Becomes"):
+        becomes = ""
     return " ".join(filter(None, [words, becomes])).replace("`", "'")
 
 

@@ -4,9 +4,9 @@ identical.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
 from pyoxigraph import RdfFormat, parse
@@ -21,8 +21,8 @@ from kg.publish.about import change_log, notices, openapi, void
 from kg.publish.about import signposting as links
 from kg.publish.about.change_log import LoggedBuild
 from kg.publish.about.counts import completions, count
-from kg.publish.citations.citation import Citations
-from kg.publish.citations.writers import bibtex, csl
+from kg.publish.citations.citation import FOLDERS, Citations, CitedWork
+from kg.publish.citations.writers import bibtex, csl, csv
 from kg.publish.document import ABOUT, DUMP, PAGES, Document, static_body, static_files
 from kg.publish.dumps.dump import in_parts
 from kg.publish.dumps.packing import Large, LargeFiles, Part, packed, spooled
@@ -31,6 +31,7 @@ from kg.publish.formats import jsonld
 from kg.publish.formats.media import (
     BIBTEX,
     CSL,
+    CSV,
     DUMP_SUFFIXES,
     GZIP,
     HTML,
@@ -47,9 +48,10 @@ from kg.publish.formats.media import (
 )
 from kg.publish.formats.rdf import ntriples, rdfxml, turtle
 from kg.publish.formats.suggestions import Suggestions
-from kg.publish.formats.urls import TypedLink, file_of
+from kg.publish.formats.urls import TypedLink, file_of, slug_of
 from kg.publish.hosting import built_folder, host_rules
 from kg.publish.hosting.built_folder import SiteSummary
+from kg.publish.pages.list_filter import slugs
 from kg.publish.pages.question_page import (
     ANSWER_SUFFIXES,
     LIST,
@@ -68,6 +70,7 @@ from kg.vocab import names
 LOADS = {"engine": "static/oxigraph.wasm", "dump": DUMP, "about": ABOUT, "pages": PAGES}
 
 MAX_CACHED_FILES = 2048  # files
+CitationWriter = Callable[[Iterable[CitedWork]], bytes]
 
 FORMAT = "format.html"
 # Single files of every site: origin and media type.
@@ -214,10 +217,10 @@ class Documents:
 
     def make_question(self, name: str, media_type: str) -> bytes:
         question = self.questions[name]
-        body = self.ask(question.text) if self.is_answered(question) else None
         if media_type != HTML:
-            return answer_as(media_type, question, body or b"", self.base)
-        result = result_of(question, body) if body is not None else None
+            return answer_as(media_type, question, self.ask(question.text), self.base)
+        is_answered = self.is_answered(question)
+        result = result_of(question, self.ask(question.linked.text)) if is_answered else None
         return question_page(self.pages, question, {}, result=result, loads=self.loads())
 
     def make(self, path: str) -> Document | None:
@@ -321,8 +324,23 @@ class Documents:
             NTRIPLES: lambda description: ntriples(description.quads),
             BIBTEX: lambda _: bibtex(self.citations.of(address)),
             CSL: lambda _: csl(self.citations.of(address)),
+            CSV: lambda _: csv(self.citations.of(address), self.base),
         }
         return writers[media_type](self.describe(address))
+
+    def filtered(self, path: str, given: Mapping[str, Sequence[str]]) -> Document | None:
+        """A list of works with the filter in the query of its address; None for other files."""
+        address, media_type = self.files.get(path, ("", ""))
+        table = partial(csv, base=self.base)
+        writers: dict[str, CitationWriter] = {BIBTEX: bibtex, CSL: csl, CSV: table}
+        if address not in FOLDERS or media_type not in (HTML, *writers):
+            return None
+        page = self.pages.page(self.describe(address), self.links(path), given)
+        if media_type == HTML or not page.filter:
+            return Document(path, media_type, self.pages.html(page))
+        shown = slugs(page.filter.shown)
+        works = [work for work in self.citations.of(address) if slug_of(work.address) in shown]
+        return Document(path, media_type, writers[media_type](works))
 
     def address(self, name: str) -> str | None:
         """A document by its address (`orgs/osu`) or its slug. People take precedence; a slug of

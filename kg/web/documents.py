@@ -9,9 +9,9 @@ import flask
 
 from kg.publish.document import Document
 from kg.publish.formats.media import (
-    CITATION_SUFFIXES,
     HTML,
     JSON,
+    LIST_SUFFIXES,
     OWN_POLICIES,
     PAGE_SUFFIXES,
     POLICY_NAME,
@@ -47,6 +47,8 @@ def document(request: flask.Request, documents: Shown, path: str) -> Reply:
         reply = dump(request, documents, path)
     elif file := find(request, documents, path):
         path = file.path
+        if request.query_string and documents.graph:
+            file = documents.filtered(path, dict(request.args.lists())) or file
         reply = build_reply(request, cached(file.body), file.media_type)
     elif f"{path}/" in documents.addresses or (
         f"{path}/" in FOLDERS and file_of(f"{path}/", ".html") in documents.files
@@ -81,7 +83,7 @@ def find(request: flask.Request, documents: Shown, path: str) -> Document | None
         return documents.get(page) if is_page else editor.document(path)
     files = {
         media_type: file
-        for suffix, media_type in {**PAGE_SUFFIXES, **CITATION_SUFFIXES}.items()
+        for suffix, media_type in {**PAGE_SUFFIXES, **LIST_SUFFIXES}.items()
         if (file := file_of(path, suffix)) in documents.files
     }
     return documents.get(files[choose_format(request, list(files))])

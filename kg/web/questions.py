@@ -83,7 +83,8 @@ async def respond(
         if is_for_people and question.needed and not request.query_string:
             return await asyncio.to_thread(lambda: build_reply(request, page(), HTML))
         given.update(values(request.query_string))
-        text = await asyncio.to_thread(bound, question, given, documents)
+        asked = question.linked if is_for_people else question
+        text = await asyncio.to_thread(bound, asked, given, documents)
         formats = wanted(named, media_type)
         query = Query(text, formats, client=client, is_for_people=is_for_people)
         return await sparql.answer(request, state, watched, query, page)

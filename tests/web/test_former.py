@@ -98,6 +98,6 @@ def test_a_browser_is_led_on_by_the_page_of_a_folder_without_scripts(
         page.wait_for_url(f"{host}cv{NEW}.html")
         assert page.inner_text("h1") == "Noor Haddad"
         page.goto(f"{host}cv/404.html")
-        page.get_by_role("link", name="home page").click()
+        page.get_by_role("link", name="Home page").click()
         page.wait_for_url(f"{host}cv/")
         page.close()

@@ -129,17 +129,3 @@ def test_a_work_is_copied_as_others_cite_it(
     document = documents.get(f"publications/jarl-2021-super{suffix}")
     assert document
     assert page.evaluate("navigator.clipboard.readText()") == document.body.decode()
-
-
-def test_the_list_of_works_is_filtered_by_what_its_entries_show(page: Page, address: str) -> None:
-    page.goto(f"{address}publications/")
-    works, said = page.locator(".work:visible"), page.locator(".side").get_by_role("status")
-    everything = works.count()
-    person = page.get_by_label("Person")
-    person.select_option(label=person.locator("option", has_text="Alvar Jarl").inner_text())
-    expect(said).to_have_text(f"23 of {everything} works")
-    page.get_by_label("Words").fill("lagoons")
-    assert works.locator(".title").all_inner_texts()[0].startswith("LAGOONS")
-    assert page.locator(".year:visible").count() == works.count() == 1
-    page.get_by_role("button", name="Clear").click()
-    expect(said).to_have_text(f"{everything} of {everything} works")

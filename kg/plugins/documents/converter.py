@@ -5,13 +5,15 @@ The libraries for these formats can loop on hostile files, and cannot be interru
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from contextlib import suppress
 
 from kg.plugins.exchange.source_files import NotImported
 
-TIMEOUT = 18  # seconds
+MOST_WORK = 18  # seconds of one processor
+TIMEOUT = 60  # seconds, if the machine is busy
 MOST_MEMORY = 1_000_000_000  # bytes of address space, of which about half is used
 REFUSED = 3  # exit code; the reason is on standard output
 SCANNED = (
@@ -49,6 +51,8 @@ def main() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (MOST_WORK, MOST_WORK))
+    gc.disable()
     data, code = sys.stdin.buffer.read(), 0
     try:
         if sys.argv[1] == "docx":

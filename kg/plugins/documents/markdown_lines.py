@@ -13,6 +13,7 @@ LEADERS = re.compile(r" ?(?:[.…·_] ?){5,}(?=[^\s.…·_])")  # between a text
 ORNAMENT = re.compile(r"^(#+ )\*?(?:[/|>•·:=~_–—-]+\s*)*|(?<=[\w)])\*$")
 LABELLED = re.compile(r"^((?:- )?\**[^|:*]{2,30}(?::\**|\*\*:)) \| (?=[^|]*$)")
 DOUBLED = re.compile(r"(?:\| +){2,}")
+ADDRESS = re.compile(r"\S+@\S+|(?:https?://|www\.)\S+|[\w.-]+\.\w{2,4}/\S+")  # never emphasized
 MARK = {
     "**": re.compile(r"\*\*"),
     "*": re.compile(r"(?<![\\*])\*(?!\*)"),
@@ -41,7 +42,7 @@ def append_marked(parts: list[str], text: str) -> None:
 def marked(line: str, mark: str) -> str:
     parts = [
         EMPHASIZED.sub(rf"\1{mark}\2{mark}\3", MARK[mark].sub("", part))
-        if mark and re.search(r"\w", part)
+        if mark and re.search(r"\w", part) and not ADDRESS.fullmatch(part.strip())
         else part
         for part in line.split(" | ")
     ]

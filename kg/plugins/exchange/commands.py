@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from contextlib import ExitStack
+import sys
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from kg.cli.options import SITE, SLUG, good_graph
 from kg.errors import counted
 
 if TYPE_CHECKING:
+    from kg.plugins.exchange.draft import UnsureEntry
     from kg.plugins.exchange.importing import Imported
 
 
@@ -57,6 +59,11 @@ if TYPE_CHECKING:
     help="If a file was imported before, write its changes (default: only print them).",
 )
 @click.option(
+    "--review",
+    is_flag=True,
+    help="Ask about each entry that fits two sections, and write the changes.",
+)
+@click.option(
     "--github",
     "hosts",
     flag_value="github",
@@ -88,6 +95,7 @@ def import_(
     person: str,
     dry_run: bool,
     apply: bool,
+    review: bool,
     hosts: tuple[str, ...],
     format: str,
 ) -> None:
@@ -96,31 +104,46 @@ def import_(
     Values without a matching field go into a free section where possible. All others are skipped
     and listed with their line. Your own entries are never changed.
 
+    An entry that fits two sections stays in a free section and is listed with both readings.
+    --review asks about each on a terminal, one key each.
+
     Importing the same files again changes nothing. For newer versions of the files, the changes
     are printed as a patch; --apply writes them.
     """
     on_interrupt(f"{site}/ was not changed.")
+    if review and dry_run:
+        raise click.UsageError("--review writes the changes. Leave out --dry-run.")
     from kg.cli.new_site import add_workflows
     from kg.facts.schema import files as schema_files
     from kg.files.atomic import lock_site, replace_files
     from kg.plugins.exchange.edits.into_site import patch
+    from kg.plugins.exchange.edits.unsure_entries import unanswered
     from kg.plugins.exchange.importing import import_files
-    from kg.plugins.exchange.report import as_record, report_file, screen_lines, summary
+    from kg.plugins.exchange.report import (
+        as_record,
+        report_file,
+        screen_lines,
+        summary,
+        unsure_record,
+    )
     from kg.settings import SITE_FILE
 
     with ExitStack() as alone:
         if not dry_run:
             alone.enter_context(lock_site(site, inform))
-        with progress("Reading"):
+        is_asking = review and sys.stdin.isatty()
+        with nullcontext() if is_asking else progress("Reading"):
             today = datetime.date.today().isoformat()
-            imported = import_files(files, site, format_name, person, today)
-        as_patch = dry_run or (imported.is_update and not apply and bool(imported.shown))
+            ask = Reviewer() if is_asking else unanswered
+            imported = import_files(files, site, format_name, person, today, ask)
+        is_written = apply or is_asking or not imported.is_update
+        as_patch = dry_run or (bool(imported.shown) and not is_written)
         if not as_patch:
             schemas = {} if (site / SITE_FILE).exists() else schema_files()
             replace_files(site, {**schemas, **imported.texts, **report_file(imported, site)})
             on_interrupt(f"The import into {site}/ is complete.")
     if format == "json":
-        print_json([*map(as_record, imported.left)])
+        print_json([*map(as_record, imported.left), *map(unsure_record, imported.unsure)])
     else:
         for each in screen_lines(imported, site):
             show(each, err=as_patch)
@@ -130,8 +153,33 @@ def import_(
     for contact in imported.contacts:
         inform(contact.message(site))
     inform(summary(imported, site, as_patch))
+    if review and not is_asking:
+        inform("--review asks on a terminal. Here, the entries that fit two sections are listed.")
     if hosts and not as_patch:
         inform(add_workflows(site, hosts))
+
+
+class Reviewer:
+    """Asks about entries that fit two sections, one key each."""
+
+    def __init__(self) -> None:
+        self.is_ended = False
+
+    def __call__(self, unsure: UnsureEntry) -> str:
+        """The section that the author chose; empty after `q`."""
+        from kg.plugins.exchange.edits.unsure_entries import FREE, reading_lines, where
+
+        if self.is_ended:
+            return ""
+        choices = dict(zip("123456789", unsure.readings, strict=False)) | {"l": FREE, "q": ""}
+        inform(f"\n{where(unsure)}")
+        for number, line in enumerate(reading_lines(unsure), 1):
+            inform(f"  {number}  {line}")
+        inform("  l  leave it in this section    q  quit")
+        while (key := click.getchar().lower()) not in choices:
+            pass
+        self.is_ended = key == "q"
+        return choices[key]
 
 
 def report_reading(imported: Imported) -> None:

@@ -68,6 +68,19 @@ class Unplaced(NamedTuple):
     section: str = ""
 
 
+class UnsureEntry(NamedTuple):
+    """An entry of a free section that also fits two other sections, with its fields in each."""
+
+    title: str  # of the free section
+    entry: Any
+    readings: Mapping[str, dict[str, Any]]
+
+    @property
+    def label(self) -> str:
+        """The first text of the entry, which identifies it in its section."""
+        return entry_label(self.entry)
+
+
 @dataclass
 class Draft:
     """The content of one CV, its registry entries by kind and key, and the unmapped values."""
@@ -76,6 +89,7 @@ class Draft:
     entries: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
     left: list[Unplaced] = field(default_factory=list)
     size: int = 0  # number of entries added
+    unsure: list[UnsureEntry] = field(default_factory=list)
     order: list[str] = field(default_factory=list)  # sections as the source has them
 
     @property
@@ -85,7 +99,8 @@ class Draft:
 
     def copy(self) -> Draft:
         """A deep copy."""
-        return Draft(deep_copy(self.cv), deep_copy(self.entries), [*self.left], self.size)
+        cv, entries = deep_copy(self.cv), deep_copy(self.entries)
+        return Draft(cv, entries, [*self.left], self.size, [*self.unsure])
 
     def put(self, section: str, entry: Mapping[str, Any]) -> None:
         """Adds an entry to a section, unless it is empty."""
@@ -98,8 +113,16 @@ class Draft:
         self.note_section(section)
         self.cv.setdefault(section, []).append(entry)
 
-    def put_free(self, title: str, entry: Mapping[str, Any] | Value) -> None:
-        """Adds an entry to the free section with this title."""
+    def put_free(
+        self,
+        title: str,
+        entry: Mapping[str, Any] | Value,
+        readings: Mapping[str, dict[str, Any]] | None = None,
+    ) -> None:
+        """Adds an entry to the free section with this title.
+
+        `readings` has its fields in other sections that it could belong to.
+        """
         self.count_entry()
         sections = self.cv.setdefault("sections", [])
         found = next((each for each in sections if each["title"] == title), None)
@@ -107,6 +130,8 @@ class Draft:
             sections.append(found := {"title": title, "entries": []})
             self.note_section(title)
         found["entries"].append(entry if isinstance(entry, str) else without_empty(entry))
+        if readings and len(readings) > 1:
+            self.unsure.append(UnsureEntry(title, found["entries"][-1], readings))
 
     def note_section(self, name: str) -> None:
         if name not in self.order:
@@ -132,6 +157,12 @@ class Draft:
 
     def leave(self, values: Iterable[Value], why: str = NO_FIELD) -> None:
         self.left += [Unplaced(value, why) for value in values]
+
+
+def entry_label(entry: Any) -> str:
+    """The first text of an entry, on one line."""
+    text = next(iter(entry.values()), "") if isinstance(entry, Mapping) else entry
+    return squeeze(str(text))
 
 
 def deep_copy(value: Any) -> Any:

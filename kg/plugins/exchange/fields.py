@@ -6,7 +6,7 @@ Entries that cannot be mapped go into a free section.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
@@ -33,6 +33,7 @@ from kg.plugins.exchange.draft import (
     without_empty,
 )
 from kg.plugins.exchange.markup import link_in, plain, prose
+from kg.plugins.exchange.titles import sections_meant
 from kg.text.transliterate import plain as plain_letters
 
 DATES = ("date", "startDate", "endDate", "year", "modified", "birthDate")
@@ -119,6 +120,11 @@ def take(
     """Converts one field of a record and adds it to the entry."""
     if ours in entry or not (written := record.texts(theirs)):
         return
+    if ours == "location" and (address := link_in(written[0])):  # a link where programs print it
+        label = plain(written[0])
+        draft.leave([] if label.lower() in address.lower() else [label], "name of a link")
+        take_link(draft, written[0], section, entry)
+        return
     allowed = choices(section, ours)
     values = [
         value.with_text(value_meant(value, allowed) or value) if allowed else tidy(value, ours)
@@ -203,6 +209,8 @@ def add_free_record(draft: Draft, record: SourceRecord, title: str) -> None:
         for value in record.texts(UNTITLED):
             draft.put_free(title, value)
         return
+    several = sections_meant(title)
+    fitting = readings(record, several, lambda trial, same, section: fill(trial, same, section, {}))
     entry: dict[str, Any] = {}
     named = next((each for word in NAMES for each in record if each.lower() == word), "")
     entry["name"] = record.text(named) if named else None
@@ -220,7 +228,26 @@ def add_free_record(draft: Draft, record: SourceRecord, title: str) -> None:
     record.skip(*record)
     entry["summary" if entry["name"] else "text"] = rest
     if entry["name"] or rest:
-        draft.put_free(title, entry)
+        draft.put_free(title, entry, fitting)
+
+
+def readings(
+    record: SourceRecord,
+    sections: Iterable[str],
+    read: Callable[..., dict[str, Any]],
+) -> dict[str, dict[str, Any]]:
+    """The fields of a record as an entry of each section, if they take all of its values.
+
+    `read` takes a draft, the record and the section, like `fill`.
+    """
+    found = {}
+    for section in sections:
+        if section in SECTIONS:
+            same, trial = SourceRecord(record.row, record.path, {*record.taken}), Draft()
+            entry = read(trial, same, section)
+            if entry and not same.left() and not trial.left:
+                found[section] = entry
+    return found
 
 
 def profile(network: Value | None, username: Value | None, url: Value | None) -> dict[str, Any]:

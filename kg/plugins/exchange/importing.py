@@ -23,12 +23,20 @@ from kg.plugins.exchange.draft import (
     Draft,
     TooManyEntries,
     Unplaced,
+    UnsureEntry,
     Value,
     without_empty,
 )
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, changes
 from kg.plugins.exchange.edits.joined_entries import Joining
+from kg.plugins.exchange.edits.unsure_entries import (
+    Ask,
+    answers_file,
+    read_answers,
+    settle,
+    unanswered,
+)
 from kg.plugins.exchange.fields import set_expected_ends
 from kg.plugins.exchange.formats import checkout_in, detect_format, format_named, unknown_format
 from kg.plugins.exchange.invalid_values import drop_invalid, values_in
@@ -76,6 +84,7 @@ class Imported:
     read: list[tuple[str, str]] = field(default_factory=list)  # (file, title of its format)
     unread: list[str] = field(default_factory=list)  # messages about skipped files
     left: list[Unplaced] = field(default_factory=list)
+    unsure: list[UnsureEntry] = field(default_factory=list)
     placed: int = 0
     entries: dict[str, int] = field(default_factory=dict)  # numbers of entries by section
     differences: list[tuple[Place, str]] = field(
@@ -91,11 +100,16 @@ class Imported:
 
 
 def import_files(
-    paths: Iterable[Path], site: Path, format_name: str = "", person: str = "", today: str = ""
+    paths: Iterable[Path],
+    site: Path,
+    format_name: str = "",
+    person: str = "",
+    today: str = "",
+    ask: Ask = unanswered,
 ) -> Imported:
     """Computes what files add to a new or existing site, without writing anything.
 
-    Without `today`, no date counts as future.
+    Without `today`, no date counts as future. `ask` decides on entries that fit two sections.
     """
     imported = Imported()
     files = list(paths)
@@ -104,8 +118,13 @@ def import_files(
     name = next((draft.name for draft in drafts if draft.name), "")
     begun = unedited_files(site) if name else {}
     owners, people = ({}, {}) if begun else people_of(site)
+    answers = read_answers(site)
     for key, read in group_by_person(drafts, owners, person, people).items():
         basics = owners.get(key, {})
+        own_answers = answers.get(key, {})
+        imported.unsure += settle(read, own_answers, ask)
+        if own_answers:
+            answers[key] = own_answers
         draft, change = prepare_change(read, basics, key, site, source, today)
         imported.placed += len([*values_in([draft.cv, draft.entries])])
         for section, entries in draft.cv.items():
@@ -119,7 +138,9 @@ def import_files(
         if path in change.texts and not (site / path).exists():
             found = contacts(draft, path)
             imported.contacts += [each for each in found if each.value in change.texts[path]]
-    if imported.texts and (begun or not (site / SITE).exists()):
+    if answers != read_answers(site):
+        imported.texts |= answers_file(answers)
+    if imported.shown and (begun or not (site / SITE).exists()):
         own = {path: text for path, text in new_site(name).items() if not path.startswith(CVS)}
         wanted = {path: text for path, text in own.items() if not (site / path).exists()}
         imported.texts = {**wanted, **new_site_files(begun, own), **imported.texts}
@@ -355,6 +376,7 @@ def free_key(name: str, same: list[str], taken: Container[str]) -> str:
 def fill_in_owner(draft: Draft, name: str) -> None:
     """Replaces the placeholder OWNER, or the person's key, by the name in lists of authors."""
     own = (OWNER, slugify(name))
+    draft.left = [each._replace(why=each.why.replace(OWNER, name)) for each in draft.left]
     for work in draft.cv.get("publications", ()):
         written = work.get("authors") if isinstance(work, dict) else None
         authors: list[Any] = written if isinstance(written, list) else []
@@ -381,6 +403,7 @@ def join(draft: Draft, other: Draft) -> None:
     joining = Joining()
     draft.cv = joining.fields(draft.cv, other.cv)
     draft.left += [*other.left, *differing_values(joining)]
+    draft.unsure += other.unsure
     for kind, entries in other.entries.items():
         for key, entry in entries.items():
             draft.entries.setdefault(kind, {}).setdefault(key, entry)

@@ -1,4 +1,6 @@
-"""Converts HTML and Markdown in imported values: prose to Markdown, names to plain text."""
+"""Converts HTML, Markdown and marks of LaTeX and Typst in imported values: prose to Markdown, names
+to plain text.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +21,18 @@ ENTITY = re.compile(r"&(?:#\d+|#x[\da-f]+|[a-z]+);", re.IGNORECASE)
 TAG = re.compile(r"<[^<>]*>")
 BULLET = re.compile(r"^\s*(?:[•●▪◦‣–—*·-]|\d{1,2}[.)])\s+")
 INLINE_BULLET = re.compile(r"\s*[•●▪◦‣]\s*")
+TYPESET = (  # marks of LaTeX and Typst, and what they become in Markdown
+    (r"``(.+?)''", r"“\1”"),
+    (r"(?<![\w`])`(?=\S)([^`'\n]+)'(?!\w)", r"‘\1’"),
+    (r"\\href\{([^{}]*)\}\{([^{}]*)\}", r"[\2](\1)"),
+    (r"\\textbf\{([^{}]*)\}", r"**\1**"),
+    (r"\\(?:textit|emph)\{([^{}]*)\}", r"*\1*"),
+    (r"\\(?:underline|textsc|texttt|textsuperscript)\{([^{}]*)\}", r"\1"),
+    (r'#link\("([^"()]*)"\)\[([^\[\]]*)\]', r"[\2](\1)"),
+    (r"#strong\[([^\[\]]*)\]", r"**\1**"),
+    (r"#emph\[([^\[\]]*)\]", r"*\1*"),
+    (r"#(?:underline|smallcaps|highlight|super|sub|text)(?:\([^()]*\))?\[([^\[\]]*)\]", r"\1"),
+)
 MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`"}
 BLOCKS = ("p", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6", "table", "tr", "blockquote")
 
@@ -52,11 +66,18 @@ def markdown_of(piece: Piece, links: list[str]) -> str:
     return "\n\n" if tag in BLOCKS else MARKS.get(tag, "")
 
 
+def without_typeset(text: str) -> str:
+    """Converts marks of LaTeX and Typst, which some programs for CVs allow, to Markdown."""
+    for written, shown in TYPESET if any(mark in text for mark in "`\\#") else ():
+        text = re.sub(written, shown, text)
+    return text
+
+
 def prose(value: Text) -> Text:
     """Converts prose to Markdown; relative links are replaced by their text."""
     if value is None:
         return value
-    text = str(value)
+    text = without_typeset(str(value))
     if HTML.search(text):
         text = markdown(text)
     elif ENTITY.search(text):
@@ -69,7 +90,7 @@ def plain(value: Text, is_title: bool = False) -> Text:
     """Removes Markdown and HTML from a name; titles of works may keep a few tags."""
     if value is None:
         return value
-    text = unescape(str(value)) if ENTITY.search(value) else str(value)
+    text = without_typeset(unescape(value) if ENTITY.search(value) else str(value))
     if HTML.search(plain_title(text) if is_title else text) or not has_whole_tags(text):
         text = TAG.sub(" ", text)
     text = EMPHASIS.sub(r"\2", STRONG.sub(r"\2", LINK.sub(r"\1", text)))

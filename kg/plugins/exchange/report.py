@@ -11,13 +11,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kg.errors import counted
-from kg.plugins.exchange.draft import Unplaced
+from kg.plugins.exchange.draft import Unplaced, UnsureEntry
 from kg.plugins.exchange.edits.into_site import RECORDS
+from kg.plugins.exchange.edits.unsure_entries import reading_lines, where
 from kg.plugins.exchange.importing import Imported
+from kg.plugins.exchange.invalid_values import values_in
 
 REPORT_FILE = f"{RECORDS}/report.txt"
 MAX_LINES = 15  # a longer list is folded
 MAX_FOLDED = 10  # reasons shown of a folded list
+MAX_UNSURE = 3  # entries shown that fit two sections, if the list is folded
 MAX_QUOTED = 60  # characters quoted from a value
 CONTACT = re.compile(r"\S@\S|\d(?:[\s().-]*\d){6}")  # email addresses and phone numbers
 
@@ -33,6 +36,29 @@ def as_record(left: Unplaced) -> dict[str, object]:
         "why": left.why,
         "section": left.section,
     }
+
+
+def unsure_record(unsure: UnsureEntry) -> dict[str, object]:
+    place = next(values_in(unsure.entry)).place
+    return {
+        "file": place.file,
+        "line": place.line,
+        "column": place.column,
+        "path": "",
+        "value": unsure.label,
+        "why": "not sure",
+        "section": unsure.title,
+        "readings": unsure.readings,
+    }
+
+
+def unsure_lines(unsure: UnsureEntry) -> list[str]:
+    """An entry that fits two sections, and how it would be written in each."""
+    ways = reading_lines(unsure)
+    return [
+        f"{where(unsure)}  not sure; left in this section. Could be:",
+        *(f"  {each}" for each in ways),
+    ]
 
 
 def line(left: Unplaced) -> str:
@@ -56,11 +82,13 @@ def full_lines(imported: Imported, site: Path) -> list[str]:
     differences = [
         f"{site / place.file}:{place.line}  {message}" for place, message in imported.differences
     ]
-    return [*map(line, imported.left), *differences]
+    unsure = [each for entry in imported.unsure for each in unsure_lines(entry)]
+    return [*map(line, imported.left), *differences, *unsure]
 
 
 def is_long(imported: Imported) -> bool:
-    return len(imported.left) + len(imported.differences) > MAX_LINES
+    unsure = 3 * len(imported.unsure)
+    return len(imported.left) + len(imported.differences) + unsure > MAX_LINES
 
 
 def screen_lines(imported: Imported, site: Path) -> Iterator[str]:
@@ -83,6 +111,10 @@ def screen_lines(imported: Imported, site: Path) -> Iterator[str]:
         yield first[why] + (f" (and {more} more like this)" if more else "")
     if rest := sum(numbers[why] for why in first if why not in shown):
         yield f"And {counted(rest, 'other value')}."
+    for entry in imported.unsure[:MAX_UNSURE]:
+        yield from unsure_lines(entry)
+    if more := len(imported.unsure[MAX_UNSURE:]):
+        yield f"And {counted(more, 'other entry', 'other entries')} that could be in two sections."
 
 
 def report_file(imported: Imported, site: Path) -> dict[str, str]:
@@ -103,8 +135,10 @@ def sections_added(imported: Imported) -> str:
 
 def summary(imported: Imported, site: Path, as_patch: bool) -> str:
     """How many values were imported and skipped, and what to do next."""
+    number = counted(len(imported.unsure), "entry", "entries")
+    review = f" To decide on {number}, add --review." if imported.unsure else ""
     if not imported.shown:
-        return f"Nothing new for {site}/."
+        return f"Nothing new for {site}/.{review}"
     if as_patch:
         how = "add --apply" if imported.is_update else "leave out --dry-run"
         return (
@@ -120,4 +154,4 @@ def summary(imported: Imported, site: Path, as_patch: bool) -> str:
     if imported.differences:
         differ = counted(len(imported.differences), "differs", "differ")
         parts.append(f"{differ} from your values, which were kept ({where})")
-    return f"{'; '.join(parts)}. Next: kg check {site}, then kg serve {site}."
+    return f"{'; '.join(parts)}.{review} Next: kg check {site}, then kg serve {site}."

@@ -77,10 +77,12 @@ def section_for(title: str) -> str:
     return title_for(title).section
 
 
-def sections_in(title: str) -> set[str]:
-    """The sections that the parts of a title mean; empty if any part is unknown."""
-    parts = [whole_meaning(each) for each in titles().between.split(heading_text(title)) if each]
-    return {each.section for each in parts if each} if all(parts) else set()
+def sections_meant(title: str) -> list[str]:
+    """The two sections that the parts of a title mean; empty if there are not exactly two."""
+    heading = heading_text(as_heading(title))
+    parts = [whole_meaning(each) for each in titles().between.split(heading) if each]
+    found = dict.fromkeys(each.section for each in parts if each and each.section in LISTS)
+    return [*found] if len(found) == 2 and None not in parts else []
 
 
 def title_for(title: str) -> Title:
@@ -104,7 +106,9 @@ def whole_meaning(title: str) -> Title | None:
         for each in (text, *joined, text.removesuffix("s"), f"{text}s", ending.sub("", text)):
             if (found := known.get(letters(each))) is not None:
                 return found
-        if words[0] not in qualifiers:
+        first, *rest = between.split(text, maxsplit=1)
+        means_another = rest and known.get(letters(first), Title()).section in LISTS
+        if words[0] not in qualifiers or means_another:
             return None
         words = words[1:]
     return None

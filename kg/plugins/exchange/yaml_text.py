@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import yaml
+from yaml.emitter import ScalarAnalysis
 
 from kg.plugins.exchange.draft import Value
 
 WIDEST = 100  # columns for lists on one line
+LONGEST_LINE = 10_000
+# Text that needs no quotes in block style; checked at once, because PyYAML checks each character.
+PLAIN = re.compile(r"[^\W\d_](?:[^\W_]|[ ,;.()'\"/+-])*[^\W_.]")
 HEAD = "# yaml-language-server: $schema={up}.schema/{kind}.json\n"
 
 
@@ -17,6 +22,17 @@ class YamlText(yaml.SafeDumper):
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
         super().increase_indent(flow, False)
+
+    def analyze_scalar(self, scalar: str) -> ScalarAnalysis:
+        if not PLAIN.fullmatch(scalar):
+            return super().analyze_scalar(scalar)
+        return ScalarAnalysis(scalar, False, False, "," not in scalar, True, True, True, True)
+
+    def write_plain(self, text: str, split: bool = True) -> None:
+        if self.column + len(text) < LONGEST_LINE and PLAIN.fullmatch(text):
+            self.write_indicator(text, True)
+        else:
+            super().write_plain(text, split)
 
 
 def as_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
@@ -46,7 +62,7 @@ def block(value: Any) -> str:
         allow_unicode=True,
         default_flow_style=False,
         sort_keys=False,
-        width=10_000,
+        width=LONGEST_LINE,
     )
 
 

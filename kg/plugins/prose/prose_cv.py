@@ -16,7 +16,7 @@ from typing import Any
 from kg.errors import Place
 from kg.plugins.exchange.draft import Draft, Format, Value
 from kg.plugins.exchange.source_files import NotImported, SourceFile
-from kg.plugins.exchange.titles import SEVERAL, sections_in
+from kg.plugins.exchange.titles import sections_meant
 from kg.plugins.prose import list_entries
 from kg.plugins.prose.author_lists import owner_among
 from kg.plugins.prose.careers import jobs, studies
@@ -97,7 +97,9 @@ class ProseReading:
         ]
         self.draft.put(kind, found)
 
-    def put_free(self, section: CvSection, entry: CvEntry) -> None:
+    def put_free(
+        self, section: CvSection, entry: CvEntry, readings: dict[str, Fields] | None = None
+    ) -> None:
         """Adds an entry unchanged to the free section, below the heading of its group."""
         hidden = [line for line in entry.lines if is_private(line.text)]
         self.leave(hidden, section.title, IS_PRIVATE)
@@ -109,7 +111,11 @@ class ProseReading:
             head = f"{prose(entry.under.text).rstrip(':')}: {head}"
         if head:
             text = self.value("\n".join([head, *below]), entry.lines[0], section.title)
-            self.draft.put_free(section.title, text)
+            first = entry.lines[0]
+            found = {
+                kind: self.valued(each, first, kind) for kind, each in (readings or {}).items()
+            }
+            self.draft.put_free(section.title, text, found)
 
     def list_missing(self, section: CvSection, entry: CvEntry, fields: list[Fields]) -> None:
         """Lists the lines of a mapped entry that have words which no field has."""
@@ -226,14 +232,16 @@ def read_entries(reading: ProseReading, section: CvSection) -> None:
     kind = section.kind
     by_line = kind in (*LISTS, "publications")
     entries = [*entries_of(section.lines, kind if by_line else "")]
-    kinds = [kind] if kind in CAREERS else [*CAREERS] if is_career(section) else []
+    several = sections_meant(section.title)
+    is_career = {*several} == {*CAREERS}  # `Education and positions`
+    kinds = [kind] if kind in CAREERS else several if is_career else []
     read_by = {each: CAREERS[each](entries) for each in kinds}
     for at, read in enumerate(entries):
         readings = {each: fields for each in kinds if (fields := read_by[each][at])}
         target = next(iter(readings), kind)
         found = [*readings.values()] if kinds else fields_of(reading, section, read)
         if len(readings) > 1 or not found or any(is_private(line.text) for line in read.head):
-            reading.put_free(section, read)
+            reading.put_free(section, read, line_readings(read, several))
             continue
         entry = CvEntry(read.lines, under=read.under) if by_line else read
         reading.list_missing(section, CvEntry(entry.head), found)
@@ -241,9 +249,12 @@ def read_entries(reading: ProseReading, section: CvSection) -> None:
             reading.put(target, section, entry, each)
 
 
-def is_career(section: CvSection) -> bool:
-    """Whether a section has jobs and degrees: `Education and positions`."""
-    return section.kind == SEVERAL and sections_in(section.title) == {*CAREERS}
+def line_readings(entry: CvEntry, kinds: list[str]) -> dict[str, Fields]:
+    """The fields of an entry on one line in each of the sections that its title means."""
+    text = " ".join(line.text for line in entry.lines)
+    is_line = not entry.details and not entry.under and not is_private(text)
+    found = {kind: LISTS[kind](text) for kind in kinds if is_line and kind in LISTS}
+    return {kind: fields[0] for kind, fields in found.items() if len(fields) == 1}
 
 
 def fields_of(reading: ProseReading, section: CvSection, entry: CvEntry) -> list[Fields]:

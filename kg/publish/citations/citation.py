@@ -92,17 +92,18 @@ class CitedWork:
 
 
 def cited(store: Store, base: str) -> frozenset[str]:
-    """The addresses of all works, and of everyone who wrote one."""
+    """The addresses of all works, of their lists, and of everyone who wrote one."""
     found = {
         row[name].value
         for row in store.select(query("site/authored"))
         for name in ("work", "author")
     }
-    return frozenset(
+    paths = {
         path
         for iri in found
         if (path := iris.path_of(base, iri)) and path.startswith((*FOLDERS, "people/"))
-    )
+    }
+    return frozenset(paths | {each for each in FOLDERS if any(p.startswith(each) for p in paths)})
 
 
 class Citations:
@@ -113,9 +114,12 @@ class Citations:
         self.of = lru_cache(maxsize=8)(self.read)  # for the formats of a document
 
     def read(self, address: str) -> list[CitedWork]:
-        """The work of a document; for a person, all works, newest first."""
+        """The work of a document; for a person or a list, all works, newest first."""
         things = [f"{self.base}{address}#it"]
-        if not address.startswith(FOLDERS):
+        if address in FOLDERS:
+            every = (row["work"].value for row in self.store.select(query("site/dated")))
+            things = [thing for thing in every if thing.startswith(f"{self.base}{address}")]
+        elif not address.startswith(FOLDERS):
             rows = self.store.select(query("site/written"), thing=things)
             found = dict.fromkeys(row["work"].value for row in rows)
             things = [

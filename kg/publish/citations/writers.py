@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from csv import writer
+from io import StringIO
 from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
@@ -145,6 +147,25 @@ def keeps_case(word: str) -> bool:
         or any(map(str.isdecimal, word))
         or (len(word) == 1 and word != "A")
     )
+
+
+def csv(works: Iterable[CitedWork], base: str) -> bytes:
+    """A table of works; the first column is the address."""
+    out = StringIO()
+    rows = writer(out, lineterminator="\r\n")
+    rows.writerow(("address", "title", "authors", "year", "kind", "venue", "doi", "arxiv"))
+    for work in works:
+        names = "; ".join(
+            "et al." if name == OTHERS else f"{name.given} {name.family}".strip()
+            for name in work.authors
+        )
+        year = work.date[:4]
+        venue = work.event or work.container or work.school or work.publisher
+        title = f"{work.title}: {work.subtitle}" if work.subtitle else work.title
+        rows.writerow(
+            (base + work.address, title, names, year, work.kind, venue, work.doi, work.arxiv)
+        )
+    return out.getvalue().encode()
 
 
 def csl(works: Iterable[CitedWork]) -> bytes:

@@ -27,11 +27,13 @@ TEXT = "text/plain"
 MARKDOWN = "text/markdown"
 
 BIBTEX = "application/x-bibtex"
+CSV = "text/csv"
 CSL = "application/vnd.citationstyles.csl+json"
 
 DATA_SUFFIXES = {".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES, ".rdf": RDFXML}
 PAGE_SUFFIXES = {".html": HTML, **DATA_SUFFIXES, ".md": MARKDOWN}
 CITATION_SUFFIXES = {".bib": BIBTEX, ".csl.json": CSL}  # of works and of their authors
+LIST_SUFFIXES = {**CITATION_SUFFIXES, ".csv": CSV}  # of lists of works
 DUMP_SUFFIXES = {
     ".ttl": TURTLE,
     ".nt": NTRIPLES,
@@ -66,6 +68,7 @@ NAMES = {
     MARKDOWN: "Markdown",
     BIBTEX: "BibTeX",
     CSL: "CSL-JSON",
+    CSV: "CSV",
 }
 
 # Result formats of SPARQL: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first

@@ -78,6 +78,11 @@ def href(base: str, iri: str, path: str, shown: str | None = None) -> str:
     return (name if is_near else root_of(path) + page) + anchor
 
 
+def slug_of(href: str) -> str:
+    """`../venues/sc.html#2024` -> `sc`"""
+    return href.partition("#")[0].rpartition("/")[2].removesuffix(".html")
+
+
 def written_link(base: str, address: str, path: str) -> str:
     """The link from the page at a path to an address written by an author: absolute, or relative to
     the root of the site.

@@ -29,12 +29,12 @@ from kg.publish.document import ABOUT, DUMP, FONT, MARKER, PAGES, Document
 from kg.publish.dumps.packing import Large
 from kg.publish.formats.media import (
     ATOM,
-    CITATION_SUFFIXES,
     DUMP_SUFFIXES,
     GZIP,
     JSON,
     LINKSET,
     LINKSET_SUFFIX,
+    LIST_SUFFIXES,
     OTHER_SUFFIXES,
     PAGE_SUFFIXES,
     TABLE_SUFFIXES,
@@ -59,7 +59,7 @@ from kg.vocab import sh
 MAX_CACHED_FILES = 512  # files
 STREAMING_SIZE = 8 << 20  # bytes; larger dumps are streamed from disk
 OCTETS = "application/octet-stream"
-FORMS = {**PAGE_SUFFIXES, **CITATION_SUFFIXES}
+FORMS = {**PAGE_SUFFIXES, **LIST_SUFFIXES}
 # Longest first, since some are endings of others.
 SUFFIXES = {
     signposting.FEED: ATOM,
@@ -278,8 +278,9 @@ def place(entry: SearchEntry) -> tuple[object, ...]:
 def entries(found: Mapping[str, Any]) -> Iterator[SearchEntry]:
     """The entries in a file of the search index (`search.index.listed`)."""
     for kind, folder, is_owner, rows in found["found"]:
-        for slug, name, note, *others in rows:
-            yield SearchEntry(f"{folder}/{slug}", kind, name, note, tuple(others), is_owner)
+        for slug, name, note, others, lines in rows:
+            address = f"{folder}/{slug}"
+            yield SearchEntry(address, kind, name, note, tuple(others), is_owner, tuple(lines))
 
 
 def address_of(linkset: str) -> str:

@@ -19,7 +19,15 @@ from kg.errors import KgError
 from kg.files.atomic import replace_cache
 from kg.publish.document import FONT, STATIC
 from kg.publish.formats.media import FOLDER_META
-from kg.publish.formats.urls import contact, href, page_at, query_answer, query_page, root_of
+from kg.publish.formats.urls import (
+    contact,
+    href,
+    page_at,
+    query_answer,
+    query_page,
+    root_of,
+    slug_of,
+)
 from kg.publish.pages import lines
 from kg.publish.questions import editor
 from kg.publish.questions.questions import GENERAL_QUESTIONS, questions
@@ -36,7 +44,7 @@ from kg.settings import Site
 from kg.sparql.reading.questions import Question
 from kg.store.protocol import Graphs
 from kg.text.dates import folded, unbroken
-from kg.text.wording import KINDS
+from kg.text.wording import KINDS, address
 from kg.vocab import names as prefixes
 
 BUILTIN_TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -53,6 +61,8 @@ FILTERS = {
     "by_level": lines.by_level,
     "by_role": lines.by_role,
     "folded": folded,
+    "address": address,
+    "slug": slug_of,
     "stints": lines.stints,
     "unbroken": unbroken,
 }

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from kg.publish.formats import jsonld
 from kg.publish.formats.jsonld import Json
 from kg.publish.formats.urls import Cell, Link, TypedLink
+from kg.publish.pages.list_filter import ListFilter
 from kg.publish.pages.person_head import PersonHead
 from kg.publish.pages.rows import PageSection, Row
 from kg.publish.pages.work_head import CitedForm
@@ -99,6 +100,7 @@ class Page:
     citations: list[Twin]  # citation formats
     question: str  # a link to a query about the page, from the root of the site
     is_thing = False
+    filter: ListFilter | None = None  # of a list of works
 
 
 class HomePage(Page):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
@@ -13,13 +13,14 @@ from pyoxigraph import NamedNode
 
 from kg.check.images import shown_size
 from kg.check.own.blocks import Block
-from kg.graph.describe import Description, has_language
+from kg.graph.describe import Description, describe, has_language
 from kg.mapping import iris
 from kg.publish.citations.citation import Citations
 from kg.publish.citations.writers import bibtex_entry
-from kg.publish.formats.media import CITATION_SUFFIXES, HTML, NAMES
+from kg.publish.formats.media import HTML, LIST_SUFFIXES, NAMES
 from kg.publish.formats.urls import Cell, Link, TypedLink, file_of, href, query_page, root_of
 from kg.publish.pages.head import Crumb, head, trail
+from kg.publish.pages.list_filter import ListFilter
 from kg.publish.pages.page import (
     Facts,
     HomePage,
@@ -96,6 +97,7 @@ class PageMaker:
     pages: PageSource
     description: Description
     path: str
+    given: Mapping[str, Sequence[str]] = field(default_factory=dict)  # the query of the address
 
     @property
     def base(self) -> str:
@@ -188,9 +190,33 @@ class PageMaker:
         sections = self.sections([])
         works = arrange_works(sections, {}, is_list=True)
         parts = pagination(self.pages.store, self.base, self.description, self.path)
+        filter = None
+        if works and (not parts or not parts.previous):
+            (found,) = works.values()
+            groups = self.all_groups(next(iter(works))) if parts else found.groups
+            filter = ListFilter.of(groups, self.given)
+            if filter.is_active:
+                found.groups, parts = filter.shown, None
         neighbours = {"prev": parts.previous, "next": parts.next} if parts else {}
         links = [*links, *(TypedLink(rel, there) for rel, there in neighbours.items() if there)]
-        return self.page(ListPage, links, sections, works, parts=parts, crumbs=self.steps)
+        return self.page(
+            ListPage, links, sections, works, parts=parts, filter=filter, crumbs=self.steps
+        )
+
+    def all_groups(self, name: str) -> list[RowGroup]:
+        """The works of a list on several pages, by year."""
+        store = self.pages.store
+        found: dict[Cell, list[Row]] = defaultdict(list)
+        for row in store.select(query("site/parts"), thing=self.document):
+            part = describe(store, row["item"].value)
+            for section in PageMaker(self.pages, part, self.path).sections([]):
+                for group in section.groups:
+                    found[group.heading].extend(group.rows)
+        for group in next(section for section in self.sections([])).groups:
+            found[group.heading][:0] = group.rows
+        groups = [RowGroup(heading, rows) for heading, rows in found.items()]
+        whole = PageSection(name, name, "", groups, details="works")
+        return arrange_works([whole], {}, is_list=True)[name].groups
 
     def thing(self, links: Iterable[TypedLink]) -> ThingPage:
         facts = self.facts()
@@ -268,11 +294,9 @@ class PageMaker:
             works=works,
             sources=notes.main,
             source_notes=notes.notes,
-            modified=dates.date(description.value(schema.dateModified, document) or ""),
+            modified=dates.date((description.value(schema.dateModified, document) or "")[:7]),
             twins=self.twins,
-            citations=[
-                twin for twin in self.twins if twin.media_type in CITATION_SUFFIXES.values()
-            ],
+            citations=[twin for twin in self.twins if twin.media_type in LIST_SUFFIXES.values()],
             question=query_page(
                 starter_query(self.address, description.title, wrote, self.is_list)
             ),

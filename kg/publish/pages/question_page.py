@@ -11,16 +11,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, urlencode
 
 from kg.errors import BadValue
 from kg.publish.formats.media import DATA_SUFFIXES, TABLE_SUFFIXES
 from kg.publish.formats.urls import Link, query_page
+from kg.publish.questions.answer_words import blanks, headings, in_words, sentence
 from kg.publish.questions.pictures import draw
 from kg.publish.questions.results import (
     CellMaker,
     QueryResult,
+    ResultCell,
     heading,
     numeric_columns,
     things_in,
@@ -28,6 +31,7 @@ from kg.publish.questions.results import (
 from kg.publish.questions.values import Things, bind
 from kg.sparql.reading.parameters import THINGS, Parameter
 from kg.sparql.reading.questions import Question
+from kg.text.dates import date
 from kg.vocab import names as prefixes
 
 if TYPE_CHECKING:
@@ -59,6 +63,23 @@ class ParameterField:
     problem: str = ""
     near: Sequence[Link] = ()
 
+    @property
+    def placeholder(self) -> str:
+        """What to fill in; no value."""
+        kind = self.parameter.type
+        if not self.parameter.is_required:
+            return {"person": "anyone", "date": "any date", "number": "any"}.get(
+                kind, f"any {kind}"
+            )
+        return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+
+
+class ExampleLink(NamedTuple):
+    """The names of example values, and the query of an address with them."""
+
+    text: str
+    query: str
+
 
 def suffixes(question: Question, is_served: bool = True) -> dict[str, str]:
     """The formats of an answer; in a folder, only the written ones."""
@@ -69,17 +90,20 @@ def suffixes(question: Question, is_served: bool = True) -> dict[str, str]:
     return {suffix: name for suffix, name in forms.items() if is_served or suffix in written}
 
 
-def question_list(pages: Frame) -> bytes:
+def by_tag(questions: Iterable[Question]) -> list[tuple[str, str, list[Question]]]:
     """All questions, grouped by their first tag."""
-    by_tag: dict[str, list[tuple[Question, list[ParameterField]]]] = {}
-    names = names_of_values(pages, pages.questions)
-    for question in pages.questions:
-        tag = question.tags[0] if question.tags else UNTAGGED
-        by_tag.setdefault(tag, []).append((question, fields(pages, question, {}, names)))
-    ordered = sorted(by_tag.items(), key=lambda item: (item[0] == UNTAGGED, item[0]))
+    found: dict[str, list[Question]] = {}
+    for question in questions:
+        found.setdefault(question.tags[0] if question.tags else UNTAGGED, []).append(question)
+    ordered = sorted(found.items(), key=lambda item: (item[0] == UNTAGGED, item[0]))
+    return [(tag, heading(tag), each) for tag, each in ordered]
+
+
+def question_list(pages: Frame) -> bytes:
+    """The list of all questions."""
     return pages.rendered(
         "questions.html",
-        tags=[(tag, heading(tag), found) for tag, found in ordered],
+        tags=by_tag(pages.questions),
         total=len(pages.questions),
         example=next(filter(None, (known_example(pages, each) for each in pages.questions)), ""),
         root=ROOT,
@@ -114,13 +138,24 @@ def question_page(
     base = pages.site.base
     names = pages.names_of(things_in(result.rows, base)) if result else {}
     cells = CellMaker(base, lambda iri: ROOT + link_to(pages, iri), names)
+    rows: list[list[ResultCell]] = []
+    if result:
+        result, rows = in_words(question, result, cells, partial(page_from, pages))
     picture = draw(question.picture, result, cells, question.summary) if result else None
-    result = replace(result, rows=result.rows[:MAX_ROWS]) if result else None
-    rows = [[cells.of(term) for term in row] for row in result.rows] if result else []
+    if result:
+        result, rows = replace(result, rows=result.rows[:MAX_ROWS]), rows[:MAX_ROWS]
     is_served = loads is None
     called = names_of_values(pages, [question], given)
     form = fields(pages, question, given, called, fault if message else None)
     values = [(each.parameter.name, each.value) for each in form if each.given]
+    said = {
+        each.parameter.name: Link(
+            each.value, page_from(pages, thing(pages, each.folder, each.given))
+        )
+        if each.folder and each.value
+        else date(each.value)
+        for each in form
+    }
     address = f"{base}{LIST}{question.name}"
     sent = urlencode(given, quote_via=quote, safe="")
     has_files = is_served or not question.needed
@@ -134,7 +169,11 @@ def question_page(
         result=result,
         rows=rows,
         numeric=numeric_columns(rows),
-        headings=[heading(column) for column in result.columns] if result else [],
+        headings=headings(question, result.columns) if result else [],
+        sentence=sentence(question, result, rows, said) if result else [],
+        blanks=blanks(question),
+        example=example_of(question, form),
+        tags=by_tag(pages.questions),
         picture=picture,
         downloads=[
             (name, f"{question.name}{suffix}{f'?{sent}' if sent else ''}")
@@ -147,7 +186,8 @@ def question_page(
         editor=ROOT + query_page(query or question.text),
         next=related_questions(pages.questions, question),
         loads={name: ROOT + path for name, path in (loads or {}).items()},
-        parts=json.dumps(parts(question), ensure_ascii=False),
+        parts=json.dumps(parts(question.linked), ensure_ascii=False),
+        words=json.dumps(answer_words(question), ensure_ascii=False),
         prefixes=prefixes(base),
         is_served=is_served,
         root=ROOT,
@@ -227,6 +267,37 @@ def names_of_values(
         for value in (each.default, each.example, (given or {}).get(each.name, ""))
     }
     return pages.names_of(sorted(filter(None, found)))
+
+
+def example_of(question: Question, form: Sequence[ParameterField]) -> ExampleLink | None:
+    """A link with the example values of the required parameters, if this site has them."""
+    given = {each.parameter.name: each.parameter.example for each in form if not each.given}
+    needed = [each for each in form if each.parameter.is_required]
+    if not needed or not all(each.hint for each in needed):
+        return None
+    query = urlencode(
+        {
+            each.parameter.name: given[each.parameter.name]
+            for each in needed
+            if each.parameter.name in given
+        }
+    )
+    return ExampleLink(", ".join(each.hint for each in needed), query) if query else None
+
+
+def page_from(pages: Frame, iri: str) -> str:
+    """The link to the page of a resource; empty if it has none."""
+    page = pages.page_of(iri) if iri else ""
+    return ROOT + page.removeprefix("./") if page else ""
+
+
+def answer_words(question: Question) -> dict[str, object]:
+    """What the browser needs to say an answer in words."""
+    columns = {
+        each.name: [each.head or heading(each.name), each.thing, each.is_share]
+        for each in question.columns
+    }
+    return {"answer": question.answer, "most": question.most, "columns": columns}
 
 
 def related_questions(questions: Sequence[Question], question: Question) -> list[Link]:

@@ -7,13 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 
 from kg.check.own import blocks
 from kg.graph.describe import Description, describe
 from kg.mapping import iris
 from kg.publish.citations import citation
+from kg.publish.citations.citation import FOLDERS
 from kg.publish.embed.slim import Excerpt, home
-from kg.publish.formats.media import CITATION_SUFFIXES
+from kg.publish.formats.media import CITATION_SUFFIXES, LIST_SUFFIXES
 from kg.publish.formats.urls import Link, TypedLink, contact
 from kg.publish.pages import format_page
 from kg.publish.pages.frame import Frame
@@ -80,14 +82,19 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def names_of(self, things: Sequence[str]) -> Mapping[str, str]:
         return {self.site.base: self.site.title, **names_of(self.store, self.site.base, things)}
 
-    def page(self, description: Description, links: Iterable[TypedLink]) -> Page:
+    def page(
+        self,
+        description: Description,
+        links: Iterable[TypedLink],
+        given: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> Page:
         """The content of the page of a document; `links` are for its head. The home page of a site
-        with one CV is the page of that CV.
+        with one CV is the page of that CV. `given` is the query of the address of a list.
         """
         base, path = self.site.base, iris.path_of(self.site.base, description.document) or ""
         if not path and (owner := description.value(schema.mainEntity, base)):
             description = describe(self.store, iris.document_of(owner))
-        maker = PageMaker(self, description, path)
+        maker = PageMaker(self, description, path, given)
         page = maker.make(links)
         excerpt = Excerpt(description, shown_on(page, self))
         if description.document == base:
@@ -140,4 +147,5 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return page_with_values(self, question, given, things, result, message)
 
     def forms(self, path: str) -> dict[str, str]:
-        return {**self.suffixes, **(CITATION_SUFFIXES if path in self.cited else {})}
+        cited = LIST_SUFFIXES if path in FOLDERS else CITATION_SUFFIXES
+        return {**self.suffixes, **(cited if path in self.cited else {})}

@@ -36,9 +36,12 @@ def index(store: Store, base: str) -> Index:
     others: dict[str, list[str]] = defaultdict(list)
     for row in store.select(query("site/variants")):
         others[row["item"].value].append(row["other"].value)
+    found = findable(store, base, KINDS)
+    is_large = sum(map(len, found.values())) > MAX_IN_ONE_FILE
+    lines = {} if is_large else lines_of(store)  # for browsers, they would be too much
     entries = [
-        entry(base, kind, row, others[row["item"].value])
-        for kind, rows in findable(store, base, KINDS).items()
+        entry(base, kind, row, others[row["item"].value], lines.get(row["item"].value, ()))
+        for kind, rows in found.items()
         for row in rows
     ]
     return Index(sorted(entries, key=lambda entry: not entry.is_owner))
@@ -54,7 +57,29 @@ def findable(store: Store, base: str, kinds: Iterable[str]) -> dict[str, list[So
     return {kind: sorting.in_order(kind, rows) for kind, rows in found.items()}
 
 
-def entry(base: str, kind: str, row: Solution, others: Sequence[str]) -> SearchEntry:
+def lines_of(store: Store) -> dict[str, tuple[str, ...]]:
+    """What works and people are found by besides their names. The line of a work has each word
+    once: it is not shown.
+    """
+    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for row in store.select(query("site/findable-by")):
+        found[row["item"].value][row["line"].value].append(row["text"].value)
+    return {
+        item: tuple(
+            dict.fromkeys(
+                " ".join(dict.fromkeys(normalize.words(" ".join(texts))))
+                if line == item
+                else ", ".join(dict.fromkeys(texts))
+                for line, texts in lines.items()
+            )
+        )
+        for item, lines in found.items()
+    }
+
+
+def entry(
+    base: str, kind: str, row: Solution, others: Sequence[str], lines: Sequence[str] = ()
+) -> SearchEntry:
     name = row["itemName"].value
     is_owner = row["profiles"].value != "0"
     note = row["note"].value if "note" in row else row["dated"].value[:4] if "dated" in row else ""
@@ -72,6 +97,7 @@ def entry(base: str, kind: str, row: Solution, others: Sequence[str]) -> SearchE
         note,
         tuple(shown),
         is_owner,
+        tuple(lines),
     )
 
 
@@ -133,7 +159,7 @@ def path_of(key: str) -> str:
 
 def listed(entries: Sequence[SearchEntry]) -> list[object]:
     """Groups of entries: the kind, the folder, whether they have a CV, and for each entry slug,
-    name, note and other names.
+    name, note, other names and lines.
     """
     return [
         [
@@ -141,7 +167,7 @@ def listed(entries: Sequence[SearchEntry]) -> list[object]:
             folder,
             is_owner,
             [
-                [each.address.partition("/")[2], each.name, each.note, *each.others]
+                [each.address.partition("/")[2], each.name, each.note, each.others, each.lines]
                 for each in group
             ],
         ]
@@ -163,11 +189,15 @@ def results_page(pages: Frame, finder: Finder, query: str = "", is_served: bool 
         for kind, registry in REGISTRIES.items()
         if f"{pages.site.base}{kind}/" in pages.documents
     ]
+    titles = {kind: registry.title for kind, registry in REGISTRIES.items()}
     more = f"; showing the best {len(hits)}" if len(hits) < total else ""
     return pages.rendered(
         "search.html",
         search_text=query,
-        hits=hits,
+        groups=[
+            (titles.get(kind, kind.title()), list(found))
+            for kind, found in groupby(hits, lambda hit: hit.entry.folder)
+        ],
         summary=f"{counted(total, 'result')}{more}" if total else "No results.",
         lists=lists,
         is_served=is_served,

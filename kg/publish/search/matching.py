@@ -1,4 +1,5 @@
-"""Search by name: each search word must be the start of a word of the name, in any order.
+"""Search: each search word must be the start of a word of the name, or of one line about the entry,
+in any order.
 
 `static/finding.js` does the same in the browser. If nothing matches, one typo in a longer word is
 tolerated.
@@ -6,8 +7,8 @@ tolerated.
 
 from __future__ import annotations
 
-import heapq
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,10 @@ from itertools import groupby
 
 from kg.text.normalize import FoldedText, fold_text, folded_letters, words
 
-KEY = 2  # letters that select candidates and must be correct
+KEY = 2  # letters that select the parts of a large index
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")  # DeepSpeed is found as deep speed
+LINE = 5  # the rank of a match in a line
+FIRST_KINDS = ("people", "publications")
 MIN_TYPO_LENGTH = 4  # letters of a word from which a typo is tolerated
 MOST_WORDS = 8
 MOST_SHOWN = 50
@@ -24,8 +28,8 @@ MAX_IN_ONE_FILE = 2_500  # entries of a small index
 
 @dataclass(frozen=True)
 class SearchEntry:
-    """A document with its name and other names. The note distinguishes it; if it is a year, it can
-    be searched along with the name.
+    """A document with its name, other names, and lines of other words. The note distinguishes it;
+    if it is a year, it can be searched along with the name.
     """
 
     address: str
@@ -34,10 +38,19 @@ class SearchEntry:
     note: str = ""
     others: tuple[str, ...] = ()
     is_owner: bool = False
+    lines: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> str:
+        return self.address.partition("/")[0]
 
     @cached_property
     def names(self) -> tuple[FoldedText, ...]:
-        return tuple(fold_text(text) for text in (self.name, *self.others))
+        return tuple(fold_text(CAMEL.sub(" ", text)) for text in (self.name, *self.others))
+
+    @cached_property
+    def folded_lines(self) -> tuple[FoldedText, ...]:
+        return tuple(map(fold_text, self.lines))
 
     @cached_property
     def year(self) -> FoldedText:
@@ -47,12 +60,15 @@ class SearchEntry:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A search result; `parts` are pieces of its name, and whether each matched; `also` is another
-    name that matched instead.
+    name, or a line about a person, that matched instead.
     """
 
     entry: SearchEntry
     parts: list[tuple[str, bool]]
     also: str
+
+
+Ranked = tuple[tuple[bool, int], SearchEntry]
 
 
 class Index:
@@ -86,8 +102,8 @@ class Index:
         )
 
     def find(self, query: str, most: int = MOST_SHOWN) -> tuple[list[Hit], int]:
-        """The best matches and the total: people with a CV, then exact names, then names that start
-        with the query, then the rest.
+        """The best matches by kind, and the total. In each kind: people with a CV, exact names,
+        names that start with the query, other names, lines.
         """
         wanted = words(query)[:MOST_WORDS]
         if not wanted or (
@@ -95,21 +111,49 @@ class Index:
             and all(word.isascii() and len(word) < KEY for word in wanted)
         ):
             return [], 0  # a single letter matches too much on a large site
-        telling = [word for word in wanted if not word.isdecimal()] or wanted
-        numbers = min((self.candidates(word) for word in telling), key=len)
+        numbers: Sequence[int] = range(len(self.entries))
+        if len(self.entries) > MAX_IN_ONE_FILE:
+            telling = [word for word in wanted if not word.isdecimal()] or wanted
+            numbers = min((self.candidates(word) for word in telling), key=len)
         for typos in (False, True):
-            ranked = [
+            ranked = sorted(
                 (rank, number)
                 for number in numbers
                 if (rank := ranked_as(self.entries[number], wanted, typos)) is not None
-            ]
+            )
             if ranked:
-                best = (self.entries[number] for _, number in heapq.nsmallest(most, ranked))
+                best = [(rank, self.entries[number]) for rank, number in ranked]
                 return [
                     Hit(entry, marked(entry, wanted, typos), also(entry, wanted, typos))
-                    for entry in best
+                    for entry in by_kind(varied(best, most))
                 ], len(ranked)
         return [], 0
+
+
+def varied(ranked: Sequence[Ranked], most: int) -> list[Ranked]:
+    """The best of all kinds: none takes more than half of the places that others can fill."""
+    counts: Counter[str] = Counter()
+    first: list[int] = []
+    rest: list[int] = []
+    for place, (_, entry) in enumerate(ranked):
+        counts[entry.folder] += 1
+        (first if counts[entry.folder] <= most // 2 else rest).append(place)
+    chosen = sorted((first + rest)[:most])
+    return [ranked[place] for place in chosen]
+
+
+def by_kind(ranked: Sequence[Ranked]) -> list[SearchEntry]:
+    """Grouped by kind: kinds with an exact name first, then people, then works."""
+    groups: dict[str, list[Ranked]] = defaultdict(list)
+    for each in ranked:
+        groups[each[1].folder].append(each)
+    order = [*FIRST_KINDS, *(kind for kind in groups if kind not in FIRST_KINDS)]
+
+    def place(kind: str) -> tuple[bool, bool, bool, int]:
+        best = min(rank[1] for rank, _ in groups[kind])
+        return best > 0, kind not in FIRST_KINDS, best == LINE, order.index(kind)
+
+    return [entry for kind in sorted(groups, key=place) for _, entry in groups[kind]]
 
 
 def ranked_as(entry: SearchEntry, wanted: list[str], typos: bool) -> tuple[bool, int] | None:
@@ -125,8 +169,10 @@ def ranked_as(entry: SearchEntry, wanted: list[str], typos: bool) -> tuple[bool,
     if fit:
         return not entry.is_owner, 0 if together in (text.letters for text in fit) else 3
     known = (*entry.names, entry.year)
-    is_spread = all(any(begins(text, word, typos) for text in known) for word in wanted)
-    return (True, 4) if is_spread else None
+    left = [word for word in wanted if not any(begins(text, word, typos) for text in known)]
+    if not left:
+        return True, 4
+    return (True, LINE) if any(has_all(line, left, typos) for line in entry.folded_lines) else None
 
 
 def has_all(text: FoldedText, wanted: list[str], typos: bool) -> bool:
@@ -160,14 +206,19 @@ def nearly(letters: str, start: int, word: str) -> bool:
         len(word),
     )
     here, rest = start + same, word[same:]
-    if same < KEY:
+    if not same:  # the first letter must be right
         return False
     swapped = rest[1:2] + rest[:1] + rest[2:]
     return (
-        letters.startswith(rest[1:], here + 1)
-        or letters.startswith(rest[1:], here)
-        or letters.startswith(rest, here + 1)
-        or (len(rest) > 1 and letters.startswith(swapped, here))
+        letters.startswith(rest, here + 1)
+        or (
+            len(rest) > 1  # the last one, too: award is not aware
+            and (
+                letters.startswith(rest[1:], here + 1)
+                or letters.startswith(rest[1:], here)
+                or letters.startswith(swapped, here)
+            )
+        )
     )
 
 
@@ -188,5 +239,6 @@ def also(entry: SearchEntry, wanted: list[str], typos: bool) -> str:
     """The other name that contains all the words, if the name does not."""
     if has_all(entry.names[0], wanted, typos):
         return ""
-    found = zip(entry.others, entry.names[1:], strict=True)
+    lines = zip(entry.lines, entry.folded_lines, strict=True) if entry.folder == "people" else ()
+    found = (*zip(entry.others, entry.names[1:], strict=True), *lines)
     return next((other for other, text in found if has_all(text, wanted, typos)), "")

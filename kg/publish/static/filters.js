@@ -1,23 +1,19 @@
-// Filters for a list of works. A long list has several pages; all are loaded before filtering.
+// Filters of a list of works, by the query of the address: mirrors kg/publish/pages/list_filter.py. Without this script, the form goes to the server.
 
-const side = document.querySelector(".side");
-const form = side.querySelector("form");
-const list = document.querySelector(".publications .body");
+const form = document.querySelector(".side form");
+const list = document.querySelector(".publications .body, .patents .body");
+const status = list.querySelector("[role=status]");
+const kinds = [...form.querySelectorAll("[name=kind]")];
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+const slug = (link) => link.pathname.split("/").at(-1).replace(/\.html$/, "");
+const texts = (part, selector) => [...part.querySelectorAll(selector)].map((each) => each.textContent);
 
-function made(name, values = {}, ...inside) {
-  const element = Object.assign(document.createElement(name), values);
-  element.append(...inside);
-  return element;
-}
-
-/** The complete list, merged from all its pages. */
-async function join() {
-  const parts = document.querySelector(".parts");
-  if (!parts) return;
+/** Replaces the list by the complete one: the server may have filtered it, and a long list has several pages. */
+async function complete() {
+  if (!("more" in form.dataset)) return;
+  delete form.dataset.more;
   const years = new Map();
-  let address = parts.querySelector("[aria-label='Page 1']")?.href ?? location.href;
-  while (address) {
+  for (let address = form.action; address; ) {
     const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
     for (const link of page.querySelectorAll(".year a")) link.href = new URL(link.getAttribute("href"), address);
     for (const year of page.querySelectorAll(".year")) {
@@ -28,70 +24,102 @@ async function join() {
     const next = page.querySelector(".parts [rel=next]")?.getAttribute("href");
     address = next && new URL(next, address).href;
   }
-  for (const year of list.querySelectorAll(".year")) year.remove();
   // In press first, then years in descending order, undated last.
   const place = (heading) => (heading === "In press" ? Infinity : Number(heading) || 0);
-  list.append(...[...years].sort(([one], [other]) => place(other) - place(one)).map(([, year]) => year));
-  parts.remove();
+  const sorted = [...years].sort(([one], [other]) => place(other) - place(one)).map(([, year]) => year);
+  const before = list.querySelector(".bar");
+  for (const part of document.querySelectorAll(".year, .parts")) part.remove();
+  before.after(...sorted);
 }
 
-/** The filter values of each entry. */
-function read() {
-  return [...list.querySelectorAll(".work")].map((work) => ({
-    work,
-    text: plain(work.textContent),
-    kind: [work.querySelector(".code .vh").textContent.trim()],
-    person: [...work.querySelectorAll(".by b a")].map((link) => link.href),
-    // "IPDPS 2021" and "IPDPS 2022" are one venue, as are "IEEE Micro 42(1)" and "IEEE Micro 40".
-    venue: [...work.querySelectorAll(".venue a")].map((link) => link.textContent.replace(/\s+\d[\d().–-]*$/, "")),
-    topic: work.dataset.topics?.split("|") ?? [],
-    year: [work.closest(".year").firstChild.textContent],
-  }));
+/** The filter in the form as the query of an address: `kind=journal&year=2020-`. */
+function query() {
+  const given = new FormData(form), found = new URLSearchParams();
+  for (const [name, value] of given) if (value && !["from", "to"].includes(name)) found.append(name, value);
+  const [from, to] = ["from", "to"].map((name) => given.get(name) ?? "");
+  if (from || to) found.append("year", from === to ? from : `${from}-${to}`);
+  return found;
 }
 
-/** A select field with the values of the entries, most frequent first, years in order; null if there is no choice. */
-function field(title, name, entries, called = (value) => value) {
-  const counts = new Map();
-  for (const value of entries.flatMap((entry) => entry[name])) counts.set(value, (counts.get(value) ?? 0) + 1);
-  if (counts.size < 2) return "";
-  const values = [...counts];
-  if (name !== "year") values.sort((one, other) => other[1] - one[1] || called(one[0]).localeCompare(called(other[0])));
-  const options = values.map(([value, count]) => made("option", { value }, `${called(value)} (${count})`));
-  return made("label", {}, title, made("select", { name }, made("option", { value: "" }, "All"), ...options));
-}
-
-async function start() {
-  await join();
-  const entries = read();
-  const names = new Map();
-  for (const link of list.querySelectorAll(".by b a")) {
-    const name = link.textContent.replace("*", "");
-    if (name.length > (names.get(link.href) ?? "").length) names.set(link.href, name);
+/** Fills the form from the address. */
+function adopt() {
+  const given = new URLSearchParams(location.search);
+  const [, first = "", dash, last = ""] = /^(\d{4})?(-?)(\d{4})?$/.exec(given.get("year") ?? "") ?? [];
+  const span = { from: given.get("from") ?? first, to: given.get("to") ?? (dash ? last : first) };
+  for (const field of form.elements) {
+    if (field.type === "checkbox") field.checked = given.getAll(field.name).includes(field.value);
+    else if (field.name) field.value = span[field.name] ?? given.get(field.name) ?? "";
   }
-  const said = made("p", { className: "count" });
-  said.setAttribute("role", "status");
-  const words = made("label", {}, "Words", made("input", { type: "search", name: "words", autocomplete: "off" }));
-  const fields = [field("Kind", "kind", entries), field("Person", "person", entries, (href) => names.get(href)), field("Venue", "venue", entries), field("Topic", "topic", entries), field("Year", "year", entries)];
-  form.replaceChildren(words, ...fields, made("button", { type: "reset", className: "pill" }, "Clear"), said);
-  const show = () => {
-    const chosen = [...new FormData(form)].filter(([name, value]) => value && name !== "words");
-    const sought = plain(form.elements.words.value).split(/\s+/);
-    let shown = 0;
-    for (const entry of entries) {
-      const fits = chosen.every(([name, value]) => entry[name].includes(value)) && sought.every((word) => entry.text.includes(word));
-      shown += !(entry.work.hidden = !fits);
-    }
-    for (const year of list.querySelectorAll(".year")) year.hidden = !year.querySelector(".work:not([hidden])");
-    said.textContent = shown ? `${shown} of ${entries.length} works` : "No matches. Clear a filter to see more.";
-  };
-  form.addEventListener("input", show);
-  form.addEventListener("reset", () => setTimeout(show));
-  form.addEventListener("submit", (event) => event.preventDefault());
-  show();
 }
 
-if (document.querySelector(".parts")) {
-  const button = made("button", { type: "button", className: "pill" }, "Filter all works");
-  button.addEventListener("click", () => { button.textContent = "Loading …"; start(); });
-  form.append(button);
-} else start();
+function passes(work, given, [first, last]) {
+  const own = {
+    kind: kinds.filter((box) => work.classList.contains(box.parentElement.classList[1])).map((box) => box.value),
+    person: [...work.querySelectorAll(".by b a")].map(slug),
+    venue: [...work.querySelectorAll(".venue a")].map(slug),
+    topic: (work.dataset.topics ?? "").split(" "),
+  };
+  const year = work.closest(".year").firstChild.textContent;
+  const text = plain(texts(work, ".title, .by, .venue, .won").join(" "));
+  return (
+    Object.keys(own).every((name) => !given.has(name) || given.getAll(name).some((value) => own[name].includes(value))) &&
+    plain(given.get("words") ?? "").split(/\s+/).every((word) => text.includes(word)) &&
+    (!(first || last) || (year === "In press" ? !last : /^\d+$/.test(year) && (first || year) <= year && year <= (last || year)))
+  );
+}
+
+/** Shows the works that pass the filter in the form. */
+async function show() {
+  await complete();
+  const given = query(), span = [form.elements.from?.value, form.elements.to?.value];
+  const works = [...list.querySelectorAll(".work")];
+  let shown = 0;
+  for (const work of works) shown += !(work.hidden = !passes(work, given, span));
+  for (const year of list.querySelectorAll(".year")) year.hidden = !year.querySelector(".work:not([hidden])");
+  status.innerHTML = `<b>${shown}</b> of ${works.length} ${status.dataset.noun}`;
+  list.querySelector(".bar").classList.toggle("empty", !shown);
+}
+
+/** The records of the shown works, from the file with all of them. */
+async function exported(link) {
+  const works = new Set([...list.querySelectorAll(".work:not([hidden]) .title a")].map(slug));
+  const has = (address) => works.has(address.split("/").at(-1));
+  const text = await (await fetch(link.href)).text();
+  if (link.href.endsWith(".csl.json")) return `${JSON.stringify(JSON.parse(text).filter(({ id }) => has(id)), null, 1)}\n`;
+  if (link.href.endsWith(".bib")) return text.split(/\n(?=@)/).filter((entry) => has(/\{([^,]+),/.exec(entry)[1])).join("\n");
+  const [head, ...rows] = text.split(/\r\n(?=http)/);
+  return [head, ...rows.map((row) => row.trimEnd()).filter((row) => has(row.split(",")[0]))].join("\r\n") + "\r\n";
+}
+
+/** Puts the filter into the address; a word that is being typed adds no entry to the history. */
+async function change(event) {
+  const now = query().toString(), isTyped = event?.target.type === "search";
+  history[isTyped ? "replaceState" : "pushState"](null, "", now ? `?${now}` : location.pathname);
+  await show();
+}
+
+form.addEventListener("input", change);
+form.addEventListener("submit", (event) => event.preventDefault());
+form.querySelector("a.pill").addEventListener("click", (event) => {
+  event.preventDefault();
+  history.pushState(null, "", location.pathname);
+  adopt();
+  show();
+});
+addEventListener("popstate", () => {
+  adopt();
+  show();
+});
+for (const link of list.querySelectorAll(".bar .go a")) {
+  link.addEventListener("click", async (event) => {
+    if (!list.querySelector(".work[hidden]")) return; // the file has just these works
+    event.preventDefault();
+    const made = document.createElement("a");
+    made.href = URL.createObjectURL(new Blob([await exported(link)], { type: link.type }));
+    made.download = link.pathname.split("/").at(-1).replace("index", "works");
+    made.click();
+    setTimeout(() => URL.revokeObjectURL(made.href), 60_000); // the browser may still show its save dialog
+  });
+}
+adopt(); // some browsers fill in what was chosen before
+if (location.search && form.dataset.more !== "filtered") show();

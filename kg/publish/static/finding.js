@@ -1,9 +1,9 @@
-// Search by name; mirrors kg/publish/search/matching.py on the server (a test compares the two).
+// Search by names and by lines about entries; mirrors kg/publish/search/matching.py on the server (a test compares the two).
 const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
 const BREAK = /[\s\x00-/:-@[-`{-\u00bf\u00d7\u00f7\u05be\u2000-\u206f\u2e00-\u2e7f\u3000-\u3002\u3008-\u301f\u3030\u30fb]/;
 const WITHOUT_SPACES = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uf900-\ufaff]/;
 const NUMBER = /^\d+$/;
-const KEY = 2, LONG_ENOUGH = 4, MOST_WORDS = 8, MOST_PARTS = 8;
+const LONG_ENOUGH = 4, MOST_WORDS = 8, MOST_PARTS = 8;
 
 export function fold(letter, letters) {
   const small = letter.normalize("NFKD").toLowerCase().normalize("NFKD").replace(MARKS, "");
@@ -32,14 +32,19 @@ export function words(text, letters) {
   return folded.split(BREAK).filter(Boolean).slice(0, MOST_WORDS);
 }
 
+// DeepSpeed is found as deep speed.
+const spaced = (text) => text.replace(/(?<=[a-z])(?=[A-Z])/g, " ");
+const laid = (text, letters) => ({ ...lay(text, letters), starts: lay(spaced(text), letters).starts });
+
 function nearly(joined, start, word) {
   let same = 0;
   while (same < word.length && joined[start + same] === word[same]) same++;
-  if (same < KEY) return false;
+  if (!same) return false; // the first letter must be right
   const here = start + same, rest = word.slice(same);
   const swapped = rest.slice(1, 2) + rest.slice(0, 1) + rest.slice(2);
-  return joined.startsWith(rest.slice(1), here + 1) || joined.startsWith(rest.slice(1), here) ||
-    joined.startsWith(rest, here + 1) || (rest.length > 1 && joined.startsWith(swapped, here));
+  // The last letter must be right, too: award is not aware.
+  return joined.startsWith(rest, here + 1) || (rest.length > 1 &&
+    (joined.startsWith(rest.slice(1), here + 1) || joined.startsWith(rest.slice(1), here) || joined.startsWith(swapped, here)));
 }
 
 function begins(text, word, slips) {
@@ -56,7 +61,8 @@ function rank(entry, wanted, slips) {
   const fit = others.filter((text) => has(text, wanted, slips));
   if (fit.length) return other + (fit.some((text) => text.joined === together) ? 0 : 3);
   const all = [...entry.names, entry.year];
-  return wanted.every((word) => all.some((text) => begins(text, word, slips).length)) ? 14 : -1;
+  const left = wanted.filter((word) => !all.some((text) => begins(text, word, slips).length));
+  return !left.length ? 14 : entry.lines.some((line) => has(line, left, slips)) ? 15 : -1;
 }
 
 // The name in parts: [text, whether it matches].
@@ -80,15 +86,37 @@ function parts(entry, wanted, slips) {
 
 function also(entry, wanted, slips) {
   if (has(entry.names[0], wanted, slips)) return "";
-  return entry.others.find((_, number) => has(entry.names[number + 1], wanted, slips)) ?? "";
+  const lines = entry.folder === "people" ? entry.said.filter((_, number) => has(entry.lines[number], wanted, slips)) : [];
+  return entry.others.find((_, number) => has(entry.names[number + 1], wanted, slips)) ?? lines[0] ?? "";
+}
+
+// The best of all kinds: none takes more than half of the places that others can fill.
+function varied(ranked, most) {
+  const counts = {}, first = [], rest = [];
+  ranked.forEach(({ entry }, place) => {
+    counts[entry.folder] = (counts[entry.folder] ?? 0) + 1;
+    (counts[entry.folder] <= Math.floor(most / 2) ? first : rest).push(place);
+  });
+  return [...first, ...rest].slice(0, most).sort((one, other) => one - other).map((place) => ranked[place]);
+}
+
+// Grouped by kind: kinds with an exact name first, then people, then works.
+function byKind(ranked) {
+  const groups = Map.groupBy ? Map.groupBy(ranked, ({ entry }) => entry.folder) : ranked.reduce((map, each) => map.set(each.entry.folder, [...(map.get(each.entry.folder) ?? []), each]), new Map());
+  const order = [...new Set(["people", "publications", ...groups.keys()])];
+  const place = (kind) => {
+    const best = Math.min(...groups.get(kind).map(({ grade }) => grade % 10)), number = order.indexOf(kind);
+    return (best > 0 ? 10_000 : 0) + (number > 1 ? 1_000 : 0) + (best === 5 ? 100 : 0) + number;
+  };
+  return [...groups.keys()].sort((one, other) => place(one) - place(other)).flatMap((kind) => groups.get(kind));
 }
 
 export function find(entries, wanted, most) {
   for (const slips of [false, true]) {
-    const ranked = entries.map((entry, number) => [rank(entry, wanted, slips), number]).filter(([grade]) => grade >= 0);
+    const ranked = entries.map((entry, number) => ({ entry, number, grade: rank(entry, wanted, slips) })).filter(({ grade }) => grade >= 0);
     if (!ranked.length) continue;
-    ranked.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
-    const best = ranked.slice(0, most).map(([, number]) => entries[number]);
+    ranked.sort((one, other) => one.grade - other.grade || one.number - other.number);
+    const best = byKind(varied(ranked, most)).map(({ entry }) => entry);
     return { total: ranked.length, hits: best.map((entry) => ({ entry, parts: parts(entry, wanted, slips), also: also(entry, wanted, slips) })) };
   }
   return { total: 0, hits: [] };
@@ -114,9 +142,10 @@ export class Catalogue {
 
   async entries(path) {
     const { letters } = await this.read("search.json"), index = await this.read(path);
-    index.entries ??= index.found.flatMap(([kind, folder, isOwner, rows]) => rows.map(([slug, name, note, ...others]) => ({
-      kind, name, note, others, isOwner, address: `${folder}/${slug}`,
-      names: [name, ...others].map((text) => lay(text, letters)), year: lay(NUMBER.test(note) ? note : "", letters),
+    index.entries ??= index.found.flatMap(([kind, folder, isOwner, rows]) => rows.map(([slug, name, note, others, said]) => ({
+      kind, folder, name, note, others, said, isOwner, address: `${folder}/${slug}`,
+      names: [name, ...others].map((text) => laid(text, letters)), year: lay(NUMBER.test(note) ? note : "", letters),
+      lines: said.map((text) => lay(text, letters)),
     })));
     return index.entries;
   }

@@ -1,4 +1,5 @@
 // Answers a question with values in the browser, without a server: converts the values to terms, runs the query and shows the answer.
+import { adapted, inWords, sentence } from "./answer-words.js";
 import { drawing, series } from "./chart.js";
 import { element } from "./combobox.js";
 import { Catalogue } from "./finding.js";
@@ -9,6 +10,7 @@ import { timeline } from "./timeline.js";
 
 const MOST_ROWS = 250;
 const MOST_NEAR = 5;
+const MOST_OPEN = 15; // rows of a table before the rest is folded
 const NUMBERS = { integer: /^[+-]?\d+$/, decimal: /^[+-]?\d*\.\d+$/, double: /^[+-]?(\d+\.?\d*|\.\d+)e[+-]?\d+$/i };
 const ESCAPES = { "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r" };
 const NAMES = (schema, folder) => `SELECT ?thing ?name { { ?thing <${schema}name> ?name } UNION { ?thing <${schema}alternateName> ?name } FILTER(STRSTARTS(STR(?thing), STR(<${folder}/>)) && STRENDS(STR(?thing), "#it")) }`;
@@ -102,16 +104,17 @@ const isWhole = (found, shown) => /^\S{0,12}$/.test(shown.text(found));
 
 function cell(found, shown) {
   if (!found) return "";
-  const text = shown.text(found);
+  if (found.link) return element("a", { href: found.link }, found.said ?? found.value);
+  const text = found.said ?? shown.text(found);
   const href = isIri(found) ? shown.href(found.value) : "";
   if (!href) return element("bdi", { lang: found["xml:lang"] ?? "" }, text);
   return element("a", { href, title: found.value, ...(shown.isOwn(found.value) ? {} : { rel: "nofollow noreferrer" }) }, text);
 }
 
-/** The table of rows, with bars if there are any. */
+/** The table of rows, with bars if there are any; most rows of a long one are folded. */
 function table(names, rows, shown, shares) {
   const numeric = names.map((name) => rows.some((row) => row[name]) && rows.every((row) => !row[name] || isNumber(row[name])));
-  const head = names.map((name, at) => element("th", { scope: "col", className: numeric[at] ? "number" : "" }, heading(name)));
+  const head = names.map((name, at) => element("th", { scope: "col", className: numeric[at] ? "number" : "" }, shown.heads?.[name]?.[0] || heading(name)));
   const body = rows.map((row, at) => {
     const cells = names.map((name, column) => element("td", { className: numeric[column] ? "number" : isWhole(row[name], shown) ? "whole" : "" }, cell(row[name], shown)));
     if (shares) {
@@ -119,13 +122,17 @@ function table(names, rows, shown, shares) {
       bar.innerHTML = `<svg aria-hidden="true"><rect width="${(shares[at] * 100).toFixed(1)}%" height="100%" rx="1.5"/></svg>`;
       cells.push(bar);
     }
-    return element("tr", {}, ...cells);
+    return element("tr", { className: at >= MOST_OPEN ? "more" : "" }, ...cells);
   });
   if (shares) head.push(element("th", { scope: "col", className: "bars" }, element("span", { className: "vh" }, "Bar")));
   const whole = element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body));
   const frame = element("div", { className: "wide", tabIndex: 0, ariaLabel: "Table" }, whole);
   frame.setAttribute("role", "region");
-  return frame;
+  if (rows.length <= MOST_OPEN) return frame;
+  const all = element("input", { type: "checkbox", id: "all-rows", className: "vh" });
+  const part = document.createDocumentFragment();
+  part.append(all, frame, element("p", { className: "note" }, element("label", { htmlFor: "all-rows" }, `Show all ${rows.length}`)));
+  return part;
 }
 
 /** The chart and the table of an answer. */
@@ -143,7 +150,7 @@ function pictured(wanted, names, rows, shown, across) {
 }
 
 export async function answer(place, given) {
-  const { question, name, picture, base, prefixes, engine, dump, about, pages } = place.dataset;
+  const { question, name, words, picture, base, prefixes, engine, dump, about, pages } = place.dataset;
   const site = { base, prefixes: JSON.parse(prefixes), completions: "../completions.json", root: "../", loads: { engine, dump, about, pages } };
   const [shown, here] = [links(site), local(site)];
   const form = document.querySelector("form.values");
@@ -169,7 +176,7 @@ export async function answer(place, given) {
     document.title = [document.title.split(" · ")[0], ...[...form.querySelectorAll("input:not([type=hidden])")].map((field) => field.value).filter(Boolean), document.title.split(" · ").at(-1)].join(" · ");
     const { content, type } = await ask(query);
     await shown.learn(content);
-    found.replaceChildren(...(type.includes("json") ? results(JSON.parse(content), picture, shown, found.clientWidth) : [element("pre", { tabIndex: 0 }, content)]), other(type, name, query, ask));
+    found.replaceChildren(...(type.includes("json") ? results(JSON.parse(content), picture, shown, found.clientWidth, JSON.parse(words), form) : [element("pre", { tabIndex: 0 }, content)]), other(type, name, query, ask));
   } catch (error) {
     place.hidden = true;
     tell(error, form, name, given);
@@ -177,13 +184,18 @@ export async function answer(place, given) {
   stop.hidden = true;
 }
 
-function results({ head, results: answered, boolean }, picture, shown, across) {
+function results({ head, results: answered, boolean }, picture, shown, across, words, form) {
   if (boolean !== undefined) return [element("p", { className: "verdict" }, boolean ? "Yes." : "No.")];
-  const rows = answered.bindings;
-  const more = rows.length > MOST_ROWS ? `, showing the first ${MOST_ROWS.toLocaleString("en")}` : "";
-  const words = rows.length ? `${rows.length.toLocaleString("en")} row${rows.length > 1 ? "s" : ""}${more}.` : "No rows.";
-  const [...parts] = rows.length ? pictured(picture, head.vars, rows, shown, across) : [];
-  return [...parts.slice(0, -1), element("p", { className: "rows" }, words), ...parts.slice(-1)];
+  const [names, rows] = adapted(head.vars, answered.bindings, words, shown);
+  shown.heads = words.columns;
+  const given = {};
+  for (const field of form.querySelectorAll("input:not([type=hidden])")) {
+    const name = field.name || field.nextElementSibling?.name;
+    const folder = field.dataset.folder;
+    if (field.value) given[name] = folder ? element("a", { href: `../${folder}/${field.nextElementSibling.value}.html` }, field.value) : inWords(field.value);
+  }
+  const [...parts] = rows.length ? pictured(picture, names, rows, shown, across) : [];
+  return [...parts.slice(0, -1), element("p", { className: "rows" }, ...sentence(words, names, rows, given, (found) => cell(found, shown))), ...parts.slice(-1)];
 }
 
 /** Download buttons for the answer in other formats. */

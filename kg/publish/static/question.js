@@ -25,6 +25,16 @@ for (const form of document.querySelectorAll("form.values")) {
   });
 }
 
+// The list of questions is searched by the words of the questions.
+const seek = document.getElementById("seek");
+seek?.addEventListener("input", () => {
+  const words = seek.value.toLowerCase().split(/\s+/);
+  const items = [...document.querySelectorAll(".asking li")];
+  for (const item of items) item.hidden = !words.every((word) => `${item.textContent} ${item.firstElementChild.pathname}`.toLowerCase().includes(word));
+  for (const part of document.querySelectorAll(".asking")) part.hidden = !part.querySelector("li:not([hidden])");
+  seek.parentElement.querySelector("[role=status]").textContent = `${items.filter((item) => !item.hidden).length} of ${items.length}`;
+});
+
 // Snippets use the current address of the page, which can differ from the base address of the build.
 for (const { dataset, children } of document.querySelectorAll(".tabs[data-base]")) {
   const root = new URL(dataset.root, location.href).href;

@@ -12,9 +12,15 @@ async function results(place) {
   if (!query.trim()) return;
   field.value = query;
   const found = await catalogue(root).find(query, MOST);
-  const items = found.hits.map((hit) => element("li", {}, element("a", { href: page(hit) }, shown(hit)[0]), ...shown(hit).slice(1)));
+  const titles = new Map([...document.querySelectorAll("#lists a")].map((link) => [link.pathname.split("/").at(-2), link.textContent]));
+  const item = (hit) => element("li", {}, element("a", { href: page(hit) }, shown(hit)[0]), ...shown(hit).slice(1));
+  const groups = [...new Set(found.hits.map(({ entry }) => entry.folder))].flatMap((folder) => {
+    const hits = found.hits.filter(({ entry }) => entry.folder === folder);
+    const head = element("h2", {}, `${titles.get(folder) ?? folder} `, element("span", { className: "count" }, String(hits.length)));
+    return [head, element("ul", { className: "links single" }, ...hits.map(item))];
+  });
   const words = found.isVague ? "Keep typing to see results." : found.total ? told(found.total) : "No results.";
-  place.replaceChildren(element("p", { role: "status" }, words), element("ul", { className: "links single" }, ...items));
+  place.replaceChildren(element("p", { role: "status" }, words), ...groups);
 }
 
 combobox(field, { id: "found", choose: (hit) => location.assign(page(hit)) });

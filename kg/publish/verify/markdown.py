@@ -14,7 +14,9 @@ from kg.text.html import UNSEEN, VOID, Piece
 # citations, the list of other formats.
 PICTURES = ("figure", "svg")
 LEFT_OUT = frozenset((*PICTURES, "button", "form", *UNSEEN))
-LEFT_OUT_CLASSES = frozenset(("js", "toc", "contents", "kinds", "sheet", "cite", "data"))
+LEFT_OUT_CLASSES = frozenset(
+    ("js", "toc", "contents", "kinds", "sheet", "cite", "data", "side", "bar")
+)
 NOT_A_LETTER = re.compile(r"[\W_]+")
 FOLDED = re.compile(r"\W*(?:and )?\d+ more\W*")  # collapsed authors
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -27,10 +27,24 @@ from kg.sparql.reading.parameters import Parameter, Slot, slots
 if TYPE_CHECKING:
     from kg.facts.yaml.rows import Row
 
+# The sentence with blanks, the sentence of an answer, what is most in it, and its columns.
+ANSWER_WORDS = ("ask", "answer", "most", "columns")
 HEADER = re.compile(r"#\+[ \t]?(.*)")
 COMMENT = re.compile(r"#[ \t]*(.*)")
-WORDS = ("summary", "description", "params", "picture", "tags", "featured")
+WORDS = ("summary", "description", "params", "picture", "tags", "featured", *ANSWER_WORDS)
 PARAMETER_FIELDS = ("type", "meaning", "default", "example")
+
+
+@dataclass(frozen=True)
+class Column:
+    """How a page shows a column: its heading, the variable of the entry that it names, and whether
+    its numbers are shares.
+    """
+
+    name: str
+    head: str = ""
+    thing: str = ""
+    is_share: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,6 +59,22 @@ class Question:
     picture: str = ""
     tags: tuple[str, ...] = ()
     featured: int = 0
+    ask: str = ""
+    answer: str = ""
+    most: str = ""
+    columns: tuple[Column, ...] = ()
+
+    @cached_property
+    def linked(self) -> Question:
+        """The question for pages: its answer also has the entries that the columns name."""
+        things = dict.fromkeys(f"?{column.thing}" for column in self.columns if column.thing)
+        if not things or self.form != "select":
+            return self
+        end = outline(self.text).rest
+        return replace(self, text=f"{self.text[:end]}{' '.join(things)} {self.text[end:]}")
+
+    def column(self, name: str) -> Column:
+        return next((each for each in self.columns if each.name == name), Column(name))
 
     @cached_property
     def form(self) -> str:
@@ -94,7 +124,19 @@ def read_question(name: str, text: str) -> Question:
         said.get("picture", ""),
         tuple(map(str, tags if isinstance(tags, list) else [tags])),
         int(said["featured"]) if said.get("featured", "").isdecimal() else 0,
+        said.get("ask", ""),
+        said.get("answer", ""),
+        said.get("most", ""),
+        tuple(columns(row.get("columns"))),
     )
+
+
+def columns(stated: object) -> Iterator[Column]:
+    """`coauthor: Co-author @other` has a heading and an entry, `rate: "%"` has shares."""
+    for name, words in stated.items() if isinstance(stated, dict) else ():
+        head, _, thing = str(words).partition("@")
+        head, share, _ = head.partition("%")
+        yield Column(name, head.strip(), thing.strip(), bool(share))
 
 
 def parameters(params: Mapping[str, object], text: str) -> Iterator[Parameter]:

@@ -97,3 +97,8 @@ def test_rows_of_a_table_pair_the_lines_of_their_cells() -> None:
         "<table><tr><td><p>A</p><p>B</p><p>C</p></td><td><p>1</p><p>2</p><p>3</p></td></tr></table>"
     )
     assert lines(html_markdown(html)) == ["A | 1", "B | 2", "C | 3"]
+
+
+def test_addresses_are_not_emphasized() -> None:
+    body = paragraph("**www.example.org/hana") + paragraph("**github.com/hana", "**, Oslo")
+    assert lines(read_docx(docx(body))) == ["www.example.org/hana", "**github.com/hana, Oslo**"]

@@ -200,3 +200,9 @@ def test_another_journal_is_listed(tmp_path: Path) -> None:
     out = run(*files, "--into", tmp_path / "site")
     assert f'"Ice Letters"  differs from Ice ({files[0]}:5:91), which is kept' in out
     assert work_in(tmp_path / "site")["journal"] == "Ice"
+
+
+def test_a_single_name_without_one_family_name_is_in_the_full_list() -> None:
+    full = ["Anna Sand", "Enrique Heredia"]
+    assert join_authors(["Enrique Heredia-Aguado"], full) == ["Anna Sand", "Enrique Heredia-Aguado"]
+    assert join_authors(["Enrique Aguado"], full) is None

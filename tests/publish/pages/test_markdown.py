@@ -24,7 +24,7 @@ from kg.text.markdown import escape_markdown, fenced, prose_html, title_html
 
 READER = MarkdownIt("commonmark").enable("table").enable("strikethrough")
 UNREAD = {"button", "figure", "form", "script", "svg"}
-UNREAD_CLASSES = {"js", "toc", "contents", "kinds", "sheet", "cite", "data"}
+UNREAD_CLASSES = {"js", "toc", "contents", "kinds", "sheet", "cite", "data", "side", "bar"}
 FOLDED = "//details[not(contains(@class, 'labelled'))]/summary"
 ONE_OF_EACH = [
     "",

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 from kg.advice.several_names import PARTICLES, is_et_al
-from kg.plugins.exchange.own_names import words
+from kg.plugins.exchange.own_names import is_same_person, words
 
 SUFFIXES = ("jr", "sr", "ii", "iii", "iv")
 MOST_INITIALS = 3
@@ -26,8 +26,8 @@ def no_key(name: str) -> str:
 def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = no_key) -> list[Any] | None:
     """The merged list, or None if the lists name different people.
 
-    A list that is the beginning of the other, or a single name that occurs in it, counts as the
-    same list cut short.
+    A list that is the beginning of the other, or a single name that occurs in it (also as a part,
+    such as one of two family names), counts as the same list cut short.
     """
     ends = [[each for each in names if is_et_al(each)] for names in (mine, other)]
     left, right = ([each for each in names if not is_et_al(each)] for names in (mine, other))
@@ -39,7 +39,8 @@ def join_authors(mine: list[Any], other: list[Any], key_of: KeyOf = no_key) -> l
             *((pad + names if names is short else names) for names in (left, right))
         )
         found = [*pairs]
-        if all(a is None or b is None or is_same(a, b, key_of) for a, b in found):
+        match = is_same_loosely if len(short) == 1 < len(long) else is_same
+        if all(a is None or b is None or match(a, b, key_of) for a, b in found):
             return [join_name(a, b, key_of) for a, b in found] + (ends[0] if all(ends) else [])
     return None
 
@@ -55,6 +56,12 @@ def is_same(one: Any, other: Any, key_of: KeyOf = no_key) -> bool:
     if len(orcids) > 1:
         return False
     return keys[0] == keys[1] if all(keys) else is_same_name(name_of(one), name_of(other))
+
+
+def is_same_loosely(one: Any, other: Any, key_of: KeyOf) -> bool:
+    """Whether a name alone is in a list: also without one of two family names."""
+    is_plain = all(isinstance(each, str) and not key_of(each) for each in (one, other))
+    return is_same(one, other, key_of) or (is_plain and is_same_person(one, other))
 
 
 def is_same_name(one: str, other: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
@@ -33,12 +34,14 @@ from kg.plugins.exchange.fields import (
     one_or_all,
     private,
     profile,
+    readings,
+    take_link,
     venue_fields,
 )
 from kg.plugins.exchange.line_entries import add_line, is_language, language_of, split_list
 from kg.plugins.exchange.markup import link_in, plain, prose
 from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.exchange.titles import as_heading, section_for
+from kg.plugins.exchange.titles import as_heading, section_for, sections_meant
 
 TABLE = "rendercv"
 # Fields that determine the type of an entry, in order of precedence.
@@ -64,6 +67,7 @@ SECTIONS_BY_TYPE = {
     "EducationEntry": ("education",),
     "NormalEntry": ("projects", "awards", "certificates", "talks", "memberships", "volunteer"),
 }
+SECTION_OF_TYPE = {"ExperienceEntry": "work", "EducationEntry": "education"}
 # Fields in the order in which RenderCV prints them; the first is the name of the entry.
 NAMES = ("title", "name", "company", "institution", "position", "degree", "area")
 PERSON_FIELDS = (
@@ -80,7 +84,16 @@ PERSON_FIELDS = (
 CV_FIELDS = (*PERSON_FIELDS, "social_networks", "custom_connections", "sections", "image", "url")
 LAYOUT = ("sort_entries", "section_order")
 MEETING = re.compile(r"\b(conference|conf|proceedings|proc|symposium|congress|workshop)\b", re.I)
+EDITION = re.compile(r"[A-Z]+[a-z]*[A-Z]\w* ?['’]?(?:19|20)\d\d\b")  # `EACL 2026`, maybe a journal
 PREPRINT = re.compile(r"\barxiv\b|\bpreprint\b|\w+rxiv\b", re.I)
+BREAKS = ("career break", "sabbatical", "parental leave")  # written as if they were employers
+BREAK = {
+    "position": "reason",
+    "company": "reason",
+    "start_date": "startDate",
+    "end_date": "endDate",
+    "highlights": "summary",
+}
 OTHER = "Other"  # title of an untitled section
 
 
@@ -148,28 +161,37 @@ def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
         elif kind == "OneLineEntry":
             read_line(draft, record, heading, meant)
         elif not meant or (kind and meant not in SECTIONS_BY_TYPE[kind]):
-            add_free(draft, record, heading)
+            by_type = [SECTION_OF_TYPE[kind]] if kind in SECTION_OF_TYPE else []
+            add_free(draft, record, heading, [meant, *by_type] if meant else sections_meant(title))
         elif kind == "PublicationEntry":
             read_work(draft, record, meant)
         else:
-            read_entry(draft, record, kind, meant)
+            is_break = meant == "work" and str(record.row.get("company")).lower() in BREAKS
+            section = "breaks" if is_break else meant
+            draft.put(section, entry_in(draft, record, section, kind))
     if meant == "references":  # contact details of other people
-        for section in draft.cv.get("sections", ()):
-            if section["title"] == heading:
-                section["visibility"] = "private"
+        for each in draft.cv.get("sections", ()):
+            if each["title"] == heading:
+                each["visibility"] = "private"
 
 
 def type_of(record: SourceRecord) -> str:
     return next((kind for name, kind in TYPES.items() if name in record), "")
 
 
-def read_entry(draft: Draft, record: SourceRecord, kind: str, section: str) -> None:
-    entry = fill(draft, record, section, field_mapping(kind, section))
+def entry_in(draft: Draft, record: SourceRecord, section: str, kind: str) -> dict[str, Any]:
+    known = BREAK if section == "breaks" else field_mapping(kind, section)
+    entry = fill(draft, record, section, known)
+    if section == "breaks" and "position" in record:
+        record.skip("company")
+    if "](" in str(record.row.get("location")) and not record.is_taken("location"):
+        for where in record.texts("location"):
+            take_link(draft, where, section, entry)
     if record.text("end_date") is None:
         mark_ongoing(entry)
     if section == "education" and "studyType" not in entry and "area" in entry:
         entry["studyType"] = entry.pop("area")
-    draft.put(section, entry)
+    return entry
 
 
 def field_mapping(kind: str, section: str) -> dict[str, str]:
@@ -184,16 +206,24 @@ def field_mapping(kind: str, section: str) -> dict[str, str]:
     return found
 
 
-def add_free(draft: Draft, record: SourceRecord, heading: str) -> None:
-    """Adds an entry to a free section: name and dates as fields, the rest as text."""
+def add_free(draft: Draft, record: SourceRecord, heading: str, sections: list[str]) -> None:
+    """Adds an entry to a free section: name and dates as fields, the rest as text.
+
+    `sections` are those that its title or its type mean.
+    """
+    kind = type_of(record)
+    fitting = readings(record, sections, partial(entry_in, kind=kind))
     names, authors = record.texts(*NAMES), join_values(map(plain, record.texts("authors")), ", ")
     address = next((link for each in names if (link := link_in(each))), None)
+    where = record.text("location")
+    linked = link_in(where) if where else None  # a link where the program prints the place
     entry: dict[str, Any] = {
         "name": plain(names[0]) if names else None,
-        "location": record.text("location"),
-        "url": record.text("url") or address,
+        "location": None if linked else where,
+        "url": record.text("url") or address or linked,
     }
-    lines = [join_values(map(plain, names[1:]), ", "), authors, record.text("journal")]
+    lines = [prose(where) if linked != entry["url"] else None] if linked else []
+    lines += [join_values(map(plain, names[1:]), ", "), authors, record.text("journal")]
     lines += add_dates(entry, record)
     lines += map(prose, record.texts("summary"))
     points = [value.with_text(f"- {prose(value)}") for value in record.texts("highlights")]
@@ -201,7 +231,7 @@ def add_free(draft: Draft, record: SourceRecord, heading: str) -> None:
     record.skip(*record)
     text = join_values([each for each in lines if each])
     text = join_values([*([text] if text else []), *points], "\n")
-    draft.put_free(heading, {**entry, "summary" if names else "text": text})
+    draft.put_free(heading, {**entry, "summary" if names else "text": text}, fitting)
 
 
 def add_dates(entry: dict[str, Any], record: SourceRecord) -> list[Value]:
@@ -256,6 +286,8 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
         entry = {"kind": "conference", **entry, "conference": where}
     elif where and PREPRINT.search(where):
         entry = {"kind": "preprint", **entry, "publisher": where}
+    elif where and EDITION.match(where):
+        entry = {"kind": "other", **entry, "venue": where}
     elif where:
         entry = {"kind": "journal", **entry, "journal": where}
     draft.put("publications", {"kind": "other", **entry})

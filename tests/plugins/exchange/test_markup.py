@@ -1,0 +1,25 @@
+"""Marks of LaTeX and Typst in values of other formats."""
+
+from __future__ import annotations
+
+import pytest
+
+from kg.errors import Place
+from kg.plugins.exchange.draft import Value
+from kg.plugins.exchange.markup import plain, prose
+
+WRITTEN = {
+    "The ``Slow Sand'' project": ("The “Slow Sand” project", "The “Slow Sand” project"),
+    "An `Erasmus+' stay": ("An ‘Erasmus+’ stay", "An ‘Erasmus+’ stay"),
+    "the `sand` of dogs' beds": ("the `sand` of dogs' beds", "the `sand` of dogs' beds"),
+    "#underline[Mira] Sand": ("Mira Sand", "Mira Sand"),
+    '#link("https://a.example.org")[Sand]': ("[Sand](https://a.example.org)", "Sand"),
+    r"\textbf{Ice} \emph{and} \underline{sand}": ("**Ice** *and* sand", "Ice and sand"),
+    "C# and F# [tools]": ("C# and F# [tools]", "C# and F# [tools]"),
+}
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_marks_become_markdown_in_prose_and_vanish_in_names(written: str) -> None:
+    value = Value.of(written, Place(""), "")
+    assert (prose(value), plain(value)) == WRITTEN[written]
