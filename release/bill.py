@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from release.bundled import FONT, NodePackage, bundled, carried
+from release.bundled import FONT, MARKS, NodePackage, bundled, carried
 from release.locks import RUN, Pin, pins
 
 ROOT = Path(__file__).parents[1]
@@ -47,7 +47,7 @@ CLASSIFIED = {
 def bill(root: Path) -> dict[str, Any]:
     ours, editor = (own(folder) for folder in (root, root / "editor"))
     python = [python_component(pin) for pin in pins(root / RUN)]
-    font = [node_component(each) for each in bundled(root, FONT)]
+    font = [node_component(each) for each in bundled(root, FONT, MARKS)]
     node = [node_component(each) for each in bundled(root, *carried(root))]
     return {
         "bomFormat": "CycloneDX",

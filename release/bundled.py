@@ -1,5 +1,5 @@
 """Node packages whose files we ship: the packages in the editor's wheel with their dependencies,
-and the page font.
+the page font and the marks of networks.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 FONT = "@fontsource-variable/source-serif-4"  # kg/publish/style/font.mjs builds our font from it
+MARKS = "simple-icons"  # kg/publish/style/marks.mjs takes the marks of networks from it
 UNNAMED_LICENCES = {"jsuri": "MIT"}  # the package has the licence text, but not its name
 NODE_MODULES = "node_modules/"
 

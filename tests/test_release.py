@@ -15,7 +15,7 @@ from packaging.version import Version
 from kg.publish.document import STATIC
 from kg.publish.questions import editor
 from release import bill, licences
-from release.bundled import FONT, bundled, carried
+from release.bundled import FONT, MARKS, bundled, carried
 from release.locks import RUN, pins
 from tests.conftest import ROOT, skip
 
@@ -47,7 +47,7 @@ def test_the_bill_is_that_of_the_locks() -> None:
 def test_the_bill_names_all_that_runs_and_all_that_is_bundled_with_version_and_licence() -> None:
     billed = {(each["name"], each["version"]) for each in COMPONENTS}
     assert {(pin.name, pin.version) for pin in pins(ROOT / RUN)} <= billed
-    packages = bundled(ROOT, FONT, *carried(ROOT))
+    packages = bundled(ROOT, FONT, MARKS, *carried(ROOT))
     assert len(packages) >= 50
     assert {(each.name, each.version) for each in packages} <= billed
     for each in COMPONENTS:

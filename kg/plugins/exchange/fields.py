@@ -120,6 +120,11 @@ def take(
     """Converts one field of a record and adds it to the entry."""
     if ours in entry or not (written := record.texts(theirs)):
         return
+    if ours == "location" and (address := link_in(written[0])):  # a link where programs print it
+        label = plain(written[0])
+        draft.leave([] if label.lower() in address.lower() else [label], "name of a link")
+        take_link(draft, written[0], section, entry)
+        return
     allowed = choices(section, ours)
     values = [
         value.with_text(value_meant(value, allowed) or value) if allowed else tidy(value, ours)

@@ -103,7 +103,7 @@ def whole_meaning(title: str) -> Title | None:
     while words:
         text = " ".join(words)
         joined = (between.sub(word, text) for word in (" ", " and "))
-        for each in (text, *joined, text.removesuffix("s"), ending.sub("", text)):
+        for each in (text, *joined, text.removesuffix("s"), f"{text}s", ending.sub("", text)):
             if (found := known.get(letters(each))) is not None:
                 return found
         first, *rest = between.split(text, maxsplit=1)

@@ -1,217 +1,269 @@
 """Reads positions and degrees from text entries.
 
 An entry is used only if it is clear which part of its head is the position and which the
-organisation, or which is the degree and which the school.
+organisation, or which is the degree and which the school. Word lists decide, or else the other
+entries of the section that have the same layout.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
-from kg.plugins.prose.author_lists import is_name
-from kg.plugins.prose.items import CvItem
-from kg.plugins.prose.lexicon import (
-    DEGREE,
-    has_organization,
-    has_role,
-    has_school,
-    has_unit,
-)
-from kg.plugins.prose.pieces import AT, SCORE, Head, dates_in, head_of, labelled
-from kg.plugins.prose.text_lines import TextLine
+from kg.plugins.prose.date_spans import date_spans
+from kg.plugins.prose.entries import CvEntry
+from kg.plugins.prose.heads import Head, dates_in, head_of, trimmed, without_place
+from kg.plugins.prose.lexicon import has_word, pattern
 
 Fields = dict[str, Any]
-AT_INSIDE = re.compile(r"\s+(?:at|@|bei|beim|chez)\s+(?:the\s+(?=[A-Z]))?")
-IN = re.compile(r"^\s*(?:\([^()]{1,30}\)\s*)?(?:in|of|en|der|für|,|:|-|–)?\s+", re.IGNORECASE)
-OF = re.compile(r"\s+(?:at|of|for|in|bei|beim)\s+")
-PEOPLE = re.compile(r"[,;]\s*|\s+(?:and|und|et)\s+|\s*&\s*")
-HONORIFICS = re.compile(r"^(?:(?:Prof|Dr|Professor|Professeur)\b\.?\s*)+")
-TITLE = re.compile(r"[“\"«„](.{3,300}?)[”\"»“]")
+AT = re.compile(r"\s+(?:at|@|bei|beim|chez)\s+(?:the\s+(?=[A-Z]))?")
+AT_FIRST = re.compile(r"^(?:at|for|with|@|bei|beim|chez|en|in)\s+(?:the\s+(?=[A-Z]))?")
+COMMA = re.compile(r",\s+(?![^()]*\))")
+LEGAL = re.compile(r"(?:Inc|Ltd|LLC|Co|Corp|GmbH|PLC|S\.?A|AG|Pvt|Limited)\b.*", re.IGNORECASE)
+BEFORE_AREA = re.compile(
+    r"^\s*(?:\([^()]{1,30}\)\s*)?(?:degree\s+)?(?:(?:in|of|en|em|der|für|de|,|:|-|–)?\s+)+",
+    re.IGNORECASE,
+)
+STUDENT = re.compile(r"\b(?:student|candidate|researcher|fellow|assistant)\b", re.IGNORECASE)
+CAMPUS = re.compile(r"(?:The )?University of [\w ]+, [A-Z]\w+(?: [A-Z]\w+){0,2}$")
+LINES = ("line", "lines")  # layouts in which other entries of the section can decide
+COMPANY = re.compile(r"\b(?:GmbH|AG|Ltd|LLC|Inc|Corp|PLC|Limited)\b")
+PART = re.compile(r"(?:[\w-]+ )?(?:Institute?|School|College|Faculty|Cent(?:er|re)|Labs?)\b")
+SENTENCE = re.compile(r"[^\W\d_]{3,}[.!?]\s+\S|^[a-zà-ÿ]+\s.*\s")
 
 
-def job(item: CvItem) -> Fields | None:
-    """The fields of a `work` entry; None if they are unclear."""
-    head = head_of(item.head)
-    dates = dates_in(head)
-    found = position_and_employer(head)
-    if dates is None or found is None or len(head.places) > 1:
-        return None
-    more = other_fields(item, head)
-    rest = [*found.get("rest", []), *head.others]
-    return None if more is None else found | {"rest": rest} | dates | more
+class Pair(NamedTuple):
+    """Two parts of which one is the position, and how they are separated."""
+
+    first: str
+    second: str
+    layout: str
+
+    @property
+    def evidence(self) -> int:
+        """Positive if the first part is the position, negative if the second is."""
+        return score(self.first) - score(self.second)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the word of a role decides."""
+        return bool(self.evidence) and score(self.first if self.evidence > 0 else self.second) > 0
 
 
-def position_and_employer(head: Head) -> Fields | None:
-    """The position and organisation in the parts of a head; None if they are unclear."""
-    roles = [each for each in head.pieces if has_role(each[1]) and not is_employer(each[1])]
-    if len(roles) != 1:
-        return None
-    line, text = roles[0]
-    others = [each for each in head.pieces if each != roles[0]]
-    role, *inside = AT_INSIDE.split(text, maxsplit=1)
-    parts = [part.strip() for part in role.split(",")]
-    named = [part for part in parts if has_role(part)]
-    if len(named) != 1 or re.match(r"\d", named[0]):
-        return None
-    beside = [part for part in parts if part != named[0]]
-    if not others:
-        return in_one_part(named[0], beside, inside) if named[0] in (parts[0], parts[-1]) else None
-    employer = find_employer(line, others)
-    found = organization(AT.sub("", employer)) if employer else None
-    if not employer or found is None or parts[0] != named[0]:
-        return None
-    unit = next((each for each in (*beside, *inside) if has_unit(each)), "")
-    if inside and inside[0] != unit and not has_organization(employer):
-        return None  # unclear which of both is the employer
-    position = ", ".join([named[0], *(each for each in beside if each != unit)])
-    position += "".join(f" at {each}" for each in inside if each != unit)
-    rest = [piece for _, piece in others if piece not in employer]
-    return {"position": position, "unit": unit, **found, "rest": rest}
+def score(part: str) -> int:
+    return has_word("roles", part) - is_organization(part)
 
 
-def in_one_part(role: str, rest: list[str], inside: list[str]) -> Fields | None:
-    """Position and organisation in one part: `Engineer, Acme Inc`, `Engineer at Acme`."""
-    if inside and not rest:
-        found = organization(inside[0])
-    elif rest and not inside:
-        found = (
-            organization(", ".join(rest)) if len(rest) == 1 or has_organization(rest[-1]) else None
-        )
-    else:
-        found = None
-    return {"position": role, "alone": "at" if inside else "comma", **found} if found else None
+def is_organization(part: str) -> bool:
+    return has_word("organizations", part) or has_word("schools", part)
 
 
-def find_employer(line: int, others: list[tuple[int, str]]) -> str | None:
-    """The part that names the employer: the only one, or the only one on an adjacent line."""
-    if len(others) == 1:
-        return others[0][1]
-    for at in (line, line - 1, line + 1):
-        here = [piece for number, piece in others if number == at]
-        if len(here) == 1:
-            return here[0]
-        if len(here) == 2 and has_unit(here[0]) != has_unit(here[1]):
-            return ", ".join(here)
-        if here:
+def jobs(entries: list[CvEntry]) -> list[Fields | None]:
+    """The fields of each `work` entry; None if they are unclear."""
+    heads = [head_with_employer(entry) for entry in entries]
+    found = [pair_in(head) for head in heads]
+    votes: dict[str, Counter[bool]] = {}
+    for pair, head in zip(found, heads, strict=True):
+        if pair and pair.is_clear and len(head.spans) == 1:
+            votes.setdefault(pair.layout, Counter())[pair.evidence > 0] += 1
+    return [
+        job(head, pair, votes.get(pair.layout, Counter())) if pair else None
+        for head, pair in zip(heads, found, strict=True)
+    ]
+
+
+def head_with_employer(entry: CvEntry) -> Head:
+    """The head of an entry; an employer that is its only detail belongs to the head."""
+    head = head_of(entry)
+    if len(head.parts) == 1 and score(head.parts[0][1]) > 0 and len(entry.details) == 1:
+        name = trimmed(entry.details[0].plain)
+        is_name = score(name) < 0 or is_unit(name)
+        if is_name and not SENTENCE.search(name) and not date_spans(name):
+            head.parts.append((len(entry.head), name))
+            entry.head.append(entry.details.pop())
+    return head
+
+
+def pair_in(head: Head) -> Pair | None:
+    """The two main parts of a head; the others go to its unit or rest."""
+    parts = [*head.parts]
+    if len(parts) == 1:
+        return pair_in_one(parts[0][1])
+    inside = [part for _, part in parts if has_word("roles", AT.split(part)[0]) and AT.search(part)]
+    if len(inside) == 1 and not any(
+        is_organization(part) for _, part in parts if part not in inside
+    ):
+        return pair_in_one(inside[0])
+    units = [each for each in parts if is_unit(each[1]) and not has_word("roles", each[1])]
+    if len(parts) == 3 and len(units) == 1:
+        parts.remove(units[0])
+    if len(parts) != 2:
+        roles = [each for each in parts if score(each[1]) > 0]
+        names = [each for each in parts if score(each[1]) < 0]
+        if len(roles) == 1 and len(names) > 1:
+            names = [each for each in names if each[0] == roles[0][0]]
+        if len(roles) != 1 or len(names) != 1:
             return None
-    return None
+        parts = sorted([*roles, *names])
+    (line, first), (other, second) = parts
+    pair = Pair(first, second, LINES[line != other])
+    role, name = (first, second) if pair.evidence > 0 else (second, first)
+    return pair if is_organization(name) or not COMMA.search(role) else None
+
+
+def pair_in_one(part: str) -> Pair | None:
+    """The parts of `Engineer at Acme`, `Engineer, Acme`, `Engineer, Boats Group, Acme Inc`."""
+    if len(both := AT.split(part)) == 2:
+        return Pair(both[0], both[1], "at")
+    first, *others = COMMA.split(part)
+    if len(others) == 1:
+        return Pair(first, others[0], "comma")
+    is_clear = len(others) == 2 and is_part(others[0]) and is_organization(others[1])
+    return Pair(first, ", ".join(others), "comma") if is_clear and score(first) > 0 else None
+
+
+def job(head: Head, pair: Pair, votes: Counter[bool]) -> Fields | None:
+    dates = dates_in(head)
+    is_first = pair.evidence > 0 if pair.is_clear else bool(votes[True])
+    is_decided = pair.is_clear or (
+        pair.layout in LINES and len(votes) == 1 and (pair.evidence >= 0) == is_first
+    )
+    if dates is None or not is_decided or (pair.layout == "at" and not is_first):
+        return None
+    position, name = (pair.first, pair.second) if is_first else (pair.second, pair.first)
+    place = name_and_place(AT_FIRST.sub("", name))
+    found = organization(place[0])
+    title, *beside = COMMA.split(position)
+    if found is None or SENTENCE.search(position) or len(head.places) + bool(place[1]) > 1:
+        return None
+    if len(beside) == 1 and is_unit(beside[0]) and "unit" not in found:
+        position, found["unit"] = title, beside[0]
+    rest = [part for _, part in head.parts if part not in pair and pair.first not in part]
+    units = [part for part in rest if is_unit(part)]
+    if len(units) == 1 and "unit" not in found:
+        rest.remove(units[0])
+        found["unit"] = units[0]
+    location = next(iter([*head.places, place[1]]), "")
+    rest = [*found.pop("rest", []), *rest, *head.rest]
+    return {"position": position, **found, "location": location, **dates, "rest": rest}
+
+
+def name_and_place(text: str) -> tuple[str, str]:
+    """Splits a place off the end of a name in brackets or after a comma, if it is clear."""
+    if found := re.fullmatch(r"(.+?)\s+\(([^()]+)\)", text):
+        rest, place = without_place(f"x, {found[2]}")
+        return (found[1], place) if rest == "x" else (text, "")
+    return without_place(text)
 
 
 def organization(text: str) -> Fields | None:
     """Splits a text into organisation and unit; None if it is unclear."""
-    parts = [part.strip() for each in AT_INSIDE.split(text) for part in each.split(",")]
-    if len(parts) == 1:
-        is_small = text[:1].islower() and not has_organization(text)
-        is_sentence = re.search(r"[^\W\d_]{3,}\. ", text)
-        is_one = len(text) < 90 and not is_small and not is_sentence
-        return {"organization": text} if is_one else None
-    if len(parts) == 2:
-        units = [is_unit(part) for part in parts]
-        if units == [True, False]:
-            return {"unit": parts[0], "organization": parts[1]}
-        if units == [False, True] and (has_organization(parts[0]) or has_school(parts[0])):
-            return {"unit": parts[1], "organization": parts[0]}
-        if has_organization(parts[0]) and re.fullmatch(
-            r"(?:Inc|Ltd|LLC|Co|Corp|GmbH|PLC)\.?", parts[1]
-        ):
-            return {"organization": text}
-        if has_school(parts[0]) and re.match(
-            r"(?:The )?University of \w+$|.*\bUniversity System", parts[0]
-        ):
-            return {"organization": text}  # University of California, Berkeley
+    parts = [part for each in AT.split(text) for part in COMMA.split(each)]
+    if SENTENCE.search(text) or len(text) > 90 or not text[:1].isalnum() or len(parts) > 2:
+        return None
+    if len(parts) == 1 or LEGAL.fullmatch(parts[1]) or CAMPUS.match(text):
+        return {"organization": text}
+    if is_part(parts[0]) and has_word("schools", parts[1]):
+        return {"unit": parts[0], "organization": parts[1]}
+    units, names = [*map(is_unit, parts)], [*map(is_organization, parts)]
+    if units[0] != units[1] and (units[0] or names[0]):
+        unit, name = sorted(parts, key=is_unit, reverse=True)
+        return {"unit": unit, "organization": name}
+    if units == [False, False] and names[0] != names[1]:
+        first, second = parts
+        is_after = {"organization": first, "rest": [second]}
+        return is_after if names[0] else {"unit": first, "organization": second}
     return None
 
 
 def is_unit(text: str) -> bool:
-    return has_unit(text) and not (
-        has_organization(text) and not re.search(r"\b(?:Group|Office)\b", text)
+    is_clear = has_word("units", text.split(maxsplit=1)[0]) or re.search(
+        r"\b(?:Group|Office)\b", text
+    )
+    is_company = COMPANY.search(text)
+    return (
+        has_word("units", text) and bool(is_clear or not is_organization(text)) and not is_company
     )
 
 
-def is_employer(text: str) -> bool:
-    """Whether a part with the word of a role is an organisation: `Volunteer Fire Association`."""
-    names = [OF.split(part)[0].strip() for part in text.split(",") if has_role(part)]
-    return all(has_organization(name) and not has_role(name.split()[-1]) for name in names if name)
+def is_part(text: str) -> bool:
+    """Whether a text can name a part of a university: `Institute of Hydrology`."""
+    return is_unit(text) or bool(PART.match(text))
 
 
-def study(item: CvItem) -> Fields | None:
-    """The fields of an `education` entry; None if they are unclear."""
-    head = head_of(item.head)
+def studies(entries: list[CvEntry]) -> list[Fields | None]:
+    """The fields of each `education` entry; None if they are unclear."""
+    return [study(entry) for entry in entries]
+
+
+def study(entry: CvEntry) -> Fields | None:
+    head = head_of(entry)
     dates = dates_in(head, is_study=True)
-    degrees = [
-        each for each in head.pieces if DEGREE.match(each[1]) or " degree" in each[1].lower()
-    ]
-    if dates is None or len(degrees) != 1 or len(head.places) > 1:
+    parts = [piece for _, part in head.parts for piece in pieces_of(part)]
+    degrees = [part for part in parts if is_degree(part)]
+    if not degrees and len(parts) == 1 and has_word("schools", parts[0]):
+        inside = [line for line in entry.details if is_degree(trimmed(line.plain))]
+        if len(inside) == 1 and len(inside[0].plain) < 80 and not COMMA.search(inside[0].plain):
+            degrees = [trimmed(inside[0].plain)]
+            entry.details.remove(inside[0])
+    if dates is None or len(degrees) != 1 or len(head.places) > 1 or STUDENT.search(degrees[0]):
         return None
-    others = [each[1] for each in head.pieces if each != degrees[0]]
-    parts = [part.strip() for part in degrees[0][1].split(",")]
-    schools = [part for part in parts[1:] if has_school(part)]
-    if not others and len(schools) == 1:
-        at = parts.index(schools[0])
-        degree, school, behind = ", ".join(parts[:at]), schools[0], parts[at + 1 :]
-        if behind:
-            return None
-    elif len(others) == 1 and not schools:
-        degree, school = ", ".join(parts), AT.sub("", others[0])
-    else:
+    others = [part for part in parts if part != degrees[0]]
+    schools = [part for part in others if has_word("schools", part)]
+    units = [part for part in schools if is_unit(part)]
+    schools = [part for part in schools if part not in units] if len(schools) > 1 else schools
+    fields = degree_fields(degrees[0])
+    if len(others) == 1 and not schools and "area" in fields:
+        schools = [AT_FIRST.sub("", others[0])]
+    if len(schools) != 1 or SENTENCE.search(schools[0]) or len(schools[0]) > 90:
         return None
+    school, place = name_and_place(AT_FIRST.sub("", schools[0]))
     found = organization(school)
-    if found is None:
+    if found is None or is_unit(school):
         return None
-    found["institution"] = found.pop("organization")
-    more = other_fields(item, head)
-    if more is None or is_unit(found["institution"]):
-        return None
-    return found | degree_fields(degree) | {"rest": head.others} | dates | more
+    rest = [part for part in others if part != schools[0] and part != place]
+    location = next(iter([*head.places, place]), "")
+    rest = [*found.pop("rest", []), *rest, *head.rest]
+    fields["institution"] = found.pop("organization")
+    return {**fields, **found, "location": location, **dates, "rest": rest}
+
+
+def pieces_of(part: str) -> Iterator[str]:
+    """The degree and the school in one part, with their areas and campus."""
+    pieces = [
+        each for each in re.split(r"[,;]\s+(?![^()]*\))|\.\s+(?=[A-Z]\w+\s\w+)", part) if each
+    ]
+    held = ""
+    for at, piece in enumerate(pieces):
+        after = pieces[at + 1] if at + 1 < len(pieces) else ""
+        held = f"{held}, {piece}" if held else piece
+        is_open = is_degree(held) and after and not is_name_part(after) and not is_degree(after)
+        is_campus = CAMPUS.match(f"{held}, {after}")
+        if not is_open and not (is_campus and not is_degree(after)):
+            yield held
+            held = ""
+    if held:
+        yield held
+
+
+def is_name_part(text: str) -> bool:
+    return is_organization(text) or is_unit(text)
+
+
+def is_degree(text: str) -> bool:
+    return bool(pattern("degrees").match(text))
 
 
 def degree_fields(text: str) -> Fields:
     """Splits `Ph.D. in Computer Science` into degree and area."""
-    found = DEGREE.match(text)
+    found = pattern("degrees").match(text)
     end = found.end() if found else 0
     behind = re.match(r"\s*\([^()]{1,30}\)", text[end:])
     end += behind.end() if behind else 0
-    area = IN.sub("", text[end:]) if re.match(r"\s*,|\s", text[end:]) else ""
-    area = area.strip(" ,")
-    if re.search(r"[+/]", area) and "," in area:  # B.Tech + M.Tech, Computer Science
-        end, area = text.rindex(","), text[text.rindex(",") + 1 :].strip()
-    if not area or not area[:1].isupper() or re.search(r"[+/]", area) or len(area) > 80:
+    area = BEFORE_AREA.sub("", text[end:]) if re.match(r"\s*,|\s", text[end:]) else ""
+    area = area.strip(" ,.")
+    if not area[:1].isupper() or re.search(r"[+/]", area) or len(area) > 80:
         return {"studyType": text}
     return {"studyType": text[:end].strip(" ,"), "area": area}
-
-
-def other_fields(item: CvItem, head: Head) -> Fields | None:
-    """The other fields of an entry: location, labelled values, highlights and summary."""
-    found: Fields = {"location": head.places[0]} if head.places else {}
-    labels = list(head.labelled)
-    marked: list[TextLine] = []
-    sentences: list[TextLine] = []
-    for line in item.details:
-        if named := labelled(line.plain):
-            labels.append(named)
-            if labelled_value(*named) and named[0] not in [name for name, _ in labels[:-1]]:
-                continue
-        (marked if line.mark else sentences).append(line)
-    for name, text in labels:
-        value = labelled_value(name, text)
-        if value is None and (name, text) in head.labelled:
-            return None
-        if value:
-            found.setdefault(name, value)
-    return found | {"highlights": marked, "summary": sentences}
-
-
-def labelled_value(name: str, text: str) -> Any:
-    if name == "score":
-        score = SCORE.search(text)
-        return f"{score[1]}/{score[2]}".replace(",", ".") if score else None
-    if name == "thesis":
-        title = TITLE.search(text)
-        return title[1] if title else text.strip(' *_"“”') if len(text) < 250 else None
-    if name in ("advisor", "mentors", "committee"):
-        people = [
-            HONORIFICS.sub("", each).strip(" .;") for each in PEOPLE.split(text) if each.strip()
-        ]
-        return people if people and all(map(is_name, people)) else None
-    return text

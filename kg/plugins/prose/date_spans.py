@@ -1,4 +1,4 @@
-"""Finds dates in a line: `Jun 2019 – Present`, `(08/2020-)`, `Aug '24`, `Summer 2020 & 2021`.
+"""Finds dates in a line: `Jun 2019 – Present`, `(08/2020-)`, `Aug '24`.
 
 Dates are interpreted by `kg.advice.date_guesses`; ambiguous ones are ignored.
 """
@@ -7,25 +7,32 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
+from unicodedata import normalize
 
 from kg.advice.date_guesses import OPEN_ENDS, SEASONS, guesses
 from kg.facts.values import dates
 from kg.text import months
 
+
+def unaccented(text: str) -> str:
+    """A text of the same length without accents."""
+    return "".join(normalize("NFD", letter)[0] for letter in text)
+
+
 # Full and abbreviated names only, because `Marketing 2019` is not in March.
-NAMES = {name.lower() for each in months.names() for name in each}
+NAMES = {unaccented(name.lower()) for each in months.names() for name in each}
 MONTH = rf"(?:{'|'.join(sorted(NAMES, key=lambda name: (-len(name), name)))})\b\.?"
 SEASON = rf"(?:{'|'.join(sorted(SEASONS, key=len, reverse=True))})"
 YEAR = r"(?:(?:19|20)\d\d)"
 SHORT_YEAR = r"['’‘`´]\d\d"  # two digits
-DASH = r"\s*(?:--?-?|[‐-―−~]|→|\b(?:to|till|until|through|bis|à|al|hasta)\b)\s*"
+DASH = r"\s*(?:-{1,4}|[‐-―−~]|→|\b(?:to|till|until|through|bis|a|al|au|hasta|ate|tot|till|do)\b)\s*"
 OPEN_END = "|".join(
     sorted((re.escape(word).replace(r"\ ", r"\W") for word in OPEN_ENDS), key=len, reverse=True)
 )
 POINT = (
     rf"(?:\d{{1,2}}[./]\d{{1,2}}[./]{YEAR}|\d{{1,2}}[./]{YEAR}"
     rf"|{YEAR}[-./](?:0?[1-9]|1[0-2])(?:[-./]\d{{1,2}})?(?![\d/])"
-    rf"|(?:{MONTH}|{SEASON})[,\s]+(?:\d{{1,2}}(?:st|nd|rd|th)?[,\s]+)?(?:of\s+)?"
+    rf"|(?:{MONTH}|{SEASON})(?:[,\s]+|\s*[/-]\s*)(?:\d{{1,2}}(?:st|nd|rd|th)?[,\s]+)?(?:(?:of|de|del)\s+)?"
     rf"(?:{YEAR}|{SHORT_YEAR})"
     rf"|\d{{1,2}}(?:st|nd|rd|th|\.)?\s+{MONTH},?\s+{YEAR}|{SHORT_YEAR}|{YEAR})"
 )
@@ -33,7 +40,7 @@ START = rf"(?:{POINT}|{MONTH}(?:\s+\d{{1,2}})?(?={DASH}(?:\d{{1,2}}\s+)?{MONTH})
 END = rf"(?:{POINT}|(?:{OPEN_END})(?![^\W_])|\d\d(?!\d))"
 SPAN = re.compile(
     rf"(?<![^\W_])(?<![./-])(?:(?P<since>since|from|seit|depuis|desde|ab)\s+)?(?:(?P<start>{START})"
-    rf"(?:{DASH}(?P<end>{END})|(?P<open>\s*[-–—](?=\s*(?:[)\]`,:|]|$|\t|\s\s)))|"
+    rf"(?:{DASH}(?P<end>{END})|(?P<open>\s*(?:-{{1,4}}|[–—])(?=\s*(?:[)\]`,:|]|$|\t|\s\s)))|"
     rf"(?P<more>(?:\s*(?:(?:,|&|and|und|et)\s*){{1,2}}(?:{SEASON}\s+)?"
     rf"(?:{YEAR}|{SHORT_YEAR}|\d\d(?!\d)))+))?)"
     r"(?![^\W_]|/|-[^\W_]|\.\d|\s*[-–—]+\s*\d|\s+(?:to|until|till|bis)\s)",
@@ -46,12 +53,11 @@ PIVOT_YEAR = 50  # '49 is 2049, '50 is 1950
 
 
 class DateSpan(NamedTuple):
-    """A date in a line, with its position: a single date, a period, or several dates."""
+    """A date in a line, with its position: a single date or a period."""
 
     at: tuple[int, int]
     start: str
     end: str = ""
-    others: tuple[str, ...] = ()
 
     @property
     def year(self) -> str:
@@ -62,13 +68,19 @@ def date_spans(text: str) -> list[DateSpan]:
     """All unambiguous dates, in order."""
     if not re.search(r"\d\d", text):
         return []
-    return [span for found in SPAN.finditer(text) if (span := parse_span(found))]
+    return [span for found in SPAN.finditer(unaccented(text)) if (span := parse_span(found))]
+
+
+def without_dates(text: str) -> str:
+    for span in reversed(date_spans(text)):
+        text = f"{text[: span.at[0]]} {text[span.at[1] :]}"
+    return text
 
 
 def parse_span(found: re.Match[str]) -> DateSpan | None:
     first, last = found["start"], found["end"] or ""
     if found["more"]:
-        return parse_several(found)
+        return None
     if not last and re.fullmatch(rf"{SHORT_YEAR}", first):
         return None  # SC '19 is not a date
     is_since = (found["since"] or "from").lower() not in ("from", "ab")
@@ -83,24 +95,6 @@ def parse_span(found: re.Match[str]) -> DateSpan | None:
     if end[:1].isdigit() and start[:4].isdigit() and end[:4] < start[:4]:
         return None
     return DateSpan(found.span(), start, end)
-
-
-def parse_several(found: re.Match[str]) -> DateSpan | None:
-    """Parses `Summer 2020 & 2021`: the season applies to all years until another is given."""
-    season, days = (re.match(SEASON, found["start"], re.IGNORECASE) or [""])[0], []
-    texts = re.findall(
-        rf"((?:{SEASON}\s+)?)({YEAR}|{SHORT_YEAR}|\d\d(?!\d))", found["more"], re.IGNORECASE
-    )
-    century = (re.search(YEAR, found["start"]) or ["20"])[0][:2]
-    for name, year in texts:
-        season = name.strip() or season
-        days.append(date_of(f"{season} {century + year if len(year) == 2 else year}".strip()))
-    first = date_of(found["start"])
-    if days and {first} == {*days}:
-        return DateSpan(found.span(), first)
-    if not first or not all(days) or "-" in "".join(days):
-        return None
-    return DateSpan(found.span(), first, "", tuple(days))
 
 
 def with_year_of(first: str, last: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kg.plugins.exchange.titles import heading_text, meaning
 from kg.plugins.prose.date_spans import date_spans
-from kg.plugins.prose.lexicon import has_organization, has_role
+from kg.plugins.prose.lexicon import has_word
 from kg.plugins.prose.text_lines import TextLine
 
 MOST_LETTERS, MOST_WORDS = 70, 8  # of a heading
@@ -22,6 +22,7 @@ class CvSection:
     detail: str = ""
     level: int = 0
     lines: list[TextLine] = field(default_factory=list)
+    number: int = 1  # line of the heading
 
 
 def sections_of(lines: list[TextLine]) -> list[CvSection]:
@@ -41,7 +42,7 @@ def sections_of(lines: list[TextLine]) -> list[CvSection]:
             level = line.level or found[-1].level or 2
             title = heading_text(line.plain) or line.plain
             detail = title.lower() if kind == "service" and detail else detail
-            found.append(CvSection(title, kind, detail, level))
+            found.append(CvSection(title, kind, detail, level, number=line.number))
             items_at = 0
         elif kind != "title" or not line.level:
             items_at = items_at or line.level
@@ -92,5 +93,6 @@ def is_heading(
         return False
     if now.kind in ("work", "education"):
         is_dated = any(date_spans(each.plain) and len(each.text) < 80 for each in after[:1])
-        return not (has_organization(text) or has_role(text) or is_dated)
+        is_name = any(has_word(words, text) for words in ("organizations", "schools", "roles"))
+        return not (is_name or is_dated)
     return True

@@ -1,7 +1,7 @@
 """Cleans text to plain Markdown with the same line numbers.
 
-Converts or removes HTML, resolves reference links, removes templates and layout, and repairs UTF-8
-that was decoded with another encoding. All patterns are bounded, so that the time is linear in the
+Converts or removes HTML, resolves reference links, removes templates and layout. All patterns are
+bounded, so that the time is linear in the
 length of the text.
 
 `kg.text.html` is not used: the text is not a web page, a `<` can mean anything, and an unclosed tag
@@ -38,8 +38,6 @@ ESCAPED_STAR, STAR = re.compile(r"\\\*"), "∗"  # not emphasis
 BULLET_OF_TEX = re.compile(r"\$\s*\\(?:bullet|circ|cdot|diamond|ast)\s*\$|^\s*\\(?:item)\b")
 RULE = re.compile(r"[-=_.*~·…\s]{3,}")
 FENCE = re.compile(r"\s*(?:```|~~~)\w*\s*")
-NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
-WRONG_ENCODINGS = ("mac_roman", "cp1252")
 LINK = re.compile(
     r"\[([^\[\]\n]{0,300})\]\((?:<([^<>\n]{0,500})>"
     r"|([^()\s]{0,500}(?:\([^()\s]{0,100}\))?[^()\s]{0,100}))(?:\s+\"[^\"\n]{0,200}\")?\)"
@@ -52,7 +50,7 @@ EMPHASIS = re.compile(
 def clean(text: str) -> str:
     """Converts a text to plain Markdown without front matter; line numbers stay the same."""
     text = remove(FRONT_MATTER, text)
-    text = remove(HIDDEN, NOT_ASCII.sub(repair_encoding, text))
+    text = remove(HIDDEN, text)
     targets = {found[1].casefold(): found[2] for found in DEFINITION.finditer(text)}
     text = IMAGE.sub("", DEFINITION.sub("", text))
     if targets:
@@ -65,23 +63,12 @@ def clean(text: str) -> str:
 def front_matter(text: str) -> str:
     """The YAML front matter of a page; empty if there is none."""
     found = FRONT_MATTER.match(text)
-    return NOT_ASCII.sub(repair_encoding, found[1]) if found else ""
+    return found[1] if found else ""
 
 
 def remove(pattern: re.Pattern[str], text: str) -> str:
     """Removes matches from a text, but keeps their line breaks."""
     return pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
-
-
-def repair_encoding(found: re.Match[str]) -> str:
-    """Repairs UTF-8 that was decoded with another encoding: `‚Äî` was a dash."""
-    if len(found[0]) > 1:
-        for encoding in WRONG_ENCODINGS:
-            try:
-                return found[0].encode(encoding).decode()
-            except UnicodeError:
-                continue
-    return found[0]
 
 
 def resolve_link(found: re.Match[str], targets: dict[str, str]) -> str:

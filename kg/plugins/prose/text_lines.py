@@ -14,10 +14,11 @@ from kg.plugins.prose.plain_markdown import BULLET_OF_TEX, FENCE, RULE, unmarked
 MOST_LETTERS = 5_000  # per line; longer ones are split
 UNDERLINE = 7  # level of a line that underlines a heading
 FEW_LINES = 5  # full lines needed to detect wrapping
+FULL = 65  # characters of a line of a list item that can be wrapped
 WIDTHS = range(60, 121)  # plausible columns to wrap at
 HEADING = re.compile(r"(#{1,6})\s*(.*?)\s*#*$")
 MARK = re.compile(
-    r"([-*+•▪◦●○■□‣⁃∙·»>–—]|o(?= )|\(?\d{1,2}[.)]|\d{3}[.)]|\[\d{1,3}\])(?:\s+|(?<=[•▪◦●○■□‣∙])|$)"
+    r"([-*+•▪◦●○■□‣⁃∙·»>–—:]|o(?= )|\(?\d{1,2}[.)]|\d{3}[.)]|\[\d{1,3}\])(?:\s+|(?<=[•▪◦●○■□‣∙])|$)"
 )
 NUMBER_OF_PAGE = re.compile(
     r"(?:page\s+|seite\s+)?\d{1,3}(?:\s*(?:/|of|von)\s*\d{1,3})?", re.IGNORECASE
@@ -105,8 +106,8 @@ def cells_of(bare: str) -> list[str]:
     """The cells of a table row; empty for other lines and separator rows."""
     if not re.fullmatch(r"\|.*\|", bare):
         return []
-    cells = [MARK.sub("", cell.strip(), count=1) for cell in bare.strip("|").split("|")]
-    return [cell for cell in cells if cell and not re.fullmatch(r":?-*:?", cell)]
+    cells = [cell.strip() for cell in bare.strip("|").split("|")]
+    return [cell for cell in cells if not re.fullmatch(r":?-*:?", cell)]
 
 
 def join_wrapped(lines: list[TextLine], width: int, text: str) -> list[TextLine]:
@@ -146,6 +147,9 @@ def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
     is_apart = not before.mark and abs(before.indent - line.indent) > 1
     if is_apart or len(before.columns) > 1 or len(line.columns) > 1:
         return False
+    is_item = first.mark and line.indent > first.indent and len(before.text) >= FULL
+    if is_item and first.mark != "|":
+        return True
     is_emphasised = sum(each.text.count("*") for each in group) % 2 == 1  # emphasis is still open
     if is_emphasised or (re.search(r"[a-zà-ÿ]-$", before.text) and word[:1].islower()):
         return True

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kg.facts.yaml.reader import read
 from kg.plugins.exchange.formats import detect_format
@@ -57,7 +60,7 @@ def test_a_cv_in_markdown_is_placed_as_far_as_it_is_certain(tmp_path: Path) -> N
     assert basics["orcid"] == "0000-0002-1825-0097"
     assert basics["location"] == "Bergen, Norway"
     assert basics["label"] == "River geologist, University of Northfjord"
-    assert {*basics["alternateNames"]} == {"M. Sand"}
+    assert {"M. Sand"} <= {*basics["alternateNames"]}
     assert cv["education"] == [
         {
             "institution": "University of Northfjord",
@@ -66,15 +69,14 @@ def test_a_cv_in_markdown_is_placed_as_far_as_it_is_certain(tmp_path: Path) -> N
             "location": "Norway",
             "startDate": "2014",
             "endDate": "2018",
-            "thesis": "How Gravel Sounds",
+            "summary": "Thesis, How Gravel Sounds",
         }
     ]
-    first, second = cv["work"]
+    (first,) = cv["work"]
     assert first["organization"] == "Stone Institute" and first["position"] == "Senior Researcher"
     assert (first["startDate"], first["endDate"]) == ("2021-06", "present")
     assert first["highlights"][0] == "Runs the *gauging stations* of the lower river."
-    assert second["unit"] == "Boats Group" and second["location"] == "Oslo, Norway"
-    assert second["dates"] == ["summer 2016", "summer 2017"]
+    assert first["summary"] == "Remote"
     titles = [each["title"] for each in cv["publications"]]
     assert titles == ["How Gravel Sounds in Winter", "The weight of wet sand", "Boats, briefly"]
     assert cv["publications"][0]["conference"] == "Rivers Conference"
@@ -83,10 +85,8 @@ def test_a_cv_in_markdown_is_placed_as_far_as_it_is_certain(tmp_path: Path) -> N
         ("Golden Pebble", "2020"),
         ("Young Geologist Prize", "2016"),
     ]
-    assert [each["role"] for each in cv["service"]] == ["Reviewer", "Program Committee"]
-    assert cv["talks"][0]["at"] == "Delta College" and cv["talks"][0]["date"] == "2019-05-03"
     assert cv["languages"][1] == {"language": "English", "level": "C1"}
-    assert [each["person"] for each in cv["references"]] == ["Tomas Ferreira"]
+    assert cv["skills"][1] == {"name": "Languages", "keywords": ["Python", "R"]}
 
 
 def test_what_is_not_certain_stays_under_its_heading(tmp_path: Path) -> None:
@@ -95,11 +95,21 @@ def test_what_is_not_certain_stays_under_its_heading(tmp_path: Path) -> None:
     assert entries["Education"] == [
         "**Delta College**, Netherlands, _Pebble Programme (2010–2013)_"
     ]
-    assert entries["Experience"] == ["Years of travel\n- Saw rivers."]
+    assert entries["Experience"] == [
+        "Gravel Works Ltd – Oslo, Norway, **Survey Intern, Boats Group**, *Summer 2016 & 2017*\n"
+        "- Measured sand.",
+        "Years of travel\n- Saw rivers.",
+    ]
     assert entries["Selected Publications"] == ["**Stones**: what they do – Rivers 2018"]
     assert entries["Awards and Honours"] == ["Travel grant, 2015 and again for the meeting of 2016"]
-    assert entries["Service"] == ["Opened the harbour festival"]
-    assert entries["Talks"] == ["Something about boats"]
+    assert entries["Service"][::2] == [
+        "Reviewer: Journal of Sand 2020",
+        "Opened the harbour festival",
+    ]
+    assert entries["Talks"] == [
+        '"What Gravel Says", Delta College, 3 May 2019',
+        "Something about boats",
+    ]
     assert entries["Teaching and Mentoring"] == ["Rivers for beginners, every autumn"]
 
 
@@ -120,14 +130,15 @@ def test_a_page_of_columns_is_read(tmp_path: Path) -> None:
     ]
     assert cv["work"][0]["location"] == "Accra, Ghana"
     assert "the printers know" in cv["work"][0]["summary"]
-    assert [(each["institution"], each["area"], each["score"]) for each in cv["education"]] == [
+    assert [(each["institution"], each["area"], each["summary"]) for each in cv["education"]] == [
         ("Delta University", "Hydrology", "8.5/10"),
         ("University of Accra", "Physics", "3.6/4.0"),
     ]
     assert [each["title"] for each in cv["awards"]] == ["Golden Pebble", "Silver Pebble"]
     assert cv["publications"][0]["title"] == "Tides without a table"
     assert cv["sections"] == [
-        {"title": "HARBOUR FESTIVALS", "entries": ["The lantern boat, most years"]}
+        {"title": "EDUCATION", "entries": ["Degree University Year GPA"]},
+        {"title": "HARBOUR FESTIVALS", "entries": ["The lantern boat, most years"]},
     ]
 
 
@@ -139,25 +150,56 @@ def test_headings_and_dates_may_be_in_german(tmp_path: Path) -> None:
         ("Ingenieur", "Kieswerk GmbH", "2017-08"),
     ]
     assert cv["education"][0]["area"] == "Hydrologie"
-    assert cv["languages"] == [{"language": "Deutsch", "level": "Muttersprache"}]
+    assert cv["languages"] == [{"language": "Deutsch", "level": "native"}]
+
+
+HEADINGS = ("Experience", "Education", "Skills", "Awards", "Languages", "Publications", "Hobbies",
+            "Summary", "Education and Positions", "Contact", "References")  # fmt: skip
+LINES = (
+    "Engineer, Acme, 2019-2021", "### Acme | Engineer", "*2019 – present | Remote*", "- 2016",
+    "**Delta College**, Oslo, Norway", "- Golden Pebble",
+    "Ph.D. in Geology, Delta University, 2012",
+    "Norwegian (native), English", "Tools: hammer, sieve", "mira@example.org or +47 22 00 00 00",
+    "| 2019 | Acme | Intern |", ": Lecturer, 2017–2018.", "Delta University", "  - deeper words",
+    "Sand, M. (2020). The weight of wet sand. *Journal of Sand*, 12(3), 4-9.", "Advisor: Ada Berg",
+    "A long sentence about rivers, stones and the people between them, which goes on and on.", "",
+    "Born: 3 May 1980", "Tagungsband (Hrsg.) 1999, 2001", "[page](https://example.org/x) elsewhere",
+)  # fmt: skip
+MEANT = {"present", "remote", "in"}  # words that become a value, or only join others
+
+
+def words_of(value: Any) -> set[str]:
+    if isinstance(value, dict | list):
+        each = value.values() if isinstance(value, dict) else value
+        return set().union(*map(words_of, each))
+    return set(re.findall(r"[^\W\d_]{2,}|\d{4}", str(value).casefold()))
+
+
+def unplaced_words(text: str) -> set[str]:
+    """The words of the lines of a text that are neither in the CV nor in the report."""
+    draft = read_prose("cv.md", text)
+    held = words_of(draft.cv) | words_of([str(each.value) for each in draft.left])
+    lines = [line for line in clean(text).split("\n") if not line.startswith(("## ", "# "))]
+    return words_of(re.sub(r"\(https?:[^()]*\)", "", "\n".join(lines))) - held - MEANT
+
+
+@given(st.lists(st.tuples(st.sampled_from(HEADINGS), st.lists(st.sampled_from(LINES))), max_size=6))
+def test_every_word_of_every_line_is_in_the_cv_or_the_report(
+    sections: list[tuple[str, list[str]]],
+) -> None:
+    text = "\n\n".join("\n".join([f"## {title}", "", *lines]) for title, lines in sections)
+    assert not unplaced_words(f"# Mira Sand\n\n{text}\n")
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.name)
-def test_every_word_is_placed_or_listed(path: Path) -> None:
-    """Nothing of a text is lost: each of its longer words is in the CV or among what is left."""
-    draft = read_prose(path.name, path.read_text(encoding="utf-8"))
-    held = f"{draft.cv} {[str(each.value) for each in draft.left]}".casefold()
-    lines = clean(path.read_text(encoding="utf-8")).split("\n")
-    words = {word for line in lines for word in line.split() if word.isalpha() and len(word) > 5}
-    assert {word for word in words if word.casefold() not in held} <= KNOWN_WORDS
+def test_every_word_of_a_whole_cv_is_in_the_cv_or_the_report(path: Path) -> None:
+    assert unplaced_words(path.read_text(encoding="utf-8")) <= KNOWN_WORDS
 
 
-# Headings that mean a section, columns that name a field, words before a value.
+# Headings, parts of a hyphenated word, page numbers, words of dates, `at`, labels of contacts.
 KNOWN_WORDS = {
-    *("Education", "Experience", "EXPERIENCE", "EDUCATION", "Service", "Skills", "Languages"),
-    *("Publications", "Selected", "Honours", "Awards", "PUBLICATIONS", "HONORS", "AWARDS"),
-    *("Degree", "University", "Beruflicher", "Werdegang", "Ausbildung", "Sprachen", "References"),
-    *("Lebenslauf", "Thesis", "Professor"),
+    *("experience", "education", "publications", "honors", "awards"),
+    *("ers", "page", "bei", "heute", "mail", "jun", "orcid"),
 }
 
 
@@ -189,9 +231,9 @@ def test_the_usual_layouts_of_a_job(head: str, position: str, organization: str)
         "- Engineer, Acme, Beta, 2019-2021",  # which is the employer?
         "- Acme 10/2016–Present Engineer 08/2020–Present",  # two periods
         "- Engineer, Acme, 2014 to the end of times",  # until when?
-        "### Engineer at Acme\nZavolzhie\n2014 - 2016",  # a town, or the employer?
         "- 9 years as Developer at Acme from 2005 to 2014",
-        "### Engineer\nDaSO, Data Center of Oslo\n2014 - 2016",  # a unit, or its name in full?
+        "### Engineer, Acme\nZavolzhie\n2014 - 2016",  # which is the employer?
+        "**New plans, looking around**\n\n_Since May 2024_",  # no position
     ],
 )
 def test_a_job_that_is_not_certain_is_not_placed(head: str) -> None:
@@ -199,21 +241,88 @@ def test_a_job_that_is_not_certain_is_not_placed(head: str) -> None:
     assert free(head, "Experience")
 
 
-def test_how_one_worked_is_no_name_and_is_listed() -> None:
+def test_how_one_worked_is_no_name_and_stays_in_the_text() -> None:
     draft = read_prose(
         "cv.md", "# Mira Sand\n\n## Experience\n\n### Engineer | Acme\n2019 | Remote"
     )
-    assert [str(each.value) for each in draft.left] == ["Remote"]
+    assert draft.cv["work"][0]["summary"] == "Remote"
 
 
 def test_a_department_alone_is_no_school() -> None:
     assert free("- **B.Sc. in Biology**, Department of Biology, 2007", "Education")
 
 
-def test_a_title_at_a_team_is_no_employer_where_others_have_a_line_for_it() -> None:
-    text = "Acme\t\tOslo, Norway\nResearcher\t\t2019-2020\n- A\n\n"
-    text += "Engineer at Boats\t\t2017-2018\n- B\n"
-    assert [each["organization"] for each in work(text)] == ["Acme"]
+def test_other_entries_with_the_same_layout_decide() -> None:
+    text = "### Sand Whisperer | Acme\n2019-2020\n\n### Engineer | Beta\n2017-2018\n"
+    assert [each["position"] for each in work(text)] == ["Sand Whisperer", "Engineer"]
+    turned = "\n\n### Gamma | Driver\n2015-2016\n"
+    assert [each["position"] for each in work(text + turned)] == ["Engineer", "Driver"]
+
+
+def test_positions_below_one_employer_are_its_jobs() -> None:
+    found = work("Delta College\n: Lecturer, 2017-2018.\n: Postdoc, 2016.\n")
+    assert [(each["position"], each["organization"]) for each in found] == [
+        ("Lecturer", "Delta College"),
+        ("Postdoc", "Delta College"),
+    ]
+
+
+def test_a_table_is_read_row_by_row() -> None:
+    rows = "| Zeitraum | Firma | Rolle |\n|---|---|---|\n| 03/2020 – heute | Acme | Ingenieur |\n"
+    (found,) = work(rows)
+    assert (found["position"], found["startDate"]) == ("Ingenieur", "2020-03")
+    assert free(rows, "Experience") == ["Zeitraum | Firma | Rolle"]
+
+
+def test_jobs_and_degrees_below_one_heading_are_told_apart() -> None:
+    text = "# Mira Sand\n\n## Education and Positions\n\n"
+    text += "Lecturer, Delta College, Jan 2015 – present\n\nPh.D. Geology, Delta University, 2006\n"
+    cv = cv_of(text + "\nCamel rider, 2001\n")
+    assert cv["work"][0]["organization"] == "Delta College"
+    assert cv["education"][0]["institution"] == "Delta University"
+    assert cv["sections"][0]["entries"] == ["Camel rider, 2001"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "degree", "school"),
+    [
+        ("- M.S. Pure Mathematics, University of Chicago (2007)", "M.S", "University of Chicago"),
+        ("- 1994\tDELTA UNIVERSITY, M.S. Zoology", "M.S", "DELTA UNIVERSITY"),
+        ("### Delta University 2011 -- 2014\n- B.S. Computer Science\n", "B.S", "Delta University"),
+        ("- 2007 B.S. in Geology, University of Wisconsin, Madison", "B.S",
+         "University of Wisconsin, Madison"),
+        ("`2013`\n__Doctorat__, Université de Polynésie française", "Doctorat",
+         "Université de Polynésie française"),
+    ],
+)  # fmt: skip
+def test_the_usual_layouts_of_a_degree(entry: str, degree: str, school: str) -> None:
+    (found,) = cv_of(f"# Mira Sand\n\n## Education\n\n{entry}")["education"]
+    assert (found["studyType"].rstrip("."), found["institution"]) == (degree, school)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Date of birth: 3 January 1983",
+        "**Geburtsdatum:** 6. September 1983",
+        "Marital status: single",
+        "Call me at +47 22 00 00 00",
+        "Write to mira@example.org",
+        "735 State St., Suite 300",
+        "Lindenstraße 12, 5003 Bergen",
+    ],
+)
+@pytest.mark.parametrize("heading", ["Other information", "Experience", "Summary", "Skills"])
+def test_private_lines_are_listed_and_not_published(heading: str, line: str) -> None:
+    draft = read_prose("cv.md", f"# Mira Sand\n\n## {heading}\n\n- Gravel\n- {line}\n")
+    assert line.strip("*")[:9] not in str(draft.cv)
+    assert [each.value.place.line for each in draft.left] == [6]
+
+
+def test_a_label_inside_a_word_or_a_sentence_is_no_contact() -> None:
+    text = "# Mira Sand\n\nHotel Atelier | Centre of the Cell, mobile people\n\n## Awards\n\n- X"
+    (left,) = read_prose("cv.md", text).left[:1]
+    assert left.value == "Hotel Atelier | Centre of the Cell, mobile people"
 
 
 @pytest.mark.parametrize(
@@ -275,13 +384,6 @@ def test_a_reference_whose_title_is_not_certain_is_none(text: str) -> None:
     assert paper(text, "") is None
 
 
-def test_a_list_of_venues_is_none_where_it_may_be_cut_in_two_ways() -> None:
-    heading = "# Mira Sand\n\n## Service\n\n- Reviewer for "
-    assert "service" not in cv_of(f"{heading}Rivers and Sand (RS'21), Boats Meeting")
-    found = cv_of(f"{heading}ICML, KDD, NeurIPS")["service"]
-    assert [each["conference"] for each in found] == ["ICML", "KDD", "NeurIPS"]
-
-
 def test_a_level_keeps_its_brackets() -> None:
     found = cv_of("# Mira Sand\n\n## Languages\n\n- **German** - native (C2)")["languages"]
     assert found == [{"language": "German", "level": "native (C2)"}]
@@ -299,13 +401,6 @@ def test_authors_may_be_written_with_the_family_name_first() -> None:
     ]
     assert owner_among(["M. Sand", "N. Sand"], "Mira Sand") == "M. Sand"
     assert not owner_among(["M. Sand", "Mo Sand"], "M Sand")
-
-
-def test_letters_that_were_read_wrongly_are_read_again() -> None:
-    text = "🎓 Education — 2018–2022"
-    assert clean(text.encode().decode("mac_roman")) == text
-    assert clean("Zoë — Öst".encode().decode("cp1252")) == "Zoë — Öst"
-    assert clean("Müller – Zoë") == "Müller – Zoë"
 
 
 def test_only_a_cv_is_recognised_as_one() -> None:

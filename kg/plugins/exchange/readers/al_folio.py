@@ -113,14 +113,16 @@ def read_page(draft: Draft, root: SourceRecord, body: Value) -> None:
     text = prose(body.with_text(EMOJI.sub("", LIQUID.sub("", body)).strip()))
     date, title, profile = root.text("date"), root.text("title"), root.record("profile")
     others = [*root.texts("subtitle"), *profile.texts("more_info")]
-    samples = [each for each in (text, *others) if SAMPLE_TEXT.search(each)]
+    samples = [each for each in (title, text, *others) if each and SAMPLE_TEXT.search(each)]
     draft.leave(samples, SAMPLE)
     draft.leave([each for each in others if each not in samples])
-    if text in samples:
+    if text in samples or title in samples:
         return
     if date:
-        news = join_values([each for each in (title, text) if each])
-        draft.put("news", {"date": parse_date(date.with_text(date[:10])), "text": news})
+        is_page = title is not None and str(root.text("inline")).lower() != "true"
+        draft.leave([text] if is_page else [], "text of the page, not imported")
+        day = parse_date(date.with_text(date[:10]))
+        draft.put("news", {"date": day, "text": title if is_page else text})
     else:
         draft.basics(summary=text, image=profile.text("image"))
 

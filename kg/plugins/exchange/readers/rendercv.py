@@ -35,6 +35,7 @@ from kg.plugins.exchange.fields import (
     private,
     profile,
     readings,
+    take_link,
     venue_fields,
 )
 from kg.plugins.exchange.line_entries import add_line, is_language, language_of, split_list
@@ -83,7 +84,16 @@ PERSON_FIELDS = (
 CV_FIELDS = (*PERSON_FIELDS, "social_networks", "custom_connections", "sections", "image", "url")
 LAYOUT = ("sort_entries", "section_order")
 MEETING = re.compile(r"\b(conference|conf|proceedings|proc|symposium|congress|workshop)\b", re.I)
+EDITION = re.compile(r"[A-Z]+[a-z]*[A-Z]\w* ?['’]?(?:19|20)\d\d\b")  # `EACL 2026`, maybe a journal
 PREPRINT = re.compile(r"\barxiv\b|\bpreprint\b|\w+rxiv\b", re.I)
+BREAKS = ("career break", "sabbatical", "parental leave")  # written as if they were employers
+BREAK = {
+    "position": "reason",
+    "company": "reason",
+    "start_date": "startDate",
+    "end_date": "endDate",
+    "highlights": "summary",
+}
 OTHER = "Other"  # title of an untitled section
 
 
@@ -156,11 +166,13 @@ def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
         elif kind == "PublicationEntry":
             read_work(draft, record, meant)
         else:
-            draft.put(meant, entry_in(draft, record, meant, kind))
+            is_break = meant == "work" and str(record.row.get("company")).lower() in BREAKS
+            section = "breaks" if is_break else meant
+            draft.put(section, entry_in(draft, record, section, kind))
     if meant == "references":  # contact details of other people
-        for section in draft.cv.get("sections", ()):
-            if section["title"] == heading:
-                section["visibility"] = "private"
+        for each in draft.cv.get("sections", ()):
+            if each["title"] == heading:
+                each["visibility"] = "private"
 
 
 def type_of(record: SourceRecord) -> str:
@@ -168,7 +180,13 @@ def type_of(record: SourceRecord) -> str:
 
 
 def entry_in(draft: Draft, record: SourceRecord, section: str, kind: str) -> dict[str, Any]:
-    entry = fill(draft, record, section, field_mapping(kind, section))
+    known = BREAK if section == "breaks" else field_mapping(kind, section)
+    entry = fill(draft, record, section, known)
+    if section == "breaks" and "position" in record:
+        record.skip("company")
+    if "](" in str(record.row.get("location")) and not record.is_taken("location"):
+        for where in record.texts("location"):
+            take_link(draft, where, section, entry)
     if record.text("end_date") is None:
         mark_ongoing(entry)
     if section == "education" and "studyType" not in entry and "area" in entry:
@@ -197,12 +215,15 @@ def add_free(draft: Draft, record: SourceRecord, heading: str, sections: list[st
     fitting = readings(record, sections, partial(entry_in, kind=kind))
     names, authors = record.texts(*NAMES), join_values(map(plain, record.texts("authors")), ", ")
     address = next((link for each in names if (link := link_in(each))), None)
+    where = record.text("location")
+    linked = link_in(where) if where else None  # a link where the program prints the place
     entry: dict[str, Any] = {
         "name": plain(names[0]) if names else None,
-        "location": record.text("location"),
-        "url": record.text("url") or address,
+        "location": None if linked else where,
+        "url": record.text("url") or address or linked,
     }
-    lines = [join_values(map(plain, names[1:]), ", "), authors, record.text("journal")]
+    lines = [prose(where) if linked != entry["url"] else None] if linked else []
+    lines += [join_values(map(plain, names[1:]), ", "), authors, record.text("journal")]
     lines += add_dates(entry, record)
     lines += map(prose, record.texts("summary"))
     points = [value.with_text(f"- {prose(value)}") for value in record.texts("highlights")]
@@ -265,6 +286,8 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
         entry = {"kind": "conference", **entry, "conference": where}
     elif where and PREPRINT.search(where):
         entry = {"kind": "preprint", **entry, "publisher": where}
+    elif where and EDITION.match(where):
+        entry = {"kind": "other", **entry, "venue": where}
     elif where:
         entry = {"kind": "journal", **entry, "journal": where}
     draft.put("publications", {"kind": "other", **entry})

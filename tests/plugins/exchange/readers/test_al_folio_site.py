@@ -26,6 +26,10 @@ I study *sand* {% include tag.html %} at [Stone](https://stone.example.org). :ta
 """,
     "_news/announcement_1.md": "---\ndate: 2015-10-22\n---\nA simple inline announcement.\n",
     "_news/announcement_2.md": "---\ndate: 2024-10-01 07:59\n---\nOur paper is out! :smile:\n",
+    "_news/announcement_3.md": (
+        "---\ndate: 2015-11-07\ntitle: A long announcement with details\n---\nNews can be longer.\n"
+    ),
+    "_news/announcement_4.md": "---\ndate: 2023-02-01\ntitle: A visit\n---\nMuch text.\n",
     "_data/cv.yml": """\
 cv:
   name: Mira Sand
@@ -47,8 +51,11 @@ cv:
 def test_the_about_page_and_the_news_are_imported_without_samples(tmp_path: Path) -> None:
     cv, left = imported(tmp_path, FILES)
     assert cv["basics"]["summary"] == "I study *sand*  at [Stone](https://stone.example.org)."
-    assert cv["news"] == [{"date": "2024-10-01", "text": "Our paper is out!"}]
-    assert [*left.values()].count("sample value of the theme") == 2
+    assert cv["news"] == [
+        {"date": "2023-02-01", "text": "A visit"},
+        {"date": "2024-10-01", "text": "Our paper is out!"},
+    ]
+    assert [*left.values()].count("sample value of the theme") == 3
     assert left["subtitle"] == "no matching field"
 
 

@@ -330,3 +330,34 @@ def test_nothing_of_a_free_entry_is_lost() -> None:
         },
         {"name": "Stone Club", "summary": "one summer"},
     ]
+
+
+def test_a_link_in_the_place_of_a_project_is_no_place() -> None:
+    cv = of("""\
+  sections:
+    Portfolio: [{name: Slow Sand, location: "[sand.example.org](https://sand.example.org)"}]
+    Projects: [{name: Ice, location: "[ice.example.org](https://ice.example.org)"}]
+""")
+    assert cv["sections"][0]["entries"] == [
+        {"name": "Slow Sand", "url": "https://sand.example.org"}
+    ]
+    assert cv["projects"][0] == {"name": "Ice", "url": "https://ice.example.org"}
+
+
+def test_an_acronym_with_a_year_is_not_taken_for_a_journal() -> None:
+    cv = of("""\
+  sections:
+    Publications: [{title: Sand, authors: [Mira Sand], journal: EACL 2026 - European Chapter}]
+""")
+    (work,) = cv["publications"]
+    assert (work["kind"], work["venue"]) == ("other", "EACL 2026 - European Chapter")
+
+
+def test_a_career_break_is_no_employer() -> None:
+    cv = of("""\
+  sections:
+    Experience:
+      - {company: Career Break, position: Caregiving, start_date: 2020, end_date: 2021}
+""")
+    assert cv["breaks"] == [{"reason": "Caregiving", "startDate": "2020", "endDate": "2021"}]
+    assert "work" not in cv
