@@ -51,11 +51,11 @@ UNCLEAR_HEADER = "unclear line at the top of the CV"
 UNCLEAR = "no field for some words of the entry"
 WITHOUT_TEXT = "heading without text"
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-MOST_LETTERS = 1_000_000
+MOST_LETTERS = 250_000
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".qmd", ".rmd")
 TEXT_SUFFIXES = (".txt", ".text", "")
 CORE_SECTIONS = ("work", "education", "publications")  # a CV has at least one of them
-DETECTION_LENGTH = 200_000  # characters to inspect for detection
+DETECTION_LENGTH = 100_000  # characters to inspect for detection
 
 
 @dataclass
