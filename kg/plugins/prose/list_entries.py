@@ -1,4 +1,4 @@
-"""Reads entries of one line: awards, languages, skills.
+"""Reads entries of one line: awards, memberships, languages, skills.
 
 Each function returns nothing if the parts of the line are unclear.
 """
@@ -21,6 +21,7 @@ BEFORE_A_DATE = re.compile(
 OPEN_BRACKET = re.compile(r"[(\[]\s*(?:in\s+)?$")
 SEPARATOR = re.compile(r"\s*[,;•|·、]\s*(?![^()]*\))|\s{3,}|\t")
 LANGUAGE = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)?)\s*(?:[:(–—-]+\s*(.{1,60}?)\s*\)?)?\.?")
+MEMBER = re.compile(r"((?:[A-Z]\w+ )?(?:[Mm]ember|[Ff]ellow))(?:,| of the| of) ([A-Z][^,;:]{2,80})")
 MOST_LETTERS = 170
 MOST_SKILL_WORDS, MOST_SKILL_LETTERS = 6, 60
 
@@ -48,6 +49,15 @@ def award(text: str) -> list[Fields]:
 
 def one_date(span: DateSpan) -> Fields:
     return {"startDate": span.start, "endDate": span.end} if span.end else {"date": span.start}
+
+
+def membership(text: str) -> list[Fields]:
+    """Reads `Member, River Society, 2018-2022`."""
+    name, spans = split_dates(unmarked(text))
+    found = MEMBER.fullmatch(name)
+    if not found or not spans or len(spans) > 1 or not spans[0].end:
+        return []
+    return [{"organization": found[2], "level": found[1], **one_date(spans[0])}]
 
 
 def languages(text: str) -> list[Fields]:

@@ -40,6 +40,7 @@ Fields = dict[str, Any]
 CAREERS = {"work": jobs, "education": studies}
 LISTS = {
     "awards": list_entries.award,
+    "memberships": list_entries.membership,
     "languages": list_entries.languages,
     "skills": list_entries.skills,
     "interests": list_entries.skills,

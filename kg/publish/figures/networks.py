@@ -87,7 +87,7 @@ def often_with(network: Network) -> Markup:
             '<li class="row"><p class="when">{}</p><p class="what">Often with {}</p></li>'
         )
         lines.append(line.format(people[one].text, Markup(", ").join(others)))
-    return Markup('<ul class="tight runin">{}</ul>').format(Markup("").join(lines))
+    return Markup('<figure><ul class="tight runin">{}</ul></figure>').format(Markup("").join(lines))
 
 
 def pairs(rows: Rows, what: str, noun: str) -> Markup:
