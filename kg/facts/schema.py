@@ -101,7 +101,7 @@ USUAL = {
     "repository": "The address of the source code: https://….",
     "role": "What you did: Lecturer, Reviewer.",
     "ror": "The ROR of the organisation: https://ror.org/….",
-    "sameAs": "Addresses of pages about the same thing, such as Wikidata.",
+    "sameAs": "Addresses of other pages about it, such as Wikidata.",
     "scale": "The best possible score: 4.0.",
     "selected": "'true' shows the work first.",
     "source": "The key of the document that this was taken from, or several.",

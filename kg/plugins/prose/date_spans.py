@@ -32,7 +32,8 @@ OPEN_END = "|".join(
 POINT = (
     rf"(?:\d{{1,2}}[./]\d{{1,2}}[./]{YEAR}|\d{{1,2}}[./]{YEAR}"
     rf"|{YEAR}[-./](?:0?[1-9]|1[0-2])(?:[-./]\d{{1,2}})?(?![\d/])"
-    rf"|(?:{MONTH}|{SEASON})(?:[,\s]+|\s*[/-]\s*)(?:\d{{1,2}}(?:st|nd|rd|th)?[,\s]+)?(?:(?:of|de|del)\s+)?"
+    rf"|(?:{MONTH}|{SEASON})(?:[,\s]+|\s*[/-]\s*)"
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?[,\s]+)?(?:(?:of|de|del)\s+)?"
     rf"(?:{YEAR}|{SHORT_YEAR})"
     rf"|\d{{1,2}}(?:st|nd|rd|th|\.)?\s+{MONTH},?\s+{YEAR}|{SHORT_YEAR}|{YEAR})"
 )

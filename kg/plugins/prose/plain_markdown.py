@@ -1,8 +1,7 @@
 """Cleans text to plain Markdown with the same line numbers.
 
 Converts or removes HTML, resolves reference links, removes templates and layout. All patterns are
-bounded, so that the time is linear in the
-length of the text.
+bounded, so that the time is linear in the length of the text.
 
 `kg.text.html` is not used: the text is not a web page, a `<` can mean anything, and an unclosed tag
 must not swallow the rest of the text.
