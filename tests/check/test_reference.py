@@ -1,7 +1,7 @@
 """The proof: what we find is what plain pyshacl finds, on the real data, every case, generated CVs
 with faults and random graphs.
 
-It takes minutes, so `make test` leaves it to `make proof`, which CI runs too.
+It takes minutes, so `make test` leaves it to `make proof`.
 """
 
 from __future__ import annotations
