@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 
@@ -18,7 +18,7 @@ from kg.facts.models import REGISTRIES
 from kg.mapping import iris
 from kg.publish.formats.urls import Link
 from kg.publish.pages.frame import Frame
-from kg.publish.search.matching import KEY, MAX_IN_ONE_FILE, Index, SearchEntry
+from kg.publish.search.matching import KEPT, KEY, MAX_IN_ONE_FILE, Index, SearchEntry
 from kg.settings import query
 from kg.store.protocol import Solution, Store
 from kg.text import normalize, sorting
@@ -27,7 +27,6 @@ from kg.text.wording import KINDS
 
 OWNER = "CV"
 MAX_IN_A_PART = 1_000
-LONGEST_KEY = 8
 MOST_LETTERS = 200  # characters of a search
 
 
@@ -118,9 +117,7 @@ class Finder:
         """Path of each part -> its letters and its entries. Empty while the index is one file."""
         if self.size <= MAX_IN_ONE_FILE or len(self.index.entries) <= MAX_IN_ONE_FILE:
             return {}
-        return {
-            path_of(key): (key, numbers) for key, numbers in split(self.index, self.index.by_key)
-        }
+        return {path_of(key): (key, numbers) for key, numbers in split(self.index.beginnings)}
 
     @property
     def paths(self) -> list[str]:
@@ -141,14 +138,16 @@ class Finder:
 
 
 def split(
-    index: Index, by_key: Mapping[str, Sequence[int]], size: int = KEY
+    beginnings: Iterable[tuple[str, set[int]]], size: int = KEY
 ) -> Iterator[tuple[str, Sequence[int]]]:
     """Keys and their entries, in order; a key with too many entries is lengthened."""
-    for key, numbers in sorted(by_key.items()):
-        if len(numbers) <= MAX_IN_A_PART or len(key) < size or size >= LONGEST_KEY:
-            yield key, numbers
-            continue
-        yield from split(index, index.keyed(numbers, size + 1, key), size + 1)
+    for key, group in groupby(beginnings, lambda each: each[0][:size]):
+        those = list(group)
+        numbers = set().union(*(each for _, each in those))
+        if len(numbers) <= MAX_IN_A_PART or len(key) < size or size >= KEPT:
+            yield key, sorted(numbers)
+        else:
+            yield from split(those, size + 1)
 
 
 def path_of(key: str) -> str:
