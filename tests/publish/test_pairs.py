@@ -143,7 +143,7 @@ def test_the_queries_about_positions_and_studies_find_both(graph: Graph) -> None
 def lines_of(html: bytes) -> Iterator[str]:
     """The smallest parts of a page that a reader takes together, and whole entries."""
     page = lxml.html.fromstring(html)
-    for noise in page.xpath("//script | //style | //svg | //nav | //head"):
+    for noise in page.xpath("//script | //style | //svg | //nav | //head | //form"):
         noise.drop_tree()
     together = "self::p or self::li or self::dd or self::tr or self::h3"
     for element in page.xpath(

@@ -44,6 +44,7 @@ def test_a_folder_finds_a_person_as_one_types_and_answers(
     page: Page, hosts: dict[str, str], server: Server
 ) -> None:
     page.goto(f"{hosts['top']}queries/")
+    page.get_by_role("link", name="Who has this person written with?").click()
     form = page.get_by_role("form", name="Who has this person written with?")
     field = form.get_by_label("Author", exact=True)
     field.press_sequentially("mirela z")
@@ -156,6 +157,7 @@ def test_without_a_script_the_form_leads_to_the_answer(browser: Browser, server:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{server.address}queries/")
+    page.get_by_role("link", name="Who has this person written with?").click()
     form = page.get_by_role("form", name="Who has this person written with?")
     form.get_by_label("Author", exact=True).fill("Mirela Zemann")
     form.get_by_role("button", name="Ask").click()

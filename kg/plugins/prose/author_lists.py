@@ -33,6 +33,12 @@ def authors_in(text: str) -> list[str]:
     return inverted(parts) or (parts if all(map(is_name, parts)) else [])
 
 
+def with_signs(names: list[str], text: str) -> list[str]:
+    """The names with the signs after them, which `tidy_works` explains or lists."""
+    signs = (re.search(rf"{re.escape(name)}\s?({SIGNS.pattern})", text) for name in names)
+    return [name + (sign[1] if sign else "") for name, sign in zip(names, signs, strict=True)]
+
+
 def is_name(text: str) -> bool:
     return bool(NAME.fullmatch(text)) and len(text) < 60
 

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from kg.facts.bibliography.work_records import status_in
-from kg.plugins.prose.author_lists import authors_in
+from kg.plugins.prose.author_lists import authors_in, with_signs
 from kg.plugins.prose.date_spans import date_spans, without_dates
 from kg.plugins.prose.plain_markdown import LINK, unmarked
 
@@ -88,7 +88,7 @@ def paper(text: str, kind: str) -> Fields | None:
     return {
         "title": title + ("?" if found.title.rstrip(' ”"').endswith("?") else ""),
         "kind": kind,
-        "authors": authors,
+        "authors": with_signs(authors, unmarked(found.authors)),
         **date_fields(found),
         **venue(found, kind),
         **identifiers(text),

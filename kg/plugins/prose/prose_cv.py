@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kg.errors import Place
+from kg.facts.bibliography.work_records import without_marks
 from kg.plugins.exchange.draft import Draft, Format, Value
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.titles import sections_meant
@@ -268,7 +269,9 @@ def fields_of(reading: ProseReading, section: CvSection, entry: CvEntry) -> list
         return [{"name": label, "keywords": names}] if names else []
     if section.kind == "publications" and not label:
         found, name = paper(text, section.detail), reading.draft.name
-        is_own = found and (not name or owner_among(found["authors"], name))
+        is_own = found and (
+            not name or owner_among([without_marks(each)[0] for each in found["authors"]], name)
+        )
         return [found] if found and is_own else []
     is_line = section.kind in LISTS and not label and not entry.details
     return LISTS[section.kind](text) if is_line else []

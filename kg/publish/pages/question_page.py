@@ -186,7 +186,7 @@ def question_page(
         editor=ROOT + query_page(query or question.text),
         next=related_questions(pages.questions, question),
         loads={name: ROOT + path for name, path in (loads or {}).items()},
-        parts=json.dumps(parts(question.linked), ensure_ascii=False),
+        parts=json.dumps([parts(question), parts(question.linked)], ensure_ascii=False),
         words=json.dumps(answer_words(question), ensure_ascii=False),
         prefixes=prefixes(base),
         is_served=is_served,

@@ -170,11 +170,12 @@ export async function answer(place, given) {
   stop.hidden = false;
   for (const [parameter, value] of given) if (form.elements[parameter]) fill(parameter, value, value);
   try {
-    const query = await bound(JSON.parse(question), given, site, things(ask, site.prefixes.schema), fill);
+    const known = things(ask, site.prefixes.schema);
+    const [query, linked] = await Promise.all(JSON.parse(question).map((parts) => bound(parts, given, site, known, fill))); // `linked` also selects the entries to link to
     document.getElementById("query").textContent = query;
     document.getElementById("editor").href = `../sparql.html?${new URLSearchParams({ query, format: "html" })}`;
     document.title = [document.title.split(" · ")[0], ...[...form.querySelectorAll("input:not([type=hidden])")].map((field) => field.value).filter(Boolean), document.title.split(" · ").at(-1)].join(" · ");
-    const { content, type } = await ask(query);
+    const { content, type } = await ask(linked);
     await shown.learn(content);
     found.replaceChildren(...(type.includes("json") ? results(JSON.parse(content), picture, shown, found.clientWidth, JSON.parse(words), form) : [element("pre", { tabIndex: 0 }, content)]), other(type, name, query, ask));
   } catch (error) {

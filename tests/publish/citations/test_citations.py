@@ -104,7 +104,8 @@ def test_every_work_and_every_author_has_citations(documents: Documents) -> None
     cited = {address for path, (address, _) in documents.files.items() if path.endswith(".bib")}
     assert works <= cited
     assert {address.partition("/")[0] for address in cited} == {"publications", "patents", "people"}
-    assert {f"{address}.csl.json" for address in cited} == {
+    lists = {address: f"{address}index" for address in cited if address.endswith("/")}
+    assert {f"{lists.get(address, address)}.csl.json" for address in cited} == {
         path for path in documents.files if path.endswith(".csl.json")
     }
 

@@ -172,7 +172,9 @@ def test_the_query_in_a_page_has_places_for_its_values(documents: Documents) -> 
         assert sorted(names) == sorted(each.name for each in question.parameters)
     page = file(documents, "queries/coauthors-of.html")
     stated = page.get_element_by_id("answer").get("data-question")
-    assert json.loads(stated) == parts(documents.questions["coauthors-of"])
+    question = documents.questions["coauthors-of"]
+    assert json.loads(stated) == [parts(question), parts(question.linked)]
+    assert "?other" in question.linked.text.partition("WHERE")[0], "to link to the co-authors"
 
 
 def test_a_question_is_taken_elsewhere() -> None:
