@@ -152,8 +152,8 @@ def split(
 
 def path_of(key: str) -> str:
     """`zh` -> `search/zh.json`; letters outside ASCII by code point."""
-    name = "".join(letter if letter.isascii() else f"u{ord(letter):x}" for letter in key)
-    return f"search/{name}.json"
+    letters = (letter if letter.isascii() else f"u{ord(letter):x}" for letter in key)
+    return f"search/{''.join(letters)}.json"
 
 
 def listed(entries: Sequence[SearchEntry]) -> list[object]:
@@ -171,7 +171,7 @@ def listed(entries: Sequence[SearchEntry]) -> list[object]:
             ],
         ]
         for (kind, folder, is_owner), group in groupby(
-            entries, lambda each: (each.kind, each.address.partition("/")[0], each.is_owner)
+            entries, lambda each: (each.kind, each.folder, each.is_owner)
         )
     ]
 
@@ -188,13 +188,12 @@ def results_page(pages: Frame, finder: Finder, query: str = "", is_served: bool 
         for kind, registry in REGISTRIES.items()
         if f"{pages.site.base}{kind}/" in pages.documents
     ]
-    titles = {kind: registry.title for kind, registry in REGISTRIES.items()}
     more = f"; showing the best {len(hits)}" if len(hits) < total else ""
     return pages.rendered(
         "search.html",
         search_text=query,
         groups=[
-            (titles.get(kind, kind.title()), list(found))
+            (REGISTRIES[kind].title, list(found))
             for kind, found in groupby(hits, lambda hit: hit.entry.folder)
         ],
         summary=f"{counted(total, 'result')}{more}" if total else "No results.",

@@ -138,27 +138,29 @@ class Index:
 def varied(ranked: Sequence[Ranked], most: int) -> list[Ranked]:
     """The best of all kinds: none takes more than half of the places that others can fill."""
     counts: Counter[str] = Counter()
-    first: list[int] = []
-    rest: list[int] = []
+    places: list[tuple[bool, int]] = []
     for place, (_, entry) in enumerate(ranked):
         counts[entry.folder] += 1
-        (first if counts[entry.folder] <= most // 2 else rest).append(place)
-    chosen = sorted((first + rest)[:most])
-    return [ranked[place] for place in chosen]
+        places.append((counts[entry.folder] > most // 2, place))
+    return [ranked[place] for place in sorted(place for _, place in sorted(places)[:most])]
 
 
 def by_kind(ranked: Sequence[Ranked]) -> list[SearchEntry]:
     """Grouped by kind: kinds with an exact name first, then people, then works."""
-    groups: dict[str, list[Ranked]] = defaultdict(list)
-    for each in ranked:
-        groups[each[1].folder].append(each)
-    order = [*FIRST_KINDS, *(kind for kind in groups if kind not in FIRST_KINDS)]
-
-    def place(kind: str) -> tuple[bool, bool, bool, int]:
-        best = min(rank[1] for rank, _ in groups[kind])
-        return best > 0, kind not in FIRST_KINDS, best == LINE, order.index(kind)
-
-    return [entry for kind in sorted(groups, key=place) for _, entry in groups[kind]]
+    best: dict[str, int] = {}
+    for (_, rank), entry in ranked:
+        best[entry.folder] = min(rank, best.get(entry.folder, rank))
+    usual = [*FIRST_KINDS, *best]
+    kinds = sorted(
+        best,
+        key=lambda kind: (
+            best[kind] > 0,
+            kind not in FIRST_KINDS,
+            best[kind] == LINE,
+            usual.index(kind),
+        ),
+    )
+    return [entry for kind in kinds for _, entry in ranked if entry.folder == kind]
 
 
 def ranked_as(entry: SearchEntry, wanted: list[str], typos: int) -> tuple[bool, int] | None:
