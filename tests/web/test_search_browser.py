@@ -143,7 +143,7 @@ def test_enter_shows_all_that_was_found(page: Page, address: str) -> None:
         page.get_by_role("searchbox").or_(page.get_by_role("combobox", name="Search"))
     ).to_have_value("lindq")
     first.get_by_role("link").click()
-    expect(page.locator("h1")).to_have_text("Ada Lindqvist")
+    expect(page.locator("h1")).to_have_text("Ada Lindqvist (she/her)")
 
 
 def test_without_javascript_the_server_answers_and_a_folder_says_why_not(

@@ -130,13 +130,13 @@ def retrieve(entities: Entities, asked: EntityQuery, types: Sequence[str]) -> li
     index, text = entities.index(types), asked.query.strip()
     ids = dict.fromkeys(identified(entities, asked))
     if text:
-        ids |= dict.fromkeys(hit.entry.address for hit in index.find(text)[0])
+        ids |= dict.fromkeys(entry.address for _, entry in index.ranked(text)[0][:MAX_FOUND])
         if not ids:
             shared = Counter(
                 number
                 for word in dict.fromkeys(words(text)[:MOST_WORDS])
                 if len(word) >= KEY
-                for number in index.candidates(word)
+                for number in index.beginning(word[:KEY])
             )
             best = nsmallest(MAX_COMPARED, shared, key=lambda each: (-shared[each], each))
             ids |= dict.fromkeys(index.entries[number].address for number in best)
@@ -226,7 +226,7 @@ class GivenName:
         best = BY_LETTERS * alike if alike >= MIN_SIMILARITY else 0
         first = self.words[:MOST_WORDS]
         for name in entry.names:
-            if first and has_all(name, first, typos=False):
+            if first and has_all(name, first, typos=0):
                 share = min(len(self.letters) / len(name.letters), 1)
                 best = max(best, FIRST_LETTERS + (ALONE - 1 - FIRST_LETTERS) * share)
         return best, features

@@ -176,8 +176,8 @@ def written(property: str, value: EntityValue) -> dict[str, Any]:
 def suggest_entities(entities: Entities, prefix: str, cursor: int) -> dict[str, Any]:
     """The entity with this id, and entities with words that start with the prefix."""
     own = entities.find(prefix)
-    hits, _ = entities.index(TYPES).find(prefix, cursor + MAX_SUGGESTED)
-    ids = dict.fromkeys([*([own] if own else []), *(hit.entry.address for hit in hits)])
+    found, *_ = entities.index(TYPES).ranked(prefix)
+    ids = dict.fromkeys([*([own] if own else []), *(entry.address for _, entry in found)])
     return {"result": [suggestion(entities, id) for id in [*ids][cursor : cursor + MAX_SUGGESTED]]}
 
 

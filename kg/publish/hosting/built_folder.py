@@ -269,18 +269,17 @@ class PartsIndex(Index):
 
 def place(entry: SearchEntry) -> tuple[object, ...]:
     """The position of an entry in the index, as far as the entry shows it."""
-    kind = entry.address.partition("/")[0]
-    order = list(KINDS).index(kind) if kind in KINDS else len(KINDS)
-    named = sorting.key(kind, entry.name, date=entry.note)
-    return (not entry.is_owner, order, *named, entry.address)
+    named = sorting.key(entry.folder, entry.name, date=entry.note)
+    return (not entry.is_owner, list(KINDS).index(entry.folder), *named, entry.address)
 
 
 def entries(found: Mapping[str, Any]) -> Iterator[SearchEntry]:
     """The entries in a file of the search index (`search.index.listed`)."""
     for kind, folder, is_owner, rows in found["found"]:
         for slug, name, note, others, lines in rows:
-            address = f"{folder}/{slug}"
-            yield SearchEntry(address, kind, name, note, tuple(others), is_owner, tuple(lines))
+            yield SearchEntry(
+                f"{folder}/{slug}", kind, name, note, tuple(others), is_owner, tuple(lines)
+            )
 
 
 def address_of(linkset: str) -> str:

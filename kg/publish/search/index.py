@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 
@@ -18,7 +18,7 @@ from kg.facts.models import REGISTRIES
 from kg.mapping import iris
 from kg.publish.formats.urls import Link
 from kg.publish.pages.frame import Frame
-from kg.publish.search.matching import KEY, MAX_IN_ONE_FILE, Index, SearchEntry
+from kg.publish.search.matching import KEPT, KEY, MAX_IN_ONE_FILE, Index, SearchEntry
 from kg.settings import query
 from kg.store.protocol import Solution, Store
 from kg.text import normalize, sorting
@@ -27,7 +27,6 @@ from kg.text.wording import KINDS
 
 OWNER = "CV"
 MAX_IN_A_PART = 1_000
-LONGEST_KEY = 8
 MOST_LETTERS = 200  # characters of a search
 
 
@@ -118,9 +117,7 @@ class Finder:
         """Path of each part -> its letters and its entries. Empty while the index is one file."""
         if self.size <= MAX_IN_ONE_FILE or len(self.index.entries) <= MAX_IN_ONE_FILE:
             return {}
-        return {
-            path_of(key): (key, numbers) for key, numbers in split(self.index, self.index.by_key)
-        }
+        return {path_of(key): (key, numbers) for key, numbers in split(self.index.beginnings)}
 
     @property
     def paths(self) -> list[str]:
@@ -141,20 +138,22 @@ class Finder:
 
 
 def split(
-    index: Index, by_key: Mapping[str, Sequence[int]], size: int = KEY
+    beginnings: Iterable[tuple[str, set[int]]], size: int = KEY
 ) -> Iterator[tuple[str, Sequence[int]]]:
     """Keys and their entries, in order; a key with too many entries is lengthened."""
-    for key, numbers in sorted(by_key.items()):
-        if len(numbers) <= MAX_IN_A_PART or len(key) < size or size >= LONGEST_KEY:
-            yield key, numbers
-            continue
-        yield from split(index, index.keyed(numbers, size + 1, key), size + 1)
+    for key, group in groupby(beginnings, lambda each: each[0][:size]):
+        those = list(group)
+        numbers = set().union(*(each for _, each in those))
+        if len(numbers) <= MAX_IN_A_PART or len(key) < size or size >= KEPT:
+            yield key, sorted(numbers)
+        else:
+            yield from split(those, size + 1)
 
 
 def path_of(key: str) -> str:
     """`zh` -> `search/zh.json`; letters outside ASCII by code point."""
-    name = "".join(letter if letter.isascii() else f"u{ord(letter):x}" for letter in key)
-    return f"search/{name}.json"
+    letters = (letter if letter.isascii() else f"u{ord(letter):x}" for letter in key)
+    return f"search/{''.join(letters)}.json"
 
 
 def listed(entries: Sequence[SearchEntry]) -> list[object]:
@@ -172,7 +171,7 @@ def listed(entries: Sequence[SearchEntry]) -> list[object]:
             ],
         ]
         for (kind, folder, is_owner), group in groupby(
-            entries, lambda each: (each.kind, each.address.partition("/")[0], each.is_owner)
+            entries, lambda each: (each.kind, each.folder, each.is_owner)
         )
     ]
 
@@ -189,13 +188,12 @@ def results_page(pages: Frame, finder: Finder, query: str = "", is_served: bool 
         for kind, registry in REGISTRIES.items()
         if f"{pages.site.base}{kind}/" in pages.documents
     ]
-    titles = {kind: registry.title for kind, registry in REGISTRIES.items()}
     more = f"; showing the best {len(hits)}" if len(hits) < total else ""
     return pages.rendered(
         "search.html",
         search_text=query,
         groups=[
-            (titles.get(kind, kind.title()), list(found))
+            (REGISTRIES[kind].title, list(found))
             for kind, found in groupby(hits, lambda hit: hit.entry.folder)
         ],
         summary=f"{counted(total, 'result')}{more}" if total else "No results.",

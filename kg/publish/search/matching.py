@@ -8,11 +8,14 @@ tolerated.
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from operator import itemgetter
 
 from kg.text.normalize import FoldedText, fold_text, folded_letters, words
 
@@ -20,6 +23,7 @@ KEY = 2  # letters that select the parts of a large index
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")  # DeepSpeed is found as deep speed
 LINE = 5  # the rank of a match in a line
 FIRST_KINDS = ("people", "publications")
+KEPT = 8  # letters of each word by which entries are looked up
 MIN_TYPO_LENGTH = 4  # letters of a word from which a typo is tolerated
 MOST_WORDS = 8
 MOST_SHOWN = 50
@@ -76,87 +80,90 @@ class Index:
 
     def __init__(self, entries: Sequence[SearchEntry]) -> None:
         self.entries = entries
+        self.is_large = len(entries) > MAX_IN_ONE_FILE
 
     @cached_property
-    def by_key(self) -> dict[str, list[int]]:
-        return self.keyed(range(len(self.entries)), KEY)
-
-    def keyed(self, numbers: Iterable[int], size: int, key: str = "") -> dict[str, list[int]]:
-        """Entries by the first letters of their words, for words that start with a key."""
-        found: dict[str, dict[int, None]] = defaultdict(dict)
-        for number in numbers:
-            for text in self.entries[number].names:
+    def beginnings(self) -> list[tuple[str, set[int]]]:
+        """The letters from the start of each word, and the entries that have them. On a large site,
+        only words of names: the files for browsers are split by them.
+        """
+        found: dict[str, set[int]] = defaultdict(set)
+        for number, entry in enumerate(self.entries):
+            others = () if self.is_large else (*entry.folded_lines, entry.year)
+            for text in (*entry.names, *others):
                 for start in text.starts:
-                    if text.letters.startswith(key, start):
-                        found[text.letters[start : start + size]][number] = None
-        return {letters: list(those) for letters, those in found.items()}
+                    found[text.letters[start : start + KEPT]].add(number)
+        return sorted(found.items())
 
-    def candidates(self, word: str) -> Sequence[int]:
-        return list(
-            {
-                number: None
-                for key, numbers in self.by_key.items()
-                if key.startswith(word[:KEY])
-                for number in numbers
-            }
+    def beginning(self, word: str, typos: int = 0) -> set[int]:
+        """The entries that can have a word that begins so: only its first letters are compared."""
+        first, sure, head = word[: typos or KEPT], word[: KEPT - 2], word[: KEPT - 1]
+        low = bisect_left(self.beginnings, first, key=itemgetter(0))
+        end = bisect_left(self.beginnings, first + chr(sys.maxunicode), low, key=itemgetter(0))
+        return set().union(
+            *(
+                numbers
+                for letters, numbers in self.beginnings[low:end]
+                if not typos or letters.startswith(sure) or nearly(letters, 0, head, typos)
+            )
         )
 
-    def find(self, query: str, most: int = MOST_SHOWN) -> tuple[list[Hit], int]:
-        """The best matches by kind, and the total. In each kind: people with a CV, exact names,
-        names that start with the query, other names, lines.
+    def ranked(self, query: str) -> tuple[list[Ranked], list[str], int]:
+        """The matches, best first: people with a CV, exact names, names that start with the query,
+        other names, lines; and the words and typos by which they match.
         """
         wanted = words(query)[:MOST_WORDS]
-        if not wanted or (
-            len(self.entries) > MAX_IN_ONE_FILE
-            and all(word.isascii() and len(word) < KEY for word in wanted)
-        ):
-            return [], 0  # a single letter matches too much on a large site
-        numbers: Sequence[int] = range(len(self.entries))
-        if len(self.entries) > MAX_IN_ONE_FILE:
-            telling = [word for word in wanted if not word.isdecimal()] or wanted
-            numbers = min((self.candidates(word) for word in telling), key=len)
-        for typos in (False, True):
+        if self.is_large and all(word.isascii() and len(word) < KEY for word in wanted):
+            wanted = []  # a single letter matches too much
+        telling = [word for word in wanted if not word.isdecimal()] or wanted
+        for typos in (0, KEY if self.is_large else 1) if wanted else ():
             ranked = sorted(
                 (rank, number)
-                for number in numbers
+                for number in set.intersection(*(self.beginning(word, typos) for word in telling))
                 if (rank := ranked_as(self.entries[number], wanted, typos)) is not None
             )
             if ranked:
-                best = [(rank, self.entries[number]) for rank, number in ranked]
-                return [
-                    Hit(entry, marked(entry, wanted, typos), also(entry, wanted, typos))
-                    for entry in by_kind(varied(best, most))
-                ], len(ranked)
-        return [], 0
+                return [(rank, self.entries[number]) for rank, number in ranked], wanted, typos
+        return [], wanted, 0
+
+    def find(self, query: str, most: int = MOST_SHOWN) -> tuple[list[Hit], int]:
+        """The best matches by kind, and the total."""
+        ranked, wanted, typos = self.ranked(query)
+        return [
+            Hit(entry, marked(entry, wanted, typos), also(entry, wanted, typos))
+            for entry in by_kind(varied(ranked, most))
+        ], len(ranked)
 
 
 def varied(ranked: Sequence[Ranked], most: int) -> list[Ranked]:
     """The best of all kinds: none takes more than half of the places that others can fill."""
     counts: Counter[str] = Counter()
-    first: list[int] = []
-    rest: list[int] = []
+    places: list[tuple[bool, int]] = []
     for place, (_, entry) in enumerate(ranked):
         counts[entry.folder] += 1
-        (first if counts[entry.folder] <= most // 2 else rest).append(place)
-    chosen = sorted((first + rest)[:most])
-    return [ranked[place] for place in chosen]
+        places.append((counts[entry.folder] > most // 2, place))
+    return [ranked[place] for place in sorted(place for _, place in sorted(places)[:most])]
 
 
 def by_kind(ranked: Sequence[Ranked]) -> list[SearchEntry]:
     """Grouped by kind: kinds with an exact name first, then people, then works."""
-    groups: dict[str, list[Ranked]] = defaultdict(list)
-    for each in ranked:
-        groups[each[1].folder].append(each)
-    order = [*FIRST_KINDS, *(kind for kind in groups if kind not in FIRST_KINDS)]
+    best: dict[str, int] = {}
+    for (_, rank), entry in ranked:
+        best[entry.folder] = min(rank, best.get(entry.folder, rank))
+    usual = [*FIRST_KINDS, *best]
+    kinds = sorted(
+        best,
+        key=lambda kind: (
+            best[kind] > 0,
+            kind not in FIRST_KINDS,
+            best[kind] == LINE,
+            usual.index(kind),
+        ),
+    )
+    return [entry for kind in kinds for _, entry in ranked if entry.folder == kind]
 
-    def place(kind: str) -> tuple[bool, bool, bool, int]:
-        best = min(rank[1] for rank, _ in groups[kind])
-        return best > 0, kind not in FIRST_KINDS, best == LINE, order.index(kind)
 
-    return [entry for kind in sorted(groups, key=place) for _, entry in groups[kind]]
-
-
-def ranked_as(entry: SearchEntry, wanted: list[str], typos: bool) -> tuple[bool, int] | None:
+def ranked_as(entry: SearchEntry, wanted: list[str], typos: int) -> tuple[bool, int] | None:
     """The rank of a match, lower is better; None if it does not match. A person with a CV comes
     first if found by name.
     """
@@ -175,12 +182,14 @@ def ranked_as(entry: SearchEntry, wanted: list[str], typos: bool) -> tuple[bool,
     return (True, LINE) if any(has_all(line, left, typos) for line in entry.folded_lines) else None
 
 
-def has_all(text: FoldedText, wanted: list[str], typos: bool) -> bool:
+def has_all(text: FoldedText, wanted: list[str], typos: int) -> bool:
     return all(begins(text, word, typos) for word in wanted)
 
 
-def begins(text: FoldedText, word: str, typos: bool) -> list[tuple[int, int]]:
-    """The positions where words of a text start with a word, as start and end."""
+def begins(text: FoldedText, word: str, typos: int) -> list[tuple[int, int]]:
+    """The positions where words of a text start with a word, as start and end. `typos`: how many
+    first letters must be right; 0 if all.
+    """
     found = [
         (start, start + len(word)) for start in text.starts if text.letters.startswith(word, start)
     ]
@@ -189,40 +198,32 @@ def begins(text: FoldedText, word: str, typos: bool) -> list[tuple[int, int]]:
     return [
         (start, min(start + len(word), len(text.letters)))
         for start in text.starts
-        if nearly(text.letters, start, word)
+        if nearly(text.letters, start, word, typos)
     ]
 
 
-def nearly(letters: str, start: int, word: str) -> bool:
+def nearly(letters: str, start: int, word: str, right: int) -> bool:
     """Whether the letters start with a word except for one wrong, missing, extra or two swapped
-    letters.
+    letters after the first `right` ones. The last letter must be right, too: award is not aware.
     """
-    same = next(
-        (
-            place
-            for place, letter in enumerate(word)
-            if letters[start + place : start + place + 1] != letter
-        ),
-        len(word),
-    )
+    same = 0
+    while same < len(word) and letters.startswith(word[same], start + same):
+        same += 1
     here, rest = start + same, word[same:]
-    if not same:  # the first letter must be right
-        return False
-    swapped = rest[1:2] + rest[:1] + rest[2:]
-    return (
+    return same >= right and (
         letters.startswith(rest, here + 1)
         or (
-            len(rest) > 1  # the last one, too: award is not aware
+            len(rest) > 1
             and (
                 letters.startswith(rest[1:], here + 1)
                 or letters.startswith(rest[1:], here)
-                or letters.startswith(swapped, here)
+                or letters.startswith(rest[1] + rest[0] + rest[2:], here)
             )
         )
     )
 
 
-def marked(entry: SearchEntry, wanted: list[str], typos: bool) -> list[tuple[str, bool]]:
+def marked(entry: SearchEntry, wanted: list[str], typos: int) -> list[tuple[str, bool]]:
     """The name in pieces, and whether each matched."""
     name, places = entry.names[0], [place for _, _, place in folded_letters(entry.name)]
     hits = (
@@ -235,7 +236,7 @@ def marked(entry: SearchEntry, wanted: list[str], typos: bool) -> list[tuple[str
     return [("".join(letter for _, letter in piece), is_hit) for is_hit, piece in pieces]
 
 
-def also(entry: SearchEntry, wanted: list[str], typos: bool) -> str:
+def also(entry: SearchEntry, wanted: list[str], typos: int) -> str:
     """The other name that contains all the words, if the name does not."""
     if has_all(entry.names[0], wanted, typos):
         return ""

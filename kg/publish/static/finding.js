@@ -3,7 +3,7 @@ const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b
 const BREAK = /[\s\x00-/:-@[-`{-\u00bf\u00d7\u00f7\u05be\u2000-\u206f\u2e00-\u2e7f\u3000-\u3002\u3008-\u301f\u3030\u30fb]/;
 const WITHOUT_SPACES = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uf900-\ufaff]/;
 const NUMBER = /^\d+$/;
-const LONG_ENOUGH = 4, MOST_WORDS = 8, MOST_PARTS = 8;
+const KEY = 2, LONG_ENOUGH = 4, MOST_WORDS = 8, MOST_PARTS = 8;
 
 export function fold(letter, letters) {
   const small = letter.normalize("NFKD").toLowerCase().normalize("NFKD").replace(MARKS, "");
@@ -36,10 +36,10 @@ export function words(text, letters) {
 const spaced = (text) => text.replace(/(?<=[a-z])(?=[A-Z])/g, " ");
 const laid = (text, letters) => ({ ...lay(text, letters), starts: lay(spaced(text), letters).starts });
 
-function nearly(joined, start, word) {
+function nearly(joined, start, word, right) {
   let same = 0;
   while (same < word.length && joined[start + same] === word[same]) same++;
-  if (!same) return false; // the first letter must be right
+  if (same < right) return false;
   const here = start + same, rest = word.slice(same);
   const swapped = rest.slice(1, 2) + rest.slice(0, 1) + rest.slice(2);
   // The last letter must be right, too: award is not aware.
@@ -47,10 +47,11 @@ function nearly(joined, start, word) {
     (joined.startsWith(rest.slice(1), here + 1) || joined.startsWith(rest.slice(1), here) || joined.startsWith(swapped, here)));
 }
 
+// `slips`: how many first letters must be right; 0 if all.
 function begins(text, word, slips) {
   const found = text.starts.filter((start) => text.joined.startsWith(word, start));
   if (found.length || !slips || word.length < LONG_ENOUGH || NUMBER.test(word)) return found;
-  return text.starts.filter((start) => nearly(text.joined, start, word));
+  return text.starts.filter((start) => nearly(text.joined, start, word, slips));
 }
 
 const has = (text, wanted, slips) => wanted.every((word) => begins(text, word, slips).length);
@@ -111,8 +112,8 @@ function byKind(ranked) {
   return [...groups.keys()].sort((one, other) => place(one) - place(other)).flatMap((kind) => groups.get(kind));
 }
 
-export function find(entries, wanted, most) {
-  for (const slips of [false, true]) {
+export function find(entries, wanted, most, right = 1) {
+  for (const slips of [0, right]) {
     const ranked = entries.map((entry, number) => ({ entry, number, grade: rank(entry, wanted, slips) })).filter(({ grade }) => grade >= 0);
     if (!ranked.length) continue;
     ranked.sort((one, other) => one.grade - other.grade || one.number - other.number);
@@ -172,6 +173,6 @@ export class Catalogue {
     const path = (key) => `search/${[...key].map((each) => (each < "\x80" ? each : `u${each.codePointAt(0).toString(16)}`)).join("")}.json`;
     const lists = await Promise.all(chosen.map((key) => this.entries(path(key))));
     const seen = new Map(lists.flat().map((entry) => [entry.address, entry]));
-    return find([...seen.values()].filter(fits), wanted, most);
+    return find([...seen.values()].filter(fits), wanted, most, KEY);
   }
 }

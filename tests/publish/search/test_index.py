@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from kg.facts.models import REGISTRIES
 from kg.publish.search import index as finding
+from kg.publish.search import matching
 from kg.publish.search.index import KINDS, Finder
-from kg.publish.search.matching import Index, SearchEntry
+from kg.publish.search.matching import Index, SearchEntry, ranked_as
 from kg.publish.site import Documents
 from kg.text.normalize import FoldedText, fold, fold_text, folded_letters, words
 from tests.publish.search.names import finder_of, made_of_sounds
@@ -186,3 +187,50 @@ def test_every_beginning_of_a_word_is_in_its_part(large: Finder) -> None:
 def test_names_of_parts_are_fit_for_any_host(large: Finder) -> None:
     assert all(path.isascii() for path in large.paths)
     assert finding.path_of("李ж") == "search/u674eu436.json"
+
+
+def with_one_typo(word: str) -> list[str]:
+    """A letter wrong, missing, extra, or two swapped, at each place."""
+    return [
+        word[:place] + changed + word[place + 2 :]
+        for place in range(len(word) - 1)
+        for one, two in [word[place : place + 2]]
+        for changed in ("q" + two, two, f"{one}q{two}", two + one)
+    ]
+
+
+def test_what_is_looked_up_is_all_that_matches() -> None:
+    """The index compares only some entries. Comparing all of them finds the same."""
+    names = made_of_sounds()[:40]
+    index = Index(
+        [
+            SearchEntry(f"people/p{number}", "Person", name, "", (), False, (f"{about} 1{number}",))
+            for number, (name, about) in enumerate(zip(names, reversed(names), strict=True))
+        ]
+    )
+    queries = [
+        " ".join(words(f"{typo} {more}"))
+        for name in names[:2]
+        for typo in [name, *(typo for word in words(name) for typo in with_one_typo(word))]
+        for more in ("", "k", "17")
+    ]
+    queries += [typo for name in names[:2] for typo in with_one_typo("".join(words(name)))]
+    for query in queries:
+        matching = (
+            {each.address for each in index.entries if ranked_as(each, words(query), typos)}
+            for typos in (0, 1)
+        )
+        looked_up = {entry.address for _, entry in index.ranked(query)[0]}
+        assert looked_up == next(filter(None, matching), set()), query
+    assert len([query for query in queries if index.ranked(query)[0]]) > len(queries) / 3
+
+
+def test_a_word_that_is_nowhere_is_compared_with_no_entry(
+    documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = list[SearchEntry]()
+    monkeypatch.setattr(matching, "ranked_as", lambda entry, *_: compared.append(entry))
+    documents.finder.index.find("jarl zemann river model in qzwvx")
+    assert compared == []
+    documents.finder.index.find("zemann mirela")
+    assert 0 < len(compared) < len(documents.finder.index.entries) / 2
