@@ -90,7 +90,13 @@ def pages() -> Iterator[Text]:
 
 def helps() -> Iterator[Text]:
     """`--help` of every command."""
-    context = click.Context(main, info_name="kg", terminal_width=10_000, max_content_width=10_000)
+    context = click.Context(
+        main,
+        info_name="kg",
+        terminal_width=10_000,
+        max_content_width=10_000,
+        **main.context_settings,
+    )
     seen = set[str]()  # options that every command has
     for name in ["", *main.list_commands(context)]:
         command = main.get_command(context, name) if name else main
