@@ -75,6 +75,12 @@ def fix(old: object, *texts: str, certain: bool = True) -> Fix | None:
     return Fix(str(old), found, certain and len(found) == 1) if is_fix else None
 
 
+def fix_line(old: str, number: int, *texts: str, certain: bool = True) -> Fix | None:
+    """A fix of a whole line; `number` counts from 0."""
+    found = fix(old, *texts, certain=certain)
+    return found and found._replace(line=number + 1)
+
+
 @dataclass(frozen=True, order=True, slots=True)
 class Problem:
     """A problem of the data: its place, its severity, a message that says what is wrong and what to
