@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kg import doors
 from kg.check.report import text
 from kg.check.report.selection import Selection, select
-from kg.check.site_state import Report, SiteState
+from kg.check.site_state import Fixer, Report, Request, SiteState
 from kg.cli.command import SiteArgument, command, gc_paused
 from kg.cli.messages import inform, progress, warn
 from kg.cli.options import (
@@ -68,6 +69,11 @@ ALL_RULES = "all rules"  # value of --explain without a rule; no rule has this n
 @PREVIOUS
 @JOBS
 @CLUSTER
+@click.option(
+    "--fix", is_flag=True, help="Write every certain fix into the files, and check again."
+)
+@click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing.")
+@click.option("--unsafe", is_flag=True, help="With --fix, ask about fixes that are only likely.")
 @click.option("--watch", is_flag=True, help="Check again after every save, until you press Ctrl-C.")
 @click.option(
     "--reference",
@@ -85,6 +91,9 @@ def check(
     previous: Path | None,
     jobs: int | None,
     cluster: str | None,
+    fix: bool,
+    diff: bool,
+    unsafe: bool,
     watch: bool,
     reference: bool,
 ) -> None:
@@ -101,6 +110,10 @@ def check(
         return
     if watch and reference:
         raise click.UsageError("--reference and --watch exclude each other. Give one.")
+    fixes = fix or diff or unsafe
+    if fixes and (watch or reference or as_of):
+        raise click.UsageError("--fix excludes --watch, --reference and --as-of. Give one.")
+    fixer = fixer_named("--diff" if diff else "--fix") if fixes else None
     site, today = site_as_of(site, as_of, today, watch)
 
     def show(report: Report) -> bool:
@@ -117,10 +130,21 @@ def check(
         what = "each save is checked"
         follow(site, run, lambda checked: show(report_of(checked)), what, clears=True)
         return
-    with progress("Checking") as counting:
-        state = SiteState(site, run.counted_by(counting))
-        report = reference_report(state) if reference else next(state.cache.map(judge, [state]))
-    sys.exit(0 if show(report) else 1)
+
+    def report() -> Report:
+        with progress("Checking") as counting:
+            state = SiteState(site, run.counted_by(counting))
+            return reference_report(state) if reference else next(state.cache.map(judge, [state]))
+
+    found = fixer.run(Request(site, files, diff, unsafe), report) if fixer else report()
+    sys.exit(0 if show(found) else 1)
+
+
+def fixer_named(option: str) -> Fixer:
+    fixers = doors.each("kg.fixers", Fixer)
+    if not fixers:
+        raise click.UsageError(f"{option} needs the plugin 'fix' of cv-kg, which is not installed.")
+    return next(iter(fixers.values()))
 
 
 def judge(state: SiteState) -> Report:
