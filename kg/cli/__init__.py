@@ -28,7 +28,6 @@ INTERRUPTED = 128 + 2  # the exit code of shells for SIGINT
 GROUPS = {
     "Getting started": {
         "new": ("start", "Create a site with an empty CV, or the example site."),
-        "doctor": ("start", "Report what is installed, what is missing and how to install it."),
         "plugins": ("start", "List installed plugins and whether each loads."),
         "completion": ("start", "Set up shell completion for commands, options and names."),
     },
@@ -53,7 +52,6 @@ GROUPS = {
     "Questions and exports": {
         "query": ("query", "Ask a ready-made question, or run SPARQL."),
         "dump": ("publish", "Print the whole graph."),
-        "pdf": ("publish", "Save the page of a person as PDF."),
     },
 }
 COMMANDS = {name: found for group in GROUPS.values() for name, found in group.items()}
