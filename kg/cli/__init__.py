@@ -46,7 +46,6 @@ GROUPS = {
     },
     "Publishing": {
         "build": ("publish", "Build and verify the site as a folder for any web host."),
-        "verify": ("verify", "Verify a built folder or a running server."),
         "embed": ("publish", "Print the JSON-LD of a page, or insert it into other pages."),
     },
     "Questions and exports": {
