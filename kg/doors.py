@@ -19,6 +19,7 @@ GROUPS = {
     "kg.importers": "a format that kg import reads",
     "kg.exporters": "a format that kg export writes",
     "kg.checks": "a rule with its explanation: kg.check.rules.PluginRule",
+    "kg.bibliographies": "a format of bibliographies: kg.facts.bibliography.bibliographies",
     "kg.figures": "a figure of pages: kg.publish.figures.FigureMaker",
     "kg.routes": "paths of the server: kg.web.extensions.Route",
     "kg.backends": "servers that answer queries for a built folder: kg.web.extensions.Backend",
@@ -64,13 +65,13 @@ def installed(group: str) -> dict[str, EntryPoint]:
     return found
 
 
-def versions(group: str) -> tuple[str, ...]:
-    """The plugins of a group with the versions of their packages, for keys of caches."""
-    return tuple(
-        f"{entry.name}={entry.value} {entry.dist.name} {entry.dist.version}"
-        for entry in installed(group).values()
-        if entry.dist
-    )
+def versions() -> list[str]:
+    """All plugins with the versions of their packages, for keys of caches."""
+    return [
+        f"{entry.group} {entry.name}={entry.value} {distribution(entry)} "
+        f"{entry.dist.version if entry.dist else ''}"
+        for entry in declared()
+    ]
 
 
 def precedence(entry: EntryPoint) -> tuple[bool, str, str]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, replace
 
 from kg import doors
 from kg.check.report.explain import Explained
@@ -84,16 +83,6 @@ def find_by_plugins(facts: Facts, today: datetime.date | None) -> Iterator[Probl
                 "Update or uninstall its package; `kg plugins` shows which one it is."
             ) from error
         yield from (replace(problem, rule=name) for problem in found)
-
-
-@dataclass(frozen=True)
-class FileRules:
-    """`in_files` as a value that depends on the installed plugins; it is part of cache keys."""
-
-    plugins: tuple[str, ...] = field(default_factory=partial(doors.versions, GROUP))
-
-    def __call__(self, facts: Facts, today: datetime.date | None) -> list[Problem]:
-        return in_files(facts, today)
 
 
 FILE_RULES: tuple[FactRule, ...] = (

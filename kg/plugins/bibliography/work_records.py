@@ -15,13 +15,14 @@ from typing import Any, NamedTuple, Protocol
 
 from kg.advice.explain import field_names
 from kg.advice.several_names import is_et_al, is_group
-from kg.errors import Place, Problem
+from kg.errors import Problem
+from kg.facts.bibliography.bibliographies import WorkRow
 from kg.facts.bibliography.correspondence import Correspondence
-from kg.facts.bibliography.latex import Latex
 from kg.facts.models import REGISTRIES
 from kg.facts.models.publications import KINDS
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
+from kg.plugins.bibliography.latex import Latex
 
 KIND = "publications"
 ARXIV = re.compile(
@@ -63,7 +64,6 @@ PEOPLE = ("authors", "editors", "translators")
 LEGEND_FIELDS = ("note", "addendum", "annotation", "annote")  # can explain marks of authors
 BOOKS = ("book", "edited-book", "proceedings")
 GENRES = {words.lower(): kind for kind, (words, _) in KINDS.items() if words}
-WorkRow = tuple[str, Row, Place]
 
 
 class FieldValue(NamedTuple):

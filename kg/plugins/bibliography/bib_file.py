@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.errors import Problem
-from kg.facts.bibliography.bibtex import MIN_SIMILARITY, BibReader
+from kg.facts.bibliography.bibliographies import BibliographyFormat, WorkRow
 from kg.facts.bibliography.correspondence import correspondence
-from kg.facts.bibliography.latex import Latex, unescaped
-from kg.facts.bibliography.work_records import (
+from kg.facts.models.publications import KINDS
+from kg.facts.values import dates
+from kg.facts.yaml.reader import UNPRINTABLE, Unreadable, decode, problem
+from kg.facts.yaml.rows import Rows, place_of
+from kg.plugins.bibliography.bibtex import MIN_SIMILARITY, BibReader
+from kg.plugins.bibliography.latex import Latex, unescaped
+from kg.plugins.bibliography.work_records import (
     GENRES,
     SERVERS,
     STATUSES,
@@ -22,11 +27,8 @@ from kg.facts.bibliography.work_records import (
     read_status,
     shaped,
     signature,
+    works_in,
 )
-from kg.facts.models.publications import KINDS
-from kg.facts.values import dates
-from kg.facts.yaml.reader import UNPRINTABLE, problem
-from kg.facts.yaml.rows import Rows, place_of
 from kg.text import months
 from kg.text.nearest import alike
 
@@ -265,3 +267,14 @@ def person(written: str) -> str:
 
 def decoded_name(text: str) -> str:
     return EMPHASIS.sub("", Latex(text, tags=True).decode())
+
+
+def read(file: str, data: bytes) -> tuple[list[WorkRow] | None, list[Problem]]:
+    try:
+        source = BibFile(file, decode(data))
+    except Unreadable as error:
+        return None, [problem(file, error.spot, error.message, error.rule)]
+    return works_in(source), source.problems
+
+
+FORMAT = BibliographyFormat(read)

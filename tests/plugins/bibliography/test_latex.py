@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kg.facts.bibliography.latex import Latex, unescaped
+from kg.plugins.bibliography.latex import Latex, unescaped
 
 TEXTS = {
     r"Nov{\'a}k": "Novák",

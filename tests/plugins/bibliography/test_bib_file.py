@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.facts.bibliography.bib_file import person
 from kg.facts.bibliography.bibliographies import read_bibliography
-from kg.facts.bibliography.work_records import series_name
+from kg.plugins.bibliography.bib_file import person
+from kg.plugins.bibliography.work_records import series_name
 
 PIECES = (
     *("@article{k,", "@string(s=", "@comment{", "@x{a,", "title", "author", "year", "crossref"),

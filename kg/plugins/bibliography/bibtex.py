@@ -12,9 +12,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from kg.errors import Problem, Severity
-from kg.facts.bibliography.work_records import FieldValue, WorkRecord
 from kg.facts.yaml.reader import problem
 from kg.facts.yaml.rows import Spot, place_of
+from kg.plugins.bibliography.work_records import FieldValue, WorkRecord
 from kg.text.months import short_names
 from kg.text.nearest import alike, closest, did_you_mean
 

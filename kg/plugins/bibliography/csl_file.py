@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.errors import Place, Problem
+from kg.facts.bibliography.bibliographies import BibliographyFormat, WorkRow
 from kg.facts.bibliography.correspondence import correspondence
-from kg.facts.bibliography.work_records import (
+from kg.facts.yaml.reader import problem, read_json
+from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.bibliography.work_records import (
     GENRES,
     SERVERS,
     FieldValue,
@@ -19,9 +22,8 @@ from kg.facts.bibliography.work_records import (
     read_status,
     shaped,
     signature,
+    works_in,
 )
-from kg.facts.yaml.reader import problem
-from kg.facts.yaml.rows import Row, Rows
 
 PEOPLE = ("authors", "editors", "translators")
 NOT_READ = (
@@ -134,3 +136,14 @@ def date_parts(date: Row) -> list[Any]:
     dates = date.get("date-parts")
     first = dates[0] if isinstance(dates, Rows) and dates else []
     return first if isinstance(first, Rows) else []
+
+
+def read(file: str, data: bytes) -> tuple[list[WorkRow] | None, list[Problem]]:
+    content, problems = read_json(file, data)
+    if content is None:
+        return None, problems
+    source = CslFile(file, content)
+    return works_in(source), source.problems
+
+
+FORMAT = BibliographyFormat(read)
