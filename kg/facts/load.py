@@ -234,7 +234,7 @@ class FactLoader:
         self.context.languages = self.languages
         registry = REGISTRIES[kind]
         read = self.known_kind(row, registry)
-        if registry.key_field:
+        if registry.key_field and slug in self.known.registries[kind]:
             read.fill(registry.key_field, slug)
         self.entry(kind, slug, read, registry.model_for(read), sources=sources)
 
