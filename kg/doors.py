@@ -20,6 +20,8 @@ GROUPS = {
     "kg.exporters": "a format that kg export writes",
     "kg.checks": "a rule with its explanation: kg.check.rules.PluginRule",
     "kg.fixers": "what kg check --fix does: kg.check.site_state.Fixer",
+    "kg.bibliographies": "a format of bibliographies: kg.facts.bibliography.bibliographies",
+    "kg.figures": "a figure of pages: kg.publish.figures.FigureMaker",
     "kg.routes": "paths of the server: kg.web.extensions.Route",
     "kg.backends": "servers that answer queries for a built folder: kg.web.extensions.Backend",
 }
@@ -62,6 +64,15 @@ def installed(group: str) -> dict[str, EntryPoint]:
     for entry in by_group().get(group, []):
         found.setdefault(entry.name, entry)
     return found
+
+
+def versions() -> list[str]:
+    """All plugins with the versions of their packages, for keys of caches."""
+    return [
+        f"{entry.group} {entry.name}={entry.value} {distribution(entry)} "
+        f"{entry.dist.version if entry.dist else ''}"
+        for entry in declared()
+    ]
 
 
 def precedence(entry: EntryPoint) -> tuple[bool, str, str]:

@@ -138,6 +138,8 @@ class SiteIndex:
                 use = found.uses.setdefault(("publications", slug), Use(name_in(row), [], row))
                 use.places.append(row.place)
         found.problems += near_names(found, gatherer.index)
+        if self.files.unread:  # names may be those of entries that could not be read
+            found.problems = [each for each in found.problems if each.rule == "private-name"]
         return found
 
     def owners(self) -> Owners:
@@ -234,7 +236,7 @@ class FactLoader:
         self.context.languages = self.languages
         registry = REGISTRIES[kind]
         read = self.known_kind(row, registry)
-        if registry.key_field:
+        if registry.key_field and slug in self.known.registries[kind]:
             read.fill(registry.key_field, slug)
         self.entry(kind, slug, read, registry.model_for(read), sources=sources)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Annotated
+from urllib.parse import unquote
 
 from pydantic import AfterValidator
 
@@ -64,14 +65,20 @@ def check_doi(text: str) -> str:
     """Accepts a DOI, bare or as a doi.org address."""
     if PLAIN_DOI.fullmatch(text):  # the usual case
         return text
-    written, text = text, re.sub(r"^https?://(dx\.)?doi\.org/", "", text)
-    good = re.fullmatch(r"10\.[0-9]{4,9}/\S+", text) and is_web_address(f"https://doi.org/{text}")
+    written, text = text, unquote(re.sub(r"^https?://(dx\.)?doi\.org/", "", text))
+    good = re.fullmatch(r"10\.[0-9]{4,9}/\S+", text) and is_web_address(doi_address(text))
     plain = r"10\.[0-9]{4,9}/[\w.()/:-]*[\w)/-]"
     hint = format_hint(text, plain, "as 10.1109/MM.2021.3139027")
     good = good and text[-1] not in TRAILING_PUNCTUATION
     message = f"{text!r} is not a DOI. {hint}"
     require(good, "bad-doi", message, fix=identifier_fix(written, plain))
     return text
+
+
+def doi_address(doi: str) -> WebAddress:
+    """The web address; DOIs of the nineties contain `<` and `>`."""
+    escaped = re.sub(r'[<>"{}|\\^`#?%]', lambda sign: f"%{ord(sign[0]):02X}", doi)
+    return WebAddress(f"https://doi.org/{escaped}")
 
 
 def check_arxiv(text: str) -> str:

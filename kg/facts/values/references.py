@@ -16,7 +16,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from kg.advice.several_names import names_in, refuse_several
 from kg.errors import Fix, Place, fix
-from kg.facts.values.languages import language_tag
+from kg.facts.values.languages import is_language_name, language_tag
 from kg.facts.values.naming import (
     TITLED,
     WORDS,
@@ -312,7 +312,7 @@ class LanguageRef(Reference):
 
     @classmethod
     def is_name(cls, text: str, context: Context) -> bool:
-        return bool(language_tag(text))
+        return bool(language_tag(text)) or is_language_name(text)
 
 
 class VenueRef(Reference):

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from pydantic_core import PydanticCustomError
 
-from kg.facts.values.regions import read_table
 from kg.errors import fix
+from kg.facts.values.regions import read_table
 from kg.facts.values.text import WebAddress, is_web_address, require, slugify
 from kg.text.nearest import closest
 
