@@ -22,6 +22,7 @@ GROUPS = {
     "kg.fixers": "what kg check --fix does: kg.check.site_state.Fixer",
     "kg.bibliographies": "a format of bibliographies: kg.facts.bibliography.bibliographies",
     "kg.figures": "a figure of pages: kg.publish.figures.FigureMaker",
+    "kg.reports": "a format of kg check: kg.check.report.selection.ReportFormat",
     "kg.routes": "paths of the server: kg.web.extensions.Route",
     "kg.backends": "servers that answer queries for a built folder: kg.web.extensions.Backend",
 }

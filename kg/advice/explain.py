@@ -93,7 +93,7 @@ def problem_of(
         free = names if len(steps) > 1 else [name for name in names if name not in row]
         joined = re.match(r"(\w+)\s*[:=]\s*(.+)", last)  # {name:Ada} or {name = Ada}
         hint, fix = field_hint(last, free, names, inner)
-        beside = (entry_at(each, steps[:-1]) for each in (row, *row.written))
+        beside = (entry_at(each, steps[:-1]) for each in row.written or (row,))
         fix = None if fix and any(fix.texts[0] in each for each in beside) else fix
         if joined and joined[1] in names:
             hint = f"Did you mean '{joined[1]}: {joined[2]}', with a colon and a space?"

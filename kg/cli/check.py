@@ -14,20 +14,20 @@ import click
 
 from kg import doors
 from kg.check.report import text
-from kg.check.report.selection import Selection, select
+from kg.check.report.selection import ReportFormat, Selection, select
 from kg.check.site_state import Fixer, Report, Request, SiteState
 from kg.cli.command import SiteArgument, command, gc_paused
 from kg.cli.messages import inform, progress, warn
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
-    FOR_PEOPLE,
     JOBS,
     PREVIOUS,
     REPORT_FORMATS,
     SEVERITY,
     SITE,
     STRICT,
+    TERMINAL,
     TODAY,
     clock,
     format_option,
@@ -119,8 +119,7 @@ def check(
     def show(report: Report) -> bool:
         """Prints the report. Returns whether the site passes."""
         shown = select(report.problems, site, report.publishable, severity, files)
-        print_report(shown, format)
-        if format in FOR_PEOPLE:
+        if print_report(shown, format):
             named = f"{report.inline} To list them: kg names" if report.inline else ""
             print_summary(shown, report.counts, named)
         return shown.publishable and not (strict and shown.counts["warning"])
@@ -209,22 +208,18 @@ def follow(
             del state
 
 
-def print_report(shown: Selection, format: str) -> None:
-    if format == "text":
-        for line in text.lines(shown, sys.stdout.isatty()):
-            click.echo(line)
-        return
-    from kg.check.report import explain, machine
-
+def print_report(shown: Selection, format: str) -> bool:
+    """Prints the report. Returns whether a summary follows."""
+    at_terminal = format == "text" and sys.stdout.isatty()
     if format == "json":
+        from kg.check.report import machine
+
         click.echo(machine.json_text(shown), nl=False)
-    elif format == "sarif":
-        click.echo(machine.sarif_text(shown, explain.reasons(shown.folder)), nl=False)
-    elif format == "gitlab":
-        click.echo(machine.gitlab_text(shown), nl=False)
-    else:
-        for line in machine.github_lines(shown):
-            click.echo(line)
+        return False
+    plugin = doors.each("kg.reports", ReportFormat).get(TERMINAL if at_terminal else format)
+    for line in plugin.lines(shown) if plugin else text.lines(shown, at_terminal):
+        click.echo(line)
+    return plugin is None or plugin.is_for_people
 
 
 def print_summary(shown: Selection, *counts: str) -> None:
