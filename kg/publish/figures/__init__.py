@@ -11,13 +11,11 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from kg.publish.figures.charts import acceptance
 from kg.publish.figures.life import presence, timeline
 from kg.publish.figures.networks import explore
 
 # By name in blocks; each takes the rows of a section and the subject of the page.
 FIGURES: dict[str, Callable[..., Markup]] = {
-    "acceptance": acceptance,
     "explore": explore,
     "presence": presence,
     "timeline": timeline,
