@@ -261,7 +261,7 @@ class Documents:
                 openapi.PAGE,
                 about=openapi.ABOUT,
                 file=openapi.FILE,
-                operations=list(openapi.operations(self.api(), self.base)),
+                operations=list(openapi.operations(self.api())),
                 root="./",
             ),
             "shapes": lambda _: self.shapes(),
