@@ -391,9 +391,17 @@ class Arrangement(NamedTuple):
         return [block for block in blocks if not self.hidden.issuperset(block.sections)]
 
     def arranged(self, sections: Iterable[PageSection]) -> list[PageSection]:
-        """The listed sections in order, then the others."""
+        """The listed sections in order, then the others. Sections with the same title, such as a
+        free section `Education`, are together below one heading.
+        """
         left = (section for section in sections if section.title.casefold() not in self.hidden)
-        return sorted(left, key=self.place)
+        together: dict[str, list[PageSection]] = {}
+        for section in sorted(left, key=self.place):
+            together.setdefault(section.title.casefold() or section.name, []).append(section)
+        for _, *others in together.values():
+            for section in others:
+                section.title = ""
+        return [section for each in together.values() for section in each]
 
     def place(self, section: PageSection) -> int:
         names = {section.title.casefold(), *section.shows}
