@@ -19,6 +19,7 @@ GROUPS = {
     "kg.importers": "a format that kg import reads",
     "kg.exporters": "a format that kg export writes",
     "kg.checks": "a rule with its explanation: kg.check.rules.PluginRule",
+    "kg.documents": "a file beside pages: kg.publish.page_files.PageFile",
     "kg.routes": "paths of the server: kg.web.extensions.Route",
     "kg.backends": "servers that answer queries for a built folder: kg.web.extensions.Backend",
 }
