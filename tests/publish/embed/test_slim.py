@@ -10,11 +10,11 @@ import lxml.html
 import pytest
 
 from kg.check.check import good
+from kg.plugins.verify.published_site import verify_site
 from kg.publish.embed.slim import MOST_BYTES, items, lacking, size
 from kg.publish.export.export import export
 from kg.publish.site import Documents
 from kg.publish.verify.source import Directory
-from kg.publish.verify.verify import verify_site
 from tests.publish.reading import READERS, embedded
 
 PAGES = {  # address -> the class of its page, and of what it is about

@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 
 from kg.errors import KgError
+from kg.plugins.verify.private_values import Private
+from kg.plugins.verify.published_site import verify_site
 from kg.publish.export.folder import MARKER
 from kg.publish.formats.media import DATA_SUFFIXES, JSONLD
 from kg.publish.site import Documents
 from kg.publish.verify import graphs
 from kg.publish.verify.markup import Markup
-from kg.publish.verify.private import Private
 from kg.publish.verify.source import Directory
-from kg.publish.verify.verify import choose, verify_site
+from kg.publish.verify.verify import choose
 
 ADA, NOOR = "people/ada-lindqvist", "people/noor-haddad"
 MORE = b'<https://lab.example.org/people/ada-lindqvist#it> <http://schema.org/name> "Nobody" .\n'

@@ -21,13 +21,17 @@ from kg.publish.verify.source import Directory, Look, SiteSource, ignore
 
 if TYPE_CHECKING:
     from kg.graph.build import Graph
-    from kg.publish.verify.private import Private
+    from kg.plugins.verify.private_values import Private
 
 IDLE_TIMEOUT = 20  # seconds without a byte from the server
 MAX_BYTES = 1 << 28
 
 
-@command(example="kg verify public mysite")
+@command(
+    heading="Publishing",
+    short_help="Verify a built folder or a running server.",
+    example="kg verify public mysite",
+)
 @click.argument("place", metavar="FOLDER|URL")
 @click.argument("site", cls=SiteArgument, type=FOLDER, required=False)
 @click.option(
@@ -46,7 +50,7 @@ def verify(place: str, site: Path | None, sample: int | None, format: str) -> No
 
     With SITE, also verify that no private value of this site is published.
     """
-    from kg.publish.verify.verify import verify_site
+    from kg.plugins.verify.published_site import verify_site
 
     private = private_values(site) if site else None
     with open_source(place, private.look if private else ignore) as source:
@@ -76,7 +80,7 @@ def verify(place: str, site: Path | None, sample: int | None, format: str) -> No
 
 @contextmanager
 def open_source(place: str, look: Look = ignore) -> Iterator[SiteSource]:
-    from kg.publish.verify.server import SiteServer
+    from kg.plugins.verify.server import SiteServer
     from kg.web.http_client import Client, TooLarge
 
     if "://" not in place:
@@ -100,8 +104,8 @@ def open_source(place: str, look: Look = ignore) -> Iterator[SiteSource]:
 
 def private_values(site: Path) -> Private:
     """The private values of a site."""
+    from kg.plugins.verify.private_values import Private
     from kg.publish.site import Documents
-    from kg.publish.verify.private import Private
 
     return Private(Documents(graph_of(site)))
 

@@ -17,8 +17,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kg.cli import main
-from kg.cli.verify import open_source
 from kg.errors import KgError
+from kg.plugins.verify.command import open_source
 from tests.conftest import ROOT
 from tests.web.serving import serving
 
@@ -292,7 +292,7 @@ def test_where_no_site_is_that_is_reported(tmp_path: Path) -> None:
 
 
 BAD: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "more than": lambda patch: patch.setattr("kg.cli.verify.MAX_BYTES", 1000),
+    "more than": lambda patch: patch.setattr("kg.plugins.verify.command.MAX_BYTES", 1000),
     "was not verified within": lambda patch: patch.setattr(
         "kg.publish.verify.server.TIMEOUT_MINUTES", 0
     ),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 PYTHON = (3, 11)
-CHECKOUT = Path(__file__).parents[2]  # has a Makefile only in a checkout
+CHECKOUT = Path(__file__).parents[3]  # has a Makefile only in a checkout
 EDITOR_WHEEL = "dist/cv_kg_editor-*.whl"
 INSTALLERS = {  # part of an environment's path -> how to install kg there, and how to add a wheel
     "pipx": ("pipx install --force {}", "pipx inject --force cv-kg {}"),

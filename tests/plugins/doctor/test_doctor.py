@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from kg.cli import doctor, packages
 from kg.cli.new_site import new_site, write_new
-from kg.cli.packages import install_advice, numbers, package, python, requirements
+from kg.plugins.doctor import diagnosis, packages
+from kg.plugins.doctor.packages import install_advice, numbers, package, python, requirements
 from kg.publish.questions import editor
 from tests.cli.test_cli import run
 
@@ -21,8 +21,8 @@ import sys
 for name in ("flask", "granian", "httpx", "markdown_it", "pydantic", "pyoxigraph", "pyshacl",
              "rdflib", "yaml"):
     sys.modules[name] = None
-from kg.cli.start import doctor
-from kg.cli.packages import requirements
+from kg.plugins.doctor.command import doctor
+from kg.plugins.doctor.packages import requirements
 print(len(list(requirements())))
 """
 
@@ -127,9 +127,9 @@ def test_comforts_and_programs_that_are_missing_stop_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(doctor, "files", partial(editor.files, tmp_path))
-    monkeypatch.setattr(doctor, "STATIC", tmp_path)
-    found = {each.name: each for each in (*doctor.optional_files(), *doctor.programs())}
+    monkeypatch.setattr(diagnosis, "files", partial(editor.files, tmp_path))
+    monkeypatch.setattr(diagnosis, "STATIC", tmp_path)
+    found = {each.name: each for each in (*diagnosis.optional_files(), *diagnosis.programs())}
     assert {each.state for each in found.values()} == {"info"}
     for name in ("SPARQL editor and engine", "page font"):
         assert "make setup" in found[name].advice

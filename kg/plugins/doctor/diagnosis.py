@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kg.check.check import check_cached
-from kg.cli.packages import Diagnosis, install_advice
 from kg.errors import KgError, SiteNotFound, counted
 from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
+from kg.plugins.doctor.packages import Diagnosis, install_advice
+from kg.plugins.pdf.printing import find_browser
 from kg.publish.document import FONT, STATIC
-from kg.publish.export.printing import find_browser
 from kg.publish.questions.editor import ENGINE, files
 
 MISSING = "not installed"
