@@ -125,8 +125,9 @@ class SiteFile(BaseModel):
     files: Annotated[
         dict[str, bool],
         unmapped(
-            "files beside pages: `{pdf: true}` adds a PDF of each CV to a build, `{preview: false}` "
-            "leaves out the images that other sites show with links, `{vcard: false}` the vCards"
+            "files beside pages: `{pdf: true}` adds a PDF of each CV to a build, "
+            "`{preview: false}` leaves out the images that other sites show with links, and "
+            "`{vcard: false}` the vCards"
         ),
     ] = {}
 

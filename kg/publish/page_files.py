@@ -9,17 +9,33 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from kg import doors
+from kg.graph.build import Publishable
+from kg.graph.describe import Description
+from kg.publish.document import Document
 from kg.publish.formats.media import PDF
+from kg.publish.pages.page import Page
 from kg.settings import Site, query
-
-if TYPE_CHECKING:
-    from kg.publish.site import Documents
-    from kg.store.protocol import Store
+from kg.store.protocol import Store
 
 GROUP = "kg.documents"
+
+
+class SiteFiles(Protocol):
+    """What files are made from: `kg.publish.site.Documents`."""
+
+    base: str
+    graph: Publishable
+    store: Store
+    describe: Callable[[str], Description]
+    page: Callable[[str], Page]
+
+    @property
+    def files(self) -> Mapping[str, tuple[str, str]]: ...
+
+    def make(self, path: str) -> Document | None: ...
 
 
 @dataclass(frozen=True)
@@ -31,7 +47,7 @@ class PageFile:
     suffix: str
     media_type: str
     pages: Callable[[Store, str], Iterable[str]]  # of a store with a base IRI
-    make: Callable[[Documents, str], bytes]
+    make: Callable[[SiteFiles, str], bytes]
     is_default: bool = True  # without a setting
     is_served: bool = True  # false if it takes too long for a server: only `kg build` makes it
 

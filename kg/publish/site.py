@@ -53,6 +53,7 @@ from kg.publish.hosting import built_folder, host_rules
 from kg.publish.hosting.built_folder import SiteSummary
 from kg.publish.page_files import PageFile, page_files
 from kg.publish.pages.list_filter import slugs
+from kg.publish.pages.page import Page
 from kg.publish.pages.question_page import (
     ANSWER_SUFFIXES,
     LIST,
@@ -163,10 +164,10 @@ class Documents:
         self.graph, self.store = graph, graph.memory
         self.citations = self.pages.citations = Citations(self.store, self.base)
         self.finder = Finder(self.store, self.base, len(self.addresses))
-        self.describe = lru_cache(maxsize=8)(
+        self.describe: Callable[[str], Description] = lru_cache(maxsize=8)(
             lambda address: describe(graph.memory, self.base + address)
         )  # for the other formats of a page
-        self.page = lru_cache(maxsize=8)(
+        self.page: Callable[[str], Page] = lru_cache(maxsize=8)(
             lambda address: self.pages.page(
                 self.describe(address), self.links(file_of(address, ".html"))
             )

@@ -8,14 +8,13 @@ from collections.abc import Iterable, Iterator
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from kg.publish.page_files import PageFile
+from kg.publish.page_files import PageFile, SiteFiles
 from kg.settings import query
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
     from kg.publish.pages.page import Page
-    from kg.publish.site import Documents
     from kg.store.protocol import Store
 
 WIDTH, HEIGHT, MARGIN, STRIPE = 1200, 630, 84, 18
@@ -35,11 +34,11 @@ def pages(store: Store, base: str) -> Iterable[str]:
             yield row["thing"].value.removeprefix(base).removesuffix("#it")
 
 
-def make(documents: Documents, address: str) -> bytes:
+def make(documents: SiteFiles, address: str) -> bytes:
     from PIL import Image
 
-    page, site = documents.page(address), documents.pages.site
-    portrait = photo(documents, address) if page.who else None
+    page, site = documents.page(address), documents.graph.site
+    portrait = photo(documents, page.picture) if page.who and page.picture else None
     width = WIDTH - 2 * MARGIN - (PORTRAIT[0] + MARGIN // 2 if portrait else 0)
     image = Image.new("L", (WIDTH, HEIGHT), BLANK)
     write(image, page, width, site.title)
@@ -104,12 +103,11 @@ def plain(text: str) -> str:
     return text.striptags() if isinstance(text, Markup) else text
 
 
-def photo(documents: Documents, address: str) -> Image | None:
+def photo(documents: SiteFiles, link: str) -> Image | None:
     """The picture of a person, cropped."""
     from PIL import Image, ImageOps
 
-    path = documents.pages.picture(documents.describe(address))
-    found = documents.make(path) if path else None
+    found = documents.make(link.lstrip("./"))
     if not found:
         return None
     with Image.open(BytesIO(found.body)) as image:

@@ -11,8 +11,7 @@ from kg.plugins.exchange.draft import SourceRecord
 from kg.plugins.exchange.writers.public_cv import TOP, PublicCv
 from kg.plugins.exchange.writers.vcard import write
 from kg.publish.formats.media import VCARD
-from kg.publish.page_files import PageFile, owners
-from kg.publish.site import Documents
+from kg.publish.page_files import PageFile, SiteFiles, owners
 from kg.settings import query
 from kg.store.protocol import Solution
 from kg.vocab import cv, foaf, schema
@@ -47,7 +46,7 @@ ADDRESS = {
 }
 
 
-def make(documents: Documents, address: str) -> bytes:
+def make(documents: SiteFiles, address: str) -> bytes:
     description = documents.describe(address)
     now = documents.store.select(query("site/now"), thing=f"{description.document}#it")
     modified = description.value(schema.dateModified, description.document)
