@@ -20,6 +20,7 @@ GROUPS = {
     "kg.exporters": "a format that kg export writes",
     "kg.checks": "a rule with its explanation: kg.check.rules.PluginRule",
     "kg.documents": "a file beside pages: kg.publish.page_files.PageFile",
+    "kg.figures": "a figure of pages: kg.publish.figures.FigureMaker",
     "kg.routes": "paths of the server: kg.web.extensions.Route",
     "kg.backends": "servers that answer queries for a built folder: kg.web.extensions.Backend",
 }
@@ -62,6 +63,15 @@ def installed(group: str) -> dict[str, EntryPoint]:
     for entry in by_group().get(group, []):
         found.setdefault(entry.name, entry)
     return found
+
+
+def versions(group: str) -> tuple[str, ...]:
+    """The plugins of a group with the versions of their packages, for keys of caches."""
+    return tuple(
+        f"{entry.name}={entry.value} {entry.dist.name} {entry.dist.version}"
+        for entry in installed(group).values()
+        if entry.dist
+    )
 
 
 def precedence(entry: EntryPoint) -> tuple[bool, str, str]:

@@ -32,10 +32,7 @@ GROUPS = {
         "completion": ("start", "Set up shell completion for commands, options and names."),
     },
     "Editing": {
-        "names": ("write", "List inline entities: names without a registry entry."),
-        "register": ("write", "Move an inline entity into its registry."),
-        "who": ("write", "Find the person behind a name as it is printed."),
-        "schema": ("write", "Print the JSON Schema of the data files."),
+        "schema": ("start", "Print the JSON Schema of the data files."),
     },
     "Checks": {
         "check": ("check", "Check the data and report every problem with its line."),
@@ -46,7 +43,6 @@ GROUPS = {
     },
     "Publishing": {
         "build": ("publish", "Build and verify the site as a folder for any web host."),
-        "embed": ("publish", "Print the JSON-LD of a page, or insert it into other pages."),
     },
     "Questions and exports": {
         "query": ("query", "Ask a ready-made question, or run SPARQL."),

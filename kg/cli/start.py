@@ -1,4 +1,4 @@
-"""The commands to get started: `kg new`, `kg plugins` and `kg completion`.
+"""The commands to get started: `kg new`, `kg plugins`, `kg completion` and `kg schema`.
 
 The completion script is click's. bash and zsh load it with a line in their start file; fish finds
 it in its own folder. Installing it again only updates the script.
@@ -17,7 +17,7 @@ from click.shell_completion import get_completion_class
 
 from kg.cli.command import command, on_interrupt
 from kg.cli.messages import inform, print_json, show
-from kg.cli.options import format_option
+from kg.cli.options import FOLDER, SITE, format_option, was_given
 from kg.errors import KgError, why
 
 if TYPE_CHECKING:
@@ -179,3 +179,37 @@ def install_script(shell: str, script: str, home: Path) -> list[Path]:
             f"{why(error)} Or print the script and install it manually: kg completion {shell}"
         ) from error
     return [file, start]
+
+
+def complete_kinds(context: click.Context, argument: click.Parameter, prefix: str) -> list[str]:
+    from kg.facts.schema import schemas
+
+    return [kind for kind in sorted(schemas()) if kind.startswith(prefix)]
+
+
+@command(example="kg schema cv")
+@click.argument("kind", required=False, shell_complete=complete_kinds)
+@SITE
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Write all schemas to data/.schema/ of SITE, where editors find them.",
+)
+def schema(kind: str | None, site: Path, write: bool) -> None:
+    """Print the JSON Schema of a data file.
+
+    KIND is cv, people, organizations, publications … (default: all).
+    """
+    from kg.facts import schema as schemas
+    from kg.files.atomic import replace_files
+
+    if write:
+        if kind and not was_given("site"):  # --write takes no KIND: the only argument is the site
+            site = Path(FOLDER.convert(kind, None, click.get_current_context()))
+        replace_files(site, schemas.files())
+        inform(f"Wrote the schemas to {site / schemas.FOLDER}/.")
+        return
+    found = schemas.schemas()
+    if kind and kind not in found:
+        raise click.UsageError(f"Unknown kind of file '{kind}'. Known: {', '.join(sorted(found))}.")
+    click.echo(schemas.text(found[kind] if kind else found), nl=False)

@@ -26,7 +26,6 @@ from kg.publish.citations.writers import bibtex, csl, csv
 from kg.publish.document import ABOUT, DUMP, PAGES, Document, static_body, static_files
 from kg.publish.dumps.dump import in_parts
 from kg.publish.dumps.packing import Large, LargeFiles, Part, packed, spooled
-from kg.publish.embed import inject
 from kg.publish.formats import jsonld
 from kg.publish.formats.media import (
     BIBTEX,
@@ -362,17 +361,6 @@ class Documents:
         ]
         people = [address for address in found if address == name or address.startswith("people/")]
         return (people or found)[0] if people or len(found) == 1 else None
-
-    def embed(self, address: str, is_full: bool = False) -> str:
-        """The JSON-LD script of a document for other sites: that of its page without breadcrumbs,
-        or all facts.
-        """
-        if is_full:
-            value = jsonld.document(self.base, self.describe(address), is_plain=True)
-        else:
-            value = {**self.page(address).head.data}
-            value.pop("breadcrumb", None)
-        return inject.script(self.base + address, value)
 
     def links(self, path: str) -> list[TypedLink]:
         """The typed links of a file, relative to it."""

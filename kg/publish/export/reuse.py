@@ -20,6 +20,7 @@ from typing import IO
 
 from pydantic import TypeAdapter
 
+from kg import doors
 from kg.check.impact import Difference, changes
 from kg.facts.secrets import Secrets
 from kg.files.cache import make_private, program
@@ -37,6 +38,7 @@ from kg.publish.export.trace import (
     name_of,
     with_digest,
 )
+from kg.publish.figures import GROUP
 from kg.publish.questions import editor
 from kg.publish.site import Documents
 from kg.publish.verify.graphs import PACKED
@@ -265,7 +267,7 @@ def common_digest(documents: Documents) -> str:
     settings, the site's own files, the formats.
     """
     site = documents.graph.site
-    lines = [program(), repr(replace(site, folder=Path(), moved=()))]
+    lines = [program(), *doors.versions(GROUP), repr(replace(site, folder=Path(), moved=()))]
     lines += [
         repr(dict(documents.suffixes)),
         repr((documents.pages.menu, documents.pages.has_changes, documents.is_lean)),

@@ -14,8 +14,8 @@ from kg.graph.describe import Description, describe
 from kg.mapping import iris
 from kg.publish.citations import citation
 from kg.publish.citations.citation import FOLDERS
-from kg.publish.embed.slim import Excerpt, home
 from kg.publish.formats.media import CITATION_SUFFIXES, LIST_SUFFIXES
+from kg.publish.formats.slim import Excerpt, home
 from kg.publish.formats.urls import Link, TypedLink, contact, file_of
 from kg.publish.page_files import PageFile, by_address
 from kg.publish.pages import format_page

@@ -21,7 +21,7 @@ from kg.facts.models.sections import HIDES
 from kg.facts.values.text import slugify
 from kg.graph.describe import Description, has_language
 from kg.mapping import iris
-from kg.publish.figures import FIGURES
+from kg.publish.figures import draw
 from kg.publish.formats.urls import Cell, Link, cell_text, href, query_page, written_link
 from kg.settings import query
 from kg.store.protocol import Solution, Store, Term
@@ -161,7 +161,7 @@ class BlockFiller:
         if more:
             section.question = query_page(block.question(self.thing))
         if block.figure:
-            section.figure = FIGURES[block.figure](section.rows, self.description.title)
+            section.figure = draw(block.figure, section.rows, self.description.title) or Markup()
             section.groups = section.groups if section.figure else []
         return section
 

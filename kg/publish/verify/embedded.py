@@ -16,9 +16,9 @@ from typing import Any
 from pyoxigraph import Triple
 
 from kg.errors import Problem
-from kg.publish.embed.slim import MOST_BYTES, SUBSTITUTES, VisibleContent, items, lacking
 from kg.publish.formats.jsonld import Json
 from kg.publish.formats.media import JSONLD
+from kg.publish.formats.slim import MOST_BYTES, SUBSTITUTES, VisibleContent, items, lacking
 from kg.publish.verify import graphs
 from kg.publish.verify.graphs import Triples, fault, short
 from kg.publish.verify.markup import Markup

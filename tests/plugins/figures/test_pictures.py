@@ -6,9 +6,9 @@ from typing import Any
 
 from pyoxigraph import Literal, NamedNode
 
-from kg.publish.questions.pictures import AnswerPicture, draw
+from kg.plugins.figures.answers import AnswerPicture, draw
 from kg.publish.questions.results import CellMaker, QueryResult
-from tests.publish.figures.drawn import seen, texts
+from tests.plugins.figures.drawn import seen, texts
 
 CELLS = CellMaker(
     "https://x.org/",

@@ -11,8 +11,8 @@ import pytest
 
 from kg.check.check import good
 from kg.plugins.verify.published_site import verify_site
-from kg.publish.embed.slim import MOST_BYTES, items, lacking, size
 from kg.publish.export.export import export
+from kg.publish.formats.slim import MOST_BYTES, items, lacking, size
 from kg.publish.site import Documents
 from kg.publish.verify.source import Directory
 from tests.publish.reading import READERS, embedded

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from kg.publish.figures.bars import Axis
-from kg.publish.figures.drawing import (
+from kg.plugins.figures.bars import Axis
+from kg.plugins.figures.drawing import (
     NARROWEST,
     Rows,
     element,
@@ -18,6 +18,7 @@ from kg.publish.figures.drawing import (
     text_of,
     width,
 )
+from kg.publish.figures import FigureMaker
 from kg.publish.formats.urls import Cell
 
 BAR, LINE, GAP, INSET = 12, 18, 12, 4  # px: bar, line of text, gap between editions, side margin
@@ -142,3 +143,6 @@ def rate_bar(start: float, end: float, top: float, kind: str) -> Markup:
     return element(
         "rect", x=percent(start), width=percent(end - start), y=top, height=BAR, class_=kind
     )
+
+
+ACCEPTANCE = FigureMaker(acceptance)

@@ -15,8 +15,9 @@ from textwrap import wrap
 from markupsafe import Markup
 
 from kg.errors import counted
-from kg.publish.figures.bars import Axis, Span, span, stretch
-from kg.publish.figures.drawing import Rows, element, percent, text_of
+from kg.plugins.figures.bars import Axis, Span, span, stretch
+from kg.plugins.figures.drawing import Rows, element, percent, text_of
+from kg.publish.figures import FigureMaker
 
 LANE, BAR, SLIM = 20, 8, 6  # px: lane, single bar, one of two stacked bars
 EDGE = 0.08  # of the width: minimum distance of a year label from the ends
@@ -193,3 +194,7 @@ def legend(lanes: Iterable[Lane]) -> Iterator[tuple[str, str]]:
     }
     if words := " or ".join(word for word, is_there in ends.items() if is_there):
         yield words, "open"
+
+
+PRESENCE = FigureMaker(presence)
+TIMELINE = FigureMaker(timeline)

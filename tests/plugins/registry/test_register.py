@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from kg.facts.load import load
-from kg.facts.register import NotRegistered, flow, register
 from kg.graph.build import build
+from kg.plugins.registry.register import NotRegistered, flow, register
 from tests.cases import CASES, base_site, site
 
 CV = """\

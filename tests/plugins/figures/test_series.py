@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pyoxigraph import Literal, NamedNode, Triple
 
-from kg.publish.questions.pictures import BarColumns, series
+from kg.plugins.figures.answers import BarColumns, series
 from kg.publish.questions.results import QueryResult, Term
 
 CASES = json.loads(Path(__file__).with_name("series.json").read_text(encoding="utf-8"))

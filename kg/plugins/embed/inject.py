@@ -22,7 +22,9 @@ from pathlib import Path
 
 from kg.errors import KgError
 from kg.files.atomic import replace_files
+from kg.publish.formats import jsonld
 from kg.publish.formats.jsonld import Json
+from kg.publish.site import Documents
 from kg.text.html import Piece, pieces
 
 MARK = "data-cv-kg"
@@ -40,6 +42,16 @@ def script(iri: str, value: Json) -> str:
     body = SPECIAL.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, indent=1))
     mark = html.escape(iri).encode("ascii", "xmlcharrefreplace").decode()
     return f'<script type="application/ld+json" {MARK}="{mark}">\n{body}\n</script>'
+
+
+def script_of(documents: Documents, address: str, is_full: bool = False) -> str:
+    """The script of a document: the JSON-LD of its page without breadcrumbs, or all its facts."""
+    if is_full:
+        value = jsonld.document(documents.base, documents.describe(address), is_plain=True)
+    else:
+        value = {**documents.page(address).head.data}
+        value.pop("breadcrumb", None)
+    return script(documents.base + address, value)
 
 
 def inject(page: bytes, script: str) -> bytes:

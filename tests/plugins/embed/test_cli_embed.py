@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.test_cli import run
 from tests.conftest import ROOT
-from tests.publish.embed.test_inject import embeds
+from tests.plugins.embed.test_inject import embeds
 
 EXAMPLE = ROOT / "kg" / "example"
 NOOR = "https://lab.example.org/people/noor-haddad"

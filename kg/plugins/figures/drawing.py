@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup, escape
 
+from kg.publish.figures import Figure
 from kg.publish.formats.urls import Cell, cell_text
 
 Rows = Iterable[Mapping[str, list[Cell]]]  # of a section
@@ -42,12 +43,6 @@ def number(value: float) -> str:
 
 def percent(share: float) -> str:
     return number(share * 100) + "%"
-
-
-class Figure(Markup):
-    """A picture as HTML, and the `note` below it."""
-
-    note = ""
 
 
 def picture(

@@ -9,10 +9,10 @@ from itertools import combinations, pairwise
 import pytest
 from markupsafe import Markup
 
-from kg.publish.figures import networks
-from kg.publish.figures.networks import explore
+from kg.plugins.figures import networks
+from kg.plugins.figures.networks import explore
 from kg.publish.pages.rows import Row
-from tests.publish.figures.drawn import HOSTILE, people, row, seen, texts
+from tests.plugins.figures.drawn import HOSTILE, people, row, seen, texts
 
 LINE = re.compile(r"M([^L]+)L([^M]+)")
 

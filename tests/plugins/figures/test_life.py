@@ -7,10 +7,10 @@ import random
 import pytest
 from markupsafe import Markup
 
-from kg.publish.figures.charts import acceptance
-from kg.publish.figures.life import MAX_LANES, presence, timeline
+from kg.plugins.figures.charts import acceptance
+from kg.plugins.figures.life import MAX_LANES, presence, timeline
 from kg.publish.pages.rows import Row
-from tests.publish.figures.drawn import HOSTILE, classes, people, row, seen, texts
+from tests.plugins.figures.drawn import HOSTILE, classes, people, row, seen, texts
 
 
 def entry(

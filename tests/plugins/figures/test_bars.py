@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kg.publish.figures.bars import Axis, Span, span, stretch
+from kg.plugins.figures.bars import Axis, Span, span, stretch
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from kg.check.check import good
 from kg.errors import KgError
-from kg.publish.embed.inject import MARK, inject, script
+from kg.plugins.embed.inject import MARK, inject, script
 from kg.publish.formats import jsonld
 from kg.publish.site import Documents
 from tests.conftest import ROOT

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from kg.publish.figures import drawing
-from kg.publish.figures.charts import acceptance
-from tests.publish.figures.drawn import row, seen, texts
+from kg.plugins.figures import drawing
+from kg.plugins.figures.charts import acceptance
+from tests.plugins.figures.drawn import row, seen, texts
 
 
 def test_acceptance_is_filled_as_far_as_it_goes() -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from markupsafe import Markup
 from pyoxigraph import Literal, NamedNode
 
-from kg.publish.figures.bars import stretch
-from kg.publish.figures.charts import over_years
-from kg.publish.figures.life import over_time
-from kg.publish.figures.networks import MOST_THINGS, pairs
+from kg.plugins.figures.bars import stretch
+from kg.plugins.figures.charts import over_years
+from kg.plugins.figures.life import over_time
+from kg.plugins.figures.networks import MOST_THINGS, pairs
+from kg.publish.figures import AnswerPicture, FigureMaker
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.questions.results import NUMBERS, CellMaker, QueryResult, ResultCell, Term, heading
 
@@ -152,17 +152,6 @@ ENDS = re.compile(r"(until|end|ended|to|till)$", re.I)
 OPEN = ("present", "now", "..")  # values of an open end
 
 
-@dataclass(frozen=True)
-class AnswerPicture:
-    """A figure above the table, or the length of a bar in each row (0 to 1); or the reason why a
-    requested chart is missing.
-    """
-
-    figure: Markup = field(default_factory=Markup)
-    shares: tuple[float, ...] = ()
-    reason: str = ""
-
-
 def draw(wanted: str, result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
     """`wanted` is bars, timeline, network or none (default: bars, if they fit). `what` is the
     question.
@@ -263,3 +252,6 @@ def bound(result: QueryResult, place: int) -> list[Term]:
 
 def link(cell: ResultCell) -> Cell:
     return Link(cell.text, cell.href) if cell.href else cell.text
+
+
+FIGURE = FigureMaker(draw)

@@ -1,4 +1,4 @@
-"""Commands for authors: `kg schema`, `kg who`, `kg names` and `kg register`."""
+"""`kg who`, `kg names` and `kg register`: the people and entries behind names."""
 
 from __future__ import annotations
 
@@ -10,54 +10,17 @@ import click
 
 from kg.cli.command import command, on_interrupt
 from kg.cli.messages import inform, print_json, progress, show
-from kg.cli.options import FOLDER, SITE, format_option, was_given
+from kg.cli.options import SITE, facts_of, format_option
 
 if TYPE_CHECKING:
-    from kg.facts.load import Facts
+    pass
 
 
-def facts_of(site: Path) -> Facts:
-    from kg.facts.load import load
-
-    with progress("Reading"):
-        return load(site)
-
-
-def complete_kinds(context: click.Context, argument: click.Parameter, prefix: str) -> list[str]:
-    from kg.facts.schema import schemas
-
-    return [kind for kind in sorted(schemas()) if kind.startswith(prefix)]
-
-
-@command(example="kg schema cv")
-@click.argument("kind", required=False, shell_complete=complete_kinds)
-@SITE
-@click.option(
-    "--write",
-    is_flag=True,
-    help="Write all schemas to data/.schema/ of SITE, where editors find them.",
+@command(
+    heading="Editing",
+    short_help="Find the person behind a name as it is printed.",
+    example='kg who "N. Haddad" mysite',
 )
-def schema(kind: str | None, site: Path, write: bool) -> None:
-    """Print the JSON Schema of a data file.
-
-    KIND is cv, people, organizations, publications … (default: all).
-    """
-    from kg.facts import schema as schemas
-    from kg.files.atomic import replace_files
-
-    if write:
-        if kind and not was_given("site"):  # --write takes no KIND: the only argument is the site
-            site = Path(FOLDER.convert(kind, None, click.get_current_context()))
-        replace_files(site, schemas.files())
-        inform(f"Wrote the schemas to {site / schemas.FOLDER}/.")
-        return
-    found = schemas.schemas()
-    if kind and kind not in found:
-        raise click.UsageError(f"Unknown kind of file '{kind}'. Known: {', '.join(sorted(found))}.")
-    click.echo(schemas.text(found[kind] if kind else found), nl=False)
-
-
-@command(example='kg who "N. Haddad" mysite')
 @click.argument("name")
 @SITE
 @format_option("text", "json", what="Format of the answer.")
@@ -97,7 +60,11 @@ def who(name: str, site: Path, format: str) -> None:
     sys.exit(0 if len(claims) == 1 else 1)
 
 
-@command(example="kg names mysite")
+@command(
+    heading="Editing",
+    short_help="List inline entities: names without a registry entry.",
+    example="kg names mysite",
+)
 @SITE
 @format_option("text", "json", what="Format of the list.")
 def names(site: Path, format: str) -> None:
@@ -123,7 +90,11 @@ def names(site: Path, format: str) -> None:
     inform(summary(uses) or "No inline entities.")
 
 
-@command(example='kg register "Charles University" mysite')
+@command(
+    heading="Editing",
+    short_help="Move an inline entity into its registry.",
+    example='kg register "Charles University" mysite',
+)
 @click.argument("name")
 @SITE
 def register(name: str, site: Path) -> None:
@@ -131,9 +102,9 @@ def register(name: str, site: Path) -> None:
 
     NAME is its name or its address; kg names lists both.
     """
-    from kg.facts import register as registry
+    from kg.plugins.registry.register import register as move
 
     on_interrupt("No file was changed.")
     with progress("Reading"):
-        file, line = registry.register(site, name, inform)
+        file, line = move(site, name, inform)
     show(f"{site / file}:  {line}")

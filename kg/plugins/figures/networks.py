@@ -17,7 +17,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from kg.errors import counted
-from kg.publish.figures.drawing import (
+from kg.plugins.figures.drawing import (
     NARROWEST,
     Rows,
     element,
@@ -28,6 +28,7 @@ from kg.publish.figures.drawing import (
     web,
     width,
 )
+from kg.publish.figures import FigureMaker
 from kg.publish.formats.urls import Link
 
 MAX_LABEL_WIDTH = 200  # px: width of a label
@@ -415,3 +416,6 @@ class Canvas:
             return False
         self.taken.append(one)
         return True
+
+
+EXPLORE = FigureMaker(explore)
