@@ -136,6 +136,7 @@ def build(
     from kg.publish.about.change_log import continue_log
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
+    from kg.publish.page_files import page_files
     from kg.publish.verify.trial import tried_documents
 
     traces = TraceCache(run.cache.folder)
@@ -146,7 +147,8 @@ def build(
     def write(graph: Graph, problems: list[Problem]) -> None:
         report(problems, site)
         log = continue_log(previous.parent, graph.nquads, today) if previous else ()
-        documents = tried_documents(graph, formats, log, is_lean=not has_editor)
+        files = page_files(graph.site, is_built=True)
+        documents = tried_documents(graph, formats, log, not has_editor, files)
         sample = SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
             workers = run.counted_by(counting).workers
