@@ -71,6 +71,7 @@ def test_the_object_for_editors_has_its_documented_names(shown: Selection) -> No
         *said,
         *said["problems"][0],
         *said["summary"],
+        "text",
     }
 
 
