@@ -20,6 +20,7 @@ GROUPS = {
     "kg.exporters": "a format that kg export writes",
     "kg.checks": "a rule with its explanation: kg.check.rules.PluginRule",
     "kg.bibliographies": "a format of bibliographies: kg.facts.bibliography.bibliographies",
+    "kg.documents": "files of every site: kg.publish.added_files.FileAdder",
     "kg.figures": "a figure of pages: kg.publish.figures.FigureMaker",
     "kg.routes": "paths of the server: kg.web.extensions.Route",
     "kg.backends": "servers that answer queries for a built folder: kg.web.extensions.Backend",

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from kg.cli.command import RenamedOption, command, is_verbose, on_interrupt
+from kg.cli.command import command, is_verbose, on_interrupt
 from kg.cli.messages import hint, inform, progress, report
 from kg.cli.options import (
     AS_OF,
@@ -73,8 +73,6 @@ def chosen_formats(
 @PREVIOUS
 @click.option(
     "--formats",
-    cls=RenamedOption,
-    former="twins",
     callback=chosen_formats,
     metavar="FORMAT,…",
     help=f"Data formats of each page (default: {','.join(DATA_FORMATS)}).",
@@ -133,7 +131,6 @@ def build(
         return
 
     from kg.graph.build import identity
-    from kg.publish.about.change_log import continue_log
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
     from kg.publish.verify.trial import tried_documents
@@ -145,8 +142,8 @@ def build(
 
     def write(graph: Graph, problems: list[Problem]) -> None:
         report(problems, site)
-        log = continue_log(previous.parent, graph.nquads, today) if previous else ()
-        documents = tried_documents(graph, formats, log, is_lean=not has_editor)
+        earlier = previous.parent if previous else None
+        documents = tried_documents(graph, formats, not has_editor, earlier, today)
         sample = SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
             workers = run.counted_by(counting).workers

@@ -14,9 +14,9 @@ from kg.advice.explain import problems_of, unknown_sections
 from kg.errors import Place, Problem
 from kg.facts.models.base import EMPTY, Short
 from kg.facts.values.dates import Date
-from kg.facts.values.former import check_address
 from kg.facts.values.languages import Tag
 from kg.facts.values.prose import Prose
+from kg.facts.values.references import check_address
 from kg.facts.values.terms import term, unmapped
 from kg.facts.values.text import INVALID_IN_IRI, Listed, Text, WebAddress
 from kg.facts.yaml.reader import faults_in, read

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, Protocol
+from typing import Annotated, Any, ClassVar, Protocol
 
-from pydantic import GetCoreSchemaHandler, ValidationInfo
+from pydantic import AfterValidator, GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from kg.advice.several_names import names_in, refuse_several
@@ -31,6 +31,7 @@ from kg.facts.values.terms import Mention
 from kg.facts.values.text import SLUG, require
 from kg.facts.yaml.rows import Row, flow, texts
 from kg.text.normalize import name_key, squeeze
+from kg.vocab import Iri
 
 # A name or title alone is not enough for these.
 ONLY_BY_KEY = ("publications", "patents")
@@ -465,3 +466,24 @@ def contested_key(key: str, context: Context) -> PydanticCustomError:
         f"add 'key: {key}' to the first."
     )
     return PydanticCustomError("ambiguous-name", message)
+
+
+def check_address(text: str) -> str:
+    """`people/ada`: a folder of the site and a slug."""
+    kind, _, slug = text.partition("/")
+    require(
+        kind in WORDS and SLUG.fullmatch(slug),
+        "bad-slug",
+        f"{text!r} is not an address of this site. Write folder/slug, e.g. people/ada-lovelace. "
+        f"Folders: {', '.join(WORDS)}.",
+    )
+    return text
+
+
+def former(text: str, info: ValidationInfo) -> Iri:
+    """The IRI of a former address: `ada` in the folder of the same entry, or `people/ada`."""
+    kind = (info.context or Context({})).kind
+    return Iri(f"{check_address(text if '/' in text else f'{kind}/{text}')}#it")
+
+
+Former = Annotated[str, AfterValidator(former)]

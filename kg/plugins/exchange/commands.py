@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kg import doors
-from kg.cli.command import RenamedOption, SiteOption, command, on_interrupt
+from kg.cli.command import SiteOption, command, on_interrupt
 from kg.cli.messages import inform, print_file, print_json, progress, show
 from kg.cli.options import SITE, SLUG, good_graph
 from kg.errors import counted
@@ -81,8 +81,6 @@ if TYPE_CHECKING:
     "-f",
     "--report",
     "format",
-    cls=RenamedOption,
-    former="format",
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,

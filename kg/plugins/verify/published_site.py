@@ -11,8 +11,8 @@ from pyoxigraph import RdfFormat, Triple, parse
 
 from kg.errors import Problem
 from kg.graph.describe import Description
+from kg.plugins.changes.change_log import LOG, RELEASES, still_true
 from kg.plugins.verify.server import CONNECTIONS, TESTED_DOCUMENTS, HttpBehaviour, SiteServer
-from kg.publish.about.change_log import LOG, RELEASES, still_true
 from kg.publish.document import ABOUT, DUMP, PAGES
 from kg.publish.formats.media import (
     DUMP_SUFFIXES,

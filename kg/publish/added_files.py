@@ -1,0 +1,40 @@
+"""Files that plugins add to a site (`kg.documents`), such as its change log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kg import doors
+
+if TYPE_CHECKING:
+    from kg.publish.site import Documents
+
+
+def whole(documents: Documents, body: bytes) -> bytes:
+    return body
+
+
+@dataclass(frozen=True)
+class AddedFiles:
+    """The files of a plugin for one site: path -> media type. `make` returns the content of one.
+    `state` is everything they depend on besides the list of files. `own` returns the part of a file
+    that is specific to the site and is searched for private values.
+    """
+
+    types: Mapping[str, str]
+    make: Callable[[Documents, str], bytes]
+    state: str = ""
+    own: Callable[[Documents, bytes], bytes] = whole
+
+
+@dataclass(frozen=True)
+class FileAdder:
+    """`files_of` returns the files for the documents of a site, or None."""
+
+    files_of: Callable[[Documents], AddedFiles | None]
+
+
+def adders() -> dict[str, FileAdder]:
+    return doors.each("kg.documents", FileAdder)
