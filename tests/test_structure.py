@@ -52,10 +52,10 @@ INSIDE = {
     "sparql": [{"reading"}, {"*"}, {"workers"}, {"endpoint"}, {"answer_cache"}],
     "graph": [{"*"}, {"parallel"}, {"build"}],
     "check": [
-        {"impact", "own", "report", "rules", "shacl"},
+        {"impact", "blocks", "own_files", "report", "rules", "shacl"},
         {"*"},
         {"check"},
-        {"unsaved", "watch"},
+        {"watch"},
     ],
     "publish": [
         {"citations"},

@@ -64,16 +64,6 @@ class SiteArgument(click.Argument):
         return os.environ.get(f"{ctx.auto_envvar_prefix}_SITE") or None
 
 
-class SiteOption(click.Option):
-    """A site with an option of its own (`--into`), for commands whose arguments are files; `--site`
-    works too.
-    """
-
-    def add_to_parser(self, parser: _OptionParser, ctx: click.Context) -> None:
-        super().add_to_parser(parser, ctx)
-        parser.add_option(self, [SITE_FLAG], dest=self.name)
-
-
 class Command(click.Command):
     """A command with the options that all share. `heading` is its group in `kg --help`, `example`
     the command line at the end of its own help.

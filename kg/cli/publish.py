@@ -133,6 +133,7 @@ def build(
     from kg.graph.build import identity
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
+    from kg.publish.page_files import page_files
     from kg.publish.verify.trial import tried_documents
 
     traces = TraceCache(run.cache.folder)
@@ -143,7 +144,8 @@ def build(
     def write(graph: Graph, problems: list[Problem]) -> None:
         report(problems, site)
         earlier = previous.parent if previous else None
-        documents = tried_documents(graph, formats, not has_editor, earlier, today)
+        files = page_files(graph.site, is_built=True)
+        documents = tried_documents(graph, formats, not has_editor, files, earlier, today)
         sample = SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
             workers = run.counted_by(counting).workers

@@ -1,4 +1,4 @@
-"""Files that plugins add to a site (`kg.documents`), such as its change log."""
+"""Files that plugins add to a site (`kg.site_files`), such as its change log."""
 
 from __future__ import annotations
 
@@ -37,4 +37,4 @@ class FileAdder:
 
 
 def adders() -> dict[str, FileAdder]:
-    return doors.each("kg.documents", FileAdder)
+    return doors.each("kg.site_files", FileAdder)

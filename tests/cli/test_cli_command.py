@@ -18,9 +18,10 @@ from click.testing import CliRunner
 
 from kg.cli import COMMANDS as OF_THE_CORE
 from kg.cli import GROUPS, main
-from kg.cli.command import VERBOSE, SiteArgument, SiteOption
+from kg.cli.command import VERBOSE, SiteArgument
 from kg.cli.messages import report
 from kg.errors import SEVERITIES, Place, Problem, counted
+from kg.plugins.exchange.commands import SiteOption
 from kg.plugins.remote.push import Pushed
 from tests.cli.test_cli import COMMANDS, EXAMPLE, OWNERS, run
 from tests.conftest import LARGE_SITE

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from kg.errors import Problem
+from kg.errors import Problem, fix
 from kg.facts.bibliography.bibliographies import BibliographyFormat, WorkRow
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.models.publications import KINDS
@@ -108,7 +108,8 @@ class BibFile:
                 f"{records[0].key}: unknown field '{name}'. Did you mean "
                 f"'{self.field_meant(name)}'?{more}"
             )
-            self.problems.append(Problem(place, "warning", message, "unknown-field"))
+            remedy = fix(name, self.field_meant(name)) if len(records) == 1 else None
+            self.problems.append(Problem(place, "warning", message, "unknown-field", fix=remedy))
 
     def field_meant(self, name: str) -> str:
         """The known field that a misspelt one is close to; names such as `url2` are not

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from kg.errors import Problem, Severity
+from kg.errors import Problem, Severity, fix
 from kg.facts.yaml.reader import problem
 from kg.facts.yaml.rows import Spot, place_of
 from kg.plugins.bibliography.work_records import FieldValue, WorkRecord
@@ -154,13 +154,15 @@ class BibReader:
             return
         place = place_of(self.file, entry.at)
         meant = next(iter(alike(entry.type, self.types, most=1, cutoff=MIN_SIMILARITY)), "")
+        remedy = fix(f"@{entry.type}", f"@{meant}") if meant else None
         if meant:
             message = f"unknown type @{entry.type}; it is read as @{meant}. Correct it."
             entry.type = meant
         else:
             message = f"unknown type @{entry.type}; it is read as @misc."
         severity: Severity = "warning" if meant else "info"
-        self.problems.append(Problem(place, severity, f"{entry.key}: {message}", RULE))
+        message = f"{entry.key}: {message}"
+        self.problems.append(Problem(place, severity, message, RULE, fix=remedy))
 
     def space(self) -> str:
         """Skips space and comments; returns the next character."""

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from kg.errors import KgError
 from kg.files.atomic import scratch_folder
+from kg.plugins.pdf.metadata import with_metadata
 from kg.publish.document import STYLE
 from kg.publish.formats.urls import file_of
-from kg.publish.site import Documents
+from kg.publish.page_files import SiteFiles
 
 BROWSERS = (
     "chromium-headless-shell",
@@ -57,8 +58,10 @@ def find_browser(named: str | None = None) -> str:
     )
 
 
-def print_page(documents: Documents, address: str, paper: str, browser: str) -> bytes:
-    """The PDF of a page. Raises KgError if the browser fails."""
+def print_page(documents: SiteFiles, address: str, paper: str, browser: str) -> bytes:
+    """The PDF of a page: the same bytes for the same page and browser. Raises KgError if the
+    browser fails.
+    """
     with scratch_folder() as scratch:
         folder = scratch / "site"
         page = write_page(documents, address, paper, folder)
@@ -85,14 +88,16 @@ def print_page(documents: Documents, address: str, paper: str, browser: str) -> 
         if not result.is_file():
             reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
             raise KgError(f"{browser} printed nothing: {reason}")
-        return result.read_bytes()
+        shown = documents.page(address)
+        author = str(shown.title) if shown.who else ""
+        return with_metadata(result.read_bytes(), shown.head.title, author)
 
 
-def write_page(documents: Documents, address: str, paper: str, folder: Path) -> Path:
+def write_page(documents: SiteFiles, address: str, paper: str, folder: Path) -> Path:
     """Writes a page with the static files of all pages; returns its path."""
     paths = [path for path, (origin, _) in documents.files.items() if origin == "static"]
     for path in (page := file_of(address, ".html"), *paths):
-        document = documents.get(path)
+        document = documents.make(path)
         assert document is not None  # noqa: S101
         sheet = f"@page {{ size: {paper}; }}\n" if path.endswith(f"/{STYLE}") else ""
         file = folder / path

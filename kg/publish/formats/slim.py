@@ -290,8 +290,10 @@ class Excerpt:
         item = {"@type": class_of(classes, {}), "@id": term.value, "contentUrl": address}
         return (self.shown.link_place(address) if address else None), item
 
-    def page(self, crumbs: Json | None = None) -> Json:
-        """The page of the document, with its subject nested inside."""
+    def page(self, crumbs: Json | None = None, copies: Iterable[str] = ()) -> Json:
+        """The page of the document, with its subject nested inside; `copies` are the suffixes of
+        files with the same page.
+        """
         description, document = self.description, self.description.document
         path = iris.path_of(self.shown.base, document) or ""
         kind = path.partition("/")[0]
@@ -310,6 +312,9 @@ class Excerpt:
             works = self.values(chosen or description.terms(foaf.made), "work")
             found["hasPart"] = works[:MAX_WORKS]
         found["breadcrumb"] = crumbs
+        for suffix in copies:
+            item = {"@type": "MediaObject", "@id": f"{document}#file{suffix}"}
+            found["encoding"] = item | {"contentUrl": f"{document}{suffix}"}
         return finished(found, description.kinds)
 
 

@@ -34,7 +34,12 @@ EQUIVALENT_PROPERTIES: dict[str, str] = {
     schema.sameAs: schema.url,
     schema.description: schema.abstract,
 }
-PAGE_NODES = ("#breadcrumb", "#crumb-", "#owners")  # nodes of pages that are not in the graph
+PAGE_NODES = (
+    "#breadcrumb",
+    "#crumb-",
+    "#owners",
+    "#file.",
+)  # nodes of pages that are not in the graph
 DATASET = "void#"  # described differently in void.ttl
 
 

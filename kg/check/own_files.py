@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from kg.check.own.blocks import problems_of
+from kg.check.blocks import problems_of
 from kg.errors import Place, Problem
 from kg.facts.bibliography.placement import is_remark, move
 from kg.files.disk import MOST, Walk, leads_out, walk
