@@ -68,11 +68,11 @@ def installed(group: str) -> dict[str, EntryPoint]:
 
 
 def versions() -> list[str]:
-    """All plugins with the versions of their packages, for keys of caches."""
+    """The plugins of others with the versions of their packages, for keys of caches."""
     return [
-        f"{entry.group} {entry.name}={entry.value} {distribution(entry)} "
-        f"{entry.dist.version if entry.dist else ''}"
+        f"{entry.group} {entry.name}={entry.value} {distribution(entry)} {entry.dist.version}"
         for entry in declared()
+        if entry.dist and distribution(entry) != OURS
     ]
 
 

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Protocol
 
 from kg import doors
+from kg.publish.page_files import SiteFiles
+from kg.publish.pages.frame import Frame
 
-if TYPE_CHECKING:
-    from kg.publish.site import Documents
+
+class Publication(SiteFiles, Protocol):
+    """What the files are made for: `kg.publish.site.Documents`."""
+
+    is_lean: bool
+    previous: Path | None
+    today: str
+
+    @property
+    def pages(self) -> Frame: ...
 
 
-def whole(documents: Documents, body: bytes) -> bytes:
+def whole(documents: Publication, body: bytes) -> bytes:
     return body
 
 
@@ -24,16 +35,16 @@ class AddedFiles:
     """
 
     types: Mapping[str, str]
-    make: Callable[[Documents, str], bytes]
+    make: Callable[[Publication, str], bytes]
     state: str = ""
-    own: Callable[[Documents, bytes], bytes] = whole
+    own: Callable[[Publication, bytes], bytes] = whole
 
 
 @dataclass(frozen=True)
 class FileAdder:
     """`files_of` returns the files for the documents of a site, or None."""
 
-    files_of: Callable[[Documents], AddedFiles | None]
+    files_of: Callable[[Publication], AddedFiles | None]
 
 
 def adders() -> dict[str, FileAdder]:

@@ -22,12 +22,11 @@ from kg.errors import KgError
 from kg.mapping.iris import document_of
 from kg.plugins.changes.change_words import GraphState, WordedChange, changes, difference
 from kg.publish.about.notices import render
-from kg.publish.added_files import AddedFiles, FileAdder
+from kg.publish.added_files import AddedFiles, FileAdder, Publication
 from kg.publish.document import DUMP
 from kg.publish.formats.media import ATOM, HTML, JSON
 from kg.publish.formats.urls import href
 from kg.publish.pages.frame import Frame
-from kg.publish.site import Documents
 from kg.text import dates
 
 FOLDER = "changes/"
@@ -69,13 +68,13 @@ class LoggedBuild:
 RELEASES = TypeAdapter(tuple[LoggedBuild, ...])
 
 
-def files_of(documents: Documents) -> AddedFiles | None:
+def files_of(documents: Publication) -> AddedFiles | None:
     """The files of the log, if a previous build is known and has changed since."""
     if documents.previous is None:
         return None
     log = continue_log(documents.previous, documents.graph.nquads, documents.today)
 
-    def make(documents: Documents, path: str) -> bytes:
+    def make(documents: Publication, path: str) -> bytes:
         return body(path, log, documents.pages)
 
     return AddedFiles({PAGE: HTML, FEED: ATOM, LOG: JSON}, make, repr(log)) if log else None

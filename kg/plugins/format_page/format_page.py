@@ -32,11 +32,10 @@ from kg.facts.values.references import Reference
 from kg.facts.values.text import Listed, WebAddress
 from kg.graph.pages import pages
 from kg.mapping.walk import Walker, lines_of
-from kg.publish.added_files import AddedFiles, FileAdder
+from kg.publish.added_files import AddedFiles, FileAdder, Publication
 from kg.publish.formats.media import HTML
 from kg.publish.formats.rdf import turtle
 from kg.publish.formats.urls import root_of
-from kg.publish.site import Documents
 from kg.settings import shipped
 
 EXAMPLE = shipped("example")
@@ -248,11 +247,11 @@ def as_turtle(lines: list[str], base: str) -> str:
     return turtle(base, quads).decode().partition("\n\n")[2].rstrip()
 
 
-def files_of(documents: Documents) -> AddedFiles | None:
+def files_of(documents: Publication) -> AddedFiles | None:
     return None if documents.is_lean else AddedFiles({PAGE: HTML}, make, own=lambda *_: b"")
 
 
-def make(documents: Documents, path: str) -> bytes:
+def make(documents: Publication, path: str) -> bytes:
     return documents.pages.rendered(
         path, kinds=list(kinds()), ordinary=ordinary(), root=root_of(path)
     )
