@@ -30,7 +30,7 @@ from kg.text.markdown import prose_html, title_html
 from kg.vocab import cv, dcterms
 
 LINE, FEW = ("coauthors", "labelled"), 6  # templates of one paragraph; rows of a short section
-BRIEF = ("entries", "links", "memberships", "projects", "tree")
+BRIEF, SHORT_TEXT = ("entries", "links", "memberships", "projects", "sections", "tree"), 80
 PROSE = ("text", "said")  # Markdown columns
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
 DATES = ("when", "start", "end", "edtf", "anchor")
@@ -82,7 +82,10 @@ class PageSection:
         """Whether its title fits beside its text, a paragraph or a few lines without dates."""
         if len(self.groups) != 1 or self.groups[0].heading:
             return False
-        is_short = len(self.rows) <= FEW and not any(row["when"] for row in self.rows)
+        is_short = len(self.rows) <= FEW and not any(
+            row["when"] or len(cell_text(row["text"][0]) if row["text"] else "") > SHORT_TEXT
+            for row in self.rows
+        )
         return self.template in LINE or (self.template in BRIEF and is_short)
 
     @property
@@ -393,7 +396,14 @@ class Arrangement(NamedTuple):
     def arranged(self, sections: Iterable[PageSection]) -> list[PageSection]:
         """The listed sections in order, then the others."""
         left = (section for section in sections if section.title.casefold() not in self.hidden)
-        return sorted(left, key=self.place)
+        found: dict[str, list[PageSection]] = defaultdict(list)
+        for section in sorted(left, key=self.place):
+            found[section.title.casefold() or section.name].append(section)
+        return [
+            replace(section, title="" if number else section.title)
+            for same in found.values()
+            for number, section in enumerate(same)
+        ]
 
     def place(self, section: PageSection) -> int:
         names = {section.title.casefold(), *section.shows}
