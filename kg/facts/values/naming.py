@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate, chain, count
 from typing import Any
 
-from kg.facts.values.languages import language_tag
-from kg.facts.values.regions import countries, languages
+from kg.facts.values.languages import language_name, language_tag
+from kg.facts.values.regions import countries
 from kg.facts.values.text import SLUG, address_slug, short_slug
 from kg.facts.yaml.rows import texts, texts_in
 from kg.text.nearest import closest
@@ -199,7 +199,7 @@ def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: st
     """The slug of an inline entity. The slug of a unit begins with that of its organisation."""
     name = address_slug(name_in(row))
     if kind == "languages":
-        return language_tag(name_in(row))
+        return language_tag(name_in(row)) or name
     if kind == "courses" and (provider := named_in(row, "provider")):
         code = next(iter(texts(row, "codes")), "")
         return (
@@ -258,7 +258,8 @@ def is_same_title(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def known_of(kind: str, name: str) -> dict[str, str]:
     """Fields that a name implies: locality and country of a place, name of a language tag."""
     if kind == "languages":
-        return {"name": languages().get(language_tag(name), name)}
+        tag = language_tag(name)
+        return {"name": language_name(tag, name), **({"tag": tag} if tag else {})}
     *parts, country = (part.strip() for part in squeeze(name).split(","))
     if kind != "places" or not parts or country.casefold() not in countries():
         return {TITLED.get(kind, "name"): squeeze(name)}

@@ -18,7 +18,7 @@ from kg.graph.describe import Description, describe, has_language
 from kg.mapping import iris
 from kg.publish.citations.citation import Citations
 from kg.publish.citations.writers import bibtex_entry
-from kg.publish.formats.media import HTML, LIST_SUFFIXES, NAMES
+from kg.publish.formats.media import HTML, LIST_SUFFIXES, PDF, VCARD, name_of
 from kg.publish.formats.urls import Cell, Link, TypedLink, file_of, href, query_page, root_of
 from kg.publish.pages.head import Crumb, head, trail
 from kg.publish.pages.list_filter import ListFilter
@@ -91,6 +91,8 @@ class PageSource(Protocol):
     def picture(self, description: Description) -> str | None: ...
 
     def forms(self, path: str) -> dict[str, str]: ...
+
+    def preview(self, path: str) -> str | None: ...
 
 
 @dataclass(frozen=True)
@@ -279,7 +281,13 @@ class PageMaker:
         fewest = MIN_WORK_CONTENTS if kind is WorkPage else MIN_CONTENTS
         has_summary_first = self.layout.has_summary_first
         return kind(
-            head=head(self.pages.site, self.pages.store, description, links),
+            head=head(
+                self.pages.site,
+                self.pages.store,
+                description,
+                links,
+                self.pages.preview(self.address),
+            ),
             path=path,
             kind=self.kind,
             here=path[: path.find("/") + 1],
@@ -303,6 +311,7 @@ class PageMaker:
             modified=dates.date((description.value(schema.dateModified, document) or "")[:7]),
             twins=self.twins,
             citations=[twin for twin in self.twins if twin.media_type in LIST_SUFFIXES.values()],
+            downloads=[twin for twin in self.twins if twin.media_type in (PDF, VCARD)],
             question=query_page(
                 starter_query(self.address, description.title, wrote, self.is_list)
             ),
@@ -319,7 +328,7 @@ class PageMaker:
     @cached_property
     def twins(self) -> list[Twin]:
         return [
-            Twin(media, NAMES[media], root_of(self.path) + file_of(self.address, suffix))
+            Twin(media, name_of(media, suffix), root_of(self.path) + file_of(self.address, suffix))
             for suffix, media in self.pages.forms(self.address).items()
             if media != HTML
         ]

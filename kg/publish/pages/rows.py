@@ -21,7 +21,7 @@ from kg.facts.models.sections import HIDES
 from kg.facts.values.text import slugify
 from kg.graph.describe import Description, has_language
 from kg.mapping import iris
-from kg.publish.figures import FIGURES
+from kg.publish.figures import draw
 from kg.publish.formats.urls import Cell, Link, cell_text, href, query_page, written_link
 from kg.settings import query
 from kg.store.protocol import Solution, Store, Term
@@ -167,7 +167,7 @@ class BlockFiller:
         if more:
             section.question = query_page(block.question(self.thing))
         if block.figure:
-            section.figure = FIGURES[block.figure](section.rows, self.description.title)
+            section.figure = draw(block.figure, section.rows, self.description.title) or Markup()
             section.groups = section.groups if section.figure else []
         return section
 
@@ -394,16 +394,17 @@ class Arrangement(NamedTuple):
         return [block for block in blocks if not self.hidden.issuperset(block.sections)]
 
     def arranged(self, sections: Iterable[PageSection]) -> list[PageSection]:
-        """The listed sections in order, then the others."""
+        """The listed sections in order, then the others. Sections with the same title, such as a
+        free section `Education`, are together below one heading.
+        """
         left = (section for section in sections if section.title.casefold() not in self.hidden)
-        found: dict[str, list[PageSection]] = defaultdict(list)
+        together: dict[str, list[PageSection]] = {}
         for section in sorted(left, key=self.place):
-            found[section.title.casefold() or section.name].append(section)
-        return [
-            replace(section, title="" if number else section.title)
-            for same in found.values()
-            for number, section in enumerate(same)
-        ]
+            together.setdefault(section.title.casefold() or section.name, []).append(section)
+        for _, *others in together.values():
+            for section in others:
+                section.title = ""
+        return [section for each in together.values() for section in each]
 
     def place(self, section: PageSection) -> int:
         names = {section.title.casefold(), *section.shows}
