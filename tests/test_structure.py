@@ -61,7 +61,7 @@ INSIDE = {
         {"citations"},
         {"formats", "*"},
         {"questions", "figures"},
-        {"pages"},
+        {"pages", "page_files", "added_files"},
         {"about", "hosting", "dumps", "search"},
         {"site"},
         {"verify"},

@@ -30,7 +30,7 @@ from kg.text.markdown import prose_html, title_html
 from kg.vocab import cv, dcterms
 
 LINE, FEW = ("coauthors", "labelled"), 6  # templates of one paragraph; rows of a short section
-BRIEF = ("entries", "links", "memberships", "projects", "tree")
+BRIEF, SHORT_TEXT = ("entries", "links", "memberships", "projects", "sections", "tree"), 80
 PROSE = ("text", "said")  # Markdown columns
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
 DATES = ("when", "start", "end", "edtf", "anchor")
@@ -82,7 +82,10 @@ class PageSection:
         """Whether its title fits beside its text, a paragraph or a few lines without dates."""
         if len(self.groups) != 1 or self.groups[0].heading:
             return False
-        is_short = len(self.rows) <= FEW and not any(row["when"] for row in self.rows)
+        is_short = len(self.rows) <= FEW and not any(
+            row["when"] or len(cell_text(row["text"][0]) if row["text"] else "") > SHORT_TEXT
+            for row in self.rows
+        )
         return self.template in LINE or (self.template in BRIEF and is_short)
 
     @property
