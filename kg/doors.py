@@ -19,6 +19,9 @@ GROUPS = {
     "kg.importers": "a format that kg import reads",
     "kg.exporters": "a format that kg export writes",
     "kg.checks": "a rule with its explanation: kg.check.rules.PluginRule",
+    "kg.bibliographies": "a format of bibliographies: kg.facts.bibliography.bibliographies",
+    "kg.documents": "a file beside pages: kg.publish.page_files.PageFile",
+    "kg.figures": "a figure of pages: kg.publish.figures.FigureMaker",
     "kg.routes": "paths of the server: kg.web.extensions.Route",
     "kg.backends": "servers that answer queries for a built folder: kg.web.extensions.Backend",
 }
@@ -61,6 +64,15 @@ def installed(group: str) -> dict[str, EntryPoint]:
     for entry in by_group().get(group, []):
         found.setdefault(entry.name, entry)
     return found
+
+
+def versions() -> list[str]:
+    """All plugins with the versions of their packages, for keys of caches."""
+    return [
+        f"{entry.group} {entry.name}={entry.value} {distribution(entry)} "
+        f"{entry.dist.version if entry.dist else ''}"
+        for entry in declared()
+    ]
 
 
 def precedence(entry: EntryPoint) -> tuple[bool, str, str]:

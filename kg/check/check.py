@@ -72,7 +72,7 @@ def check(
     """
     run = run or Run()
     with run.workers.at_work() as workers:
-        facts, parts = gather(folder, run, checks.FileRules(), workers)
+        facts, parts = gather(folder, run, checks.in_files, workers)
     run.cache.trim()
     return check_facts(facts, run, parts, before, plain)
 

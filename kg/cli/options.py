@@ -18,6 +18,7 @@ from kg.errors import SEVERITIES
 
 if TYPE_CHECKING:
     from kg.errors import Problem
+    from kg.facts.load import Facts
     from kg.graph.build import Graph
     from kg.graph.parallel.run import Run
     from kg.publish.site import Documents
@@ -167,6 +168,13 @@ def run_for(
             "cluster. Give one."
         )
     return Run(today, previous, WorkerConfig(jobs or 0, cluster or ""), Cache(site))
+
+
+def facts_of(site: Path) -> Facts:
+    from kg.facts.load import load
+
+    with progress("Reading"):
+        return load(site)
 
 
 def good_graph(site: Path, run: Run | None = None) -> tuple[Graph, list[Problem]]:

@@ -26,7 +26,6 @@ from kg.publish.citations.writers import bibtex, csl, csv
 from kg.publish.document import ABOUT, DUMP, PAGES, Document, static_body, static_files
 from kg.publish.dumps.dump import in_parts
 from kg.publish.dumps.packing import Large, LargeFiles, Part, packed, spooled
-from kg.publish.embed import inject
 from kg.publish.formats import jsonld
 from kg.publish.formats.media import (
     BIBTEX,
@@ -51,7 +50,9 @@ from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of, slug_of
 from kg.publish.hosting import built_folder, host_rules
 from kg.publish.hosting.built_folder import SiteSummary
+from kg.publish.page_files import PageFile, page_files
 from kg.publish.pages.list_filter import slugs
+from kg.publish.pages.page import Page
 from kg.publish.pages.question_page import (
     ANSWER_SUFFIXES,
     LIST,
@@ -98,13 +99,16 @@ class Documents:
         suffixes: Mapping[str, str] = PAGE_SUFFIXES,
         releases: Sequence[LoggedBuild] = (),
         is_lean: bool = False,
+        files: Sequence[PageFile] | None = None,
     ) -> None:
         """`suffixes` are the formats of each page, with their media types; `releases` the change
         log. `is_lean` leaves out the SPARQL editor and its engine, the reference of the YAML
-        format, and questions without an answer on the site.
+        format, and questions without an answer on the site. `files` are beside pages (default:
+        those of a server).
         """
         self.suffixes, self.base, self.releases = suffixes, graph.site.base, releases
-        self.pages = Renderer(graph.site, graph.memory, suffixes)
+        beside = page_files(graph.site) if files is None else files
+        self.pages = Renderer(graph.site, graph.memory, suffixes, beside)
         self.pages.has_changes = bool(releases)
         self.is_lean, self.pages.has_format = is_lean, not is_lean
         self.addresses = {
@@ -159,10 +163,10 @@ class Documents:
         self.graph, self.store = graph, graph.memory
         self.citations = self.pages.citations = Citations(self.store, self.base)
         self.finder = Finder(self.store, self.base, len(self.addresses))
-        self.describe = lru_cache(maxsize=8)(
+        self.describe: Callable[[str], Description] = lru_cache(maxsize=8)(
             lambda address: describe(graph.memory, self.base + address)
         )  # for the other formats of a page
-        self.page = lru_cache(maxsize=8)(
+        self.page: Callable[[str], Page] = lru_cache(maxsize=8)(
             lambda address: self.pages.page(
                 self.describe(address), self.links(file_of(address, ".html"))
             )
@@ -181,6 +185,8 @@ class Documents:
         for address in sorted(self.addresses):
             for suffix, media_type in self.pages.forms(address).items():
                 yield file_of(address, suffix), (address, media_type)
+            for suffix, file in self.pages.beside.get(address, {}).items():
+                yield file_of(address, suffix), (address, file.media_type)
             yield file_of(address, LINKSET_SUFFIX), (address, LINKSET)
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
@@ -233,6 +239,8 @@ class Documents:
         if origin.startswith(LIST):
             body = self.make_question(origin.removeprefix(LIST), media_type)
             return Document(path, media_type, body)
+        if file := self.pages.beside.get(origin, {}).get(path.removeprefix(file_of(origin, ""))):
+            return Document(path, media_type, file.make(self, origin))
         maker = self.makers().get(origin)
         return Document(path, media_type, maker(path) if maker else self.write(origin, media_type))
 
@@ -262,7 +270,7 @@ class Documents:
                 openapi.PAGE,
                 about=openapi.ABOUT,
                 file=openapi.FILE,
-                operations=list(openapi.operations(self.api(), self.base)),
+                operations=list(openapi.operations(self.api())),
                 root="./",
             ),
             "shapes": lambda _: self.shapes(),
@@ -354,24 +362,13 @@ class Documents:
         people = [address for address in found if address == name or address.startswith("people/")]
         return (people or found)[0] if people or len(found) == 1 else None
 
-    def embed(self, address: str, is_full: bool = False) -> str:
-        """The JSON-LD script of a document for other sites: that of its page without breadcrumbs,
-        or all facts.
-        """
-        if is_full:
-            value = jsonld.document(self.base, self.describe(address), is_plain=True)
-        else:
-            value = {**self.page(address).head.data}
-            value.pop("breadcrumb", None)
-        return inject.script(self.base + address, value)
-
     def links(self, path: str) -> list[TypedLink]:
         """The typed links of a file, relative to it."""
         # the files of the editor are not part of the site
         origin, media_type = self.files.get(path, ("static", ""))
-        is_form = origin in self.addresses and media_type != LINKSET
-        description = self.describe(origin) if is_form else None
         forms = self.pages.forms(origin)
+        is_form = origin in self.addresses and media_type in forms.values()
+        description = self.describe(origin) if is_form else None
         return links.of_file(self.graph.site, path, origin, media_type, description, forms)
 
     def linkset(self, address: str, description: Description) -> bytes:

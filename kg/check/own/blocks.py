@@ -67,7 +67,6 @@ SETTING = re.compile(rf"({'|'.join(NAMES)})(?: (\S+))?: *(.*)")
 MISSPELT = re.compile(r"([a-z]{3,9})(?: \S+)?: *\S.*")
 REQUIRED = {"pages": "people 20", "row": "role", "template": "entries"}  # required, with an example
 FIGURES = {  # with the columns that each requires
-    "acceptance": ("title",),
     "explore": ("owner", "ownerName", "other", "otherName", "works"),
     "presence": ("title", "start"),
     "timeline": ("title", "start"),

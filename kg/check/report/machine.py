@@ -21,15 +21,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from kg.check.report.extents import ends
 from kg.check.report.selection import (
     PLACE,
     Selection,
@@ -40,64 +38,6 @@ from kg.check.report.selection import (
 )
 from kg.check.report.text import json_of, printable
 from kg.errors import Place, Problem
-
-Spot = tuple[int, int]
-LINE_END = re.compile(r"\r\n?|\n")
-YAML_LINE_ENDS = str.maketrans("\x85\u2028\u2029", "   ")  # line ends only in YAML
-WORD = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|<[^>\s]*>|[\w@?$%./:#-]*[\w/#]|\S")
-
-
-def ends(folder: Path, places: Iterable[Place]) -> dict[Place, Place]:
-    """The position after the value at each place; nothing for places without a value."""
-    of_file: dict[str, list[Place]] = defaultdict(list)
-    for place in places:
-        of_file[place.file].append(place)
-    found: dict[Place, Place] = {}
-    for file, there in of_file.items():
-        path = folder / file
-        if path.is_file():
-            text = path.read_bytes().decode("utf-8-sig", errors="replace").translate(YAML_LINE_ENDS)
-            known = tokens(text) if path.suffix in (".yaml", ".yml") else {}
-            for place in there:
-                spot = place.line - 1, place.column - 1
-                line, column = known.get(spot) or end_of_word(LINE_END.split(text), spot)
-                if (line, column) > spot:
-                    found[place] = Place(file, line + 1, column + 1)
-    return found
-
-
-def tokens(text: str) -> dict[Spot, Spot]:
-    """The start and end of each scalar and each pair of brackets in a YAML file, as far as it can
-    be read.
-    """
-    import yaml  # noqa: PLC0415  only if there are problems
-
-    openings = (yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken)
-    closings = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
-    found: dict[Spot, Spot] = {}
-    opened: list[Spot] = []
-    try:
-        for token in yaml.scan(text, yaml.CBaseLoader):
-            start, end = (
-                (mark.line, mark.column) if mark else (0, 0)
-                for mark in (token.start_mark, token.end_mark)
-            )
-            if isinstance(token, openings):
-                opened.append(start)
-            elif isinstance(token, closings) and opened:
-                found[opened.pop()] = end
-            elif isinstance(token, yaml.ScalarToken | yaml.AliasToken | yaml.TagToken):
-                found[start] = end
-    except yaml.YAMLError:
-        pass
-    return found
-
-
-def end_of_word(lines: list[str], spot: Spot) -> Spot:
-    line = lines[spot[0]] if spot[0] < len(lines) else ""
-    word = WORD.match(line, spot[1])
-    return (spot[0], word.end()) if word else spot
-
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

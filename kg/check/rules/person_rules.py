@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kg.errors import Problem, Severity
+from kg.errors import Problem, Severity, fix
 from kg.facts.bibliography.bibliographies import is_bibliography
 from kg.facts.load import Facts
 from kg.facts.loaded import Loaded
@@ -143,7 +143,8 @@ def untidy_names(facts: Facts) -> Iterator[Problem]:
             tidy, what = (text, "") if is_inline and text.islower() else tidied(text)
         if tidy != text:
             message = f"{each.row.path}: the name '{text}' {what}. Write '{tidy}'."
-            yield Problem(each.row.at(*steps), "warning", message, "untidy-name")
+            place, remedy = each.row.at(*steps), fix(text, tidy)
+            yield Problem(place, "warning", message, "untidy-name", fix=remedy)
 
 
 def in_one_alphabet(text: str) -> str:

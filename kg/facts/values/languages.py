@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, PlainValidator, ValidationInfo, WrapValidator
 
+from kg.errors import fix
 from kg.facts.values.regions import languages, tags
 from kg.facts.values.text import Text, require
 from kg.text.nearest import alike
@@ -120,7 +121,8 @@ def check_tag(text: str, info: ValidationInfo, field: str = "") -> str:
             else "Write a tag such as en or pt-BR. To use another language, add it to "
             "data/languages.yaml."
         )
-        require(False, "bad-language", f"{text!r} is not a language tag. {hint}", field)
+        found = fix(text, meant, certain=bool(language_tag(text))) if meant and not field else None
+        require(False, "bad-language", f"{text!r} is not a language tag. {hint}", field, found)
     return tag
 
 

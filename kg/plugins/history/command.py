@@ -65,9 +65,9 @@ def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
 
 
 def state_at(place: str, site: Path) -> AnyState:
-    from kg.cli.verify import graph_of
     from kg.graph.rdf_files import read
     from kg.plugins.history.any_states import AnyState, state_of
+    from kg.plugins.verify.command import graph_of
     from kg.publish.hosting.built_folder import is_built
 
     path = Path(place)

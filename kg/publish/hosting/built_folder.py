@@ -37,9 +37,11 @@ from kg.publish.formats.media import (
     LIST_SUFFIXES,
     OTHER_SUFFIXES,
     PAGE_SUFFIXES,
+    PDF,
     TABLE_SUFFIXES,
     TEXT,
     TURTLE,
+    VCARD,
 )
 from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of
@@ -59,7 +61,7 @@ from kg.vocab import sh
 MAX_CACHED_FILES = 512  # files
 STREAMING_SIZE = 8 << 20  # bytes; larger dumps are streamed from disk
 OCTETS = "application/octet-stream"
-FORMS = {**PAGE_SUFFIXES, **LIST_SUFFIXES}
+FORMS = {**PAGE_SUFFIXES, **LIST_SUFFIXES, ".pdf": PDF, ".vcf": VCARD}
 # Longest first, since some are endings of others.
 SUFFIXES = {
     signposting.FEED: ATOM,

@@ -14,9 +14,10 @@ from kg.graph.describe import Description, describe
 from kg.mapping import iris
 from kg.publish.citations import citation
 from kg.publish.citations.citation import FOLDERS
-from kg.publish.embed.slim import Excerpt, home
 from kg.publish.formats.media import CITATION_SUFFIXES, LIST_SUFFIXES
-from kg.publish.formats.urls import Link, TypedLink, contact
+from kg.publish.formats.slim import Excerpt, home
+from kg.publish.formats.urls import Link, TypedLink, contact, file_of
+from kg.publish.page_files import PageFile, by_address
 from kg.publish.pages import format_page
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import embedded
@@ -43,8 +44,15 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
   ?person schema:name ?name .
 } GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
 
-    def __init__(self, site: Site, store: Store, suffixes: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        site: Site,
+        store: Store,
+        suffixes: Mapping[str, str],
+        files: Sequence[PageFile] = (),
+    ) -> None:
         super().__init__(site)
+        self.beside = by_address(files, store, site.base)
         self.store, self.suffixes = store, suffixes
         self.citations = citation.Citations(store, site.base)
 
@@ -101,7 +109,9 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             owners = [row["item"] for row in self.store.select(query("site/owners"))]
             data = home(self.site, excerpt, owners)
         else:
-            data = excerpt.page(embedded(maker.crumbs))
+            beside = self.beside.get(maker.address, {}).items()
+            copies = [suffix for suffix, file in beside if file.is_encoding]
+            data = excerpt.page(embedded(maker.crumbs), copies)
         return replace(page, head=replace(page.head, data=data))
 
     def html(self, page: Page) -> bytes:
@@ -148,4 +158,12 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     def forms(self, path: str) -> dict[str, str]:
         cited = LIST_SUFFIXES if path in FOLDERS else CITATION_SUFFIXES
-        return {**self.suffixes, **(cited if path in self.cited else {})}
+        beside = self.beside.get(path, {}).items()
+        more = {suffix: file.media_type for suffix, file in beside if not file.is_preview}
+        return {**self.suffixes, **(cited if path in self.cited else {}), **more}
+
+    def preview(self, path: str) -> str | None:
+        """The address of the preview image of a page."""
+        found = self.beside.get(path, {}).items()
+        suffixes = (suffix for suffix, file in found if file.is_preview)
+        return next((f"{self.site.base}{file_of(path, each)}" for each in suffixes), None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from kg.publish.embed.slim import VisibleContent
+from kg.publish.formats.slim import VisibleContent
 from kg.publish.formats.urls import Cell, Link, TypedLink
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.page import Page

@@ -18,6 +18,7 @@ from kg.mapping import iris
 from kg.publish.about.change_log import LoggedBuild
 from kg.publish.formats.media import PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
+from kg.publish.page_files import PageFile
 from kg.publish.pages.frame import BUILTIN_TEMPLATES, TemplateFault
 from kg.publish.site import Documents
 from kg.settings import Site, own_resources, resources
@@ -33,9 +34,10 @@ def tried_documents(
     suffixes: Mapping[str, str] = PAGE_SUFFIXES,
     releases: Sequence[LoggedBuild] = (),
     is_lean: bool = False,
+    files: Sequence[PageFile] | None = None,
 ) -> Documents:
     """The documents of a graph. Raises ProblemsFound if some pages cannot be rendered."""
-    documents = Documents(graph, suffixes, releases, is_lean)
+    documents = Documents(graph, suffixes, releases, is_lean, files)
     problems = tidy(try_pages(documents)) if has_own_pages(graph.site) else []
     if problems:
         raise ProblemsFound(problems, graph.site.folder)

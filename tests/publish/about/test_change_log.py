@@ -12,6 +12,7 @@ import pytest
 from kg.errors import KgError
 from kg.facts.load import load
 from kg.graph.build import build, identity
+from kg.plugins.verify.published_site import verify_site, wrong_changes
 from kg.publish.about.change_log import (
     FEED,
     LOG,
@@ -32,7 +33,6 @@ from kg.publish.hosting.built_folder import BuiltFolder
 from kg.publish.site import Documents
 from kg.publish.verify.listing import SiteListing
 from kg.publish.verify.source import Directory
-from kg.publish.verify.verify import verify_site, wrong_changes
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
 from kg.web.state import State

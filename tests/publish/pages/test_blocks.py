@@ -14,11 +14,12 @@ from urllib.parse import parse_qs
 import pytest
 from PIL import Image
 
+from kg import doors
 from kg.check.check import good
 from kg.check.own import blocks
 from kg.facts.models import REGISTRIES
 from kg.publish.document import FONT, static_body
-from kg.publish.figures import FIGURES
+from kg.publish.figures import ANSWER, GROUP
 from kg.publish.formats import urls
 from kg.publish.site import Documents
 from kg.settings import Site, shipped
@@ -84,7 +85,7 @@ def test_a_site_shows_a_new_kind_of_fact_without_code(example: Path) -> None:
 
 
 def test_the_figures_are_those_that_can_be_drawn() -> None:
-    assert set(blocks.FIGURES) == set(FIGURES)
+    assert {*blocks.FIGURES, ANSWER} == doors.installed(GROUP).keys()
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,13 @@ from lxml import html
 from markdown_it import MarkdownIt
 
 from kg.check.check import good
+from kg.plugins.figures.drawing import picture
+from kg.plugins.verify.published_site import verify_site
 from kg.publish.export.export import export
-from kg.publish.figures.drawing import picture
 from kg.publish.formats.urls import Link
 from kg.publish.pages.markdown import MarkdownValues
 from kg.publish.site import Documents
 from kg.publish.verify.source import Directory
-from kg.publish.verify.verify import verify_site
 from kg.text.markdown import escape_markdown, fenced, prose_html, title_html
 
 READER = MarkdownIt("commonmark").enable("table").enable("strikethrough")
