@@ -33,7 +33,8 @@ def documents() -> Documents:
 def site(folder: Path, **settings: object) -> Path:
     shutil.copytree(EXAMPLE, folder / "site")
     file = folder / "site" / "data" / "site.yaml"
-    file.write_text(file.read_text() + yaml.safe_dump(settings))
+    if settings:
+        file.write_text(file.read_text() + yaml.safe_dump(settings))
     return folder / "site"
 
 
