@@ -61,6 +61,7 @@ FILTERS = {
     "by_level": lines.by_level,
     "by_role": lines.by_role,
     "folded": folded,
+    "initials": lines.initials,
     "address": address,
     "slug": slug_of,
     "stints": lines.stints,
