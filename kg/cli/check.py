@@ -169,7 +169,7 @@ def report_of(checked: Checked) -> Report:
 
 def with_trial(checked: Checked) -> Checked:
     """Adds problems that show only when pages are rendered with the site's own templates."""
-    from kg.check.own.own_files import has_own_pages
+    from kg.check.own_files import has_own_pages
 
     if not (checked.graph and checked.publishable and has_own_pages(checked.graph.site)):
         return checked
