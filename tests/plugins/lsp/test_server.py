@@ -101,9 +101,10 @@ class Editor:
         return sum(map(int, stat.rpartition(")")[2].split()[11:13])) / TICKS
 
     def close(self) -> None:
-        self.ask("shutdown", None)
-        self.tell("exit", None)
-        assert self.process.wait(10) == 0
+        with self.process as process:
+            self.ask("shutdown", None)
+            self.tell("exit", None)
+            assert process.wait(10) == 0
 
 
 @pytest.fixture(scope="module")
