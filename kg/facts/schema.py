@@ -22,7 +22,7 @@ from pydantic_core import core_schema
 from kg.facts.expand import NESTED
 from kg.facts.models import REGISTRIES, SECTIONS, Section
 from kg.facts.models.base import FileSources, classes_in
-from kg.facts.models.contacts import Email
+from kg.facts.models.contacts import Email, Homepage
 from kg.facts.models.people import Cv, Owner
 from kg.facts.site_file import SiteFile
 from kg.facts.values.dates import SEASONS, When, check_year
@@ -136,7 +136,7 @@ DAY = r"[1-9]\d{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?"
 PATTERNS: dict[object, str] = {
     When: rf"^({DAY}|({SEASON})[ -][1-9]\d{{3}}|present|unknown)$",
     check_year: r"^[1-9]\d{3}$",
-    WebAddress: r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#:@][^\s<>]*$",
+    **dict.fromkeys((WebAddress, Homepage), r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#:@][^\s<>]*$"),
     check_doi: r"^(https?://(dx\.)?doi\.org/)?10\.\d{4,9}/.*[^\s.,;]$",
     check_orcid: r"^(https?://(www\.)?orcid\.org/)?(\d{4}-){3}\d{3}[\dX]$",
     Email: r"^[^\s@]+@[^\s@]+\.[^\s@.]+$",

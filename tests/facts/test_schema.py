@@ -115,7 +115,7 @@ SLIPS = [
     *(f"url: {text}" for text in ("www.example.org", "http:/example.org", "example.org/a")),
     *(f"orcid: {text}" for text in ("0000-0002-1825-009", "0000000218250097", "ada")),
     *(f"email: {text}" for text in ("ada@", "ada at example.org", "ada@example")),
-    *(f"doi: {text}" for text in ("doi:10.1000/1", "10.1000", "10.1000/1.", "10/abcd")),
+    *(f"doi: {text}" for text in ("doi:10.1000/1", "10.1000/", "10.1000/1.", "10/abcd")),
     *(f"year: {text}" for text in ("2o21", "'2021?'", "20-21", "in press", "2021-05")),
     "visibility: hiden",
     "vissibility: private",
