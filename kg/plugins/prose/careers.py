@@ -140,7 +140,8 @@ def job(head: Head, pair: Pair, votes: Counter[bool]) -> Fields | None:
         return None
     position, name = (pair.first, pair.second) if is_first else (pair.second, pair.first)
     position = AT_LAST.sub("", position)
-    place = name_and_place(AT_FIRST.sub("", name))
+    name, share = without_share(AT_FIRST.sub("", name))
+    place = name_and_place(name)
     found = organization(place[0])
     title, *beside = COMMA.split(position)
     if LABELLED.fullmatch(position) or LABELLED.fullmatch(name):
@@ -157,8 +158,14 @@ def job(head: Head, pair: Pair, votes: Counter[bool]) -> Fields | None:
         rest.remove(units[0])
         found["unit"] = units[0]
     location = next(iter([*head.places, place[1]]), "")
-    rest = [*found.pop("rest", []), *rest, *head.rest]
+    rest = [*share, *found.pop("rest", []), *rest, *head.rest]
     return {"position": position, **found, "location": location, **dates, "rest": rest}
+
+
+def without_share(name: str) -> tuple[str, list[str]]:
+    """`Delta University (20% FTE)` -> the employer, and how much of the time."""
+    found = IN_BRACKETS.fullmatch(name)
+    return (found[1], [found[2]]) if found and "%" in found[2] else (name, [])
 
 
 def name_and_place(text: str) -> tuple[str, str]:
