@@ -63,7 +63,8 @@ def membership(text: str) -> list[Fields]:
 def languages(text: str) -> list[Fields]:
     """Reads `English (native), German: B2`; empty if any language is unknown."""
     found = []
-    for part in SEPARATOR.split(trimmed(unmarked(text))):
+    apart = re.sub(r"(?<=\))\s+[-–]\s+", ", ", trimmed(unmarked(text)))  # `Ido (C1) - Thai (A1)`
+    for part in SEPARATOR.split(apart):
         parted = LANGUAGE.fullmatch(part.strip())
         if not parted or not language_tag(parted[1]):
             return []

@@ -29,7 +29,6 @@ from kg.plugins.exchange.markup import STRONG, plain, prose, summary_or_highligh
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import page_of
 
-SIGNS = ("envelope", "link", "globe", "home", "file", "file-pdf", "user")  # icons of any page
 SAMPLES = ("Nelson Bighetti", "吳恩達", "Robert Ford")  # people who come with the theme
 EXAMPLE = re.compile(r"An example (?:conference paper|journal article|preprint)\b", re.IGNORECASE)
 OWNERS = ("admin", "me")  # folders of the site owner
@@ -207,8 +206,8 @@ def read_links(draft: Draft, records: list[SourceRecord]) -> None:
         elif network := network_at(str(with_scheme(address)), icon):
             accounts.append({"network": address.with_text(network), "url": with_scheme(address)})
         else:
-            named = icon if icon not in SIGNS else ""
-            called = label or address.with_text(named or host_of(str(with_scheme(address))))
+            named = "CV" if icon == "cv" else host_of(str(with_scheme(address)))
+            called = label or address.with_text(named)
             accounts.append({"label": called, "url": with_scheme(address)})
     draft.basics(profiles=accounts)
 
