@@ -26,7 +26,7 @@ from kg.facts.site_file import SiteFile
 from kg.graph import linked_things
 from kg.graph.parallel.run import Run
 from kg.plugins.format_page import format_page
-from kg.publish.about import openapi
+from kg.plugins.openapi import openapi
 from kg.publish.site import Documents
 from kg.sparql.reading.parameters import Parameter
 from kg.sparql.reading.questions import Question, read_question
@@ -227,7 +227,7 @@ def addresses() -> str:
 @cache
 def operations() -> list[openapi.Operation]:
     """The OpenAPI description of the example site, its questions included."""
-    described = Documents(good(format_page.EXAMPLE, Run())).api()
+    described = openapi.described(Documents(good(format_page.EXAMPLE, Run())))
     return list(openapi.operations(described, f"{LOCAL}/"))
 
 
