@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from kg.text.transliterate import plain
 
+MOST_LETTERS = 2  # of a monogram
 SUFFIX = re.compile(r",?\s+((?:Jr|Sr)\.?|I{2,3}|IV)$")
 # Particles that belong to the family name: van der Berg, de la Cruz, al-Khatib.
 PARTICLES = re.compile(
@@ -23,8 +24,8 @@ PARTICLES = re.compile(
 # Titles and degrees around a name; short ones only with a full stop, for they can be names.
 PREFIX = re.compile(
     r"((?:(?:prof|dr|doc|mr|mrs|ms|mx)\b\.?|(?:assoc|asst|dipl|ing|mag|ir|drs|priv|doz|rev|hon|sir|"
-    r"med|phil|rer|nat|habil|phdr|rndr|mudr|m\.sc|mgr)\.|"
-    r"(?:professor|doctor|docent)\b)[\s-]*)+(?=\S)",
+    r"med|phil|rer|nat|habil|phdr|rndr|mudr|m\.sc|mgr)\.|(?:professor|doctor|docent)\b)"
+    r"[\s-]*)+(?=\S)",
     re.IGNORECASE,
 )
 DEGREES = re.compile(
@@ -120,9 +121,6 @@ def tidied(name: str) -> tuple[str, str]:
         )
         return " ".join(words), f"is in {'lower case' if name.islower() else 'capitals'}"
     return name, ""
-
-
-MOST_LETTERS = 2  # of a monogram
 
 
 def initials(name: str) -> str:

@@ -1,7 +1,9 @@
-"""Prints a page to PDF with an installed browser.
+"""Prints a page to PDF with an installed browser: for `kg pdf`, and for builds if `files` in
+`data/site.yaml` asks for it.
 
 The page and its static files are written into a temporary folder. The browser runs without scripts
-and without network access.
+and without network access. A PDF has a title, an author and no dates, so that the same page gives
+the same bytes.
 """
 
 from __future__ import annotations
@@ -49,6 +51,10 @@ SWITCHES = (
 )
 LINK = re.compile(rb'(<a\b[^>]*?\bhref=")([^"#][^"]*)"')  # except within the page
 PRINT_TIMEOUT = 120  # seconds
+PAPER = "A4"  # of the files of a build
+DATE = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
+TRAILER = re.compile(rb"trailer\s*<<(.*?)>>\s*startxref\s+(\d+)\s+%%EOF\s*$", re.DOTALL)
+INFO = re.compile(rb"/Info (\d+) 0 R")
 
 
 def find_browser(named: str | None = None) -> str:
@@ -124,13 +130,10 @@ def published_links(page: bytes, address: str) -> bytes:
     return LINK.sub(absolute, page)
 
 
-DATE = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
-TRAILER = re.compile(rb"trailer\s*<<(.*?)>>\s*startxref\s+(\d+)\s+%%EOF\s*$", re.DOTALL)
-INFO = re.compile(rb"/Info (\d+) 0 R")
-
-
 def with_metadata(body: bytes, title: str, author: str = "") -> bytes:
-    """A PDF of Chromium with this title and author, without dates."""
+    """A PDF of Chromium with this title and author, without dates. The entries are appended as an
+    incremental update (ISO 32000, 7.5.6): a new information object with the number of the old one.
+    """
     trailer = TRAILER.search(body)
     info = INFO.search(trailer[1]) if trailer else None
     if not trailer or not info:
@@ -149,13 +152,8 @@ def text(value: str) -> bytes:
     return f"\ufeff{value}".encode("utf-16-be").hex().upper().encode()
 
 
-PAPER = "A4"
-
-
-def pages(store: Store, base: str) -> Iterable[str]:
+def owner_pages(store: Store, base: str) -> Iterable[str]:
     """Raises KgError if there is no browser to print with."""
-    from kg.plugins.pdf.printing import find_browser
-
     try:
         find_browser()
     except KgError as error:
@@ -166,10 +164,8 @@ def pages(store: Store, base: str) -> Iterable[str]:
     return owners(store, base)
 
 
-def make(documents: SiteFiles, address: str) -> bytes:
-    from kg.plugins.pdf.printing import find_browser, print_page
-
+def page_pdf(documents: SiteFiles, address: str) -> bytes:
     return print_page(documents, address, PAPER, find_browser())
 
 
-FILE = PageFile(".pdf", PDF, pages, make, is_default=False, is_served=False)
+FILE = PageFile(".pdf", PDF, owner_pages, page_pdf, is_default=False, is_served=False)

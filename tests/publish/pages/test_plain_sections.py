@@ -27,7 +27,8 @@ publications:
      authors: [Bo Ek, Ada Berg]}
   - {title: Grains, kind: dataset, date: 2024-02-01, doi: 10.1234/grains.1, authors: [Ada Berg],
      version: "1.1", license: CC-BY-4.0, temporal: 2019/2023, publisher: Zenodo,
-     keywords: [ice, sand], downloads: ["https://data.example.org/grains.csv"], selected: true}
+     keywords: [ice, sand],
+     downloads: ["https://data.example.org/grains.csv"], selected: true}
 interests: [Ice]
 """
 BO = """basics: {name: Bo Ek}
