@@ -228,7 +228,15 @@ def addresses() -> str:
 def operations() -> list[openapi.Operation]:
     """The OpenAPI description of the example site, its questions included."""
     described = openapi.described(Documents(good(format_page.EXAMPLE, Run())))
-    return list(openapi.operations(described, f"{LOCAL}/"))
+    return [
+        each._replace(example=absolute(each.example)) for each in openapi.operations(described)
+    ]
+
+
+def absolute(example: str) -> str:
+    """`queries/teams.csv` -> `GET http://127.0.0.1:8000/queries/teams.csv`, of a local server."""
+    method, _, path = example.rpartition(" /")
+    return f"{method or 'GET'} {LOCAL}/{path}"
 
 
 def routes() -> set[str]:
