@@ -105,7 +105,7 @@ def test_there_are_many_and_they_differ() -> None:
     assert len({mistake["rule"] for mistake in MISTAKES.values()}) >= 40
 
 
-@pytest.mark.sample(test=0.05)
+@pytest.mark.sample(test=0.03)
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_found_where_it_stands(
     name: str, tmp_path: Path, unbroken: dict[bool, Checked]
@@ -124,7 +124,7 @@ def test_a_mistake_is_found_where_it_stands(
     assert checked.publishable == (not any(each.severity == "error" for each in problems))
 
 
-@pytest.mark.sample(test=0.05)
+@pytest.mark.sample(test=0.03)
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_right_brings_no_complaint(
     name: str, tmp_path: Path, unbroken: dict[bool, Checked]

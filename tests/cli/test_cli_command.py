@@ -124,6 +124,7 @@ def test_a_former_name_of_an_option_works_in_the_environment(
             monkeypatch.delenv(variable)
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     "words",
     [
@@ -177,6 +178,7 @@ def test_names_and_who_have_a_form_for_programs() -> None:
     assert (nobody.exit_code, json.loads(nobody.stdout)["is"]) == (1, [])
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize("words", [["check"], ["dump"], ["query", "coauthors"], ["names"]])
 def test_quiet_is_quiet_before_the_command_as_behind_it(words: list[str]) -> None:
     loud = run(*words, EXAMPLE)

@@ -100,9 +100,8 @@ def same(folder: Path) -> Checked:
     return parts
 
 
-@pytest.mark.sample(test=0.04, proof=0.2)
+@pytest.mark.sample(test=0.015, proof=0.2)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-@pytest.mark.sample(test=0.4)
 def test_a_case_in_shards(case: Path, tmp_path: Path) -> None:
     same(site(case, tmp_path / "site"))
 
