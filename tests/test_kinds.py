@@ -123,7 +123,7 @@ def test_the_sample_has_cases_with_any_name() -> None:
 def test_what_is_not_selected_is_not_made(suite: pytest.Pytester) -> None:
     """But for one case of a function that has none: pytest deselects it."""
     found = suite.runpytest_inprocess("--collect-only", "-q", "-m", "browser").outlines[-1]
-    assert re.match(r"1/1\d tests collected \(1\d deselected\)", found), found
+    assert found.startswith("1/10 tests collected (9 deselected)")
 
 
 def test_a_quick_test_starts_no_process() -> None:

@@ -192,6 +192,7 @@ def test_a_resume_says_what_the_cv_says(hana: Path) -> None:
     assert [each.why for each in reduced] == ["written as 2009", "written as 2010"]
 
 
+@pytest.mark.sample(test=0.3)
 def test_rendercv_takes_the_file(cv: PublicCv) -> None:
     from rendercv.data import CurriculumVitae  # it takes a second, and only this test needs it
 
