@@ -61,13 +61,14 @@ def test_each_reason_is_a_sentence() -> None:
 
 @cache
 def rules_in_code() -> set[str]:
-    nodes = [
-        node
+    return {
+        name
         for path in (ROOT / "kg").rglob("*.py")
         if "audit" not in path.parts  # whose rules are about other people's pages
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    ]
-    return {name for node in nodes for name in rules_in(node) if NAME.fullmatch(name)}
+        for name in rules_in(node)
+        if NAME.fullmatch(name)
+    }
 
 
 def rules_in(node: ast.AST) -> Iterator[str]:
