@@ -8,7 +8,6 @@ import ast
 import sys
 import tomllib
 from collections import defaultdict, deque
-from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path

@@ -15,7 +15,6 @@ from urllib.parse import unquote
 
 import bibtexparser
 import jsonschema_rs
-import pandas
 import pytest
 import vobject
 import yaml
@@ -304,6 +303,8 @@ def test_a_long_line_of_a_card_is_cut_between_characters() -> None:
 
 
 def test_tables_have_every_public_value(cv: PublicCv) -> None:
+    import pandas  # takes a second, which not every worker should spend
+
     files = written(cv, "csv")
     for name, data in files.items():
         rows = list(csv.DictReader(StringIO(data.decode(), newline="")))
@@ -315,6 +316,8 @@ def test_tables_have_every_public_value(cv: PublicCv) -> None:
 
 
 def test_tables_join_several_values(hana: Path) -> None:
+    import pandas
+
     files = written(cv_in(hana, "hana-lind"), "csv")
     works = pandas.read_csv(BytesIO(files["publications.csv"]), dtype=str)
     assert works["authors"][0] == "H. Lind; O. Berg"
