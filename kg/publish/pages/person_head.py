@@ -286,4 +286,6 @@ def metrics(description: Description) -> Iterator[Cell]:
         name, value = description.value(schema.name, node), description.value(schema.value, node)
         if name and value and person in description.values(schema.observationAbout, node):
             date = dates.date(description.value(schema.observationDate, node) or "")
-            yield f"{name} {value}{f' ({date})' if date else ''}"
+            text = f"{name} {value}{f' ({date})' if date else ''}"
+            url = description.value(schema.url, node)
+            yield Link(text, url) if url else text
