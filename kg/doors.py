@@ -19,8 +19,12 @@ GROUPS = {
     "kg.importers": "a format that kg import reads",
     "kg.exporters": "a format that kg export writes",
     "kg.checks": "a rule with its explanation: kg.check.rules.PluginRule",
+    "kg.fixers": "what kg check --fix does: kg.check.site_state.Fixer",
+    "kg.bibliographies": "a format of bibliographies: kg.facts.bibliography.bibliographies",
     "kg.documents": "a file beside pages: kg.publish.page_files.PageFile",
+    "kg.site_files": "files of every site: kg.publish.added_files.FileAdder",
     "kg.figures": "a figure of pages: kg.publish.figures.FigureMaker",
+    "kg.reports": "a format of kg check: kg.check.report.selection.ReportFormat",
     "kg.routes": "paths of the server: kg.web.extensions.Route",
     "kg.backends": "servers that answer queries for a built folder: kg.web.extensions.Backend",
 }
@@ -65,13 +69,13 @@ def installed(group: str) -> dict[str, EntryPoint]:
     return found
 
 
-def versions(group: str) -> tuple[str, ...]:
-    """The plugins of a group with the versions of their packages, for keys of caches."""
-    return tuple(
-        f"{entry.name}={entry.value} {entry.dist.name} {entry.dist.version}"
-        for entry in installed(group).values()
-        if entry.dist
-    )
+def versions() -> list[str]:
+    """The plugins of others with the versions of their packages, for keys of caches."""
+    return [
+        f"{entry.group} {entry.name}={entry.value} {distribution(entry)} {entry.dist.version}"
+        for entry in declared()
+        if entry.dist and distribution(entry) != OURS
+    ]
 
 
 def precedence(entry: EntryPoint) -> tuple[bool, str, str]:

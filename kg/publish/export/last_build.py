@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kg import doors
 from kg.check.site_state import SiteState
 from kg.errors import Problem
 from kg.graph.parallel.run import Run
@@ -47,8 +46,7 @@ def inputs_digest(site: Path, run: Run, options: Iterable[object]) -> str:
     """
     state = SiteState(site, replace(run, previous=None))
     files = (f"{path} {stamp_of(path)}" for path in editor.files().values())
-    figures = doors.versions("kg.figures")
-    return digest([state.inputs().hex(), *files, *figures, *map(repr, options)])
+    return digest([state.inputs().hex(), *files, *map(repr, options)])
 
 
 def folder_digest(target: Path) -> str:

@@ -20,7 +20,6 @@ from typing import IO
 
 from pydantic import TypeAdapter
 
-from kg import doors
 from kg.check.impact import Difference, changes
 from kg.facts.secrets import Secrets
 from kg.files.cache import make_private, program
@@ -38,7 +37,6 @@ from kg.publish.export.trace import (
     name_of,
     with_digest,
 )
-from kg.publish.figures import GROUP
 from kg.publish.questions import editor
 from kg.publish.site import Documents
 from kg.publish.verify.graphs import PACKED
@@ -47,7 +45,7 @@ from kg.settings import shipped
 LIBRARIES = ("pyoxigraph", "jinja2", "markupsafe", "rdflib", "pillow")
 OWN = ("templates", "static", "queries", "shapes")
 DESCRIPTION = "void"
-SITE_WIDE = ("listing", "counts", "graph", "pages", "history", "size")
+SITE_WIDE = ("listing", "counts", "graph", "pages", "added", "size")
 
 
 @dataclass
@@ -253,8 +251,8 @@ def site_answer(documents: Documents, kind: str) -> str:
             return digest([repr(documents.counts())])
         case "size":
             return documents.graph.counts
-        case "history":
-            return digest(map(repr, documents.releases))
+        case "added":
+            return digest(f"{name} {each.state}" for name, each in documents.added.items())
         case "pages":
             return hashlib.blake2b(documents.graph.pages, digest_size=16).hexdigest()
     found = hashlib.blake2b(documents.graph.nquads, digest_size=16)
@@ -267,10 +265,10 @@ def common_digest(documents: Documents) -> str:
     settings, the site's own files, the formats.
     """
     site = documents.graph.site
-    lines = [program(), *doors.versions(GROUP), repr(replace(site, folder=Path(), moved=()))]
+    lines = [program(), repr(replace(site, folder=Path(), moved=()))]
     lines += [
         repr(dict(documents.suffixes)),
-        repr((documents.pages.menu, documents.pages.has_changes, documents.is_lean)),
+        repr((documents.pages.menu, sorted(documents.pages.added), documents.is_lean)),
     ]
     for path in editor.files().values():
         lines.append(f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}")

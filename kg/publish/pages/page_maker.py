@@ -6,13 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from markupsafe import Markup
 from pyoxigraph import NamedNode
 
+from kg.check.blocks import Block
 from kg.check.images import shown_size
-from kg.check.own.blocks import Block
 from kg.graph.describe import Description, describe, has_language
 from kg.mapping import iris
 from kg.publish.citations.citation import Citations
@@ -53,7 +54,8 @@ from kg.publish.pages.work_head import (
     work_row,
 )
 from kg.publish.pages.work_list import WorkList, arrange_works
-from kg.publish.questions.questions import featured, starter_query
+from kg.publish.questions.answer_words import headlines
+from kg.publish.questions.questions import starter_query
 from kg.settings import Site, query
 from kg.sparql.reading.questions import Question
 from kg.store.protocol import Store, Term
@@ -64,6 +66,7 @@ from kg.vocab import cv, rdf, schema
 MIN_CONTENTS = 4  # sections from which a page has a table of contents
 MIN_WORK_CONTENTS = 2
 WORKS = ("publications", "patents")
+MOST_QUESTIONS = 3  # on the home page
 NEIGHBOUR_PAGES = 2  # page links on each side of the current one, besides first and last
 P = TypeVar("P", bound=Page)
 
@@ -82,6 +85,8 @@ class PageSource(Protocol):
     def questions(self) -> Sequence[Question]: ...
 
     def blocks(self, kind: str) -> list[Block]: ...
+
+    def page_of(self, iri: str) -> str: ...
 
     def picture(self, description: Description) -> str | None: ...
 
@@ -185,7 +190,8 @@ class PageMaker:
         facts = self.facts()
         sections = self.sections(cells_of(facts))
         works = arrange_works(sections, {}, is_list=False)
-        sections = with_questions(sections, featured(self.pages.questions))
+        found = headlines(self.pages.questions, self.pages.store, self.base, self.pages.page_of)
+        sections = with_questions(sections, islice(found, MOST_QUESTIONS))
         return self.page(HomePage, links, sections, works, facts=facts, crumbs=self.steps)
 
     def list_page(self, links: Iterable[TypedLink]) -> ListPage:
@@ -404,9 +410,14 @@ def cells_of(facts: Facts) -> list[Cell]:
     return [cell for _, cells in facts for cell in cells]
 
 
-def with_questions(sections: list[PageSection], questions: Sequence[Link]) -> list[PageSection]:
-    """The sections of the home page, with the questions before the network."""
-    rows: list[Row] = [defaultdict(list, item=[question]) for question in questions]
+def with_questions(
+    sections: list[PageSection], questions: Iterable[tuple[Question, list[Cell]]]
+) -> list[PageSection]:
+    """The sections of the home page, with the questions and their answers before the network."""
+    rows: list[Row] = [
+        defaultdict(list, item=[Link(each.summary, f"queries/{each.name}.html")], note=answer)
+        for each, answer in questions
+    ]
     asked = PageSection("questions", "questions", "Explore", [RowGroup("", rows)])
     last = [section for section in sections if section.name == "explore"]
     return [*(each for each in sections if each not in last), *([asked] if rows else []), *last]

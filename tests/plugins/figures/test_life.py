@@ -7,7 +7,6 @@ import random
 import pytest
 from markupsafe import Markup
 
-from kg.plugins.figures.charts import acceptance
 from kg.plugins.figures.life import MAX_LANES, presence, timeline
 from kg.publish.pages.rows import Row
 from tests.plugins.figures.drawn import HOSTILE, classes, people, row, seen, texts
@@ -107,7 +106,6 @@ def test_text_is_text(text: str) -> None:
         presence(
             [row(person=one, title=text, start="2020", end="2021") for one in people(8)], text
         ),
-        acceptance([row(title=text, rate="0.3")], text),
     ]
     known = "all svg title desc text rect line defs linearGradient stop figure div span figcaption"
     for picture in pictures:
