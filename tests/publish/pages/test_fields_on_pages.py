@@ -22,6 +22,11 @@ from tests.graph.test_fields import FIELDS, MARK, PAGES, Written, graph_of, is_s
 NOT_ON_PAGES: dict[tuple[str, str], str] = {
     ("basics", "givenName"): "a part of the name, which is shown; for lists and citations",
     ("basics", "familyName"): "a part of the name",
+    ("publications", "preprint.doi"): "one link to a preprint is shown: arXiv, else DOI",
+    ("publications", "preprint.url"): "one link to a preprint is shown",
+    ("people", "givenName"): "a part of the name",
+    ("people", "familyName"): "a part of the name",
+    ("people", "profiles.username"): "the link of the profile is shown",
     ("basics", "image"): "a page loads no picture of another site",
     ("basics", "email.sha1"): "it hides the address from readers, and is for programs",
     ("basics", "profiles.username"): "the link of the profile is shown",
@@ -71,7 +76,7 @@ def is_shown(written: Written) -> bool:
     if all(sign for _, sign in pages):
         new = [found - before for found, _ in pages]
         return all(found != before for found, _ in pages) and all(
-            MARK in "\n".join(more)
+            MARK.casefold() in "\n".join(more).casefold()
             for more, (_, sign) in zip(new, pages, strict=True)
             if sign == MARK
         )
