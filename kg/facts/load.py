@@ -138,8 +138,8 @@ class SiteIndex:
                 use = found.uses.setdefault(("publications", slug), Use(name_in(row), [], row))
                 use.places.append(row.place)
         found.problems += near_names(found, gatherer.index)
-        if self.files.unread:  # names may be those of entries that could not be read
-            found.problems = [each for each in found.problems if each.rule == "private-name"]
+        if self.files.unread:  # a name may be that of an entry that could not be read
+            found.problems.clear()
         return found
 
     def owners(self) -> Owners:

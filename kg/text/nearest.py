@@ -19,6 +19,13 @@ def likeness(one: str, other: str) -> float:
     return Indel.normalized_similarity(one, other)
 
 
+def differing_letters(one: str, other: str) -> int:
+    """The number of typos between two words; a transposition counts as one."""
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(one, other)
+
+
 def alike(word: str, words: Iterable[str], most: int, cutoff: float) -> list[str]:
     """The words with at least this similarity, the most similar first. Ties are sorted by number of
     typos; a transposition counts as one.

@@ -20,6 +20,7 @@ from kg.facts.values.text import SLUG, address_slug, short_slug
 from kg.facts.yaml.rows import texts, texts_in
 from kg.text.nearest import closest
 from kg.text.normalize import letters, name_key, squeeze
+from kg.text.person_names import tidied
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
 # Kinds whose name field is not called `name`.
@@ -67,9 +68,18 @@ class Claims:
 
     def add(self, slug: str, row: Mapping[str, Any]) -> None:
         for name in names_of(row):
-            self.exact[name].append(slug)
-            if slug not in (same := self.by_key[name_key(name)]):
-                same.append(slug)
+            self.add_name(slug, name)
+
+    def add_person(self, slug: str, row: Mapping[str, Any]) -> None:
+        """Also by the name as it should be written, so that a title is a problem only there."""
+        self.add(slug, row)
+        if (name := tidied(name_in(row))[0]) != name_in(row):
+            self.add_name(slug, name)
+
+    def add_name(self, slug: str, name: str) -> None:
+        self.exact[name].append(slug)
+        if slug not in (same := self.by_key[name_key(name)]):
+            same.append(slug)
 
     def of(self, name: str) -> list[str]:
         exact = self.exact.get(name) or self.exact.get(squeeze(name))
@@ -117,7 +127,7 @@ class ThingsByName:
         if kind not in self.claims:
             claims = self.claims[kind] = Claims()
             for slug, row in self.rows.get(kind, {}).items():
-                claims.add(slug, row)
+                claims.add_person(slug, row) if kind == "people" else claims.add(slug, row)
             for slug, row in self.inline.rows.get(kind, {}).items():
                 if kind != "orgs" or slug not in self.inline.units:
                     claims.add(slug, row)

@@ -15,8 +15,8 @@ import pytest
 from PIL import Image
 
 from kg import doors
+from kg.check import blocks
 from kg.check.check import good
-from kg.check.own import blocks
 from kg.facts.models import REGISTRIES
 from kg.publish.document import FONT, static_body
 from kg.publish.figures import ANSWER, GROUP
