@@ -10,6 +10,7 @@ from kg.errors import Problem
 from kg.facts.bibliography.bibtex import MIN_SIMILARITY, BibReader
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.bibliography.latex import Latex, unescaped
+from kg.facts.bibliography.venue_titles import kind_at
 from kg.facts.bibliography.work_records import (
     GENRES,
     SERVERS,
@@ -18,7 +19,6 @@ from kg.facts.bibliography.work_records import (
     WorkRecord,
     arxiv_number,
     full_name,
-    kind_at,
     read_status,
     shaped,
     signature,
@@ -163,7 +163,8 @@ class BibFile:
             return subtype
         if kind == "book" and "author" not in fields and "editor" in fields:
             return "edited-book"
-        return kind_at(kind, fields.get("booktitle"))
+        booktitle = fields.get("booktitle")
+        return kind_at(kind, booktitle.value if booktitle else "")
 
     def is_on_arxiv(self, record: WorkRecord) -> bool:
         fields = record.fields

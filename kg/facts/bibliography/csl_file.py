@@ -8,6 +8,7 @@ from typing import Any
 
 from kg.errors import Place, Problem
 from kg.facts.bibliography.correspondence import correspondence
+from kg.facts.bibliography.venue_titles import kind_at
 from kg.facts.bibliography.work_records import (
     GENRES,
     SERVERS,
@@ -15,7 +16,6 @@ from kg.facts.bibliography.work_records import (
     WorkRecord,
     arxiv_number,
     full_name,
-    kind_at,
     read_status,
     shaped,
     signature,
@@ -74,7 +74,7 @@ class CslFile:
             return called
         if kind == "book" and "author" not in record.fields and "editor" in record.fields:
             return "edited-book"
-        return kind_at(kind, container)
+        return kind_at(kind, str(container.value) if container else "")
 
     def value(self, path: str, record: WorkRecord, name: str) -> Any:
         written, last = record.fields[name], path.rpartition(".")[2]
