@@ -238,6 +238,16 @@ def full_name(given: str, particle: str, family: str, suffix: str) -> str:
     return " ".join(filter(None, (given, particle, family, suffix)))
 
 
+def page_range(text: str) -> str | None:
+    """`1135--43` -> `1135-1143`. Some programs write `n/a`, or an empty `EP`."""
+    pages = re.sub(r"\s*[–—-]+\s*", "-", re.sub(r"\s+EP\s*-*$", "", text))
+    if short := re.fullmatch(r"(\d{3,})-(\d+)", pages):
+        first, last = short.groups()
+        whole = first[: -len(last)] + last
+        return f"{first}-{whole}" if len(last) < len(first) and whole > first else pages
+    return pages if "n/a" not in text else None
+
+
 def arxiv_number(text: str) -> str:
     found = ARXIV.search(text)
     return found[1] + (found[2] or "") if found else ""
@@ -251,11 +261,7 @@ SHAPES: dict[str, Callable[[str], str | None]] = {
     "abstract": without_tags,
     "annotation": without_tags,
     # Some programs write `n/a`, or an empty `EP`.
-    "pages": lambda text: (
-        re.sub(r"\s*[–—-]+\s*", "-", re.sub(r"\s+EP\s*-*$", "", text))
-        if "n/a" not in text
-        else None
-    ),
+    "pages": page_range,
     "conference": lambda text: read_title(text).name,
     "venue": lambda text: read_title(text).name,
     "series": lambda text: None if ACRONYM_AND_YEAR.fullmatch(text) else text,

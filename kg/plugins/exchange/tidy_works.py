@@ -103,6 +103,14 @@ def join_duplicates(draft: Draft) -> None:
             [*values_in(work["title"])][:1], f"joined with the same work at {there.place}{by}"
         )
     draft.left += joining.unplaced()
+    named: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for work in found:
+        for pair in identifiers(work) if isinstance(work, dict) else ():
+            named.setdefault(pair, []).append(work)
+    for (scheme, _), several in named.items():
+        if len(several) > 1:  # it is unknown which of the works it belongs to
+            values = [work.pop(scheme) for work in several if scheme in work]
+            draft.leave(values, f"{len(values)} works have it, which differ in title and authors")
 
 
 def list_marks_once(draft: Draft) -> None:

@@ -177,3 +177,25 @@ def test_works_of_one_edition_describe_it_together(tmp_path: Path) -> None:
         "2022": {"date": "2022-05-03", "location": "Oslo, Norway", "editors": ["Bo Ek"]},
         "2023": {"editors": ["Kim Osei"]},
     }
+
+
+def test_a_copied_doi_does_not_join_works_of_other_people(tmp_path: Path) -> None:
+    copied = (SEVERAL % ("10.5555/ice.1", "10.5555/ice.1")).replace(
+        "title={Snow}, author={Lind, Hana}", "title={Snow}, author={Ek, Bo and Lind, Hana}"
+    )
+    copied = copied.replace("{Ice}, author={Lind, Hana}", "{Ice}, author={Lind, Hana and Osei, K.}")
+    site, imported = site_of(tmp_path, a_bib=copied)
+    assert [(work["title"], work.get("doi")) for work in works(site)] == [
+        ("Ice", None),
+        ("Snow", None),
+    ]
+    assert [str(each.value) for each in imported.left] == ["10.5555/ice.1"] * 2
+
+
+@pytest.mark.parametrize(
+    ("printed", "pages"),
+    [("1135--43", "1135-1143"), ("101-119", "101-119"), ("8-3", "8-3"), ("12-9", "12-9")],
+)
+def test_abbreviated_pages_are_written_in_full(tmp_path: Path, printed: str, pages: str) -> None:
+    site, _ = site_of(tmp_path, a_bib=paper("Conference on Ice", pages=printed))
+    assert works(site)[0]["pages"] == pages

@@ -17,7 +17,7 @@ from kg.facts.notes import comparable
 from kg.facts.values.naming import names_of
 from kg.facts.yaml.rows import texts
 from kg.plugins.exchange.draft import OWNER
-from kg.plugins.exchange.edits.joined_authors import name_of, parts_of
+from kg.plugins.exchange.edits.joined_authors import join_authors, name_of, parts_of
 from kg.text.normalize import squeeze
 
 WHERE = ("organization", "venue", "conference", "journal")
@@ -318,21 +318,22 @@ def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any], is_strict: bo
 
     Years may differ by one, and those of a preprint and its published version by three. `is_strict`
     compares entries of one file: works that differ in kind, venue or pages are different.
+    Works that differ in title and authors are different; one DOI of both was copied by mistake.
     """
     left, right = dict(identifiers(one)), dict(identifiers(other))
     are_versions = is_version(one, other) or is_version(other, one)
     shared = [
         left[each] == right[each] for each in ("doi", "arxiv") if each in left and each in right
     ]
-    if shared and (shared[0] or not are_versions):
-        return shared[0]
-    isbns = [digits(each.get("isbn", "")) for each in (one, other)]
-    if one.get("kind") in BOOKS and all(isbns):
-        return isbns[0] == isbns[1]
     titles = [
         {folded(str(name)) for name in (each.get("title"), *texts(each, "alternateTitles")) if name}
         for each in (one, other)
     ]
+    if shared and (shared[0] or not are_versions):
+        return shared[0] and (bool(titles[0] & titles[1]) or not have_other_authors(one, other))
+    isbns = [digits(each.get("isbn", "")) for each in (one, other)]
+    if one.get("kind") in BOOKS and all(isbns):
+        return isbns[0] == isbns[1]
     years = [str((first(each, ("year", "date")) or [""])[0])[:4] for each in (one, other)]
     gap = abs(int(years[0]) - int(years[1])) if all(map(str.isdigit, years)) else 0
     if not titles[0] & titles[1] or gap > (3 if are_versions else 1):
@@ -353,6 +354,12 @@ def is_distinct(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         and not (is_numbered(left, right) or is_numbered(right, left))
         for left, right in texts
     )
+
+
+def have_other_authors(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two works name different people, such as one with the copied DOI of another."""
+    mine, theirs = first(one, ("authors",)), first(other, ("authors",))
+    return bool(mine and theirs) and join_authors(mine, theirs) is None
 
 
 def share_author(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
