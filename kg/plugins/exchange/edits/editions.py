@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from kg.facts.bibliography.venue_titles import PrintedTitle, read_title, without_distinction
 from kg.facts.values.text import address_slug
+from kg.plugins.bibliography.venue_titles import PrintedTitle, read_title, without_distinction
 from kg.plugins.exchange.draft import Draft, Value, without_empty
 from kg.plugins.exchange.edits.joined_entries import Joining
 from kg.plugins.exchange.invalid_values import values_in
