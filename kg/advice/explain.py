@@ -93,7 +93,8 @@ def problem_of(
         free = names if len(steps) > 1 else [name for name in names if name not in row]
         joined = re.match(r"(\w+)\s*[:=]\s*(.+)", last)  # {name:Ada} or {name = Ada}
         hint, fix = field_hint(last, free, names, inner)
-        fix = None if fix and fix.texts[0] in entry_at(row, steps[:-1]) else fix
+        beside = (entry_at(each, steps[:-1]) for each in row.written or (row,))
+        fix = None if fix and any(fix.texts[0] in each for each in beside) else fix
         if joined and joined[1] in names:
             hint = f"Did you mean '{joined[1]}: {joined[2]}', with a colon and a space?"
         if last in others:
@@ -203,8 +204,11 @@ def no_field(
     """The problem of an unknown field. `names` are the known ones; `hint` replaces the default
     suggestion.
     """
-    known = did_you_mean(name, sorted(names), f"Known: {', '.join(sorted(names))}.", cutoff=0.7)
-    message = f"{start}unknown field '{name}'. {hint or known}"
+    known = sorted(names)
+    if not hint:
+        hint = did_you_mean(name, known, f"Known: {', '.join(known)}.", cutoff=0.7)
+        fix = typo_fix(name, known)
+    message = f"{start}unknown field '{name}'. {hint}"
     return Problem(place, "error", message, "unknown-field", fix=fix)
 
 
@@ -344,10 +348,14 @@ def unknown_in_layout(row: Row) -> list[Problem]:
 
 
 def section_fix(name: str, known: Iterable[str]) -> Fix | None:
-    if meant := section_meant(name, known):
-        return fix(name, meant)
-    near = closest(name, known, most=1, cutoff=TYPO)
-    return fix(name, *near, certain=is_only_typo(name, near[0], known)) if near else None
+    meant = section_meant(name, known)
+    return fix(name, meant) if meant else typo_fix(name, known)
+
+
+def typo_fix(word: str, known: Iterable[str]) -> Fix | None:
+    """The nearest word, if there is one; certain if nothing else is near."""
+    near = closest(word, known, most=1, cutoff=TYPO)
+    return fix(word, *near, certain=is_only_typo(word, near[0], known)) if near else None
 
 
 def nearest_section(name: str, known: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from kg import doors
 from kg.cli.command import SiteArgument
 from kg.cli.messages import progress
 from kg.errors import SEVERITIES
@@ -58,8 +59,12 @@ AS_OF_FILES, AS_OF = (
     for text in (AS_OF_HELP, f"{AS_OF_HELP} Also sets --today.")
 )
 
-REPORT_FORMATS = ("text", "json", "sarif", "github", "gitlab")
-FOR_PEOPLE = ("text", "github")  # report formats that end with a summary
+TERMINAL = "terminal"  # the report format that replaces text on a terminal
+REPORT_FORMATS = (
+    "text",
+    "json",
+    *(each for each in doors.installed("kg.reports") if each != TERMINAL),
+)
 SEVERITY = click.option(
     "--severity",
     type=click.Choice(SEVERITIES),

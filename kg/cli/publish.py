@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from kg.cli.command import RenamedOption, command, is_verbose, on_interrupt
+from kg.cli.command import command, is_verbose, on_interrupt
 from kg.cli.messages import hint, inform, progress, report
 from kg.cli.options import (
     AS_OF,
@@ -73,8 +73,6 @@ def chosen_formats(
 @PREVIOUS
 @click.option(
     "--formats",
-    cls=RenamedOption,
-    former="twins",
     callback=chosen_formats,
     metavar="FORMAT,…",
     help=f"Data formats of each page (default: {','.join(DATA_FORMATS)}).",
@@ -133,7 +131,6 @@ def build(
         return
 
     from kg.graph.build import identity
-    from kg.publish.about.change_log import continue_log
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
     from kg.publish.page_files import page_files
@@ -146,9 +143,9 @@ def build(
 
     def write(graph: Graph, problems: list[Problem]) -> None:
         report(problems, site)
-        log = continue_log(previous.parent, graph.nquads, today) if previous else ()
+        earlier = previous.parent if previous else None
         files = page_files(graph.site, is_built=True)
-        documents = tried_documents(graph, formats, log, not has_editor, files)
+        documents = tried_documents(graph, formats, not has_editor, files, earlier, today)
         sample = SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
             workers = run.counted_by(counting).workers

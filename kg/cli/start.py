@@ -75,7 +75,7 @@ def new(folder: Path, name: str | None, example: bool, hosts: tuple[str, ...]) -
             f"Created a site in {folder}/. Edit {folder / cv}, or import a CV: "
             f"kg import FILE --into {shlex.quote(str(folder))}"
         )
-    inform(f"Next: kg check{where}, then kg serve --watch{where}")
+    inform(f"Next: kg check{where}, kg serve --watch{where}, and kg build{where} -o public")
 
 
 @command(example="kg plugins")

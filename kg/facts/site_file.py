@@ -15,7 +15,7 @@ from kg.advice.explain import problems_of, unknown_sections
 from kg.errors import Place, Problem
 from kg.facts.models.base import EMPTY, Short
 from kg.facts.values.dates import Date
-from kg.facts.values.former import check_address
+from kg.facts.values.identifiers import check_address
 from kg.facts.values.languages import Tag
 from kg.facts.values.prose import Prose
 from kg.facts.values.terms import term, unmapped

@@ -17,10 +17,10 @@ from kg.check.shacl import shape_files
 from kg.graph.build import Publishable, is_large
 from kg.graph.describe import Description, describe
 from kg.mapping import iris
-from kg.publish.about import change_log, notices, openapi, void
+from kg.publish.about import notices, openapi, void
 from kg.publish.about import signposting as links
-from kg.publish.about.change_log import LoggedBuild
 from kg.publish.about.counts import completions, count
+from kg.publish.added_files import adders
 from kg.publish.citations.citation import FOLDERS, Citations, CitedWork
 from kg.publish.citations.writers import bibtex, csl, csv
 from kg.publish.document import ABOUT, DUMP, PAGES, Document, static_body, static_files
@@ -73,7 +73,6 @@ LOADS = {"engine": "static/oxigraph.wasm", "dump": DUMP, "about": ABOUT, "pages"
 MAX_CACHED_FILES = 2048  # files
 CitationWriter = Callable[[Iterable[CitedWork]], bytes]
 
-FORMAT = "format.html"
 # Single files of every site: origin and media type.
 SINGLE_FILES = {
     "shapes.ttl": ("shapes", TURTLE),
@@ -82,7 +81,6 @@ SINGLE_FILES = {
     "sparql.html": ("sparql", HTML),
     PAGES: ("pages", NQUADS),
     "completions.json": ("completions", JSON),
-    FORMAT: ("format", HTML),
     "search.html": ("search-page", HTML),
     openapi.FILE: ("openapi", JSON),
     openapi.PAGE: ("api", HTML),
@@ -97,20 +95,21 @@ class Documents:
         self,
         graph: Publishable,
         suffixes: Mapping[str, str] = PAGE_SUFFIXES,
-        releases: Sequence[LoggedBuild] = (),
         is_lean: bool = False,
         files: Sequence[PageFile] | None = None,
+        previous: Path | None = None,
+        today: str = "",
     ) -> None:
-        """`suffixes` are the formats of each page, with their media types; `releases` the change
-        log. `is_lean` leaves out the SPARQL editor and its engine, the reference of the YAML
-        format, and questions without an answer on the site. `files` are beside pages (default:
-        those of a server).
+        """`suffixes` are the formats of each page, with their media types. `is_lean` leaves out the
+        SPARQL editor and its engine, the reference of the YAML format, and questions without an
+        answer on the site. `files` are beside pages (default: those of a server). `previous` is the
+        folder of the build to replace `today`, if known.
         """
-        self.suffixes, self.base, self.releases = suffixes, graph.site.base, releases
+        self.suffixes, self.base = suffixes, graph.site.base
+        self.previous, self.today = previous, today
         beside = page_files(graph.site) if files is None else files
         self.pages = Renderer(graph.site, graph.memory, suffixes, beside)
-        self.pages.has_changes = bool(releases)
-        self.is_lean, self.pages.has_format = is_lean, not is_lean
+        self.is_lean = is_lean
         self.addresses = {
             iris.path_of(self.base, document) or "" for document in graph.memory.documents()
         }
@@ -138,6 +137,9 @@ class Documents:
         )  # its compressed copy comes next
         dumps = [f"dump{suffix}{end}" for suffix in DUMP_SUFFIXES for end in ("", ".gz")]
         self.large = LargeFiles(self.make_large, dumps if large else [])
+        found = {name: each.files_of(self) for name, each in adders().items()}
+        self.added = {name: files for name, files in found.items() if files}
+        self.pages.added = frozenset(path for files in self.added.values() for path in files.types)
 
     @cached_property
     def files(self) -> dict[str, tuple[str, str]]:
@@ -191,11 +193,12 @@ class Documents:
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
             yield f"dump{suffix}.gz", ("packed", GZIP)
-        yield from (item for item in SINGLE_FILES.items() if item[0] != FORMAT or not self.is_lean)
+        yield from SINGLE_FILES.items()
         yield from ((path, ("search", JSON)) for path in self.finder.paths)
         yield from self.list_questions()
         yield from notices.files(len(self.addresses))
-        yield from change_log.files(self.releases)
+        for name, added in self.added.items():
+            yield from ((path, (name, media_type)) for path, media_type in added.types.items())
         static = static_files(self.graph.site.folder / "static")
         if self.is_lean:
             yield from (item for item in static if item[0] not in editor.SCRIPTS)
@@ -259,7 +262,6 @@ class Documents:
         """The makers of files that are not formats of a document, by origin."""
         return {
             "static": self.make_static,
-            "format": lambda _: self.pages.format(),
             "questions": lambda _: question_list(self.pages),
             "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
             "completions": lambda _: completions(self.graph, self.counts()),
@@ -284,7 +286,7 @@ class Documents:
             notices.ORIGIN: lambda path: notices.text(
                 self.graph, sorted(self.addresses), self.suffixes, path
             ),
-            change_log.ORIGIN: lambda path: change_log.body(path, self.releases, self.pages),
+            **{name: partial(added.make, self) for name, added in self.added.items()},
             host_rules.HOST: lambda path: host_rules.body(
                 path, self.pages, self.former, self.addresses, self.files
             ),

@@ -14,7 +14,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
-from kg.errors import Fix, Place
+from kg.errors import Fix, Place, Problem
 
 Spot = tuple[int, int]
 LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|$)")
@@ -139,6 +139,17 @@ def sources(folder: Path) -> Callable[[str], Source | None]:
         return Source(file, path.read_bytes()) if path.is_file() else None
 
     return source
+
+
+def certain_edits(folder: Path, problems: Iterable[Problem]) -> dict[Problem, Edit]:
+    """What the certain fixes of problems change."""
+    source = sources(folder)
+    edits = {
+        each: there.edit(each.place, each.fix, each.fix.texts[0])
+        for each in problems
+        if each.fix and each.fix.is_certain and (there := source(each.place.file))
+    }
+    return {problem: edit for problem, edit in edits.items() if edit}
 
 
 def ends(folder: Path, places: Iterable[Place]) -> dict[Place, Place]:

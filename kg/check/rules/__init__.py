@@ -21,9 +21,8 @@ from kg.check.rules.career_rules import (
     two_employers,
     units,
 )
+from kg.check.rules.entry_rules import disputes, looks_like, stated_percentages, unmentioned
 from kg.check.rules.person_rules import name_parts, oneself, unknown_authors, untidy_names
-from kg.check.rules.registry_rules import stated_percentages, unmentioned
-from kg.check.rules.section_rules import disputes, looks_like
 from kg.check.rules.work_rules import (
     awards_for_works,
     based_on_later_works,

@@ -12,8 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, interval, span
-from kg.facts.values.former import Former
-from kg.facts.values.identifiers import Doi, doi_address
+from kg.facts.values.identifiers import Doi, Former, doi_address
 from kg.facts.values.languages import OtherName
 from kg.facts.values.references import SourceRef
 from kg.facts.values.terms import Fact, computed, term, unmapped, withheld

@@ -79,7 +79,7 @@ KINDS: dict[str, tuple[str | None, tuple[Iri, ...]]] = {
     "report": (None, (schema.Report,)),
     "working-paper": ("Working paper", (schema.Report,)),
     "dataset": ("Dataset", (schema.Dataset,)),
-    "software": ("Software", (schema.SoftwareSourceCode,)),
+    "software": ("Software", (schema.SoftwareApplication,)),
     "standard": ("Standard", (schema.TechArticle,)),
     "manual": ("Manual", (schema.TechArticle,)),
     "teaching-material": ("Teaching material", (schema.LearningResource,)),

@@ -6,10 +6,13 @@ import re
 from typing import Annotated
 from urllib.parse import unquote
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, ValidationInfo
 
 from kg.errors import Fix, fix
-from kg.facts.values.text import WebAddress, is_web_address, require
+from kg.facts.values.naming import WORDS
+from kg.facts.values.references import Context
+from kg.facts.values.text import SLUG, WebAddress, is_web_address, require
+from kg.vocab import Iri
 
 # scheme -> address of an identifier
 ADDRESSES = {
@@ -164,3 +167,26 @@ Isbn = Annotated[str, AfterValidator(check_isbn)]
 Pmid = Annotated[str, AfterValidator(check_pmid)]
 Pmcid = Annotated[str, AfterValidator(check_pmcid)]
 License = Annotated[str, AfterValidator(check_license)]
+
+
+# Former addresses redirect to the entry that lists them in `was`. Addresses that are gone are
+# withdrawn in site.yaml.
+def check_address(text: str) -> str:
+    """`people/ada`: a folder of the site and a slug."""
+    kind, _, slug = text.partition("/")
+    require(
+        kind in WORDS and SLUG.fullmatch(slug),
+        "bad-slug",
+        f"{text!r} is not an address of this site. Write folder/slug, e.g. people/ada-lovelace. "
+        f"Folders: {', '.join(WORDS)}.",
+    )
+    return text
+
+
+def former(text: str, info: ValidationInfo) -> Iri:
+    """The IRI of a former address: `ada` in the folder of the same entry, or `people/ada`."""
+    kind = (info.context or Context({})).kind
+    return Iri(f"{check_address(text if '/' in text else f'{kind}/{text}')}#it")
+
+
+Former = Annotated[str, AfterValidator(former)]

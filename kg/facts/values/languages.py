@@ -121,7 +121,11 @@ def check_tag(text: str, info: ValidationInfo, field: str = "") -> str:
             else "Write a tag such as en or pt-BR. To use another language, add it to "
             "data/languages.yaml."
         )
-        found = fix(text, meant, certain=bool(language_tag(text))) if meant and not field else None
+        found = (
+            fix(text, meant, certain=bool(language_tag(text)))
+            if meant and field in ("", "lang")
+            else None
+        )
         require(False, "bad-language", f"{text!r} is not a language tag. {hint}", field, found)
     return tag
 

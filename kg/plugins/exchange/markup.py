@@ -54,7 +54,8 @@ def markdown_of(piece: Piece, links: list[str]) -> str:
     name = piece.name
     if not name:  # paragraphs, headings and lists of Markdown stay
         text = re.sub(r"\s*\n\s*\n\s*", "\n\n", unescape(piece.written))
-        return re.sub(r"[^\S\n]+|(?<!\n)\n(?!\n|\s*[-*#] )", " ", text)
+        single = r"[^\S\n]*(?<!\n)\n(?!\n|[^\S\n]*[-*#] )[^\S\n]*"
+        return re.sub(rf"{single}|[^\S\n]+", " ", text)
     if name == "a":
         address = piece.attributes.get("href", "").strip()
         links.append(address if is_link(address) and " " not in address else "")

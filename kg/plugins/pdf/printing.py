@@ -7,9 +7,12 @@ and without network access.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
+from html import escape, unescape
 from pathlib import Path
+from urllib.parse import urljoin
 
 from kg.errors import KgError
 from kg.files.atomic import scratch_folder
@@ -42,6 +45,7 @@ SWITCHES = (
     "--no-pdf-header-footer",
     "--generate-pdf-document-outline",
 )
+LINK = re.compile(rb'(<a\b[^>]*?\bhref=")([^"#][^"]*)"')  # except within the page
 PRINT_TIMEOUT = 120  # seconds
 
 
@@ -100,7 +104,19 @@ def write_page(documents: SiteFiles, address: str, paper: str, folder: Path) -> 
         document = documents.make(path)
         assert document is not None  # noqa: S101
         sheet = f"@page {{ size: {paper}; }}\n" if path.endswith(f"/{STYLE}") else ""
+        body = (
+            published_links(document.body, documents.base + page) if path == page else document.body
+        )
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(document.body + sheet.encode())
+        file.write_bytes(body + sheet.encode())
     return folder / page
+
+
+def published_links(page: bytes, address: str) -> bytes:
+    """The page with links to the published site instead of the temporary folder."""
+
+    def absolute(link: re.Match[bytes]) -> bytes:
+        return link[1] + escape(urljoin(address, unescape(link[2].decode()))).encode() + b'"'
+
+    return LINK.sub(absolute, page)

@@ -145,6 +145,8 @@ def job(head: Head, pair: Pair, votes: Counter[bool]) -> Fields | None:
     title, *beside = COMMA.split(position)
     if LABELLED.fullmatch(position) or LABELLED.fullmatch(name):
         return None  # `Manager: Ada Berg` is not a position
+    if pair.layout == "comma" and not (score(name) < 0 or is_unit(name) or place[1] or head.places):
+        return None  # `Engineer, Zavolzhie`: perhaps a city
     if found is None or SENTENCE.search(position) or len(head.places) + bool(place[1]) > 1:
         return None
     if len(beside) == 1 and is_unit(beside[0]) and "unit" not in found:

@@ -11,8 +11,14 @@ from pyoxigraph import RdfFormat, Triple, parse
 
 from kg.errors import Problem
 from kg.graph.describe import Description
-from kg.plugins.verify.server import CONNECTIONS, TESTED_DOCUMENTS, HttpBehaviour, SiteServer
-from kg.publish.about.change_log import LOG, RELEASES, still_true
+from kg.plugins.changes.change_log import LOG, RELEASES, still_true
+from kg.plugins.verify.server import (
+    CONNECTIONS,
+    TESTED_DOCUMENTS,
+    HttpBehaviour,
+    SiteServer,
+    unpacks_to,
+)
 from kg.publish.document import ABOUT, DUMP, PAGES
 from kg.publish.formats.media import (
     DUMP_SUFFIXES,
@@ -28,7 +34,6 @@ from kg.publish.verify.graphs import (
     dump_faults,
     fault,
     short,
-    unpacks_to,
 )
 from kg.publish.verify.judge import DOCUMENT_LISTS, DocumentVerification, Judge
 from kg.publish.verify.listing import SiteListing

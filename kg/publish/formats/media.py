@@ -32,6 +32,7 @@ CSL = "application/vnd.citationstyles.csl+json"
 
 PDF = "application/pdf"
 VCARD = "text/vcard"
+MANIFEST = "application/manifest+json"
 
 DATA_SUFFIXES = {".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES, ".rdf": RDFXML}
 PAGE_SUFFIXES = {".html": HTML, **DATA_SUFFIXES, ".md": MARKDOWN}
@@ -57,6 +58,7 @@ OTHER_SUFFIXES = {
     ".png": "image/png",
     ".txt": TEXT,
     ".vcf": VCARD,
+    ".webmanifest": MANIFEST,
     ".wasm": "application/wasm",
     ".webp": "image/webp",
     ".woff2": "font/woff2",
@@ -125,7 +127,7 @@ OPEN = ("Access-Control-Allow-Origin", "*")  # other sites may read public data
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; "
-    "font-src 'self'; img-src 'self' data:; form-action 'self'; "
+    "font-src 'self'; manifest-src 'self'; img-src 'self' data:; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
 # The editor adds inline styles.

@@ -108,10 +108,11 @@ CLASS_RESERVE = 40  # bytes reserved for a change of class after measuring
 NEEDED = ("name", "url", "headline", "mainEntity", "breadcrumb")
 # Classes for which search engines require more than is known, and their substitutes: some always,
 # others only if a property is missing.
-INSTEAD = {"EventSeries": "Series", "SoftwareApplication": "SoftwareSourceCode"}
+INSTEAD = {"EventSeries": "Series", "SoftwareApplication": "CreativeWork"}
+SOURCE_CODE = "SoftwareSourceCode"  # software with a repository or programming languages
 UNLESS_COMPLETE = {"Dataset": "CreativeWork", "Course": "LearningResource"}
 # Properties that the substitute does not have.
-UNFIT = {"CreativeWork": ("distribution",), "LearningResource": ("courseCode",)}
+UNFIT = {"CreativeWork": ("distribution", "softwareVersion"), "LearningResource": ("courseCode",)}
 SUBSTITUTES = {other: kind for kind, other in (INSTEAD | UNLESS_COMPLETE).items()}
 
 
@@ -350,7 +351,7 @@ def class_of(classes: Iterable[str], item: Json) -> str:
     """The most specific schema.org class that an item qualifies for; empty if there is none."""
     known = [local for namespace, local in map(cut, classes) if namespace == str(schema) and local]
     found = min(known, key=lambda each: (each not in INSTEAD, jsonld.generality(each)), default="")
-    found = INSTEAD.get(found, found)
+    found = SOURCE_CODE if SOURCE_CODE in known else INSTEAD.get(found, found)
     if lacking(item, found):
         found = UNLESS_COMPLETE.get(found, "")
     return found

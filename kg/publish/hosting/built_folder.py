@@ -178,7 +178,7 @@ class FolderPages(Frame):
             dataset, list(parse(path=folder.folder / ABOUT, base_iri=base)), {}
         )
         known = folder.summary
-        self.has_format = "format.html" in folder.files
+        self.added = frozenset(folder.files)
         super().__init__(
             Site(folder.folder, base, known.title, license=known.license, contact=known.contact)
         )

@@ -12,8 +12,8 @@ from typing import Any, Protocol, TypeVar
 from markupsafe import Markup
 from pyoxigraph import NamedNode
 
+from kg.check.blocks import Block
 from kg.check.images import shown_size
-from kg.check.own.blocks import Block
 from kg.graph.describe import Description, describe, has_language
 from kg.mapping import iris
 from kg.publish.citations.citation import Citations

@@ -228,7 +228,9 @@ def profiles(description: Description, base: str) -> Iterator[ContactLine]:
     for address in sorted(same, key=lambda each: order.index(each) if each in names else len(same)):
         name = names.get(address, shown(address))
         icon, mark = ICONS.get(name, "link"), marks().get(name, "")
-        yield ContactLine(icon, name, address, shown(address), is_profile=True, mark=mark)
+        is_one = [names.get(each) for each in same].count(name) <= 1
+        text = name if is_one else shown(address)
+        yield ContactLine(icon, text, address, shown(address), is_profile=True, mark=mark)
 
 
 def scheme_of(description: Description, identifier: str) -> str:

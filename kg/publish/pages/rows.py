@@ -15,14 +15,15 @@ from typing import NamedTuple, Self
 from markupsafe import Markup
 from pyoxigraph import NamedNode
 
+from kg.check.blocks import Block
 from kg.check.images import shown_size
-from kg.check.own.blocks import Block
 from kg.facts.models.sections import HIDES
 from kg.facts.values.text import slugify
 from kg.graph.describe import Description, has_language
 from kg.mapping import iris
 from kg.publish.figures import draw
 from kg.publish.formats.urls import Cell, Link, cell_text, href, query_page, written_link
+from kg.publish.pages.lines import initials
 from kg.settings import query
 from kg.store.protocol import Solution, Store, Term
 from kg.text import dates, sorting
@@ -30,7 +31,7 @@ from kg.text.markdown import prose_html, title_html
 from kg.vocab import cv, dcterms
 
 LINE, FEW = ("coauthors", "labelled"), 6  # templates of one paragraph; rows of a short section
-BRIEF = ("entries", "links", "memberships", "projects", "tree")
+BRIEF, SHORT_TEXT = ("entries", "links", "memberships", "projects", "sections", "tree"), 80
 PROSE = ("text", "said")  # Markdown columns
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
 DATES = ("when", "start", "end", "edtf", "anchor")
@@ -82,7 +83,10 @@ class PageSection:
         """Whether its title fits beside its text, a paragraph or a few lines without dates."""
         if len(self.groups) != 1 or self.groups[0].heading:
             return False
-        is_short = len(self.rows) <= FEW and not any(row["when"] for row in self.rows)
+        is_short = len(self.rows) <= FEW and not any(
+            row["when"] or len(cell_text(row["text"][0]) if row["text"] else "") > SHORT_TEXT
+            for row in self.rows
+        )
         return self.template in LINE or (self.template in BRIEF and is_short)
 
     @property
@@ -416,18 +420,6 @@ def summary_section(text: Markup) -> PageSection:
 
 
 TEMPLATE = "people"
-MOST_LETTERS = 2
-
-
-def initials(name: str) -> str:
-    """`Minjia Zhang` -> `MZ`, `Juan de la Cruz` -> `JC`; a script without capitals gives its first
-    character.
-    """
-    words = ["".join(filter(str.isalpha, word)) for word in name.partition(",")[0].split()]
-    words = [word for word in words if word]
-    capital = [word for word in words if word[0].isupper()] or words[:1]
-    chosen = capital if len(capital) < MOST_LETTERS else [capital[0], capital[-1]]
-    return "".join(word[0] for word in chosen)
 
 
 def add_faces(sections: Iterable[PageSection], folder: Path) -> None:

@@ -15,8 +15,8 @@ import pytest
 from PIL import Image
 
 from kg import doors
+from kg.check import blocks
 from kg.check.check import good
-from kg.check.own import blocks
 from kg.facts.models import REGISTRIES
 from kg.publish.document import FONT, static_body
 from kg.publish.figures import ANSWER, GROUP
@@ -234,7 +234,7 @@ def test_the_home_page_names_people_and_questions_before_the_network(documents: 
     assert found[-2:] == ["questions", "explore"]
     assert names(section(html, "owners"))[:3] == ["Alvar Jarl", "Sigvard Sunde", "Mirela Zemann"]
     assert "<p>Principal Researcher, Meridian</p>" in html
-    assert names(section(html, "questions"))[0] == "Who works where now?"
+    assert names(section(html, "questions"))[0] == "Who are our co-authors?"
 
 
 def test_the_list_of_people_tells_those_with_a_cv_from_others(documents: Documents) -> None:

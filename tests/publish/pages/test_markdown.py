@@ -244,10 +244,10 @@ def test_of_a_figure_the_note_is_written() -> None:
 def test_a_heading_of_a_figure_alone_is_left_out(example: Path) -> None:
     documents = Documents(good(example))
     page, markdown = (
-        documents.write("venues/rivers", f"text/{form}").decode() for form in ("html", "markdown")
+        documents.write("", f"text/{form}").decode() for form in ("html", "markdown")
     )
-    assert "<h2>Acceptance rate</h2>" in page
-    assert "# Symposium on Rivers" in markdown and "Acceptance" not in markdown
+    assert "<h2>Co-authorship</h2>" in page
+    assert "## Latest works" in markdown and "Co-authorship" not in markdown
 
 
 OWN = """# title: Payroll

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -33,9 +32,14 @@ from kg.facts.values.references import Reference
 from kg.facts.values.text import Listed, WebAddress
 from kg.graph.pages import pages
 from kg.mapping.walk import Walker, lines_of
+from kg.publish.added_files import AddedFiles, FileAdder, Publication
+from kg.publish.formats.media import HTML
 from kg.publish.formats.rdf import turtle
+from kg.publish.formats.urls import root_of
+from kg.settings import shipped
 
-EXAMPLE = Path(__file__).parents[2] / "example"
+EXAMPLE = shipped("example")
+PAGE = "format.html"
 FORMS = {
     When: "date",
     WebAddress: "web address",
@@ -241,3 +245,16 @@ def as_turtle(lines: list[str], base: str) -> str:
     """Turtle without the prefixes."""
     quads = list(parse("".join(lines).encode(), format=RdfFormat.N_QUADS))
     return turtle(base, quads).decode().partition("\n\n")[2].rstrip()
+
+
+def files_of(documents: Publication) -> AddedFiles | None:
+    return None if documents.is_lean else AddedFiles({PAGE: HTML}, make, own=lambda *_: b"")
+
+
+def make(documents: Publication, path: str) -> bytes:
+    return documents.pages.rendered(
+        path, kinds=list(kinds()), ordinary=ordinary(), root=root_of(path)
+    )
+
+
+FILES = FileAdder(files_of)

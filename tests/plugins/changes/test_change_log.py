@@ -12,8 +12,7 @@ import pytest
 from kg.errors import KgError
 from kg.facts.load import load
 from kg.graph.build import build, identity
-from kg.plugins.verify.published_site import verify_site, wrong_changes
-from kg.publish.about.change_log import (
+from kg.plugins.changes.change_log import (
     FEED,
     LOG,
     MAX_BUILDS,
@@ -27,7 +26,8 @@ from kg.publish.about.change_log import (
     log_lines,
     read_log,
 )
-from kg.publish.about.change_words import WordedChange
+from kg.plugins.changes.change_words import WordedChange
+from kg.plugins.verify.published_site import verify_site, wrong_changes
 from kg.publish.document import MARKER
 from kg.publish.hosting.built_folder import BuiltFolder
 from kg.publish.site import Documents
@@ -38,7 +38,7 @@ from kg.sparql.limits import Limits
 from kg.web.state import State
 from tests.cli.test_cli import run
 from tests.client import client_of
-from tests.publish.about.test_change_words import ADA, NEW_WORK, WORKS, edit
+from tests.plugins.changes.test_change_words import ADA, NEW_WORK, WORKS, edit
 
 ECHO = "new publication (2026), by Ada Lindqvist, Noor Haddad"
 

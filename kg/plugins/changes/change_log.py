@@ -20,8 +20,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from kg.errors import KgError
 from kg.mapping.iris import document_of
-from kg.publish.about.change_words import GraphState, WordedChange, changes, difference
+from kg.plugins.changes.change_words import GraphState, WordedChange, changes, difference
 from kg.publish.about.notices import render
+from kg.publish.added_files import AddedFiles, FileAdder, Publication
 from kg.publish.document import DUMP
 from kg.publish.formats.media import ATOM, HTML, JSON
 from kg.publish.formats.urls import href
@@ -30,7 +31,6 @@ from kg.text import dates
 
 FOLDER = "changes/"
 PAGE, FEED, LOG = f"{FOLDER}index.html", f"{FOLDER}feed.xml", f"{FOLDER}changes.json"
-ORIGIN = "changes"
 MAX_BUILDS, MAX_LINES = 50, 200  # builds in the log, and lines of each
 
 
@@ -68,10 +68,16 @@ class LoggedBuild:
 RELEASES = TypeAdapter(tuple[LoggedBuild, ...])
 
 
-def files(releases: Sequence[LoggedBuild]) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Path of each file -> its origin and media type."""
-    if releases:
-        yield from {PAGE: (ORIGIN, HTML), FEED: (ORIGIN, ATOM), LOG: (ORIGIN, JSON)}.items()
+def files_of(documents: Publication) -> AddedFiles | None:
+    """The files of the log, if a previous build is known and has changed since."""
+    if documents.previous is None:
+        return None
+    log = continue_log(documents.previous, documents.graph.nquads, documents.today)
+
+    def make(documents: Publication, path: str) -> bytes:
+        return body(path, log, documents.pages)
+
+    return AddedFiles({PAGE: HTML, FEED: ATOM, LOG: JSON}, make, repr(log)) if log else None
 
 
 def continue_log(folder: Path, nquads: bytes, today: str) -> tuple[LoggedBuild, ...]:
@@ -156,3 +162,6 @@ def grouped(release: LoggedBuild, pages: Frame) -> list[tuple[str, str, list[str
         )
         for (about, title), lines in groupby(release.lines, lambda each: (each.about, each.title))
     ]
+
+
+FILES = FileAdder(files_of)

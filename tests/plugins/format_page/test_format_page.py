@@ -6,7 +6,7 @@ import pytest
 from pyoxigraph import RdfFormat, parse
 
 from kg.facts.models import REGISTRIES, SECTIONS
-from kg.publish.pages import format_page
+from kg.plugins.format_page import format_page
 from kg.publish.site import Documents
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kg.facts.load import load
 from kg.graph.build import build
-from kg.publish.about.change_words import GraphState, WordedChange, changes, difference
+from kg.plugins.changes.change_words import GraphState, WordedChange, changes, difference
 from kg.publish.site import Documents
 
 ADA, WORKS = "cv/ada-lindqvist.yaml", "publications.yaml"

@@ -11,10 +11,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from kg.check.own.blocks import problems_of
+from kg.check.blocks import problems_of
 from kg.errors import Place, Problem
 from kg.facts.bibliography.placement import is_remark, move
 from kg.files.disk import MOST, Walk, leads_out, walk
+from kg.settings import FOLDERS as SITE_FOLDERS
 from kg.settings import Site, own_resources, resources, shipped
 from kg.sparql.reading.own_queries import BLOCKS, read_named, read_query, read_text
 from kg.text.nearest import closest
@@ -27,12 +28,17 @@ FOLDERS = {
     "templates": ("", ()),
 }
 
+CONTENT = (".md", ".markdown", ".yaml", ".yml", ".html", ".rq", ".ttl", ".bib")
+OTHERS = (".cv-kg", ".git", "pyvenv.cfg", "package.json", "pyproject.toml", ".package-lock.json")
+
 
 def own_problems(site: Site) -> Iterator[Problem]:
     for name in FOLDERS:
         if (site.folder / name).resolve() != shipped(name).resolve():
             most = sys.maxsize if name == "static" else MOST
             yield from misplaced_files(site.folder, name, walk(site.folder / name, most))
+    if (site.folder / "queries").resolve() != shipped("queries").resolve():
+        yield from ignored_content(site.folder)
     yield from own_queries(site)
     yield from own_pages(site)
     yield from own_templates(site.folder)
@@ -54,6 +60,31 @@ def misplaced_files(folder: Path, name: str, found: Walk) -> Iterator[Problem]:
             what = "published" if name == "static" else "read"
             message = f"This file is not {what}. {hint}"
             yield Problem(Place(f"{name}/{path}"), "warning", message, "unknown-file")
+
+
+def ignored_content(folder: Path) -> Iterator[Problem]:
+    """Files beside the folders of a site that look like content: one hint per folder."""
+    for top in sorted(folder.iterdir()):
+        if top.name.startswith((".", "_site")) or top.name in SITE_FOLDERS or is_other(top):
+            continue
+        found = [""] if top.is_file() else walk(top).files
+        names = [
+            f"{top.name}/{path}".rstrip("/")
+            for path in found
+            if Path(path or top.name).suffix.lower() in CONTENT and not is_remark(path or top.name)
+        ]
+        if names:
+            more = f" Nor are {len(names) - 1} more in {top.name}/." if names[1:] else ""
+            message = (
+                f"This file is not read.{more} kg reads {', '.join(SITE_FOLDERS)}. Free text of a "
+                "CV goes into its 'sections'."
+            )
+            yield Problem(Place(names[0]), "info", message, "unknown-file")
+
+
+def is_other(folder: Path) -> bool:
+    """Whether a folder belongs to another program, or is a built site."""
+    return any((folder / name).exists() for name in OTHERS)
 
 
 def right_place(name: str, path: str) -> str:
