@@ -243,9 +243,7 @@ def test_of_a_figure_the_note_is_written() -> None:
 
 def test_a_heading_of_a_figure_alone_is_left_out(example: Path) -> None:
     documents = Documents(good(example))
-    page, markdown = (
-        documents.write("", f"text/{form}").decode() for form in ("html", "markdown")
-    )
+    page, markdown = (documents.write("", f"text/{form}").decode() for form in ("html", "markdown"))
     assert "<h2>Co-authorship</h2>" in page
     assert "## Latest works" in markdown and "Co-authorship" not in markdown
 
