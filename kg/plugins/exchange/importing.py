@@ -27,6 +27,7 @@ from kg.plugins.exchange.draft import (
     Value,
     without_empty,
 )
+from kg.plugins.exchange.edits.editions import place_editions
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, changes
 from kg.plugins.exchange.edits.joined_entries import Joining
@@ -48,7 +49,7 @@ from kg.plugins.exchange.own_names import (
     own_names,
 )
 from kg.plugins.exchange.source_files import NotImported, sources
-from kg.plugins.exchange.tidy_works import differing_values, tidy_works
+from kg.plugins.exchange.tidy_works import tidy_works
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
@@ -378,6 +379,7 @@ def group_by_person(
         if not draft.name and key not in owners:
             raise NotImported(unknown_owner([*owners]))
         fill_in_owner(draft, draft.name or key)
+        place_editions(draft)
     return found
 
 
@@ -418,7 +420,7 @@ def join(draft: Draft, other: Draft) -> None:
     """Adds the content of another draft; where both have a value, the first is kept."""
     joining = Joining()
     draft.cv = joining.fields(draft.cv, other.cv)
-    draft.left += [*other.left, *differing_values(joining)]
+    draft.left += [*other.left, *joining.unplaced()]
     draft.unsure += other.unsure
     for kind, entries in other.entries.items():
         for key, entry in entries.items():

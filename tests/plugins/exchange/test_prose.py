@@ -453,6 +453,7 @@ def test_a_text_that_is_no_cv_by_its_length_is_refused() -> None:
         read_prose("cv.md", "a " * 2_500_000)
 
 
+@pytest.mark.sample(test=0.25)
 @pytest.mark.parametrize(
     "unit",
     ["a ", "(", "[x](", "*a", "- ", "2019-", "A. B, ", "<b>", "\"a ", "| a ", "Jan ", "x@y.",
