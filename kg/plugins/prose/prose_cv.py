@@ -237,8 +237,8 @@ def read_entries(reading: ProseReading, section: CvSection) -> None:
     if kind == "awards" and any(
         list_entries.is_no_award(line.text) for each in entries for line in each.head
     ):
-        for each in entries:
-            reading.put_free(section, each)
+        for entry in entries:
+            reading.put_free(section, entry)
         return
     several = sections_meant(section.title)
     is_career = {*several} == {*CAREERS}  # `Education and positions`
