@@ -129,10 +129,13 @@ def export(folder: str | Path = ".", target: str | Path = "site") -> int:
     from kg.check.redirects import FILE
     from kg.graph.parallel.run import Run
     from kg.publish.export.export import export
+    from kg.publish.page_files import page_files
     from kg.publish.site import Documents
 
     run = Run(previous=Path(target) / FILE)
-    return export(Documents(good(Path(folder), run)), Path(target)).files
+    graph = good(Path(folder), run)
+    documents = Documents(graph, files=page_files(graph.site, is_built=True))
+    return export(documents, Path(target)).files
 
 
 def blueprint(

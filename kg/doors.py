@@ -19,6 +19,12 @@ GROUPS = {
     "kg.importers": "a format that kg import reads",
     "kg.exporters": "a format that kg export writes",
     "kg.checks": "a rule with its explanation: kg.check.rules.PluginRule",
+    "kg.fixers": "what kg check --fix does: kg.check.site_state.Fixer",
+    "kg.bibliographies": "a format of bibliographies: kg.facts.bibliography.bibliographies",
+    "kg.documents": "a file beside pages: kg.publish.page_files.PageFile",
+    "kg.site_files": "files of every site: kg.publish.added_files.FileAdder",
+    "kg.figures": "a figure of pages: kg.publish.figures.FigureMaker",
+    "kg.reports": "a format of kg check: kg.check.report.selection.ReportFormat",
     "kg.routes": "paths of the server: kg.web.extensions.Route",
     "kg.backends": "servers that answer queries for a built folder: kg.web.extensions.Backend",
 }
@@ -61,6 +67,15 @@ def installed(group: str) -> dict[str, EntryPoint]:
     for entry in by_group().get(group, []):
         found.setdefault(entry.name, entry)
     return found
+
+
+def versions() -> list[str]:
+    """The plugins of others with the versions of their packages, for keys of caches."""
+    return [
+        f"{entry.group} {entry.name}={entry.value} {distribution(entry)} {entry.dist.version}"
+        for entry in declared()
+        if entry.dist and distribution(entry) != OURS
+    ]
 
 
 def precedence(entry: EntryPoint) -> tuple[bool, str, str]:

@@ -21,10 +21,10 @@ from __future__ import annotations
 import errno
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
@@ -57,12 +57,37 @@ def offset_of(text: str, line: int, column: int) -> int:
     return len(text) - len(above[-1]) + column - 1 if len(above) == line else len(text)
 
 
+class Fix(NamedTuple):
+    """What to write instead of `old`: the value or the words at the place of a problem, or a whole
+    `line`. Of several `texts`, the most likely is first.
+    """
+
+    old: str
+    texts: tuple[str, ...]
+    is_certain: bool = False  # whether nothing else can be meant
+    line: int = 0
+
+
+def fix(old: object, *texts: str, certain: bool = True) -> Fix | None:
+    """A fix of a text; None if there is none. Of several, none is certain."""
+    found = tuple(dict.fromkeys(texts))
+    is_fix = isinstance(old, str) and found and found != (old,)
+    return Fix(str(old), found, certain and len(found) == 1) if is_fix else None
+
+
+def fix_line(old: str, number: int, *texts: str, certain: bool = True) -> Fix | None:
+    """A fix of a whole line; `number` counts from 0."""
+    found = fix(old, *texts, certain=certain)
+    return found and found._replace(line=number + 1)
+
+
 @dataclass(frozen=True, order=True, slots=True)
 class Problem:
     """A problem of the data: its place, its severity, a message that says what is wrong and what to
     do, and the name of the rule.
 
-    `others` are related places, for rules that compare two entries.
+    `others` are related places, for rules that compare two entries; `fix` is what `kg check --fix`
+    writes.
     """
 
     place: Place
@@ -70,6 +95,7 @@ class Problem:
     message: str
     rule: str
     others: tuple[Place, ...] = ()
+    fix: Fix | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"{self.place!s:<30}  {self.severity:<7}  {self.message}  [{self.rule}]"

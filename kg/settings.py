@@ -66,6 +66,7 @@ class Site:
     language: str | None = None  # preferred language of texts in several
     moved: tuple[Moved, ...] = ()
     vocabularies: tuple[Vocabulary, ...] = ()
+    files: Mapping[str, bool] = field(default_factory=dict)  # of plugins, by name
 
 
 def site_file(folder: Path) -> Path:

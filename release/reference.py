@@ -25,8 +25,8 @@ from kg.errors import SEVERITIES
 from kg.facts.site_file import SiteFile
 from kg.graph import linked_things
 from kg.graph.parallel.run import Run
+from kg.plugins.format_page import format_page
 from kg.publish.about import openapi
-from kg.publish.pages import format_page
 from kg.publish.site import Documents
 from kg.sparql.reading.parameters import Parameter
 from kg.sparql.reading.questions import Question, read_question

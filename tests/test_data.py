@@ -16,10 +16,10 @@ from kg.facts.load import load
 from kg.facts.models.base import Entry
 from kg.facts.models.coverage import PressListing
 from kg.graph.build import Graph, build
+from kg.plugins.verify.published_site import verify_site
 from kg.publish.export.export import export
 from kg.publish.site import Documents
 from kg.publish.verify.source import Directory
-from kg.publish.verify.verify import verify_site
 from kg.store.protocol import Solution
 from tests.conftest import ROOT
 

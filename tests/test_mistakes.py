@@ -23,6 +23,7 @@ from kg.cli.check import with_trial
 from kg.errors import Place, Problem
 from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
+from kg.plugins.fix.edits import applied, certain, edits_of
 from kg.settings import shipped
 from tests.cli.test_cli import run
 from tests.conftest import LARGE_SITE
@@ -122,6 +123,38 @@ def test_a_mistake_is_found_where_it_stands(
     brought = {each.rule for each in problems} - {mistake["rule"], *mistake.get("follows", ())}
     assert brought == set(), "a mistake brings no problems but its own"
     assert checked.publishable == (not any(each.severity == "error" for each in problems))
+
+
+@pytest.mark.sample(test=0.03)
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_certain_fix_removes_the_problem_and_changes_nothing_else(
+    name: str, tmp_path: Path, unbroken: dict[bool, Checked]
+) -> None:
+    before = unbroken[name.startswith(REAL)]
+    site = copy(name, tmp_path)
+    make(MISTAKES[name], site)
+    problems = new(with_trial(check(site, Run(TODAY), before.verdict)), before)
+    edits = edits_of(site, problems, certain)
+    written = {file: (site / file).read_text(encoding="utf-8") for file in edits}
+    for file, found in edits.items():
+        data = applied(file, (site / file).read_bytes(), [edit for _, edit in found])
+        (site / file).write_bytes(data)
+        assert unlike(written[file], data.decode()) <= {edit.start.line for _, edit in found}
+    fixed = {problem for found in edits.values() for problem, _ in found}
+    texts = [edit.text for found in edits.values() for _, edit in found]
+    assert texts == [MISTAKES[name]["fix"]] * ("fix" in MISTAKES[name])
+    left = new(with_trial(check(site, Run(TODAY), before.verdict)), before) if fixed else problems
+    assert {*left} == {*problems} - fixed
+
+
+def unlike(before: str, after: str) -> set[int]:
+    """The numbers of the lines that differ."""
+    pairs = zip(before.split("\n"), after.split("\n"), strict=True)
+    return {number for number, (old, new) in enumerate(pairs, 1) if old != new}
+
+
+def test_many_mistakes_have_a_certain_fix() -> None:
+    assert sum("fix" in mistake for mistake in MISTAKES.values()) >= 50
 
 
 @pytest.mark.sample(test=0.03)

@@ -17,7 +17,7 @@ import pytest
 
 from kg.check.check import good
 from kg.graph.build import Graph
-from kg.publish.questions.pictures import draw
+from kg.plugins.figures.answers import draw
 from kg.publish.questions.results import CellMaker, table
 from kg.sparql.evaluate import answer
 from kg.sparql.reading.own_queries import header_faults

@@ -43,6 +43,8 @@ YEAR_FIRST = re.compile(rf"{YEAR}[-./ ]{DAY}(?:[-./ ]{DAY})?\.?", re.ASCII)
 YEAR_LAST = re.compile(rf"(?:{DAY}({APART})){{1,2}}{YEAR}", re.ASCII)
 COMPACT = re.compile(rf"{YEAR}(\d\d)(\d\d)?", re.ASCII)
 WITH_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:.*", re.ASCII)
+BESIDE = {"to", "till", "until", "bis", "a", "al", "since", "from", "seit", "now", "present"}
+TWO_YEARS = re.compile(r"\d{4}[-./ ]+(?:1[0-2]|0[1-9])", re.ASCII)
 ISO = re.compile(rf"{YEAR}(-\d\d){{0,2}}", re.ASCII)
 BETWEEN = re.compile(r"\s*[-–—/]\s*|\s+(?:to|till|until|bis|a|à|al)\s+")  # between start and end
 SINCE = re.compile(r"(?:since|from|seit|depuis|desde|dal|sinds|sedan)\s+(.*)|(.*\d{4})\s*[-–—]")
@@ -58,6 +60,24 @@ def guesses(text: str) -> list[str]:
         return ["unknown"] if text else []
     found = [*in_digits(text)] or in_words(words)
     return [each for each in dict.fromkeys(found) if not why_impossible(each)]
+
+
+def is_sure(text: str) -> bool:
+    """Whether all of a text belongs to its date, and no part can be read in two ways. `2011/12` can
+    be two years.
+    """
+    text = text.strip()
+    if TWO_YEARS.fullmatch(text):
+        return False
+    words = re.findall(r"[a-z]+", plain(text))
+    known = {
+        *SEASONS,
+        *FILLERS,
+        *BESIDE,
+        *(plain(name) for line in months.names() for name in line),
+    }
+    is_open = " ".join(re.findall(r"[a-z]+|\d+", plain(text))) in OPEN_ENDS
+    return known.issuperset(words) or is_open or bool(WITH_TIME.fullmatch(text))
 
 
 def in_digits(text: str) -> Iterator[str]:

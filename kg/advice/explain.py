@@ -10,16 +10,16 @@ from typing import Any, get_origin
 from pydantic import BaseModel, ValidationError
 
 from kg.advice.date_guesses import expected_year
-from kg.advice.other_words import field_meant, section_meant, value_meant
+from kg.advice.other_words import field_meant, is_known_word, section_meant, value_meant
 from kg.advice.several_names import names_in
-from kg.errors import Place, Problem
+from kg.errors import Fix, Place, Problem, fix
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Entry, classes_in
 from kg.facts.models.people import Cv, Owner
 from kg.facts.values.naming import TITLED
 from kg.facts.values.text import SLUG, shown, slugify
 from kg.facts.yaml.rows import Row, flow, texts
-from kg.text.nearest import closest, closest_are, did_you_mean
+from kg.text.nearest import TYPO, closest, closest_are, did_you_mean, is_only_typo
 
 MODEL_ERRORS = ("model_type", "model_attributes_type")
 BOOL_ERRORS = ("bool_parsing", "bool_type")
@@ -92,13 +92,15 @@ def problem_of(
         names = field_names(inner) + (list(others) if len(steps) == 1 else [])
         free = names if len(steps) > 1 else [name for name in names if name not in row]
         joined = re.match(r"(\w+)\s*[:=]\s*(.+)", last)  # {name:Ada} or {name = Ada}
-        hint = field_hint(last, free, names, inner)
+        hint, fix = field_hint(last, free, names, inner)
+        beside = (entry_at(each, steps[:-1]) for each in row.written or (row,))
+        fix = None if fix and any(fix.texts[0] in each for each in beside) else fix
         if joined and joined[1] in names:
             hint = f"Did you mean '{joined[1]}: {joined[2]}', with a colon and a space?"
         if last in others:
-            hint = "It is a field of the entity named here: move it there."
+            hint, fix = "It is a field of the entity named here: move it there.", None
         start = label(row, steps[:-1])
-        return no_field(row.at(*steps, key=True), start, last, names, hint)
+        return no_field(row.at(*steps, key=True), start, last, names, hint, fix)
     if kind == "missing":
         remedies = getattr(model_at(model, steps[:-1]), "remedies", {})
         message = f"'{last}' is missing. Add it{remedies.get(last, '')}."
@@ -111,20 +113,47 @@ def problem_of(
     start = label(row, steps)
     if steps and message.startswith(("'", '"')):
         start = f"{label(row, ())}{dotted(steps)} "
-    fault = finding.get("ctx", {}).get("field")  # for a validator of the whole entry
+    context = finding.get("ctx", {})
+    fault = context.get("field")  # for a validator of the whole entry
     place = row.at(*steps, fault) if fault else row.at(*steps)
-    return Problem(place, "error", f"{start}{message}", rule)
+    fix = context.get("fix") or value_fix(finding["input"], choices_in(kind, finding))
+    return Problem(place, "error", f"{start}{message}", rule, fix=fix)
 
 
-def field_hint(field: str, free: list[str], names: list[str], model: type[BaseModel]) -> str:
-    """A suggestion for an unknown field: one of these `names`, preferably one that is not used yet,
-    or a field of another part of the CV; empty if there is none.
+def entry_at(row: Row, steps: tuple[str | int, ...]) -> Any:
+    """The mapping that the author wrote at the end of `steps`; empty if it is none."""
+    here: Any = row
+    for step in steps:
+        is_item = isinstance(here, list) and isinstance(step, int) and step < len(here)
+        here = here[step] if is_item else here.get(str(step)) if isinstance(here, Row) else None
+    return here if isinstance(here, Row) else {}
+
+
+def value_fix(value: object, choices: list[str]) -> Fix | None:
+    """The choice that is meant by a value; certain if it is known as another word for it, or only a
+    typo.
+    """
+    meant = value_meant(value, choices) if isinstance(value, str) else ""
+    return fix(value, meant, certain=is_known_word(str(value), meant, choices)) if meant else None
+
+
+def field_hint(
+    field: str, free: list[str], names: list[str], model: type[BaseModel]
+) -> tuple[str, Fix | None]:
+    """A suggestion for an unknown field, and its fix: one of these `names`, preferably one that is
+    not used yet, or a field of another part of the CV; empty if there is none.
     """
     part = next((Path(name).stem for name, models in MODELS_OF.items() if model in models), "")
     meant = section_meant(field, names) if model is Cv else field_meant(field, free, part)
     near = [meant] if meant else closest(field, names, most=1, cutoff=0.8)
     if near:
-        return f"Did you mean '{near[0]}'?"
+        certain = bool(meant) or is_only_typo(field, near[0], names)
+        return f"Did you mean '{near[0]}'?", fix(field, near[0], certain=certain)
+    return other_place(field, names, model, part), None
+
+
+def other_place(field: str, names: list[str], model: type[BaseModel], part: str) -> str:
+    """Where in the CV an unknown field belongs; empty if nowhere."""
     if model is Cv and (own := field_meant(field, field_names(Owner), "basics")):
         return f"Move it into 'basics', as '{own}'."
     if model is Owner and (section := section_meant(field, (*SECTIONS, *field_names(Cv)))):
@@ -164,13 +193,23 @@ def other_dates(rule: str, field: str, value: str, names: list[str]) -> Iterator
         yield f"For an end in the future, write endDate: present and expected: {year}."
 
 
-def no_field(place: Place, start: str, name: str, names: Iterable[str], hint: str = "") -> Problem:
+def no_field(
+    place: Place,
+    start: str,
+    name: str,
+    names: Iterable[str],
+    hint: str = "",
+    fix: Fix | None = None,
+) -> Problem:
     """The problem of an unknown field. `names` are the known ones; `hint` replaces the default
     suggestion.
     """
-    known = did_you_mean(name, sorted(names), f"Known: {', '.join(sorted(names))}.", cutoff=0.7)
-    message = f"{start}unknown field '{name}'. {hint or known}"
-    return Problem(place, "error", message, "unknown-field")
+    known = sorted(names)
+    if not hint:
+        hint = did_you_mean(name, known, f"Known: {', '.join(known)}.", cutoff=0.7)
+        fix = typo_fix(name, known)
+    message = f"{start}unknown field '{name}'. {hint}"
+    return Problem(place, "error", message, "unknown-field", fix=fix)
 
 
 def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:
@@ -195,14 +234,21 @@ def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:
 def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
     """The message and the name of the rule; our own validators provide both."""
     if kind not in WORDS:
-        remedy = adding(**finding["ctx"]) if "by_name" in finding.get("ctx", ()) else ""
+        new = finding.get("ctx", {}).get("new")
+        remedy = adding(**new) if new else ""
         return str(finding["msg"]) + remedy, kind.replace("_", "-")
     message, rule = WORDS[kind]
     value, expected = finding["input"], finding.get("ctx", {}).get("expected", "")
-    choices = ["true", "false"] if kind in BOOL_ERRORS else CHOICES.findall(expected)
+    choices = choices_in(kind, finding)
     if isinstance(value, str) and (meant := value_meant(value, choices)):
         message += f" Did you mean '{meant}'?"
     return message.format(value=shown(value), expected=expected), rule
+
+
+def choices_in(kind: str, finding: dict[str, Any]) -> list[str]:
+    if kind in BOOL_ERRORS:
+        return ["true", "false"]
+    return CHOICES.findall(finding["ctx"]["expected"]) if kind == "literal_error" else []
 
 
 def adding(kind: str, named: str, is_near: bool, by_name: bool) -> str:
@@ -260,6 +306,7 @@ def unknown_sections(row: Row) -> list[Problem]:
             "error",
             f"visibility: unknown section '{name}'. {nearest_section(name, SECTIONS)}",
             "unknown-field",
+            fix=section_fix(name, SECTIONS),
         )
         for name in row.row("visibility")
         if name not in SECTIONS
@@ -292,11 +339,23 @@ def unknown_in_layout(row: Row) -> list[Problem]:
             "error",
             f"layout.{part}: unknown section '{name}'. {nearest_section(name, known)}",
             "unknown-section",
+            fix=section_fix(name, known),
         )
         for part in ("order", "hide")
         for number, name in enumerate(texts(layout, part))
         if name.casefold() not in folded
     ]
+
+
+def section_fix(name: str, known: Iterable[str]) -> Fix | None:
+    meant = section_meant(name, known)
+    return fix(name, meant) if meant else typo_fix(name, known)
+
+
+def typo_fix(word: str, known: Iterable[str]) -> Fix | None:
+    """The nearest word, if there is one; certain if nothing else is near."""
+    near = closest(word, known, most=1, cutoff=TYPO)
+    return fix(word, *near, certain=is_only_typo(word, near[0], known)) if near else None
 
 
 def nearest_section(name: str, known: Iterable[str]) -> str:

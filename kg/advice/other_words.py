@@ -11,7 +11,7 @@ from functools import cache
 import yaml
 
 from kg.facts.bibliography.correspondence import FOLDER, NAMES, correspondence
-from kg.text.nearest import closest
+from kg.text.nearest import closest, is_only_typo
 from kg.text.normalize import letters
 
 Words = dict[str, list[str]]  # folded word -> our words
@@ -71,8 +71,19 @@ def value_meant(value: str, allowed: Iterable[str]) -> str:
     return next(filter(None, values_near(letters(value), known)), "")
 
 
-def values_near(value: str, known: dict[str, str]) -> Iterator[str]:
+def is_known_word(value: str, meant: str, allowed: Iterable[str]) -> bool:
+    """Whether a value is another word for an allowed one, or only a misspelling of it."""
+    known = {letters(each): each for each in allowed}
+    exact = next(filter(None, exact_values(letters(value), known)), "")
+    return exact == meant or is_only_typo(letters(value), letters(meant), known)
+
+
+def exact_values(value: str, known: dict[str, str]) -> Iterator[str]:
     yield known.get(value, "")
     for ours in (words_for("values").get(value, ()), types_of_formats().get(value, ())):
         yield from (known.get(letters(each), "") for each in ours)
+
+
+def values_near(value: str, known: dict[str, str]) -> Iterator[str]:
+    yield from exact_values(value, known)
     yield from (known[each] for each in closest(value, known, most=1, cutoff=NEAR) if value)

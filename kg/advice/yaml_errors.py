@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import yaml
 
 from kg.advice import yaml_mistakes
+from kg.errors import Fix, fix_line
 from kg.facts.yaml.rows import Spot
 
 FALLBACK = (
@@ -34,15 +35,16 @@ TOP = re.compile(r"[\w\"'].*:(?: |$)")  # a line with a key that is not indented
 LINES_BELOW = 50  # lines read after a trial correction, so that large files are explained quickly
 
 
-def explain(text: str, error: yaml.MarkedYAMLError) -> tuple[Spot, str]:
-    """The position of the mistake that made the parser stop, and what to do."""
+def explain(text: str, error: yaml.MarkedYAMLError) -> tuple[Spot, str, Fix | None]:
+    """The position of the mistake that made the parser stop, what to do, and the corrected line."""
     lines = yaml_mistakes.LINE_END.split(text)
     mark = error.problem_mark or error.context_mark
     noticed: Spot = (mark.line, mark.column) if mark else (0, 0)
     if marked := yaml_mistakes.merge_mark(lines):
-        return marked
+        return *marked, None
     if said := next(located_by_parser(lines, error, noticed), None):
-        return said
+        is_tab = yaml_mistakes.character(lines, said[0]) == "\t"
+        return *said, without_tabs(lines, said[0][0]) if is_tab else None
     known = [*yaml_mistakes.mistakes_of(lines, error, noticed)]
     first = min((mistake.line for mistake in known), default=0)
     above = [number for number in range(first, -1, -1) if TOP.match(lines[number])][:2]
@@ -51,8 +53,27 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> tuple[Spot, str]:
     left = {mistake: unread(corrected(around, mistake, start)) for mistake in known}
     best = min(left, key=lambda mistake: (left[mistake], mistake.change), default=None)
     if best and left[best] < unread(around):
-        return best.spot, best.message
-    return noticed, FALLBACK
+        is_whole = left[best] == 0 and not unread(corrected(lines, best, 0))
+        return best.spot, best.message, line_fix(lines, best) if is_whole else None
+    return noticed, FALLBACK, None
+
+
+def without_tabs(lines: list[str], number: int) -> Fix | None:
+    """The line with spaces instead of tabs; certain if only one indentation can be read."""
+    line, around = lines[number], lines[max(number - 1, 0) : number + 2 : 2]
+    depths = {yaml_mistakes.indent(each) for each in around if not each.startswith("\t")}
+    depths |= {len(item[0]) for each in around if (item := re.match(r" *- +(?=\w)", each))}
+    trials = (
+        yaml_mistakes.Mistake((number, 0), "", number, " " * depth + line.lstrip())
+        for depth in sorted(depths - {0})
+    )
+    good = [each.corrected for each in trials if not unread(corrected(lines, each, 0))]
+    return fix_line(line, number, *good)
+
+
+def line_fix(lines: list[str], mistake: yaml_mistakes.Mistake) -> Fix | None:
+    old = lines[mistake.line]
+    return fix_line(old, mistake.line, mistake.corrected, certain=mistake.is_certain)
 
 
 def corrected(lines: list[str], mistake: yaml_mistakes.Mistake, first: int) -> list[str]:

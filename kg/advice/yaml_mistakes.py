@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import yaml
 
+from kg.errors import Fix, fix_line
 from kg.facts.yaml.rows import Spot
 
 LINE_END = re.compile(r"\r\n?|\n")
@@ -25,6 +26,7 @@ SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 NO_SPACES = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
 INVISIBLE = re.compile(f"[{SPACES}{NO_SPACES}]")
 QUOTES = "“”„‟«»‘’‚‛"
+QUOTED = re.compile(r'[“„‟«»”‘‚‛]([^"“„‟«»”‘‚‛]*)[”“»«’‘]')
 LOOKALIKES = {"：": ":", "，": ",", "［": "[", "］": "]", "｛": "{", "｝": "}"}
 
 BEGINNING = r"(?:^\s*(?:- +)*|[{,]\s*)"  # where a key can be
@@ -56,6 +58,7 @@ class Mistake(NamedTuple):
     line: int
     corrected: str
     change: int = 0  # size of the correction, if other lines could be corrected instead
+    is_certain: bool = False  # whether the line can only be meant like this
 
 
 def merge_mark(lines: list[str]) -> tuple[Spot, str] | None:
@@ -108,7 +111,8 @@ def near(lines: list[str], error: yaml.MarkedYAMLError, noticed: Spot) -> list[i
 def mistakes_in(line: str, number: int) -> Iterator[Mistake]:
     """Mistakes of single characters."""
     if found := INVISIBLE.search(line):
-        yield Mistake((number, found.start()), invisible(found[0]), number, visible(line))
+        spot = number, found.start()
+        yield Mistake(spot, invisible(found[0]), number, visible(line), is_certain=True)
     if found := INVALID_LINE_START.match(line):
         message = (
             f"A line cannot start with '{found['at']}' here. Start a comment with '# ', or remove "
@@ -117,11 +121,13 @@ def mistakes_in(line: str, number: int) -> Iterator[Mistake]:
         yield Mistake((number, found.start("at")), message, number, "")
     if found := NO_SPACE_AFTER_DASH.match(line):
         message = f"A space is missing after the dash. Write '- {short(line[found.end() :])}'."
-        yield Mistake((number, found.start("at")), message, number, spaced(line, found))
+        spot = number, found.start("at")
+        yield Mistake(spot, message, number, spaced(line, found), is_certain=True)
     if found := BULLET.match(line):
         message = NO_BULLET.format(found["at"])
         corrected = f"{line[: found.start('at')]}- {line[found.end() :]}"
-        yield Mistake((number, found.start("at")), message, number, corrected)
+        spot = number, found.start("at")
+        yield Mistake(spot, message, number, corrected, is_certain=True)
     for sign, plain in LOOKALIKES.items():
         if sign in line:
             message = f"'{sign}' only looks like '{plain}'. Write '{plain}' and a space."
@@ -132,17 +138,20 @@ def mistakes_in(line: str, number: int) -> Iterator[Mistake]:
         rest = re.split(r"[,}]", line[found.end() :])[0]
         message = f"A space is missing after the colon. Write '{key}: {short(rest)}'."
         corrected = NO_SPACE.sub(lambda each: f"{each[0]} ", line)
-        yield Mistake((number, found.start("at")), message, number, corrected)
+        spot = number, found.start("at")
+        yield Mistake(spot, message, number, corrected, is_certain=True)
     if found := EQUALS.search(line):
         key = re.split(r"[\s{,]", line[: found.start("at")].rstrip())[-1]
         rest = re.split(r"[,}]", line[found.end() :])[0]
         message = f"Use a colon instead of '='. Write '{key}: {short(rest)}'."
         corrected = EQUALS.sub(lambda each: f"{each[0].partition('=')[0].rstrip()}: ", line)
-        yield Mistake((number, found.start("at")), message, number, corrected)
+        spot = number, found.start("at")
+        yield Mistake(spot, message, number, corrected, is_certain=True)
     if found := QUOTED_OTHERWISE.search(line):
-        message = NO_QUOTE.format(found["at"])
-        corrected = re.sub(f"[{QUOTES}]", '"', line)
-        yield Mistake((number, found.start("at")), message, number, corrected)
+        spot, message = (number, found.start("at")), NO_QUOTE.format(found["at"])
+        in_pairs = QUOTED.sub(r'"\1"', line)
+        yield Mistake(spot, message, number, in_pairs, is_certain=True)
+        yield Mistake(spot, message, number, re.sub(f"[{QUOTES}]", '"', line))
 
 
 def spaced(line: str, found: re.Match[str]) -> str:
@@ -332,20 +341,21 @@ def unbroken(text: str) -> str:
     return BREAKS.sub(" ", text)
 
 
-def find(text: str) -> tuple[Spot, str] | None:
-    """The first mistake that a parser would accept silently, and what to do."""
+def find(text: str) -> tuple[Spot, str, Fix | None] | None:
+    """The first mistake that a parser would accept silently, what to do, and the corrected line."""
     if not SUSPECT.search(f"\n{LINE_END.sub(chr(10), text) if chr(13) in text else text}"):
         return None
     lines = LINE_END.split(text)
     if ("<<<<<<<" in text or ">>>>>>>" in text) and (marked := merge_mark(lines)):
-        return marked
+        return *marked, None
     before: yaml.Token | None = None
     question: Spot | None = None  # a key that starts with `?`, until its value follows
     for token in yaml.scan(text, yaml.CBaseLoader):
         spot = token.start_mark.line, token.start_mark.column
         line = lines[spot[0]] if spot[0] < len(lines) else ""
         if question and isinstance(token, yaml.KeyToken | yaml.BlockEndToken):
-            return question, "'?' starts a key that has no value. Write 'key: value' instead."
+            message = "'?' starts a key that has no value. Write 'key: value' instead."
+            return question, message, None
         if not isinstance(token, yaml.ScalarToken):
             is_key = isinstance(token, yaml.KeyToken)
             question = spot if is_key and line[spot[1] : spot[1] + 2] == "? " else None
@@ -354,7 +364,9 @@ def find(text: str) -> tuple[Spot, str] | None:
             is_key = isinstance(before, yaml.KeyToken)
             for mistake in mistakes_in(line, spot[0]):
                 if not is_key or line[spot[1]] == "-":
-                    return mistake.spot, mistake.message
+                    certain = mistake.is_certain
+                    fix = fix_line(line, mistake.line, mistake.corrected, certain=certain)
+                    return mistake.spot, mistake.message, fix
         before = token
     return None
 
@@ -369,7 +381,7 @@ def unseen(text: str) -> str | None:
     return found[0] if found else None
 
 
-def items_in(text: str, event: yaml.ScalarEvent) -> tuple[Spot, str] | None:
+def items_in(text: str, event: yaml.ScalarEvent) -> tuple[Spot, str, Fix | None] | None:
     """List items that the text above them has swallowed."""
     first, last = (mark.line if mark else 0 for mark in (event.start_mark, event.end_mark))
     if event.style or first == last:
@@ -381,5 +393,5 @@ def items_in(text: str, event: yaml.ScalarEvent) -> tuple[Spot, str] | None:
                 f"This item continues the text of line {first + 1}. Indent it like the other "
                 "items, or put quotes around the text."
             )
-            return find(text) or ((number, indent(lines[number])), message)
+            return find(text) or ((number, indent(lines[number])), message, None)
     return None

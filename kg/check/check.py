@@ -13,7 +13,7 @@ from kg.check import addresses
 from kg.check import rules as checks
 from kg.check.addresses import corrections, report
 from kg.check.leaks import leaked
-from kg.check.own.own_files import own_problems
+from kg.check.own_files import own_problems
 from kg.check.problems import drop_accepted, known_rules, problems_of
 from kg.check.shacl import own_shapes, shape_files
 from kg.check.shacl.shapes import Finding, Shapes
@@ -28,22 +28,16 @@ from kg.graph.parallel.shards import Mapped, gather
 from kg.mapping.iris import document, document_of
 from kg.settings import NOWHERE, Moved, Site, resources
 
-# Rules about missing values. They are skipped while an entry or a file cannot be read.
-RULES_ABOUT_MISSING_VALUES = {
+# Rules in Python about what is missing. Those of shapes are found by what they negate.
+ABOUT_MISSING = {
     "address-gone",
-    "dangling",
+    "career-gap",
     "dead-link",
-    "event-place",
     "not-listed",
     "owner",
-    "publication-award",
-    "publication-container",
-    "role-start",
     "thesis-year",
-    "topic-name",
     "unit-elsewhere",
     "unregistered-author",
-    "untyped",
 }
 
 
@@ -78,7 +72,7 @@ def check(
     """
     run = run or Run()
     with run.workers.at_work() as workers:
-        facts, parts = gather(folder, run, checks.FileRules(), workers)
+        facts, parts = gather(folder, run, checks.in_files, workers)
     run.cache.trim()
     return check_facts(facts, run, parts, before, plain)
 
@@ -105,13 +99,15 @@ def check_facts(
     shapes, wrong = own_shapes.examined(shape_files.read(site.base, files, site.vocabularies))
     verdict, findings, unusable = judge_by(shapes, graph, run, before, plain)
     wrong += unusable
-    broken = [*wrong, *problems_of(graph, findings), *leaked(graph)]
+    is_whole = not errors_in(facts.problems + graph.by_hand.problems)
+    left = findings if is_whole else [each for each in findings if shapes.is_certain(each)]
+    broken = [*wrong, *problems_of(graph, left), *leaked(graph)]
     broken += unused_problems(graph, shapes, run, plain)
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
     broken += [*addresses.dead_links(graph), *addresses.unfit_images(graph, run.cache)]
-    if errors_in(facts.problems + graph.by_hand.problems):
+    if not is_whole:  # what leans on what could not be read is not judged
         found, broken = (
-            [problem for problem in each if problem.rule not in RULES_ABOUT_MISSING_VALUES]
+            [problem for problem in each if problem.rule not in ABOUT_MISSING]
             for each in (found, broken)
         )
     elif run.previous:  # otherwise addresses of unreadable entries would be reported as gone
@@ -122,8 +118,10 @@ def check_facts(
         broken += [*map(report, found_again), *addresses.report_withdrawn(graph, withdrawn)]
         broken += addresses.missing_addresses(graph, run.previous)
     everything = found + graph.problems + broken
-    left = drop_accepted(facts.notes.accepted, everything, known_rules(shapes), bool(run.today))
-    return Checked(graph, left, verdict)
+    left_over = drop_accepted(
+        facts.notes.accepted, everything, known_rules(shapes), bool(run.today)
+    )
+    return Checked(graph, left_over, verdict)
 
 
 def with_moved(graph: Graph, more: tuple[Moved, ...]) -> Graph:
@@ -162,8 +160,7 @@ def unused_problems(graph: Graph, shapes: Shapes, run: Run, plain: bool) -> list
     _, found, _ = judge_by(shapes, alone, replace(run, workers=WorkerConfig(jobs=1)), None, plain)
     documents = {document(graph.site.base, *key) for key in unused}
     about = [each for each in found if document_of(each.about(graph.site.base)) in documents]
-    problems = problems_of(alone, about)
-    return [each for each in problems if each.rule not in RULES_ABOUT_MISSING_VALUES]
+    return problems_of(alone, filter(shapes.is_certain, about))
 
 
 def release_memory() -> None:

@@ -5,6 +5,7 @@ checked again.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +31,24 @@ class Report:
     publishable: bool
     counts: str
     inline: str
+
+
+class Request(NamedTuple):
+    """What `kg check` was asked to fix: a site, or some of its files."""
+
+    site: Path
+    files: list[str]
+    diff: bool = False
+    unsafe: bool = False
+
+
+@dataclass(frozen=True)
+class Fixer:
+    """A plugin for `kg check --fix`: `run` checks, changes files and checks again, and returns the
+    last report.
+    """
+
+    run: Callable[[Request, Callable[[], Report]], Report]
 
 
 class SiteState(NamedTuple):

@@ -28,15 +28,11 @@ INTERRUPTED = 128 + 2  # the exit code of shells for SIGINT
 GROUPS = {
     "Getting started": {
         "new": ("start", "Create a site with an empty CV, or the example site."),
-        "doctor": ("start", "Report what is installed, what is missing and how to install it."),
         "plugins": ("start", "List installed plugins and whether each loads."),
         "completion": ("start", "Set up shell completion for commands, options and names."),
     },
     "Editing": {
-        "names": ("write", "List inline entities: names without a registry entry."),
-        "register": ("write", "Move an inline entity into its registry."),
-        "who": ("write", "Find the person behind a name as it is printed."),
-        "schema": ("write", "Print the JSON Schema of the data files."),
+        "schema": ("start", "Print the JSON Schema of the data files."),
     },
     "Checks": {
         "check": ("check", "Check the data and report every problem with its line."),
@@ -47,13 +43,10 @@ GROUPS = {
     },
     "Publishing": {
         "build": ("publish", "Build and verify the site as a folder for any web host."),
-        "verify": ("verify", "Verify a built folder or a running server."),
-        "embed": ("publish", "Print the JSON-LD of a page, or insert it into other pages."),
     },
     "Questions and exports": {
         "query": ("query", "Ask a ready-made question, or run SPARQL."),
         "dump": ("publish", "Print the whole graph."),
-        "pdf": ("publish", "Save the page of a person as PDF."),
     },
 }
 COMMANDS = {name: found for group in GROUPS.values() for name, found in group.items()}

@@ -12,21 +12,22 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kg import doors
 from kg.check.report import text
-from kg.check.report.selection import Selection, select
-from kg.check.site_state import Report, SiteState
+from kg.check.report.selection import ReportFormat, Selection, select
+from kg.check.site_state import Fixer, Report, Request, SiteState
 from kg.cli.command import SiteArgument, command, gc_paused
 from kg.cli.messages import inform, progress, warn
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
-    FOR_PEOPLE,
     JOBS,
     PREVIOUS,
     REPORT_FORMATS,
     SEVERITY,
     SITE,
     STRICT,
+    TERMINAL,
     TODAY,
     clock,
     format_option,
@@ -68,6 +69,11 @@ ALL_RULES = "all rules"  # value of --explain without a rule; no rule has this n
 @PREVIOUS
 @JOBS
 @CLUSTER
+@click.option(
+    "--fix", is_flag=True, help="Write every certain fix into the files, and check again."
+)
+@click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing.")
+@click.option("--unsafe", is_flag=True, help="With --fix, ask about fixes that are only likely.")
 @click.option("--watch", is_flag=True, help="Check again after every save, until you press Ctrl-C.")
 @click.option(
     "--reference",
@@ -85,6 +91,9 @@ def check(
     previous: Path | None,
     jobs: int | None,
     cluster: str | None,
+    fix: bool,
+    diff: bool,
+    unsafe: bool,
     watch: bool,
     reference: bool,
 ) -> None:
@@ -101,13 +110,16 @@ def check(
         return
     if watch and reference:
         raise click.UsageError("--reference and --watch exclude each other. Give one.")
+    fixes = fix or diff or unsafe
+    if fixes and (watch or reference or as_of):
+        raise click.UsageError("--fix excludes --watch, --reference and --as-of. Give one.")
+    fixer = fixer_named("--diff" if diff else "--fix") if fixes else None
     site, today = site_as_of(site, as_of, today, watch)
 
     def show(report: Report) -> bool:
         """Prints the report. Returns whether the site passes."""
         shown = select(report.problems, site, report.publishable, severity, files)
-        print_report(shown, format)
-        if format in FOR_PEOPLE:
+        if print_report(shown, format):
             named = f"{report.inline} To list them: kg names" if report.inline else ""
             print_summary(shown, report.counts, named)
         return shown.publishable and not (strict and shown.counts["warning"])
@@ -117,10 +129,21 @@ def check(
         what = "each save is checked"
         follow(site, run, lambda checked: show(report_of(checked)), what, clears=True)
         return
-    with progress("Checking") as counting:
-        state = SiteState(site, run.counted_by(counting))
-        report = reference_report(state) if reference else next(state.cache.map(judge, [state]))
-    sys.exit(0 if show(report) else 1)
+
+    def report() -> Report:
+        with progress("Checking") as counting:
+            state = SiteState(site, run.counted_by(counting))
+            return reference_report(state) if reference else next(state.cache.map(judge, [state]))
+
+    found = fixer.run(Request(site, files, diff, unsafe), report) if fixer else report()
+    sys.exit(0 if show(found) else 1)
+
+
+def fixer_named(option: str) -> Fixer:
+    fixers = doors.each("kg.fixers", Fixer)
+    if not fixers:
+        raise click.UsageError(f"{option} needs the plugin 'fix' of cv-kg, which is not installed.")
+    return next(iter(fixers.values()))
 
 
 def judge(state: SiteState) -> Report:
@@ -146,7 +169,7 @@ def report_of(checked: Checked) -> Report:
 
 def with_trial(checked: Checked) -> Checked:
     """Adds problems that show only when pages are rendered with the site's own templates."""
-    from kg.check.own.own_files import has_own_pages
+    from kg.check.own_files import has_own_pages
 
     if not (checked.graph and checked.publishable and has_own_pages(checked.graph.site)):
         return checked
@@ -185,22 +208,18 @@ def follow(
             del state
 
 
-def print_report(shown: Selection, format: str) -> None:
-    if format == "text":
-        for line in text.lines(shown, sys.stdout.isatty()):
-            click.echo(line)
-        return
-    from kg.check.report import explain, machine
-
+def print_report(shown: Selection, format: str) -> bool:
+    """Prints the report. Returns whether a summary follows."""
+    at_terminal = format == "text" and sys.stdout.isatty()
     if format == "json":
+        from kg.check.report import machine
+
         click.echo(machine.json_text(shown), nl=False)
-    elif format == "sarif":
-        click.echo(machine.sarif_text(shown, explain.reasons(shown.folder)), nl=False)
-    elif format == "gitlab":
-        click.echo(machine.gitlab_text(shown), nl=False)
-    else:
-        for line in machine.github_lines(shown):
-            click.echo(line)
+        return False
+    plugin = doors.each("kg.reports", ReportFormat).get(TERMINAL if at_terminal else format)
+    for line in plugin.lines(shown) if plugin else text.lines(shown, at_terminal):
+        click.echo(line)
+    return plugin is None or plugin.is_for_people
 
 
 def print_summary(shown: Selection, *counts: str) -> None:

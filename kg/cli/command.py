@@ -64,34 +64,6 @@ class SiteArgument(click.Argument):
         return os.environ.get(f"{ctx.auto_envvar_prefix}_SITE") or None
 
 
-class SiteOption(click.Option):
-    """A site with an option of its own (`--into`), for commands whose arguments are files; `--site`
-    works too.
-    """
-
-    def add_to_parser(self, parser: _OptionParser, ctx: click.Context) -> None:
-        super().add_to_parser(parser, ctx)
-        parser.add_option(self, [SITE_FLAG], dest=self.name)
-
-
-class RenamedOption(click.Option):
-    """An option whose former name still works, on the command line and in the environment, but is
-    not in the help: `RenamedOption(["--formats"], former="twins")`.
-    """
-
-    def __init__(self, *arguments: Any, former: str, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
-        self.former = former
-
-    def add_to_parser(self, parser: _OptionParser, ctx: click.Context) -> None:
-        super().add_to_parser(parser, ctx)
-        parser.add_option(self, [f"--{self.former}"], dest=self.name)
-
-    def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        variable = f"{ctx.auto_envvar_prefix}_{self.former.upper()}"
-        return super().resolve_envvar_value(ctx) or os.environ.get(variable) or None
-
-
 class Command(click.Command):
     """A command with the options that all share. `heading` is its group in `kg --help`, `example`
     the command line at the end of its own help.

@@ -12,12 +12,14 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from kg import doors
 from kg.cli.command import SiteArgument
 from kg.cli.messages import progress
 from kg.errors import SEVERITIES
 
 if TYPE_CHECKING:
     from kg.errors import Problem
+    from kg.facts.load import Facts
     from kg.graph.build import Graph
     from kg.graph.parallel.run import Run
     from kg.publish.site import Documents
@@ -57,8 +59,12 @@ AS_OF_FILES, AS_OF = (
     for text in (AS_OF_HELP, f"{AS_OF_HELP} Also sets --today.")
 )
 
-REPORT_FORMATS = ("text", "json", "sarif", "github", "gitlab")
-FOR_PEOPLE = ("text", "github")  # report formats that end with a summary
+TERMINAL = "terminal"  # the report format that replaces text on a terminal
+REPORT_FORMATS = (
+    "text",
+    "json",
+    *(each for each in doors.installed("kg.reports") if each != TERMINAL),
+)
 SEVERITY = click.option(
     "--severity",
     type=click.Choice(SEVERITIES),
@@ -167,6 +173,13 @@ def run_for(
             "cluster. Give one."
         )
     return Run(today, previous, WorkerConfig(jobs or 0, cluster or ""), Cache(site))
+
+
+def facts_of(site: Path) -> Facts:
+    from kg.facts.load import load
+
+    with progress("Reading"):
+        return load(site)
 
 
 def good_graph(site: Path, run: Run | None = None) -> tuple[Graph, list[Problem]]:

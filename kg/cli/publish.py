@@ -1,4 +1,4 @@
-"""The commands that write output: `kg build`, `kg dump`, `kg embed` and `kg pdf`."""
+"""The commands that write output: `kg build` and `kg dump`."""
 
 from __future__ import annotations
 
@@ -12,20 +12,17 @@ from urllib.parse import urlsplit
 
 import click
 
-from kg.cli.command import RenamedOption, SiteArgument, command, is_verbose, on_interrupt
+from kg.cli.command import command, is_verbose, on_interrupt
 from kg.cli.messages import hint, inform, progress, report
 from kg.cli.options import (
     AS_OF,
     CLUSTER,
-    FOLDER,
     JOBS,
     PREVIOUS,
     SITE,
-    SLUG,
     TODAY,
     format_option,
     good_graph,
-    page_address,
     run_for,
     site_as_of,
     was_given,
@@ -44,7 +41,6 @@ DUMP_FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.i
 SAMPLE = 200  # documents that --verify sample verifies
 EXAMPLE_DOMAINS = (".example", "example.org", "example.com", "example.net")
 HOSTING_HELP = "docs/publish.md has the steps for GitHub Pages, GitLab Pages, Netlify and nginx"
-PAGE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def chosen_formats(
@@ -77,8 +73,6 @@ def chosen_formats(
 @PREVIOUS
 @click.option(
     "--formats",
-    cls=RenamedOption,
-    former="twins",
     callback=chosen_formats,
     metavar="FORMAT,…",
     help=f"Data formats of each page (default: {','.join(DATA_FORMATS)}).",
@@ -137,9 +131,9 @@ def build(
         return
 
     from kg.graph.build import identity
-    from kg.publish.about.change_log import continue_log
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
+    from kg.publish.page_files import page_files
     from kg.publish.verify.trial import tried_documents
 
     traces = TraceCache(run.cache.folder)
@@ -149,8 +143,9 @@ def build(
 
     def write(graph: Graph, problems: list[Problem]) -> None:
         report(problems, site)
-        log = continue_log(previous.parent, graph.nquads, today) if previous else ()
-        documents = tried_documents(graph, formats, log, is_lean=not has_editor)
+        earlier = previous.parent if previous else None
+        files = page_files(graph.site, is_built=True)
+        documents = tried_documents(graph, formats, not has_editor, files, earlier, today)
         sample = SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
             workers = run.counted_by(counting).workers
@@ -267,133 +262,3 @@ def dump(
         inform(f"{graph.counts}; written to {paths[0]} … {paths[-1].name}.")
     else:
         sys.stdout.buffer.write(dump(graph, DUMP_FORMATS[format], pages))
-
-
-@command(example="kg embed ada-lindqvist --into public/*.html")
-@SLUG
-@click.argument(
-    "paths",
-    cls=SiteArgument,
-    metavar="[SITE]",
-    nargs=-1,
-    type=click.Path(exists=True, path_type=Path),
-)
-@click.option(
-    "--into",
-    type=PAGE,
-    multiple=True,
-    metavar="FILE...",
-    help="Insert the script into these pages, or update it there.",
-)
-@click.option(
-    "--jekyll",
-    type=FOLDER,
-    is_flag=False,
-    flag_value=".",
-    metavar="[FOLDER]",
-    help="Write an include into the Jekyll site in FOLDER (default: the current folder).",
-)
-@click.option(
-    "--hugo",
-    type=FOLDER,
-    is_flag=False,
-    flag_value=".",
-    metavar="[FOLDER]",
-    help="Write a partial into the Hugo site in FOLDER (default: the current folder).",
-)
-@click.option(
-    "--full", is_flag=True, help="Include all published data, not only what the page shows."
-)
-def embed(
-    slug: str,
-    paths: tuple[Path, ...],
-    into: tuple[Path, ...],
-    jekyll: Path | None,
-    hugo: Path | None,
-    full: bool,
-) -> None:
-    """Print the JSON-LD of a page as a script element, or insert it into pages of another site.
-
-    SLUG is a person (ada-lindqvist) or any other address (orgs/osu). The data is what the page
-    shows, at most 8 kB.
-
-    --into inserts the script at the end of the head. Run the command again after a change: it
-    replaces its own script and nothing else.
-    """
-    from kg.publish.embed.inject import HUGO, JEKYLL, update_files
-    from kg.publish.formats.urls import file_of
-    from kg.publish.site import Documents
-
-    # A shell expands `--into public/*.html` to several words: those after the first are files, too.
-    folders = [path for path in paths if path.is_dir()]
-    more = [path for path in paths if not path.is_dir()]
-    if len(folders) > 1:
-        raise click.UsageError(
-            f"Two folders are given: {folders[0]} and {folders[1]}. Give one site; the rest are "
-            "files."
-        )
-    if more and not into:
-        raise click.UsageError(
-            f"{more[0]} is a file, not a site. To insert the script, run: kg embed {slug} --into "
-            f"{more[0]}"
-        )
-    documents = Documents(good_graph(folders[0] if folders else Path())[0])
-    address = page_address(documents, slug)
-    script = documents.embed(address, full)
-    if not (into or jekyll or hugo):
-        click.echo(script)
-        return
-    on_interrupt("Some pages may have the new script; run the command again to update all.")
-    chosen = {generator: folder for generator, folder in ((JEKYLL, jekyll), (HUGO, hugo)) if folder}
-    name = file_of(address.removeprefix("people/") or address, ".html")
-    partials = {generator: generator.file(folder, name) for generator, folder in chosen.items()}
-    for file, is_changed in update_files(script, [*into, *more, *partials.values()]):
-        inform(f"{file}: {'written' if is_changed else 'unchanged'}")
-    for generator in chosen:
-        inform(
-            f"Add this line to the <head> of your layout ({generator.layout}):\n  "
-            f"{generator.line(name)}"
-        )
-
-
-@command(example="kg pdf ada-lindqvist mysite -o cv.pdf")
-@SLUG
-@SITE
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    metavar="FILE",
-    help="File to write (default: SLUG.pdf).",
-)
-@click.option(
-    "--paper",
-    type=click.Choice(["A4", "Letter"], case_sensitive=False),
-    default="A4",
-    show_default=True,
-    help="Paper size.",
-)
-@click.option(
-    "--browser",
-    metavar="PROGRAM",
-    help="Chromium or Chrome to print with (default: the first one found).",
-)
-def pdf(slug: str, site: Path, output: Path | None, paper: str, browser: str | None) -> None:
-    """Save the page of a person as PDF, with the name and page numbers.
-
-    SLUG is a person (ada-lindqvist) or any other address (orgs/osu). Needs an installed Chromium
-    or Chrome; does not use the network.
-    """
-    from kg.files.atomic import replace_files
-    from kg.publish.export.printing import find_browser, print_page
-    from kg.publish.site import Documents
-
-    program = find_browser(browser)
-    on_interrupt("No file was written.")
-    documents = Documents(good_graph(site)[0])
-    address = page_address(documents, slug)
-    with progress("Printing"):
-        body = print_page(documents, address, paper, program)
-    file = output or Path(f"{address.rpartition('/')[2] or 'index'}.pdf")
-    replace_files(file.parent, {file.name: body})
-    inform(f"{file}: written")

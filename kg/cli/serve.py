@@ -56,9 +56,9 @@ class Variable(click.Option):
         return next((name for name in names if name in os.environ), "")
 
 
-def variable(name: str, *former: str, **settings: Any) -> Callable[[Function], Function]:
-    """`variable("ANSWER_SIZE")` is KG_SERVE_ANSWER_SIZE; `former` names still work."""
-    names = [f"KG_SERVE_{each}" for each in (name, *former)]
+def variable(name: str, **settings: Any) -> Callable[[Function], Function]:
+    """`variable("ANSWER_SIZE")` is KG_SERVE_ANSWER_SIZE."""
+    names = [f"KG_SERVE_{name}"]
     return click.option(f"--{name.lower()}", cls=Variable, envvar=names, hidden=True, **settings)
 
 
@@ -142,7 +142,7 @@ LIMITS = combined(
         help="Memory limit of a query (default: 512).",
     ),
     variable("ANSWER_SIZE", type=click.IntRange(1, 1024)),
-    variable("CACHE_SIZE", "KEPT", type=click.IntRange(0)),
+    variable("CACHE_SIZE", type=click.IntRange(0)),
     variable("UNION", type=bool),
 )
 

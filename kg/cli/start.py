@@ -1,4 +1,4 @@
-"""The commands to get started: `kg new`, `kg doctor`, `kg plugins` and `kg completion`.
+"""The commands to get started: `kg new`, `kg plugins`, `kg completion` and `kg schema`.
 
 The completion script is click's. bash and zsh load it with a line in their start file; fish finds
 it in its own folder. Installing it again only updates the script.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from click.shell_completion import get_completion_class
 
 from kg.cli.command import command, on_interrupt
 from kg.cli.messages import inform, print_json, show
-from kg.cli.options import SITE, TODAY, format_option
+from kg.cli.options import FOLDER, SITE, format_option, was_given
 from kg.errors import KgError, why
 
 if TYPE_CHECKING:
@@ -76,46 +75,7 @@ def new(folder: Path, name: str | None, example: bool, hosts: tuple[str, ...]) -
             f"Created a site in {folder}/. Edit {folder / cv}, or import a CV: "
             f"kg import FILE --into {shlex.quote(str(folder))}"
         )
-    inform(f"Next: kg check{where}, then kg serve --watch{where}")
-
-
-@command(example="kg doctor mysite")
-@SITE
-@format_option("text", "json", what="Format of the report.")
-@TODAY
-def doctor(site: Path, format: str, today: str) -> None:
-    """Report what is installed, what is missing and how to install it.
-
-    Covers Python, the packages of kg, the SPARQL editor, programs that some commands use, and the
-    site.
-
-    Exit codes: 0 kg works, 1 something that kg needs is missing or the site has errors, 2 invalid
-    command.
-    """
-    from kg.cli.packages import requirements
-
-    found = list(requirements())
-    if all(each.state == "ok" for each in found):
-        from kg.cli.doctor import diagnose
-
-        found += diagnose(site, today)
-    wrong = [each for each in found if each.state == "error"]
-    if format == "json":
-        findings = [{**asdict(each), "severity": each.state} for each in found]
-        ready = {"ready": not wrong, "findings": findings}
-        print_json(ready)
-    else:
-        for each in found:
-            show(f"{each.state:<5}  {each.name}: {each.there}")
-            if each.advice:
-                show(f"       {each.advice}")
-        verdict = (
-            "Not ready: fix the errors above."
-            if wrong
-            else "Everything that kg needs is installed."
-        )
-        inform(verdict)
-    sys.exit(1 if wrong else 0)
+    inform(f"Next: kg check{where}, kg serve --watch{where}, and kg build{where} -o public")
 
 
 @command(example="kg plugins")
@@ -219,3 +179,37 @@ def install_script(shell: str, script: str, home: Path) -> list[Path]:
             f"{why(error)} Or print the script and install it manually: kg completion {shell}"
         ) from error
     return [file, start]
+
+
+def complete_kinds(context: click.Context, argument: click.Parameter, prefix: str) -> list[str]:
+    from kg.facts.schema import schemas
+
+    return [kind for kind in sorted(schemas()) if kind.startswith(prefix)]
+
+
+@command(example="kg schema cv")
+@click.argument("kind", required=False, shell_complete=complete_kinds)
+@SITE
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Write all schemas to data/.schema/ of SITE, where editors find them.",
+)
+def schema(kind: str | None, site: Path, write: bool) -> None:
+    """Print the JSON Schema of a data file.
+
+    KIND is cv, people, organizations, publications … (default: all).
+    """
+    from kg.facts import schema as schemas
+    from kg.files.atomic import replace_files
+
+    if write:
+        if kind and not was_given("site"):  # --write takes no KIND: the only argument is the site
+            site = Path(FOLDER.convert(kind, None, click.get_current_context()))
+        replace_files(site, schemas.files())
+        inform(f"Wrote the schemas to {site / schemas.FOLDER}/.")
+        return
+    found = schemas.schemas()
+    if kind and kind not in found:
+        raise click.UsageError(f"Unknown kind of file '{kind}'. Known: {', '.join(sorted(found))}.")
+    click.echo(schemas.text(found[kind] if kind else found), nl=False)

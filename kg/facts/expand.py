@@ -10,6 +10,7 @@ date as its token, which becomes part of its key.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
 from kg.errors import Problem
@@ -78,11 +79,12 @@ def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
         made = row.without(field)
         ends = dates.split(text)
         if not all(map(dates.read, ends)):
+            hint, fix = dates.period_hint(text)
             message = (
-                f"dates {text!r} is not a date. {dates.period_hint(text)}{dates.DATE_HELP} Write a "
-                "period as 2018/2022."
+                f"dates {text!r} is not a date. {hint}{dates.DATE_HELP} Write a period as "
+                "2018/2022."
             )
-            problems.append(fault(row, message, "bad-date", field, number))
+            problems.append(replace(fault(row, message, "bad-date", field, number), fix=fix))
         for end, value in zip(ENDS, ends, strict=True):
             if dates.read(value):
                 made.put(end, value, row.keys_at[field], spot)

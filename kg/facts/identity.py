@@ -40,7 +40,7 @@ class PeopleByName:
         # key of a private former name -> current name
         self.former: dict[str, str] = {}
         for slug, row in people.items():
-            self.claims.add(slug, row)
+            self.claims.add_person(slug, row)
             if "formerNames" in row:
                 keys = map(name_key, private_names(row))
                 self.former |= dict.fromkeys(keys, str(row.get("name", slug)))

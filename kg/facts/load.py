@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from kg.advice.explain import problems_of, unknown_in_layout, unknown_sections
+from kg.advice.explain import problems_of, unknown_in_layout, unknown_sections, value_fix
 from kg.advice.likeness import near_names
 from kg.advice.other_words import value_meant
 from kg.errors import Place, Problem, tidy
@@ -138,6 +138,8 @@ class SiteIndex:
                 use = found.uses.setdefault(("publications", slug), Use(name_in(row), [], row))
                 use.places.append(row.place)
         found.problems += near_names(found, gatherer.index)
+        if self.files.unread:  # a name may be that of an entry that could not be read
+            found.problems.clear()
         return found
 
     def owners(self) -> Owners:
@@ -234,7 +236,7 @@ class FactLoader:
         self.context.languages = self.languages
         registry = REGISTRIES[kind]
         read = self.known_kind(row, registry)
-        if registry.key_field:
+        if registry.key_field and slug in self.known.registries[kind]:
             read.fill(registry.key_field, slug)
         self.entry(kind, slug, read, registry.model_for(read), sources=sources)
 
@@ -252,10 +254,10 @@ class FactLoader:
             if "kind" in row
             else f"'kind' is missing. Choose one of {choices}."
         )
-        self.complain(
-            row.at("kind"),
-            f"{row.path}: {wrong}",
-            "unknown-value" if "kind" in row else "missing-field",
+        rule = "unknown-value" if "kind" in row else "missing-field"
+        fix = value_fix(row.get("kind"), [*registry.kinds])
+        self.problems.append(
+            Problem(row.at("kind"), "error", f"{row.path}: {wrong}", rule, fix=fix)
         )
         return row.without("kind").fill("kind", meant or registry.kinds[0])
 

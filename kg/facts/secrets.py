@@ -200,7 +200,7 @@ def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
         for text, steps, is_hidden in leaves(each.row, (), each.is_private):
             if not is_hidden:
                 shown.add(text)
-            elif len(text) >= MIN_LENGTH:
+            elif len(text) >= MIN_LENGTH and (steps == ("name",) or text != each.row.get("name")):
                 top = str(steps[0]) if steps and is_person else ""
                 place = each.row.at(*steps)
                 is_contact = (top in CONTACTS and steps[-1] not in SHARED_PARTS) or (

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
 
+from kg import doors
 from kg.advice.explain import problems_of, unknown_sections
 from kg.errors import Place, Problem
 from kg.facts.models.base import EMPTY, Short
 from kg.facts.values.dates import Date
-from kg.facts.values.former import check_address
+from kg.facts.values.identifiers import check_address
 from kg.facts.values.languages import Tag
 from kg.facts.values.prose import Prose
 from kg.facts.values.terms import term, unmapped
@@ -121,6 +122,14 @@ class SiteFile(BaseModel):
             "http://www.w3.org/2003/01/geo/wgs84_pos#, schema: {terms: [latitude]}}`"
         ),
     ] = {}
+    files: Annotated[
+        dict[str, bool],
+        unmapped(
+            "files beside pages: `{pdf: true}` adds a PDF of each CV to a build, "
+            "`{preview: false}` leaves out the images that other sites show with links, and "
+            "`{vcard: false}` the vCards"
+        ),
+    ] = {}
 
 
 def read_site(
@@ -166,8 +175,17 @@ def read_site(
         language=content.language,
         moved=tuple(Moved(old, new, row.at("moved", old)) for old, new in content.moved.items()),
         vocabularies=tuple(vocabularies),
+        files=content.files,
     )
-    return site, problems
+    return site, problems + sorted(unknown_files(content, row))
+
+
+def unknown_files(content: SiteFile, row: Row) -> Iterator[Problem]:
+    known = doors.installed("kg.documents")
+    for name in content.files.keys() - known.keys():
+        hint = did_you_mean(name, known, f"Known: {', '.join(sorted(known))}.")
+        message = f"files: there is no plugin '{name}'. {hint}"
+        yield Problem(row.at("files", name), "error", message, "unknown-field")
 
 
 def read_vocabularies(content: SiteFile, row: Row) -> tuple[list[Vocabulary], list[Problem]]:

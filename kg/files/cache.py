@@ -24,6 +24,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from kg import doors
 from kg.files.atomic import clear_drafts, is_scratch, replace_cache
 
 MEMO, VERDICT = "memo", "verdict"
@@ -142,7 +143,8 @@ def digest(name: str, data: bytes) -> bytes:
 
 @cache
 def program() -> str:
-    """Digest of everything that results depend on besides inputs: our files, Python and libraries.
+    """Digest of everything that results depend on besides inputs: our files, Python, libraries and
+    plugins.
     A file counts as changed if its size or modification time differs.
     """
     here = Path(__file__).parents[1]
@@ -152,7 +154,8 @@ def program() -> str:
         for folder, folders, names in os.walk(top):
             folders[:] = [name for name in folders if name != "__pycache__"]
             files += [f"{folder}/{name}" for name in names]  # twice as fast as pathlib
-    digest = hashlib.blake2b(sys.version.encode(), digest_size=16)
+    known = "\n".join([sys.version, *doors.versions()])
+    digest = hashlib.blake2b(known.encode(), digest_size=16)
     for file in sorted(files):
         status = os.stat(file)  # noqa: PTH116
         digest.update(f"{file} {status.st_size} {status.st_mtime_ns}\n".encode())

@@ -13,6 +13,7 @@ import datetime
 from collections.abc import Callable, Iterable
 from functools import total_ordering
 from typing import TypeAlias, TypeVar, Union
+from urllib.parse import unquote
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
 
@@ -200,7 +201,7 @@ class WorkThing(Thing):
     def doi(self) -> str | None:
         """The DOI, e.g. `10.1007/978-3-031-07312-0_6`."""
         found = (each for each in self._iris(schema.sameAs) if each.startswith(DOI))
-        return next((each.removeprefix(DOI) for each in found), None)
+        return next((unquote(each.removeprefix(DOI)) for each in found), None)
 
 
 class RoleThing(Thing):

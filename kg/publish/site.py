@@ -17,16 +17,15 @@ from kg.check.shacl import shape_files
 from kg.graph.build import Publishable, is_large
 from kg.graph.describe import Description, describe
 from kg.mapping import iris
-from kg.publish.about import change_log, notices, openapi, void
+from kg.publish.about import notices, openapi, void
 from kg.publish.about import signposting as links
-from kg.publish.about.change_log import LoggedBuild
 from kg.publish.about.counts import completions, count
+from kg.publish.added_files import adders
 from kg.publish.citations.citation import FOLDERS, Citations, CitedWork
 from kg.publish.citations.writers import bibtex, csl, csv
 from kg.publish.document import ABOUT, DUMP, PAGES, Document, static_body, static_files
 from kg.publish.dumps.dump import in_parts
 from kg.publish.dumps.packing import Large, LargeFiles, Part, packed, spooled
-from kg.publish.embed import inject
 from kg.publish.formats import jsonld
 from kg.publish.formats.media import (
     BIBTEX,
@@ -51,7 +50,9 @@ from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of, slug_of
 from kg.publish.hosting import built_folder, host_rules
 from kg.publish.hosting.built_folder import SiteSummary
+from kg.publish.page_files import PageFile, page_files
 from kg.publish.pages.list_filter import slugs
+from kg.publish.pages.page import Page
 from kg.publish.pages.question_page import (
     ANSWER_SUFFIXES,
     LIST,
@@ -72,7 +73,6 @@ LOADS = {"engine": "static/oxigraph.wasm", "dump": DUMP, "about": ABOUT, "pages"
 MAX_CACHED_FILES = 2048  # files
 CitationWriter = Callable[[Iterable[CitedWork]], bytes]
 
-FORMAT = "format.html"
 # Single files of every site: origin and media type.
 SINGLE_FILES = {
     "shapes.ttl": ("shapes", TURTLE),
@@ -81,7 +81,6 @@ SINGLE_FILES = {
     "sparql.html": ("sparql", HTML),
     PAGES: ("pages", NQUADS),
     "completions.json": ("completions", JSON),
-    FORMAT: ("format", HTML),
     "search.html": ("search-page", HTML),
     openapi.FILE: ("openapi", JSON),
     openapi.PAGE: ("api", HTML),
@@ -96,17 +95,21 @@ class Documents:
         self,
         graph: Publishable,
         suffixes: Mapping[str, str] = PAGE_SUFFIXES,
-        releases: Sequence[LoggedBuild] = (),
         is_lean: bool = False,
+        files: Sequence[PageFile] | None = None,
+        previous: Path | None = None,
+        today: str = "",
     ) -> None:
-        """`suffixes` are the formats of each page, with their media types; `releases` the change
-        log. `is_lean` leaves out the SPARQL editor and its engine, the reference of the YAML
-        format, and questions without an answer on the site.
+        """`suffixes` are the formats of each page, with their media types. `is_lean` leaves out the
+        SPARQL editor and its engine, the reference of the YAML format, and questions without an
+        answer on the site. `files` are beside pages (default: those of a server). `previous` is the
+        folder of the build to replace `today`, if known.
         """
-        self.suffixes, self.base, self.releases = suffixes, graph.site.base, releases
-        self.pages = Renderer(graph.site, graph.memory, suffixes)
-        self.pages.has_changes = bool(releases)
-        self.is_lean, self.pages.has_format = is_lean, not is_lean
+        self.suffixes, self.base = suffixes, graph.site.base
+        self.previous, self.today = previous, today
+        beside = page_files(graph.site) if files is None else files
+        self.pages = Renderer(graph.site, graph.memory, suffixes, beside)
+        self.is_lean = is_lean
         self.addresses = {
             iris.path_of(self.base, document) or "" for document in graph.memory.documents()
         }
@@ -134,6 +137,9 @@ class Documents:
         )  # its compressed copy comes next
         dumps = [f"dump{suffix}{end}" for suffix in DUMP_SUFFIXES for end in ("", ".gz")]
         self.large = LargeFiles(self.make_large, dumps if large else [])
+        found = {name: each.files_of(self) for name, each in adders().items()}
+        self.added = {name: files for name, files in found.items() if files}
+        self.pages.added = frozenset(path for files in self.added.values() for path in files.types)
 
     @cached_property
     def files(self) -> dict[str, tuple[str, str]]:
@@ -159,10 +165,10 @@ class Documents:
         self.graph, self.store = graph, graph.memory
         self.citations = self.pages.citations = Citations(self.store, self.base)
         self.finder = Finder(self.store, self.base, len(self.addresses))
-        self.describe = lru_cache(maxsize=8)(
+        self.describe: Callable[[str], Description] = lru_cache(maxsize=8)(
             lambda address: describe(graph.memory, self.base + address)
         )  # for the other formats of a page
-        self.page = lru_cache(maxsize=8)(
+        self.page: Callable[[str], Page] = lru_cache(maxsize=8)(
             lambda address: self.pages.page(
                 self.describe(address), self.links(file_of(address, ".html"))
             )
@@ -181,15 +187,18 @@ class Documents:
         for address in sorted(self.addresses):
             for suffix, media_type in self.pages.forms(address).items():
                 yield file_of(address, suffix), (address, media_type)
+            for suffix, file in self.pages.beside.get(address, {}).items():
+                yield file_of(address, suffix), (address, file.media_type)
             yield file_of(address, LINKSET_SUFFIX), (address, LINKSET)
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
             yield f"dump{suffix}.gz", ("packed", GZIP)
-        yield from (item for item in SINGLE_FILES.items() if item[0] != FORMAT or not self.is_lean)
+        yield from SINGLE_FILES.items()
         yield from ((path, ("search", JSON)) for path in self.finder.paths)
         yield from self.list_questions()
         yield from notices.files(len(self.addresses))
-        yield from change_log.files(self.releases)
+        for name, added in self.added.items():
+            yield from ((path, (name, media_type)) for path, media_type in added.types.items())
         static = static_files(self.graph.site.folder / "static")
         if self.is_lean:
             yield from (item for item in static if item[0] not in editor.SCRIPTS)
@@ -233,6 +242,8 @@ class Documents:
         if origin.startswith(LIST):
             body = self.make_question(origin.removeprefix(LIST), media_type)
             return Document(path, media_type, body)
+        if file := self.pages.beside.get(origin, {}).get(path.removeprefix(file_of(origin, ""))):
+            return Document(path, media_type, file.make(self, origin))
         maker = self.makers().get(origin)
         return Document(path, media_type, maker(path) if maker else self.write(origin, media_type))
 
@@ -251,7 +262,6 @@ class Documents:
         """The makers of files that are not formats of a document, by origin."""
         return {
             "static": self.make_static,
-            "format": lambda _: self.pages.format(),
             "questions": lambda _: question_list(self.pages),
             "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
             "completions": lambda _: completions(self.graph, self.counts()),
@@ -262,7 +272,7 @@ class Documents:
                 openapi.PAGE,
                 about=openapi.ABOUT,
                 file=openapi.FILE,
-                operations=list(openapi.operations(self.api(), self.base)),
+                operations=list(openapi.operations(self.api())),
                 root="./",
             ),
             "shapes": lambda _: self.shapes(),
@@ -276,7 +286,7 @@ class Documents:
             notices.ORIGIN: lambda path: notices.text(
                 self.graph, sorted(self.addresses), self.suffixes, path
             ),
-            change_log.ORIGIN: lambda path: change_log.body(path, self.releases, self.pages),
+            **{name: partial(added.make, self) for name, added in self.added.items()},
             host_rules.HOST: lambda path: host_rules.body(
                 path, self.pages, self.former, self.addresses, self.files
             ),
@@ -354,24 +364,13 @@ class Documents:
         people = [address for address in found if address == name or address.startswith("people/")]
         return (people or found)[0] if people or len(found) == 1 else None
 
-    def embed(self, address: str, is_full: bool = False) -> str:
-        """The JSON-LD script of a document for other sites: that of its page without breadcrumbs,
-        or all facts.
-        """
-        if is_full:
-            value = jsonld.document(self.base, self.describe(address), is_plain=True)
-        else:
-            value = {**self.page(address).head.data}
-            value.pop("breadcrumb", None)
-        return inject.script(self.base + address, value)
-
     def links(self, path: str) -> list[TypedLink]:
         """The typed links of a file, relative to it."""
         # the files of the editor are not part of the site
         origin, media_type = self.files.get(path, ("static", ""))
-        is_form = origin in self.addresses and media_type != LINKSET
-        description = self.describe(origin) if is_form else None
         forms = self.pages.forms(origin)
+        is_form = origin in self.addresses and media_type in forms.values()
+        description = self.describe(origin) if is_form else None
         return links.of_file(self.graph.site, path, origin, media_type, description, forms)
 
     def linkset(self, address: str, description: Description) -> bytes:

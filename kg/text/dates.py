@@ -41,6 +41,8 @@ def period(start: str | None, end: str | None, edtf: str | None) -> str:
         if edtf or not (start and end) or start == end:
             return date(edtf or start or end or "")
         first, last = start, end
+    if first == last:
+        return date(first)
     if first[:7] == last[:7] and len(first) == len(last) == len("2021-09-18"):
         return f"{int(first[-2:])}–{date(last)}"
     months = (each[: len("2021-09")] for each in (first.strip("."), last))

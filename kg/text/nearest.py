@@ -8,12 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+TYPO = 0.8  # least similarity of a misspelling
+CLEARLY = 0.05  # how much more similar than the next word
+
 
 def likeness(one: str, other: str) -> float:
     """From 0 (nothing in common) to 1 (equal)."""
     from rapidfuzz.distance import Indel
 
     return Indel.normalized_similarity(one, other)
+
+
+def differing_letters(one: str, other: str) -> int:
+    """The number of typos between two words; a transposition counts as one."""
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(one, other)
 
 
 def alike(word: str, words: Iterable[str], most: int, cutoff: float) -> list[str]:
@@ -36,6 +46,13 @@ def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5)
     starts = (name for name in known if name.startswith(word) or word.startswith(name))
     near = alike(word, known, most, cutoff)
     return [*dict.fromkeys([*near, *sorted(starts)])][:most]
+
+
+def is_only_typo(word: str, meant: str, words: Iterable[str]) -> bool:
+    """Whether a word is a misspelling of this one and of no other."""
+    near = alike(word, words, most=2, cutoff=TYPO)
+    is_first = near[:1] == [meant]
+    return is_first and (not near[1:] or likeness(word, near[1]) < likeness(word, meant) - CLEARLY)
 
 
 def did_you_mean(word: str, words: Iterable[str], otherwise: str, cutoff: float = 0.5) -> str:

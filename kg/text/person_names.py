@@ -20,6 +20,17 @@ PARTICLES = re.compile(
     "van(?:de[nr]?)?|vom|von|y|z|zu[mr]?"
 )
 
+# Titles and degrees around a name; short ones only with a full stop, for they can be names.
+PREFIX = re.compile(
+    r"((?:(?:prof|dr|doc|mr|mrs|ms|mx)\b\.?|(?:assoc|asst|dipl|ing|mag|ir|drs|priv|doz|rev|hon|sir|"
+    r"med|phil|rer|nat|habil|phdr|rndr|mudr|m\.sc|mgr)\.|(?:professor|doctor|docent)\b)[\s-]*)+(?=\S)",
+    re.IGNORECASE,
+)
+DEGREES = re.compile(
+    r",?\s+(?:Ph\.?\s?D\.?|D\.?Phil\.?|M\.?Sc\.?|B\.?Sc\.?|M\.D\.|CSc\.|DrSc\.)$"
+    r"|,\s*(?:(?:M\.?D|M\.?A|B\.?A|MBA|MPH|FRS|FRSE|Dr|Esq)\.?(?:,\s*|$))+$"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class PersonName:
@@ -90,3 +101,21 @@ def is_latin(text: str) -> bool:
     return all(
         unicodedata.name(letter, "").startswith("LATIN ") for letter in text if letter.isalpha()
     )
+
+
+def tidied(name: str) -> tuple[str, str]:
+    """A full name as it is printed, and what was wrong with it: titles, order, or case."""
+    if titles := PREFIX.match(name):
+        return name[titles.end() :], "begins with a title, which goes into 'honorific'"
+    if degrees := DEGREES.search(name):
+        return name[: degrees.start()], "ends with a degree, which goes into 'honorificSuffix'"
+    family, comma, given = name.partition(", ")
+    if comma and given and "," not in given and not SUFFIX.search(name):
+        return f"{given} {family}", "begins with the family name"
+    is_latin_name = is_latin(name) and len(name.split()) > 1 and len(max(name.split(), key=len)) > 3
+    if is_latin_name and (name.islower() or name.isupper()):
+        words = (
+            word if PARTICLES.fullmatch(word) else word.title() for word in name.lower().split()
+        )
+        return " ".join(words), f"is in {'lower case' if name.islower() else 'capitals'}"
+    return name, ""

@@ -342,7 +342,7 @@ async def in_thread(work: Callable[[], T], is_long: bool) -> T:
 async def describe(state: State, media_type: str) -> bytes:
     """The service description, which includes counts from queries. Raises QueryError."""
     # Imported here because RDF files are served without these until the first request.
-    from kg.publish.about.service_description import Limit, describe_service  # noqa: PLC0415
+    from kg.publish.about.void import Limit, describe_service  # noqa: PLC0415
     from kg.publish.formats.rdf import graph_as  # noqa: PLC0415
 
     endpoint, limits = state.endpoint, state.endpoint.limits

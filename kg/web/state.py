@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from pyoxigraph import Quad
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # RDF files are served without these
     from kg.publish.hosting.query_only import QueryOnly
     from kg.publish.site import Documents
 
-    Shown = Documents | BuiltFolder | QueryOnly
+    Shown: TypeAlias = Documents | BuiltFolder | QueryOnly
 
 
 class Outcome(NamedTuple):

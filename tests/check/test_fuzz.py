@@ -25,6 +25,7 @@ from kg.check.report import machine, text
 from kg.check.report.selection import select
 from kg.errors import KgError
 from kg.graph.parallel.run import Run
+from kg.plugins.reports import ci, sarif
 from kg.settings import shipped
 from tests.cli.test_cli import run
 
@@ -268,8 +269,8 @@ def print_all(checked: Checked, site: Path) -> None:
     """The report in its four forms."""
     shown = select(checked.problems, site, checked.publishable)
     machine.json_text(shown)
-    machine.sarif_text(shown, {})
-    list(machine.github_lines(shown))
+    sarif.sarif_text(shown, {})
+    list(ci.github_lines(shown))
     list(text.lines(shown, terminal=True))
 
 

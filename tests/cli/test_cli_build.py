@@ -29,7 +29,7 @@ def build(site: Path, *arguments: str | Path) -> Result:
 
 @pytest.mark.proof
 def test_forms_may_be_left_out_and_that_is_reported(one_person: Path, tmp_path: Path) -> None:
-    result = build(one_person, "-o", tmp_path / "out", "--twins", "ttl, .jsonld")
+    result = build(one_person, "-o", tmp_path / "out", "--formats", "ttl, .jsonld")
     assert (result.exit_code, result.stdout) == (0, "")
     files = filter(Path.is_file, (tmp_path / "out" / "people").iterdir())
     assert {path.suffix for path in files} == {".html", ".ttl", ".jsonld", ".json"}

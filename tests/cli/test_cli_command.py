@@ -18,9 +18,10 @@ from click.testing import CliRunner
 
 from kg.cli import COMMANDS as OF_THE_CORE
 from kg.cli import GROUPS, main
-from kg.cli.command import VERBOSE, SiteArgument, SiteOption
+from kg.cli.command import VERBOSE, SiteArgument
 from kg.cli.messages import report
 from kg.errors import SEVERITIES, Place, Problem, counted
+from kg.plugins.exchange.commands import SiteOption
 from kg.plugins.remote.push import Pushed
 from tests.cli.test_cli import COMMANDS, EXAMPLE, OWNERS, run
 from tests.conftest import LARGE_SITE
@@ -92,36 +93,6 @@ def test_help_says_defaults_in_one_way(name: str) -> None:
     for option in command(name).params:
         if isinstance(option, click.Option) and not option.hidden and option.show_default:
             assert f"default: {option.default}" in said
-
-
-@pytest.mark.parametrize(
-    ("name", "former", "now", "value"),
-    [
-        ("add", "--from", "--file", __file__),
-        ("build", "--twins", "--formats", "ttl"),
-        ("import", "--format", "--report", "json"),
-    ],
-)
-def test_a_former_name_of_an_option_works_and_is_not_in_the_help(
-    name: str, former: str, now: str, value: str
-) -> None:
-    found = command(name)
-    assert now in options(found)
-    assert former not in run(name, "--help").stdout.split()
-    by_name = found.make_context(name, [str(EXAMPLE), former, value]).params
-    assert by_name == found.make_context(name, [str(EXAMPLE), now, value]).params
-    assert value in str(by_name)
-
-
-def test_a_former_name_of_an_option_works_in_the_environment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with click.Context(main, auto_envvar_prefix="KG") as above:
-        for variable in ("KG_BUILD_TWINS", "KG_BUILD_FORMATS"):
-            monkeypatch.setenv(variable, "ttl")
-            found = command("build").make_context("build", [str(EXAMPLE)], above).params
-            assert set(found["formats"]) == {".html", ".ttl"}
-            monkeypatch.delenv(variable)
 
 
 @pytest.mark.sample(test=0.3)

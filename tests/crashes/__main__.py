@@ -19,7 +19,7 @@ from tests.crashes.scenes import Outcome, Scene
 KINDS = {**scenes.KINDS, **reloading.KINDS}
 # What the commands load: here, so that it is there in each.
 LOADED = (
-    "kg.cli.publish kg.cli.serve kg.cli.start kg.cli.write kg.web.app kg.web.serve "
+    "kg.cli.publish kg.cli.serve kg.cli.start kg.web.app kg.web.serve "
     "kg.plugins.exchange.commands kg.plugins.exchange.entry_commands kg.plugins.remote.push "
     "kg.plugins.remote.command "
     "kg.plugins.exchange.importing kg.plugins.exchange.edits.additions kg.check.check "

@@ -52,7 +52,7 @@ from kg.facts.values.references import Reference
 from kg.facts.values.terms import Unmapped
 from kg.facts.values.text import WebAddress
 from kg.graph.build import build
-from kg.publish.pages import format_page
+from kg.plugins.format_page import format_page
 from kg.publish.site import Documents
 
 MARK = "Zyx Mark"

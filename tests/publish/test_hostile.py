@@ -14,7 +14,7 @@ import rdflib
 from pyoxigraph import RdfFormat, Triple, parse
 
 from kg.check.check import good
-from kg.publish.embed.inject import inject
+from kg.plugins.embed.inject import inject, script_of
 from kg.publish.formats.media import (
     DUMP_SUFFIXES,
     HTML,
@@ -27,7 +27,7 @@ from kg.publish.formats.media import (
 from kg.publish.formats.urls import file_of
 from kg.publish.hosting.host_rules import HOST
 from kg.publish.site import Documents
-from tests.publish.embed.test_inject import embeds
+from tests.plugins.embed.test_inject import embeds
 from tests.publish.hostile import HOSTILE, Author
 from tests.publish.reading import READERS, embedded, own
 
@@ -202,7 +202,7 @@ def test_whatever_else_is_published_reads_well(hostile: Documents) -> None:
 
 def test_the_script_for_other_pages_is_closed_only_at_its_end(hostile: Documents) -> None:
     for address in sorted(hostile.addresses):
-        script, value = hostile.embed(address), embedded(hostile, address)
+        script, value = script_of(hostile, address), embedded(hostile, address)
         value.pop("breadcrumb", None)
         assert script.isascii()
         assert (script.count("<"), script.count("{{"), script.count("{%")) == (2, 0, 0)

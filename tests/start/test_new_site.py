@@ -34,7 +34,7 @@ def test_a_new_site_asks_nothing_and_is_well(
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr.splitlines() == [
         f"Created a site in mine/. Edit mine/{CV}, or import a CV: kg import FILE --into mine",
-        "Next: kg check mine, then kg serve --watch mine",
+        "Next: kg check mine, kg serve --watch mine, and kg build mine -o public",
     ]
     assert written(Path("mine")) == {"data/site.yaml", CV, "README.md", ".gitignore"}
     assert {path.stem for path in Path("mine/data/.schema").iterdir()} == set(schemas())
@@ -106,7 +106,9 @@ def test_a_repository_that_is_empty_becomes_a_site(
     monkeypatch.chdir(tmp_path)
     result = run("new", ".")
     assert result.exit_code == 0
-    assert result.stderr.splitlines()[-1] == "Next: kg check, then kg serve --watch"
+    assert (
+        result.stderr.splitlines()[-1] == "Next: kg check, kg serve --watch, and kg build -o public"
+    )
 
 
 @pytest.mark.parametrize(

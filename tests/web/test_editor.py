@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from kg.publish.questions import editor
 from tests.conftest import skip
-from tests.publish.questions.test_series import CASES
+from tests.plugins.figures.test_series import CASES
 from tests.web.browsing import Noise, follow
 from tests.web.serving import Server, serving
 

@@ -21,7 +21,6 @@ PAGES = {
     "people/alvar-jarl": ["timeline"],
     "people/sigvard-sunde": ["timeline"],
     "orgs/osu": ["presence"],
-    "venues/neurips": ["acceptance"],
 }
 # Each picture: texts that overlap, that leave it, and the size of the smallest letters.
 READ = """() => [...document.querySelectorAll('svg.drawn')].map((drawing) => {

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from kg.check.check import good
-from kg.publish.embed.inject import inject
+from kg.plugins.embed.inject import inject, script_of
 from kg.publish.export.export import export
 from kg.publish.site import Documents
 from tests.conftest import ROOT
@@ -40,7 +40,9 @@ def folder(hostile: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path
     out = tmp_path_factory.mktemp("hostile") / "out"
     export(hostile, out)
     elsewhere = (ROOT / "tests" / "pages" / "no-head.html").read_bytes()
-    (out / "elsewhere.html").write_bytes(inject(elsewhere, hostile.embed("people/ada-lindqvist")))
+    (out / "elsewhere.html").write_bytes(
+        inject(elsewhere, script_of(hostile, "people/ada-lindqvist"))
+    )
     return out
 
 

@@ -88,7 +88,10 @@ def test_without_watching_there_is_nothing_of_it(documents: Documents, endpoint:
 
 BROWSER = VISIT | {"Host": "127.0.0.1:8000", "Connection": "keep-alive"}
 ASKED = {"Connection": "keep-alive", "Sec-Fetch-Site": "same-origin", "Host": "127.0.0.1:8000"}
-FOR_AUTHORS = ("/live", "/console", "/console.json", "/console/why?thing=people/alvar-jarl")
+FOR_AUTHORS = (
+    *("/live", "/console", "/console.json", "/console/why?thing=people/alvar-jarl"),
+    "/console/edit?page=people/alvar-jarl",
+)
 
 
 def cookie_of(client: Client) -> str:

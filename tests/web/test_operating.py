@@ -83,7 +83,7 @@ def test_an_option_of_earlier_versions_is_unknown(old: str) -> None:
     assert (result.exit_code, f"No such option '{old}'" in result.output) == (2, True)
 
 
-@pytest.mark.parametrize("name", ["KG_SERVE_CACHE_SIZE", "KG_SERVE_KEPT", "KG_SERVE_UNION"])
+@pytest.mark.parametrize("name", ["KG_SERVE_CACHE_SIZE", "KG_SERVE_UNION"])
 def test_a_wrong_variable_is_named(name: str, one_person: Path) -> None:
     result = CliRunner().invoke(main, ["serve", str(one_person)], env={name: "much"})
     assert (result.exit_code, result.stdout) == (2, "")
@@ -92,7 +92,7 @@ def test_a_wrong_variable_is_named(name: str, one_person: Path) -> None:
 
 def test_variables_set_limits_and_access() -> None:
     variables = {
-        "KG_SERVE_KEPT": "7",
+        "KG_SERVE_CACHE_SIZE": "7",
         "KG_SERVE_ANSWER_SIZE": "2",
         "KG_SERVE_OPEN_METRICS": "1",
         "KG_SERVE_UNION": "0",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kg.publish.figures.bars import stretch
+from kg.plugins.figures.bars import stretch
 from kg.publish.questions import editor
 from tests.conftest import skip
 from tests.web.browsing import Noise

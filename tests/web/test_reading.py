@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from kg.plugins.embed.inject import script_of
 from kg.publish.site import Documents
 from tests.web.browsing import Noise, follow
 
@@ -114,7 +115,7 @@ def test_the_data_are_copied_as_the_command_prints_them(
     expect(page.get_by_text("Paste it into the HTML of your page.")).to_be_visible()
     assert (
         page.evaluate("navigator.clipboard.readText()")
-        == documents.embed("people/alvar-jarl") + "\n"
+        == script_of(documents, "people/alvar-jarl") + "\n"
     )
 
 

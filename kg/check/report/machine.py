@@ -1,6 +1,4 @@
-"""Machine-readable reports: JSON, SARIF 2.1.0, GitHub annotations and GitLab code quality.
-
-The JSON is one object:
+"""The report as JSON, one object:
 
     {"site": "…/mysite",                    absolute path of the site's folder
      "problems": [                          the selected ones, sorted by place
@@ -10,7 +8,8 @@ The JSON is one object:
         "severity": "error",                error, warning or info
         "rule": "role-dates",
         "message": "work[2]: ends …",
-        "others": [{"file": …, "line": …, "column": …, …}]}],    related places
+        "others": [{"file": …, "line": …, "column": …, …}],      related places
+        "fixes": [{"file": …, "line": …, …, "text": …}]}],       what to write instead
      "summary": {"error": 1, "warning": 0, "info": 0},    of the whole site
      "publishable": false}                                    whether there are no errors
 
@@ -19,101 +18,22 @@ Fields may be added, but none is removed or changes its meaning.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
-from importlib.metadata import version
-from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
-from kg.check.report.selection import (
-    PLACE,
-    Selection,
-    from_here,
-    mentioned,
-    message_from_here,
-    named,
-)
-from kg.check.report.text import json_of, printable
+from kg.check.report.extents import Edit, certain_edits, ends
+from kg.check.report.selection import Selection, mentioned
+from kg.check.report.text import json_of
 from kg.errors import Place, Problem
-
-Spot = tuple[int, int]
-LINE_END = re.compile(r"\r\n?|\n")
-YAML_LINE_ENDS = str.maketrans("\x85\u2028\u2029", "   ")  # line ends only in YAML
-WORD = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|<[^>\s]*>|[\w@?$%./:#-]*[\w/#]|\S")
-
-
-def ends(folder: Path, places: Iterable[Place]) -> dict[Place, Place]:
-    """The position after the value at each place; nothing for places without a value."""
-    of_file: dict[str, list[Place]] = defaultdict(list)
-    for place in places:
-        of_file[place.file].append(place)
-    found: dict[Place, Place] = {}
-    for file, there in of_file.items():
-        path = folder / file
-        if path.is_file():
-            text = path.read_bytes().decode("utf-8-sig", errors="replace").translate(YAML_LINE_ENDS)
-            known = tokens(text) if path.suffix in (".yaml", ".yml") else {}
-            for place in there:
-                spot = place.line - 1, place.column - 1
-                line, column = known.get(spot) or end_of_word(LINE_END.split(text), spot)
-                if (line, column) > spot:
-                    found[place] = Place(file, line + 1, column + 1)
-    return found
-
-
-def tokens(text: str) -> dict[Spot, Spot]:
-    """The start and end of each scalar and each pair of brackets in a YAML file, as far as it can
-    be read.
-    """
-    import yaml  # noqa: PLC0415  only if there are problems
-
-    openings = (yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken)
-    closings = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
-    found: dict[Spot, Spot] = {}
-    opened: list[Spot] = []
-    try:
-        for token in yaml.scan(text, yaml.CBaseLoader):
-            start, end = (
-                (mark.line, mark.column) if mark else (0, 0)
-                for mark in (token.start_mark, token.end_mark)
-            )
-            if isinstance(token, openings):
-                opened.append(start)
-            elif isinstance(token, closings) and opened:
-                found[opened.pop()] = end
-            elif isinstance(token, yaml.ScalarToken | yaml.AliasToken | yaml.TagToken):
-                found[start] = end
-    except yaml.YAMLError:
-        pass
-    return found
-
-
-def end_of_word(lines: list[str], spot: Spot) -> Spot:
-    line = lines[spot[0]] if spot[0] < len(lines) else ""
-    word = WORD.match(line, spot[1])
-    return (spot[0], word.end()) if word else spot
-
-
-SCHEMA = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-)
-SARIF_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
-BASE = "SITE"  # base of the site's folder, so that places stay valid wherever it is
-GITLAB_SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
-GITHUB_COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
-# Characters that would end a command or one of its properties are percent-encoded.
-MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
-PROPERTY = {**MESSAGE, **str.maketrans({":": "%3A", ",": "%2C"})}
 
 
 def json_text(selection: Selection) -> str:
-    known = ends_of(selection)
-    problems = [json_problem(problem, known) for problem in selection.problems]
+    known, edits = ends_of(selection), certain_edits(selection.folder, selection.problems)
+    problems = [
+        {**json_problem(problem, known), "fixes": json_fixes(edits.get(problem))}
+        for problem in selection.problems
+    ]
     found = {
         "site": str(selection.folder.absolute()),
         "problems": problems,
@@ -148,115 +68,7 @@ def json_place(place: Place, known: Mapping[Place, Place]) -> dict[str, Any]:
     }
 
 
-def sarif_text(selection: Selection, reasons: Mapping[str, str]) -> str:
-    """The SARIF report; `reasons` are the explanations of rules, as far as they exist."""
-    rules = sorted({problem.rule for problem in selection.problems})
-    known = ends_of(selection)
-    run = {
-        "tool": {
-            "driver": {
-                "name": "kg",
-                "version": version("cv-kg"),
-                "rules": [sarif_rule(rule, reasons) for rule in rules],
-            }
-        },
-        "originalUriBaseIds": {BASE: {"uri": f"{selection.folder.absolute().as_uri()}/"}},
-        "columnKind": "unicodeCodePoints",
-        "results": [
-            sarif_result(problem, rules.index(problem.rule), known)
-            for problem in selection.problems
-        ],
-    }
-    return json_of({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}) + "\n"
-
-
-def sarif_rule(rule: str, reasons: Mapping[str, str]) -> dict[str, Any]:
-    return (
-        {"id": rule, "shortDescription": {"text": reasons[rule]}}
-        if rule in reasons
-        else {"id": rule}
-    )
-
-
-def sarif_result(problem: Problem, index: int, known: Mapping[Place, Place]) -> dict[str, Any]:
-    """A SARIF result. Places in the message become links to related locations."""
-    others = mentioned(problem)
-    text = PLACE.sub(
-        lambda name: (
-            f"[{name[0]}]({others.index(place)})" if (place := named(name)) in others else name[0]
-        ),
-        problem.message,
-    )
-    found = {
-        "ruleId": problem.rule,
-        "ruleIndex": index,
-        "level": SARIF_LEVELS[problem.severity],
-        "message": {"text": text},
-        "locations": [{"physicalLocation": physical(problem.place, known)}],
-    }
-    if others:
-        found["relatedLocations"] = [
-            {
-                "id": number,
-                "physicalLocation": physical(place, known),
-                "message": {"text": "Related place"},
-            }
-            for number, place in enumerate(others)
-        ]
-    return found
-
-
-def physical(place: Place, known: Mapping[Place, Place]) -> dict[str, Any]:
-    region = {"startLine": place.line, "startColumn": place.column}
-    if end := known.get(place):
-        region |= {"endLine": end.line, "endColumn": end.column}
-    return {
-        "artifactLocation": (
-            {"uri": place.file}
-            if "://" in place.file
-            else {"uri": quote(place.file), "uriBaseId": BASE}
-        ),
-        "region": region,
-    }
-
-
-def github_lines(selection: Selection) -> Iterator[str]:
-    """One workflow command for each problem."""
-    known = ends_of(selection)
-    for problem in selection.problems:
-        at, end = problem.place, known.get(problem.place)
-        values: dict[str, str | int] = {
-            "file": from_here(selection.folder, at.file),
-            "line": at.line,
-            "col": at.column,
-        }
-        if end:  # GitHub accepts columns only within one line
-            values |= {"endColumn": end.column} if end.line == at.line else {"endLine": end.line}
-        values["title"] = problem.rule
-        properties = ",".join(
-            f"{name}={str(value).translate(PROPERTY)}" for name, value in values.items()
-        )
-        command = f"{GITHUB_COMMANDS[problem.severity]} {properties}"
-        message = message_from_here(selection.folder, problem.message)
-        yield printable(f"::{command}::{message.translate(MESSAGE)}")
-
-
-def gitlab_text(selection: Selection) -> str:
-    """A code quality report. The fingerprint of a problem does not change when lines are added
-    above it.
-    """
-    found = []
-    for problem in selection.problems:
-        file = from_here(selection.folder, problem.place.file)
-        message = message_from_here(selection.folder, problem.message)
-        identity = json.dumps([file, problem.rule, message])
-        found.append(
-            {
-                "description": message,
-                "check_name": problem.rule,
-                "fingerprint": hashlib.sha256(identity.encode()).hexdigest(),
-                "severity": GITLAB_SEVERITIES[problem.severity],
-                "location": {"path": file, "lines": {"begin": problem.place.line}},
-            }
-        )
-    return json_of(found) + "\n"
+def json_fixes(edit: Edit | None) -> list[dict[str, Any]]:
+    if edit is None:
+        return []
+    return [{**json_place(edit.start, {edit.start: edit.end}), "text": edit.text}]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +36,16 @@ class Selection:
     def counts(self) -> dict[str, int]:
         """The number of problems of the site by severity."""
         return count_severities(self.all)
+
+
+@dataclass(frozen=True)
+class ReportFormat:
+    """A plugin for `kg check --format`: the lines of a report. `is_for_people` adds the summary on
+    stderr. The one named `terminal` replaces the text on a terminal.
+    """
+
+    lines: Callable[[Selection], Iterable[str]]
+    is_for_people: bool = False
 
 
 def select(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from kg import doors
 from kg.check.report.explain import Explained
@@ -21,9 +21,8 @@ from kg.check.rules.career_rules import (
     two_employers,
     units,
 )
+from kg.check.rules.entry_rules import disputes, looks_like, stated_percentages, unmentioned
 from kg.check.rules.person_rules import name_parts, oneself, unknown_authors, untidy_names
-from kg.check.rules.registry_rules import stated_percentages, unmentioned
-from kg.check.rules.section_rules import disputes, looks_like
 from kg.check.rules.work_rules import (
     awards_for_works,
     based_on_later_works,
@@ -83,25 +82,6 @@ def find_by_plugins(facts: Facts, today: datetime.date | None) -> Iterator[Probl
                 "Update or uninstall its package; `kg plugins` shows which one it is."
             ) from error
         yield from (replace(problem, rule=name) for problem in found)
-
-
-def installed_rules() -> tuple[str, ...]:
-    """The rules of plugins, with the versions of their packages."""
-    return tuple(
-        f"{entry.name}={entry.value} {entry.dist.name} {entry.dist.version}"
-        for entry in doors.installed(GROUP).values()
-        if entry.dist
-    )
-
-
-@dataclass(frozen=True)
-class FileRules:
-    """`in_files` as a value that depends on the installed plugins; it is part of cache keys."""
-
-    plugins: tuple[str, ...] = field(default_factory=installed_rules)
-
-    def __call__(self, facts: Facts, today: datetime.date | None) -> list[Problem]:
-        return in_files(facts, today)
 
 
 FILE_RULES: tuple[FactRule, ...] = (

@@ -34,15 +34,15 @@ def nothing_current(facts: Facts, today: datetime.date) -> Iterator[Problem]:
     lately: dict[str, bool] = {}  # by CV: whether its last entry is recent
     for each, fact in careers_in(facts):
         end = fact.endDate
-        if is_present(fact):
+        if is_present(fact) or (end and end.iso > today.isoformat()[: len(end.iso)]):
             lately[each.slug] = False
         elif not end or not end.iso or end.iso >= bound[: len(end.iso)]:
             lately.setdefault(each.slug, True)
     for each, _ in facts.of(Owner):
         if lately.get(each.slug):
             message = "no current position or study. Add 'endDate: present' to one, or accept this"
-            text = f"basics: {message} warning."
-            yield Problem(each.row.place, "warning", text, "owner")
+            text = f"basics: {message} hint."
+            yield Problem(each.row.place, "info", text, "owner")
 
 
 def careers_in(facts: Facts) -> Iterator[tuple[Loaded, Dated]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kg.errors import Problem, Severity
+from kg.errors import Problem, Severity, fix
 from kg.facts.bibliography.bibliographies import is_bibliography
 from kg.facts.load import Facts
 from kg.facts.loaded import Loaded
@@ -23,6 +23,7 @@ from kg.facts.values.languages import Tagged
 from kg.facts.values.references import PersonRef
 from kg.facts.values.terms import Fact, Mention
 from kg.text.normalize import squeeze, words
+from kg.text.person_names import tidied
 from kg.text.transliterate import plain
 
 # Fields that name other people, and the message if they name the person of the CV.
@@ -49,7 +50,9 @@ OTHER_PEOPLE: dict[type[Fact], dict[str, str]] = {
 QUOTES = '“”„‟"'
 # Invisible characters that no script needs in a name; joiners and direction marks are needed in
 # some. Characters that override the direction of the text are never needed.
-NEVER_IN_NAMES = re.compile("[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+NEVER_IN_NAMES = re.compile(
+    "[\u00a0\u00ad\u202f\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+)
 # Cyrillic and Greek letters that look like Latin ones. In Cyrillic or Greek words they are correct.
 LOOK_ALIKE = str.maketrans(
     "аеорсухіјѕԁһӏАВЕКМНОРСТХІЈЅοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdhlABEKMHOPCTXIJSoABEZHIKMNOPTYX"
@@ -125,7 +128,7 @@ def untidy_names(facts: Facts) -> Iterator[Problem]:
             tidy, what = squeeze(text), "has double spaces"
         elif unseen := NEVER_IN_NAMES.search(text):
             what = f"contains the invisible character U+{ord(unseen[0]):04X}"
-            tidy = NEVER_IN_NAMES.sub("", text)
+            tidy = NEVER_IN_NAMES.sub(" " if unseen[0].isspace() else "", text)
         elif (latin := in_one_alphabet(text)) != text:
             letter = next(each for each, other in zip(text, latin, strict=True) if each != other)
             what = f"contains U+{ord(letter):04X}, which only looks like a Latin letter"
@@ -135,9 +138,13 @@ def untidy_names(facts: Facts) -> Iterator[Problem]:
                 text[-1] in QUOTES
             )
             tidy, what = text if is_inside else text.strip(QUOTES), "has quotes around it"
+        elif isinstance(each.fact, Person) and steps == ["name"]:
+            is_inline = (each.kind, each.slug) in facts.inline
+            tidy, what = (text, "") if is_inline and text.islower() else tidied(text)
         if tidy != text:
             message = f"{each.row.path}: the name '{text}' {what}. Write '{tidy}'."
-            yield Problem(each.row.at(*steps), "warning", message, "untidy-name")
+            place, remedy = each.row.at(*steps), fix(text, tidy)
+            yield Problem(place, "warning", message, "untidy-name", fix=remedy)
 
 
 def in_one_alphabet(text: str) -> str:

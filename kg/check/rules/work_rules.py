@@ -8,7 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
-from kg.errors import Place, Problem, Severity
+from kg.errors import Place, Problem, Severity, fix
 from kg.facts.load import Facts
 from kg.facts.loaded import Key, Loaded
 from kg.facts.models.activities import Award
@@ -38,14 +38,16 @@ def untidy_pages(facts: Facts) -> Iterator[Problem]:
             continue
         if found := PP.match(pages):
             word, rest = found[0].strip(), pages[found.end() :]
+            remedy = fix(pages, rest)
             message = f"'{word}' does not belong in 'pages'. Write '{rest}'."
         elif found := HALF.fullmatch(pages):
             lacking = "first" if found[1] else "last"
+            remedy = None
             message = f"the {lacking} page of '{pages}' is missing. Write the range, e.g. 101-119."
         else:
             continue
         text = f"{each.row.path}: {message}"
-        yield Problem(each.row.at("pages"), "warning", text, "pages-form")
+        yield Problem(each.row.at("pages"), "warning", text, "pages-form", fix=remedy)
 
 
 def years_and_dates(facts: Facts) -> Iterator[Problem]:

@@ -51,6 +51,12 @@ HEAD = re.compile(r"\s*SELECT\b[^{}#\"'<]*\bWHERE\s*\{")
 THIS = re.compile(r"[?$]this\b")
 INNER = re.compile(r"[?$](shapesGraph|currentShape|PATH)\b|(?i:\bfrom\s+(named|<))")
 CLASS, NIL = NamedNode(rdfs.Class), NamedNode(f"{rdf}nil")
+# Except of a class or a mark of the node itself: a node is read as a whole.
+NEGATION = re.compile(
+    r"\bNOT\s+EXISTS\b(?!\s*\{\s*\?\w+ (?:a|cv:\w+) [^{}]*\})|!\s*BOUND\b|\bMINUS\b"
+    r"|\bHAVING\s*\(\s*\w+\([^()]*\)\s*(?:!=|[=<])",
+    re.IGNORECASE,
+)
 NOW = re.compile(r"\bNOW\s*\(\s*\)", re.IGNORECASE)
 
 
@@ -222,6 +228,16 @@ class Shapes:
     def rules(self) -> list[Rule]:
         """The queries over the whole graph."""
         return [rule for node in self.dataset_rules for rule in self.rules_of(node)]
+
+    @cached_property
+    def negating(self) -> set[str]:
+        """The rules that look for something missing."""
+        return {rule.name for rule in self.rules if NEGATION.search(rule.query)}
+
+    def is_certain(self, finding: Finding) -> bool:
+        """Whether a result would stay if the graph had more triples."""
+        is_number = finding.focus != self.base and finding.value is None
+        return finding.rule not in self.negating and not is_number
 
     @cached_property
     def dataset_rules(self) -> list[Node]:

@@ -6,21 +6,21 @@ key. Lists of CVs name the file; this module replaces the name with the keys.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass
 from posixpath import dirname, join, normpath
 from typing import Any
 
-from kg.errors import Problem
-from kg.facts.bibliography.bib_file import BibFile
-from kg.facts.bibliography.csl_file import CslFile
-from kg.facts.bibliography.work_records import Bibliography, WorkRow, works_in
-from kg.facts.yaml.reader import Unreadable, decode, problem, read_json
+from kg import doors
+from kg.errors import Place, Problem
 from kg.facts.yaml.rows import Row, Rows, place_of
 from kg.text.nearest import closest_are
 
+GROUP = "kg.bibliographies"
 SUFFIXES = (".bib", ".json")
 LIST = "publications"
 FOLDERS = ("cv", "publications")  # in data/, besides data/ itself
+WorkRow = tuple[str, Row, Place]
 Bibliographies = Mapping[str, list[str]]  # file -> keys
 
 
@@ -28,19 +28,23 @@ def is_bibliography(file: str) -> bool:
     return file.endswith(SUFFIXES)
 
 
+@dataclass(frozen=True)
+class BibliographyFormat:
+    """A format of bibliographies, which a plugin reads. `read` gets the path and the content of a
+    file, and returns its works, or None if it cannot be read.
+    """
+
+    read: Callable[[str, bytes], tuple[list[WorkRow] | None, list[Problem]]]
+
+
 def read_bibliography(file: str, data: bytes) -> tuple[list[WorkRow] | None, list[Problem]]:
-    """The works of a file; None if it cannot be read."""
-    if file.endswith(".json"):
-        content, problems = read_json(file, data)
-        if content is None:
-            return None, problems
-        source: Bibliography = CslFile(file, content)
-    else:
-        try:
-            source = BibFile(file, decode(data))
-        except Unreadable as error:
-            return None, [problem(file, error.spot, error.message, error.rule)]
-    return works_in(source), source.problems
+    """The works of a file; None if it cannot be read. Its suffix is the name of the plugin."""
+    entry = doors.installed(GROUP).get(file.rpartition(".")[2])
+    found = entry and doors.loaded(entry, BibliographyFormat)
+    if found:
+        return found.read(file, data)
+    message = "No plugin that reads this file is installed. Install one, or remove the file."
+    return None, [Problem(Place(file), "error", message, "unreadable-file")]
 
 
 def is_same_work(row: Row, other: Row | None) -> bool:

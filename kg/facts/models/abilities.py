@@ -81,6 +81,7 @@ class SkillRole(Sourced):
     topic: Annotated[TopicRef, term(schema.skills)]
     roleName: Annotated[Text, term(schema.roleName)] = "Skill"
     description: Annotated[Text | None, term(schema.description)] = None
+    position: Annotated[int, term(schema.position)]
 
 
 class Skill(Entry):
@@ -89,7 +90,7 @@ class Skill(Entry):
     """
 
     accepts_text = True
-    from_loader = ("group",)
+    from_loader = ("group", "position")
 
     name: Annotated[
         TopicRef,
@@ -107,6 +108,7 @@ class Skill(Entry):
     ] = EMPTY
     # filled by the loader from the name of a group
     group: Annotated[Text | None, unmapped("becomes the description of the role")] = None
+    position: Annotated[int, unmapped("becomes the position of the role")]
     source: Annotated[list[SourceRef], Listed, unmapped(ON_THE_ROLE)] = EMPTY
 
     @computed(term(schema.skills), field="name level")
@@ -115,6 +117,7 @@ class Skill(Entry):
             topic=self.name,
             roleName=self.level.capitalize() if self.level else "Skill",
             description=self.group,
+            position=self.position,
             source=self.source,
         )
 

@@ -12,8 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, interval, span
-from kg.facts.values.former import Former
-from kg.facts.values.identifiers import Doi
+from kg.facts.values.identifiers import Doi, Former, doi_address
 from kg.facts.values.languages import OtherName
 from kg.facts.values.references import SourceRef
 from kg.facts.values.terms import Fact, computed, term, unmapped, withheld
@@ -22,7 +21,6 @@ from kg.vocab import dcterms, schema
 
 Visibility = Literal["public", "private"]
 SCHEMES = {
-    "doi": "https://doi.org/",
     "arxiv": "https://arxiv.org/abs/",
     "orcid": "https://orcid.org/",
 }
@@ -144,10 +142,9 @@ class Identifier(Fact):
     @classmethod
     def registered(cls, scheme: str, value: str) -> Self:
         """An identifier of a scheme known to identifiers.org, with its web address."""
-        registry, address = f"https://registry.identifiers.org/registry/{scheme}", SCHEMES[scheme]
-        return cls.unchecked(
-            scheme=scheme, propertyID=registry, value=value, url=WebAddress(address + value)
-        )
+        registry = f"https://registry.identifiers.org/registry/{scheme}"
+        url = doi_address(value) if scheme == "doi" else WebAddress(SCHEMES[scheme] + value)
+        return cls.unchecked(scheme=scheme, propertyID=registry, value=value, url=url)
 
 
 class WithDoi(Fact):

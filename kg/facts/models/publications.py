@@ -27,6 +27,7 @@ from kg.facts.values.identifiers import (
     Pmid,
     address_in,
     check_numbers,
+    doi_address,
 )
 from kg.facts.values.prose import Prose, Title
 from kg.facts.values.references import (
@@ -78,7 +79,7 @@ KINDS: dict[str, tuple[str | None, tuple[Iri, ...]]] = {
     "report": (None, (schema.Report,)),
     "working-paper": ("Working paper", (schema.Report,)),
     "dataset": ("Dataset", (schema.Dataset,)),
-    "software": ("Software", (schema.SoftwareSourceCode,)),
+    "software": ("Software", (schema.SoftwareApplication,)),
     "standard": ("Standard", (schema.TechArticle,)),
     "manual": ("Manual", (schema.TechArticle,)),
     "teaching-material": ("Teaching material", (schema.LearningResource,)),
@@ -210,9 +211,7 @@ class Preprint(Fact):
         Arxiv | None,
         term(schema.sameAs, as_=lambda number: WebAddress(f"https://arxiv.org/abs/{number}")),
     ] = None
-    doi: Annotated[
-        Doi | None, term(schema.sameAs, as_=lambda doi: WebAddress(f"https://doi.org/{doi}"))
-    ] = None
+    doi: Annotated[Doi | None, term(schema.sameAs, as_=doi_address)] = None
     date: Annotated[Date | None, term(schema.datePublished)] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
 

@@ -116,13 +116,14 @@ class Topic(Named):
 
 
 class Language(Main):
-    """A human language; its key is its tag."""
+    """A human language; its key is its tag, or its name if it has none."""
 
     types = (schema.Language, schema.DefinedTerm)
     from_loader = ("tag",)
 
     name: Annotated[Text, term(schema.name)]
-    tag: Annotated[Text, term(schema.termCode)]  # filled by the loader from the key
+    # filled from the key, or from the name; a language may have none
+    tag: Annotated[Text | None, term(schema.termCode)] = None
 
 
 class Project(Named):

@@ -213,7 +213,10 @@ class Release(Published):
 
     kind: Annotated[Literal["software"], term(schema.genre, as_=genre)]
     repository: Annotated[
-        WebAddress | None, "The address of the code.", term(schema.codeRepository)
+        WebAddress | None,
+        "The address of the code.",
+        term(schema.codeRepository),
+        term(rdf.type, as_=lambda address: schema.SoftwareSourceCode),
     ] = None
     software: Annotated[
         SystemRef | None, "The system that this is a version of.", term(schema.targetProduct)

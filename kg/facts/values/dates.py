@@ -18,7 +18,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import GetCoreSchemaHandler, PlainValidator, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from kg.advice.date_guesses import guesses, period_guess, why_impossible
+from kg.advice.date_guesses import guesses, is_sure, period_guess, why_impossible
+from kg.errors import Fix, fix
 from kg.facts.values.terms import term
 from kg.facts.values.text import shown
 from kg.vocab import Iri, cv, xsd
@@ -63,8 +64,9 @@ class When(NamedTuple):
         """Accepts a date, `present` or `unknown`."""
         if found := date_in(value):
             return found
-        advice = hint(value, info.field_name, as_=attrgetter("text"))
-        raise PydanticCustomError("bad-date", f"{shown(value)} is not a date. {advice}{DATE_HELP}")
+        advice, more = hint(value, info.field_name, as_=attrgetter("text"))
+        message = f"{shown(value)} is not a date. {advice}{DATE_HELP}"
+        raise PydanticCustomError("bad-date", message, more)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -169,24 +171,31 @@ def date_in(value: object) -> When | None:
     return value if isinstance(value, When) else read(value) if isinstance(value, str) else None
 
 
-def hint(value: object, field: str | None, as_: Callable[[When], str]) -> str:
-    """A suggestion for an invalid date; `as_` extracts the part that the field accepts. Empty if
-    there is no good guess.
+def hint(
+    value: object, field: str | None, as_: Callable[[When], str]
+) -> tuple[str, dict[str, Any] | None]:
+    """A suggestion for an invalid date, and its fix; `as_` extracts the part that the field
+    accepts. Empty if there is no good guess.
     """
     if not isinstance(value, str):
-        return ""
+        return "", None
     if field in ENDS and (both := period_guess(value)):
-        return f"Write startDate: {both[0]} and endDate: {both[1]}. "
+        return f"Write startDate: {both[0]} and endDate: {both[1]}. ", None
     whens = (read(guess) for guess in (value, *guesses(value)))
-    found = dict.fromkeys(part for when in whens if when and (part := as_(when)))
-    return f"Did you mean {' or '.join(found)}? " if found else why_impossible(value)
+    found = {part: part == when.text for when in whens if when and (part := as_(when))}
+    if not found:
+        return why_impossible(value), None
+    certain = all(found.values()) and is_sure(value)
+    return f"Did you mean {' or '.join(found)}? ", {"fix": fix(value, *found, certain=certain)}
 
 
-def period_hint(text: str) -> str:
-    """A suggestion for text that is neither a date nor a period."""
+def period_hint(text: str) -> tuple[str, Fix | None]:
+    """A suggestion for text that is neither a date nor a period, and its fix."""
     both = period_guess(text)
     found = ["/".join(both)] if both else [guess for guess in guesses(text) if read(guess)]
-    return f"Did you mean {' or '.join(found)}? " if found else why_impossible(text)
+    if not found:
+        return why_impossible(text), None
+    return f"Did you mean {' or '.join(found)}? ", fix(text, *found, certain=is_sure(text))
 
 
 def check_date(value: object, info: ValidationInfo) -> When:
@@ -194,13 +203,14 @@ def check_date(value: object, info: ValidationInfo) -> When:
     found = date_in(value)
     if found and not found.is_open:
         return found
-    advice = hint(value, info.field_name, as_=lambda when: when.iso and when.text)
+    advice, more = hint(value, info.field_name, as_=lambda when: when.iso and when.text)
     is_open = found or (isinstance(value, str) and {*guesses(value)} & {"present", "unknown"})
     raise PydanticCustomError(
         "bad-date",
         f"{shown(value)} is only allowed as an end date. Write a date, or remove the field."
         if is_open
         else f"{shown(value)} is not a date. {advice}{DATE_FORMS}.",
+        more,
     )
 
 
@@ -208,9 +218,9 @@ def check_year(value: object, info: ValidationInfo) -> When:
     found = date_in(value)
     if found and len(found.text) == 4:
         return found
-    advice = hint(value, info.field_name, as_=lambda when: when.iso[:4])
+    advice, more = hint(value, info.field_name, as_=lambda when: when.iso[:4])
     message = f"{shown(value)} is not a year. {advice}Write four digits, e.g. 2019."
-    raise PydanticCustomError("bad-year", message)
+    raise PydanticCustomError("bad-year", message, more)
 
 
 Date = Annotated[When, PlainValidator(check_date, json_schema_input_type=str)]

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from typing import Annotated
+from urllib.parse import unquote
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, ValidationInfo
 
-from kg.facts.values.text import WebAddress, is_web_address, require
+from kg.errors import Fix, fix
+from kg.facts.values.naming import WORDS
+from kg.facts.values.references import Context
+from kg.facts.values.text import SLUG, WebAddress, is_web_address, require
+from kg.vocab import Iri
 
 # scheme -> address of an identifier
 ADDRESSES = {
@@ -31,8 +36,9 @@ ADDRESSES = {
 
 
 TRAILING_PUNCTUATION = ".,;"  # punctuation that is often copied along with an identifier
+AROUND = re.compile(r"\W*(?:https?://[\w.]+/(?:\w+/)?|[A-Za-z]+\W*)?")  # `doi:`, `ORCID iD `
 PLAIN_DOI = re.compile(r"10\.[0-9]{4,9}/[A-Za-z0-9._/-]*[A-Za-z0-9_/-]")
-ARXIV = r"([0-9]{4}\.[0-9]{4,5}|[a-z-]+(\.[A-Z]{2})?/[0-9]{7})(v[0-9]+)?"
+ARXIV = r"([0-9]{2}(?:0[1-9]|1[0-2])\.[0-9]{4,5}|[a-z-]+(\.[A-Z]{2})?/[0-9]{7})(v[0-9]+)?"
 PMID = r"[1-9][0-9]{0,8}"
 PMCID = r"PMC[0-9]{1,9}"
 
@@ -41,27 +47,47 @@ def format_hint(text: str, pattern: str, otherwise: str) -> str:
     """A hint with the identifier found in `text`, for example before a full stop; otherwise the
     format.
     """
-    found = re.search(rf"(?<![\w.]){pattern}(?=[{TRAILING_PUNCTUATION}]*(?:\s|$))", text)
+    found = identifier_in(text, pattern)
     return f"Write '{found[0]}'." if found and found[0] != text else f"Write it {otherwise}."
+
+
+def identifier_in(text: str, pattern: str) -> re.Match[str] | None:
+    return re.search(rf"(?<![\w.]){pattern}(?=[{TRAILING_PUNCTUATION}]*(?:\s|$))", text)
+
+
+def identifier_fix(text: str, pattern: str) -> Fix | None:
+    """The identifier in a text; certain if there is only its name or its address around it."""
+    if not (found := identifier_in(text, pattern)):
+        return None
+    before, after = text[: found.start()], text[found.end() :]
+    is_alone = AROUND.fullmatch(before) and not re.search(r"\w", after)
+    return fix(text, found[0], certain=bool(is_alone))
 
 
 def check_doi(text: str) -> str:
     """Accepts a DOI, bare or as a doi.org address."""
     if PLAIN_DOI.fullmatch(text):  # the usual case
         return text
-    text = re.sub(r"^https?://(dx\.)?doi\.org/", "", text)
-    good = re.fullmatch(r"10\.[0-9]{4,9}/\S+", text) and is_web_address(f"https://doi.org/{text}")
+    written, text = text, unquote(re.sub(r"^https?://(dx\.)?doi\.org/", "", text))
+    good = re.fullmatch(r"10\.[0-9]{4,9}/\S+", text) and is_web_address(doi_address(text))
     plain = r"10\.[0-9]{4,9}/[\w.()/:-]*[\w)/-]"
     hint = format_hint(text, plain, "as 10.1109/MM.2021.3139027")
-    require(
-        good and text[-1] not in TRAILING_PUNCTUATION, "bad-doi", f"{text!r} is not a DOI. {hint}"
-    )
+    good = good and text[-1] not in TRAILING_PUNCTUATION
+    message = f"{text!r} is not a DOI. {hint}"
+    require(good, "bad-doi", message, fix=identifier_fix(written, plain))
     return text
+
+
+def doi_address(doi: str) -> WebAddress:
+    """The web address; DOIs of the nineties contain `<` and `>`."""
+    escaped = re.sub(r'[<>"{}|\\^`#?%]', lambda sign: f"%{ord(sign[0]):02X}", doi)
+    return WebAddress(f"https://doi.org/{escaped}")
 
 
 def check_arxiv(text: str) -> str:
     hint = format_hint(text, ARXIV, "as 2101.00001")
-    require(re.fullmatch(ARXIV, text), "bad-arxiv", f"{text!r} is not an arXiv number. {hint}")
+    message = f"{text!r} is not an arXiv number. {hint}"
+    require(re.fullmatch(ARXIV, text), "bad-arxiv", message, fix=identifier_fix(text, ARXIV))
     return text
 
 
@@ -91,23 +117,24 @@ def check_digit(digits: str) -> str:
 
 def check_pmid(text: str) -> str:
     message = f"{text!r} is not a PubMed ID. {format_hint(text, PMID, 'as 31452104')}"
-    require(re.fullmatch(PMID, text), "bad-identifier", message)
+    require(re.fullmatch(PMID, text), "bad-identifier", message, fix=identifier_fix(text, PMID))
     return text
 
 
 def check_pmcid(text: str) -> str:
     hint = format_hint(text, PMCID, "as PMC6711234")
     message = f"{text!r} is not a PubMed Central ID. {hint}"
-    require(re.fullmatch(PMCID, text), "bad-identifier", message)
+    require(re.fullmatch(PMCID, text), "bad-identifier", message, fix=identifier_fix(text, PMCID))
     return text
 
 
 def check_numbers(found: dict[str, str]) -> dict[str, str]:
     """Rejects identifiers with trailing punctuation where it would break their address."""
     for scheme, text in found.items():
-        message = f"{text!r} ends with punctuation. Write '{text.rstrip(TRAILING_PUNCTUATION)}'."
+        bare = text.rstrip(TRAILING_PUNCTUATION)
+        message = f"{text!r} ends with punctuation. Write '{bare}'."
         good = scheme not in ADDRESSES or text[-1] not in TRAILING_PUNCTUATION
-        require(good, "bad-identifier", message, scheme)
+        require(good, "bad-identifier", message, scheme, fix(text, bare))
     return found
 
 
@@ -140,3 +167,26 @@ Isbn = Annotated[str, AfterValidator(check_isbn)]
 Pmid = Annotated[str, AfterValidator(check_pmid)]
 Pmcid = Annotated[str, AfterValidator(check_pmcid)]
 License = Annotated[str, AfterValidator(check_license)]
+
+
+# Former addresses redirect to the entry that lists them in `was`. Addresses that are gone are
+# withdrawn in site.yaml.
+def check_address(text: str) -> str:
+    """`people/ada`: a folder of the site and a slug."""
+    kind, _, slug = text.partition("/")
+    require(
+        kind in WORDS and SLUG.fullmatch(slug),
+        "bad-slug",
+        f"{text!r} is not an address of this site. Write folder/slug, e.g. people/ada-lovelace. "
+        f"Folders: {', '.join(WORDS)}.",
+    )
+    return text
+
+
+def former(text: str, info: ValidationInfo) -> Iri:
+    """The IRI of a former address: `ada` in the folder of the same entry, or `people/ada`."""
+    kind = (info.context or Context({})).kind
+    return Iri(f"{check_address(text if '/' in text else f'{kind}/{text}')}#it")
+
+
+Former = Annotated[str, AfterValidator(former)]

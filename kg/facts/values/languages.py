@@ -14,8 +14,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, PlainValidator, ValidationInfo, WrapValidator
 
+from kg.errors import fix
 from kg.facts.values.regions import languages, tags
 from kg.facts.values.text import Text, require
+from kg.text.nearest import alike
 from kg.text.normalize import squeeze
 from kg.text.transliterate import plain
 
@@ -69,12 +71,35 @@ def translated_tag(name: str) -> str:
     from babel.core import Locale, get_global  # noqa: PLC0415  slow to load, and rarely needed
 
     found = get_global("language_aliases").get(name, "") if len(name) == 3 else ""
+    english = Locale(ENGLISH).languages
+    if not found and (name in english or (found := tag_in(english, name))):
+        return found or name
     for locale in LOCALES.split() if not found else ():
         names = Locale(locale).languages
         found = next((tag for tag in languages() if plain(names.get(tag, "")) == name), "")
         if found:
             break
     return found if found in languages() else ""
+
+
+def tag_in(names: Mapping[str, str], name: str) -> str:
+    """The tag with this name; not that of a regional variety."""
+    return next((tag for tag in names if tag.isalpha() and plain(names[tag]).lower() == name), "")
+
+
+def language_name(tag: str, otherwise: str) -> str:
+    """The English name of a language."""
+    if tag in languages() or len(tag) != len("smj"):
+        return languages().get(tag, otherwise)
+    from babel.core import Locale  # noqa: PLC0415  slow to load, and rarely needed
+
+    return str(Locale(ENGLISH).languages.get(tag, otherwise))
+
+
+def is_language_name(text: str) -> bool:
+    """Whether a text can be the name of a language without a tag: it is no misspelt other one."""
+    is_name = text[:1].isupper() and NAME.fullmatch(squeeze(text).casefold())
+    return bool(is_name) and not alike(text.casefold(), tags(), most=1, cutoff=0.72)
 
 
 def meant_tag(text: str) -> str:
@@ -96,7 +121,12 @@ def check_tag(text: str, info: ValidationInfo, field: str = "") -> str:
             else "Write a tag such as en or pt-BR. To use another language, add it to "
             "data/languages.yaml."
         )
-        require(False, "bad-language", f"{text!r} is not a language tag. {hint}", field)
+        found = (
+            fix(text, meant, certain=bool(language_tag(text)))
+            if meant and field in ("", "lang")
+            else None
+        )
+        require(False, "bad-language", f"{text!r} is not a language tag. {hint}", field, found)
     return tag
 
 

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from itertools import accumulate, chain, count
 from typing import Any
 
-from kg.facts.values.languages import language_tag
-from kg.facts.values.regions import countries, languages
+from kg.facts.values.languages import language_name, language_tag
+from kg.facts.values.regions import countries
 from kg.facts.values.text import SLUG, address_slug, short_slug
 from kg.facts.yaml.rows import texts, texts_in
 from kg.text.nearest import closest
 from kg.text.normalize import letters, name_key, squeeze
+from kg.text.person_names import tidied
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
 # Kinds whose name field is not called `name`.
@@ -67,9 +68,18 @@ class Claims:
 
     def add(self, slug: str, row: Mapping[str, Any]) -> None:
         for name in names_of(row):
-            self.exact[name].append(slug)
-            if slug not in (same := self.by_key[name_key(name)]):
-                same.append(slug)
+            self.add_name(slug, name)
+
+    def add_person(self, slug: str, row: Mapping[str, Any]) -> None:
+        """Also by the name as it should be written, so that a title is a problem only there."""
+        self.add(slug, row)
+        if (name := tidied(name_in(row))[0]) != name_in(row):
+            self.add_name(slug, name)
+
+    def add_name(self, slug: str, name: str) -> None:
+        self.exact[name].append(slug)
+        if slug not in (same := self.by_key[name_key(name)]):
+            same.append(slug)
 
     def of(self, name: str) -> list[str]:
         exact = self.exact.get(name) or self.exact.get(squeeze(name))
@@ -117,7 +127,7 @@ class ThingsByName:
         if kind not in self.claims:
             claims = self.claims[kind] = Claims()
             for slug, row in self.rows.get(kind, {}).items():
-                claims.add(slug, row)
+                claims.add_person(slug, row) if kind == "people" else claims.add(slug, row)
             for slug, row in self.inline.rows.get(kind, {}).items():
                 if kind != "orgs" or slug not in self.inline.units:
                     claims.add(slug, row)
@@ -199,7 +209,7 @@ def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: st
     """The slug of an inline entity. The slug of a unit begins with that of its organisation."""
     name = address_slug(name_in(row))
     if kind == "languages":
-        return language_tag(name_in(row))
+        return language_tag(name_in(row)) or name
     if kind == "courses" and (provider := named_in(row, "provider")):
         code = next(iter(texts(row, "codes")), "")
         return (
@@ -258,7 +268,8 @@ def is_same_title(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def known_of(kind: str, name: str) -> dict[str, str]:
     """Fields that a name implies: locality and country of a place, name of a language tag."""
     if kind == "languages":
-        return {"name": languages().get(language_tag(name), name)}
+        tag = language_tag(name)
+        return {"name": language_name(tag, name), **({"tag": tag} if tag else {})}
     *parts, country = (part.strip() for part in squeeze(name).split(","))
     if kind != "places" or not parts or country.casefold() not in countries():
         return {TITLED.get(kind, "name"): squeeze(name)}

@@ -11,7 +11,12 @@ from typing import Annotated, NamedTuple
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from kg.facts.values.identifiers import TRAILING_PUNCTUATION, check_digit, format_hint
+from kg.facts.values.identifiers import (
+    TRAILING_PUNCTUATION,
+    check_digit,
+    format_hint,
+    identifier_fix,
+)
 from kg.facts.values.text import SLUG, Text, WebAddress, is_web_address, require
 from kg.text.nearest import closest
 
@@ -77,7 +82,8 @@ def check_identifier(scheme: str, text: str, field: str = "") -> str:
     word = "" if scheme in WITH_CHECK_DIGIT else " identifier"
     wrong = f"{bare!r} is not {a} {known.title}{word}"
     hint = format_hint(bare, known.pattern, f"as {known.example}")
-    require(good, "bad-identifier", f"{wrong}. {hint}", field)
+    found = identifier_fix(text, known.pattern)
+    require(good, "bad-identifier", f"{wrong}. {hint}", field, found)
     if scheme in WITH_CHECK_DIGIT:
         digits = bare.replace("-", "")
         fits = check_digit(digits[:-1]) == digits[-1]
@@ -104,7 +110,7 @@ def check_orcid(text: str) -> str:
     try:
         return check_identifier("orcid", text)
     except PydanticCustomError as error:
-        raise PydanticCustomError("bad-orcid", error.message_template) from error
+        raise PydanticCustomError("bad-orcid", error.message_template, error.context) from error
 
 
 Orcid = Annotated[str, AfterValidator(check_orcid)]

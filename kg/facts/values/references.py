@@ -15,8 +15,8 @@ from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from kg.advice.several_names import names_in, refuse_several
-from kg.errors import Place
-from kg.facts.values.languages import language_tag
+from kg.errors import Fix, Place, fix
+from kg.facts.values.languages import is_language_name, language_tag
 from kg.facts.values.naming import (
     TITLED,
     WORDS,
@@ -30,7 +30,7 @@ from kg.facts.values.naming import (
 from kg.facts.values.terms import Mention
 from kg.facts.values.text import SLUG, require
 from kg.facts.yaml.rows import Row, flow, texts
-from kg.text.normalize import name_key, squeeze
+from kg.text.normalize import letters, name_key, squeeze
 
 # A name or title alone is not enough for these.
 ONLY_BY_KEY = ("publications", "patents")
@@ -159,6 +159,7 @@ class Reference:
                     "ambiguous-name",
                     f"{name!r} is ambiguous: {' or '.join(sorted(slugs))}. Write the key of the "
                     "one you mean.",
+                    {"fix": fix(name, *sorted(slugs))},
                 )
         return None
 
@@ -311,7 +312,7 @@ class LanguageRef(Reference):
 
     @classmethod
     def is_name(cls, text: str, context: Context) -> bool:
-        return bool(language_tag(text))
+        return bool(language_tag(text)) or is_language_name(text)
 
 
 class VenueRef(Reference):
@@ -439,15 +440,26 @@ def unknown_reference(
             remedy += f", or '{as_name(text)}' if that is its name"
         return PydanticCustomError("unknown-reference", f"{message}{remedy}.")
     missed = f"{text!r} is not among the {either([WORDS[kind] for kind in kinds])}."
+    found = {"fix": key_fix(text, kinds, context)}
     if hint:
-        return PydanticCustomError("unknown-reference", f"{missed} {hint}")
+        return PydanticCustomError("unknown-reference", f"{missed} {hint}", found)
     by_name = reference.inline not in ("", "press")  # a title alone is not enough for press items
     near = ", ".join(context.known.keys_of(kinds).nearest(text))
-    return PydanticCustomError(
-        "unknown-reference",
-        f"{missed} Closest: {near}." if near else missed,
-        {"kind": kind, "named": text, "is_near": bool(near), "by_name": by_name},
-    )
+    new = {"kind": kind, "named": text, "is_near": bool(near), "by_name": by_name}
+    message = f"{missed} Closest: {near}." if near else missed
+    return PydanticCustomError("unknown-reference", message, {**found, "new": new})
+
+
+def key_fix(text: str, kinds: tuple[str, ...], context: Context) -> Fix | None:
+    """The key that is meant. It is certain for a former key, a title and the same letters; a
+    similar key may be another entry.
+    """
+    known = context.known.keys_of(kinds)
+    if text in known.former:
+        return fix(text, known.former[text])
+    same = [key for key in known.keys if letters(key) == letters(text)]
+    same += [key for kind in kinds for key in context.known.find(kind, text)]
+    return fix(text, *same) if same else fix(text, *known.nearest(text), certain=False)
 
 
 def either(words: list[str]) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pydantic_core import PydanticCustomError
 
+from kg.errors import fix
 from kg.facts.values.regions import read_table
 from kg.facts.values.text import WebAddress, is_web_address, require, slugify
 from kg.text.nearest import closest
@@ -52,9 +53,9 @@ def page_of(name: str, user: str) -> WebAddress:
     if "://" in user or user.lower().startswith(network.home.partition("://")[2]):
         name_there = user_in(network, user)
         hint = f"Write {name_there!r}, or move it to 'url'" if name_there else "Move it to 'url'"
-        require(
-            False, "bad-profile", f"{user!r} is a web address, not a user name. {hint}.", "username"
-        )
+        message = f"{user!r} is a web address, not a user name. {hint}."
+        remedy = fix(user, name_there) if name_there else None
+        require(False, "bad-profile", message, "username", remedy)
     if "{host}" in network.page:
         found = AT_A_HOST.fullmatch(user)
         message = f"{user!r} has no host. Write it as @ada@example.org, or add 'url'."

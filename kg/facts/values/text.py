@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, Stri
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from pyoxigraph import NamedNode
 
+from kg.errors import Fix, fix
 from kg.text.normalize import PLUS, name_key, with_words
 from kg.text.transliterate import plain, romanized
 from kg.vocab import Iri
@@ -26,6 +27,7 @@ NUMBER = r"-?[0-9]{1,12}(\.[0-9]{1,12})?"
 COUNT = r"[1-9][0-9]{0,6}"
 # No user name before the host: `https://bank.example@evil.example/` looks like another host.
 HTTP = re.compile(r"https?://(?![^/?#]*@)[^/?#:\s]", re.IGNORECASE)
+STARTED = re.compile(r"\s*(?:www\.|https?\b|//)", re.IGNORECASE)  # certainly an address
 # Includes bidirectional controls, which RFC 3987 forbids, and invisible characters: they would
 # disguise an address.
 INVALID_IN_IRI = re.compile(
@@ -71,12 +73,14 @@ def address_slug(name: str) -> str:
     return f"{slug}-{digest}".strip("-")
 
 
-def require(holds: object, rule: str, message: str, field: str = "") -> None:
+def require(
+    holds: object, rule: str, message: str, field: str = "", fix: Fix | None = None
+) -> None:
     """Rejects a value with a message for its author. `field` is the field at fault when a whole
     entry is validated.
     """
     if not holds:
-        raise PydanticCustomError(rule, message, {"field": field} if field else None)
+        raise PydanticCustomError(rule, message, {"field": field, "fix": fix})
 
 
 def shown(value: object) -> str:
@@ -96,8 +100,10 @@ def number_hint(text: object, form: str) -> str:
     return f"Did you mean {found[0]}? " if is_sure else ""
 
 
-def address_hint(text: object) -> str:
-    """Suggests an address: `www.example.org` -> `Did you mean https://www.example.org/?`."""
+def address_meant(text: object) -> str:
+    """The address that is meant: `www.example.org` -> `https://www.example.org/`; empty if
+    unknown.
+    """
     rest = (
         re.sub(r"(?i)^https?[:;]?/*([^/?#]*@)?|^//", "", text.strip())
         if isinstance(text, str)
@@ -106,7 +112,7 @@ def address_hint(text: object) -> str:
     host = re.match(r"(?i)([a-z0-9-]+\.)+([a-z]{2,})(?=[/:?#]|$)", rest)
     is_sure = host and host[2].lower() not in ("jpg", "jpeg", "png", "gif", "svg", "pdf", "html")
     meant = f"https://{rest}" if "/" in rest else f"https://{rest}/"
-    return f"Did you mean {meant}? " if is_sure and is_web_address(meant) else ""
+    return meant if is_sure and is_web_address(meant) else ""
 
 
 def slug_hint(text: str) -> str:
@@ -142,9 +148,13 @@ class WebAddress(str):
     def check(cls, value: object) -> WebAddress:
         if isinstance(value, str) and is_web_address(value):
             return cls(value)
-        message = f"{shown(value)} is not a web address. {address_hint(value)}"
+        meant = address_meant(value)
+        hint = f"Did you mean {meant}? " if meant else ""
+        message = f"{shown(value)} is not a web address. {hint}"
         raise PydanticCustomError(
-            "bad-address", f"{message}Write the full address, e.g. https://example.org/page."
+            "bad-address",
+            f"{message}Write the full address, e.g. https://example.org/page.",
+            {"fix": fix(value, meant, certain=bool(STARTED.match(str(value)))) if meant else None},
         )
 
     @classmethod

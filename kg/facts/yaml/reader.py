@@ -27,7 +27,7 @@ from yaml.events import (
 
 from kg.advice import yaml_mistakes
 from kg.advice.yaml_errors import explain
-from kg.errors import Problem
+from kg.errors import Fix, Problem, fix
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 
 MAX_ALIASED_VALUES = 10_000  # an alias bomb exceeds this at once, a CV never does
@@ -58,9 +58,11 @@ TAGS = {
 class Unreadable(Exception):
     """The whole file is unreadable because of what is at `spot`."""
 
-    def __init__(self, spot: Spot, message: str, rule: str = "yaml") -> None:
+    def __init__(
+        self, spot: Spot, message: str, fix: Fix | None = None, rule: str = "yaml"
+    ) -> None:
         super().__init__(message)
-        self.spot, self.message, self.rule = spot, message, rule
+        self.spot, self.message, self.fix, self.rule = spot, message, fix, rule
 
 
 class YamlReader:
@@ -74,8 +76,10 @@ class YamlReader:
         self.aliased = self.depth = 0
         self.quoted: list[tuple[str, Spot]] = []  # values in double quotes
 
-    def complain(self, spot: Spot, message: str, rule: str = "yaml") -> None:
-        self.problems.append(problem(self.file, spot, message, rule))
+    def complain(
+        self, spot: Spot, message: str, rule: str = "yaml", fix: Fix | None = None
+    ) -> None:
+        self.problems.append(problem(self.file, spot, message, rule, fix))
 
     def document(self) -> Row:
         row, spot = self.content()
@@ -88,7 +92,9 @@ class YamlReader:
         """Returns the single value of the file."""
         self.next()
         if type(self.next()) is StreamEndEvent:
-            raise Unreadable((0, 0), "This file is empty. Add entries, or delete it.", "empty-file")
+            raise Unreadable(
+                (0, 0), "This file is empty. Add entries, or delete it.", rule="empty-file"
+            )
         found = self.item(self.next())
         self.next()
         if type(after := self.next()) is not StreamEndEvent:
@@ -198,9 +204,12 @@ class YamlReader:
     def visible(self, key: str, spot: Spot) -> str:
         """Removes invisible characters and typographic quotes from a key, and reports them."""
         if found := yaml_mistakes.INVISIBLE.search(key):
-            self.complain((spot[0], spot[1] + found.start()), yaml_mistakes.invisible(found[0]))
+            at, sign = (spot[0], spot[1] + found.start()), found[0]
+            remedy = fix(sign, yaml_mistakes.visible(sign))
+            self.complain(at, yaml_mistakes.invisible(sign), fix=remedy)
         elif key[0] in yaml_mistakes.QUOTES and key[-1] in yaml_mistakes.QUOTES:
-            self.complain(spot, yaml_mistakes.NO_QUOTE.format(key[0]))
+            bare = key.strip(f" {yaml_mistakes.QUOTES}")
+            self.complain(spot, yaml_mistakes.NO_QUOTE.format(key[0]), fix=fix(key, bare))
         else:
             return key
         return yaml_mistakes.visible(key).strip(f" {yaml_mistakes.QUOTES}")
@@ -245,13 +254,14 @@ class YamlReader:
         items: Any = value.items() if isinstance(value, Row) else enumerate(value)
         for key, item in [*items] if isinstance(value, Row | Rows) else ():
             if isinstance(item, str) and (found := yaml_mistakes.unseen(item)):
-                self.complain(
-                    value.values_at[key] if isinstance(value, Row) else value.spots[key],
+                seen = yaml_mistakes.visible(item).strip()
+                message = (
                     "This value contains an invisible character "
-                    f"({yaml_mistakes.unicode_name(found)}). "
-                    f"Write '{yaml_mistakes.visible(item).strip()}'.",
+                    f"({yaml_mistakes.unicode_name(found)}). Write '{seen}'."
                 )
-                value[key] = yaml_mistakes.visible(item).strip()
+                spot = value.values_at[key] if isinstance(value, Row) else value.spots[key]
+                self.complain(spot, message, fix=fix(item, seen))
+                value[key] = seen
             self.strip_invisible(item)
 
 
@@ -263,8 +273,10 @@ def size(value: Any) -> int:
     return 1 + sum(map(size, items))
 
 
-def problem(file: str, spot: Spot, message: str, rule: str) -> Problem:
-    return Problem(place_of(file, spot), "error", message, rule)
+def problem(
+    file: str, spot: Spot, message: str, rule: str = "yaml", fix: Fix | None = None
+) -> Problem:
+    return Problem(place_of(file, spot), "error", message, rule, fix=fix)
 
 
 def decode(data: bytes) -> str:
@@ -277,7 +289,7 @@ def decode(data: bytes) -> str:
             f"Byte {error.object[error.start]:#04x} is not UTF-8. Save the file with the "
             "encoding UTF-8."
         )
-        raise Unreadable(end_of(error.object[: error.start]), message, "encoding") from error
+        raise Unreadable(end_of(error.object[: error.start]), message, rule="encoding") from error
 
 
 def end_of(before: bytes) -> Spot:
@@ -354,9 +366,10 @@ def parse(
         reader.report_unused_anchors()
         return value, problems
     except Unreadable as error:
-        problems.append(problem(file, error.spot, error.message, error.rule))
+        problems.append(problem(file, error.spot, error.message, error.rule, error.fix))
     except yaml.MarkedYAMLError as error:
-        problems.append(problem(file, *explain(text, error), "yaml"))
+        spot, message, fix = explain(text, error)
+        problems.append(problem(file, spot, message, fix=fix))
     except yaml.reader.ReaderError as error:
         message = f"The character U+{int(error.character):04X} is not allowed in YAML. Remove it."
         spot = end_of(text.encode()[: error.position])

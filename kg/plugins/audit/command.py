@@ -12,7 +12,7 @@ import click
 
 from kg.cli.command import command
 from kg.cli.messages import inform, progress
-from kg.cli.options import FOR_PEOPLE, REPORT_FORMATS, SEVERITY, STRICT, format_option
+from kg.cli.options import REPORT_FORMATS, SEVERITY, STRICT, format_option
 from kg.errors import KgError, Problem, Severity, counted, errors_in, summary, tidy
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -48,8 +48,8 @@ def audit(places: tuple[str, ...], format: str, severity: Severity, strict: bool
                 count += 1
                 found += audit_page(body, name)
     shown = select(tidy(found), Path(), not errors_in(found), severity)
-    print_report(shown, format)
-    if format in FOR_PEOPLE:
+    has_summary = print_report(shown, format)
+    if has_summary:
         read = f"Checked {counted(count, 'page')}: {summary(shown.problems)}"
         inform(f"{read}; hidden: {summary(shown.milder)}." if shown.milder else f"{read}.")
         if shown.problems:

@@ -16,7 +16,7 @@ from kg.advice.date_guesses import guesses
 from kg.errors import Severity
 from kg.plugins.audit.data_items import DataItem, Literal
 from kg.plugins.audit.vocabulary import schema_org
-from kg.publish.embed.slim import DESCRIBED, FEWEST_CRUMBS, REQUIRED
+from kg.publish.formats.slim import DESCRIBED, FEWEST_CRUMBS, REQUIRED
 from kg.text.nearest import closest
 
 RECOMMENDED = {

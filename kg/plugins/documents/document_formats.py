@@ -37,7 +37,7 @@ def separately(source: SourceFile) -> str:
 
     kind = "pdf" if is_pdf(source) else "docx"
     if not find_spec(PACKAGES[kind]):
-        from kg.cli.packages import install_advice
+        from kg.plugins.doctor.packages import install_advice
 
         raise NotImported(
             f"reading {kind} files needs the extra cv-kg[documents]. {install_advice('documents')}"

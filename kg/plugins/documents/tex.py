@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from kg.facts.bibliography.latex import ACCENTS, DOTLESS, SPACES, signs, unescaped
+from kg.plugins.bibliography.latex import ACCENTS, DOTLESS, SPACES, signs, unescaped
 from kg.plugins.documents.markdown_lines import emphasized, linked, tidy
 from kg.plugins.exchange.source_files import NotImported
 

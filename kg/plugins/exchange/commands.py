@@ -11,14 +11,26 @@ from typing import TYPE_CHECKING
 import click
 
 from kg import doors
-from kg.cli.command import RenamedOption, SiteOption, command, on_interrupt
+from kg.cli.command import SITE_FLAG, command, on_interrupt
 from kg.cli.messages import inform, print_file, print_json, progress, show
 from kg.cli.options import SITE, SLUG, good_graph
 from kg.errors import counted
 
 if TYPE_CHECKING:
+    from click.parser import _OptionParser
+
     from kg.plugins.exchange.draft import UnsureEntry
     from kg.plugins.exchange.importing import Imported
+
+
+class SiteOption(click.Option):
+    """A site with an option of its own (`--into`), for commands whose arguments are files; `--site`
+    works too.
+    """
+
+    def add_to_parser(self, parser: _OptionParser, ctx: click.Context) -> None:
+        super().add_to_parser(parser, ctx)
+        parser.add_option(self, [SITE_FLAG], dest=self.name)
 
 
 @command(
@@ -81,8 +93,6 @@ if TYPE_CHECKING:
     "-f",
     "--report",
     "format",
-    cls=RenamedOption,
-    former="format",
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,

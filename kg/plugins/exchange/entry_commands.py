@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.command import RenamedOption, SiteArgument, command, on_interrupt
+from kg.cli.command import SiteArgument, command, on_interrupt
 from kg.cli.messages import inform, print_json, show
 from kg.cli.options import FOLDER, SITE, format_option
 from kg.errors import counted
@@ -50,8 +50,6 @@ ANSWERS = ("same", "different", "skip", "quit")
 )
 @click.option(
     "--file",
-    cls=RenamedOption,
-    former="from",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
     help="BibTeX or CSL-JSON file to take the publication from, by doi or arxiv.",

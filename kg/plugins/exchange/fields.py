@@ -16,11 +16,11 @@ from kg.advice.date_guesses import FILLERS
 from kg.advice.explain import field_names
 from kg.advice.other_words import field_meant, value_meant
 from kg.facts.bibliography.correspondence import correspondence
-from kg.facts.bibliography.work_records import status_in, venue_in
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Dated
 from kg.facts.values import dates
 from kg.facts.values.regions import country_names
+from kg.plugins.bibliography.work_records import status_in, venue_in
 from kg.plugins.exchange.draft import (
     ONLY_YEAR,
     UNTITLED,

@@ -192,7 +192,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     """Reads a file, or all files of a folder or zip file that have a known format."""
     drafts, found = list[Draft](), [*sources(path)]
     checkout = None if format_name else checkout_in(found)
-    addresses = checkout.addresses if checkout else {}
+    addresses = checkout.addresses if checkout else None
     owner, cv = "", ""
     for source in checkout.files if checkout else found:
         try:
@@ -236,16 +236,23 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     return drafts
 
 
-def use_addresses(draft: Draft, addresses: Mapping[str, str]) -> None:
-    """Replaces names of files by their addresses on the imported site, if it has them."""
+def use_addresses(draft: Draft, addresses: Mapping[str, str] | None) -> None:
+    """Replaces names of files of an imported site by their addresses; lists files it does not have.
+
+    `addresses` is None if no site is imported.
+    """
+    if addresses is None:
+        return
     basics = draft.cv.get("basics", {})
     for entry in (basics, *draft.cv.get("publications", ())):
         for name in ("image", *FILE_FIELDS) if isinstance(entry, dict) else ():
             value = entry.get(name)
-            if isinstance(value, Value) and (found := addresses.get(value.removeprefix("/"))):
+            if not isinstance(value, Value) or is_web_address(value):
+                continue
+            if found := addresses.get(value.removeprefix("/")):
                 entry[name] = value.with_text(found)
-    if "image" in basics and addresses and not is_web_address(basics["image"]):
-        draft.leave([basics.pop("image")], "file of the imported site")
+            else:
+                draft.leave([entry.pop(name)], "file that is not in the imported site")
 
 
 def move_to_alternate_names(drafts: list[Draft], owner: str) -> None:

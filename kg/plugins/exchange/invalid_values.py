@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from kg.check.unsaved import Fault, Steps, check_rows
 from kg.facts.models import REGISTRIES
 from kg.plugins.exchange.draft import Draft, Unplaced, Value, join_values, without_empty
+from kg.plugins.exchange.edits.unsaved import Fault, Steps, check_rows
 from kg.plugins.exchange.titles import as_heading
 from kg.settings import SITE_FILE
 

@@ -1,4 +1,6 @@
-"""Normalises values written in other languages: names and levels of languages, decimal commas."""
+"""Normalises values written in other languages: names and levels of languages, decimal commas.
+Phone numbers without digits (`On request`) are listed.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +31,18 @@ FLUENT = re.compile(
 )
 CEFR = re.compile(r"[abc][12]\+?(?:\s*[/–-]\s*[abc][12]\+?)?", re.IGNORECASE)
 SCORE = re.compile(r"\d+(?:[.,]\d+)?(?:\s*/\s*\d+(?:[.,]\d+)?)?")
+NO_NUMBER = "not a telephone number"
 PERCENT = re.compile(r"(\d+(?:[.,]\d+)?)\s*%")
 
 
 def tidy_notation(draft: Draft) -> None:
     """Normalises the languages and scores of a draft in place."""
+    basics = draft.cv.get("basics", {})
+    phones = basics.get("phone", [])
+    written = phones if isinstance(phones, list) else [phones]
+    if wrong := [each["value"] for each in written if len(re.findall(r"\d", each["value"])) < 3]:
+        draft.leave(wrong, NO_NUMBER)
+        basics["phone"] = [each for each in written if each["value"] not in wrong]
     spoken = draft.cv.get("languages")
     if isinstance(spoken, list):
         draft.cv["languages"] = [spoken_language(each) for each in spoken]

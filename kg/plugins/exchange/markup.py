@@ -19,6 +19,7 @@ STRONG = re.compile(r"(\*{1,3})(?=[^\s*])(.+?)(?<=[^\s*])\1")
 EMPHASIS = re.compile(r"(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
 ENTITY = re.compile(r"&(?:#\d+|#x[\da-f]+|[a-z]+);", re.IGNORECASE)
 TAG = re.compile(r"<[^<>]*>")
+HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+(?:\*\*)?(.+?)(?:\*\*)?[ \t#]*$", re.MULTILINE)
 BULLET = re.compile(r"^\s*(?:[•●▪◦‣–—*·-]|\d{1,2}[.)])\s+")
 INLINE_BULLET = re.compile(r"\s*[•●▪◦‣]\s*")
 TYPESET = (  # marks of LaTeX and Typst, and what they become in Markdown
@@ -51,8 +52,10 @@ def markdown(html: str) -> str:
 def markdown_of(piece: Piece, links: list[str]) -> str:
     """Converts one HTML token; `links` is the stack of open links, "" for one without a target."""
     name = piece.name
-    if not name:
-        return re.sub(r"\s+", " ", unescape(piece.written))
+    if not name:  # paragraphs, headings and lists of Markdown stay
+        text = re.sub(r"\s*\n\s*\n\s*", "\n\n", unescape(piece.written))
+        single = r"[^\S\n]*(?<!\n)\n(?!\n|[^\S\n]*[-*#] )[^\S\n]*"
+        return re.sub(rf"{single}|[^\S\n]+", " ", text)
     if name == "a":
         address = piece.attributes.get("href", "").strip()
         links.append(address if is_link(address) and " " not in address else "")
@@ -74,7 +77,7 @@ def without_typeset(text: str) -> str:
 
 
 def prose(value: Text) -> Text:
-    """Converts prose to Markdown; relative links are replaced by their text."""
+    """Converts prose to Markdown; relative links are replaced by their text, headings are bold."""
     if value is None:
         return value
     text = without_typeset(str(value))
@@ -82,6 +85,8 @@ def prose(value: Text) -> Text:
         text = markdown(text)
     elif ENTITY.search(text):
         text = unescape(text)
+    if "\n" in text:
+        text = re.sub(r"\n{3,}", "\n\n", HEADING.sub(r"\n\n**\1**\n\n", text)).strip()
     text = LINK.sub(lambda link: link[0] if is_link(link[2]) and link[2] else link[1], text)
     return value.with_text(text) if text != value else value
 

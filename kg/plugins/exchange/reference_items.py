@@ -15,10 +15,10 @@ from typing import NamedTuple
 import yaml
 
 from kg.errors import Place
-from kg.facts.bibliography.bib_file import person
-from kg.facts.bibliography.csl_file import CslFile
 from kg.facts.values.languages import language_tag
 from kg.facts.yaml.rows import Row, Rows, Spot
+from kg.plugins.bibliography.bib_file import person
+from kg.plugins.bibliography.csl_file import CslFile
 from kg.plugins.exchange.draft import Draft, Value, parse_date
 from kg.plugins.exchange.readers.bibtex_entries import draft_works
 from kg.plugins.exchange.source_files import SourceFile

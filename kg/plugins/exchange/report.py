@@ -154,4 +154,5 @@ def summary(imported: Imported, site: Path, as_patch: bool) -> str:
     if imported.differences:
         differ = counted(len(imported.differences), "differs", "differ")
         parts.append(f"{differ} from your values, which were kept ({where})")
-    return f"{'; '.join(parts)}.{review} Next: kg check {site}, then kg serve {site}."
+    steps = f"kg check {site}, kg serve --watch {site}, and kg build {site} -o public"
+    return f"{'; '.join(parts)}.{review} Next: {steps}."

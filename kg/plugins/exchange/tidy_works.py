@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.advice.several_names import NAME_SUFFIXES, ONLY_INITIALS, OTHERS, PARTICLES, is_inverted
-from kg.facts.bibliography.work_records import (
+from kg.plugins.bibliography.work_records import (
     SERVERS,
     UNPUBLISHED,
     meaning,

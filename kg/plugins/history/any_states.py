@@ -17,7 +17,7 @@ from pyoxigraph import BlankNode, Quad, RdfFormat, parse, serialize
 
 from kg.check.impact import compare
 from kg.graph.rdf_files import Read
-from kg.publish.about.change_words import GraphDiff, GraphState
+from kg.plugins.changes.change_words import GraphDiff, GraphState
 
 MAX_ROUNDS = 50  # of refinement; longer chains of blank nodes are distinguished less well
 Colours = dict[BlankNode, str]

@@ -17,8 +17,8 @@ from kg.errors import counted, errors_in, summary
 from kg.settings import NOWHERE
 
 if TYPE_CHECKING:
+    from kg.plugins.changes.change_words import GraphDiff, WordedChange
     from kg.plugins.history.any_states import AnyState
-    from kg.publish.about.change_words import GraphDiff, WordedChange
 
 SIGNS = {"new": ("+", "green"), "changed": ("~", None), "removed": ("-", "red")}
 
@@ -41,8 +41,8 @@ def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
 
     Exit codes: 0 no changes, 1 changes, 2 invalid command.
     """
+    from kg.plugins.changes.change_words import changes
     from kg.plugins.history.any_states import difference, patch
-    from kg.publish.about.change_words import changes
 
     with progress("Reading"):
         found = difference(state_at(old, site), state_at(new, site))
@@ -65,9 +65,9 @@ def diff(old: str, new: str, site: Path, triples: bool, format: str) -> None:
 
 
 def state_at(place: str, site: Path) -> AnyState:
-    from kg.cli.verify import graph_of
     from kg.graph.rdf_files import read
     from kg.plugins.history.any_states import AnyState, state_of
+    from kg.plugins.verify.command import graph_of
     from kg.publish.hosting.built_folder import is_built
 
     path = Path(place)

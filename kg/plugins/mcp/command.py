@@ -44,7 +44,7 @@ def mcp(site: Path, http: bool, port: int) -> None:
     tools are read-only.
     """
     if not find_spec("mcp"):
-        from kg.cli.packages import install_advice
+        from kg.plugins.doctor.packages import install_advice
 
         raise KgError(f"kg mcp needs the MCP SDK. {install_advice('mcp')}")
     if was_given("port") and not http:

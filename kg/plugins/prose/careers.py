@@ -14,13 +14,15 @@ from typing import Any, NamedTuple
 
 from kg.plugins.prose.date_spans import date_spans
 from kg.plugins.prose.entries import CvEntry
-from kg.plugins.prose.heads import Head, dates_in, head_of, trimmed, without_place
+from kg.plugins.prose.heads import LABELLED, Head, dates_in, head_of, trimmed, without_place
 from kg.plugins.prose.lexicon import has_word, pattern
 
 Fields = dict[str, Any]
 AT = re.compile(r"\s+(?:at|@|bei|beim|chez)\s+(?:the\s+(?=[A-Z]))?")
 AT_FIRST = re.compile(r"^(?:at|for|with|@|bei|beim|chez|en|in)\s+(?:the\s+(?=[A-Z]))?")
+AT_LAST = re.compile(r"\s+(?:at|for|with|@|bei|beim|chez)$")
 COMMA = re.compile(r",\s+(?![^()]*\))")
+IN_BRACKETS = re.compile(r"(.+?)\s+\(([^()]+)\)")
 LEGAL = re.compile(r"(?:Inc|Ltd|LLC|Co|Corp|GmbH|PLC|S\.?A|AG|Pvt|Limited)\b.*", re.IGNORECASE)
 BEFORE_AREA = re.compile(
     r"^\s*(?:\([^()]{1,30}\)\s*)?(?:degree\s+)?(?:(?:in|of|en|em|der|für|de|,|:|-|–)?\s+)+",
@@ -75,15 +77,19 @@ def jobs(entries: list[CvEntry]) -> list[Fields | None]:
 
 
 def head_with_employer(entry: CvEntry) -> Head:
-    """The head of an entry; an employer that is its only detail belongs to the head."""
+    """The head of an entry; an employer that is its first detail belongs to the head."""
     head = head_of(entry)
-    if len(head.parts) == 1 and score(head.parts[0][1]) > 0 and len(entry.details) == 1:
-        name = trimmed(entry.details[0].plain)
-        is_name = score(name) < 0 or is_unit(name)
-        if is_name and not SENTENCE.search(name) and not date_spans(name):
+    if len(head.parts) == 1 and score(head.parts[0][1]) > 0 and entry.details:
+        name, *others = (trimmed(line.plain) for line in entry.details)
+        if is_employer(name) and not any(map(is_employer, others)):
             head.parts.append((len(entry.head), name))
-            entry.head.append(entry.details.pop())
+            entry.head.append(entry.details.pop(0))
     return head
+
+
+def is_employer(text: str) -> bool:
+    is_name = score(text) < 0 or is_unit(text)
+    return is_name and not SENTENCE.search(text) and not date_spans(text)
 
 
 def pair_in(head: Head) -> Pair | None:
@@ -133,9 +139,14 @@ def job(head: Head, pair: Pair, votes: Counter[bool]) -> Fields | None:
     if dates is None or not is_decided or (pair.layout == "at" and not is_first):
         return None
     position, name = (pair.first, pair.second) if is_first else (pair.second, pair.first)
+    position = AT_LAST.sub("", position)
     place = name_and_place(AT_FIRST.sub("", name))
     found = organization(place[0])
     title, *beside = COMMA.split(position)
+    if LABELLED.fullmatch(position) or LABELLED.fullmatch(name):
+        return None  # `Manager: Ada Berg` is not a position
+    if pair.layout == "comma" and not (score(name) < 0 or is_unit(name) or place[1] or head.places):
+        return None  # `Engineer, Zavolzhie`: perhaps a city
     if found is None or SENTENCE.search(position) or len(head.places) + bool(place[1]) > 1:
         return None
     if len(beside) == 1 and is_unit(beside[0]) and "unit" not in found:
@@ -201,7 +212,7 @@ def studies(entries: list[CvEntry]) -> list[Fields | None]:
 def study(entry: CvEntry) -> Fields | None:
     head = head_of(entry)
     dates = dates_in(head, is_study=True)
-    parts = [piece for _, part in head.parts for piece in pieces_of(part)]
+    parts = [piece for _, part in head.parts for each in apart(part) for piece in pieces_of(each)]
     degrees = [part for part in parts if is_degree(part)]
     if not degrees and len(parts) == 1 and has_word("schools", parts[0]):
         inside = [line for line in entry.details if is_degree(trimmed(line.plain))]
@@ -228,6 +239,18 @@ def study(entry: CvEntry) -> Fields | None:
     rest = [*found.pop("rest", []), *rest, *head.rest]
     fields["institution"] = found.pop("organization")
     return {**fields, **found, "location": location, **dates, "rest": rest}
+
+
+def apart(part: str) -> list[str]:
+    """`PhD in Ice (Delta University)` and `DPhil University of Oxford` as degree and school."""
+    found = pattern("degrees").match(part)
+    school = part[found.end() :].strip() if found else ""
+    if re.match(r"[A-Z]", school) and has_word("schools", COMMA.split(school)[0]):
+        return [part[: len(part) - len(school)].strip(), school]
+    inside = IN_BRACKETS.fullmatch(part)
+    if inside and is_degree(inside[1]) and has_word("schools", inside[2]):
+        return [inside[1], inside[2]]
+    return [part]
 
 
 def pieces_of(part: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ import re
 from itertools import islice
 from typing import Any, NamedTuple
 
-from kg.facts.bibliography.work_records import status_in
+from kg.plugins.bibliography.work_records import status_in
 from kg.plugins.prose.author_lists import authors_in, with_signs
 from kg.plugins.prose.date_spans import date_spans, without_dates
 from kg.plugins.prose.plain_markdown import LINK, unmarked

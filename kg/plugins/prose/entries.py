@@ -73,6 +73,8 @@ def starts_paragraph(lines: list[TextLine], at: int) -> bool:
     if opening(before) == opening(lines[0]) != "" and starts_with_date(line):
         return bool(date_spans(before.plain))  # else the date of the entry that starts before it
     is_dated = any(date_spans(each.plain) for each in paragraph(lines, at)[:3])
+    if opening(before) == opening(lines[0]) != "" == opening(line) and not date_spans(before.plain):
+        return False  # the second line of the head that `before` begins
     if line.gap or before.mark:
         is_like_first = "" != opening(line) == opening(lines[0])
         has_dates = any(date_spans(each.plain) for each in lines if not each.mark)
@@ -115,7 +117,9 @@ def head_size(lines: list[TextLine]) -> int:
     """The number of lines in the head of an entry: up to a list, a sentence, or after the date."""
     is_dated = bool(date_spans(lines[0].plain))
     for at, line in enumerate(lines[1:], 1):
-        if line.mark or at == MOST_HEAD_LINES or is_sentence(line) or (line.gap and is_dated):
+        is_list = line.text.count(" | ") > 1 and not date_spans(line.plain)
+        is_end = line.gap or is_list  # after the date, the details begin
+        if line.mark or at == MOST_HEAD_LINES or is_sentence(line) or (is_end and is_dated):
             return at
         is_dated |= bool(date_spans(line.plain))
     return len(lines)

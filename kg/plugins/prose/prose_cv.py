@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kg.errors import Place
-from kg.facts.bibliography.work_records import without_marks
+from kg.plugins.bibliography.work_records import without_marks
 from kg.plugins.exchange.draft import Draft, Format, Value
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.titles import sections_meant

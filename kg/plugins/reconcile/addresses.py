@@ -16,8 +16,7 @@ from kg.publish.formats.media import HTML, JSON, POLICY_NAME
 from kg.text.wording import ERRORS
 from kg.web import answers
 from kg.web.answers import Reply, build_reply
-from kg.web.extensions import Route
-from kg.web.fair_threads import Checkpoint, FairThreads
+from kg.web.extensions import Checkpoint, FairThreads, Route
 from kg.web.request import Refusal, Request, parse_address
 from kg.web.sparql import (
     FORM_TYPE,

@@ -9,9 +9,8 @@ import click
 
 from kg.cli.command import SiteArgument, command
 from kg.cli.messages import inform, print_json, show
-from kg.cli.options import format_option
+from kg.cli.options import facts_of, format_option
 from kg.cli.question_options import is_site
-from kg.cli.write import facts_of
 from kg.errors import counted, errors_in
 
 

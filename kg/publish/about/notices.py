@@ -20,7 +20,7 @@ from kg.facts.values.text import NOT_IN_XML
 from kg.graph.build import Publishable
 from kg.mapping import iris
 from kg.publish.about.signposting import FEED
-from kg.publish.formats.media import ATOM, DUMP_SUFFIXES, HTML, NAMES, TEXT, XML
+from kg.publish.formats.media import ATOM, DUMP_SUFFIXES, HTML, MANIFEST, NAMES, TEXT, XML
 from kg.publish.formats.urls import ascii_url, file_of
 from kg.publish.pages.frame import bytecode_memo
 from kg.publish.pages.markdown import destination
@@ -30,6 +30,7 @@ from kg.text.markdown import escape_markdown
 
 ORIGIN = "notice"
 SITEMAP = "sitemap.xml"
+MANIFEST_FILE = "site.webmanifest"  # for browsers that put a site on the home screen
 TEMPLATES = Path(__file__).parents[1] / "templates" / "notices"
 MAX_SITEMAP_PAGES = 50_000  # pages, see https://www.sitemaps.org/protocol.html
 MAX_LISTED_PEOPLE = 100  # listed in llms.txt
@@ -41,6 +42,7 @@ def files(pages: int) -> Iterator[tuple[str, tuple[str, str]]]:
     yield FEED, (ORIGIN, ATOM)
     yield "llms.txt", (ORIGIN, TEXT)
     yield "robots.txt", (ORIGIN, TEXT)
+    yield MANIFEST_FILE, (ORIGIN, MANIFEST)
     yield from ((file, (ORIGIN, XML)) for file in sitemaps(pages))
 
 
@@ -53,6 +55,8 @@ def text(
             return feed(graph.site, graph.memory)
         case "llms.txt":
             return llms(graph, suffixes)
+        case "site.webmanifest":
+            return render(MANIFEST_FILE, site=graph.site)
         case "robots.txt":
             return robots(graph.site.base)
     return sitemap(graph.site.base, addresses, modified(graph.memory), path)

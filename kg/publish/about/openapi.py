@@ -287,7 +287,7 @@ def document(slugs: Slugs, suffixes: Mapping[str, str]) -> Json:
     }
 
 
-def operations(described: Json, base: str) -> Iterator[Operation]:
+def operations(described: Json) -> Iterator[Operation]:
     """The operations of the description, for the page."""
     for path, methods in described["paths"].items():
         for method, said in methods.items():
@@ -304,7 +304,7 @@ def operations(described: Json, base: str) -> Iterator[Operation]:
                 said["operationId"],
                 said["summary"],
                 said.get("description", ""),
-                f"{method.upper()} {base}{path[1:].format(**values)}{asked}",
+                f"{method.upper()} /{path[1:].format(**values)}{asked}".removeprefix("GET /"),
                 [
                     (each["name"], each["description"], notes(each))
                     for each in said["parameters"]

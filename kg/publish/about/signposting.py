@@ -26,9 +26,9 @@ from kg.publish.formats.media import (
     JSON,
     LINKSET,
     LINKSET_SUFFIX,
-    NAMES,
     PAGE_SUFFIXES,
     TURTLE,
+    name_of,
 )
 from kg.publish.formats.urls import TypedLink, ascii_url, file_of, relative
 from kg.settings import Site
@@ -66,7 +66,7 @@ def of_form(
                 f"alternate {rel}".strip(),
                 site.base + file_of(address, suffix),
                 media_type,
-                NAMES.get(media_type, ""),
+                name_of(media_type, suffix),
             )
     yield TypedLink("linkset", site.base + file_of(address, LINKSET_SUFFIX), LINKSET)
     if licence := licence_of(site, description):

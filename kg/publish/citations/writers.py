@@ -14,6 +14,7 @@ from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.models.publications import KINDS
+from kg.facts.values.identifiers import doi_address
 from kg.publish.citations.citation import OTHERS, CitedWork, parts_of
 from kg.text.months import short_names
 from kg.text.person_names import PersonName
@@ -256,7 +257,7 @@ def plain_text(work: CitedWork) -> str:
     names = f"{', '.join(others)}, & {last}" if others else last
     volume = work.volume + (f"({work.issue})" if work.issue else "")
     place = [work.container or work.school or work.publisher, volume, "–".join(work.pages)]
-    address = f"https://doi.org/{work.doi}" if work.doi else work.url
+    address = doi_address(work.doi) if work.doi else work.url
     address = address or (f"https://arxiv.org/abs/{work.arxiv}" if work.arxiv else "")
     title = work.title + (f": {work.subtitle}" if work.subtitle else "")
     parts = [

@@ -96,7 +96,7 @@ def up_to_date(
     )
     last = cache.finished(target)
     if (
-        documents.releases
+        documents.previous
         or not last
         or temporary_folders(target)
         or (last.common, last.graph, last.secrets) != (now.common, now.graph, now.secrets)

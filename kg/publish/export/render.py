@@ -34,12 +34,11 @@ MAX_DOCUMENTS_IN_MEMORY = 2000  # documents whose facts are kept in memory for t
 # What files other than document formats depend on besides their queries (default: the list of
 # files).
 DEPENDS_ON = {
-    **dict.fromkeys(("static", "format", "package", "shapes", "sparql"), ()),
+    **dict.fromkeys(("static", "package", "shapes", "sparql"), ()),
     "completions": ("listing", "counts"),
     "void": ("listing", "graph"),  # it contains their version
     "notice": ("listing", "size"),
     "pages": ("pages",),
-    "changes": ("listing", "history"),
 }
 
 
@@ -126,7 +125,7 @@ class FileRenderer:
             self.put(result.trace, document, before)
         answers = self.store.take()
         if name.startswith("="):
-            for kind in DEPENDS_ON.get(name[1:], ("listing",)):
+            for kind in DEPENDS_ON.get(name[1:], ("listing", "added")):
                 answers[AskedQuery(kind)] = self.site(kind)
         result.trace.answers = list(answers.items())
         self.verify(result, bodies)

@@ -45,7 +45,7 @@ from kg.settings import shipped
 LIBRARIES = ("pyoxigraph", "jinja2", "markupsafe", "rdflib", "pillow")
 OWN = ("templates", "static", "queries", "shapes")
 DESCRIPTION = "void"
-SITE_WIDE = ("listing", "counts", "graph", "pages", "history", "size")
+SITE_WIDE = ("listing", "counts", "graph", "pages", "added", "size")
 
 
 @dataclass
@@ -251,8 +251,8 @@ def site_answer(documents: Documents, kind: str) -> str:
             return digest([repr(documents.counts())])
         case "size":
             return documents.graph.counts
-        case "history":
-            return digest(map(repr, documents.releases))
+        case "added":
+            return digest(f"{name} {each.state}" for name, each in documents.added.items())
         case "pages":
             return hashlib.blake2b(documents.graph.pages, digest_size=16).hexdigest()
     found = hashlib.blake2b(documents.graph.nquads, digest_size=16)
@@ -268,7 +268,7 @@ def common_digest(documents: Documents) -> str:
     lines = [program(), repr(replace(site, folder=Path(), moved=()))]
     lines += [
         repr(dict(documents.suffixes)),
-        repr((documents.pages.menu, documents.pages.has_changes, documents.is_lean)),
+        repr((documents.pages.menu, sorted(documents.pages.added), documents.is_lean)),
     ]
     for path in editor.files().values():
         lines.append(f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}")

@@ -30,6 +30,10 @@ BIBTEX = "application/x-bibtex"
 CSV = "text/csv"
 CSL = "application/vnd.citationstyles.csl+json"
 
+PDF = "application/pdf"
+VCARD = "text/vcard"
+MANIFEST = "application/manifest+json"
+
 DATA_SUFFIXES = {".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES, ".rdf": RDFXML}
 PAGE_SUFFIXES = {".html": HTML, **DATA_SUFFIXES, ".md": MARKDOWN}
 CITATION_SUFFIXES = {".bib": BIBTEX, ".csl.json": CSL}  # of works and of their authors
@@ -50,9 +54,11 @@ OTHER_SUFFIXES = {
     ".ico": "image/vnd.microsoft.icon",
     ".jpeg": "image/jpeg",
     ".jpg": "image/jpeg",
-    ".pdf": "application/pdf",
+    ".pdf": PDF,
     ".png": "image/png",
     ".txt": TEXT,
+    ".vcf": VCARD,
+    ".webmanifest": MANIFEST,
     ".wasm": "application/wasm",
     ".webp": "image/webp",
     ".woff2": "font/woff2",
@@ -69,7 +75,14 @@ NAMES = {
     BIBTEX: "BibTeX",
     CSL: "CSL-JSON",
     CSV: "CSV",
+    PDF: "PDF",
+    VCARD: "vCard",
 }
+
+
+def name_of(media_type: str, suffix: str) -> str:
+    return NAMES.get(media_type, suffix.removeprefix(".").upper())
+
 
 # Result formats of SPARQL: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first
 # is the default.
@@ -114,7 +127,7 @@ OPEN = ("Access-Control-Allow-Origin", "*")  # other sites may read public data
 
 PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; "
-    "font-src 'self'; img-src 'self' data:; form-action 'self'; "
+    "font-src 'self'; manifest-src 'self'; img-src 'self' data:; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
 # The editor adds inline styles.

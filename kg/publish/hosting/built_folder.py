@@ -37,9 +37,11 @@ from kg.publish.formats.media import (
     LIST_SUFFIXES,
     OTHER_SUFFIXES,
     PAGE_SUFFIXES,
+    PDF,
     TABLE_SUFFIXES,
     TEXT,
     TURTLE,
+    VCARD,
 )
 from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of
@@ -59,7 +61,7 @@ from kg.vocab import sh
 MAX_CACHED_FILES = 512  # files
 STREAMING_SIZE = 8 << 20  # bytes; larger dumps are streamed from disk
 OCTETS = "application/octet-stream"
-FORMS = {**PAGE_SUFFIXES, **LIST_SUFFIXES}
+FORMS = {**PAGE_SUFFIXES, **LIST_SUFFIXES, ".pdf": PDF, ".vcf": VCARD}
 # Longest first, since some are endings of others.
 SUFFIXES = {
     signposting.FEED: ATOM,
@@ -176,7 +178,7 @@ class FolderPages(Frame):
             dataset, list(parse(path=folder.folder / ABOUT, base_iri=base)), {}
         )
         known = folder.summary
-        self.has_format = "format.html" in folder.files
+        self.added = frozenset(folder.files)
         super().__init__(
             Site(folder.folder, base, known.title, license=known.license, contact=known.contact)
         )

@@ -61,6 +61,7 @@ FILTERS = {
     "by_level": lines.by_level,
     "by_role": lines.by_role,
     "folded": folded,
+    "initials": lines.initials,
     "address": address,
     "slug": slug_of,
     "stints": lines.stints,
@@ -142,8 +143,7 @@ class Frame:
     """Renders pages in the layout of a site. Without `has_pages`, nothing links to documents."""
 
     has_pages = False
-    has_changes = False  # has a page of changes
-    has_format = True  # the reference of the YAML format
+    added: frozenset[str] = frozenset()  # paths of files that plugins add
     example = GENERAL_QUESTIONS[-1].text
 
     def __init__(self, site: Site) -> None:
@@ -165,8 +165,7 @@ class Frame:
         templates = environment(self.own)
         templates.globals.update(
             has_pages=self.has_pages,
-            has_changes=self.has_changes,
-            has_format=self.has_format,
+            added=self.added,
             menu=self.menu,
             is_of_one=self.is_of_one,
             font=self.font,

@@ -38,7 +38,9 @@ def head(
     store: Store,
     description: Description,
     links: Iterable[TypedLink],
+    preview: str | None = None,
 ) -> PageHead:
+    """`preview` is the address of an image for links to the page."""
     title = description.title
     is_work = any(kind in WORKS for kind in description.kinds)
     # The container of the work: its name, and for a journal its volume and issue.
@@ -50,18 +52,19 @@ def head(
     if not summary:
         summary = title if title == site.title else f"{title} on {site.title}."
     names = citation_metas(description, container) if is_work else ()
-    properties = open_graph(site, description, summary)
+    properties = open_graph(site, description, summary, preview)
+    card = [("twitter:card", "summary_large_image" if preview else "summary")]
     return PageHead(
         title=title if title == site.title else f"{title} · {site.title}",
         description=summary,
         links=list(links),
-        names=[(name, one_line(content)) for name, content in names if content],
+        names=[(name, one_line(content)) for name, content in [*names, *card] if content],
         properties=[(name, one_line(content)) for name, content in properties if content],
     )
 
 
 def open_graph(
-    site: Site, description: Description, summary: str | None
+    site: Site, description: Description, summary: str | None, preview: str | None
 ) -> list[tuple[str, str | None]]:
     kinds, value = description.kinds, description.value
     is_person, is_article = schema.Person in kinds, any(kind in ARTICLES for kind in kinds)
@@ -71,7 +74,11 @@ def open_graph(
         ("og:url", description.canonical(site.base)),
         ("og:site_name", site.title),
         ("og:description", summary),
-        *(("og:image", image) for image in description.values(schema.image)),
+        *(
+            [("og:image", preview), ("og:image:width", "1200"), ("og:image:height", "630")]
+            if preview
+            else [("og:image", image) for image in description.values(schema.image)]
+        ),
         ("profile:first_name", value(schema.givenName) if is_person else None),
         ("profile:last_name", value(schema.familyName) if is_person else None),
         ("article:published_time", value(schema.datePublished) if is_article else None),

@@ -15,7 +15,7 @@ from typing import Any, Self
 from markupsafe import Markup
 from pyoxigraph import Literal
 
-from kg.publish.figures.drawing import Figure
+from kg.publish.figures import Figure
 from kg.publish.formats.urls import Link, ascii_url
 from kg.publish.pages.person_head import ContactLine
 from kg.publish.pages.work_head import CitedForm

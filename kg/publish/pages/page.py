@@ -98,6 +98,7 @@ class Page:
     modified: str
     twins: list[Twin]
     citations: list[Twin]  # citation formats
+    downloads: list[Twin]  # PDF and vCard
     question: str  # a link to a query about the page, from the root of the site
     is_thing = False
     filter: ListFilter | None = None  # of a list of works

@@ -6,18 +6,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 from markupsafe import Markup
 from pyoxigraph import NamedNode
 
+from kg.check.blocks import Block
 from kg.check.images import shown_size
-from kg.check.own.blocks import Block
 from kg.graph.describe import Description, describe, has_language
 from kg.mapping import iris
 from kg.publish.citations.citation import Citations
 from kg.publish.citations.writers import bibtex_entry
-from kg.publish.formats.media import HTML, LIST_SUFFIXES, NAMES
+from kg.publish.formats.media import HTML, LIST_SUFFIXES, PDF, VCARD, name_of
 from kg.publish.formats.urls import Cell, Link, TypedLink, file_of, href, query_page, root_of
 from kg.publish.pages.head import Crumb, head, trail
 from kg.publish.pages.list_filter import ListFilter
@@ -53,7 +54,8 @@ from kg.publish.pages.work_head import (
     work_row,
 )
 from kg.publish.pages.work_list import WorkList, arrange_works
-from kg.publish.questions.questions import featured, starter_query
+from kg.publish.questions.answer_words import headlines
+from kg.publish.questions.questions import starter_query
 from kg.settings import Site, query
 from kg.sparql.reading.questions import Question
 from kg.store.protocol import Store, Term
@@ -64,6 +66,7 @@ from kg.vocab import cv, rdf, schema
 MIN_CONTENTS = 4  # sections from which a page has a table of contents
 MIN_WORK_CONTENTS = 2
 WORKS = ("publications", "patents")
+MOST_QUESTIONS = 3  # on the home page
 NEIGHBOUR_PAGES = 2  # page links on each side of the current one, besides first and last
 P = TypeVar("P", bound=Page)
 
@@ -83,9 +86,13 @@ class PageSource(Protocol):
 
     def blocks(self, kind: str) -> list[Block]: ...
 
+    def page_of(self, iri: str) -> str: ...
+
     def picture(self, description: Description) -> str | None: ...
 
     def forms(self, path: str) -> dict[str, str]: ...
+
+    def preview(self, path: str) -> str | None: ...
 
 
 @dataclass(frozen=True)
@@ -183,7 +190,8 @@ class PageMaker:
         facts = self.facts()
         sections = self.sections(cells_of(facts))
         works = arrange_works(sections, {}, is_list=False)
-        sections = with_questions(sections, featured(self.pages.questions))
+        found = headlines(self.pages.questions, self.pages.store, self.base, self.pages.page_of)
+        sections = with_questions(sections, islice(found, MOST_QUESTIONS))
         return self.page(HomePage, links, sections, works, facts=facts, crumbs=self.steps)
 
     def list_page(self, links: Iterable[TypedLink]) -> ListPage:
@@ -273,7 +281,13 @@ class PageMaker:
         fewest = MIN_WORK_CONTENTS if kind is WorkPage else MIN_CONTENTS
         has_summary_first = self.layout.has_summary_first
         return kind(
-            head=head(self.pages.site, self.pages.store, description, links),
+            head=head(
+                self.pages.site,
+                self.pages.store,
+                description,
+                links,
+                self.pages.preview(self.address),
+            ),
             path=path,
             kind=self.kind,
             here=path[: path.find("/") + 1],
@@ -297,6 +311,7 @@ class PageMaker:
             modified=dates.date((description.value(schema.dateModified, document) or "")[:7]),
             twins=self.twins,
             citations=[twin for twin in self.twins if twin.media_type in LIST_SUFFIXES.values()],
+            downloads=[twin for twin in self.twins if twin.media_type in (PDF, VCARD)],
             question=query_page(
                 starter_query(self.address, description.title, wrote, self.is_list)
             ),
@@ -313,7 +328,7 @@ class PageMaker:
     @cached_property
     def twins(self) -> list[Twin]:
         return [
-            Twin(media, NAMES[media], root_of(self.path) + file_of(self.address, suffix))
+            Twin(media, name_of(media, suffix), root_of(self.path) + file_of(self.address, suffix))
             for suffix, media in self.pages.forms(self.address).items()
             if media != HTML
         ]
@@ -395,9 +410,14 @@ def cells_of(facts: Facts) -> list[Cell]:
     return [cell for _, cells in facts for cell in cells]
 
 
-def with_questions(sections: list[PageSection], questions: Sequence[Link]) -> list[PageSection]:
-    """The sections of the home page, with the questions before the network."""
-    rows: list[Row] = [defaultdict(list, item=[question]) for question in questions]
+def with_questions(
+    sections: list[PageSection], questions: Iterable[tuple[Question, list[Cell]]]
+) -> list[PageSection]:
+    """The sections of the home page, with the questions and their answers before the network."""
+    rows: list[Row] = [
+        defaultdict(list, item=[Link(each.summary, f"queries/{each.name}.html")], note=answer)
+        for each, answer in questions
+    ]
     asked = PageSection("questions", "questions", "Explore", [RowGroup("", rows)])
     last = [section for section in sections if section.name == "explore"]
     return [*(each for each in sections if each not in last), *([asked] if rows else []), *last]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from functools import cache
@@ -136,7 +137,7 @@ def person_head(
         "Languages": []
         if "languages" in hidden
         else [spoken(term, description, cell) for term in description.terms(schema.knowsLanguage)],
-        "Metrics": list(metrics(description)),
+        **metrics(description),
         "Identifiers": list(numbers(description)),
     }
     interests = description.terms(foaf.topic_interest)
@@ -150,7 +151,7 @@ def person_head(
             *([] if is_titled else prefix),
             *suffix,
             *spelled("formerly", former),
-            *spelled("also known as", [each.value for each in others if not has_language(each)]),
+            *spelled("publishes as", [each.value for each in others if not has_language(each)]),
         ],
         posts=posts,
         topics=[]
@@ -227,7 +228,9 @@ def profiles(description: Description, base: str) -> Iterator[ContactLine]:
     for address in sorted(same, key=lambda each: order.index(each) if each in names else len(same)):
         name = names.get(address, shown(address))
         icon, mark = ICONS.get(name, "link"), marks().get(name, "")
-        yield ContactLine(icon, name, address, shown(address), is_profile=True, mark=mark)
+        is_one = [names.get(each) for each in same].count(name) <= 1
+        text = name if is_one else shown(address)
+        yield ContactLine(icon, text, address, shown(address), is_profile=True, mark=mark)
 
 
 def scheme_of(description: Description, identifier: str) -> str:
@@ -280,10 +283,11 @@ def addresses(description: Description) -> Iterator[str]:
         yield ", ".join(filter(None, parts)) or term.value
 
 
-def metrics(description: Description) -> Iterator[Cell]:
-    person = f"{description.document}#it"
+def metrics(description: Description) -> dict[str, list[Cell]]:
+    person, found = f"{description.document}#it", defaultdict[str, list[Cell]](list)
     for node in description.nodes:
         name, value = description.value(schema.name, node), description.value(schema.value, node)
         if name and value and person in description.values(schema.observationAbout, node):
             date = dates.date(description.value(schema.observationDate, node) or "")
-            yield f"{name} {value}{f' ({date})' if date else ''}"
+            found[name].append(f"{value}{f' ({date})' if date else ''}")
+    return found

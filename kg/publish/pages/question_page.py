@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, urlencode
 
 from kg.errors import BadValue
+from kg.publish.figures import ANSWER, AnswerPicture, draw
 from kg.publish.formats.media import DATA_SUFFIXES, TABLE_SUFFIXES
 from kg.publish.formats.urls import Link, query_page
 from kg.publish.questions.answer_words import blanks, headings, in_words, sentence
-from kg.publish.questions.pictures import draw
 from kg.publish.questions.results import (
     CellMaker,
     QueryResult,
@@ -139,10 +139,11 @@ def question_page(
     names = pages.names_of(things_in(result.rows, base)) if result else {}
     cells = CellMaker(base, lambda iri: ROOT + link_to(pages, iri), names)
     rows: list[list[ResultCell]] = []
+    picture = None
     if result:
         result, rows = in_words(question, result, cells, partial(page_from, pages))
-    picture = draw(question.picture, result, cells, question.summary) if result else None
-    if result:
+        found = draw(ANSWER, question.picture, result, cells, question.summary)
+        picture = found or AnswerPicture()
         result, rows = replace(result, rows=result.rows[:MAX_ROWS]), rows[:MAX_ROWS]
     is_served = loads is None
     called = names_of_values(pages, [question], given)

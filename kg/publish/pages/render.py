@@ -4,27 +4,31 @@ and `static/` the layout.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
-from kg.check.own import blocks
+from markupsafe import Markup
+
+from kg.check import blocks
 from kg.graph.describe import Description, describe
 from kg.mapping import iris
 from kg.publish.citations import citation
 from kg.publish.citations.citation import FOLDERS
-from kg.publish.embed.slim import Excerpt, home
 from kg.publish.formats.media import CITATION_SUFFIXES, LIST_SUFFIXES
-from kg.publish.formats.urls import Link, TypedLink, contact
-from kg.publish.pages import format_page
+from kg.publish.formats.slim import Excerpt, VisibleContent, home
+from kg.publish.formats.urls import Cell, Link, TypedLink, contact, file_of
+from kg.publish.page_files import PageFile, by_address
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import embedded
 from kg.publish.pages.markdown import MarkdownValues
 from kg.publish.pages.page import Page
 from kg.publish.pages.page_maker import PageMaker
+from kg.publish.pages.person_head import ContactLine
 from kg.publish.pages.question_page import page_with_values
-from kg.publish.pages.shown import shown_on
+from kg.publish.pages.rows import Row
 from kg.publish.questions.results import QueryResult, names_of
 from kg.publish.questions.values import Things
 from kg.settings import Site, query
@@ -43,8 +47,15 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
   ?person schema:name ?name .
 } GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
 
-    def __init__(self, site: Site, store: Store, suffixes: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        site: Site,
+        store: Store,
+        suffixes: Mapping[str, str],
+        files: Sequence[PageFile] = (),
+    ) -> None:
         super().__init__(site)
+        self.beside = by_address(files, store, site.base)
         self.store, self.suffixes = store, suffixes
         self.citations = citation.Citations(store, site.base)
 
@@ -101,7 +112,9 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             owners = [row["item"] for row in self.store.select(query("site/owners"))]
             data = home(self.site, excerpt, owners)
         else:
-            data = excerpt.page(embedded(maker.crumbs))
+            beside = self.beside.get(maker.address, {}).items()
+            copies = [suffix for suffix, file in beside if file.is_encoding]
+            data = excerpt.page(embedded(maker.crumbs), copies)
         return replace(page, head=replace(page.head, data=data))
 
     def html(self, page: Page) -> bytes:
@@ -126,15 +139,6 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         picture = iris.path_of(self.site.base, description.value(schema.image) or "")
         return picture if picture and (self.site.folder / picture).is_file() else None
 
-    def format(self) -> bytes:
-        """The reference of the YAML format."""
-        return self.rendered(
-            "format.html",
-            kinds=list(format_page.kinds()),
-            ordinary=format_page.ordinary(),
-            root="./",
-        )
-
     def question(
         self,
         question: Question,
@@ -148,4 +152,76 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     def forms(self, path: str) -> dict[str, str]:
         cited = LIST_SUFFIXES if path in FOLDERS else CITATION_SUFFIXES
-        return {**self.suffixes, **(cited if path in self.cited else {})}
+        beside = self.beside.get(path, {}).items()
+        more = {suffix: file.media_type for suffix, file in beside if not file.is_preview}
+        return {**self.suffixes, **(cited if path in self.cited else {}), **more}
+
+    def preview(self, path: str) -> str | None:
+        """The address of the preview image of a page."""
+        found = self.beside.get(path, {}).items()
+        suffixes = (suffix for suffix, file in found if file.is_preview)
+        return next((f"{self.site.base}{file_of(path, each)}" for each in suffixes), None)
+
+
+# Fields of a page and columns of rows that templates do not print.
+UNPRINTED = {
+    *(
+        "head",
+        "path",
+        "kind",
+        "here",
+        "root",
+        "run",
+        "picture_size",
+        "question",
+        "letters",
+        "contents",
+    ),
+    *("works", "cite", "twins", "anchor", "start", "end", "edtf", "face", "size", "mark", "verb"),
+    *("bibtex", "sheet", "figure", "details", "name", "template", "more", "shows"),
+}
+
+
+def shown_on(page: Page, frame: Frame) -> VisibleContent:
+    menu = [Link(name, page.root + address) for address, name in frame.menu]
+    shown = [*parts([page.head.links, frame.site.title, menu]), *parts(page)]
+    return VisibleContent(
+        frame.site.base,
+        page.path,
+        (text for text, _ in shown),
+        (href for _, href in shown if href),
+    )
+
+
+def printed_head(work: Row) -> dict[str, list[Cell]]:
+    """The parts of a work that `work.html` prints: the summary is on the page itself, and the
+    publisher is shown only without a venue.
+    """
+    hidden = {"said", "group", "owner", "equal", *(["house"] if work.get("venue") else [])}
+    if not any(map(work.get, ("venue", "house", "pages", "doi"))):
+        hidden |= {"series", "accepted", "submitted", "rate"}
+    return {name: cells for name, cells in work.items() if name not in hidden}
+
+
+def parts(value: Any) -> Iterator[tuple[str, str]]:
+    """Texts, each with its link target or an empty string."""
+    if isinstance(value, Link | ContactLine):
+        yield from ((text, value.href) for text, _ in parts(value.text) if text)
+    elif isinstance(value, TypedLink):
+        yield "", value.target
+    elif isinstance(value, str):
+        yield value.striptags() if isinstance(value, Markup) else value, ""
+    elif isinstance(value, dict):
+        for name, each in value.items():  # a name is the text of a link
+            if name not in UNPRINTED and name.removesuffix("Name") not in value.keys() - {name}:
+                yield from parts(each)
+    elif is_dataclass(value):
+        for each in fields(value):
+            found = getattr(value, each.name)
+            if each.name == "work" and found:
+                yield from parts(printed_head(found))
+            elif each.name not in UNPRINTED:
+                yield from parts(found)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from parts(each)

@@ -15,21 +15,23 @@ from typing import NamedTuple, Self
 from markupsafe import Markup
 from pyoxigraph import NamedNode
 
+from kg.check.blocks import Block
 from kg.check.images import shown_size
-from kg.check.own.blocks import Block
 from kg.facts.models.sections import HIDES
 from kg.facts.values.text import slugify
 from kg.graph.describe import Description, has_language
 from kg.mapping import iris
-from kg.publish.figures import FIGURES
+from kg.publish.figures import draw
 from kg.publish.formats.urls import Cell, Link, cell_text, href, query_page, written_link
+from kg.publish.pages.lines import initials
 from kg.settings import query
 from kg.store.protocol import Solution, Store, Term
 from kg.text import dates, sorting
 from kg.text.markdown import prose_html, title_html
 from kg.vocab import cv, dcterms
 
-BRIEF, MOST_BRIEF = ("coauthors", "labelled", "links", "tree"), 6
+LINE, FEW = ("coauthors", "labelled"), 6  # templates of one paragraph; rows of a short section
+BRIEF, SHORT_TEXT = ("entries", "links", "memberships", "projects", "sections", "tree"), 80
 PROSE = ("text", "said")  # Markdown columns
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
 DATES = ("when", "start", "end", "edtf", "anchor")
@@ -78,9 +80,14 @@ class PageSection:
 
     @property
     def is_brief(self) -> bool:
-        """Whether its title fits beside its text, which has one line or two."""
-        groups = len(self.groups) == 1 and not self.groups[0].heading
-        return groups and self.template in BRIEF and len(self.rows) <= MOST_BRIEF
+        """Whether its title fits beside its text, a paragraph or a few lines without dates."""
+        if len(self.groups) != 1 or self.groups[0].heading:
+            return False
+        is_short = len(self.rows) <= FEW and not any(
+            row["when"] or len(cell_text(row["text"][0]) if row["text"] else "") > SHORT_TEXT
+            for row in self.rows
+        )
+        return self.template in LINE or (self.template in BRIEF and is_short)
 
     @property
     def links(self) -> list[Link]:
@@ -161,7 +168,7 @@ class BlockFiller:
         if more:
             section.question = query_page(block.question(self.thing))
         if block.figure:
-            section.figure = FIGURES[block.figure](section.rows, self.description.title)
+            section.figure = draw(block.figure, section.rows, self.description.title) or Markup()
             section.groups = section.groups if section.figure else []
         return section
 
@@ -388,9 +395,17 @@ class Arrangement(NamedTuple):
         return [block for block in blocks if not self.hidden.issuperset(block.sections)]
 
     def arranged(self, sections: Iterable[PageSection]) -> list[PageSection]:
-        """The listed sections in order, then the others."""
+        """The listed sections in order, then the others. Sections with the same title, such as a
+        free section `Education`, are together below one heading.
+        """
         left = (section for section in sections if section.title.casefold() not in self.hidden)
-        return sorted(left, key=self.place)
+        together: dict[str, list[PageSection]] = {}
+        for section in sorted(left, key=self.place):
+            together.setdefault(section.title.casefold() or section.name, []).append(section)
+        for _, *others in together.values():
+            for section in others:
+                section.title = ""
+        return [section for each in together.values() for section in each]
 
     def place(self, section: PageSection) -> int:
         names = {section.title.casefold(), *section.shows}
@@ -405,18 +420,6 @@ def summary_section(text: Markup) -> PageSection:
 
 
 TEMPLATE = "people"
-MOST_LETTERS = 2
-
-
-def initials(name: str) -> str:
-    """`Minjia Zhang` -> `MZ`, `Juan de la Cruz` -> `JC`; a script without capitals gives its first
-    character.
-    """
-    words = ["".join(filter(str.isalpha, word)) for word in name.partition(",")[0].split()]
-    words = [word for word in words if word]
-    capital = [word for word in words if word[0].isupper()] or words[:1]
-    chosen = capital if len(capital) < MOST_LETTERS else [capital[0], capital[-1]]
-    return "".join(word[0] for word in chosen)
 
 
 def add_faces(sections: Iterable[PageSection], folder: Path) -> None:

@@ -10,15 +10,16 @@ A part in square brackets is left out if one of its values is missing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
 from pyoxigraph import NamedNode
 
 from kg.publish.formats.urls import Cell, Link
-from kg.publish.questions.results import CellMaker, QueryResult, ResultCell, heading
+from kg.publish.questions.results import NO_NAMES, CellMaker, QueryResult, ResultCell, heading
 from kg.sparql.reading.questions import Column, Question
+from kg.store.protocol import Store
 from kg.text.dates import date
 
 BLANK = re.compile(r"\[([^][]*)\]|\{([^}]*)\}")
@@ -75,6 +76,21 @@ def sentence(
     if question.most and is_single(question.most, result.columns, rows):
         found += ["; ", *(written(question.most, values) or [])]
     return [*found, "."]
+
+
+def headlines(
+    questions: Iterable[Question], store: Store, base: str, page_of: Callable[[str], str]
+) -> Iterator[tuple[Question, list[Cell]]]:
+    """The featured questions that have an answer without values, each with its sentence."""
+    chosen = sorted((each for each in questions if each.featured), key=lambda each: each.featured)
+    for question in chosen:
+        found = store.select(question.linked.text) if question.is_table else []
+        columns = list(dict.fromkeys(name for row in found[:2] for name in row))
+        rows = [[row.get(name) for name in columns] for row in found[:2]]
+        cells = CellMaker(base, lambda _: "", NO_NAMES)
+        result = QueryResult(columns, rows, len(found))
+        if found:
+            yield question, sentence(question, *in_words(question, result, cells, page_of), {})
 
 
 def is_single(most: str, columns: Sequence[str], rows: Sequence[Sequence[ResultCell]]) -> bool:

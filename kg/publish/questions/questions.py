@@ -5,7 +5,7 @@ with the same bytes as a server.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from io import BytesIO
 from string import Template
@@ -15,7 +15,6 @@ from pyoxigraph import Store as Engine
 from pyoxigraph import parse_query_results as parse_results
 
 from kg.publish.formats.media import NTRIPLES, TABLES
-from kg.publish.formats.urls import Link
 from kg.publish.questions import results
 from kg.publish.questions.results import QueryResult
 from kg.settings import Site, own_resources, resources
@@ -52,12 +51,6 @@ def complete(query: str, base: str) -> str:
 def own_queries(site: Site) -> bytes:
     """The text of the queries in the site's own folder."""
     return b"\n".join(path.read_bytes() for path in own_resources(site, "queries", "*.rq"))
-
-
-def featured(questions: Iterable[Question]) -> list[Link]:
-    """The featured questions as links to their pages, from the root of the site."""
-    found = sorted((each for each in questions if each.featured), key=lambda each: each.featured)
-    return [Link(each.summary, f"queries/{each.name}.html") for each in found]
 
 
 GENERAL_QUESTIONS = [

@@ -1,4 +1,4 @@
-// Bar charts for answers whose rows have names and one number, or the reason why a chart would mislead. Mirrors `questions/pictures.py`.
+// Bar charts for answers whose rows have names and one number, or the reason why a chart would mislead. Mirrors `kg/plugins/figures/answers.py`.
 import { drawn, fitted, heading, isIri, isNumber, width } from "./terms.js";
 
 const MOST_BARS = 100;

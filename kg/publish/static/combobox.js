@@ -19,9 +19,9 @@ export function element(name, properties = {}, ...children) {
 }
 
 /** A suggestion: the name with the matching parts marked, and a note that distinguishes it. */
-export function shown(hit) {
+export function shown(hit, kind = hit.entry.kind) {
   const name = element("bdi", {}, ...hit.parts.map(([text, isHit]) => (isHit ? element("mark", {}, text) : text)));
-  const note = [hit.also, hit.entry.kind, hit.entry.note].filter(Boolean).join(" · ");
+  const note = [hit.also, kind, hit.entry.note].filter(Boolean).join(" · ");
   return [name, " ", element("span", { className: "note" }, note)];
 }
 

@@ -13,7 +13,10 @@ async function results(place) {
   field.value = query;
   const found = await catalogue(root).find(query, MOST);
   const titles = new Map([...document.querySelectorAll("#lists a")].map((link) => [link.pathname.split("/").at(-2), link.textContent]));
-  const item = (hit) => element("li", {}, element("a", { href: page(hit) }, shown(hit)[0]), ...shown(hit).slice(1));
+  const item = (hit) => {
+    const [name, ...note] = shown(hit, hit.entry.kind === "CV" ? "CV" : "");
+    return element("li", {}, element("a", { href: page(hit) }, name), ...note);
+  };
   const groups = [...new Set(found.hits.map(({ entry }) => entry.folder))].flatMap((folder) => {
     const hits = found.hits.filter(({ entry }) => entry.folder === folder);
     const head = element("h2", {}, `${titles.get(folder) ?? folder} `, element("span", { className: "count" }, String(hits.length)));

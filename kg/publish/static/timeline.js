@@ -1,4 +1,4 @@
-// Timeline of an answer: bars over years, one lane per value of the first column without dates. Mirrors `questions/pictures.py`.
+// Timeline of an answer: bars over years, one lane per value of the first column without dates. Mirrors `kg/plugins/figures/answers.py`.
 import { drawn, fitted } from "./terms.js";
 
 const STARTS = /(from|start|started|since|begin|began|date|when|year|month|day)$/i;

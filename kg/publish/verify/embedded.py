@@ -16,9 +16,9 @@ from typing import Any
 from pyoxigraph import Triple
 
 from kg.errors import Problem
-from kg.publish.embed.slim import MOST_BYTES, SUBSTITUTES, VisibleContent, items, lacking
 from kg.publish.formats.jsonld import Json
 from kg.publish.formats.media import JSONLD
+from kg.publish.formats.slim import MOST_BYTES, SUBSTITUTES, VisibleContent, items, lacking
 from kg.publish.verify import graphs
 from kg.publish.verify.graphs import Triples, fault, short
 from kg.publish.verify.markup import Markup
@@ -34,7 +34,12 @@ EQUIVALENT_PROPERTIES: dict[str, str] = {
     schema.sameAs: schema.url,
     schema.description: schema.abstract,
 }
-PAGE_NODES = ("#breadcrumb", "#crumb-", "#owners")  # nodes of pages that are not in the graph
+PAGE_NODES = (
+    "#breadcrumb",
+    "#crumb-",
+    "#owners",
+    "#file.",
+)  # nodes of pages that are not in the graph
 DATASET = "void#"  # described differently in void.ttl
 
 

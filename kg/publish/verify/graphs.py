@@ -4,7 +4,6 @@ messages. There are no blank nodes, so graphs are sets.
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
@@ -149,12 +148,3 @@ def dump_faults(
     triples = frozenset(quad.triple for quad in found)
     if differs := difference(triples - either, graph - either):
         yield fault("dump", name, f"This dump does not match the documents: it {differs}.")
-
-
-def unpacks_to(copy: bytes, original: bytes) -> bool:
-    """Decompresses no more than needed for the comparison, whatever the size."""
-    packer = zlib.decompressobj(wbits=31)
-    try:
-        return packer.decompress(copy, len(original) + 1) == original and not packer.unconsumed_tail
-    except zlib.error:
-        return False

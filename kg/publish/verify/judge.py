@@ -26,8 +26,7 @@ from kg.publish.verify import graphs
 from kg.publish.verify.embedded import EmbeddedData
 from kg.publish.verify.graphs import LABELS, Triples, fault, short, unreadable
 from kg.publish.verify.listing import SiteListing
-from kg.publish.verify.markdown import MarkdownText, PageText
-from kg.publish.verify.markup import AtLine, Markup
+from kg.publish.verify.markup import AtLine, MarkdownText, Markup, PageText
 from kg.publish.verify.source import Evidence
 from kg.vocab import schema
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from inspect import getfile
 from pathlib import Path
 
 from kg.errors import Problem
 from kg.facts.secrets import Secret, Secrets
+from kg.publish.added_files import FileAdder, adders
 from kg.publish.pages.question_page import LIST
 from kg.publish.site import Documents
-from kg.publish.verify.graphs import fault
-from kg.publish.verify.source import SiteSource
 from kg.settings import shipped
 
 FOR_HOSTS = ("_headers", ".htaccess")
@@ -32,11 +32,13 @@ def own_part(documents: Documents, path: str, body: bytes) -> bytes:
     """The part of a file that is specific to the site: a private word can occur in the texts of
     every site and means nothing there.
     """
-    if path.endswith(".gz") or path in FOR_HOSTS:  # verified copies; file names and hosts' settings
+    origin = documents.files.get(path, ("", ""))[0]
+    is_general = path.endswith(".gz") or path in FOR_HOSTS  # verified copies; hosts' settings
+    if is_general or origin in ("static", "package"):
         return b""
-    match documents.files.get(path, ("", ""))[0]:
-        case "static" | "package" | "format":
-            return b""
+    if added := documents.added.get(origin):
+        return added.own(documents, body)
+    match origin:
         case "shapes":
             return documents.shapes(own=True)
         case "void" | "sparql" | "openapi" | "api" | "questions":
@@ -63,41 +65,15 @@ def is_on_every_site(secret: Secret) -> bool:
     return bool(re.search(rf"(?<!\w){re.escape(secret.text)}(?!\w)", program_text()))
 
 
+def folder_of(adder: FileAdder) -> Path:
+    return Path(getfile(adder.files_of)).parent
+
+
 @lru_cache(maxsize=1)
 def program_text() -> str:
     files = [
         *(path for end in ("*.py", "*.html") for path in PROGRAM.rglob(end)),
+        *(path for each in adders().values() for path in folder_of(each).glob("*.py")),
         *shipped("queries").rglob("*.rq"),
     ]
     return "\n".join(path.read_text(encoding="utf-8") for path in sorted(files))
-
-
-class Private:
-    """Searches everything that is read of a site."""
-
-    def __init__(self, documents: Documents) -> None:
-        self.documents = documents
-        self.found: dict[str, list[Secret]] = {}
-
-    def look(self, path: str, body: bytes) -> None:
-        if path not in self.found:
-            text = own_part(self.documents, path, body)
-            if text is not body:  # the same on every site, unless modified
-                rendered = self.documents.make(path)
-                text = text if rendered and rendered.body == body else body
-            self.found[path] = found_in(text, self.documents.graph.secrets)
-
-    def faults(self, source: SiteSource) -> list[Problem]:
-        """The findings, including those in files not read so far."""
-        for path in source.rest():
-            if path not in self.found:
-                source.get(path)
-        return [
-            fault(
-                "leak",
-                source.name(path),
-                f"This file contains the private value from {secret.place}. Take it down.",
-            )
-            for path in sorted(self.found)
-            for secret in self.found[path]
-        ]

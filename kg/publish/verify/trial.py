@@ -10,14 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from kg.check.own.blocks import Setting, settings_of
-from kg.check.own.own_files import has_own_pages, place_of
+from kg.check.blocks import Setting, settings_of
+from kg.check.own_files import has_own_pages, place_of
 from kg.errors import Place, Problem, ProblemsFound, tidy
 from kg.graph.build import Publishable
 from kg.mapping import iris
-from kg.publish.about.change_log import LoggedBuild
 from kg.publish.formats.media import PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
+from kg.publish.page_files import PageFile
 from kg.publish.pages.frame import BUILTIN_TEMPLATES, TemplateFault
 from kg.publish.site import Documents
 from kg.settings import Site, own_resources, resources
@@ -31,11 +31,13 @@ ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
 def tried_documents(
     graph: Publishable,
     suffixes: Mapping[str, str] = PAGE_SUFFIXES,
-    releases: Sequence[LoggedBuild] = (),
     is_lean: bool = False,
+    files: Sequence[PageFile] | None = None,
+    previous: Path | None = None,
+    today: str = "",
 ) -> Documents:
     """The documents of a graph. Raises ProblemsFound if some pages cannot be rendered."""
-    documents = Documents(graph, suffixes, releases, is_lean)
+    documents = Documents(graph, suffixes, is_lean, files, previous, today)
     problems = tidy(try_pages(documents)) if has_own_pages(graph.site) else []
     if problems:
         raise ProblemsFound(problems, graph.site.folder)

@@ -77,11 +77,37 @@ function offerOrigins() {
   fold.addEventListener("toggle", load, { once: true });
 }
 
+// A link beside each entry that opens its file in the editor.
+async function offerEditing() {
+  const page = decodeURI(location.pathname).slice(1).replace(/(\.html|index\.html)$/, "");
+  const answer = await ask(`/console/edit?page=${encodeURIComponent(page)}`);
+  if (!answer?.ok) return;
+  const found = await answer.json();
+  const offer = (element, { place, href }) => {
+    const link = document.createElement("a");
+    link.textContent = "Edit";
+    Object.assign(link, { className: "edit", href, title: place });
+    link.setAttribute("aria-label", `Edit ${place}`);
+    element.append(" ", link);
+  };
+  if (found.it) offer(document.querySelector("#top h1, h1"), found.it);
+  for (const row of document.querySelectorAll("main [id]")) {
+    const entry = found[row.id];
+    if (entry && row.id !== "it") offer(row.querySelector(".what > p, p, h3, h4") ?? row, entry);
+  }
+  const root = new URL(document.querySelector(".home, link[rel=manifest]").href.replace("site.webmanifest", ""));
+  for (const link of document.querySelectorAll("main .work > .title > a, main .pick h3 > a, main .pick-rows .title > a")) {
+    const entry = found[link.href.replace(root, "").replace(/\.html$/, "")];
+    if (entry) offer(link.parentElement, entry);
+  }
+}
+
 if ((key || author !== undefined) && !isConsole) {
   const style = add(document.head, "link");
   style.rel = "stylesheet";
   style.href = "/live.css";
   offerOrigins();
+  offerEditing();
   showErrors();
   follow();
 }

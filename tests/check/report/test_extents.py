@@ -10,7 +10,7 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 
-from kg.check.report.machine import ends
+from kg.check.report.extents import ends
 from kg.errors import Place
 from kg.facts.yaml.reader import read
 from kg.facts.yaml.rows import Row, Rows

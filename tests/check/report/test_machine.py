@@ -16,7 +16,8 @@ import pytest
 from kg.check.check import check
 from kg.check.report import machine
 from kg.check.report.selection import Selection, select
-from kg.errors import Place, Problem
+from kg.errors import Place, Problem, fix
+from kg.plugins.reports import ci, sarif
 from tests import cases
 from tests.schemas import faults, stored_schema
 
@@ -62,6 +63,7 @@ def test_the_object_for_editors_has_its_documented_names(shown: Selection) -> No
         "others": [
             {"file": "data/people.yaml", "line": 7, "column": 2, "endLine": None, "endColumn": None}
         ],
+        "fixes": [],
     }
     assert said["summary"] == {"error": 1, "warning": 1, "info": 1}
     assert said["publishable"] is False
@@ -69,6 +71,7 @@ def test_the_object_for_editors_has_its_documented_names(shown: Selection) -> No
         *said,
         *said["problems"][0],
         *said["summary"],
+        "text",
     }
 
 
@@ -83,16 +86,16 @@ def test_the_summary_for_editors_is_of_the_whole_site(shown: Selection) -> None:
 @pytest.mark.slow
 @pytest.mark.proof
 def test_sarif_validates(shown: Selection, schema: Any, tmp_path: Path) -> None:
-    assert faults(json.loads(machine.sarif_text(shown, REASONS)), schema) == []
-    assert faults(json.loads(machine.sarif_text(select([], Path()), {})), schema) == []
+    assert faults(json.loads(sarif.sarif_text(shown, REASONS)), schema) == []
+    assert faults(json.loads(sarif.sarif_text(select([], Path()), {})), schema) == []
     real = check(cases.site(cases.FOLDER / "ten-mistakes", tmp_path)).problems
     assert len(real) == 10
-    assert faults(json.loads(machine.sarif_text(select(real, tmp_path), REASONS)), schema) == []
+    assert faults(json.loads(sarif.sarif_text(select(real, tmp_path), REASONS)), schema) == []
 
 
 @pytest.mark.slow
 def test_the_schema_of_sarif_refuses_what_is_wrong(shown: Selection, schema: Any) -> None:
-    log = json.loads(machine.sarif_text(shown, REASONS))
+    log = json.loads(sarif.sarif_text(shown, REASONS))
     log["runs"][0]["results"][0]["level"] = "fatal"
     log["runs"][0]["results"][1]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
     del log["runs"][0]["tool"]["driver"]["name"]
@@ -100,7 +103,7 @@ def test_the_schema_of_sarif_refuses_what_is_wrong(shown: Selection, schema: Any
 
 
 def test_sarif_says_where_how_bad_and_why(shown: Selection) -> None:
-    [run] = json.loads(machine.sarif_text(shown, REASONS))["runs"]
+    [run] = json.loads(sarif.sarif_text(shown, REASONS))["runs"]
     odd, mild, hint = run["results"]
     assert [each["level"] for each in run["results"]] == ["error", "warning", "note"]
     place = odd["locations"][0]["physicalLocation"]
@@ -127,7 +130,7 @@ def test_sarif_says_where_how_bad_and_why(shown: Selection) -> None:
 
 
 def test_annotations_are_escaped(shown: Selection) -> None:
-    assert list(machine.github_lines(shown)) == [
+    assert list(ci.github_lines(shown)) == [
         (
             "::error file=my site/data/cv/a "
             "b%2Cc%3Ad%25.yaml,line=3,col=5,title=odd-rule::100%25 wrong:%0D%0Asee a, b::c."
@@ -138,15 +141,15 @@ def test_annotations_are_escaped(shown: Selection) -> None:
 
 
 def test_gitlab_gets_what_its_report_of_code_quality_wants(shown: Selection) -> None:
-    found = json.loads(machine.gitlab_text(shown))
+    found = json.loads(next(ci.gitlab_lines(shown)))
     assert [each["severity"] for each in found] == ["major", "minor", "info"]
     assert (found[1]["description"], found[1]["check_name"]) == ("twice.", "twice")
     assert found[1]["location"] == {"path": "my site/data/people.yaml", "lines": {"begin": 7}}
     moved = replace(MILD, place=replace(MILD.place, line=9))
-    [below] = json.loads(machine.gitlab_text(select([moved], Path("my site"))))
+    [below] = json.loads(next(ci.gitlab_lines(select([moved], Path("my site")))))
     assert below["fingerprint"] == found[1]["fingerprint"]
     assert len({each["fingerprint"] for each in found}) == 3
-    assert machine.gitlab_text(select([], Path())) == "[]\n"
+    assert [*ci.gitlab_lines(select([], Path()))] == ["[]"]
 
 
 def test_reports_tell_where_a_value_ends_and_name_places_as_their_head(tmp_path: Path) -> None:
@@ -164,7 +167,7 @@ def test_reports_tell_where_a_value_ends_and_name_places_as_their_head(tmp_path:
     assert (twice["endLine"], twice["endColumn"]) == (2, 17)
     assert (long["endLine"], long["endColumn"]) == (5, 1)
     assert [(each["line"], each["endLine"]) for each in twice["others"]] == [(3, 5)]
-    [run] = json.loads(machine.sarif_text(shown, {}))["runs"]
+    [run] = json.loads(sarif.sarif_text(shown, {}))["runs"]
     result = run["results"][0]
     assert result["message"]["text"] == "twice (first in [data/people.yaml:3:8](0))."
     assert result["relatedLocations"][0]["physicalLocation"]["region"] == {
@@ -174,7 +177,34 @@ def test_reports_tell_where_a_value_ends_and_name_places_as_their_head(tmp_path:
         "endColumn": 1,
     }
     file = f"{tmp_path}/data/people.yaml"
-    assert list(machine.github_lines(shown)) == [
+    assert list(ci.github_lines(shown)) == [
         f"::error file={file},line=2,col=9,endColumn=17,title=twice::twice (first in {file}:3:8).",
         f"::notice file={file},line=3,col=8,endLine=5,title=long::long.",
     ]
+
+
+def test_every_format_has_the_certain_fix(tmp_path: Path) -> None:
+    (tmp_path / "f.yaml").write_text("a: {postion: x}\n", encoding="utf-8")
+    place = Place("f.yaml", 1, 5)
+    shown = select(
+        [Problem(place, "error", "x", "unknown-field", fix=fix("postion", "position"))], tmp_path
+    )
+    [found] = json.loads(machine.json_text(shown))["problems"]
+    end = {"endLine": 1, "endColumn": 12}
+    assert found["fixes"] == [{"file": "f.yaml", "line": 1, "column": 5, **end, "text": "position"}]
+    [run] = json.loads(sarif.sarif_text(shown, {}))["runs"]
+    [change] = run["results"][0]["fixes"][0]["artifactChanges"]
+    region = {"startLine": 1, "startColumn": 5, **end}
+    assert change["replacements"] == [
+        {"deletedRegion": region, "insertedContent": {"text": "position"}}
+    ]
+    assert "kg check --fix writes: position" in next(ci.github_lines(shown))
+    assert "kg check --fix writes: position" in next(ci.gitlab_lines(shown))
+
+
+def test_sarif_with_fixes_validates(tmp_path: Path, schema: Any) -> None:
+    (tmp_path / "f.yaml").write_text("a: postion\n", encoding="utf-8")
+    found = Problem(Place("f.yaml", 1, 4), "error", "x", "y", fix=fix("postion", "position"))
+    log = json.loads(sarif.sarif_text(select([found], tmp_path), {}))
+    assert log["runs"][0]["results"][0]["fixes"]
+    assert faults(log, schema) == []

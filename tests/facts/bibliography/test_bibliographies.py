@@ -10,12 +10,12 @@ from kg.check import rules as checks
 from kg.check.rules import in_files
 from kg.facts.load import load
 from kg.facts.models.people import Cv
-from kg.facts.register import register
 from kg.files.cache import Cache
 from kg.graph.build import build
 from kg.graph.parallel import shards
 from kg.graph.parallel.run import Run
 from kg.graph.parallel.shards import gather
+from kg.plugins.registry.register import register
 from tests.cases import TODAY, example_site
 
 ADA = "basics: {name: Ada Berg}\n"

@@ -11,7 +11,7 @@ import bibtexparser
 import pytest
 from bibtexparser import middlewares
 
-from kg.facts.bibliography.bib_file import BibFile
+from kg.plugins.bibliography.bib_file import BibFile
 from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.formats import detect_format
 from kg.plugins.exchange.invalid_values import drop_invalid, errors

@@ -15,6 +15,8 @@ WRITTEN = {
     "#underline[Mira] Sand": ("Mira Sand", "Mira Sand"),
     '#link("https://a.example.org")[Sand]': ("[Sand](https://a.example.org)", "Sand"),
     r"\textbf{Ice} \emph{and} \underline{sand}": ("**Ice** *and* sand", "Ice and sand"),
+    "## News ##\nSand.\n\nIce": ("**News**\n\nSand.\n\nIce", "## News ## Sand. Ice"),
+    "<b>Sand</b>\n\n### News\n\nIce": ("**Sand**\n\n**News**\n\nIce", "Sand ### News Ice"),
     "C# and F# [tools]": ("C# and F# [tools]", "C# and F# [tools]"),
 }
 

@@ -215,6 +215,12 @@ KNOWN_WORDS = {
         ("### Engineer — boats GmbH\n2019-2021 · Remote", "Engineer", "boats GmbH"),
         ("`2019-2021` **Lecturer**, *Delta University*, Delft, Netherlands", "Lecturer",
          "Delta University"),
+        ("* Summer 2015: Research Assistant\n  * Delta University\n  * Duties: tagging",
+         "Research Assistant", "Delta University"),
+        ("**Acme**: *Senior Developer*\n**Oct 2021 – Present**\n*Kotlin* | *Kafka* | *Team lead*",
+         "Senior Developer", "Acme"),
+        ("**2022 – 2023: Data engineer at** [**Acme**](https://acme.example.org)",
+         "Data engineer", "Acme"),
     ],
 )  # fmt: skip
 def test_the_usual_layouts_of_a_job(head: str, position: str, organization: str) -> None:
@@ -234,6 +240,7 @@ def test_the_usual_layouts_of_a_job(head: str, position: str, organization: str)
         "- 9 years as Developer at Acme from 2005 to 2014",
         "### Engineer, Acme\nZavolzhie\n2014 - 2016",  # which is the employer?
         "**New plans, looking around**\n\n_Since May 2024_",  # no position
+        "**Sand Whisperer @ Acme** | Remote\n\nS3, MANAGER: ADA BERG | 2024 - 2025",  # her boss
     ],
 )
 def test_a_job_that_is_not_certain_is_not_placed(head: str) -> None:
@@ -293,6 +300,9 @@ def test_jobs_and_degrees_below_one_heading_are_told_apart() -> None:
          "University of Wisconsin, Madison"),
         ("`2013`\n__Doctorat__, Université de Polynésie française", "Doctorat",
          "Université de Polynésie française"),
+        ("- **2012 - 2015** MSc in Physics (University of Campinas)", "MSc",
+         "University of Campinas"),
+        ("- DPhil University of Oxford, 2022", "DPhil", "University of Oxford"),
     ],
 )  # fmt: skip
 def test_the_usual_layouts_of_a_degree(entry: str, degree: str, school: str) -> None:

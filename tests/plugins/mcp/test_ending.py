@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from kg.cli import main
-from kg.cli.packages import install_advice
+from kg.plugins.doctor.packages import install_advice
 from tests.conftest import ROOT
 from tests.plugins.mcp.conftest import message
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import struct
 from dataclasses import replace
@@ -152,6 +153,17 @@ def test_browsers_find_an_icon(client: Client) -> None:
         "//link[@rel='icon']/@href"
     )
     assert icons == ["../favicon.ico", "../static/icon.svg"]
+
+
+def test_a_site_can_be_put_on_the_home_screen(client: Client) -> None:
+    page = html.document_fromstring(client.get("/people/alvar-jarl").data)
+    assert page.xpath("//link[@rel='apple-touch-icon']/@href") == ["../static/apple-touch-icon.png"]
+    assert page.xpath("//link[@rel='manifest']/@href") == ["../site.webmanifest"]
+    answer = client.get("/site.webmanifest")
+    assert answer.mimetype == "application/manifest+json"
+    assert "manifest-src 'self'" in client.get("/").headers["Content-Security-Policy"]
+    for icon in json.loads(answer.data)["icons"]:
+        assert client.get(f"/{icon['src']}").mimetype == icon["type"]
 
 
 def test_the_colour_of_the_window_is_that_of_the_page(client: Client) -> None:

@@ -10,7 +10,7 @@ import pytest
 import rdflib
 from pyoxigraph import NamedNode, Quad, RdfFormat, parse
 
-from kg.publish.about.service_description import Limit, describe_service
+from kg.publish.about.void import Limit, describe_service
 from kg.publish.formats.media import GRAPHS, JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.publish.formats.rdf import graph_as
 from kg.vocab import cut, rdf, rdfs, schema, sd, void

@@ -42,7 +42,7 @@ def in_header(text: str) -> list[tuple[str, str, str]]:
 
 def in_head(page: bytes) -> list[tuple[str, str, str]]:
     elements = html.document_fromstring(page).xpath(
-        "//head/link[not(contains(' stylesheet icon preload ', @rel))]"
+        "//head/link[not(contains(' stylesheet icon preload apple-touch-icon manifest ', @rel))]"
     )
     return [(each.get("rel"), each.get("href"), each.get("type", "")) for each in elements]
 

@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 from kg.errors import KgError, ProblemsFound
+from kg.plugins.verify.published_site import verify_site
 from kg.publish.export import folder
 from kg.publish.export.export import export
 from kg.publish.export.folder import MARKER, listed_files, renewed
 from kg.publish.formats.media import HTML, JSONLD, TURTLE
 from kg.publish.site import Documents
 from kg.publish.verify.source import Directory
-from kg.publish.verify.verify import verify_site
 from tests.conftest import ROOT
 
 

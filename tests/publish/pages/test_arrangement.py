@@ -44,3 +44,23 @@ def test_named_sections_come_first_and_hidden_ones_not_at_all(example: Path) -> 
 def test_every_section_of_a_cv_is_shown_by_a_block(documents: Documents) -> None:
     shown = {name for block in documents.pages.blocks("people") for name in block.sections}
     assert set(section_names(Row(""))) - SHOWN_OTHERWISE - shown == set()
+
+
+def test_a_free_section_with_the_title_of_another_shares_its_heading(example: Path) -> None:
+    file = example / "data" / "cv" / "ada-lindqvist.yaml"
+    text = file.read_text(encoding="utf-8")
+    own = "sections:\n  - {title: education, entries: [A winter school]}\n"
+    file.write_text(re.sub(r"(?m)^sections:.*\n", own, text), encoding="utf-8")
+    body = page(example, "{order: [education]}")
+    assert re.findall("<h2>([^<]*)</h2>", body).count("Education") == 1
+    assert body.index("A winter school") < body.index("<h2>", body.index("<h2>Education") + 1)
+
+
+def test_skills_and_their_groups_keep_the_order_of_the_author(example: Path) -> None:
+    file = example / "data" / "cv" / "ada-lindqvist.yaml"
+    text = re.sub(r"(?ms)^skills:.*?(?=^\w)", "", file.read_text(encoding="utf-8"))
+    groups = "[{name: Tools, keywords: [Vim, Emacs]}, {name: Code, keywords: [Python, Ada]}]"
+    file.write_text(f"{text}\nskills: {groups}\n", encoding="utf-8")
+    body = page(example, "{order: [skills]}")
+    shown = [body.index(f">{each}<") for each in ("Tools", "Vim", "Emacs", "Code", "Python", "Ada")]
+    assert shown == sorted(shown)

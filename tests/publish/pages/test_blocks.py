@@ -14,11 +14,12 @@ from urllib.parse import parse_qs
 import pytest
 from PIL import Image
 
+from kg import doors
+from kg.check import blocks
 from kg.check.check import good
-from kg.check.own import blocks
 from kg.facts.models import REGISTRIES
 from kg.publish.document import FONT, static_body
-from kg.publish.figures import FIGURES
+from kg.publish.figures import ANSWER, GROUP
 from kg.publish.formats import urls
 from kg.publish.site import Documents
 from kg.settings import Site, shipped
@@ -84,7 +85,7 @@ def test_a_site_shows_a_new_kind_of_fact_without_code(example: Path) -> None:
 
 
 def test_the_figures_are_those_that_can_be_drawn() -> None:
-    assert set(blocks.FIGURES) == set(FIGURES)
+    assert {*blocks.FIGURES, ANSWER} == doors.installed(GROUP).keys()
 
 
 @pytest.mark.parametrize(
@@ -233,7 +234,7 @@ def test_the_home_page_names_people_and_questions_before_the_network(documents: 
     assert found[-2:] == ["questions", "explore"]
     assert names(section(html, "owners"))[:3] == ["Alvar Jarl", "Sigvard Sunde", "Mirela Zemann"]
     assert "<p>Principal Researcher, Meridian</p>" in html
-    assert names(section(html, "questions"))[0] == "Who works where now?"
+    assert names(section(html, "questions"))[0] == "Who are our co-authors?"
 
 
 def test_the_list_of_people_tells_those_with_a_cv_from_others(documents: Documents) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from kg.publish.formats.urls import Cell, Link
-from kg.publish.pages.rows import PageSection, RowGroup, add_faces, initials
+from kg.publish.pages.lines import initials
+from kg.publish.pages.rows import PageSection, RowGroup, add_faces
 
 
 @pytest.mark.parametrize(

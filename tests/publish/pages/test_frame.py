@@ -85,7 +85,9 @@ def test_the_colophon_tells_source_date_whom_to_write_and_the_page_as_data(
     told, data = lxml.html.fromstring(body_of(documents, "people/alvar-jarl.html")).xpath(
         "//footer/p"
     )
-    assert told.text_content().startswith("Sources: Curriculum vitae of Alvar Jarl, June 2025, ")
+    assert told.text_content().startswith(
+        "Buoys and their work. Sources: Curriculum vitae of Alvar Jarl, June 2025, "
+    )
     assert re.search(r"Updated [A-Z][a-z]{2}.\d{4}\.", told.text_content())
     assert " Corrections: " in told.text_content()
     assert data.text_content().startswith("Formats: Turtle, JSON-LD, N-Triples, RDF/XML")

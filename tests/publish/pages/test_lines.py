@@ -5,7 +5,7 @@ from __future__ import annotations
 from kg.publish.formats.urls import Link
 from kg.publish.pages.lines import Line, by_level, by_role
 from kg.publish.pages.rows import Row
-from tests.publish.figures.drawn import row
+from tests.plugins.figures.drawn import row
 
 
 def served(venue: str, year: str, role: str = "Reviewer", kind: str = "Reviewing") -> Row:

@@ -64,7 +64,8 @@ def lines(page: html.HtmlElement) -> dict[str, str]:
         ("Gender", "female"),
         ("Middle name", "Maria"),
         ("Languages", "German (C1, Reading C2, writing B2), English, Swedish (Native)"),
-        ("Metrics", "Grains counted 1200000, h-index 21 (Jan 2026)"),
+        ("Grains counted", "1200000"),
+        ("h-index", "21 (Jan 2026)"),
         ("Identifiers", "Staff number A-77"),
     ],
 )
@@ -140,7 +141,7 @@ def test_the_name_stands_with_its_other_forms(page: html.HtmlElement) -> None:
     assert (native.text, native.get("lang")) == ("Ада Берг", "ru")
     (line,) = page.xpath("//p[@class='names']")
     assert line.text_content() == (
-        "Researcher · FRS · formerly Ada Quist · also known as A. Berg, Ada B."
+        "Researcher · FRS · formerly Ada Quist · publishes as A. Berg, Ada B."
     )
 
 

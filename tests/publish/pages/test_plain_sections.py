@@ -25,9 +25,9 @@ publications:
      authors: [Ada Berg, Bo Ek], doi: 10.1234/ice.1}
   - {title: Old Ice, kind: journal, journal: Annals of Ice, year: 2024, selected: true,
      authors: [Bo Ek, Ada Berg]}
-  - {title: Grains, kind: dataset, date: 2024-02-01, authors: [Ada Berg], version: "1.1",
+  - {title: Grains, kind: dataset, date: 2024-02-01, doi: 10.1234/grains.1, authors: [Ada Berg], version: "1.1",
      license: CC-BY-4.0, temporal: 2019/2023, publisher: Zenodo, keywords: [ice, sand],
-     downloads: ["https://data.example.org/grains.csv"]}
+     downloads: ["https://data.example.org/grains.csv"], selected: true}
 interests: [Ice]
 """
 BO = """basics: {name: Bo Ek}
@@ -52,7 +52,7 @@ def texts(pages: Documents, path: str, place: str) -> list[str]:
 
 def test_a_work_with_something_to_open_is_a_card_and_another_a_row(pages: Documents) -> None:
     selected = "//section[@id='section-selected']"
-    assert texts(pages, "people/ada.html", f"{selected}//article//h3") == ["Thin Ice"]
+    assert texts(pages, "people/ada.html", f"{selected}//article//h3") == [*("Grains", "Thin Ice")]
     assert texts(pages, "people/ada.html", f"{selected}//ol//p[@class='title']") == ["Old Ice"]
 
 

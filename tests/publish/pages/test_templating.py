@@ -8,10 +8,10 @@ import pytest
 
 from kg.check.check import good
 from kg.errors import KgError
+from kg.plugins.verify.published_site import verify_site
 from kg.publish.export.export import export
 from kg.publish.site import Documents
 from kg.publish.verify.source import Directory
-from kg.publish.verify.verify import verify_site
 
 FAULTS = {
     "\n{{ section.titel }}\n": ":2: cannot render this template: ",

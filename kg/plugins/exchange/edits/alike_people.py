@@ -18,12 +18,12 @@ from typing import NamedTuple
 from anyascii import anyascii
 
 from kg.errors import Place, counted
-from kg.facts.bibliography.work_records import without_marks
 from kg.facts.load import Facts
 from kg.facts.models.careers import Position
 from kg.facts.models.publications import Publication
 from kg.facts.values.naming import names_of
 from kg.facts.yaml.rows import Row
+from kg.plugins.bibliography.work_records import without_marks
 from kg.plugins.exchange.edits.joined_authors import letter_count, parts_of
 from kg.text.normalize import letters
 

@@ -15,7 +15,6 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
-from kg.check.unsaved import check_rows, check_unsaved
 from kg.errors import Place, Problem
 from kg.facts.bibliography.bibliographies import is_bibliography, key_in
 from kg.facts.files import Files, read_files
@@ -26,6 +25,7 @@ from kg.plugins.exchange.edits.entry_matching import WORKS, KnownEntries
 from kg.plugins.exchange.edits.joined_entries import shown
 from kg.plugins.exchange.edits.merge import Merge
 from kg.plugins.exchange.edits.people import Newcomer
+from kg.plugins.exchange.edits.unsaved import check_rows, check_unsaved
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
 from kg.plugins.exchange.source_files import NotImported
 from kg.plugins.exchange.yaml_text import file_text

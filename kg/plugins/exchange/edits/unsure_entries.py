@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from kg.check.unsaved import Steps
 from kg.facts.yaml.rows import flow
 from kg.plugins.exchange.draft import Draft, UnsureEntry, entry_label
 from kg.plugins.exchange.edits.into_site import RECORDS
+from kg.plugins.exchange.edits.unsaved import Steps
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice, compose
 from kg.plugins.exchange.invalid_values import errors, values_in
 from kg.plugins.exchange.source_files import NotImported

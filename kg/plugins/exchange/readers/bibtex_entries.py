@@ -11,17 +11,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.errors import Problem
-from kg.facts.bibliography.bib_file import BibFile, split
-from kg.facts.bibliography.latex import Latex
-from kg.facts.bibliography.work_records import (
+from kg.facts.values.text import address_slug, is_web_address
+from kg.facts.yaml.rows import Row, Rows, Spot, place_of
+from kg.plugins.bibliography.bib_file import BibFile, split
+from kg.plugins.bibliography.latex import Latex
+from kg.plugins.bibliography.work_records import (
     Bibliography,
     WorkRecord,
     describe_books_once,
     read_works,
     row_of,
 )
-from kg.facts.values.text import address_slug, is_web_address
-from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.exchange.draft import (
     MARK_REMOVED,
     MOST_ENTRIES,

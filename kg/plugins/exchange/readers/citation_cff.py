@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kg.facts.bibliography.work_records import full_name
 from kg.facts.yaml.rows import Row
+from kg.plugins.bibliography.work_records import full_name
 from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, parse_date, without_empty
 from kg.plugins.exchange.source_files import SourceFile
 

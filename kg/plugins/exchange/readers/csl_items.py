@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
-from kg.facts.bibliography.csl_file import CslFile
 from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.bibliography.csl_file import CslFile
 from kg.plugins.exchange.draft import Draft, Format
 from kg.plugins.exchange.readers.bibtex_entries import draft_works
 from kg.plugins.exchange.source_files import SourceFile

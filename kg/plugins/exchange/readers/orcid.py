@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from kg.facts.bibliography.bib_file import person
 from kg.facts.bibliography.correspondence import correspondence
-from kg.facts.bibliography.work_records import without_tags
 from kg.facts.values.person_identifiers import SCHEMES
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row
+from kg.plugins.bibliography.bib_file import person
+from kg.plugins.bibliography.work_records import without_tags
 from kg.plugins.exchange.draft import OWNER, Draft, Format, SourceRecord, Value, without_empty
 from kg.plugins.exchange.fields import mark_ongoing
 from kg.plugins.exchange.readers.orcid_tree import (

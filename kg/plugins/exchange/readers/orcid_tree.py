@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kg.facts.bibliography.csl_file import TAG
 from kg.facts.values.regions import country_names
 from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.bibliography.csl_file import TAG
 from kg.plugins.exchange.draft import Draft, SourceRecord, Value, join_values, parse_date
 from kg.plugins.exchange.source_rows import TEXT
 

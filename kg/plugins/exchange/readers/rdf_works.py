@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from kg.facts.bibliography.work_records import GENRES, status_in
 from kg.facts.values.text import is_web_address
+from kg.plugins.bibliography.work_records import GENRES, status_in
 from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value, parse_date, without_empty
 from kg.plugins.exchange.readers.rdf_tree import NAMES, TYPE
 

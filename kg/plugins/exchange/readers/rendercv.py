@@ -13,10 +13,10 @@ from functools import partial
 from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
-from kg.facts.bibliography.work_records import without_marks
 from kg.facts.values.languages import language_tag
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.bibliography.work_records import without_marks
 from kg.plugins.exchange.draft import (
     UNTITLED,
     Draft,

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kg.facts.bibliography.work_records import SERVERS
 from kg.facts.yaml.rows import Row
+from kg.plugins.bibliography.work_records import SERVERS
 from kg.plugins.exchange.draft import Draft, Format
 from kg.plugins.exchange.reference_items import Reference, draft_of, reference_table
 from kg.plugins.exchange.source_files import SourceFile

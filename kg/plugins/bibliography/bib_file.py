@@ -1,0 +1,281 @@
+"""Converts entries of a .bib file: names, dates, numbers and text of BibLaTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kg.errors import Problem, fix
+from kg.facts.bibliography.bibliographies import BibliographyFormat, WorkRow
+from kg.facts.bibliography.correspondence import correspondence
+from kg.facts.models.publications import KINDS
+from kg.facts.values import dates
+from kg.facts.yaml.reader import UNPRINTABLE, Unreadable, decode, problem
+from kg.facts.yaml.rows import Rows, place_of
+from kg.plugins.bibliography.bibtex import MIN_SIMILARITY, BibReader
+from kg.plugins.bibliography.latex import Latex, unescaped
+from kg.plugins.bibliography.work_records import (
+    GENRES,
+    SERVERS,
+    STATUSES,
+    FieldValue,
+    WorkRecord,
+    arxiv_number,
+    full_name,
+    kind_at,
+    read_status,
+    shaped,
+    signature,
+    works_in,
+)
+from kg.text import months
+from kg.text.nearest import alike
+
+PEOPLE = ("authors", "editors", "translators")
+VERBATIM = ("doi", "url", "pdf", "code", "slides", "poster", "video", "pmid", "pmcid")
+FILES = ("pdf", "slides", "poster")
+TITLES = ("title", "subtitle")
+DATED = ("year", "date")
+VENUES = ("journal", "journaltitle", "booktitle", "publisher")
+COMMENT = re.compile(r"^\s*(?:%|@comment\s*\{)(.*)", re.IGNORECASE | re.MULTILINE)
+# A conference as the journal of an article.
+YEARLY = re.compile(
+    r"\bworkshop\b|proc(?:eedings|\.)?\s.*(?:\b(?:19|20)\d\d|\d(?:st|nd|rd|th))\b", re.I
+)
+EMPHASIS = re.compile(r"</?(?:i|b|sub)>")
+DEGREES = {
+    "phdthesis": "Ph.D.",
+    "mastersthesis": "Master's",
+    "mathesis": "Master's",
+    "bathesis": "Bachelor's",
+}
+LANGUAGES = {
+    **dict.fromkeys(("american", "usenglish", "british", "ukenglish", "canadian"), "English"),
+    **dict.fromkeys(("ngerman", "austrian", "naustrian", "nswissgerman"), "German"),
+    **dict.fromkeys(("nynorsk", "bokmal", "norsk"), "Norwegian"),
+    **dict.fromkeys(("brazilian", "portuges", "brazil"), "Portuguese"),
+    **dict.fromkeys(("francais", "acadian", "canadien"), "French"),
+}
+# kind -> more specific kinds that `entrysubtype` or a note can give
+SUBTYPES = {
+    "journal": ("magazine", "newspaper", "editorial", "review"),
+    "conference": ("workshop", "poster", "abstract"),
+    "book": ("translation",),
+    "report": ("working-paper",),
+    "artwork": ("map",),
+    "website": ("blog", "preprint"),
+    "other": KINDS,
+}
+WORDS = {"degree": DEGREES, "language": LANGUAGES}
+SEASON_NAMES = {number: name for name, number in dates.SEASONS.items() if name != "fall"}
+
+
+class BibFile:
+    """One .bib file."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.table = correspondence("biblatex")
+        lines = text.replace("\r\n", "\n").replace("\r", "\n")
+        types = (*self.table.types, *self.table.types_not_taken, *DEGREES)
+        self.file, self.reader = file, BibReader(file, UNPRINTABLE.sub(" ", lines), types)
+        self.near: dict[str, str] = {}  # unknown field -> the field that is meant
+        self.misspelt: dict[str, list[WorkRecord]] = {}  # unknown field -> records that have it
+        self.problems = self.reader.problems
+        self.legend = " ".join(COMMENT.findall(lines))  # can explain marks of authors
+        if found := UNPRINTABLE.search(lines):
+            message = f"The character U+{ord(found[0]):04X} is not allowed in web pages. Remove it."
+            spot = self.reader.spot(found.start())
+            self.problems.append(problem(file, spot, message, "encoding"))
+
+    def records(self) -> Iterator[WorkRecord]:
+        for record in self.reader.entries():
+            for name in record.fields:
+                if self.field_meant(name):
+                    self.misspelt.setdefault(name, []).append(record)
+            fields, typed = record.fields, FieldValue(record.type, record.at, record.at)
+            if record.type in DEGREES:
+                fields.setdefault("type", typed)
+            if "note" in fields:
+                self.read_note(fields)
+            read_status(fields, "pubstate", DATED, VENUES)
+            record.legend = self.legend
+            yield record
+        for name, records in self.misspelt.items():
+            place = place_of(self.file, records[0].fields[name].name_at)
+            more = f" {len(records)} entries have it." if len(records) > 1 else ""
+            message = (
+                f"{records[0].key}: unknown field '{name}'. Did you mean "
+                f"'{self.field_meant(name)}'?{more}"
+            )
+            remedy = fix(name, self.field_meant(name)) if len(records) == 1 else None
+            self.problems.append(Problem(place, "warning", message, "unknown-field", fix=remedy))
+
+    def field_meant(self, name: str) -> str:
+        """The known field that a misspelt one is close to; names such as `url2` are not
+        misspelt.
+        """
+        if name not in self.near:
+            is_known = name in self.table.fields or name in self.table.not_taken
+            is_own = is_known or name[-1].isdigit()
+            near = [] if is_own else alike(name, self.table.fields, most=1, cutoff=MIN_SIMILARITY)
+            self.near[name] = next(iter(near), "")
+        return self.near[name]
+
+    @staticmethod
+    def read_note(fields: dict[str, FieldValue]) -> None:
+        """Splits a note that only states the kind or status: `Workshop paper, to appear`."""
+        note = fields["note"]
+        parts = [part.strip().lower().replace("-", " ") for part in note.value.split(",")]
+        if not all(part in GENRES or part in STATUSES for part in parts):
+            return
+        del fields["note"]
+        for part in parts:
+            name = "entrysubtype" if part in GENRES else "pubstate"
+            fields.setdefault(name, note._replace(value=GENRES.get(part, part)))
+
+    def kind(self, record: WorkRecord, kind: str) -> str:
+        """The kind of a record: recognizes preprint servers written as journals, and fields that
+        are more specific than the type.
+        """
+        fields = record.fields
+        journal = fields.get("journaltitle") or fields.get("journal")
+        if journal and SERVERS.match(journal.value):
+            said = ("eprint", "journaltitle", "journal", "volume", "pages", "eid")
+            numbers = (arxiv_number(fields[name].value) for name in said if name in fields)
+            number = next(filter(None, numbers), "")
+            for name in ("journaltitle", "journal", "volume", "number", "pages", "eid"):
+                fields.pop(name, None)
+            if number:
+                fields["arxiv"] = journal._replace(value=number)
+            else:
+                fields.setdefault("organization", journal)
+            return "preprint"
+        container = journal or fields.get("booktitle")
+        if kind == "journal" and container and YEARLY.search(container.value):
+            fields["booktitle"] = fields.pop("journal", container)
+            kind = "conference"
+        elif kind == "journal" and container and not journal:
+            fields["journal"] = fields.pop("booktitle")
+        if kind in ("other", "website", "working-paper") and self.is_on_arxiv(record):
+            return "preprint"
+        subtype = fields["entrysubtype"].value.strip().lower() if "entrysubtype" in fields else ""
+        if subtype in SUBTYPES.get(kind, ()):
+            if kind == "other" and subtype in ("conference", "book-chapter") and journal:
+                fields.setdefault("booktitle", fields.pop("journal", journal))
+            return subtype
+        if kind == "book" and "author" not in fields and "editor" in fields:
+            return "edited-book"
+        return kind_at(kind, fields.get("booktitle"))
+
+    def is_on_arxiv(self, record: WorkRecord) -> bool:
+        fields = record.fields
+        stated = [fields[name].value for name in ("eprinttype", "archiveprefix") if name in fields]
+        eprint = fields["eprint"].value if "eprint" in fields else ""
+        if stated:
+            return stated[0].strip().lower() == "arxiv" and bool(eprint)
+        return bool(re.fullmatch(r"\s*(arxiv:)?\d{4}\.\d{4,5}(v\d+)?\s*", eprint, re.IGNORECASE))
+
+    def value(self, path: str, record: WorkRecord, name: str) -> Any:
+        written, last = record.fields[name], path.rpartition(".")[2]
+        if last in PEOPLE:
+            people = self.people(record, name)
+            signed = (signature(each, written.at, self.file, record) for each in people)
+            return Rows.at(written.at, signed)
+        if last in ("date", "year"):
+            return self.date(record, name)
+        if last == "arxiv":
+            taken = name == "arxiv" or (name == "eprint" and self.is_on_arxiv(record))
+            return arxiv_number(written.value) if taken else None
+        if last in VERBATIM:
+            return verbatim(name, written.value)
+        text = self.text(record, name, tags=last in TITLES)
+        if last in WORDS:
+            text = WORDS[last].get(text.lower(), text)
+        return shaped(last, text, written.at)
+
+    def text(self, record: WorkRecord, name: str, tags: bool = False) -> str:
+        written = record.fields[name]
+        latex = Latex(written.value, tags)
+        text = latex.decode()
+        for command in dict.fromkeys(latex.unknown):
+            message = (
+                f"{record.key}: unknown command \\{command} in '{name}'; it is left out. Write "
+                "the character instead."
+            )
+            place = place_of(self.file, written.at)
+            self.problems.append(Problem(place, "warning", message, "bibliography"))
+        return text
+
+    def people(self, record: WorkRecord, name: str) -> Iterator[str]:
+        for each in split(record.fields[name].value, r"\s+and\s+"):
+            if each.strip():
+                yield person(each)
+
+    def date(self, record: WorkRecord, name: str) -> str | None:
+        """Converts `date`, `year`, or `year` with `month` and `day`."""
+        text = self.text(record, name)
+        if name == "date":
+            start = text.partition("/")[0].strip("~?% ")
+            year, _, part = start.partition("-")
+            return f"{SEASON_NAMES[part]} {year}" if part in SEASON_NAMES else start
+        if name == "day":
+            return None  # `month` includes it
+        year = self.text(record, "year") if "year" in record.fields else ""
+        if name == "year":
+            found = re.search(r"(?<!\d)[12]\d{3}(?!\d)", year)
+            return found[0] if found else year
+        month = int(text) if text.isdigit() else months.number_of(text)
+        day = self.text(record, "day") if "day" in record.fields else ""
+        whole = f"{year}-{month:02}" + (f"-{int(day):02}" if day.isdigit() else "")
+        return whole if month and dates.read(whole) else None
+
+
+def verbatim(name: str, written: str) -> str | None:
+    """An address, identifier or file name; None if `howpublished` is something else."""
+    is_file = name in FILES and "://" not in written
+    bare = unescaped(written, " " if is_file else "")
+    if name == "howpublished" and not bare.startswith(("http://", "https://")):
+        return None
+    return re.sub(r"^doi:\s*", "", bare, flags=re.IGNORECASE) if name == "doi" else bare
+
+
+def split(text: str, separator: str) -> list[str]:
+    """Splits text outside braces."""
+    pieces, depth, start = list[str](), 0, 0
+    for found in re.finditer(rf"[{{}}]|{separator}", text, re.IGNORECASE):
+        if found[0] in "{}":
+            depth += 1 if found[0] == "{" else -1
+        elif depth == 0:
+            pieces.append(text[start : found.start()])
+            start = found.end()
+    return [*pieces, text[start:]]
+
+
+def person(written: str) -> str:
+    """`von Last, Jr, First` and `First von Last` -> `First von Last Jr`; superscripts stay as
+    `<sup>` marks.
+    """
+    parts = [part for each in split(written, ",") if (part := " ".join(each.split()))]
+    if all("=" in part for part in parts):
+        named = dict(part.partition("=")[::2] for part in parts)
+        ordered = (named.get(key, "") for key in ("given", "prefix", "family", "suffix"))
+        return full_name(*(decoded_name(part.strip(' "')) for part in ordered))
+    last, *rest = map(decoded_name, parts)
+    suffix, given = (rest[0] if len(rest) > 1 else ""), (rest[-1] if rest else "")
+    return full_name(given, "", last, suffix)
+
+
+def decoded_name(text: str) -> str:
+    return EMPHASIS.sub("", Latex(text, tags=True).decode())
+
+
+def read(file: str, data: bytes) -> tuple[list[WorkRow] | None, list[Problem]]:
+    try:
+        source = BibFile(file, decode(data))
+    except Unreadable as error:
+        return None, [problem(file, error.spot, error.message, error.rule)]
+    return works_in(source), source.problems
+
+
+FORMAT = BibliographyFormat(read)

@@ -1,0 +1,149 @@
+"""Converts items of a CSL-JSON file, which the YAML parser reads with line numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kg.errors import Place, Problem
+from kg.facts.bibliography.bibliographies import BibliographyFormat, WorkRow
+from kg.facts.bibliography.correspondence import correspondence
+from kg.facts.yaml.reader import problem, read_json
+from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.bibliography.work_records import (
+    GENRES,
+    SERVERS,
+    FieldValue,
+    WorkRecord,
+    arxiv_number,
+    full_name,
+    kind_at,
+    read_status,
+    shaped,
+    signature,
+    works_in,
+)
+
+PEOPLE = ("authors", "editors", "translators")
+NOT_READ = (
+    "This file is not read, because it is not a list of CSL-JSON items. Correct it, or move it "
+    "out of data/."
+)
+TAG = re.compile(r"</?(?!(?:i|b|sub|sup)\b)[a-z][^<>]*>")  # tags that are not allowed in titles
+NOTHING = ("", "null")
+
+
+class CslFile:
+    """One CSL-JSON file with its parsed content."""
+
+    def __init__(self, file: str, content: Any) -> None:
+        self.table = correspondence("csl")
+        self.file, self.problems = file, list[Problem]()
+        found = content.get("items") if isinstance(content, Row) else content
+        self.items = found if isinstance(found, Rows) else Rows()
+        if not isinstance(found, Rows):
+            self.problems.append(Problem(Place(file), "warning", NOT_READ, "unknown-file"))
+
+    def records(self) -> Iterator[WorkRecord]:
+        for number, (item, at) in enumerate(zip(self.items, self.items.spots, strict=True), 1):
+            if not isinstance(item, Row) or not isinstance(item.get("type"), str):
+                message = f"Item {number} has no 'type'. Add it, e.g. article-journal."
+                self.problems.append(problem(self.file, at, message, "bibliography"))
+                continue
+            key = item.get("citation-key") or item.get("id") or f"item-{number}"
+            fields = {
+                name: FieldValue(value, item.keys_at[name], item.values_at[name])
+                for name, value in item.items()
+                if value not in NOTHING
+            }
+            address = fields.get("URL")
+            if address and "arxiv.org/abs/" in str(address.value):
+                fields.setdefault("number", fields.pop("URL"))
+            issued = fields.get("issued")
+            if issued and isinstance(issued.value, Row) and (text := text_of(issued.value)):
+                fields["issued"] = issued._replace(value=text)
+            read_status(fields, "status", ("issued",), ("container-title", "publisher"))
+            yield WorkRecord(str(key), str(item["type"]), at, fields)
+
+    def kind(self, record: WorkRecord, kind: str) -> str:
+        container = record.fields.get("container-title")
+        if kind == "journal" and container and SERVERS.match(str(container.value)):
+            return "preprint"
+        genre = record.fields.get("genre")
+        called = GENRES.get(str(genre.value).lower(), kind) if genre else kind
+        if kind == "other" or self.table.type_of(called) == record.type:
+            return called
+        if kind == "book" and "author" not in record.fields and "editor" in record.fields:
+            return "edited-book"
+        return kind_at(kind, container)
+
+    def value(self, path: str, record: WorkRecord, name: str) -> Any:
+        written, last = record.fields[name], path.rpartition(".")[2]
+        if last in PEOPLE:
+            people = written.value if isinstance(written.value, Rows) else ()
+            signed = [self.signature(each, record) for each in people if isinstance(each, Row)]
+            return Rows.at(written.at, signed)
+        if last == "date":
+            return date(written.value)
+        if last == "arxiv":
+            return arxiv_number(str(written.value))
+        if not isinstance(written.value, str):
+            return None
+        return shaped(last, " ".join(TAG.sub("", written.value).split()), written.at)
+
+    def signature(self, name: Row, record: WorkRecord) -> Any:
+        """A name, with the ORCID that Crossref adds."""
+        orcid, signed = name.get("ORCID"), signature(person(name), name.spot, self.file, record)
+        if not isinstance(orcid, str):
+            return signed
+        row = signed if isinstance(signed, Row) else Row(self.file, name.spot).fill("as", signed)
+        row.put("orcid", orcid.rpartition("/")[2], name.keys_at["ORCID"], name.values_at["ORCID"])
+        return row
+
+
+def person(name: Row) -> str:
+    if isinstance(name.get("literal"), str):
+        return str(name["literal"])
+    parts = {key: value for key, value in name.items() if isinstance(value, str)}
+    given = full_name(parts.get("given", ""), parts.get("dropping-particle", ""), "", "")
+    family, suffix = parts.get("family", ""), parts.get("suffix", "")
+    return full_name(given, parts.get("non-dropping-particle", ""), family, suffix)
+
+
+def date(value: Any) -> str | None:
+    """`{"date-parts": [[2023, 5, 4]]}`, `[{year: 2023, month: 5}]` in YAML, or text."""
+    if isinstance(value, Rows) and value and isinstance(value[0], Row):
+        value = value[0]
+    if isinstance(value, Row):
+        parts = date_parts(value)
+        if parts and all(str(part).isdigit() for part in parts):
+            year, *rest = map(int, parts)
+            return "-".join([f"{year:04}", *(f"{part:02}" for part in rest)])
+        value = text_of(value)
+    return value.partition("/")[0].strip("~?% ") if isinstance(value, str) else None
+
+
+def text_of(date: Row) -> Any:
+    """The text of a date, if it is written as text."""
+    return date.get("raw") or date.get("literal") or date.get("edtf")
+
+
+def date_parts(date: Row) -> list[Any]:
+    """Year, month and day as far as given; of a period, its start."""
+    if str(date.get("year", "")).isdigit():
+        return [date[name] for name in ("year", "month", "day") if name in date]
+    dates = date.get("date-parts")
+    first = dates[0] if isinstance(dates, Rows) and dates else []
+    return first if isinstance(first, Rows) else []
+
+
+def read(file: str, data: bytes) -> tuple[list[WorkRow] | None, list[Problem]]:
+    content, problems = read_json(file, data)
+    if content is None:
+        return None, problems
+    source = CslFile(file, content)
+    return works_in(source), source.problems
+
+
+FORMAT = BibliographyFormat(read)

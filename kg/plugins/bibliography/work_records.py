@@ -1,0 +1,406 @@
+"""Converts entries of bibliographies to rows as in `data/publications/`, with line numbers.
+
+The tables define the field mapping; fields that our kind does not have are skipped. Works count as
+published by default, so a status in a year, a note or a journal name (`2025 - under review`) is
+recognized. Marks beside names (`Wei Yuan*`, `Ek¹`) are removed; a legend in a note gives their
+meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from kg.advice.explain import field_names
+from kg.advice.several_names import is_et_al, is_group
+from kg.errors import Problem
+from kg.facts.bibliography.bibliographies import WorkRow
+from kg.facts.bibliography.correspondence import Correspondence
+from kg.facts.models import REGISTRIES
+from kg.facts.models.publications import KINDS
+from kg.facts.values.text import address_slug
+from kg.facts.yaml.rows import Row, Rows, Spot, place_of
+from kg.plugins.bibliography.latex import Latex
+
+KIND = "publications"
+ARXIV = re.compile(
+    r"(?<![\w.])(?:abs/)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(v\d+)?(?!\w)", re.ASCII
+)
+# Preprint servers, which are often written as journals.
+SERVERS = re.compile(
+    r"\s*(arxiv|corr|biorxiv|medrxiv|chemrxiv|ssrn|psyarxiv|socarxiv|eartharxiv|techrxiv)\b",
+    re.IGNORECASE,
+)
+# The edition at the end of a DBLP title: `…, ICI 2020, Oslo, Norway, May 18-22, 2020`.
+EDITION = re.compile(r",\s+[^,\d]{1,20}\s(?:19|20)\d\d\b.*$", re.DOTALL)
+# Serials whose names begin with `Proceedings of`.
+SERIALS = (
+    r"acm on\b|vldb|machine learning\b|spie\b|ieee$|(?:[\w.]+\s+){0,2}"
+    r"(?:academy|society|institution|institute)\b"
+)
+TENS = "twent|thirt|fort|fift|sixt|sevent|eight|ninet"
+NUMBERED = (
+    r"(?:international|annual|joint|european|conference|workshop|symposium|meeting|congress"
+    r"|reuni[oó]n|congreso|jornadas|simposio|(?-i:[A-Z]{2,}\S*))"
+)
+# Parts of a proceedings title that are not the name of the conference.
+PROCEEDINGS = re.compile(
+    rf"^(?:in:?\s+)?(?:the\s+)?(?!proc(?:eedings)?\.?\s+(?:of\s+)?(?:the\s+)?(?:{SERIALS}))"
+    r"(?:proc(?:eedings)?\.?|companion|extended abstracts)\s+(?:of\s+|to\s+)?(?:the\s+)?"
+    r"|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b|^\d+\.(?=\s)"
+    rf"|(?:\bthe\s+)?\b(?:(?:{TENS})y[\s-])?(?:first|second|third|fifth|eighth|ninth|twelfth"
+    rf"|(?:four|six|seven|ten|eleven|\w+teen|(?:{TENS})ie)th)(?=\s+{NUMBERED})"
+    rf"|^[IVX]+(?=\s+{NUMBERED})",
+    re.IGNORECASE,
+)
+WORKSHOP = re.compile(r"(?!.*\b(?:and|&)\s+workshops?\b).*\bworkshops?\b", re.I | re.DOTALL)
+TAG = re.compile(r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)  # HTML or JATS
+ACRONYM = re.compile(r"\(\s*(?:[A-Z][\w&/'’-]*)?\s*\)$")  # of the conference, after its name
+DOI_ADDRESS = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/[^\s%?#]+)", re.IGNORECASE)
+NOTE_FIELDS = ("note", "addendum", "howpublished")  # can contain the status of a work
+PEOPLE = ("authors", "editors", "translators")
+LEGEND_FIELDS = ("note", "addendum", "annotation", "annote")  # can explain marks of authors
+BOOKS = ("book", "edited-book", "proceedings")
+GENRES = {words.lower(): kind for kind, (words, _) in KINDS.items() if words}
+
+
+class FieldValue(NamedTuple):
+    """A value with the positions of its name and of itself."""
+
+    value: Any
+    name_at: Spot
+    at: Spot
+
+
+@dataclass
+class WorkRecord:
+    """An entry of a bibliography as written."""
+
+    key: str
+    type: str
+    at: Spot
+    fields: dict[str, FieldValue] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)  # fields that were converted or reported
+    marked: list[str] = field(default_factory=list)  # names with unexplained marks
+    legend: str = ""  # text of the file that can explain marks
+
+
+class Bibliography(Protocol):
+    """A file of records, and the conversion of their fields."""
+
+    file: str
+    table: Correspondence
+    problems: list[Problem]
+
+    def records(self) -> Iterator[WorkRecord]: ...
+
+    def kind(self, record: WorkRecord, kind: str) -> str:
+        """The kind of a record; `kind` is that of its type."""
+
+    def value(self, path: str, record: WorkRecord, name: str) -> Any:
+        """The value of a field for our field at `path`; None if there is none."""
+
+
+def works_in(source: Bibliography) -> list[WorkRow]:
+    """The works of a file: key, row and place."""
+    works = [work for work, _ in read_works(source, source.records())]
+    describe_books_once(works)
+    return works
+
+
+def read_works(
+    source: Bibliography, records: Iterable[WorkRecord]
+) -> Iterator[tuple[WorkRow, WorkRecord]]:
+    for record in records:
+        place = place_of(source.file, record.at)
+        refused = source.table.types_not_taken.get(record.type)
+        if refused:
+            message = f"{record.key}: {record.type} entries are skipped; {refused}."
+            source.problems.append(Problem(place, "info", message, "bibliography"))
+            continue
+        kind = source.kind(record, source.table.types.get(record.type, "other"))
+        row = row_of(source, record, kind)
+        row.path = record.key
+        yield (address_slug(record.key) or record.key, row, place), record
+
+
+def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = KIND) -> Row:
+    row = Row(source.file, record.at).fill("kind", kind)
+    known = field_names(REGISTRIES[registry].model_for(row))
+    for name in source.table.fields:
+        written = record.fields.get(name)
+        path = source.table.path(name, kind) if written else ""
+        first, _, inner = path.partition(".")
+        if written is None or first not in known or (first in row and not inner):
+            continue
+        value = source.value(path, record, name)
+        if not value:
+            continue
+        record.taken.add(name)
+        if inner:
+            if first not in row:
+                row.put(first, Row(source.file, written.at), written.name_at, written.at)
+            row[first].put(inner, value, written.name_at, written.at)
+        else:
+            row.put(first, value, written.name_at, written.at)
+    settle_doi(row)
+    for name in PEOPLE:
+        if isinstance(people := row.get(name), Rows) and people and is_et_al(people[-1]):
+            del people[-1], people.spots[-1]
+            if name == "authors":
+                row.fill("moreAuthors", "true")
+    book = row.get("book")
+    if isinstance(book, Row) and "title" not in book:
+        record.taken -= {
+            name for name in record.taken if source.table.path(name, kind).startswith("book.")
+        }
+        return row.without("book")
+    return row
+
+
+def settle_doi(row: Row) -> None:
+    """Moves a DOI from `url`, and another address from `doi`; removes the address of the DOI."""
+    url, doi = str(row.get("url", "")), str(row.get("doi", ""))
+    if doi.startswith("http") and "/10." not in doi and not url:
+        row.put("url", doi, row.keys_at["doi"], row.values_at["doi"])
+        row.drop("doi")
+    elif not doi and (found := DOI_ADDRESS.fullmatch(url)):
+        row.put("doi", found[1], row.keys_at["url"], row.values_at["url"])
+        row.drop("url")
+    elif url.lower().endswith(f"doi.org/{doi or ' '}".lower()):
+        row.drop("url")
+
+
+def kind_at(kind: str, venue: FieldValue | None) -> str:
+    """A conference paper at a workshop is a workshop paper."""
+    is_workshop = kind == "conference" and venue and WORKSHOP.match(str(venue.value))
+    return "workshop" if is_workshop else kind
+
+
+def describe_books_once(works: list[WorkRow]) -> None:
+    """Chapters of one book repeat its fields: keeps all of them in the first chapter, and the title
+    in the others. A book that is an entry itself is referred to by key.
+    """
+    keys = {str(row.get("title")): key for key, row, _ in works if row["kind"] in BOOKS}
+    described: dict[str, Row] = {}
+    for _, row, _ in works:
+        book = row.get("book")
+        if not isinstance(book, Row):
+            continue
+        title = str(book["title"])
+        first = described.setdefault(title, book)
+        if title in keys:
+            row["book"] = keys[title]
+        elif first is not book:
+            first.copy_keys(book, (name for name in book if name not in first))
+            row["book"] = title
+
+
+def shaped(name: str, text: str, at: Spot) -> Any:
+    """Converts text to the format of our field; None if it cannot be converted."""
+    if name == "keywords":
+        return Rows.at(at, filter(None, map(str.strip, re.split("[,;]", text))))
+    return SHAPES[name](text) if name in SHAPES else text
+
+
+def series_name(title: str) -> str:
+    """`Proceedings of the 12th Conference on Ice, 2023` -> `Conference on Ice`, so that all years
+    are one series.
+    """
+    name = ACRONYM.sub("", PROCEEDINGS.sub("", EDITION.sub("", title)).rstrip(" ,;:-–"))
+    return " ".join(name.split()).strip(" ,;:-–") or title
+
+
+def read_status(
+    fields: dict[str, FieldValue], status: str, dates: tuple[str, ...], venues: tuple[str, ...]
+) -> None:
+    """Fills the field `status` from dates, venues and notes, and removes it from them. A journal
+    that a work was submitted to becomes a note.
+    """
+    for name in (*dates, *NOTE_FIELDS):
+        written = fields.get(name)
+        found = status_in(str(written.value)) if written else ""
+        if written is None or not found:
+            continue
+        fields.setdefault(status, written._replace(value=found))
+        if name in dates:
+            year = YEAR.search(str(written.value))
+            fields.pop(name)
+            fields |= {name: written._replace(value=year[0])} if year else {}
+    for name in venues:
+        written = fields.get(name)
+        if written is None or not isinstance(written.value, str):
+            continue
+        venue = venue_in(written.value.strip("{} "))
+        if venue.status:
+            fields.setdefault(status, written._replace(value=venue.status))
+        if venue.status and not SERVERS.match(written.value):
+            fields.pop(name)
+            told = name if venue.name else "addendum" if "note" in fields else "note"
+            fields[told] = written._replace(value=venue.name or venue.note)
+
+
+def signature(printed: str, at: Spot, file: str, record: WorkRecord) -> Any:
+    """A name without DBLP number and marks. Marks that a note explains (`* equal contribution`)
+    become fields.
+    """
+    name, marks = without_marks(re.sub(r"\s+\d{4}$", "", printed))
+    if not marks:
+        return name
+    notes = (record.fields.get(each) for each in LEGEND_FIELDS)
+    own = " ".join(Latex(without_tags(str(note.value))).decode() for note in notes if note)
+    legend = f"{own} {record.legend}"
+    meant = {mark: meaning(mark, legend) for mark in marks}
+    if not all(meant.values()):
+        record.marked.append(printed)
+    row = Row(file, at).fill("as", name)
+    for told in dict.fromkeys(filter(None, meant.values())):
+        row.fill(told, "true")
+    return row if len(row) > 1 else name
+
+
+def full_name(given: str, particle: str, family: str, suffix: str) -> str:
+    """A name as printed."""
+    return " ".join(filter(None, (given, particle, family, suffix)))
+
+
+def arxiv_number(text: str) -> str:
+    found = ARXIV.search(text)
+    return found[1] + (found[2] or "") if found else ""
+
+
+def without_tags(text: str) -> str:
+    return " ".join(TAG.sub(" ", text).split())
+
+
+SHAPES: dict[str, Callable[[str], str | None]] = {
+    "abstract": without_tags,
+    "annotation": without_tags,
+    # Some programs write `n/a`, or an empty `EP`.
+    "pages": lambda text: (
+        re.sub(r"\s*[–—-]+\s*", "-", re.sub(r"\s+EP\s*-*$", "", text))
+        if "n/a" not in text
+        else None
+    ),
+    "conference": series_name,
+    "venue": series_name,
+    "status": lambda text: status_in(text) or None,
+    "isbn": lambda text: re.split(r"[,;]\s*|\s+(?=97[89])", text)[0],
+    "degree": lambda text: re.sub(r"(?i)[\s-]*(thesis|dissertation)$", "", text),
+    "numberOfPages": lambda text: text if text.isdigit() else None,
+}
+
+
+SIGNS = "*∗⁎⋆★†‡§¶#✉"
+MARK = re.compile(
+    rf"\\?[{SIGNS}]+|[⁰¹²³⁴-⁹]+(?:,[⁰¹²³⁴-⁹]+)*|<sup>[^<>]{{0,40}}</sup>"
+    rf"|\^(?:\{{[^{{}}]{{0,20}}\}}|[\d,{SIGNS}]+|[a-z]\b)?"
+    r"|\((?:co-)?(?:corresponding|equal|first|joint|shared)[^()]{0,40}\)",
+    re.IGNORECASE,
+)
+NUMBER = re.compile(
+    r"(?<=[^\W\d_A-Z])\d{1,2}(?:,\d{1,2})*(?![\w-])"
+)  # of an affiliation: `Dahl1,2`
+
+
+def without_marks(name: str) -> tuple[str, list[str]]:
+    """Separates a name from its marks."""
+    patterns = [MARK] if is_group(name) else [MARK, NUMBER]
+    marks = [found[0] for pattern in patterns for found in pattern.finditer(name)]
+    for pattern in patterns if marks else ():
+        name = pattern.sub("", name)
+    return " ".join(name.split()).strip(" ,;") if marks else name, marks
+
+
+def meaning(mark: str, legend: str) -> str:
+    """The field that a mark stands for, according to the legend: `equal`, `corresponding` or
+    empty.
+    """
+    sign = re.sub(r"</?sup>|[\\^{}]", "", mark)
+    if sign.startswith("("):
+        return next((field for field in ("equal", "corresponding") if field in sign.lower()), "")
+    found = re.search(
+        rf"{re.escape(sign)}[^{SIGNS};.\d]{{0,40}}?\b(equal|corresponding)", legend, re.IGNORECASE
+    )
+    return found[1].lower() if found and sign else ""
+
+
+STATUSES = {
+    "inpress": "to-appear",
+    "in press": "to-appear",
+    "forthcoming": "to-appear",
+    "to appear": "to-appear",
+    "to-appear": "to-appear",
+    "accepted": "accepted",
+    "submitted": "submitted",
+    "under review": "submitted",
+    "inpreparation": "in-preparation",
+    "in preparation": "in-preparation",
+    "in-preparation": "in-preparation",
+    "draft": "in-preparation",
+    "revised": "revised",
+    "prepublished": "preprint",
+    "preprint": "preprint",
+    "published": "published",
+    "advance online publication": "published",
+}
+ENDS = r"(?=\W*$|\s*[^\w\s]|\s+(?:in|at|to|by|for|with|on)\b|\s+\d)"
+SHOWN = "(?:an? )?(?:oral|poster|spotlight|presentation|talk)"
+PHRASES = {
+    "submitted": (
+        r"(?:under|in) (?:[\w-]+ )?review|under (?:revision|submission|consideration)"
+        r"|in (?:submission|revision)|submitted|revise (?:and|&) resubmit|r&r"
+        r"|(?:major|minor) revisions?"
+    ),
+    "in_preparation": rf"in prep(?:aration)?\b\.?{ENDS}|in progress(?=\W*$)",
+    "to_appear": rf"(?:in press|to appear|forthcoming){ENDS}",
+    "accepted": rf"accepted(?: for publication)?(?! for {SHOWN}){ENDS}",
+}
+BEFORE = r"\b(?:currently|now|still|manuscript|paper|article|preprint|work)\s+"
+# At the start, after a number or punctuation, or after a word for the work itself.
+STATE = re.compile(
+    rf"(?:^|[^\w\s]\s*|\d\s*|{BEFORE})"
+    rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in PHRASES.items())})(?!\w)",
+    re.IGNORECASE,
+)
+YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+UNPUBLISHED = ("submitted", "in-preparation")  # not published anywhere
+AROUND = " ()[],;:.-–—"
+PREPOSITION = re.compile(r"^(?:in|at|by|to|for|with)\b:?\s*(?:the\s+)?", re.IGNORECASE)
+MAX_NOTE_LENGTH = 100  # characters of a text with a status
+
+
+class StatedVenue(NamedTuple):
+    """A text in a venue field: the venue's name and a status. `note` is the whole text if it names
+    no venue where the work appeared.
+    """
+
+    name: str
+    status: str = ""
+    note: str = ""
+
+
+def status_in(text: str) -> str:
+    """The status in a short text; empty if there is none."""
+    if known := STATUSES.get(text.strip().lower()):
+        return known
+    found = STATE.search(text) if len(text) <= MAX_NOTE_LENGTH else None
+    return str(found.lastgroup).replace("_", "-") if found else ""
+
+
+def venue_in(text: str) -> StatedVenue:
+    """`Journal of Ice (in press)` -> journal and status; `Submitted to Ice` -> a note."""
+    status, found = status_in(text), STATE.search(text)
+    if text.strip(AROUND).lower() == "preprint":
+        return StatedVenue("", status)
+    if not status or status in ("preprint", "published"):
+        return StatedVenue(text)
+    name = ""
+    if found and status not in UNPUBLISHED:
+        parts = (text[: found.start(str(found.lastgroup))], text[found.end() :])
+        before, after = (re.sub(f"{BEFORE}$", "", part, flags=re.I).strip(AROUND) for part in parts)
+        named = before or PREPOSITION.sub("", after)
+        name = named if re.search(r"[^\W\d_]", named) else ""
+    return StatedVenue(name, status, "" if name else text)

@@ -1,0 +1,1 @@
+"""Rules about pasted text and about facts that cannot be."""

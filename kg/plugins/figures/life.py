@@ -1,0 +1,200 @@
+"""Timelines: a lane per employer, school or person, with its name on the left, never on a bar.
+
+Positions are filled, studies outlined; a bar fades if it is ongoing or its end is unknown. A long
+name has several lines. Each function takes the rows of a section and the subject of the page.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import accumulate
+from textwrap import wrap
+
+from markupsafe import Markup
+
+from kg.errors import counted
+from kg.plugins.figures.bars import Axis, Span, span, stretch
+from kg.plugins.figures.drawing import Rows, element, percent, text_of
+from kg.publish.figures import FigureMaker
+
+LANE, BAR, SLIM = 20, 8, 6  # px: lane, single bar, one of two stacked bars
+EDGE = 0.08  # of the width: minimum distance of a year label from the ends
+MIN_LANES, MAX_LANES = 2, 40  # lanes: fewer need no figure; of more, the latest are drawn
+MAX_LIFE = 8  # lanes of one person: more are confusing, so none is drawn
+LETTERS, MAX_LINES = 19, 3  # of the name of a lane: letters on a line, lines
+
+
+@dataclass(frozen=True)
+class LifeBar:
+    period: Span
+    words: str
+    is_study: bool
+
+
+@dataclass
+class Lane:
+    name: str
+    bars: list[LifeBar] = field(default_factory=list)
+
+    @property
+    def label(self) -> str:
+        return self.name.removeprefix("The ")
+
+    @property
+    def lines(self) -> int:
+        """The number of lines that the label needs."""
+        needed = wrap(self.label, LETTERS, max_lines=MAX_LINES, placeholder="")
+        return max(len(needed), 1)
+
+
+def timeline(rows: Rows, about: str) -> Markup:
+    """Studies and positions of a person by employer or school. Rows have `org`, `title`, `kind` and
+    dates; undated rows are not drawn. A life with very many lanes has no figure.
+    """
+    found, now = lanes_of(rows, "org")
+    lanes = [lane for lane in found if lane.bars]
+    bars = [bar for lane in lanes for bar in lane.bars]
+    if len(bars) < MIN_LANES or len(lanes) > MAX_LIFE:
+        return Markup()
+    axis = Axis.over((bar.period for bar in bars), now)
+    what = f"Positions and studies of {about}, {axis.low} to {axis.high}, as listed below"
+    return drawn("timeline", lanes, axis, what)
+
+
+def presence(rows: Rows, about: str) -> Markup:
+    """People at an organisation over the years. Rows have `person`, `title` and dates."""
+    return over_time(rows, "person", f"People at {about}")
+
+
+def over_time(rows: Rows, column: str, what: str) -> Markup:
+    """A lane per value of a column. Rows have that column, `title` and dates."""
+    lanes, now = lanes_of(rows, column)
+    dated = [lane for lane in lanes if lane.bars]
+    if len(dated) < MIN_LANES:
+        return Markup()
+    missing = {
+        "who left earlier" if column == "person" else "from earlier years": len(dated[MAX_LANES:]),
+        "without dates": len(lanes) - len(dated),
+    }
+    notes = " and ".join(f"{count} {words}" for words, count in missing.items() if count)
+    shown = dated[:MAX_LANES]
+    axis = Axis.over((bar.period for lane in shown for bar in lane.bars), now)
+    nouns = ("person", "people") if column == "person" else ("line", "lines")
+    lines = counted(len(shown), *nouns)
+    described = f"{what}: {lines}, {axis.low} to {axis.high}, as listed below"
+    return drawn("presence", shown, axis, described, f"Not shown: {notes}." if notes else "")
+
+
+def lanes_of(rows: Rows, column: str) -> tuple[list[Lane], float | None]:
+    """A lane per value of a column, latest first; and the date of the data, from `until`."""
+    lanes: dict[tuple[str, str], Lane] = {}
+    known: list[float] = []
+    for row in rows:
+        texts = defaultdict(str, {name: text_of(cells) for name, cells in row.items()})
+        key = texts[column], str(row.get(column))
+        lane = lanes.setdefault(key, Lane(texts[column]))
+        period = span(texts["start"], texts["end"], texts["edtf"])
+        if period:
+            words = f"{texts['title']}, {texts['when']}"
+            lane.bars.append(LifeBar(period, words, texts["kind"] == "study"))
+            known += (stretch(texts["until"]) or ())[1:]
+    for lane in lanes.values():
+        lane.bars.sort(key=lambda bar: (bar.period.first, bar.period.last, bar.words))
+    return sorted(lanes.values(), key=latest_first), max(known, default=None)
+
+
+def latest_first(lane: Lane) -> tuple[float, float, str]:
+    return (
+        -max(
+            (float("inf") if bar.period.is_open else bar.period.last for bar in lane.bars),
+            default=0,
+        ),
+        -max((bar.period.first for bar in lane.bars), default=0),
+        lane.name,
+    )
+
+
+def drawn(name: str, lanes: list[Lane], axis: Axis, what: str, note: str = "") -> Markup:
+    """The figure: names and bars as one picture with a text alternative, and a caption with the
+    legend.
+    """
+    tops = [*accumulate((lane.lines * LANE for lane in lanes), initial=0)]
+    height = tops[-1]
+    lines = (
+        element("line", x1=percent(axis.at(year)), x2=percent(axis.at(year)), y2=height)
+        for year in axis.years
+    )
+    bars = (
+        bar
+        for lane, top in zip(lanes, tops, strict=False)
+        for bar in drawn_lane(lane, axis, top + (lane.lines - 1) * LANE / 2, name)
+    )
+    fade = element("defs", *(faded(f"{name}-{kind}", kind) for kind in ("fade", "study")))
+    years = (
+        element("text", str(year), x=percent(axis.at(year)), y=height + 14, text_anchor="middle")
+        for year in axis.years
+        if EDGE <= axis.at(year) <= 1 - EDGE
+    )
+    names = (
+        element("span", lane.label, title=lane.name, dir="auto", class_=f"lines-{lane.lines}")
+        for lane in lanes
+    )
+    picture = element(
+        "svg", fade, *lines, *bars, *years, class_=f"drawn {name}", height=height + LANE
+    )
+    image = element("div", element("div", *names), picture, role="img", aria_label=what)
+    caption = [element("span", word, class_=kind) for word, kind in legend(lanes)]
+    caption += [element("span", note)] if note else []
+    explained = [element("figcaption", *caption)] if caption else []
+    return element("figure", image, *explained, class_="life")
+
+
+def faded(name: str, kind: str) -> Markup:
+    """The fill of bars that fade; that of studies is as light as they are."""
+    stops = element("stop", offset=".4"), element("stop", offset="1", stop_opacity=".15")
+    return element("linearGradient", *stops, id=name, class_=kind)
+
+
+def drawn_lane(lane: Lane, axis: Axis, above: float, name: str) -> Iterator[Markup]:
+    is_mixed = len({bar.is_study for bar in lane.bars}) > 1
+    for number, bar in enumerate(lane.bars):
+        start, end = axis.at(bar.period.first), axis.ends(bar.period)
+        if bar.period.is_vague:  # until the next one begins, at the latest
+            later = [
+                axis.at(other.period.first)
+                for other in lane.bars[number + 1 :]
+                if other.is_study == bar.is_study and other.period.first > bar.period.first
+            ]
+            end = min([end, *later])
+        top = (2 if bar.is_study else LANE - SLIM - 3) if is_mixed else (LANE - BAR) / 2
+        is_fading = bar.period.is_open or bar.period.is_vague
+        yield element(
+            "rect",
+            element("title", bar.words),
+            x=percent(start),
+            width=percent(max(end - start, 0.008)),
+            y=above + top,
+            height=SLIM if is_mixed else BAR,
+            rx=1.5,
+            class_="study" if bar.is_study else None,
+            fill=f"url(#{name}-{'study' if bar.is_study else 'fade'})" if is_fading else None,
+        )
+
+
+def legend(lanes: Iterable[Lane]) -> Iterator[tuple[str, str]]:
+    """The legend: words, and the CSS class of what they explain."""
+    bars = [bar for lane in lanes for bar in lane.bars]
+    if any(bar.is_study for bar in bars) and not all(bar.is_study for bar in bars):
+        yield from (("position", "post"), ("study", "study"))
+    ends = {
+        "ongoing": any(bar.period.is_open for bar in bars),
+        "end unknown": any(bar.period.is_vague for bar in bars),
+    }
+    if words := " or ".join(word for word, is_there in ends.items() if is_there):
+        yield words, "open"
+
+
+PRESENCE = FigureMaker(presence)
+TIMELINE = FigureMaker(timeline)

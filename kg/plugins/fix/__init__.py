@@ -1,0 +1,1 @@
+"""`kg check --fix`: writes fixes of problems into the files."""

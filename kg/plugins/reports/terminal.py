@@ -1,0 +1,191 @@
+"""The report on a terminal: each problem with its line and a caret, errors first.
+
+Problems of one rule and file that say the same are folded into one. If there are many, each is a
+line below its file, and a table of the rules follows: three hundred problems fit one screen.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby, islice
+from urllib.parse import quote
+
+import click
+
+from kg.check.report.extents import Source, sources
+from kg.check.report.selection import ReportFormat, Selection, from_here, message_from_here
+from kg.check.report.text import COLOURS, printable
+from kg.errors import SEVERITIES, Place, Problem, count_severities, counted
+from kg.text.columns import cut, pointed, width
+
+MAX_SNIPPETS = 10  # groups that are shown with their line
+MAX_GROUPS = 20  # groups that are listed; the table of rules counts all
+MAX_RULES = 12
+MAX_LINES = 5  # lines that a folded group names
+MAX_WIDTH = 120
+VARIABLE = re.compile(
+    r"'[^']*'|\"[^\"]*\"|\d+|^[\w.\[\]-]+(?=:? )"
+)  # what differs in equal messages
+Group = list[Problem]
+Link = Callable[[Place, str], str]
+# Terminals that open links, by a variable that they set.
+KNOWN = ("VTE_VERSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION", "WEZTERM_EXECUTABLE")
+PROGRAMS = ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "rio", "zed")
+TERMS = ("alacritty", "foot", "xterm-kitty", "xterm-ghostty", "contour")
+
+
+def lines(selection: Selection) -> Iterator[str]:
+    groups = grouped(selection.problems)
+    available = min(shutil.get_terminal_size().columns, MAX_WIDTH)
+    context = click.get_current_context(silent=True)
+    is_plain = context is not None and context.color is False
+    link = linked(selection) if opens_links(os.environ) and not is_plain else no_link
+    if len(groups) <= MAX_SNIPPETS:
+        source = sources(selection.folder)
+        for number, group in enumerate(groups):
+            yield from [""] if number else []
+            yield from snippet(selection, group, source(group[0].place.file), link, available)
+        return
+    yield from compact(selection, groups, link, available)
+    yield ""
+    yield from by_rule(selection.problems, available)
+
+
+def grouped(problems: Sequence[Problem]) -> list[Group]:
+    """Equal problems of a file together; errors first, then by file and line."""
+    found: dict[tuple[str, ...], Group] = defaultdict(list)
+    for each in sorted(problems, key=lambda each: (SEVERITIES.index(each.severity), each.place)):
+        alike = VARIABLE.sub("…", each.message)
+        found[each.severity, each.place.file, each.rule, alike].append(each)
+    return list(found.values())
+
+
+def snippet(
+    selection: Selection, group: Group, source: Source | None, link: Link, available: int
+) -> Iterator[str]:
+    """A problem as compilers show it: message, place, line, caret, and what a fix writes."""
+    first = group[0]
+    message = printable(message_from_here(selection.folder, first.message))
+    yield f"{head(first)}: {click.style(message, bold=True)}"
+    margin = " " * len(str(first.place.line))
+    at = f"{from_here(selection.folder, first.place.file)}:{first.place.line}:{first.place.column}"
+    yield f"{margin}{dim('-->')} {link(first.place, printable(at))}"
+    if source and (shown := marked(source, first.place, available - len(margin) - 4)):
+        line, caret = shown
+        yield f"{margin} {dim('|')}"
+        yield f"{dim(f'{first.place.line} |')} {line}"
+        yield f"{margin} {dim('|')} {click.style(caret, fg=COLOURS[first.severity])}{remedy(first)}"
+    if more := others(group):
+        yield f"{margin} {dim('=')} {more}"
+
+
+def head(problem: Problem) -> str:
+    return click.style(f"{problem.severity}[{problem.rule}]", fg=COLOURS[problem.severity])
+
+
+def dim(text: str) -> str:
+    return click.style(text, dim=True)
+
+
+def marked(source: Source, place: Place, available: int) -> list[str]:
+    """The line of a place, and carets below its value."""
+    shown = pointed(source.line(place.line), 1, place.column, available)
+    end = source.end(place)
+    if not shown or end is None or end.line != place.line:
+        return shown
+    space = max(width(shown[0]) - shown[1].index("^"), 1)
+    return [shown[0], shown[1] + "^" * (min(end.column - place.column, space) - 1)]
+
+
+def remedy(problem: Problem) -> str:
+    """What `kg check --fix` writes at the caret; empty if that is not certain."""
+    fix = problem.fix
+    if fix is None or not fix.is_certain:
+        return ""
+    return click.style(f" fix: {printable(fix.texts[0].strip()) or 'remove it'}", fg="green")
+
+
+def others(group: Group) -> str:
+    """`and 69 more like this: lines 4, 5, …`; empty if there is only one."""
+    if len(group) == 1:
+        return ""
+    numbers = [str(line) for line in dict.fromkeys(each.place.line for each in group[1:])]
+    shown = ", ".join(numbers[:MAX_LINES]) + (", …" if len(numbers) > MAX_LINES else "")
+    return f"and {len(group) - 1} more like this: line{'s' * (len(numbers) > 1)} {shown}"
+
+
+def compact(selection: Selection, groups: list[Group], link: Link, available: int) -> Iterator[str]:
+    """A line for each group, below the name of its file."""
+    for file, found in groupby(islice(groups, MAX_GROUPS), lambda group: group[0].place.file):
+        yield link(
+            Place(file), click.style(printable(from_here(selection.folder, file)), bold=True)
+        )
+        for group in found:
+            first = group[0]
+            at = f"{first.place.line}:{first.place.column}".rjust(7)
+            more = f" (and {len(group) - 1} more)" if len(group) > 1 else ""
+            space = available - len(at) - len(first.severity) - len(more) - 6
+            text = cut(printable(message_from_here(selection.folder, first.message)), space)
+            severity = click.style(f"{first.severity:<7}", fg=COLOURS[first.severity])
+            yield f"{link(first.place, at)}  {severity}  {text}{dim(more)}"
+    if left := groups[MAX_GROUPS:]:
+        count = counted(sum(map(len, left)), "more problem")
+        yield f"… and {count}. To list all: kg check | less"
+
+
+def by_rule(problems: Sequence[Problem], available: int) -> Iterator[str]:
+    """How many problems each rule found, and how many of them can be fixed."""
+    rules = Counter(each.rule for each in problems)
+    order = {each.rule: SEVERITIES.index(each.severity) for each in reversed(problems)}
+    wide = max(map(len, rules))
+    shown = sorted(rules, key=lambda rule: (order[rule], -rules[rule], rule))
+    for rule in shown[:MAX_RULES]:
+        found = [each for each in problems if each.rule == rule]
+        severity = next(name for name, count in count_severities(found).items() if count)
+        fixable = sum(bool(each.fix and each.fix.is_certain) for each in found)
+        files = len({each.place.file for each in found})
+        yield cut(
+            f"{rules[rule]:>5}  {severity:<7}  {rule:<{wide}}  in {counted(files, 'file')}"
+            f"{f', {fixable} can be fixed' if fixable else ''}",
+            available,
+        )
+    if left := shown[MAX_RULES:]:
+        count = sum(rules[rule] for rule in left)
+        yield f"{count:>5}  of {counted(len(left), 'other rule')}"
+
+
+def opens_links(environment: Mapping[str, str]) -> bool:
+    """Whether the terminal opens links (OSC 8), as far as its variables tell. Multiplexers and CI
+    do not pass them on; FORCE_HYPERLINK decides otherwise.
+    """
+    forced = environment.get("FORCE_HYPERLINK")
+    if forced is not None:
+        return forced not in ("", "0")
+    if any(name in environment for name in ("CI", "TMUX", "STY")):
+        return False
+    is_known = any(name in environment for name in KNOWN)
+    is_term = environment.get("TERM", "").startswith(TERMS)
+    return is_known or is_term or environment.get("TERM_PROGRAM") in PROGRAMS
+
+
+def linked(selection: Selection) -> Link:
+    top = selection.folder.absolute()
+
+    def link(place: Place, text: str) -> str:
+        if "://" in place.file:
+            return text
+        address = f"file://{quote(str(top / place.file))}"
+        return f"\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\"
+
+    return link
+
+
+def no_link(place: Place, text: str) -> str:
+    return text
+
+
+FORMAT = ReportFormat(lines, is_for_people=True)

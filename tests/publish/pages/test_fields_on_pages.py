@@ -1,0 +1,79 @@
+"""Each public field of each kind of entry reaches a page: with another value, a reader sees or
+follows something else. The fields and their values come from the models (tests/graph/test_fields).
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import lxml.html
+import pytest
+
+from kg.facts.values.terms import Unmapped
+from kg.mapping.iris import is_list
+from kg.publish.site import Documents
+from tests.graph.test_fields import FIELDS, MARK, PAGES, Written, graph_of, is_silent
+
+# Fields that no page shows, and why.
+NOT_ON_PAGES: dict[tuple[str, str], str] = {}
+
+
+@cache
+def shown(place: str, entry: str) -> Counter[str]:
+    """The texts and link targets on the pages of a small site with this entry."""
+    found: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        documents = Documents(graph_of(place, json.loads(entry), Path(folder)))
+        for address in documents.addresses:
+            if address and not is_list(address):
+                page = documents.get(f"{address}.html")
+                assert page is not None
+                body = lxml.html.fromstring(page.body.decode()).find("body")
+                texts = (text.strip() for text in body.itertext())
+                targets = body.xpath(".//@href | .//@src | .//@data-run")
+                found.update(filter(None, texts))
+                found.update(target.partition("#")[0] for target in targets)
+    return found
+
+
+def is_public(written: Written) -> bool:
+    marks = [mark for mark in written.info.metadata if isinstance(mark, Unmapped)]
+    name = written.field.rpartition(".")[2]
+    return (
+        name not in ("note", "disputed", "accept", "visibility", "id", "was")
+        and written.place != "site"
+        and not any(mark.is_withheld for mark in marks)
+        and written.field not in PAGES
+        and not is_silent(written)
+    )
+
+
+PUBLIC = [each for each in FIELDS if is_public(each)]
+
+
+def is_shown(written: Written) -> bool:
+    before = shown(written.place, json.dumps(written.without))
+    pages = [(shown(written.place, json.dumps(entry)), sign) for entry, sign in written.values]
+    if all(sign for _, sign in pages):
+        new = [found - before for found, _ in pages]
+        return all(new) and all(
+            MARK in "\n".join(more)
+            for more, (_, sign) in zip(new, pages, strict=True)
+            if sign == MARK
+        )
+    different = {tuple(sorted(found.items())) for found, _ in pages}
+    return len(different) == len(pages)
+
+
+@pytest.mark.corpus
+@pytest.mark.sample(test=0.05, proof=0.4)
+@pytest.mark.parametrize("written", PUBLIC, ids=lambda each: f"{each.place}-{each.field}")
+def test_a_public_field_reaches_a_page(written: Written) -> None:
+    if (written.place, written.field) in NOT_ON_PAGES:
+        assert not is_shown(written), "it is on a page; take it from the list"
+    else:
+        assert is_shown(written)
