@@ -339,7 +339,7 @@ def test_installed_plugins_are_listed(stranger: Stranger) -> None:
     assert done.returncode == 0
     rows = [line.split() for line in done.stdout.splitlines()]
     assert ["kg.importers", "orcid", "cv-kg", version("cv-kg"), "ok"] in rows
-    assert {row[0] for row in rows} == doors.GROUPS.keys() - {"kg.checks"}
+    assert {row[0] for row in rows} == doors.GROUPS.keys()
     entries = {
         "kg.commands": {"greet": "greeter:greet", "check": "greeter:check", "why": "greeter:check"},
         "kg.importers": {"gone": "no_such_module:FORMAT"},

@@ -131,8 +131,8 @@ def summary_of(text: str) -> dict[str, str | bytes]:
 
 def title_of(text: str) -> dict[str, str | bytes]:
     return {
-        "data/publications.yaml": f"ice: {{title: {text}, kind: preprint, authors: [Ada Berg], url: "
-        '"https://example.org/ice", year: 2020}\n'
+        "data/publications.yaml": f"ice: {{title: {text}, kind: preprint, authors: [Ada Berg], "
+        'url: "https://example.org/ice", year: 2020}\n'
     }
 
 

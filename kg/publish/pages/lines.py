@@ -32,7 +32,6 @@ KINDS = (
     "Outreach",
     "Volunteering",
 )
-MOST_LETTERS = 2  # of a monogram
 YEAR = re.compile(r"\d{4}")
 OWN_LINE = ("text", "link")  # rows with these columns are not folded
 
@@ -161,14 +160,3 @@ def rank(kind: str) -> int:
 
 def first(cells: list[Cell]) -> str:
     return cell_text(cells[0]) if cells else ""
-
-
-def initials(name: str) -> str:
-    """`Minjia Zhang` -> `MZ`, `Juan de la Cruz` -> `JC`; a script without capitals gives its first
-    character.
-    """
-    words = ["".join(filter(str.isalpha, word)) for word in name.partition(",")[0].split()]
-    words = [word for word in words if word]
-    capital = [word for word in words if word[0].isupper()] or words[:1]
-    chosen = capital if len(capital) < MOST_LETTERS else [capital[0], capital[-1]]
-    return "".join(word[0] for word in chosen)

@@ -23,11 +23,11 @@ from kg.graph.describe import Description, has_language
 from kg.mapping import iris
 from kg.publish.figures import draw
 from kg.publish.formats.urls import Cell, Link, cell_text, href, query_page, written_link
-from kg.publish.pages.lines import initials
 from kg.settings import query
 from kg.store.protocol import Solution, Store, Term
 from kg.text import dates, sorting
 from kg.text.markdown import prose_html, title_html
+from kg.text.person_names import initials
 from kg.vocab import cv, dcterms
 
 LINE, FEW = ("coauthors", "labelled"), 6  # templates of one paragraph; rows of a short section

@@ -25,8 +25,9 @@ publications:
      authors: [Ada Berg, Bo Ek], doi: 10.1234/ice.1}
   - {title: Old Ice, kind: journal, journal: Annals of Ice, year: 2024, selected: true,
      authors: [Bo Ek, Ada Berg]}
-  - {title: Grains, kind: dataset, date: 2024-02-01, doi: 10.1234/grains.1, authors: [Ada Berg], version: "1.1",
-     license: CC-BY-4.0, temporal: 2019/2023, publisher: Zenodo, keywords: [ice, sand],
+  - {title: Grains, kind: dataset, date: 2024-02-01, doi: 10.1234/grains.1, authors: [Ada Berg],
+     version: "1.1", license: CC-BY-4.0, temporal: 2019/2023, publisher: Zenodo,
+     keywords: [ice, sand],
      downloads: ["https://data.example.org/grains.csv"], selected: true}
 interests: [Ice]
 """
