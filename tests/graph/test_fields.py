@@ -473,7 +473,7 @@ def meanings(field: format_page.Field) -> str:
 
 
 @pytest.mark.corpus
-@pytest.mark.sample(test=0.05, proof=0.4)
+@pytest.mark.sample(test=0.03, proof=0.4)
 @pytest.mark.parametrize("written", FIELDS, ids=lambda each: f"{each.place}-{each.field}")
 def test_a_field_is_published_or_named_as_withheld(written: Written) -> None:
     mark = next((each for each in written.info.metadata if isinstance(each, Unmapped)), None)
