@@ -114,7 +114,7 @@ def test_no_kind_of_page_went_missing() -> None:
     assert len(PAGES) == 2 * len(KINDS) >= 48
 
 
-@pytest.mark.sample(test=0.03)
+@pytest.mark.sample(test=0.02)
 @pytest.mark.parametrize(("place", "kind"), PAGES)
 def test_each_kind_of_page_is_quiet_fits_and_is_open_to_all(
     context: BrowserContext, axe: str, at: Callable[[str, str], str], place: str, kind: str
