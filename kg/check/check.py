@@ -13,6 +13,7 @@ from kg.check import addresses
 from kg.check import rules as checks
 from kg.check.addresses import corrections, report
 from kg.check.leaks import leaked
+from kg.check.narrowing import narrowed
 from kg.check.own_files import own_problems
 from kg.check.problems import drop_accepted, known_rules, problems_of
 from kg.check.shacl import own_shapes, shape_files
@@ -121,7 +122,7 @@ def check_facts(
     left_over = drop_accepted(
         facts.notes.accepted, everything, known_rules(shapes), bool(run.today)
     )
-    return Checked(graph, left_over, verdict)
+    return Checked(graph, narrowed(left_over, facts.folder), verdict)
 
 
 def with_moved(graph: Graph, more: tuple[Moved, ...]) -> Graph:

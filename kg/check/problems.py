@@ -24,6 +24,7 @@ from kg.text.nearest import closest_are
 from kg.vocab import cut
 
 TERMS = {"unknown-property": str.islower, "unknown-class": str.isupper}
+LOST = ("dangling", "untyped")
 SEVERITY: dict[str, Severity] = {"Violation": "error", "Warning": "warning", "Info": "info"}
 
 
@@ -61,10 +62,22 @@ def problem_of(graph: Graph, finding: Finding) -> Problem:
     # An address computed by a query, such as the minimum of several, has no brackets.
     address = rf"<([^<>\s]+)>|({re.escape(base)}[\w/#-]*)"
     message = re.sub(address, named, finding.message) + spelling(graph.site, finding)
+    if finding.rule in LOST:
+        missed = re.search(r"<([^<>\s]+)>", finding.message)
+        message += nearest_address(graph, missed[1] if missed else about)
     severity = SEVERITY.get(finding.severity, "error")
     return Problem(
         place, severity, f"{label}: {message}" if label else message, finding.rule, tuple(others)
     )
+
+
+def nearest_address(graph: Graph, missed: str) -> str:
+    """A suggestion for the address of an entry that does not exist."""
+    base = graph.site.base
+    path = missed.removeprefix(base).partition("#")[0]
+    known = (each.removeprefix(base) for each in graph.memory.documents())
+    near = closest_are(path, (each for each in known if each != path), most=1)
+    return f" {near}" if near else ""
 
 
 def spelling(site: Site, finding: Finding) -> str:

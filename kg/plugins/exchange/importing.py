@@ -53,6 +53,7 @@ from kg.plugins.exchange.tidy_works import tidy_works
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
+MOST_NAMED = 5  # skipped files that are named one by one
 FILE_FIELDS = ("pdf", "slides", "poster", "video")
 
 
@@ -194,12 +195,12 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     drafts, found = list[Draft](), [*sources(path)]
     checkout = None if format_name else checkout_in(found)
     addresses = checkout.addresses if checkout else None
-    owner, cv = "", ""
+    owner, cv, unknown = "", "", list[str]()
     for source in checkout.files if checkout else found:
         try:
             known = format_named(format_name) if format_name else detect_format(source)
             if known is None or (len(found) > 1 and not known.matches(source)):
-                imported.unread.append(f"{source.name}: skipped, because its format is unknown.")
+                unknown.append(source.name)
                 continue
             read = [*known.read(source)]
             if checkout:
@@ -229,12 +230,20 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
             if len(found) == 1:
                 raise
             imported.unread.append(str(error))
+    imported.unread += skipped(unknown)
     if checkout and (rest := len(found) - len(checkout.files)):
         others = counted(rest, "file that is", "files that are")
         imported.unread.append(f"{path}: {checkout.title} site. Skipped {others} not part of a CV.")
     if not drafts:
         raise NotImported(unknown_format(path, len(found)))
     return drafts
+
+
+def skipped(names: list[str]) -> list[str]:
+    """Messages about files of unknown format: one for each, or one for all if there are many."""
+    if len(names) > MOST_NAMED:
+        names = [f"{names[0]} and {len(names) - 1} other files"]
+    return [f"{name}: skipped, because the format is unknown." for name in names]
 
 
 def use_addresses(draft: Draft, addresses: Mapping[str, str] | None) -> None:
