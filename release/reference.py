@@ -228,9 +228,7 @@ def addresses() -> str:
 def operations() -> list[openapi.Operation]:
     """The OpenAPI description of the example site, its questions included."""
     described = openapi.described(Documents(good(format_page.EXAMPLE, Run())))
-    return [
-        each._replace(example=absolute(each.example)) for each in openapi.operations(described)
-    ]
+    return [each._replace(example=absolute(each.example)) for each in openapi.operations(described)]
 
 
 def absolute(example: str) -> str:

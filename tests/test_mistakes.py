@@ -125,7 +125,6 @@ def test_a_mistake_is_found_where_it_stands(
     assert checked.publishable == (not any(each.severity == "error" for each in problems))
 
 
-<<<<<<< HEAD
 @pytest.mark.sample(test=0.03)
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_certain_fix_removes_the_problem_and_changes_nothing_else(
@@ -166,9 +165,6 @@ def test_many_mistakes_have_a_certain_fix() -> None:
 
 
 @pytest.mark.sample(test=0.03)
-=======
-@pytest.mark.sample(test=0.03)
->>>>>>> e8ce48ef999c8b30511887ffe58d5b8f2054e4ce
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_right_brings_no_complaint(
     name: str, tmp_path: Path, unbroken: dict[bool, Checked]

@@ -96,40 +96,6 @@ def test_help_says_defaults_in_one_way(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-<<<<<<< HEAD
-=======
-    ("name", "former", "now", "value"),
-    [
-        ("add", "--from", "--file", __file__),
-        ("build", "--twins", "--formats", "ttl"),
-        ("import", "--format", "--report", "json"),
-    ],
-)
-def test_a_former_name_of_an_option_works_and_is_not_in_the_help(
-    name: str, former: str, now: str, value: str
-) -> None:
-    found = command(name)
-    assert now in options(found)
-    assert former not in run(name, "--help").stdout.split()
-    by_name = found.make_context(name, [str(EXAMPLE), former, value]).params
-    assert by_name == found.make_context(name, [str(EXAMPLE), now, value]).params
-    assert value in str(by_name)
-
-
-def test_a_former_name_of_an_option_works_in_the_environment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with click.Context(main, auto_envvar_prefix="KG") as above:
-        for variable in ("KG_BUILD_TWINS", "KG_BUILD_FORMATS"):
-            monkeypatch.setenv(variable, "ttl")
-            found = command("build").make_context("build", [str(EXAMPLE)], above).params
-            assert set(found["formats"]) == {".html", ".ttl"}
-            monkeypatch.delenv(variable)
-
-
-@pytest.mark.sample(test=0.3)
-@pytest.mark.parametrize(
->>>>>>> e8ce48ef999c8b30511887ffe58d5b8f2054e4ce
     "words",
     [
         ["dump"],
