@@ -21,7 +21,7 @@ GROUPS = {
     "kg.checks": "a rule with its explanation: kg.check.rules.PluginRule",
     "kg.fixers": "what kg check --fix does: kg.check.site_state.Fixer",
     "kg.bibliographies": "a format of bibliographies: kg.facts.bibliography.bibliographies",
-    "kg.documents": "a file beside pages: kg.publish.page_files.PageFile",
+    "kg.page_files": "a file beside pages: kg.publish.page_files.PageFile",
     "kg.site_files": "files of every site: kg.publish.added_files.FileAdder",
     "kg.figures": "a figure of pages: kg.publish.figures.FigureMaker",
     "kg.reports": "a format of kg check: kg.check.report.selection.ReportFormat",

@@ -93,6 +93,13 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, None, None]:
+    """Leaves out the cases that are not to run."""
+    yield
+    kinds.choose_cases(metafunc)
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None, None, None]:
     """Gives tests their kinds before `-m` selects some; the longest files come first."""
@@ -205,6 +212,12 @@ def one_person(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("one-person") / "site"
     write_new(folder, new_site("Ada Berg"))
     return folder
+
+
+@pytest.fixture
+def site(one_person: Path, tmp_path: Path) -> Path:
+    """A copy of it, to break."""
+    return Path(shutil.copytree(one_person, tmp_path / "site"))
 
 
 @pytest.fixture

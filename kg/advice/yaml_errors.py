@@ -61,6 +61,8 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> tuple[Spot, str, Fix | No
 def without_tabs(lines: list[str], number: int) -> Fix | None:
     """The line with spaces instead of tabs; certain if only one indentation can be read."""
     line, around = lines[number], lines[max(number - 1, 0) : number + 2 : 2]
+    if "\t" not in line[: len(line) - len(line.lstrip())]:
+        return None
     depths = {yaml_mistakes.indent(each) for each in around if not each.startswith("\t")}
     depths |= {len(item[0]) for each in around if (item := re.match(r" *- +(?=\w)", each))}
     trials = (

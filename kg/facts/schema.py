@@ -9,22 +9,27 @@ that YAML numbers are read as text.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, TypeAdapter
+from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
 from kg.facts.expand import NESTED
 from kg.facts.models import REGISTRIES, SECTIONS, Section
-from kg.facts.models.base import FileSources
+from kg.facts.models.base import FileSources, classes_in
+from kg.facts.models.contacts import Email, Homepage
 from kg.facts.models.people import Cv, Owner
 from kg.facts.site_file import SiteFile
+from kg.facts.values.dates import SEASONS, When, check_year
+from kg.facts.values.identifiers import check_doi
+from kg.facts.values.person_identifiers import check_orcid
 from kg.facts.values.terms import Join, Unmapped
-from kg.facts.values.text import Listed
+from kg.facts.values.text import Listed, WebAddress
 from kg.vocab import EXTERNAL, cut
 from kg.vocab import cv as own
 
@@ -124,6 +129,17 @@ SPREAD = {
     **{name: {"type": "array", "items": {"type": "object"}} for name in NESTED},
     "dates": {"type": ["string", "number", "array"], "items": {"type": TEXT}},
     "years": {"type": "array", "items": {"type": TEXT}},
+}
+SEASON = "|".join("".join(f"[{each}{each.upper()}]" for each in name) for name in SEASONS)
+DAY = r"[1-9]\d{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?"
+# Patterns for editors: each matches all that its type accepts, and few misspellings.
+PATTERNS: dict[object, str] = {
+    When: rf"^({DAY}|({SEASON})[ -][1-9]\d{{3}}|present|unknown)$",
+    check_year: r"^[1-9]\d{3}$",
+    **dict.fromkeys((WebAddress, Homepage), r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#:@][^\s<>]*$"),
+    check_doi: r"^(https?://(dx\.)?doi\.org/)?10\.\d{4,9}/.*[^\s.,;]$",
+    check_orcid: r"^(https?://(www\.)?orcid\.org/)?(\d{4}-){3}\d{3}[\dX]$",
+    Email: r"^[^\s@]+@[^\s@]+\.[^\s@.]+$",
 }
 # `2026-03: A paper is out.`
 BY_DATE = {
@@ -245,6 +261,9 @@ def describe(schema: Json, model: type[BaseModel]) -> Json:
             items = field.pop("items")
             field.update({"anyOf": [items, {"type": "array", "items": items}]})
             field.pop("type")
+        if pattern := pattern_of(info):
+            alternatives = field.pop("anyOf", None) or [{"type": field.pop("type", "string")}]
+            field |= {"anyOf": alternatives, "pattern": pattern}
         field["description"] = meaning(name, info.metadata, with_terms=False)
         if terms := [short(mark.predicate) for mark in info.metadata if isinstance(mark, Join)]:
             field["x-rdf"] = terms
@@ -257,6 +276,25 @@ def describe(schema: Json, model: type[BaseModel]) -> Json:
     elif required:
         schema["required"] = required
     return schema
+
+
+def pattern_of(info: FieldInfo) -> str:
+    """The pattern of a field whose texts all have one type; empty if it has none. It is left to
+    editors: numbers, lists and mappings are not matched.
+    """
+    kinds = {*classes_in(info.annotation)} - {type(None)}
+    validators = {getattr(mark, "func", None) for mark in (*info.metadata, *marks(info.annotation))}
+    if {check_year, check_doi, check_orcid} & validators or len(kinds) == 1:
+        known = (PATTERNS.get(each, "") for each in (*validators, *kinds))
+        return next(filter(None, known), "")
+    return ""
+
+
+def marks(annotation: Any) -> Iterator[Any]:
+    """The validators inside a type."""
+    yield from getattr(annotation, "__metadata__", ())
+    for each in get_args(annotation):
+        yield from marks(each)
 
 
 def meaning(name: str, metadata: list[Any], with_terms: bool = True) -> str:

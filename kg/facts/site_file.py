@@ -181,7 +181,7 @@ def read_site(
 
 
 def unknown_files(content: SiteFile, row: Row) -> Iterator[Problem]:
-    known = doors.installed("kg.documents")
+    known = doors.installed("kg.page_files")
     for name in content.files.keys() - known.keys():
         hint = did_you_mean(name, known, f"Known: {', '.join(sorted(known))}.")
         message = f"files: there is no plugin '{name}'. {hint}"

@@ -1,4 +1,4 @@
-"""Files that plugins add beside pages (`kg.documents`), such as a PDF, a vCard or a preview image.
+"""Files that plugins add beside pages (`kg.page_files`), such as a PDF, a vCard or a preview image.
 
 They are files of the document: rendered, searched for private values, cached and linked with the
 formats of its page. Site owners choose them by name in `files` of `data/site.yaml`.
@@ -20,7 +20,7 @@ from kg.publish.pages.page import Page
 from kg.settings import Site, query
 from kg.store.protocol import Store
 
-GROUP = "kg.documents"
+GROUP = "kg.page_files"
 
 
 class SiteFiles(Protocol):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from kg.text.transliterate import plain
 
+MOST_LETTERS = 2  # of a monogram
 SUFFIX = re.compile(r",?\s+((?:Jr|Sr)\.?|I{2,3}|IV)$")
 # Particles that belong to the family name: van der Berg, de la Cruz, al-Khatib.
 PARTICLES = re.compile(
@@ -23,7 +24,8 @@ PARTICLES = re.compile(
 # Titles and degrees around a name; short ones only with a full stop, for they can be names.
 PREFIX = re.compile(
     r"((?:(?:prof|dr|doc|mr|mrs|ms|mx)\b\.?|(?:assoc|asst|dipl|ing|mag|ir|drs|priv|doz|rev|hon|sir|"
-    r"med|phil|rer|nat|habil|phdr|rndr|mudr|m\.sc|mgr)\.|(?:professor|doctor|docent)\b)[\s-]*)+(?=\S)",
+    r"med|phil|rer|nat|habil|phdr|rndr|mudr|m\.sc|mgr)\.|(?:professor|doctor|docent)\b)"
+    r"[\s-]*)+(?=\S)",
     re.IGNORECASE,
 )
 DEGREES = re.compile(
@@ -119,3 +121,14 @@ def tidied(name: str) -> tuple[str, str]:
         )
         return " ".join(words), f"is in {'lower case' if name.islower() else 'capitals'}"
     return name, ""
+
+
+def initials(name: str) -> str:
+    """`Minjia Zhang` -> `MZ`, `Juan de la Cruz` -> `JC`; a script without capitals gives its first
+    character.
+    """
+    words = ["".join(filter(str.isalpha, word)) for word in name.partition(",")[0].split()]
+    words = [word for word in words if word]
+    capital = [word for word in words if word[0].isupper()] or words[:1]
+    chosen = capital if len(capital) < MOST_LETTERS else [capital[0], capital[-1]]
+    return "".join(word[0] for word in chosen)

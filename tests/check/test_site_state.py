@@ -61,6 +61,7 @@ def only_cached(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return lambda: monkeypatch.setattr(module, "check_cached", refuse)
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "github", "gitlab"])
 def test_a_site_that_is_unchanged_is_not_checked_again(
     example: Path, form: str, only_cached: Callable[[], None]

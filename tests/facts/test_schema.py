@@ -105,3 +105,51 @@ def test_a_mistake_is_seen_in_the_editor(kind: str, text: str) -> None:
 )
 def test_short_forms_and_lists_of_dates_are_right(text: str) -> None:
     assert findings("cv", text) == []
+
+
+CV = "basics: {{name: Ada Berg{basics}}}\nwork: [{{organization: Uni, position: X{work}}}]\n"
+WORKS = "x: {{title: X, kind: journal, authors: [A], journal: J, {work}}}\n"
+SLIPS = [
+    *(f"startDate: {text}" for text in ("May 2019", "2019-5", "2019-13", "2019/05", "17.5.2019")),
+    *(f"endDate: {text}" for text in ("today", "2019-02-40", "Sommer 2019", "n.d.", "soon")),
+    *(f"url: {text}" for text in ("www.example.org", "http:/example.org", "example.org/a")),
+    *(f"orcid: {text}" for text in ("0000-0002-1825-009", "0000000218250097", "ada")),
+    *(f"email: {text}" for text in ("ada@", "ada at example.org", "ada@example")),
+    *(f"doi: {text}" for text in ("doi:10.1000/1", "10.1000/", "10.1000/1.", "10/abcd")),
+    *(f"year: {text}" for text in ("2o21", "'2021?'", "20-21", "in press", "2021-05")),
+    "visibility: hiden",
+    "vissibility: private",
+]
+RIGHT = [
+    *(f"startDate: {text}" for text in ("2019", "2019-05", "2019-05-17", "Summer 2019")),
+    *(f"endDate: {text}" for text in ("present", "unknown", "fall 2019", "winter-2020")),
+    *(f"url: {text}" for text in ("'https://a.example/ü?x=1#y'", "HTTP://a.example:80")),
+    "url: [https://a.example/, https://b.example/]",
+    *(
+        f"orcid: {text}"
+        for text in ("0000-0002-1825-0097", "https://orcid.org/0000-0002-1825-0097")
+    ),
+    *(f"email: {text}" for text in ("ada@example.org", "{value: ada@example.org}")),
+    *(f"doi: {text}" for text in ("10.1000/a(b)c", "https://doi.org/10.1000/1")),
+    *(f"year: {text}" for text in ("2021", "'2021'")),
+]
+
+
+def sited(field: str) -> tuple[str, str]:
+    """The kind and the text of a file that has this field."""
+    name = field.partition(":")[0]
+    if name in ("doi", "year"):
+        return "publications", WORKS.format(work=field)
+    place = "basics" if name in ("url", "orcid", "email") else "work"
+    return "cv", CV.format(**{"basics": "", "work": "", place: f", {field}"})
+
+
+def test_editors_find_most_slips_by_the_schemas_alone() -> None:
+    unseen = [field for field in SLIPS if not findings(*sited(field))]
+    assert len(SLIPS) >= 30
+    assert unseen == []
+
+
+@pytest.mark.parametrize("field", RIGHT)
+def test_what_is_right_is_right_for_editors_too(field: str) -> None:
+    assert findings(*sited(field)) == []

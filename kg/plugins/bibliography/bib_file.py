@@ -15,6 +15,7 @@ from kg.facts.yaml.reader import UNPRINTABLE, Unreadable, decode, problem
 from kg.facts.yaml.rows import Rows, place_of
 from kg.plugins.bibliography.bibtex import MIN_SIMILARITY, RULE, BibReader
 from kg.plugins.bibliography.latex import Latex, unescaped
+from kg.plugins.bibliography.venue_titles import kind_at
 from kg.plugins.bibliography.work_records import (
     GENRES,
     SERVERS,
@@ -23,7 +24,6 @@ from kg.plugins.bibliography.work_records import (
     WorkRecord,
     arxiv_number,
     full_name,
-    kind_at,
     read_status,
     shaped,
     signature,
@@ -187,7 +187,8 @@ class BibFile:
             return subtype
         if kind == "book" and "author" not in fields and "editor" in fields:
             return "edited-book"
-        return kind_at(kind, fields.get("booktitle"))
+        booktitle = fields.get("booktitle")
+        return kind_at(kind, booktitle.value if booktitle else "")
 
     def is_on_arxiv(self, record: WorkRecord) -> bool:
         fields = record.fields

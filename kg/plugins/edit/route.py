@@ -17,7 +17,7 @@ from kg.web.request import Refusal, Request, is_loopback
 
 if TYPE_CHECKING:
     from kg.graph.build import Graph
-    from kg.web.fair_threads import FairThreads
+    from kg.sparql.workers.fair_queue import FairThreads
     from kg.web.state import State
 
 PATH = "/console/edit"

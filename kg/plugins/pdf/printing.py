@@ -1,7 +1,9 @@
-"""Prints a page to PDF with an installed browser.
+"""Prints a page to PDF with an installed browser: for `kg pdf`, and for builds if `files` in
+`data/site.yaml` asks for it.
 
 The page and its static files are written into a temporary folder. The browser runs without scripts
-and without network access.
+and without network access. A PDF has a title, an author and no dates, so that the same page gives
+the same bytes.
 """
 
 from __future__ import annotations
@@ -10,16 +12,18 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
 from html import escape, unescape
 from pathlib import Path
 from urllib.parse import urljoin
 
 from kg.errors import KgError
 from kg.files.atomic import scratch_folder
-from kg.plugins.pdf.metadata import with_metadata
 from kg.publish.document import STYLE
+from kg.publish.formats.media import PDF
 from kg.publish.formats.urls import file_of
-from kg.publish.page_files import SiteFiles
+from kg.publish.page_files import PageFile, SiteFiles, owners
+from kg.store.protocol import Store
 
 BROWSERS = (
     "chromium-headless-shell",
@@ -47,6 +51,10 @@ SWITCHES = (
 )
 LINK = re.compile(rb'(<a\b[^>]*?\bhref=")([^"#][^"]*)"')  # except within the page
 PRINT_TIMEOUT = 120  # seconds
+PAPER = "A4"  # of the files of a build
+DATE = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
+TRAILER = re.compile(rb"trailer\s*<<(.*?)>>\s*startxref\s+(\d+)\s+%%EOF\s*$", re.DOTALL)
+INFO = re.compile(rb"/Info (\d+) 0 R")
 
 
 def find_browser(named: str | None = None) -> str:
@@ -120,3 +128,44 @@ def published_links(page: bytes, address: str) -> bytes:
         return link[1] + escape(urljoin(address, unescape(link[2].decode()))).encode() + b'"'
 
     return LINK.sub(absolute, page)
+
+
+def with_metadata(body: bytes, title: str, author: str = "") -> bytes:
+    """A PDF of Chromium with this title and author, without dates. The entries are appended as an
+    incremental update (ISO 32000, 7.5.6): a new information object with the number of the old one.
+    """
+    trailer = TRAILER.search(body)
+    info = INFO.search(trailer[1]) if trailer else None
+    if not trailer or not info:
+        raise KgError("The browser wrote a PDF without information about itself. Use Chromium.")
+    plain = DATE.sub(lambda date: b" " * len(date[0]), body)
+    fields = {b"Title": title, b"Author": author, b"Producer": "Chromium, cv-kg"}
+    entries = b" ".join(b"/%s <%s>" % (name, text(each)) for name, each in fields.items() if each)
+    update = b"%s 0 obj\n<<%s>>\nendobj\n" % (info[1], entries)
+    table = b"xref\n%s 1\n%010d 00000 n \n" % (info[1], len(plain))
+    end = b"trailer\n<<%s\n/Prev %s>>\nstartxref\n%d\n%%%%EOF\n"
+    return plain + update + table + end % (trailer[1].strip(), trailer[2], len(plain + update))
+
+
+def text(value: str) -> bytes:
+    """A text string in UTF-16, in hexadecimal."""
+    return f"\ufeff{value}".encode("utf-16-be").hex().upper().encode()
+
+
+def owner_pages(store: Store, base: str) -> Iterable[str]:
+    """Raises KgError if there is no browser to print with."""
+    try:
+        find_browser()
+    except KgError as error:
+        raise KgError(
+            "data/site.yaml asks for PDF files, but Chromium or Chrome is missing. Install it "
+            "(Debian: apt install chromium), or remove 'pdf' from 'files'."
+        ) from error
+    return owners(store, base)
+
+
+def page_pdf(documents: SiteFiles, address: str) -> bytes:
+    return print_page(documents, address, PAPER, find_browser())
+
+
+FILE = PageFile(".pdf", PDF, owner_pages, page_pdf, is_default=False, is_served=False)

@@ -63,7 +63,8 @@ def membership(text: str) -> list[Fields]:
 def languages(text: str) -> list[Fields]:
     """Reads `English (native), German: B2`; empty if any language is unknown."""
     found = []
-    for part in SEPARATOR.split(trimmed(unmarked(text))):
+    apart = re.sub(r"(?<=\))\s+[-–]\s+", ", ", trimmed(unmarked(text)))  # `Ido (C1) - Thai (A1)`
+    for part in SEPARATOR.split(apart):
         parted = LANGUAGE.fullmatch(part.strip())
         if not parted or not language_tag(parted[1]):
             return []
@@ -75,15 +76,19 @@ def languages(text: str) -> list[Fields]:
 
 def skills(text: str) -> list[Fields]:
     """Reads a list of skills, with or without a label."""
-    label, colon, words = unmarked(text).partition(":")
-    if not colon:
+    text = unmarked(text)
+    column = text.count("|") == 1 and "," in text.partition("|")[2]  # `Frameworks | Django, React`
+    label, mark, words = text.partition("|" if column else ":")
+    if not mark:
         label, words = "", label
     names = [name for each in SEPARATOR.split(words) if (name := each.strip(" ."))]
     are_long = any(
-        len(name.split()) > MOST_SKILL_WORDS or len(name) > MOST_SKILL_LETTERS or "://" in name
+        len(name.split()) > MOST_SKILL_WORDS
+        or len(name) > MOST_SKILL_LETTERS
+        or re.search(r"://|:\s|\s[-–]\s", name)  # another list begins
         for name in names
     )
-    if not names or are_long or len(label) > MOST_SKILL_LETTERS:
+    if not names or are_long or len(label) > MOST_SKILL_LETTERS or re.search(r"\s[-–]\s", label):
         return []
     if label:
         are_spoken = has_word("tongues", label) and languages(words)

@@ -44,6 +44,7 @@ from kg.settings import Site
 from kg.sparql.reading.questions import Question
 from kg.store.protocol import Graphs
 from kg.text.dates import folded, unbroken
+from kg.text.person_names import initials
 from kg.text.wording import KINDS, address
 from kg.vocab import names as prefixes
 
@@ -61,7 +62,7 @@ FILTERS = {
     "by_level": lines.by_level,
     "by_role": lines.by_role,
     "folded": folded,
-    "initials": lines.initials,
+    "initials": initials,
     "address": address,
     "slug": slug_of,
     "stints": lines.stints,

@@ -32,7 +32,6 @@ KINDS = (
     "Outreach",
     "Volunteering",
 )
-MOST_LETTERS = 2  # of a monogram
 YEAR = re.compile(r"\d{4}")
 OWN_LINE = ("text", "link")  # rows with these columns are not folded
 
@@ -89,7 +88,7 @@ def by_level(rows: Iterable[Row]) -> tuple[list[Line], list[Row]]:
     """
     alike: dict[tuple[Cell, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        is_plain = row["item"] and not (row["text"] or row["about"])
+        is_plain = row["item"] and not any(row[name] for name in ("text", "about", "link"))
         alike[(role_of(row), *row["where"]) if is_plain else (str(id(row)),)].append(row)
     lines = [
         Line(role, [with_dates_in_remark(stint) for stint in stints(those, role)], [], where)
@@ -161,14 +160,3 @@ def rank(kind: str) -> int:
 
 def first(cells: list[Cell]) -> str:
     return cell_text(cells[0]) if cells else ""
-
-
-def initials(name: str) -> str:
-    """`Minjia Zhang` -> `MZ`, `Juan de la Cruz` -> `JC`; a script without capitals gives its first
-    character.
-    """
-    words = ["".join(filter(str.isalpha, word)) for word in name.partition(",")[0].split()]
-    words = [word for word in words if word]
-    capital = [word for word in words if word[0].isupper()] or words[:1]
-    chosen = capital if len(capital) < MOST_LETTERS else [capital[0], capital[-1]]
-    return "".join(word[0] for word in chosen)

@@ -23,11 +23,11 @@ from kg.graph.describe import Description, has_language
 from kg.mapping import iris
 from kg.publish.figures import draw
 from kg.publish.formats.urls import Cell, Link, cell_text, href, query_page, written_link
-from kg.publish.pages.lines import initials
 from kg.settings import query
 from kg.store.protocol import Solution, Store, Term
 from kg.text import dates, sorting
 from kg.text.markdown import prose_html, title_html
+from kg.text.person_names import initials
 from kg.vocab import cv, dcterms
 
 LINE, FEW = ("coauthors", "labelled"), 6  # templates of one paragraph; rows of a short section
@@ -201,6 +201,7 @@ class BlockFiller:
     def groups(self, block: Block, solutions: list[Solution]) -> tuple[list[RowGroup], int]:
         """The rows, and the number of rows that are not shown."""
         groups: dict[str, tuple[Cell, dict[str, Row]]] = {}
+        known = set[tuple[int, str, Cell]]()  # works can have a thousand authors
         listed = self.path.partition("/")[0]  # the kind of list; the home page lists people
         if block.is_sorted:
             solutions = sorting.in_order(listed or "people", solutions)
@@ -219,8 +220,10 @@ class BlockFiller:
             row = rows.get(key)
             if row is None:
                 row = rows[key] = self.row(solution[block.row])
+                known |= {(id(row), name, cell) for name in row for cell in row[name]}
             for name, cell in cells.items():
-                if cell not in row[name]:
+                if (id(row), name, cell) not in known:
+                    known.add((id(row), name, cell))
                     row[name].append(cell)
         filled = [
             (heading, [shortened(row) for row in rows.values()])

@@ -141,7 +141,7 @@ def test_random_shapes_find_what_pyshacl_finds(seed: int, data: bytes) -> None:
 def test_random_files_end_with_problems_and_find_what_pyshacl_finds(
     seed: int, data: bytes, tmp_path: Path
 ) -> None:
-    """2,000 files, 20 a seed: read, examined by the shapes for shapes, and used as they are left."""
+    """2,000 files, 20 a seed, examined by the shapes for shapes and used as they are left."""
     rng, file = random.Random(1000 + seed), tmp_path / "random.ttl"
     number = 0
     for _ in range(20):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kg.facts.bibliography.bibliographies import read_bibliography
 from kg.plugins.bibliography.bib_file import person
-from kg.plugins.bibliography.work_records import series_name
+from kg.plugins.bibliography.venue_titles import series_name
 
 PIECES = (
     *("@article{k,", "@string(s=", "@comment{", "@x{a,", "title", "author", "year", "crossref"),

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from kg.publish.formats.urls import Cell, Link
-from kg.publish.pages.lines import initials
 from kg.publish.pages.rows import PageSection, RowGroup, add_faces
+from kg.text.person_names import initials
 
 
 @pytest.mark.parametrize(

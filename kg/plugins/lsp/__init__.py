@@ -1,0 +1,1 @@
+"""`kg lsp`: problems, completion and fixes in editors."""
