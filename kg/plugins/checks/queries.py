@@ -30,6 +30,9 @@ def own_words(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
         found = [
             token for token in tokens(text) if token.kind in KINDS or token.text.upper() == "AS"
         ]
+        depth = sum({"open": 1, "close": -1}.get(token.kind, 0) for token in found)
+        if depth:  # another problem
+            continue
         terms = closed(facts.site.vocabularies if facts.site else ())
         prefixes = declared(text)
         for token, message, near in (*lonely(found), *unknown(found, terms, prefixes)):
