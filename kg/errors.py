@@ -87,7 +87,7 @@ class Problem:
     do, and the name of the rule.
 
     `others` are related places, for rules that compare two entries; `fix` is what `kg check --fix`
-    writes.
+    writes; `part` are the words at fault in the text at the place, if it is not all of it.
     """
 
     place: Place
@@ -96,6 +96,7 @@ class Problem:
     rule: str
     others: tuple[Place, ...] = ()
     fix: Fix | None = field(default=None, compare=False)
+    part: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return f"{self.place!s:<30}  {self.severity:<7}  {self.message}  [{self.rule}]"

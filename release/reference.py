@@ -26,7 +26,7 @@ from kg.facts.site_file import SiteFile
 from kg.graph import linked_things
 from kg.graph.parallel.run import Run
 from kg.plugins.format_page import format_page
-from kg.publish.about import openapi
+from kg.plugins.openapi import openapi
 from kg.publish.site import Documents
 from kg.sparql.reading.parameters import Parameter
 from kg.sparql.reading.questions import Question, read_question
@@ -227,8 +227,14 @@ def addresses() -> str:
 @cache
 def operations() -> list[openapi.Operation]:
     """The OpenAPI description of the example site, its questions included."""
-    described = Documents(good(format_page.EXAMPLE, Run())).api()
-    return list(openapi.operations(described, f"{LOCAL}/"))
+    described = openapi.described(Documents(good(format_page.EXAMPLE, Run())))
+    return [each._replace(example=absolute(each.example)) for each in openapi.operations(described)]
+
+
+def absolute(example: str) -> str:
+    """`queries/teams.csv` -> `GET http://127.0.0.1:8000/queries/teams.csv`, of a local server."""
+    method, _, path = example.rpartition(" /")
+    return f"{method or 'GET'} {LOCAL}/{path}"
 
 
 def routes() -> set[str]:

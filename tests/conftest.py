@@ -56,6 +56,8 @@ LONGEST = (
     "publish/export/test_lacking.py",
     "test_mistakes.py",
     "web/test_hostile.py",
+    "test_doors.py",
+    "web/test_reload.py",
     "web/test_server.py",
     "plugins/mcp/test_mcp.py",
     "plugins/remote/test_serve.py",
@@ -91,6 +93,13 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Generator[None, None, None]:
+    """Leaves out the cases that are not to run."""
+    yield
+    kinds.choose_cases(metafunc)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -205,6 +214,12 @@ def one_person(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("one-person") / "site"
     write_new(folder, new_site("Ada Berg"))
     return folder
+
+
+@pytest.fixture
+def site(one_person: Path, tmp_path: Path) -> Path:
+    """A copy of it, to break."""
+    return Path(shutil.copytree(one_person, tmp_path / "site"))
 
 
 @pytest.fixture

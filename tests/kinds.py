@@ -7,13 +7,13 @@ runs which kind.
 `@pytest.mark.sample(test=0.1)` runs a tenth of the cases in `make test` and `make quick`, and all
 of them in `make proof`; `quick=0.1` leaves the others to `make test`, `proof=0.5` to
 `make exhaustive`. Of every function with many cases `make quick` runs a quarter. The digest of a
-test's name alone decides, so a new case takes part by chance, whatever it is called.
+test's name alone decides, so a new case takes part by chance, whatever it is called. It decides
+when the cases of a function are made, so that no worker makes those that it will not run.
 """
 
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -21,6 +21,8 @@ from hashlib import blake2b
 from typing import TypeVar
 
 import pytest
+from _pytest.mark import MarkMatcher
+from _pytest.mark.expression import Expression
 
 SEED = b"33"
 # What needs none of these is quick, and may start no process.
@@ -50,46 +52,60 @@ def starts(name: str) -> Callable[[Function], Function]:
     return decorate
 
 
-def kinds_of_fixtures(item: pytest.Item) -> set[str]:
-    """The kinds of all fixtures that a test uses, directly or not."""
-    if not isinstance(item, pytest.Function):
-        return set()
-    definitions = item._fixtureinfo.name2fixturedefs
-    found = (getattr(each[-1].func, "starts", None) for each in definitions.values())
-    return {name for name in found if name}
-
-
 def draw(name: str) -> float:
     """A number from 0 to 1 for a name, always the same."""
     return int.from_bytes(blake2b(name.encode(), key=SEED, digest_size=7).digest()) / (1 << 56)
 
 
-def sampled(names: Iterable[str], share: float) -> set[str]:
-    """The names in the sample: about that share of them, and one at least."""
-    drawn = {name: draw(name) for name in names}
-    return {name for name in drawn if drawn[name] < share} | {min(drawn, key=drawn.__getitem__)}
-
-
-def outside_samples(items: Iterable[pytest.Item]) -> Iterator[tuple[pytest.Item, str]]:
-    """The tests that a command leaves out of its sample, each with the marker that says so. The
-    family of a `sample` is what it was written at: the cases of a function, or a module's tests.
+def kinds_of(test: pytest.Function, cases: Iterable[str]) -> Iterator[list[str]]:
+    """The kinds of each case of a test: those of its fixtures, and a marker for each sample that
+    leaves it out. A test's own sample, unlike that of its module, has one case at least.
     """
-    families: dict[tuple[str, str, float], list[pytest.Item]] = defaultdict(list)
-    functions = defaultdict(list)
+    fixtures = test._fixtureinfo.name2fixturedefs
+    kinds = {getattr(found[-1].func, "starts", "") for found in fixtures.values()} - {""}
+    samples = [
+        (OUTSIDE[command], share, node is test)
+        for node, mark in test.iter_markers_with_node("sample")
+        for command, share in mark.kwargs.items()
+    ]
+    if FILE_FIXTURES & {*fixtures}:
+        samples.append((OUTSIDE["quick"], QUICK_WITH_FILES, False))
+    drawn = [draw(case) for case in cases]
+    if len(drawn) > FEW_CASES:
+        samples.append((OUTSIDE["quick"], QUICK_OF_MANY, True))
+    least = min(drawn, default=0)
+    for number in drawn:
+        first = number == least
+        outside = {kind for kind, share, own in samples if number >= share and not (own and first)}
+        yield sorted(kinds | outside)
+
+
+def choose_cases(metafunc: pytest.Metafunc) -> None:
+    """Marks the cases of a test. What `-m` deselects is not even made: it is thousands of cases,
+    and every worker would make them.
+    """
+    test, cases = metafunc.definition, metafunc._calls
+    for case, kinds in zip(
+        cases, kinds_of(test, [f"{test.nodeid}[{case.id}]" for case in cases]), strict=True
+    ):
+        case.marks.extend(getattr(pytest.mark, kind).mark for kind in kinds)
+    if selection := metafunc.config.option.markexpr:
+        wanted = Expression.compile(selection)
+        chosen = [
+            case
+            for case in cases
+            if wanted.evaluate(MarkMatcher.from_markers([*test.iter_markers(), *case.marks]))
+        ]
+        # one stays to be deselected: without any, pytest would take the test for one without cases
+        metafunc._calls = chosen or cases[:1]
+
+
+def mark(items: Iterable[pytest.Item]) -> None:
+    """Marks the tests that have no cases."""
     for item in items:
-        functions[item.nodeid.partition("[")[0]].append(item)
-        for node, marker in item.iter_markers_with_node("sample"):
-            family = item.nodeid.partition("[")[0] if node is item else node.nodeid
-            for command, share in marker.kwargs.items():
-                families[family, OUTSIDE[command], share].append(item)
-        if FILE_FIXTURES & {*getattr(item, "fixturenames", ())}:
-            families["", OUTSIDE["quick"], QUICK_WITH_FILES].append(item)
-    for name, cases in functions.items():
-        if len(cases) > FEW_CASES:
-            families[name, OUTSIDE["quick"], QUICK_OF_MANY] = cases
-    for (_, outside, share), members in families.items():
-        chosen = sampled((item.nodeid for item in members), share)
-        yield from ((item, outside) for item in members if item.nodeid not in chosen)
+        if isinstance(item, pytest.Function) and not hasattr(item, "callspec"):
+            for kind in next(kinds_of(item, [item.nodeid])):
+                item.add_marker(kind)
 
 
 @contextmanager
@@ -108,15 +124,6 @@ def refuse_processes(item: pytest.Item) -> Iterator[None]:
 def refuse_process(event: str, _arguments: tuple[object, ...]) -> None:
     if event in PROCESS_EVENTS and (test := QUICK_TEST.get()):
         raise RuntimeError(f"{test} starts a process. Mark it as `process`, `server` or `browser`.")
-
-
-def mark(items: list[pytest.Item]) -> None:
-    """Adds the markers of fixtures and of samples."""
-    for item in items:
-        for name in kinds_of_fixtures(item):
-            item.add_marker(name)
-    for item, marker in outside_samples(items):
-        item.add_marker(marker)
 
 
 sys.addaudithook(refuse_process)

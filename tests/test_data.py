@@ -4,12 +4,14 @@ should stay private is, each entry says where it is from, and the built site is 
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from playwright.sync_api import Browser
 
 from kg.check.check import good
 from kg.facts.load import load
@@ -17,11 +19,15 @@ from kg.facts.models.base import Entry
 from kg.facts.models.coverage import PressListing
 from kg.graph.build import Graph, build
 from kg.plugins.verify.published_site import verify_site
+from kg.publish.document import STATIC
 from kg.publish.export.export import export
 from kg.publish.site import Documents
 from kg.publish.verify.source import Directory
 from kg.store.protocol import Solution
 from tests.conftest import ROOT
+from tests.web import conftest as web
+from tests.web.folder import hosted
+from tests.web.test_search_browser import FIND, blank
 
 DATA = sorted(path for path in (ROOT / "data").rglob("*") if path.is_file())
 CONTACT = "corrections@cv.example.org"  # of the site, as invented as its base
@@ -34,6 +40,8 @@ PREFIXES = (
     "<terms/cv#>\n"
 )
 ARPAN = "<people/arpan-jain#it>"
+
+browser = web.browser
 
 
 @pytest.fixture(scope="module")
@@ -196,6 +204,68 @@ def test_every_entry_names_its_source_and_the_graph_says_so() -> None:
 def test_a_term_of_art_is_found(documents: Documents, term: str, name: str) -> None:
     hits, _ = documents.finder.index.find(term)
     assert name in [hit.entry.name for hit in hits]
+
+
+SEARCHES = {  # what is typed, and what comes first
+    "Minja Zang": "people/minjia-zhang",
+    "best paper": "publications/biswas-2015-valor",
+    "2201.05596": "publications/rajbhandari-2022-deepspeed-moe",
+    "zhang": "people/minjia-zhang",
+    "deep speed": "software/deepspeed",
+    "siddarth sing": "people/siddharth-singh",
+    "jain arpan": "people/arpan-jain",
+    "moe": "topics/mixture-of-experts",
+    "gems": "publications/jain-2020-gems",
+    "valor": "publications/biswas-2015-valor",
+    "gordon bell": "people/siddharth-singh",
+    "nvidia intern": "people/siddharth-singh",
+    "10x faster": "publications/zhang-2018-deepcpu",
+    "bluefield": "publications/jain-2021-bluefield-hoti",
+    "loki": "publications/singhania-2024-loki",
+    "ICML": "venues/icml",
+}
+GROUPS = {  # what is typed, and all that is found
+    "NeurIPS 2024": {"publications/hans-2024-goldfish", "publications/singhania-2024-loki"},
+    "microsoft intern": {"people/arpan-jain", "people/minjia-zhang", "people/siddharth-singh"},
+    "ipdps 2021": {"publications/jain-2021-super", "publications/zhang-2021-duet"},
+    "OOPSLA 2015 artifact": {"people/minjia-zhang", "publications/biswas-2015-valor"},
+}
+
+
+def says_what_is_meant(found: dict[str, list[str]]) -> bool:
+    zhang = [each for each in found["zhang"] if each.startswith("publications/")]
+    assert {query: found[query][0] for query in SEARCHES} == SEARCHES
+    assert {query: {*found[query]} for query in GROUPS} == GROUPS
+    return len(zhang) >= 40
+
+
+def test_searches_on_the_server_find_what_is_meant(documents: Documents) -> None:
+    find = documents.finder.index.find
+    assert says_what_is_meant(
+        {
+            query: [hit.entry.address for hit in find(query, 200)[0]]
+            for query in (*SEARCHES, *GROUPS)
+        }
+    )
+
+
+@pytest.mark.proof
+def test_searches_in_a_folder_find_the_same(
+    browser: Browser, documents: Documents, tmp_path: Path
+) -> None:
+    (tmp_path / "static").symlink_to(STATIC)
+    (tmp_path / "search.json").write_bytes(documents.finder.text("search.json"))
+    queries = [*SEARCHES, *GROUPS]
+    context = browser.new_context()
+    with hosted(tmp_path) as address:
+        found = json.loads(blank(context, address).evaluate(FIND, json.dumps([address, queries])))
+    context.close()
+    assert says_what_is_meant(
+        {
+            query: [place for place, *_ in hits]
+            for query, (_, hits) in zip(queries, found, strict=True)
+        }
+    )
 
 
 def test_the_terms_of_art_stand_in_the_descriptions(graph: Graph) -> None:

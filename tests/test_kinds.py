@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from tests.conftest import ROOT
-from tests.kinds import OUTSIDE, draw, sampled
+from tests.kinds import OUTSIDE, draw
 
 pytest_plugins = ["pytester"]
 HOOK = """
@@ -18,6 +18,11 @@ from tests import kinds
 def pytest_configure(config):
     for name in ("sample", *kinds.SLOW_KINDS):
         config.addinivalue_line("markers", name)
+
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc):
+    yield
+    kinds.choose_cases(metafunc)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
@@ -102,12 +107,23 @@ def test_of_many_cases_quick_runs_a_part(suite: pytest.Pytester) -> None:
     assert sum(name.startswith("test_few") for name in chosen) == 9
 
 
-def test_the_sample_does_not_depend_on_the_other_cases() -> None:
-    few, many = {f"[{number}]" for number in range(300)}, {f"[{number}]" for number in range(600)}
-    assert sampled(few, 0.1) == sampled(many, 0.1) & few
-    letters = {f"{first}-{number}" for first in "aw" for number in range(99)}
-    assert {name[0] for name in sampled(letters, 0.1)} == {"a", "w"}
+def test_the_sample_does_not_depend_on_the_other_cases(suite: pytest.Pytester) -> None:
+    before = {name for name in names(suite, "not proof") if name.startswith("test_numbers")}
+    suite.makepyfile(test_suite=SUITE.replace("range(200)", "range(400)"))
+    after = {name for name in names(suite, "not proof") if name.startswith("test_numbers")}
+    assert before == {name for name in after if int(name[13:-1]) < 200} < after
+
+
+def test_the_sample_has_cases_with_any_name() -> None:
+    letters = [f"{first}-{number}" for first in "aw" for number in range(99)]
+    assert {name[0] for name in letters if draw(name) < 0.1} == {"a", "w"}
     assert draw("[1]") != draw("[2]")
+
+
+def test_what_is_not_selected_is_not_made(suite: pytest.Pytester) -> None:
+    """But for one case of a function that has none: pytest deselects it."""
+    found = suite.runpytest_inprocess("--collect-only", "-q", "-m", "browser").outlines[-1]
+    assert found.startswith("1/10 tests collected (9 deselected)")
 
 
 def test_a_quick_test_starts_no_process() -> None:

@@ -117,7 +117,8 @@ def problem_of(
     fault = context.get("field")  # for a validator of the whole entry
     place = row.at(*steps, fault) if fault else row.at(*steps)
     fix = context.get("fix") or value_fix(finding["input"], choices_in(kind, finding))
-    return Problem(place, "error", f"{start}{message}", rule, fix=fix)
+    part = context.get("part", "")
+    return Problem(place, "error", f"{start}{message}", rule, fix=fix, part=part)
 
 
 def entry_at(row: Row, steps: tuple[str | int, ...]) -> Any:

@@ -181,6 +181,13 @@ def flow_mistakes(lines: list[str], begun: yaml.Mark, noticed: Spot) -> Iterator
             corrected = f"{before[: word.start()]}, {word['key']}{after}"
             yield Mistake(noticed, message, number, corrected)
         yield Mistake(noticed, message, number, f"{before}{after[1:]}")
+    elif (quote := before[-1:]) in ("'", '"') and after[:1].isalnum():
+        opened = before.rfind(quote, 0, -1)
+        message = (
+            f"This text ends at its second {quote}, but more follows. Put other quotes around all "
+            "of it, or double the quotes inside ('')."
+        )
+        yield Mistake((number, opened), message, number, f"{before[:-1]}{after}")
     elif before.strip() and after.strip():
         yield Mistake(
             noticed, "A comma is missing before this. Add it.", number, f"{before}, {after}"
@@ -241,7 +248,10 @@ def indented_otherwise(lines: list[str], number: int) -> Iterator[Mistake]:
         for side in (reversed(lines[:number]), lines[number + 1 :])
     ]
     item = re.match(r"\s*- +(?=\w)", around[0])  # other fields align with the first one
-    for spaces in dict.fromkeys([*map(indent, around), *([len(item[0])] if item else [])]):
+    is_item = line.lstrip().startswith("- ")
+    items = (each for each in reversed(lines[:number]) if each.lstrip().startswith("- "))
+    outer = next((indent(each) for each in items if indent(each) < has), has) if is_item else has
+    for spaces in dict.fromkeys([*map(indent, around), *([len(item[0])] if item else []), outer]):
         if spaces != has and (ENTRY.match(line) or not re.search(r":(?: |$)", line)):
             remedy = f"Indent it by {amount(spaces)}" if spaces else "Do not indent it"
             message = (
@@ -256,6 +266,11 @@ def without_colon(lines: list[str], number: int) -> Iterator[Mistake]:
     """A line that has no key and does not continue a text."""
     line = lines[number]
     found = NO_COLON.match(line)
+    above = lines[number - 1] if number else ""
+    if line.lstrip().startswith("{") and above.startswith(f"{' ' * indent(line)}- "):
+        corrected = f"{' ' * indent(line)}- {line.lstrip()}"
+        message = "'- ' is missing before this entry. Add it."
+        yield Mistake((number, indent(line)), message, number, corrected)
     if not found:
         return
     spot, key = (number, found.start("at")), found["at"]

@@ -187,7 +187,7 @@ def dead_links(graph: Graph) -> Iterator[Problem]:
             ) or locate(graph, thing, path, row["text"].value)
             place = found[0] if found else place_of_document(graph, iris.document_of(thing))
             message = f"The link to {address} is broken: this site has no such page. {hint}"
-            yield Problem(place, "error", message, "dead-link")
+            yield Problem(place, "error", message, "dead-link", part=address)
 
 
 def place_of_document(graph: Graph, address: str) -> Place:

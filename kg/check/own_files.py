@@ -64,7 +64,7 @@ def misplaced_files(folder: Path, name: str, found: Walk) -> Iterator[Problem]:
 
 def ignored_content(folder: Path) -> Iterator[Problem]:
     """Files beside the folders of a site that look like content: one hint per folder."""
-    for top in sorted(folder.iterdir()):
+    for top in sorted(folder.iterdir()) if folder.is_dir() else ():
         if top.name.startswith((".", "_site")) or top.name in SITE_FOLDERS or is_other(top):
             continue
         found = [""] if top.is_file() else walk(top).files

@@ -10,17 +10,26 @@ from typing import Protocol
 from kg import doors
 from kg.publish.page_files import SiteFiles
 from kg.publish.pages.frame import Frame
+from kg.sparql.reading.questions import Question
 
 
 class Publication(SiteFiles, Protocol):
     """What the files are made for: `kg.publish.site.Documents`."""
 
+    addresses: set[str]
     is_lean: bool
+    suffixes: Mapping[str, str]
     previous: Path | None
     today: str
 
     @property
     def pages(self) -> Frame: ...
+
+    @property
+    def questions(self) -> Mapping[str, Question]: ...
+
+    @property
+    def own_queries(self) -> bytes: ...
 
 
 def whole(documents: Publication, body: bytes) -> bytes:

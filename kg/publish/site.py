@@ -17,7 +17,7 @@ from kg.check.shacl import shape_files
 from kg.graph.build import Publishable, is_large
 from kg.graph.describe import Description, describe
 from kg.mapping import iris
-from kg.publish.about import notices, openapi, void
+from kg.publish.about import notices, void
 from kg.publish.about import signposting as links
 from kg.publish.about.counts import completions, count
 from kg.publish.added_files import adders
@@ -82,8 +82,6 @@ SINGLE_FILES = {
     PAGES: ("pages", NQUADS),
     "completions.json": ("completions", JSON),
     "search.html": ("search-page", HTML),
-    openapi.FILE: ("openapi", JSON),
-    openapi.PAGE: ("api", HTML),
     built_folder.FILE: ("site", JSON),
 }
 
@@ -267,14 +265,6 @@ class Documents:
             "completions": lambda _: completions(self.graph, self.counts()),
             "search-page": lambda _: results_page(self.pages, self.finder, is_served=False),
             "search": self.finder.text,
-            "openapi": lambda _: openapi.text(self.api()),
-            "api": lambda _: self.pages.rendered(
-                openapi.PAGE,
-                about=openapi.ABOUT,
-                file=openapi.FILE,
-                operations=list(openapi.operations(self.api())),
-                root="./",
-            ),
             "shapes": lambda _: self.shapes(),
             "site": lambda _: SiteSummary.of(self.graph.site, self.store, self.former).text(),
             "void": lambda _: self.described(),
@@ -302,12 +292,6 @@ class Documents:
         """
         packed = {name: f"{path}.gz" for name, path in LOADS.items() if f"{path}.gz" in self.files}
         return LOADS | packed if LOADS["engine"] in self.files else {}
-
-    def api(self) -> openapi.Json:
-        """The OpenAPI description."""
-        return openapi.describe(
-            self.graph.site, self.questions.values(), sorted(self.addresses), self.suffixes
-        )
 
     def published(self) -> bytes:
         """The facts of the endpoint: all documents and the description of the site."""
@@ -371,7 +355,8 @@ class Documents:
         forms = self.pages.forms(origin)
         is_form = origin in self.addresses and media_type in forms.values()
         description = self.describe(origin) if is_form else None
-        return links.of_file(self.graph.site, path, origin, media_type, description, forms)
+        added = self.pages.added
+        return links.of_file(self.graph.site, path, origin, media_type, description, forms, added)
 
     def linkset(self, address: str, description: Description) -> bytes:
         suffixes = self.pages.forms(address)
@@ -379,7 +364,7 @@ class Documents:
             file_of(address, suffix): media_type for suffix, media_type in suffixes.items()
         }
         found = {
-            path: links.of_form(self.graph.site, description, form, suffixes)
+            path: links.of_form(self.graph.site, description, form, suffixes, self.pages.added)
             for path, form in forms.items()
         }
         return links.linkset(self.base, found)

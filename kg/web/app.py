@@ -19,11 +19,12 @@ import flask
 from flask.sansio.scaffold import Scaffold
 from werkzeug.exceptions import MethodNotAllowed, NotFound, RequestEntityTooLarge
 
+from kg.sparql.workers.fair_queue import FairThreads
 from kg.text.wording import ERRORS
 from kg.web import answers, console, live, metrics, questions, sparql
 from kg.web.answers import Reply, add_headers, build_reply
 from kg.web.documents import document, redirect_to, search
-from kg.web.extensions import FairThreads, Route, plugin_routes
+from kg.web.extensions import Route, plugin_routes
 from kg.web.log import EventLog
 from kg.web.request import MAX_BODY, REQUEST_KEY, AnyRequest, Refusal, Request, too_long
 from kg.web.state import CurrentSite, State

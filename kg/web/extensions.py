@@ -1,26 +1,21 @@
 """Extension points of the server: routes (`kg.routes`), and remote servers that answer the queries
-of a built folder (`kg.backends`); and the threads in which routes do long work.
+of a built folder (`kg.backends`).
 """
 
 from __future__ import annotations
 
-import asyncio
-import threading
-import time
 from collections.abc import Awaitable, Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kg import doors
-from kg.errors import QueryTimeout
-from kg.sparql.limits import Limits
-from kg.sparql.workers.fair_queue import FairQueue
 
 if TYPE_CHECKING:
     import click
 
     from kg.sparql.endpoint import Endpoint
+    from kg.sparql.limits import Limits
+    from kg.sparql.workers.fair_queue import FairThreads
     from kg.web.answers import Reply
     from kg.web.request import Request
     from kg.web.state import State
@@ -71,42 +66,3 @@ def plugin_routes() -> dict[str, Route]:
 
 def backends() -> list[Backend]:
     return [*doors.each("kg.backends", Backend).values()]
-
-
-MAX_THREADS = 2  # one more than a single client can occupy
-T = TypeVar("T")
-Checkpoint = Callable[[], None]
-
-
-class FairThreads:
-    """A small thread pool for long work, shared fairly among clients, with a deadline per task."""
-
-    def __init__(self) -> None:
-        limits = Limits()
-        self.queue = FairQueue(MAX_THREADS, limits.waiting, limits.patience)
-        self.threads = ThreadPoolExecutor(MAX_THREADS, "fair")
-
-    async def run(self, client: str, seconds: float, work: Callable[[Checkpoint], T]) -> T:
-        """Runs `work`, which must call its checkpoint often. Raises QueryBusy if too many tasks
-        wait, and QueryTimeout if this one takes too long.
-        """
-        await self.queue.enter(client)
-        until, is_over = time.monotonic() + seconds, threading.Event()
-
-        def checkpoint() -> None:
-            if is_over.is_set() or time.monotonic() > until:
-                raise QueryTimeout(
-                    f"The request took longer than {seconds:g} s and was stopped. "
-                    "Send fewer queries at once."
-                )
-
-        try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self.threads, work, checkpoint)
-        finally:
-            is_over.set()  # if the client has gone, the thread stops at its next checkpoint
-            self.queue.leave(client)
-
-    def close(self) -> None:
-        self.queue.close()
-        self.threads.shutdown(wait=False, cancel_futures=True)

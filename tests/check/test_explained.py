@@ -35,7 +35,7 @@ each_rule = pytest.mark.parametrize("path", EXPLAINED, ids=lambda path: path.ste
 
 
 @pytest.mark.corpus
-@pytest.mark.sample(test=0.05)
+@pytest.mark.sample(test=0.03)
 @each_rule
 def test_the_bad_example_breaks_it(path: Path, tmp_path: Path) -> None:
     rule = read(path)
@@ -45,7 +45,7 @@ def test_the_bad_example_breaks_it(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.corpus
-@pytest.mark.sample(test=0.05)
+@pytest.mark.sample(test=0.03)
 @each_rule
 def test_the_good_example_is_a_site_without_errors_that_does_not(
     path: Path, tmp_path: Path
@@ -55,20 +55,20 @@ def test_the_good_example_is_a_site_without_errors_that_does_not(
     assert [str(problem) for problem in reported if problem.severity == "error"] == []
 
 
-@each_rule
-def test_the_reason_is_a_sentence(path: Path) -> None:
-    assert len(read(path).why.split()) >= 8
+def test_each_reason_is_a_sentence() -> None:
+    assert [path.stem for path in EXPLAINED if len(read(path).why.split()) < 8] == []
 
 
 @cache
 def rules_in_code() -> set[str]:
-    nodes = [
-        node
+    return {
+        name
         for path in (ROOT / "kg").rglob("*.py")
         if "audit" not in path.parts  # whose rules are about other people's pages
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    ]
-    return {name for node in nodes for name in rules_in(node) if NAME.fullmatch(name)}
+        for name in rules_in(node)
+        if NAME.fullmatch(name)
+    }
 
 
 def rules_in(node: ast.AST) -> Iterator[str]:

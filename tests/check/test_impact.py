@@ -364,6 +364,7 @@ def test_a_sites_own_rule_is_asked_again(example: Path, queries: list[str], turn
     assert any(problem.rule == "own" for problem in after) is not turned
 
 
+@pytest.mark.sample(test=0.1)
 @pytest.mark.parametrize(
     "predicate", ["http://xmlns.com/foaf/0.1/homepage", "http://schema.org/sameAs"]
 )

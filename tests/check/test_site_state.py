@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import NoReturn
 
@@ -61,6 +62,7 @@ def only_cached(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return lambda: monkeypatch.setattr(module, "check_cached", refuse)
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize("form", ["text", "json", "sarif", "github", "gitlab"])
 def test_a_site_that_is_unchanged_is_not_checked_again(
     example: Path, form: str, only_cached: Callable[[], None]
@@ -110,7 +112,9 @@ def test_with_rules_of_plugins_nothing_is_taken_from_the_cache(
 ) -> None:
     state = SiteState(example, Run(TODAY, cache=Cache(example)))
     assert state.cache is state.run.cache
-    monkeypatch.setattr(doors, "installed", lambda group: {"own": group})
+    monkeypatch.setattr(
+        doors, "installed", lambda group: {"own": EntryPoint("own", "own:RULE", group)}
+    )
     assert state.cache.folder is None
 
 

@@ -57,7 +57,7 @@ def found(site: Path, rule: str = "unreadable-file") -> list[Problem]:
     return [each for each in check(site).problems if each.rule == rule]
 
 
-@pytest.mark.sample(test=0.4)
+@pytest.mark.sample(test=0.15)
 @pytest.mark.parametrize("name", ["data/cv/bo.yaml", "data/topics/bo.yaml", "data/more.bib"])
 @pytest.mark.parametrize("kind", UNREADABLE)
 def test_it_is_one_problem_among_the_others(site: Path, kind: str, name: str) -> None:
@@ -135,7 +135,7 @@ def test_a_linked_folder_is_read_once(site: Path, tmp_path: Path) -> None:
     assert f"{site}/data/topics/dunes.yaml" in files(site), "it is watched, too"
 
 
-@pytest.mark.sample(test=0.4)
+@pytest.mark.sample(test=0.15)
 @pytest.mark.parametrize(
     ("name", "target", "words"),
     [
@@ -163,7 +163,7 @@ def test_no_folder_in_a_linked_one_is_read(site: Path) -> None:
     assert not any("topics/bin/" in file for file in files(site))
 
 
-@pytest.mark.sample(test=0.4)
+@pytest.mark.sample(test=0.15)
 @pytest.mark.parametrize(
     "name",
     [
@@ -217,7 +217,7 @@ def changed(site: Path, name: str, old: str, new: str) -> None:
     (site / name).write_text(text.replace(old, new), encoding="utf-8")
 
 
-@pytest.mark.sample(test=0.4)
+@pytest.mark.sample(test=0.15)
 @pytest.mark.parametrize(
     ("name", "old", "new", "rule"),
     [

@@ -136,30 +136,30 @@ def test_every_save_is_answered_as_if_it_were_the_first(example: Path, reloads: 
 
 
 def test_what_cannot_be_judged_is_told_and_watching_goes_on(
-    example: Path, reloads: Reloads, tmp_path: Path
+    site: Path, reloads: Reloads, tmp_path: Path
 ) -> None:
-    states = checks(example, Run(cache=Cache(example)), lambda: TODAY, reloads)
+    states = checks(site, Run(cache=Cache(site)), lambda: TODAY, reloads)
     assert isinstance(next(states), Checked)
-    (example / "shapes").mkdir()
-    (example / "shapes" / "own.ttl").write_text("<people/ada> a")
+    (site / "shapes").mkdir()
+    (site / "shapes" / "own.ttl").write_text("<people/ada> a")
     broken = next(states)
     assert isinstance(broken, Checked)
     assert [each.rule for each in broken.problems if each.severity == "error"] == ["turtle"]
-    shutil.rmtree(example / "shapes")
+    shutil.rmtree(site / "shapes")
     assert isinstance(next(states), Checked)
-    example.rename(tmp_path / "elsewhere")
+    site.rename(tmp_path / "elsewhere")
     assert isinstance(next(states), SiteNotFound)
-    (tmp_path / "elsewhere").rename(example)
+    (tmp_path / "elsewhere").rename(site)
     back = next(states)
     assert isinstance(back, Checked)
     assert back.publishable
 
 
 def test_a_file_that_may_not_be_read_is_told_and_watching_goes_on(
-    example: Path, reloads: Reloads
+    site: Path, reloads: Reloads
 ) -> None:
-    cv = example / "data" / "cv" / "ada-lindqvist.yaml"
-    states = checks(example, Run(cache=Cache(example)), lambda: TODAY, reloads)
+    cv = site / "data" / "cv" / "ada-berg.yaml"
+    states = checks(site, Run(cache=Cache(site)), lambda: TODAY, reloads)
     next(states)
     text = cv.read_bytes()
     cv.unlink()
@@ -172,9 +172,9 @@ def test_a_file_that_may_not_be_read_is_told_and_watching_goes_on(
     assert isinstance(next(states), Checked)
 
 
-def test_a_new_day_is_judged_too(example: Path, reloads: Reloads) -> None:
+def test_a_new_day_is_judged_too(site: Path, reloads: Reloads) -> None:
     days = [TODAY]
-    states = checks(example, Run(cache=Cache(example)), lambda: days[0], reloads)
+    states = checks(site, Run(cache=Cache(site)), lambda: days[0], reloads)
     next(states)
     days[0] = "2026-11-16"
     found = next(states)
@@ -183,19 +183,19 @@ def test_a_new_day_is_judged_too(example: Path, reloads: Reloads) -> None:
     assert found.verdict.today == "2026-11-16"
 
 
-def test_the_end_of_reloads_ends_it(example: Path, reloads: Reloads) -> None:
-    states = checks(example, Run(cache=Cache(example)), lambda: TODAY, reloads)
+def test_the_end_of_reloads_ends_it(site: Path, reloads: Reloads) -> None:
+    states = checks(site, Run(cache=Cache(site)), lambda: TODAY, reloads)
     next(states)
     reloads.end()
     assert list(states) == []
 
 
 def test_a_state_is_gone_before_the_next_is_checked(
-    example: Path, reloads: Reloads, monkeypatch: pytest.MonkeyPatch
+    site: Path, reloads: Reloads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cv, states = (
-        example / "data" / "cv" / "ada-lindqvist.yaml",
-        checks(example, Run(cache=Cache(example)), lambda: TODAY, reloads),
+        site / "data" / "cv" / "ada-berg.yaml",
+        checks(site, Run(cache=Cache(site)), lambda: TODAY, reloads),
     )
     graphs, left = [], []
 
@@ -214,10 +214,10 @@ def test_a_state_is_gone_before_the_next_is_checked(
 
 
 @pytest.mark.proof
-def test_earlier_states_do_not_stay_in_memory(example: Path, reloads: Reloads) -> None:
+def test_earlier_states_do_not_stay_in_memory(site: Path, reloads: Reloads) -> None:
     cv, states = (
-        example / "data" / "cv" / "ada-lindqvist.yaml",
-        checks(example, Run(cache=Cache(example)), lambda: TODAY, reloads),
+        site / "data" / "cv" / "ada-berg.yaml",
+        checks(site, Run(cache=Cache(site)), lambda: TODAY, reloads),
     )
     gc.collect()
     before = rows_alive()

@@ -68,6 +68,7 @@ def test_ten_mistakes_are_ten_lines(ten_mistakes: Path) -> None:
     assert "10 errors. Fix them before publishing." in result.stderr
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     "command",
     [
@@ -119,6 +120,7 @@ def test_build_into_a_strangers_folder_is_wrong_use(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize("form", DUMP_FORMATS)
 def test_dump_prints_the_complete_graph(form: str) -> None:
     result = run("dump", EXAMPLE, "--format", form)
@@ -176,6 +178,7 @@ def test_a_query_sees_what_the_endpoint_holds() -> None:
     ]
 
 
+@pytest.mark.sample(test=0.4)
 @pytest.mark.parametrize(
     ("command", "words"),
     [

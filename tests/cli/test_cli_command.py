@@ -95,6 +95,7 @@ def test_help_says_defaults_in_one_way(name: str) -> None:
             assert f"default: {option.default}" in said
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     "words",
     [
@@ -148,6 +149,7 @@ def test_names_and_who_have_a_form_for_programs() -> None:
     assert (nobody.exit_code, json.loads(nobody.stdout)["is"]) == (1, [])
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize("words", [["check"], ["dump"], ["query", "coauthors"], ["names"]])
 def test_quiet_is_quiet_before_the_command_as_behind_it(words: list[str]) -> None:
     loud = run(*words, EXAMPLE)

@@ -44,6 +44,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.sample(test=0.25)
 @pytest.mark.parametrize(
     "words",
     [

@@ -177,6 +177,7 @@ def test_an_import_leaves_the_site_as_it_was(tmp_path: Path) -> None:
     assert not site.exists()
 
 
+@pytest.mark.proof
 @pytest.mark.server
 def test_a_server_says_that_it_has_stopped(site: Path) -> None:
     with serving(site) as server:

@@ -97,6 +97,7 @@ def test_in_a_pipe_a_table_is_csv() -> None:
     }
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize("form", [form for form in RESULT_FORMATS if form not in ("json", "xml")])
 def test_every_form_holds_a_table_or_a_graph_or_says_which_do(form: str) -> None:
     questions = {"table": OWNERS, "graph": "DESCRIBE <people/ada-lindqvist#it>"}
@@ -158,6 +159,7 @@ def test_what_no_triple_uses_is_hinted_at_on_stderr() -> None:
 # Named questions
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     "words",
     [
@@ -268,6 +270,7 @@ def test_a_misspelt_question_is_answered_with_the_nearest() -> None:
     assert "Unknown question 'coauthor-of'. Closest: coauthors-of" in result.stderr
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -8,7 +8,6 @@ import ast
 import sys
 import tomllib
 from collections import defaultdict, deque
-from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
@@ -58,8 +57,10 @@ ENVIRONMENTS = [
 ]
 
 
-def imported_packages(code: str) -> Iterator[str]:
+@cache
+def imported_packages(code: str) -> frozenset[str]:
     """The top-level packages that code imports, except those for type annotations only."""
+    found = set()
     queue: deque[ast.AST] = deque([ast.parse(code)])
     while queue:
         node = queue.popleft()
@@ -70,9 +71,10 @@ def imported_packages(code: str) -> Iterator[str]:
             continue
         queue.extend(ast.iter_child_nodes(node))
         if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
+            found.update(alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module.partition(".")[0]
+            found.add(node.module.partition(".")[0])
+    return frozenset(found)
 
 
 @cache

@@ -178,6 +178,7 @@ def test_handwritten_turtle_may_not_speak_of_foreign_things(example: Path, subje
     ]
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     "path",
     [
@@ -217,6 +218,7 @@ def test_a_slip_in_handwritten_turtle_is_shown_at_its_line(example: Path) -> Non
         good(example)
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     ("triple", "rule"),
     [

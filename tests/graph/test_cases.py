@@ -20,7 +20,7 @@ def test_no_case_went_missing() -> None:
     assert set(GOOD) | set(BAD) == set(CASES)
 
 
-@pytest.mark.sample(test=0.2)
+@pytest.mark.sample(test=0.12)
 @pytest.mark.parametrize("case", GOOD, ids=lambda case: case.name)
 def test_these_triples(case: Path, tmp_path: Path) -> None:
     found, wanted = added(case, tmp_path), expected(case)
@@ -37,7 +37,7 @@ def test_what_gives_only_triples_has_no_errors(case: Path, tmp_path: Path) -> No
     assert [each for each in found if each.severity == "error"] == []
 
 
-@pytest.mark.sample(test=0.2)
+@pytest.mark.sample(test=0.12)
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case.name)
 def test_these_problems(case: Path, tmp_path: Path) -> None:
     assert (

@@ -100,6 +100,7 @@ def test_the_start_leads_to_whole_lists_only(long: Documents) -> None:
     assert "page-2" not in page
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     ("address", "before", "after", "numbers"),
     [

@@ -62,6 +62,7 @@ def test_the_rules_of_a_site_join_ours(example: Path) -> None:
     assert len(good(example).memory.select("SELECT ?p { ?p <http://schema.org/award> 'x' }")) == 4
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     ("rule", "why"),
     [

@@ -100,9 +100,8 @@ def same(folder: Path) -> Checked:
     return parts
 
 
-@pytest.mark.sample(test=0.04, proof=0.2)
+@pytest.mark.sample(test=0.015, proof=0.2)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-@pytest.mark.sample(test=0.4)
 def test_a_case_in_shards(case: Path, tmp_path: Path) -> None:
     same(site(case, tmp_path / "site"))
 
@@ -176,8 +175,8 @@ def test_distinct_addresses_are_the_same_in_shards(tmp_path: Path) -> None:
 NAMED = [case for case in CASES if case.name.startswith("named-")]
 
 
+@pytest.mark.sample(test=0.1)
 @pytest.mark.parametrize("case", NAMED, ids=lambda case: case.name)
-@pytest.mark.sample(test=0.4)
 def test_names_in_place_across_shards(case: Path, tmp_path: Path) -> None:
     folder = site(case, tmp_path / "site")
     (folder / "data" / "cv" / "bea.yaml").write_text(

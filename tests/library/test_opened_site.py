@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from pathlib import Path
 
-import pandas
 import pytest
 import rdflib
 from rdflib import Dataset, Literal, URIRef
@@ -188,6 +187,8 @@ def test_a_value_that_does_not_fit_is_refused(given: str, example: OpenSite) -> 
 
 
 def test_pandas_takes_an_answer_in_one_call(site: OpenSite) -> None:
+    import pandas  # takes a second, which not every worker should spend
+
     answer = rows(site.ask("coauthors-of", person="alvar-jarl"))
     frame = pandas.DataFrame(answer)
     assert list(frame.columns) == answer.columns
@@ -198,6 +199,8 @@ def test_pandas_takes_an_answer_in_one_call(site: OpenSite) -> None:
 
 
 def test_things_in_a_frame_are_shown_by_name_and_can_be_sorted_and_grouped(site: OpenSite) -> None:
+    import pandas
+
     query = f"{PREFIX} SELECT ?venue ?work {{ ?work cv:venue ?venue ; a schema:ScholarlyArticle }}"
     frame = pandas.DataFrame(rows(site.sparql(query)))
     assert "ISC High Performance" in str(frame.sort_values("venue").to_csv())

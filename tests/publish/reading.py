@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import extruct
 import pytest
 import rdflib
 from pyld import jsonld
@@ -33,6 +32,8 @@ def refuse(address: object, *_: Any, **__: Any) -> Any:
 
 def embedded(documents: Documents, address: str) -> Any:
     """The JSON-LD of a page, as extruct finds it."""
+    import extruct  # takes a second, which not every worker should spend
+
     page = documents.get(file_of(address, ".html"))
     assert page is not None
     (found,) = extruct.extract(page.body.decode(), syntaxes=["json-ld"])["json-ld"]

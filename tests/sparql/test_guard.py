@@ -172,6 +172,7 @@ def test_length_has_a_bound() -> None:
         check(longest + " ")
 
 
+@pytest.mark.sample(test=0.2)
 @pytest.mark.parametrize(
     "piece",
     [

@@ -11,7 +11,6 @@ from io import StringIO
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-import pandas
 import pytest
 from rdflib import Graph, Literal, URIRef
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
@@ -77,6 +76,8 @@ def test_rdflib_asks_it_like_any_store(server: Server) -> None:
 
 
 def test_pandas_reads_a_csv_address(server: Server) -> None:
+    import pandas  # takes a second, which not every worker should spend
+
     years = (
         "{ ?work <http://schema.org/datePublished> ?date BIND(SUBSTR(STR(?date), 1, 4) AS ?year) }"
     )

@@ -101,9 +101,13 @@ def test_nobody_is_asked_elsewhere(enemy: Server) -> None:
 def test_clients_that_do_not_read_keep_nobody_waiting(enemy: Server) -> None:
     with ExitStack() as stack:
         with watched(enemy) as complaints:
-            for _ in range(60):
+            for _ in range(20):
                 stack.enter_context(connect(enemy, buffer=4096)).sendall(LARGE.sent)
-            assert wrong(enemy, LARGE, patience=20) == ""  # in its turn, for the others were first
+            # in its turn, for the others were first; a busy machine may say that it is busy
+            until = time.monotonic() + PROGRESS_TIMEOUT / 2
+            while "503" in (fault := wrong(enemy, LARGE, patience=20)):
+                assert time.monotonic() < until, fault
+            assert fault == ""
         assert complaints == []
 
 

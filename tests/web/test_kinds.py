@@ -22,7 +22,7 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 COLOURS = {"runOnly": ["color-contrast"]}
 ALL_ELSE = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    "rules": {"color-contrast": {"enabled": False}},
+    "rules": {"color-contrast": {"enabled": False}, "target-size": {"enabled": True}},
 }
 # The editor is the work of others.
 RUN = """async (rules) => (await axe.run({ exclude: [[".editor"], [".yasr"]] }, { ...rules, resultTypes: ["violations"] })).violations
@@ -96,7 +96,8 @@ def test_axe_finds_what_is_wrong(context: BrowserContext, axe: str) -> None:
     page = context.new_page()
     page.set_content(
         "<title>x</title><main><h1>x</h1><p style='color: #777; background: #888; width: "
-        "2000px'>pale</p><img src='data:,'></main>"
+        "2000px'>pale</p><img src='data:,'><button style='width: 9px; height: 9px'>a</button>"
+        "<button style='width: 9px; height: 9px'>b</button></main>"
     )
     found = looked_at(page, axe)
     page.close()
@@ -105,13 +106,15 @@ def test_axe_finds_what_is_wrong(context: BrowserContext, axe: str) -> None:
     assert 'critical image-alt: <img src="data:,">' in found["wide"]
     assert 'critical image-alt: <img src="data:,">' in found["narrow"]
     assert "is 2008 wide" in found["narrow"]
+    for name in ("wide", "narrow"):
+        assert "target-size:" in [line.split()[1] for line in found[name]]
 
 
 def test_no_kind_of_page_went_missing() -> None:
     assert len(PAGES) == 2 * len(KINDS) >= 48
 
 
-@pytest.mark.sample(test=0.03)
+@pytest.mark.sample(test=0.02)
 @pytest.mark.parametrize(("place", "kind"), PAGES)
 def test_each_kind_of_page_is_quiet_fits_and_is_open_to_all(
     context: BrowserContext, axe: str, at: Callable[[str, str], str], place: str, kind: str

@@ -105,6 +105,7 @@ def cookie_of(client: Client) -> str:
     return value
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize("path", FOR_AUTHORS)
 def test_a_browser_on_this_machine_is_the_authors(current: CurrentSite, path: str) -> None:
     client = client_of(current, Options(key=KEY))

@@ -13,7 +13,6 @@ from io import StringIO
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-import pandas
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -48,6 +47,8 @@ def rows(answer: TestResponse) -> list[list[str]]:
 
 
 def test_pandas_reads_an_answer_by_its_address(server: Server) -> None:
+    import pandas  # takes a second, which not every worker should spend
+
     table = pandas.read_csv(f"{server.address}queries/coauthors-of.csv?person=mirela-zemann")
     assert list(table.columns)[-1] == "works"
     assert len(table) > 20

@@ -197,7 +197,12 @@ class Study(Dated, Described):
             return []
         return [
             Degree.unchecked(
-                name=self.degree or (f"{kind} in {self.area.name}" if self.area else kind),
+                name=self.degree
+                or (
+                    f"{kind} in {self.area.name}"
+                    if self.area and self.area.name.casefold() not in kind.casefold()
+                    else kind
+                ),
                 studyType=kind,
                 educationalLevel=LEVELS[level] if level else None,
                 recognizedBy=self.institution,

@@ -26,6 +26,7 @@ def check_prose(text: str) -> str:
                 f"HTML is not allowed here: {token.content}. Write Markdown (*emphasis*, "
                 "**strong**, [text](address), - lists), or put backticks around it to show it "
                 "as code.",
+                part=token.content,
             )
         elif token.type == "link_open":
             address = str(token.attrGet("href"))
@@ -35,6 +36,7 @@ def check_prose(text: str) -> str:
                 f"{address!r} is not a link. Write a full address, e.g. "
                 "https://example.org/page, or a page of this site without a leading '/', e.g. "
                 "publications/ada-1843.",
+                part=address,
             )
     return text
 

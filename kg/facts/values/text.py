@@ -74,13 +74,18 @@ def address_slug(name: str) -> str:
 
 
 def require(
-    holds: object, rule: str, message: str, field: str = "", fix: Fix | None = None
+    holds: object,
+    rule: str,
+    message: str,
+    field: str = "",
+    fix: Fix | None = None,
+    part: str = "",
 ) -> None:
     """Rejects a value with a message for its author. `field` is the field at fault when a whole
-    entry is validated.
+    entry is validated; `part` are the words at fault in a longer text.
     """
     if not holds:
-        raise PydanticCustomError(rule, message, {"field": field, "fix": fix})
+        raise PydanticCustomError(rule, message, {"field": field, "fix": fix, "part": part})
 
 
 def shown(value: object) -> str:

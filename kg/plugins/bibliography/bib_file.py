@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kg.errors import Problem, fix
@@ -13,8 +13,9 @@ from kg.facts.models.publications import KINDS
 from kg.facts.values import dates
 from kg.facts.yaml.reader import UNPRINTABLE, Unreadable, decode, problem
 from kg.facts.yaml.rows import Rows, place_of
-from kg.plugins.bibliography.bibtex import MIN_SIMILARITY, BibReader
+from kg.plugins.bibliography.bibtex import MIN_SIMILARITY, RULE, BibReader
 from kg.plugins.bibliography.latex import Latex, unescaped
+from kg.plugins.bibliography.venue_titles import kind_at
 from kg.plugins.bibliography.work_records import (
     GENRES,
     SERVERS,
@@ -23,7 +24,6 @@ from kg.plugins.bibliography.work_records import (
     WorkRecord,
     arxiv_number,
     full_name,
-    kind_at,
     read_status,
     shaped,
     signature,
@@ -82,17 +82,38 @@ class BibFile:
         self.near: dict[str, str] = {}  # unknown field -> the field that is meant
         self.misspelt: dict[str, list[WorkRecord]] = {}  # unknown field -> records that have it
         self.problems = self.reader.problems
+        self.report_missing_entries(lines, types)
         self.legend = " ".join(COMMENT.findall(lines))  # can explain marks of authors
         if found := UNPRINTABLE.search(lines):
             message = f"The character U+{ord(found[0]):04X} is not allowed in web pages. Remove it."
             spot = self.reader.spot(found.start())
             self.problems.append(problem(file, spot, message, "encoding"))
 
+    def report_missing_entries(self, text: str, types: Iterable[str]) -> None:
+        """Reports a file without entries, and entries without '@', which are comments in BibTeX."""
+        start = "An entry starts with '@', its type and its key"
+        if not text.strip():
+            message = "This file is empty. Add entries, or delete it."
+            self.problems.append(problem(self.file, (0, 0), message, "empty-file"))
+        elif "@" not in text:
+            message = f"There are no entries in this file. {start}: @article{{ek2020, …}}."
+            self.problems.append(Problem(place_of(self.file, (0, 0)), "warning", message, RULE))
+        else:
+            for found in re.finditer(rf"(?im)^[ \t]*({'|'.join(types)})\s*\{{\s*[^\s,=]+,$", text):
+                place = place_of(self.file, self.reader.spot(found.start(1)))
+                message = f"{start}. Write '@{found[1]}'."
+                self.problems.append(Problem(place, "warning", message, RULE))
+
+    def warn(self, record: WorkRecord, name: str, message: str) -> None:
+        place = place_of(self.file, record.fields[name].at)
+        self.problems.append(Problem(place, "warning", f"{record.key}: {message}", RULE))
+
     def records(self) -> Iterator[WorkRecord]:
         for record in self.reader.entries():
-            for name in record.fields:
-                if self.field_meant(name):
+            for name, written in [*record.fields.items()]:
+                if meant := self.field_meant(name):
                     self.misspelt.setdefault(name, []).append(record)
+                    record.fields.setdefault(meant, written)
             fields, typed = record.fields, FieldValue(record.type, record.at, record.at)
             if record.type in DEGREES:
                 fields.setdefault("type", typed)
@@ -106,7 +127,7 @@ class BibFile:
             more = f" {len(records)} entries have it." if len(records) > 1 else ""
             message = (
                 f"{records[0].key}: unknown field '{name}'. Did you mean "
-                f"'{self.field_meant(name)}'?{more}"
+                f"'{self.field_meant(name)}'? It is read as that.{more}"
             )
             remedy = fix(name, self.field_meant(name)) if len(records) == 1 else None
             self.problems.append(Problem(place, "warning", message, "unknown-field", fix=remedy))
@@ -166,7 +187,8 @@ class BibFile:
             return subtype
         if kind == "book" and "author" not in fields and "editor" in fields:
             return "edited-book"
-        return kind_at(kind, fields.get("booktitle"))
+        booktitle = fields.get("booktitle")
+        return kind_at(kind, booktitle.value if booktitle else "")
 
     def is_on_arxiv(self, record: WorkRecord) -> bool:
         fields = record.fields
@@ -208,9 +230,13 @@ class BibFile:
         return text
 
     def people(self, record: WorkRecord, name: str) -> Iterator[str]:
-        for each in split(record.fields[name].value, r"\s+and\s+"):
-            if each.strip():
-                yield person(each)
+        people = split(record.fields[name].value, r"\s+and\s+")
+        parts = split(people[0], ",")
+        if len(people) == 1 and len(parts) > 2 and all(len(part.split()) > 1 for part in parts):
+            people = parts  # whole names; in `Last, Jr, First` a part is one word
+            names = " and ".join(" ".join(part.split()) for part in parts)
+            self.warn(record, name, f"names are joined by ' and '. Write '{names}'.")
+        yield from (person(each) for each in people if each.strip())
 
     def date(self, record: WorkRecord, name: str) -> str | None:
         """Converts `date`, `year`, or `year` with `month` and `day`."""
@@ -226,9 +252,21 @@ class BibFile:
             found = re.search(r"(?<!\d)[12]\d{3}(?!\d)", year)
             return found[0] if found else year
         month = int(text) if text.isdigit() else months.number_of(text)
+        if text.isdigit() and not 1 <= month <= 12:
+            self.warn(record, name, f"{text} is no month. Write 1 to 12, or a name such as mar.")
+        elif text.isalpha() and (near := misspelt_month(text)):
+            self.warn(record, name, f"{text} is no month. Did you mean {near}?")
         day = self.text(record, "day") if "day" in record.fields else ""
         whole = f"{year}-{month:02}" + (f"-{int(day):02}" if day.isdigit() else "")
         return whole if month and dates.read(whole) else None
+
+
+def misspelt_month(text: str) -> str:
+    """The month that a misspelt name is close to; empty if it is a name or abbreviation of one."""
+    known = [name for line in months.names() for name in line]
+    if any(name.lower().startswith(text.lower()) for name in known):
+        return ""
+    return next(iter(alike(text.capitalize(), known, most=1, cutoff=MIN_SIMILARITY)), "")
 
 
 def verbatim(name: str, written: str) -> str | None:

@@ -25,6 +25,7 @@ MAX_EXPANDED_LENGTH = 10_000_000  # characters that @string and crossref add to 
 SPACE = re.compile(r"(?:\s|%[^\n]*(?:\n|$))*")
 START = re.compile(r"@\s*([A-Za-z]\w*)\s*([{(])")
 NEXT = re.compile(r"^[ \t]*@\s*[A-Za-z]\w*\s*[{(]", re.MULTILINE)
+FIELD = re.compile(r"[A-Za-z]+\s*=")  # a field in the place of the key
 NAME = re.compile(r"[^\s,{}()=\"#%@]+")
 DELIMITER = re.compile(r"[{}\"]")
 CLOSING = {"{": "}", "(": ")"}
@@ -124,7 +125,7 @@ class BibReader:
     def entry(self, kind: str, start: int, end: str) -> WorkRecord:
         self.space()
         found = NAME.match(self.text, self.at)
-        if not found:
+        if not found or FIELD.match(self.text, self.at):
             raise BibError(start, f"This @{kind} has no key. Write @{kind}{{key, … after the type.")
         entry, self.at = WorkRecord(found[0], kind, self.spot(start)), found.end()
         while self.space() != end:

@@ -11,6 +11,7 @@ from kg.facts.bibliography.bibliographies import BibliographyFormat, WorkRow
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.yaml.reader import problem, read_json
 from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.bibliography.venue_titles import kind_at
 from kg.plugins.bibliography.work_records import (
     GENRES,
     SERVERS,
@@ -18,7 +19,6 @@ from kg.plugins.bibliography.work_records import (
     WorkRecord,
     arxiv_number,
     full_name,
-    kind_at,
     read_status,
     shaped,
     signature,
@@ -76,7 +76,7 @@ class CslFile:
             return called
         if kind == "book" and "author" not in record.fields and "editor" in record.fields:
             return "edited-book"
-        return kind_at(kind, container)
+        return kind_at(kind, str(container.value) if container else "")
 
     def value(self, path: str, record: WorkRecord, name: str) -> Any:
         written, last = record.fields[name], path.rpartition(".")[2]

@@ -23,6 +23,7 @@ from kg.facts.models.publications import KINDS
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.bibliography.latex import Latex
+from kg.plugins.bibliography.venue_titles import ACRONYM_AND_YEAR, read_title, without_distinction
 
 KIND = "publications"
 ARXIV = re.compile(
@@ -33,31 +34,7 @@ SERVERS = re.compile(
     r"\s*(arxiv|corr|biorxiv|medrxiv|chemrxiv|ssrn|psyarxiv|socarxiv|eartharxiv|techrxiv)\b",
     re.IGNORECASE,
 )
-# The edition at the end of a DBLP title: `…, ICI 2020, Oslo, Norway, May 18-22, 2020`.
-EDITION = re.compile(r",\s+[^,\d]{1,20}\s(?:19|20)\d\d\b.*$", re.DOTALL)
-# Serials whose names begin with `Proceedings of`.
-SERIALS = (
-    r"acm on\b|vldb|machine learning\b|spie\b|ieee$|(?:[\w.]+\s+){0,2}"
-    r"(?:academy|society|institution|institute)\b"
-)
-TENS = "twent|thirt|fort|fift|sixt|sevent|eight|ninet"
-NUMBERED = (
-    r"(?:international|annual|joint|european|conference|workshop|symposium|meeting|congress"
-    r"|reuni[oó]n|congreso|jornadas|simposio|(?-i:[A-Z]{2,}\S*))"
-)
-# Parts of a proceedings title that are not the name of the conference.
-PROCEEDINGS = re.compile(
-    rf"^(?:in:?\s+)?(?:the\s+)?(?!proc(?:eedings)?\.?\s+(?:of\s+)?(?:the\s+)?(?:{SERIALS}))"
-    r"(?:proc(?:eedings)?\.?|companion|extended abstracts)\s+(?:of\s+|to\s+)?(?:the\s+)?"
-    r"|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b|^\d+\.(?=\s)"
-    rf"|(?:\bthe\s+)?\b(?:(?:{TENS})y[\s-])?(?:first|second|third|fifth|eighth|ninth|twelfth"
-    rf"|(?:four|six|seven|ten|eleven|\w+teen|(?:{TENS})ie)th)(?=\s+{NUMBERED})"
-    rf"|^[IVX]+(?=\s+{NUMBERED})",
-    re.IGNORECASE,
-)
-WORKSHOP = re.compile(r"(?!.*\b(?:and|&)\s+workshops?\b).*\bworkshops?\b", re.I | re.DOTALL)
 TAG = re.compile(r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)  # HTML or JATS
-ACRONYM = re.compile(r"\(\s*(?:[A-Z][\w&/'’-]*)?\s*\)$")  # of the conference, after its name
 DOI_ADDRESS = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/[^\s%?#]+)", re.IGNORECASE)
 NOTE_FIELDS = ("note", "addendum", "howpublished")  # can contain the status of a work
 PEOPLE = ("authors", "editors", "translators")
@@ -173,12 +150,6 @@ def settle_doi(row: Row) -> None:
         row.drop("url")
 
 
-def kind_at(kind: str, venue: FieldValue | None) -> str:
-    """A conference paper at a workshop is a workshop paper."""
-    is_workshop = kind == "conference" and venue and WORKSHOP.match(str(venue.value))
-    return "workshop" if is_workshop else kind
-
-
 def describe_books_once(works: list[WorkRow]) -> None:
     """Chapters of one book repeat its fields: keeps all of them in the first chapter, and the title
     in the others. A book that is an entry itself is referred to by key.
@@ -205,14 +176,6 @@ def shaped(name: str, text: str, at: Spot) -> Any:
     return SHAPES[name](text) if name in SHAPES else text
 
 
-def series_name(title: str) -> str:
-    """`Proceedings of the 12th Conference on Ice, 2023` -> `Conference on Ice`, so that all years
-    are one series.
-    """
-    name = ACRONYM.sub("", PROCEEDINGS.sub("", EDITION.sub("", title)).rstrip(" ,;:-–"))
-    return " ".join(name.split()).strip(" ,;:-–") or title
-
-
 def read_status(
     fields: dict[str, FieldValue], status: str, dates: tuple[str, ...], venues: tuple[str, ...]
 ) -> None:
@@ -233,7 +196,12 @@ def read_status(
         written = fields.get(name)
         if written is None or not isinstance(written.value, str):
             continue
-        venue = venue_in(written.value.strip("{} "))
+        title, award, remark = without_distinction(written.value.strip("{} "))
+        free = [each for each in ("award", *NOTE_FIELDS)[not award :] if each not in fields]
+        if (said := award or remark) and free:
+            fields[free[0]] = written._replace(value=said.replace("\\", ""))
+            written = fields[name] = written._replace(value=title)
+        venue = venue_in(title)
         if venue.status:
             fields.setdefault(status, written._replace(value=venue.status))
         if venue.status and not SERVERS.match(written.value):
@@ -266,6 +234,16 @@ def full_name(given: str, particle: str, family: str, suffix: str) -> str:
     return " ".join(filter(None, (given, particle, family, suffix)))
 
 
+def page_range(text: str) -> str | None:
+    """`1135--43` -> `1135-1143`. Some programs write `n/a`, or an empty `EP`."""
+    pages = re.sub(r"\s*[–—-]+\s*", "-", re.sub(r"\s+EP\s*-*$", "", text))
+    if short := re.fullmatch(r"(\d{3,})-(\d+)", pages):
+        first, last = short.groups()
+        whole = first[: -len(last)] + last
+        return f"{first}-{whole}" if len(last) < len(first) and whole > first else pages
+    return pages if "n/a" not in text else None
+
+
 def arxiv_number(text: str) -> str:
     found = ARXIV.search(text)
     return found[1] + (found[2] or "") if found else ""
@@ -279,13 +257,10 @@ SHAPES: dict[str, Callable[[str], str | None]] = {
     "abstract": without_tags,
     "annotation": without_tags,
     # Some programs write `n/a`, or an empty `EP`.
-    "pages": lambda text: (
-        re.sub(r"\s*[–—-]+\s*", "-", re.sub(r"\s+EP\s*-*$", "", text))
-        if "n/a" not in text
-        else None
-    ),
-    "conference": series_name,
-    "venue": series_name,
+    "pages": page_range,
+    "conference": lambda text: read_title(text).name,
+    "venue": lambda text: read_title(text).name,
+    "series": lambda text: None if ACRONYM_AND_YEAR.fullmatch(text) else text,
     "status": lambda text: status_in(text) or None,
     "isbn": lambda text: re.split(r"[,;]\s*|\s+(?=97[89])", text)[0],
     "degree": lambda text: re.sub(r"(?i)[\s-]*(thesis|dissertation)$", "", text),

@@ -211,7 +211,8 @@ def no_such_value(facts: Facts, today: datetime.date | None) -> Iterator[Problem
 
 
 def wrong_phone(text: str) -> str:
-    number = re.split(r"(?i)\s*(?:ext[.]?|x|#|,)\s*[0-9]", text)[0]
+    number = re.sub(r"\(\D*\)", "", text)  # a remark
+    number = re.split(r"(?i)\s*(?:ext[.]?|x|#|,)\s*[0-9]", number)[0]
     digits = re.sub(r"[^0-9]", "", number)
     if re.search(r"(?i)[a-z]", number):
         return "it contains letters"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from kg.check.report.explain import Explanation
 from kg.check.rules import PluginRule
-from kg.errors import Place, Problem
+from kg.errors import Place, Problem, fix
 from kg.facts.load import Facts
 from kg.facts.models.publications import Publication
 from kg.facts.values.text import is_web_address
@@ -83,7 +83,8 @@ def pasted(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
             if (good := repair(text)) != text:
                 wrong, right = differing(text, good)
                 message = f"{path}: '{wrong}' {what}. Write '{right}'."
-                yield Problem(place, "warning", message, "")
+                remedy = fix(wrong, right)
+                yield Problem(place, "warning", message, "", fix=remedy, part=wrong)
 
 
 def differing(text: str, good: str) -> tuple[str, str]:
@@ -94,12 +95,14 @@ def differing(text: str, good: str) -> tuple[str, str]:
 
 def markdown(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
     for path, text, place in written(facts):
-        plain = CODE.sub("", text)
+        plain, part = CODE.sub("", text), ""
         if found := SPACED_LINK.search(plain):
             start = plain.rfind("[", 0, found.start())
             shown = f"{plain[start : found.start() + 1]}({plain[found.end() :].split(')')[0]})"
             message = f"a space separates the text of a link from its address. Write '{shown}'."
-        elif OPEN_LINK.search(plain):
+            part = plain[start : found.end()]
+        elif found := OPEN_LINK.search(plain):
+            part = found[0].strip()
             message = "the address of this link is never closed. Add ')' after it."
         elif plain.count("**") % 2 and not re.search(r"\w\*\*\w", plain):
             message = "'**' opens bold text that is never closed. Add '**' where it ends."
@@ -107,7 +110,7 @@ def markdown(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
             message = "'`' opens code that is never closed. Add '`' where it ends."
         else:
             continue
-        yield Problem(place, "warning", f"{path}: {message}", "")
+        yield Problem(place, "warning", f"{path}: {message}", "", part=part)
 
 
 def titles(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:

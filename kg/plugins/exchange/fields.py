@@ -251,10 +251,16 @@ def readings(
 
 
 def profile(network: Value | None, username: Value | None, url: Value | None) -> dict[str, Any]:
-    """An online profile; adds a missing scheme to its URL."""
+    """An online profile; adds a missing scheme to its URL. A user name can be an address, too."""
+    if username and not url and re.match(r"\S+\.\S+/\S", username):
+        username, url = None, username
     if url and not str(url).startswith(("http://", "https://")):
         url = url.with_text(f"https://{str(url).lstrip('/')}") if "." in url else None
     return without_empty({"network": network, "username": username, "url": url})
+
+
+def host_of(address: str) -> str:
+    return re.sub(r"^https?://(www\.)?|[/?#].*$", "", address)
 
 
 def place(parts: Iterable[Value]) -> Value | None:

@@ -27,6 +27,7 @@ from kg.plugins.exchange.draft import (
     Value,
     without_empty,
 )
+from kg.plugins.exchange.edits.editions import place_editions
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, changes
 from kg.plugins.exchange.edits.joined_entries import Joining
@@ -48,10 +49,11 @@ from kg.plugins.exchange.own_names import (
     own_names,
 )
 from kg.plugins.exchange.source_files import NotImported, sources
-from kg.plugins.exchange.tidy_works import differing_values, tidy_works
+from kg.plugins.exchange.tidy_works import tidy_works
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"
+MOST_NAMED = 5  # skipped files that are named one by one
 FILE_FIELDS = ("pdf", "slides", "poster", "video")
 
 
@@ -193,12 +195,12 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     drafts, found = list[Draft](), [*sources(path)]
     checkout = None if format_name else checkout_in(found)
     addresses = checkout.addresses if checkout else None
-    owner, cv = "", ""
+    owner, cv, unknown = "", "", list[str]()
     for source in checkout.files if checkout else found:
         try:
             known = format_named(format_name) if format_name else detect_format(source)
             if known is None or (len(found) > 1 and not known.matches(source)):
-                imported.unread.append(f"{source.name}: skipped, because its format is unknown.")
+                unknown.append(source.name)
                 continue
             read = [*known.read(source)]
             if checkout:
@@ -228,12 +230,20 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
             if len(found) == 1:
                 raise
             imported.unread.append(str(error))
+    imported.unread += skipped(unknown)
     if checkout and (rest := len(found) - len(checkout.files)):
         others = counted(rest, "file that is", "files that are")
         imported.unread.append(f"{path}: {checkout.title} site. Skipped {others} not part of a CV.")
     if not drafts:
         raise NotImported(unknown_format(path, len(found)))
     return drafts
+
+
+def skipped(names: list[str]) -> list[str]:
+    """Messages about files of unknown format: one for each, or one for all if there are many."""
+    if len(names) > MOST_NAMED:
+        names = [f"{names[0]} and {len(names) - 1} other files"]
+    return [f"{name}: skipped, because the format is unknown." for name in names]
 
 
 def use_addresses(draft: Draft, addresses: Mapping[str, str] | None) -> None:
@@ -369,6 +379,7 @@ def group_by_person(
         if not draft.name and key not in owners:
             raise NotImported(unknown_owner([*owners]))
         fill_in_owner(draft, draft.name or key)
+        place_editions(draft)
     return found
 
 
@@ -409,7 +420,7 @@ def join(draft: Draft, other: Draft) -> None:
     """Adds the content of another draft; where both have a value, the first is kept."""
     joining = Joining()
     draft.cv = joining.fields(draft.cv, other.cv)
-    draft.left += [*other.left, *differing_values(joining)]
+    draft.left += [*other.left, *joining.unplaced()]
     draft.unsure += other.unsure
     for kind, entries in other.entries.items():
         for key, entry in entries.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from kg.advice.several_names import NAME_SUFFIXES, ONLY_INITIALS, OTHERS, PARTICLES, is_inverted
@@ -14,10 +13,10 @@ from kg.plugins.bibliography.work_records import (
     status_in,
     without_marks,
 )
-from kg.plugins.exchange.draft import MARK_REMOVED, Draft, Unplaced, Value
-from kg.plugins.exchange.edits.entry_matching import text_of
-from kg.plugins.exchange.edits.joined_authors import format_names
-from kg.plugins.exchange.edits.joined_entries import Joining, shown
+from kg.plugins.exchange.draft import MARK_REMOVED, Draft, Value
+from kg.plugins.exchange.edits.editions import read_venue
+from kg.plugins.exchange.edits.entry_matching import identifiers
+from kg.plugins.exchange.edits.joined_entries import Joining
 from kg.plugins.exchange.fields import venue_fields
 from kg.plugins.exchange.invalid_values import values_in
 from kg.plugins.exchange.own_names import SIGNED
@@ -98,8 +97,20 @@ def join_duplicates(draft: Draft) -> None:
         draft.cv["publications"] = found
     for work, first in twice:
         there = next(iter(values_in(first.get("title"))))
-        draft.leave([*values_in(work["title"])][:1], f"joined with the same work at {there.place}")
-    draft.left += differing_values(joining)
+        same = [f"{scheme} {name}" for scheme, name in {*identifiers(work)} & {*identifiers(first)}]
+        by = f", which has the same {same[0]}" if same else ""
+        draft.leave(
+            [*values_in(work["title"])][:1], f"joined with the same work at {there.place}{by}"
+        )
+    draft.left += joining.unplaced()
+    named: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for work in found:
+        for pair in identifiers(work) if isinstance(work, dict) else ():
+            named.setdefault(pair, []).append(work)
+    for (scheme, _), several in named.items():
+        if len(several) > 1:  # it is unknown which of the works it belongs to
+            values = [work.pop(scheme) for work in several if scheme in work]
+            draft.leave(values, f"{len(values)} works have it, which differ in title and authors")
 
 
 def list_marks_once(draft: Draft) -> None:
@@ -128,6 +139,8 @@ def set_status(draft: Draft, work: dict[str, Any]) -> None:
             if name not in found:
                 del work[name]
             work |= found
+            if name in found:
+                read_venue(work, name, found[name])
     title = str(work.get("title", ""))
     ending = title[title.rfind("(") :] if title.endswith(")") else ""
     for text in (ending, *(work.get(name) for name in NOTES)):
@@ -141,15 +154,3 @@ def set_status(draft: Draft, work: dict[str, Any]) -> None:
             draft.leave([work.pop(name)], "no name of a venue")
         elif name != "publisher" and work.get("status") in UNPUBLISHED:
             draft.leave([work.pop(name)], f"not published there; the work is {work['status']}")
-
-
-def differing_values(joining: Joining) -> Iterator[Unplaced]:
-    """Lists each value that differs from a kept one, with the place of that."""
-    for each in joining.differences:
-        place = next((f" ({value.place})" for value in values_in(each.kept)), "")
-        for first in [*values_in(each.other)][:1]:
-            is_list = isinstance(each.other, list)
-            text = format_names(each.other) if is_list else text_of(each.other)
-            yield Unplaced(
-                first.with_text(text), f"differs from {shown(each.kept)}{place}, which is kept"
-            )

@@ -140,12 +140,14 @@ def job(head: Head, pair: Pair, votes: Counter[bool]) -> Fields | None:
         return None
     position, name = (pair.first, pair.second) if is_first else (pair.second, pair.first)
     position = AT_LAST.sub("", position)
-    place = name_and_place(AT_FIRST.sub("", name))
+    name, share = without_share(AT_FIRST.sub("", name))
+    place = name_and_place(name)
     found = organization(place[0])
     title, *beside = COMMA.split(position)
     if LABELLED.fullmatch(position) or LABELLED.fullmatch(name):
         return None  # `Manager: Ada Berg` is not a position
-    if pair.layout == "comma" and not (score(name) < 0 or is_unit(name) or place[1] or head.places):
+    is_employer_name = score(name) < 0 or is_unit(name) or name in head.linked
+    if pair.layout == "comma" and not (is_employer_name or place[1] or head.places):
         return None  # `Engineer, Zavolzhie`: perhaps a city
     if found is None or SENTENCE.search(position) or len(head.places) + bool(place[1]) > 1:
         return None
@@ -157,8 +159,14 @@ def job(head: Head, pair: Pair, votes: Counter[bool]) -> Fields | None:
         rest.remove(units[0])
         found["unit"] = units[0]
     location = next(iter([*head.places, place[1]]), "")
-    rest = [*found.pop("rest", []), *rest, *head.rest]
+    rest = [*share, *found.pop("rest", []), *rest, *head.rest]
     return {"position": position, **found, "location": location, **dates, "rest": rest}
+
+
+def without_share(name: str) -> tuple[str, list[str]]:
+    """`Delta University (20% FTE)` -> the employer, and how much of the time."""
+    found = IN_BRACKETS.fullmatch(name)
+    return (found[1], [found[2]]) if found and "%" in found[2] else (name, [])
 
 
 def name_and_place(text: str) -> tuple[str, str]:

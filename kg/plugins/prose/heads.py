@@ -15,6 +15,7 @@ BETWEEN = re.compile(
     rf"{CUT}|\t+|\s{{3,}}|\s+(?:-{{1,3}}|[–—|·•‖⋅/@]|//)\s+|\s*\|\s*|---|—|\s*-{{4,}}\s*"
 )
 EMPHASISED = re.compile(r"(\*{1,3}|(?<!\w)_{1,3}|`{1,2})(?=\S)([^*_`\n]{1,300})(?<=\S)\1")
+LINKED = re.compile(r"\[([^\[\]]+)\]\(https?:")
 LABELLED = re.compile(r"[^\W\d_]+(?:[ /-][^\W\d_]+){0,2}\s?:\s.+")
 CITY = re.compile(r"[^\W\d_a-zà-ÿ][\w.'’-]*(?:[ -](?:[^\W\d_][\w.'’-]*)){0,3}")
 NO_CITY = ("roles", "organizations", "units", "schools", "modes")
@@ -23,12 +24,15 @@ MOST_LETTERS = 100  # of a part
 
 @dataclass
 class Head:
-    """The parts of a head with their line, its dates and places, and what is none of these."""
+    """The parts of a head with their line, its dates, places and links, and what is none of
+    these.
+    """
 
     parts: list[tuple[int, str]] = field(default_factory=list)
     spans: list[DateSpan] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
     rest: list[str] = field(default_factory=list)
+    linked: set[str] = field(default_factory=set)
     is_expected: bool = False
 
 
@@ -36,6 +40,7 @@ def head_of(entry: CvEntry) -> Head:
     found = Head()
     lines = [entry.under, *entry.head] if entry.under else entry.head
     for at, line in enumerate(lines):
+        found.linked |= {trimmed(unmarked(name)) for name in LINKED.findall(line.text)}
         text = EXPECTED.sub(" ", line.text)
         spans = date_spans(text)
         found.is_expected |= bool(text != line.text and spans)

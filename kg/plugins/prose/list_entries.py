@@ -11,7 +11,7 @@ from typing import Any
 from kg.facts.values.languages import language_tag
 from kg.plugins.prose.date_spans import DateSpan, date_spans
 from kg.plugins.prose.heads import trimmed
-from kg.plugins.prose.lexicon import has_word
+from kg.plugins.prose.lexicon import has_word, words_in
 from kg.plugins.prose.plain_markdown import unmarked
 
 Fields = dict[str, Any]
@@ -23,6 +23,9 @@ SEPARATOR = re.compile(r"\s*[,;•|·、]\s*(?![^()]*\))|\s{3,}|\t")
 LANGUAGE = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)?)\s*(?:[:(–—-]+\s*(.{1,60}?)\s*\)?)?\.?")
 MEMBER = re.compile(r"((?:[A-Z]\w+ )?(?:[Mm]ember|[Ff]ellow))(?:,| of the| of) ([A-Z][^,;:]{2,80})")
 MOST_LETTERS = 170
+AWARD = re.compile(
+    r"award|pri[zx]|preis|premi|scholar|stipend|fellow|medal|grant|honou?r|best|first|win"
+)
 MOST_SKILL_WORDS, MOST_SKILL_LETTERS = 6, 60
 
 
@@ -47,6 +50,14 @@ def award(text: str) -> list[Fields]:
     return [{"title": text, **(one_date(spans[0]) if spans else {})}]
 
 
+def is_no_award(text: str) -> bool:
+    """Whether a line is only a date or an organisation, so that an award takes several lines."""
+    name, _ = split_dates(unmarked(text))
+    found = words_in(name)
+    is_giver = has_word("schools", name) or has_word("organizations", name)
+    return not found or (is_giver and not any(AWARD.match(word) for word in found))
+
+
 def one_date(span: DateSpan) -> Fields:
     return {"startDate": span.start, "endDate": span.end} if span.end else {"date": span.start}
 
@@ -63,7 +74,8 @@ def membership(text: str) -> list[Fields]:
 def languages(text: str) -> list[Fields]:
     """Reads `English (native), German: B2`; empty if any language is unknown."""
     found = []
-    for part in SEPARATOR.split(trimmed(unmarked(text))):
+    apart = re.sub(r"(?<=\))\s+[-–]\s+", ", ", trimmed(unmarked(text)))  # `Ido (C1) - Thai (A1)`
+    for part in SEPARATOR.split(apart):
         parted = LANGUAGE.fullmatch(part.strip())
         if not parted or not language_tag(parted[1]):
             return []
@@ -75,15 +87,19 @@ def languages(text: str) -> list[Fields]:
 
 def skills(text: str) -> list[Fields]:
     """Reads a list of skills, with or without a label."""
-    label, colon, words = unmarked(text).partition(":")
-    if not colon:
+    text = unmarked(text)
+    column = text.count("|") == 1 and "," in text.partition("|")[2]  # `Frameworks | Django, React`
+    label, mark, words = text.partition("|" if column else ":")
+    if not mark:
         label, words = "", label
     names = [name for each in SEPARATOR.split(words) if (name := each.strip(" ."))]
     are_long = any(
-        len(name.split()) > MOST_SKILL_WORDS or len(name) > MOST_SKILL_LETTERS or "://" in name
+        len(name.split()) > MOST_SKILL_WORDS
+        or len(name) > MOST_SKILL_LETTERS
+        or re.search(r"://|:\s|\s[-–]\s", name)  # another list begins
         for name in names
     )
-    if not names or are_long or len(label) > MOST_SKILL_LETTERS:
+    if not names or are_long or len(label) > MOST_SKILL_LETTERS or re.search(r"\s[-–]\s", label):
         return []
     if label:
         are_spoken = has_word("tongues", label) and languages(words)

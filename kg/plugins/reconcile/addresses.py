@@ -13,10 +13,11 @@ from urllib.parse import urlsplit
 
 from kg.errors import QueryError
 from kg.publish.formats.media import HTML, JSON, POLICY_NAME
+from kg.sparql.workers.fair_queue import Checkpoint, FairThreads
 from kg.text.wording import ERRORS
 from kg.web import answers
 from kg.web.answers import Reply, build_reply
-from kg.web.extensions import Checkpoint, FairThreads, Route
+from kg.web.extensions import Route
 from kg.web.request import Refusal, Request, parse_address
 from kg.web.sparql import (
     FORM_TYPE,

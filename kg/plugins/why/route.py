@@ -13,7 +13,7 @@ from kg.web.extensions import Route
 from kg.web.request import Refusal, Request
 
 if TYPE_CHECKING:
-    from kg.web.extensions import FairThreads
+    from kg.sparql.workers.fair_queue import FairThreads
     from kg.web.state import State
 
 PATH = "/console/why"

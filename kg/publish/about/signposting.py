@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from kg.graph.describe import Description
@@ -50,10 +50,14 @@ FAMILIES = {
 
 
 def of_form(
-    site: Site, description: Description, form: str, suffixes: Mapping[str, str] = PAGE_SUFFIXES
+    site: Site,
+    description: Description,
+    form: str,
+    suffixes: Mapping[str, str] = PAGE_SUFFIXES,
+    added: Collection[str] = (),
 ) -> Iterator[TypedLink]:
     """The links of one format of a document, most important first; `suffixes` are the available
-    formats.
+    formats, `added` the files of plugins.
     """
     address = iris.path_of(site.base, description.document) or ""
     page = description.canonical(site.base) if form == HTML else description.document
@@ -72,11 +76,11 @@ def of_form(
     if licence := licence_of(site, description):
         yield TypedLink("license", licence)
     if form == HTML:
-        yield from of_page(site, description, suffixes)
+        yield from of_page(site, description, suffixes, added)
 
 
 def of_page(
-    site: Site, description: Description, suffixes: Mapping[str, str]
+    site: Site, description: Description, suffixes: Mapping[str, str], added: Collection[str]
 ) -> Iterator[TypedLink]:
     """A DOI is `related`: it identifies the work, while this page about it is cited by its own
     address.
@@ -87,7 +91,7 @@ def of_page(
     yield TypedLink("cite-as", document)
     yield TypedLink("type", "https://schema.org/CollectionPage" if is_list else ABOUT_PAGE)
     if document == base:
-        yield from of_dataset(site)
+        yield from of_dataset(site, added)
         return
     things = description.values(rdf.type)
     for kind in [] if is_list else [kind for kind in things if kind not in FAMILIES] or things:
@@ -114,11 +118,12 @@ def of_page(
     )
 
 
-def of_dataset(site: Site) -> Iterator[TypedLink]:
+def of_dataset(site: Site, added: Collection[str]) -> Iterator[TypedLink]:
     """The home page is also the landing page of the dataset; the dumps are its content."""
     yield TypedLink("type", "https://schema.org/Dataset")
-    yield TypedLink("service-desc", f"{site.base}openapi.json", JSON, "OpenAPI")
-    yield TypedLink("service-doc", f"{site.base}api.html", HTML, "API")
+    if "openapi.json" in added:
+        yield TypedLink("service-desc", f"{site.base}openapi.json", JSON, "OpenAPI")
+        yield TypedLink("service-doc", f"{site.base}api.html", HTML, "API")
     yield feed(site)
     yield from (
         TypedLink("item", f"{site.base}dump{suffix}", media_type)
@@ -165,13 +170,14 @@ def of_file(
     form: str = "",
     description: Description | None = None,
     suffixes: Mapping[str, str] = PAGE_SUFFIXES,
+    added: Collection[str] = (),
 ) -> list[TypedLink]:
     """The links of the file at a path, for its header or the head of its page: a format of a
     document, a dump, or a description of the dataset.
     """
     found: Iterable[TypedLink] = ()
     if description:
-        found = of_form(site, description, form, suffixes)
+        found = of_form(site, description, form, suffixes, added)
     elif origin in ("dump", "pages"):
         found = of_dump(site)
     elif origin == "void":

@@ -88,7 +88,7 @@ def by_level(rows: Iterable[Row]) -> tuple[list[Line], list[Row]]:
     """
     alike: dict[tuple[Cell, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        is_plain = row["item"] and not (row["text"] or row["about"])
+        is_plain = row["item"] and not any(row[name] for name in ("text", "about", "link"))
         alike[(role_of(row), *row["where"]) if is_plain else (str(id(row)),)].append(row)
     lines = [
         Line(role, [with_dates_in_remark(stint) for stint in stints(those, role)], [], where)

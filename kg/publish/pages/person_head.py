@@ -289,5 +289,7 @@ def metrics(description: Description) -> dict[str, list[Cell]]:
         name, value = description.value(schema.name, node), description.value(schema.value, node)
         if name and value and person in description.values(schema.observationAbout, node):
             date = dates.date(description.value(schema.observationDate, node) or "")
-            found[name].append(f"{value}{f' ({date})' if date else ''}")
+            text = f"{value}{f' ({date})' if date else ''}"
+            url = description.value(schema.url, node)
+            found[name].append(Link(text, url) if url else text)
     return found

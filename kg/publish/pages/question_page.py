@@ -283,7 +283,8 @@ def example_of(question: Question, form: Sequence[ParameterField]) -> ExampleLin
             if each.parameter.name in given
         }
     )
-    return ExampleLink(", ".join(each.hint for each in needed), query) if query else None
+    said = (date(each.hint) if each.parameter.type == "date" else each.hint for each in needed)
+    return ExampleLink(", ".join(said), query) if query else None
 
 
 def page_from(pages: Frame, iri: str) -> str:

@@ -201,6 +201,7 @@ class BlockFiller:
     def groups(self, block: Block, solutions: list[Solution]) -> tuple[list[RowGroup], int]:
         """The rows, and the number of rows that are not shown."""
         groups: dict[str, tuple[Cell, dict[str, Row]]] = {}
+        known = set[tuple[int, str, Cell]]()  # works can have a thousand authors
         listed = self.path.partition("/")[0]  # the kind of list; the home page lists people
         if block.is_sorted:
             solutions = sorting.in_order(listed or "people", solutions)
@@ -219,8 +220,10 @@ class BlockFiller:
             row = rows.get(key)
             if row is None:
                 row = rows[key] = self.row(solution[block.row])
+                known |= {(id(row), name, cell) for name in row for cell in row[name]}
             for name, cell in cells.items():
-                if cell not in row[name]:
+                if (id(row), name, cell) not in known:
+                    known.add((id(row), name, cell))
                     row[name].append(cell)
         filled = [
             (heading, [shortened(row) for row in rows.values()])

@@ -142,7 +142,7 @@ def arrange_works(
 ) -> dict[str, WorkList]:
     """The lists of works among the sections of a page, by name. Sorts their groups and adds to
     their rows what depends on the page: mark, code and, by the link to the work, BibTeX. Many older
-    works are collapsed, except on a page that lists all (`is_list`).
+    works are collapsed and have no BibTeX here, except on a page that lists all (`is_list`).
     """
     chosen = [section for section in sections if section.details == "works"]
     for section in chosen:
@@ -157,10 +157,16 @@ def arrange_works(
         if link in codes and link in bibtex:
             row["bibtex"] = [bibtex[link]]
             row["sheet"] = [f"cite-{codes[link]}"]
-    return {
+    found = {
         section.name: WorkList(section.groups) if is_list else folded(section.groups)
         for section in chosen
     }
+    others = [section for section in chosen if section.template != "works"]
+    cards = {link_of(row) for section in others for row in section.rows}
+    for row in (row for each in found.values() for group in each.older for row in group.rows):
+        if link_of(row) not in cards:  # "Cite" leads to the page of the work
+            row["bibtex"], row["sheet"] = [], []
+    return found
 
 
 def folded(groups: list[RowGroup]) -> WorkList:

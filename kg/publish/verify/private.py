@@ -41,7 +41,7 @@ def own_part(documents: Documents, path: str, body: bytes) -> bytes:
     match origin:
         case "shapes":
             return documents.shapes(own=True)
-        case "void" | "sparql" | "openapi" | "api" | "questions":
+        case "void" | "sparql" | "questions":
             return documents.own_queries
         # The page and the table repeat the first file of an answer.
         case origin if origin.startswith(LIST) and path.endswith((".html", ".csv")):

@@ -41,12 +41,12 @@ def test_an_explanation_has_the_reason_both_examples_and_what_the_check_says() -
     ]
 
 
-@pytest.mark.parametrize("path", EXPLAINED, ids=lambda path: path.stem)
-def test_the_places_in_the_report_are_files_of_the_example(path: Path) -> None:
-    text = explain.text(path.stem, explain.read(path))
-    for line in text.splitlines():
-        if line.endswith(f"[{path.stem}]"):
-            assert f"# {line.split(':')[0].strip()}\n" in text
+def test_the_places_in_the_report_are_files_of_the_example() -> None:
+    for path in EXPLAINED:
+        text = explain.text(path.stem, explain.read(path))
+        for line in text.splitlines():
+            if line.endswith(f"[{path.stem}]"):
+                assert f"# {line.split(':')[0].strip()}\n" in text, path.stem
 
 
 def test_a_sites_own_file_comes_first_and_may_hold_the_reason_alone(tmp_path: Path) -> None:

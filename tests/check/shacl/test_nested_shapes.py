@@ -5,11 +5,12 @@ of SHACL within every other, and constraints of the site's own.
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from pyoxigraph import RdfFormat, parse
 
-from kg.check.shacl import local_shapes, processor
+from kg.check.shacl import local_shapes, own_shapes, processor, shape_files
 from kg.check.shacl.shapes import Shapes
 from kg.check.verdict import judge_others
 from kg.mapping.ntriples import ntriples
@@ -132,6 +133,30 @@ def test_random_shapes_find_what_pyshacl_finds(seed: int, data: bytes) -> None:
     short, plain = findings(shapes, data)
     assert len(plain) > 20
     assert short == plain
+
+
+@pytest.mark.proof
+@pytest.mark.sample(proof=0.1)
+@pytest.mark.parametrize("seed", range(100))
+def test_random_files_end_with_problems_and_find_what_pyshacl_finds(
+    seed: int, data: bytes, tmp_path: Path
+) -> None:
+    """2,000 files, 20 a seed, examined by the shapes for shapes and used as they are left."""
+    rng, file = random.Random(1000 + seed), tmp_path / "random.ttl"
+    number = 0
+    for _ in range(20):
+        bodies = [shape(rng, rng.randrange(1, 7), False) for _ in range(rng.randrange(1, 4))]
+        said = (
+            f"s:r{each} a sh:NodeShape ; {rng.choice(TARGETS)} ; {body[1:-1]} .\n"
+            for each, body in enumerate(bodies)
+        )
+        file.write_text(PREFIXES + "".join(said), encoding="utf-8")
+        shapes, problems = own_shapes.examined(shape_files.read(BASE, [file], ()))
+        assert all(each.message for each in problems)
+        short, plain = findings(shapes, data)
+        number += len(plain)
+        assert short == plain
+    assert number > 20
 
 
 OWN = {

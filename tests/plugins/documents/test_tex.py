@@ -168,6 +168,7 @@ def test_endless_documents_are_refused(body: str) -> None:
         TexReader({"cv.tex": document(body)}.get, "cv.tex").read(document(body))
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     "part", ["[", "{}", "$", "\\", "\\begin{x}", "\\item[", "%", "}", "\\iffalse "]
 )

@@ -8,7 +8,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import extruct
 import html5lib
 import pytest
 from hypothesis import given, settings
@@ -104,6 +103,8 @@ def test_no_page_went_missing() -> None:
 def test_a_page_gets_the_script_and_keeps_every_other_byte(
     path: Path, values: dict[str, Json]
 ) -> None:
+    import extruct  # takes a second, which not every worker should spend
+
     page, encoding = path.read_bytes(), ENCODINGS.get(path.stem, "utf-8")
     known = extruct.extract(page.decode(encoding).encode(), syntaxes=["json-ld"])["json-ld"]
     (iri, value), (other_iri, other) = values.items()

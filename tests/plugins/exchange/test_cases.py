@@ -59,6 +59,7 @@ def test_case(case: Path) -> None:
     assert shown(case) == (case / EXPECTED).read_text(encoding="utf-8")
 
 
+@pytest.mark.sample(test=0.15)
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_editors_accept_what_an_import_writes(path: Path, one_person: Path, tmp_path: Path) -> None:
     try:

@@ -15,7 +15,6 @@ from urllib.parse import unquote
 
 import bibtexparser
 import jsonschema_rs
-import pandas
 import pytest
 import vobject
 import yaml
@@ -192,6 +191,7 @@ def test_a_resume_says_what_the_cv_says(hana: Path) -> None:
     assert [each.why for each in reduced] == ["written as 2009", "written as 2010"]
 
 
+@pytest.mark.sample(test=0.3)
 def test_rendercv_takes_the_file(cv: PublicCv) -> None:
     from rendercv.data import CurriculumVitae  # it takes a second, and only this test needs it
 
@@ -303,6 +303,8 @@ def test_a_long_line_of_a_card_is_cut_between_characters() -> None:
 
 
 def test_tables_have_every_public_value(cv: PublicCv) -> None:
+    import pandas  # takes a second, which not every worker should spend
+
     files = written(cv, "csv")
     for name, data in files.items():
         rows = list(csv.DictReader(StringIO(data.decode(), newline="")))
@@ -314,6 +316,8 @@ def test_tables_have_every_public_value(cv: PublicCv) -> None:
 
 
 def test_tables_join_several_values(hana: Path) -> None:
+    import pandas
+
     files = written(cv_in(hana, "hana-lind"), "csv")
     works = pandas.read_csv(BytesIO(files["publications.csv"]), dtype=str)
     assert works["authors"][0] == "H. Lind; O. Berg"

@@ -62,6 +62,7 @@ def test_a_format_is_tried_before_those_that_are_more_general() -> None:
     }
 
 
+@pytest.mark.sample(test=0.1)
 @pytest.mark.parametrize("name", BROKEN)
 @pytest.mark.parametrize(
     "format_name",

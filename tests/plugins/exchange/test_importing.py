@@ -108,6 +108,7 @@ def test_a_large_file_is_refused_in_words(tmp_path: Path) -> None:
         import_files([file], tmp_path / "site")
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize("name", ["resume.json", "papers.bib", "items.json", "Positions.csv"])
 def test_a_file_with_too_many_entries_is_refused_in_words(tmp_path: Path, name: str) -> None:
     numbers = range(2001)

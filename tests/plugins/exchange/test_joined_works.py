@@ -108,6 +108,7 @@ def test_three_files_give_one_record_per_work(tmp_path: Path) -> None:
     assert f"Rain: joined with the same work at {tmp_path}/p.bib:7:20" in listed
 
 
+@pytest.mark.sample(test=0.1)
 @pytest.mark.parametrize(
     "files",
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -60,11 +61,17 @@ class Lab:
         return [each.person.slug for each in work.authors]
 
 
-@pytest.fixture
-def lab(tmp_path: Path) -> Lab:
-    lab = Lab(tmp_path)
+@pytest.fixture(scope="module")
+def founded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    lab = Lab(tmp_path_factory.mktemp("lab"))
     lab.add(HANA, HANA_WORKS)
-    return lab
+    return lab.folder
+
+
+@pytest.fixture
+def lab(founded: Path, tmp_path: Path) -> Lab:
+    """A lab with one member."""
+    return Lab(Path(shutil.copytree(founded, tmp_path, dirs_exist_ok=True)))
 
 
 def member(name: str, **fields: Any) -> dict[str, Any]:

@@ -133,6 +133,7 @@ def test_entities_from_elsewhere_are_refused() -> None:
         drafts(text, "foaf.rdf")
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     ("name", "text"),
     [

@@ -221,6 +221,8 @@ KNOWN_WORDS = {
          "Senior Developer", "Acme"),
         ("**2022 – 2023: Data engineer at** [**Acme**](https://acme.example.org)",
          "Data engineer", "Acme"),
+        ("### Consultant, [Acme](https://acme.example.org) (2019 - 2021)", "Consultant", "Acme"),
+        ("- 2019-2021: Reader, Delta University (20% FTE)", "Reader", "Delta University"),
     ],
 )  # fmt: skip
 def test_the_usual_layouts_of_a_job(head: str, position: str, organization: str) -> None:
@@ -239,6 +241,7 @@ def test_the_usual_layouts_of_a_job(head: str, position: str, organization: str)
         "- Engineer, Acme, 2014 to the end of times",  # until when?
         "- 9 years as Developer at Acme from 2005 to 2014",
         "### Engineer, Acme\nZavolzhie\n2014 - 2016",  # which is the employer?
+        "- Engineer, Zavolzhie, 2014 - 2016",  # perhaps a city
         "**New plans, looking around**\n\n_Since May 2024_",  # no position
         "**Sand Whisperer @ Acme** | Remote\n\nS3, MANAGER: ADA BERG | 2024 - 2025",  # her boss
     ],
@@ -399,6 +402,22 @@ def test_a_level_keeps_its_brackets() -> None:
     assert found == [{"language": "German", "level": "native (C2)"}]
 
 
+def test_awards_on_several_lines_stay_as_text() -> None:
+    lines = "- Prize of Sand\n- Delta University\n- 2019, 2021\n"
+    assert free(lines, "Awards") == ["Prize of Sand", "Delta University", "2019, 2021"]
+    cv = cv_of("# Mira Sand\n\n## Awards\n\n- Prize of Sand, 2019\n- Fellow of Delta University\n")
+    assert [each["title"] for each in cv["awards"]] == [
+        "Prize of Sand",
+        "Fellow of Delta University",
+    ]
+
+
+def test_languages_can_be_apart_by_a_dash() -> None:
+    cv = cv_of("# Mira Sand\n\n## Languages\n\n**Portuguese** (native) - **English** (fluent)\n")
+    found = [(each["language"], each["level"]) for each in cv["languages"]]
+    assert found == [("Portuguese", "native"), ("English", "fluent")]
+
+
 def test_a_heading_is_no_name() -> None:
     assert "basics" not in cv_of("# Research Interest\n\nSand.\n\n## Education\n\n- X\n")
 
@@ -444,6 +463,7 @@ def test_a_text_that_is_no_cv_by_its_length_is_refused() -> None:
         read_prose("cv.md", "a " * 2_500_000)
 
 
+@pytest.mark.sample(test=0.25)
 @pytest.mark.parametrize(
     "unit",
     ["a ", "(", "[x](", "*a", "- ", "2019-", "A. B, ", "<b>", "\"a ", "| a ", "Jan ", "x@y.",

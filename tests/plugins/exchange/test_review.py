@@ -217,6 +217,7 @@ def test_an_entry_that_the_author_edited_is_kept(source: Path, tmp_path: Path) -
     assert "with boats" in path.read_text(encoding="utf-8")
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize("text", ["- a list", "ada-berg: [1]", "a: {b: c}", "{", "\0"])
 def test_unreadable_answers_are_reported(source: Path, tmp_path: Path, text: str) -> None:
     site = tmp_path / "site"

@@ -59,6 +59,7 @@ def brought(folder: Path, name: str, text: str) -> tuple[dict[str, Any], Importe
     return work, imported
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     ("name", "text", "status"),
     [
@@ -152,6 +153,7 @@ def test_words_beside_a_year_are_listed(tmp_path: Path, name: str, text: str) ->
     ]
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     ("name", "text"),
     [

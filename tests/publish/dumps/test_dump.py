@@ -68,6 +68,7 @@ def test_oxigraph_reads_the_same_triples(
     assert triples(dumps[suffix], form) == union
 
 
+@pytest.mark.sample(test=0.3)
 # rdflib 7.6 warns of its own use of what it deprecates, when it reads N-Quads and JSON-LD.
 @pytest.mark.filterwarnings("ignore:Dataset.default_context is deprecated:DeprecationWarning")
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")

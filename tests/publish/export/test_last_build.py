@@ -102,6 +102,7 @@ def link_elsewhere(path: Path) -> None:
     path.symlink_to(other)
 
 
+@pytest.mark.sample(test=0.1)
 @pytest.mark.parametrize("damage", [lose, change, link_elsewhere])
 def test_a_damaged_folder_is_repaired(damage: Callable[[Path], None], builder: Builder) -> None:
     path = builder.output / "people" / "ada-berg.html"
@@ -113,6 +114,7 @@ def test_a_damaged_folder_is_repaired(damage: Callable[[Path], None], builder: B
     assert not path.is_symlink()
 
 
+@pytest.mark.sample(test=0.1)
 @pytest.mark.parametrize(
     "words", [("--verify", "sample"), ("--formats", "ttl"), ("--today", "2024-05-02")]
 )
@@ -133,6 +135,7 @@ def change_comment(site: Path) -> None:
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
+@pytest.mark.sample(test=0.1)
 @pytest.mark.parametrize("edit", [add_file, change_comment])
 def test_an_edit_is_noticed_whatever_its_time(
     edit: Callable[[Path], None], builder: Builder

@@ -270,6 +270,7 @@ def with_own_block(example: Path) -> None:
     )
 
 
+@pytest.mark.proof
 def test_a_block_of_the_site_is_written_from_its_values(example: Path) -> None:
     with_own_block(example)
     assert export(Documents(good(example)), example / "out").proof.good

@@ -229,10 +229,21 @@ def test_the_order_is_the_one_asked_for_and_what_is_hidden_has_its_pages(site: B
     assert missing("expert", site.page("topics/field-work.html")) == []
 
 
+def test_what_is_not_hidden_is_shown_whole(tmp_path: Path) -> None:
+    (tmp_path / "data" / "cv").mkdir(parents=True)
+    text = FILE.read_text(encoding="utf-8").replace(", hide: [skills]", "")
+    (tmp_path / "data" / "cv" / FILE.name).write_text(text, encoding="utf-8")
+    (tmp_path / "data" / "site.yaml").write_text(f"base: {BASE}\ntitle: Hana Lind\n")
+    page = Documents(check(tmp_path).good_graph(tmp_path)).get(PAGE)
+    assert page is not None
+    _, _, skills = page.body.decode().partition('id="section-skills"')
+    assert missing(CV["skills"], Piece(PAGE, skills.partition("</section>")[0])) == []
+
+
 def test_the_start_of_the_site_is_the_page_of_its_only_cv(site: BuiltSite) -> None:
     start, own = (site.folder / path for path in ("index.html", PAGE))
     texts = [each.read_text(encoding="utf-8") for each in (start, own)]
-    heads, mains = zip(*(text.split('<header class="who"') for text in texts), strict=True)
+    heads, mains = zip(*(text.split('<header class="who') for text in texts), strict=True)
     tags = [re.findall("<[^>]*>", main.partition("</main>")[0]) for main in mains]
     from_top = [[re.sub(r'="[./]*(people/)?', '="', tag) for tag in each] for each in tags]
     assert from_top[0] == from_top[1]

@@ -13,7 +13,13 @@ from kg.publish.site import Documents
 
 SITE = "base: https://two.example.org/\ntitle: Two\n"
 ADA = """basics: {name: Ada Berg}
+work:
+  - {organization: Sand Institute, position: Reader, startDate: 2019-03-04, endDate: 2022-11-30,
+     location: "Sandby, Sweden"}
+  - {organization: Ice Centre, position: Guest, startDate: 2017-06-01, endDate: 2017-06-20}
 education:
+  - {institution: Dune School, studyType: Course in Sand, area: Sand, startDate: 2012-12-10,
+     endDate: 2012-12-12, courses: [Grains]}
   - {institution: University of Sand, studyType: PhD, area: Sand, startDate: 2023-09-15,
      endDate: present, expected: 2027-12-31}
 memberships:
@@ -25,10 +31,16 @@ publications:
      authors: [Ada Berg, Bo Ek], doi: 10.1234/ice.1}
   - {title: Old Ice, kind: journal, journal: Annals of Ice, year: 2024, selected: true,
      authors: [Bo Ek, Ada Berg]}
-  - {title: Grains, kind: dataset, date: 2024-02-01, doi: 10.1234/grains.1, authors: [Ada Berg],
-     version: "1.1", license: CC-BY-4.0, temporal: 2019/2023, publisher: Zenodo,
-     keywords: [ice, sand],
+  - {title: Grains, kind: dataset, date: 2024-02-01, doi: 10.1234/grains.1,
+     authors: [Ada Berg], version: "1.1", license: CC-BY-4.0, temporal: 2019/2023,
+     publisher: Zenodo, keywords: [ice, sand],
      downloads: ["https://data.example.org/grains.csv"], selected: true}
+talks:
+  - {title: Ice in Time, date: 2020-02-03, venue: Ice Days}
+awards: [{title: Sand Prize, date: 2021-05-06}]
+service: [{role: reviewer, venue: Ice Days, startDate: summer 2020, endDate: 2021-03}]
+sections:
+  - {title: Education, entries: [{name: Sailing}]}
 interests: [Ice]
 """
 BO = """basics: {name: Bo Ek}
@@ -44,10 +56,14 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Documents:
     return Documents(good(folder))
 
 
-def texts(pages: Documents, path: str, place: str) -> list[str]:
+def body_of(pages: Documents, path: str) -> str:
     document = pages.get(path)
     assert document is not None
-    page = lxml.html.document_fromstring(document.body.decode())
+    return document.body.decode()
+
+
+def texts(pages: Documents, path: str, place: str) -> list[str]:
+    page = lxml.html.document_fromstring(body_of(pages, path))
     return [" ".join(each.text_content().split()) for each in page.xpath(place)]
 
 
@@ -64,7 +80,7 @@ def test_few_people_are_connected_in_words(pages: Documents) -> None:
 
 
 def test_studies_in_progress_say_so_and_dates_have_no_days(pages: Documents) -> None:
-    (study,) = texts(pages, "people/ada.html", "//section[@id='section-studies']//*[@class='row']")
+    study, *_ = texts(pages, "people/ada.html", "//section[@id='section-studies']//*[@class='row']")
     assert study.startswith("Sep 2023 – presentPhD in Sand (in progress) University of Sand")
     assert study.endswith("Expected Dec 2027")
 
@@ -90,9 +106,56 @@ def test_a_topic_gathers_works_by_keyword(pages: Documents) -> None:
 def test_a_short_section_has_its_title_beside_it(pages: Documents) -> None:
     brief = "//section[contains(@class, ' brief')]/h2"
     assert texts(pages, "people/ada.html", brief) == ["Co-authors"]
+    assert texts(pages, "topics/ice.html", brief) == ["People"]
 
 
-@pytest.mark.parametrize("path", ["people/ada.html", "index.html", "publications/index.html"])
-def test_no_page_has_a_date_of_programs(pages: Documents, path: str) -> None:
-    shown = " ".join(texts(pages, path, "//main//p | //main//dd | //footer//p"))
-    assert re.findall(r"\b\d{4}(?:-\d\d\b|/\d{4})", shown) == []
+def test_the_employer_stands_above_its_posts_with_one_post_or_several(pages: Documents) -> None:
+    positions = "//section[@id='section-positions']"
+    rows = texts(pages, "people/ada.html", f"{positions}//*[contains(@class, 'row')]")
+    assert rows == [
+        "Sand Institute Sandby, Sweden",
+        "Mar 2019 – Nov 2022Reader",
+        "Ice Centre",
+        "Jun 2017Guest",
+    ]
+
+
+def test_posts_and_studies_are_dated_to_the_month_and_say_their_subject_once(
+    pages: Documents,
+) -> None:
+    studies = texts(pages, "people/ada.html", "//section[@id='section-studies']//*[@class='row']")
+    assert studies[1].startswith("Dec 2012Course in Sand Dune School")
+
+
+def test_sections_with_one_title_have_one_heading(pages: Documents) -> None:
+    headings = texts(pages, "people/ada.html", "//section/h2")
+    assert headings.count("Education") == 1
+    assert "Sailing" in " ".join(texts(pages, "people/ada.html", "//section"))
+
+
+def test_the_home_page_has_five_counters_and_three_answers(pages: Documents) -> None:
+    numbers = texts(pages, "index.html", "//ul[@class='numbers']/li")
+    assert numbers == ["2 people", "3 publications", "8 organisations", *numbers[3:]]
+    assert numbers[-1] == "All lists" and len(numbers) <= 6
+    answers = texts(pages, "index.html", "//ul[@class='asked']/li")
+    assert answers[0].startswith("Who are our co-authors?") and "pair" in answers[0]
+    assert len(answers) <= 3
+
+
+def test_the_colophon_names_whose_site_it_is(pages: Documents) -> None:
+    for path in ("index.html", "people/ada.html", "topics/ice.html"):
+        assert texts(pages, path, "//footer/p")[0].startswith("Two.")
+
+
+def test_no_page_has_a_date_of_programs(pages: Documents) -> None:
+    paths = [path for path in pages.files if path.endswith(".html")]
+    assert len(paths) > 40
+    for path in paths:
+        if path.partition("/")[0] in ("format.html", "api.html", "sparql.html", "terms", "shapes"):
+            continue  # these explain how programs write dates
+        page = lxml.html.document_fromstring(body_of(pages, path))
+        said = page.xpath(
+            "//main//text()[not(ancestor::pre or ancestor::code or ancestor::textarea)]"
+        )
+        shown = " ".join(" ".join(said).split())
+        assert re.findall(r"(?<![\w./-])\d{4}(?:-\d\d\b|/(?:\d{4}|\.\.))", shown) == [], path

@@ -62,6 +62,22 @@ def test_works_are_numbered_by_kind_from_the_oldest_and_cards_with_them() -> Non
     assert found["works"].chips == []
 
 
+def test_collapsed_works_are_cited_on_their_pages_unless_they_have_a_card() -> None:
+    groups = [RowGroup("2022", [work(f"new{n}") for n in range(30)])]
+    old, card = [work("old"), work("chosen")], work("chosen")
+    section = PageSection("works", "works", "", [*groups, RowGroup("2001", old)], details="works")
+    cards = PageSection("selected", "picks", "", [RowGroup("2001", [card])], details="works")
+    names = [*(f"new{n}" for n in range(30)), "old", "chosen"]
+    bibtex = {f"{name}.html": f"@misc{{{name}}}" for name in names}
+    found = arrange_works([cards, section], bibtex, is_list=False)["works"]
+    assert [row["bibtex"] for group in found.older for row in group.rows] == [
+        [],
+        ["@misc{chosen}"],
+    ]
+    assert all(row["sheet"] for group in found.groups for row in group.rows)
+    assert card["sheet"] == old[1]["sheet"] != []
+
+
 def test_kinds_are_offered_where_there_are_several_and_equals_are_noticed() -> None:
     groups = [RowGroup("2022", [*years(("2022", 4))[0].rows, work("x", "Patent", name="B. Ek*")])]
     found = folded(groups)

@@ -75,7 +75,7 @@ def add(site: Path, name: str, text: str) -> None:
     (site / name).write_text(text, encoding="utf-8")
 
 
-@pytest.mark.sample(test=0.2)
+@pytest.mark.sample(test=0.05)
 @pytest.mark.parametrize("kind", FAULTS)
 @pytest.mark.slow
 def test_it_is_one_problem_at_its_place(site: Path, kind: str) -> None:

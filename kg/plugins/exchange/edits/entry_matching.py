@@ -17,7 +17,7 @@ from kg.facts.notes import comparable
 from kg.facts.values.naming import names_of
 from kg.facts.yaml.rows import texts
 from kg.plugins.exchange.draft import OWNER
-from kg.plugins.exchange.edits.joined_authors import name_of, parts_of
+from kg.plugins.exchange.edits.joined_authors import join_authors, name_of, parts_of
 from kg.text.normalize import squeeze
 
 WHERE = ("organization", "venue", "conference", "journal")
@@ -68,6 +68,11 @@ NUMBERING = re.compile(
     r"\W(?:(?:volume|vol|issue|number|no|nr|pp)\b|[A-Za-z]*+\d++|\W)+", re.IGNORECASE
 )
 ARXIV_DOI = "10.48550/arxiv."
+# Other texts are no identifiers: `TBD`, or the `10.1145/nnnnnnn.nnnnnnn` of a template.
+IDENTIFIER = {
+    "doi": re.compile(r"10\.\d+/(?!(?:x{4}|n{4}|0{4})[xn0.]*$)\S+"),
+    "arxiv": re.compile(r"\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7}"),
+}
 # What distinguishes works with the same title.
 DISTINCTIVE = (("kindName", "kind"), WHERE, *((each,) for each in NUMBERS))
 # Mutually exclusive fields of an entry.
@@ -293,7 +298,9 @@ def identifiers(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             bare = re.sub(r"^https?://[^/]+/(?:abs/)?", "", value.strip()).lower()
             number = bare.removeprefix(ARXIV_DOI)
             is_arxiv = scheme == "arxiv" or number != bare
-            yield ("arxiv", VERSION.sub("", number)) if is_arxiv else (scheme, bare)
+            found = ("arxiv", VERSION.sub("", number)) if is_arxiv else (scheme, bare)
+            if found[0] not in IDENTIFIER or IDENTIFIER[found[0]].fullmatch(found[1]):
+                yield found
 
 
 def part(row: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -307,33 +314,34 @@ def is_version(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any], is_strict: bool = False) -> bool:
-    """Compares by DOI or arXiv number, books by ISBN, otherwise by title and year.
+    """Compares by DOI or arXiv number, books by ISBN, otherwise by title, year and authors.
 
-    Years may differ by one, and those of a preprint and its published version by three, if the
-    works have an author in common. `is_strict` compares entries of one file: works that differ in
-    kind, venue or pages are different.
+    Years may differ by one, and those of a preprint and its published version by three. `is_strict`
+    compares entries of one file: works that differ in kind, venue or pages are different.
+    Works that differ in title and authors are different; one DOI of both was copied by mistake.
     """
     left, right = dict(identifiers(one)), dict(identifiers(other))
     are_versions = is_version(one, other) or is_version(other, one)
     shared = [
         left[each] == right[each] for each in ("doi", "arxiv") if each in left and each in right
     ]
-    if shared and (shared[0] or not are_versions):
-        return shared[0]
-    if one.get("kind") in BOOKS and one.get("isbn") and other.get("isbn"):
-        return digits(one["isbn"]) == digits(other["isbn"])
     titles = [
         {folded(str(name)) for name in (each.get("title"), *texts(each, "alternateTitles")) if name}
         for each in (one, other)
     ]
+    if shared and (shared[0] or not are_versions):
+        return shared[0] and (bool(titles[0] & titles[1]) or not have_other_authors(one, other))
+    isbns = [digits(each.get("isbn", "")) for each in (one, other)]
+    if one.get("kind") in BOOKS and all(isbns):
+        return isbns[0] == isbns[1]
     years = [str((first(each, ("year", "date")) or [""])[0])[:4] for each in (one, other)]
     gap = abs(int(years[0]) - int(years[1])) if all(map(str.isdigit, years)) else 0
     if not titles[0] & titles[1] or gap > (3 if are_versions else 1):
         return False
-    is_near = bool(gap) or are_versions
     if (gap or is_strict) and not are_versions and is_distinct(one, other):
         return False
-    return not is_near or share_author(one, other)
+    is_unsigned = not (one.get("authors") and other.get("authors"))
+    return share_author(one, other) or (is_unsigned and not gap and not are_versions)
 
 
 def is_distinct(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -346,6 +354,12 @@ def is_distinct(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         and not (is_numbered(left, right) or is_numbered(right, left))
         for left, right in texts
     )
+
+
+def have_other_authors(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two works name different people, such as one with the copied DOI of another."""
+    mine, theirs = first(one, ("authors",)), first(other, ("authors",))
+    return bool(mine and theirs) and join_authors(mine, theirs) is None
 
 
 def share_author(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -377,5 +391,6 @@ def text_of(value: Any) -> str:
 
 
 def digits(isbn: Any) -> str:
-    """The digits that the ISBN-10 and the ISBN-13 of a book share."""
-    return re.sub(r"[^\dX]", "", str(isbn).upper())[-10:-1]
+    """The digits that the ISBN-10 and the ISBN-13 of a book share; empty if it is no ISBN."""
+    found = re.sub(r"[^\dX]", "", str(isbn).upper())[-10:-1]
+    return found if len(found) == 9 else ""

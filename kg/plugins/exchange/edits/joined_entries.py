@@ -8,11 +8,12 @@ Better values replace it: fuller names of the same authors, a more precise date,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from kg.facts.notes import comparable
 from kg.facts.yaml.rows import flow
+from kg.plugins.exchange.draft import Unplaced
 from kg.plugins.exchange.edits.entry_matching import (
     WHERE,
     KnownEntries,
@@ -106,6 +107,16 @@ class Joining:
         if "://" in one and "://" in other:
             return one.partition("://")[2].rstrip("/") == other.partition("://")[2].rstrip("/")
         return self.known.normal_name(one) == self.known.normal_name(other)
+
+    def unplaced(self) -> Iterator[Unplaced]:
+        """Each value that differs from a kept one, with the place of that."""
+        for each in self.differences:
+            place = next((f" ({value.place})" for value in values_in(each.kept)), "")
+            is_list = isinstance(each.other, list)
+            text = format_names(each.other) if is_list else text_of(each.other)
+            for first in [*values_in(each.other)][:1]:
+                why = f"differs from {shown(each.kept)}{place}, which is kept"
+                yield Unplaced(first.with_text(text), why)
 
     def lists(self, section: str, mine: list[Any], other: list[Any]) -> list[Any]:
         """Adds missing entries, and missing fields to entries that both have."""

@@ -15,6 +15,7 @@ from kg.facts.values.text import address_slug, is_web_address
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.bibliography.bib_file import BibFile, split
 from kg.plugins.bibliography.latex import Latex
+from kg.plugins.bibliography.venue_titles import ACRONYM_AND_YEAR, read_title
 from kg.plugins.bibliography.work_records import (
     Bibliography,
     WorkRecord,
@@ -32,7 +33,9 @@ from kg.plugins.exchange.draft import (
     TooManyEntries,
     Unplaced,
     Value,
+    without_empty,
 )
+from kg.plugins.exchange.edits.editions import EDITION, KINDS, edition_fields, year_of
 from kg.plugins.exchange.source_files import SourceFile
 
 SUFFIXES = (".bib", ".bibtex", ".biblatex")
@@ -63,6 +66,15 @@ YES = ("true", "yes", "1")
 REQUEST = re.compile("req|app", re.IGNORECASE)  # type of a patent application
 PATENT_NOTE = re.compile(r"[A-Z]{2} Patent (?:(App)[.a-z]* )?([\d/,]+)")
 ISSN = re.compile(r"\b\d{4}-\d{3}[\dXx]\b")
+# Fields of an edition, and where they are written.
+OF_EDITION = {
+    "editors": ("editor",),
+    "isbn": ("isbn", "ISBN"),
+    "location": ("venue", "event-place"),
+    "date": ("event-date",),
+}
+TITLES = ("booktitle", "eventtitle", "event-title", "event", "container-title")
+BRACES = str.maketrans("", "", "{}")
 SIGNED = ("author", "editor", "translator")
 
 
@@ -95,6 +107,7 @@ def draft_works(bibliography: Bibliography, text: str) -> Draft:
         entry = origins.valued(row)
         add_marks(origins, entry)
         add_issn(origins, entry, issns)
+        add_edition(origins, entry)
         draft.put("publications", entry)
         list_unused_fields(origins, draft)
     for record in patents:
@@ -186,6 +199,36 @@ def add_issn(origins: FieldOrigins, entry: dict[str, Any], known: dict[str, str]
         entry["journal"] = {"name": journal, "issn": value.with_text(found[0])}
     if found and known[str(journal)] in value:
         origins.record.taken.add(name)
+
+
+def add_edition(origins: FieldOrigins, entry: dict[str, Any]) -> None:
+    """Adds the edition of a conference: from the printed title, and from fields of its own."""
+    record, found = origins.record, dict[str, Any]()
+    if str(entry.get("kind")) not in KINDS:
+        return
+    for path, names in OF_EDITION.items():
+        for name in names:
+            if name in record.fields and path not in found:
+                at = record.fields[name].at
+                value = origins.bibliography.value(path, record, name)
+                found[path] = origins.valued(value, at, name) if value else None
+                record.taken.add(name)
+    if "eventdate" in record.fields:
+        first, _, last = (whole := origins.field("eventdate")).partition("/")
+        found |= {"date": whole.with_text(first), "endDate": whole.with_text(last)}
+        record.taken.add("eventdate")
+    if "series" in record.fields and ACRONYM_AND_YEAR.fullmatch(series := origins.field("series")):
+        found["alternateNames"] = [series.with_text(series.translate(BRACES))]
+        record.taken.add("series")
+    if "location" in found:
+        entry.pop("location", None)
+    for name in TITLES:
+        if name in record.fields:
+            title = origins.field(name)
+            plain = title.with_text(title.translate(BRACES))
+            found = {**edition_fields(read_title(plain), plain, year_of(entry)), **found}
+    if found := without_empty(found):
+        entry[EDITION] = found
 
 
 def list_unused_fields(origins: FieldOrigins, draft: Draft) -> None:

@@ -24,7 +24,7 @@ from kg.plugins.exchange.draft import (
     parse_date,
     without_empty,
 )
-from kg.plugins.exchange.fields import fill, mark_ongoing, public, with_scheme
+from kg.plugins.exchange.fields import fill, host_of, mark_ongoing, public, with_scheme
 from kg.plugins.exchange.markup import STRONG, plain, prose, summary_or_highlights
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import page_of
@@ -206,7 +206,8 @@ def read_links(draft: Draft, records: list[SourceRecord]) -> None:
         elif network := network_at(str(with_scheme(address)), icon):
             accounts.append({"network": address.with_text(network), "url": with_scheme(address)})
         else:
-            called = label or address.with_text(icon or "Website")
+            named = "CV" if icon == "cv" else host_of(str(with_scheme(address)))
+            called = label or address.with_text(named)
             accounts.append({"label": called, "url": with_scheme(address)})
     draft.basics(profiles=accounts)
 

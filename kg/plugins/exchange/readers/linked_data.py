@@ -22,7 +22,7 @@ from kg.plugins.exchange.draft import (
     parse_date,
     without_empty,
 )
-from kg.plugins.exchange.fields import home_address, place, private
+from kg.plugins.exchange.fields import home_address, host_of, place, private
 from kg.plugins.exchange.readers.rdf_tree import (
     ID,
     INVERSE,
@@ -361,10 +361,6 @@ def topic_of(value: Value) -> Value:
     """The name of a page of Wikipedia or DBpedia; other values are unchanged."""
     found = TOPIC.fullmatch(value)
     return value.with_text(unquote(found[1]).replace("_", " ")) if found else value
-
-
-def host_of(address: str) -> str:
-    return re.sub(r"^https?://(www\.)?|[/?#].*$", "", address)
 
 
 def link_to(address: Value, label: str = "") -> dict[str, Any]:

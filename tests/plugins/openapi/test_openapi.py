@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kg.publish.about import openapi
+from kg.plugins.openapi import openapi
 from kg.publish.site import Documents
 
 pytestmark = pytest.mark.sample(quick=0.2)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
+from kg.publish.added_files import AddedFiles, FileAdder, Publication
 from kg.publish.formats.media import (
     DUMP_SUFFIXES,
     GRAPHS,
@@ -23,7 +24,7 @@ from kg.publish.formats.media import (
     TABLES,
     TEXT,
 )
-from kg.publish.formats.urls import is_folder
+from kg.publish.formats.urls import is_folder, root_of
 from kg.settings import Site
 from kg.sparql.reading.own_queries import columns
 from kg.sparql.reading.parameters import THINGS, Parameter
@@ -323,3 +324,26 @@ def notes(parameter: Json) -> str:
     default = [f"default: {schema['default']}"] if "default" in schema else []
     example = [f"for example {parameter['example']}"] if "example" in parameter else []
     return ", ".join([*needed, *(default or example)])
+
+
+def described(documents: Publication) -> Json:
+    """The description of a site."""
+    questions, addresses = documents.questions.values(), sorted(documents.addresses)
+    return describe(documents.graph.site, questions, addresses, documents.suffixes)
+
+
+def make(documents: Publication, path: str) -> bytes:
+    found = described(documents)
+    if path == FILE:
+        return text(found)
+    return documents.pages.rendered(
+        PAGE, about=ABOUT, file=FILE, operations=list(operations(found)), root=root_of(path)
+    )
+
+
+def files_of(documents: Publication) -> AddedFiles:
+    types = {FILE: JSON, PAGE: HTML}
+    return AddedFiles(types, make, own=lambda documents, body: documents.own_queries)
+
+
+FILES = FileAdder(files_of)

@@ -1,0 +1,67 @@
+"""A rule about what is private, and is named or stands out elsewhere."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+
+from kg.check.report.explain import Explanation
+from kg.check.rules import PluginRule
+from kg.errors import Problem
+from kg.facts.load import Facts
+from kg.facts.models.activities import Award
+from kg.facts.values.naming import name_in
+from kg.facts.yaml.reader import texts_in
+from kg.facts.yaml.rows import Row, place_of
+
+MIN_WORDS = 3  # of a title that public texts cannot contain by chance
+
+
+def private_named(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
+    titles = {
+        name.casefold(): each.row.place
+        for each in facts.loaded
+        if each.is_private
+        for row in (each.row, *each.row.values())  # a grant is written inside one's part in it
+        if isinstance(row, Row) and len((name := name_in(row)).split()) >= MIN_WORDS
+    }
+    public = [each for each in facts.loaded if not each.is_private]
+    for each in public if titles else ():
+        for text, spot in texts_in(each.row, each.row.spot):
+            said = text.casefold() if isinstance(text, str) else ""
+            for title, place in titles.items():
+                if title in said and title != said:
+                    start = said.index(title)
+                    message = (
+                        f"{each.row.path}: this names '{text[start : start + len(title)]}', which "
+                        f"is private ({place}). Remove it here, or make that public."
+                    )
+                    part = text[start : start + len(title)]
+                    here = place_of(each.row.file, spot)
+                    yield Problem(here, "warning", message, "", (place,), part=part)
+    for each, award in facts.of(Award):
+        if award.work and award.work.row.get("visibility") == "private" and not each.is_private:
+            message = (
+                f"{each.row.path}: this award is public, but its work '{award.work.slug}' is "
+                "private. Make both public, or both private."
+            )
+            yield Problem(each.row.at("work"), "warning", message, "")
+
+
+def site(visibility: str) -> dict[str, str | bytes]:
+    return {
+        "data/cv/ada.yaml": "basics: {name: Ada Berg}\nnews:\n"
+        "  - {date: 2025-01, text: The project Ice on the Moon begins.}\n"
+        f"grants: [{{title: Ice on the Moon, funder: firm, visibility: {visibility}}}]\n"
+    }
+
+
+PRIVATE = PluginRule(
+    Explanation(
+        "A private grant that the news name, or a public award for a private work, is told after "
+        "all. That may be wanted, so it is a warning and can be accepted.",
+        site("private"),
+        site("public"),
+    ),
+    private_named,
+)
