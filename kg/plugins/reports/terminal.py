@@ -27,9 +27,7 @@ MAX_GROUPS = 20  # groups that are listed; the table of rules counts all
 MAX_RULES = 12
 MAX_LINES = 5  # lines that a folded group names
 MAX_WIDTH = 120
-VARIABLE = re.compile(
-    r"'[^']*'|\"[^\"]*\"|\d+|^[\w.\[\]-]+(?=:? )"
-)  # what differs in equal messages
+VARIABLE = re.compile(r"\d+|^[\w.\[\]-]+(?=:? )")  # what may differ: numbers, and the entry
 Group = list[Problem]
 Link = Callable[[Place, str], str]
 # Terminals that open links, by a variable that they set.
