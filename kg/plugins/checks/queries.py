@@ -27,7 +27,9 @@ def own_words(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
             name = f"{slugify(path.stem) or 'question'}.rq"
             message = f"The file name is the address of the question. Rename it to {name}."
             yield Problem(place_at(file, text, 0), "warning", message, "")
-        found = [token for token in tokens(text) if token.kind in KINDS]
+        found = [
+            token for token in tokens(text) if token.kind in KINDS or token.text.upper() == "AS"
+        ]
         terms = closed(facts.site.vocabularies if facts.site else ())
         prefixes = declared(text)
         for token, message, near in (*lonely(found), *unknown(found, terms, prefixes)):
@@ -40,7 +42,12 @@ def lonely(found: list[Token]) -> Iterator[tuple[Token, str, str]]:
     counts = Counter(token.text[1:] for token in found if token.kind == "variable")
     ends = [number for number, token in enumerate(found) if token.kind == "close"]
     first = next((number for number, token in enumerate(found) if token.text == "{"), 0)
-    once = [token for token in found if counts[token.text[1:]] == 1 and token.kind == "variable"]
+    computed = {two for one, two in pairwise(found) if one.text.upper() == "AS"}
+    once = [
+        token
+        for token in found
+        if token.kind == "variable" and counts[token.text[1:]] == 1 and token not in computed
+    ]
     for number, token in enumerate(found):
         is_outside = number > max(ends, default=0) or number < first
         if token not in once or not is_outside:
