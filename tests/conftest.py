@@ -56,6 +56,8 @@ LONGEST = (
     "publish/export/test_lacking.py",
     "test_mistakes.py",
     "web/test_hostile.py",
+    "test_doors.py",
+    "web/test_reload.py",
     "web/test_server.py",
     "plugins/mcp/test_mcp.py",
     "plugins/remote/test_serve.py",

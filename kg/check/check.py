@@ -14,8 +14,7 @@ from kg.check import rules as checks
 from kg.check.addresses import corrections, report
 from kg.check.leaks import leaked
 from kg.check.own_files import own_problems
-from kg.check.places import narrowed
-from kg.check.problems import drop_accepted, known_rules, problems_of
+from kg.check.problems import drop_accepted, known_rules, narrowed, problems_of
 from kg.check.shacl import own_shapes, shape_files
 from kg.check.shacl.shapes import Finding, Shapes
 from kg.check.verdict import Verdict, judge, lines_of, load_verdict, reference, save_verdict

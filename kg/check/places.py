@@ -6,13 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from functools import cache
-from pathlib import Path
 
 from pyoxigraph import Literal
 
-from kg.errors import Place, Problem, offset_of, place_at, tidy
+from kg.errors import Place
 from kg.graph.build import Graph
 from kg.graph.handwritten import PlacedTriple
 from kg.mapping import origins
@@ -105,21 +102,3 @@ def place_of(graph: Graph, thing: str) -> Place:
     """The place that describes an entry: its own, the first mention, or handwritten Turtle."""
     found = locate(graph, thing)
     return found[0] if found else graph.by_hand.place_of(thing)
-
-
-def narrowed(problems: Iterable[Problem], folder: Path) -> list[Problem]:
-    """The problems, each at the first occurrence of its part behind its place. A part that is
-    written otherwise, with escapes or over two lines, is not found.
-    """
-
-    @cache
-    def text_of(file: str) -> str:
-        path = folder / file
-        return path.read_text(encoding="utf-8-sig", errors="replace") if path.is_file() else ""
-
-    def moved(problem: Problem) -> Problem:
-        text, place = text_of(problem.place.file), problem.place
-        at = text.find(problem.part, offset_of(text, place.line, place.column))
-        return problem if at < 0 else replace(problem, place=place_at(place.file, text, at))
-
-    return tidy(moved(each) if each.part else each for each in problems)

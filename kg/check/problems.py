@@ -11,12 +11,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Set
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 from kg import doors
 from kg.check.places import locate, locate_first_text, texts_in
 from kg.check.shacl.shapes import Finding, Shapes
 from kg.check.shacl.term_shapes import closed
-from kg.errors import Place, Problem, Severity, errors_in, tidy
+from kg.errors import Place, Problem, Severity, errors_in, offset_of, place_at, tidy
 from kg.facts.notes import AcceptedRule
 from kg.graph.build import Graph
 from kg.settings import Site, shipped
@@ -139,3 +142,21 @@ def known_rules(shapes: Shapes) -> set[str]:
     """The names of all rules: built-in, from plugins, and from the site's own shapes."""
     explained = (shipped("shapes") / "explained").glob("*.yaml")
     return {path.stem for path in explained} | {*doors.installed("kg.checks")} | shapes.texts.keys()
+
+
+def narrowed(problems: Iterable[Problem], folder: Path) -> list[Problem]:
+    """The problems, each at the first occurrence of its part behind its place. A part that is
+    written otherwise, with escapes or over two lines, is not found.
+    """
+
+    @cache
+    def text_of(file: str) -> str:
+        path = folder / file
+        return path.read_text(encoding="utf-8-sig", errors="replace") if path.is_file() else ""
+
+    def moved(problem: Problem) -> Problem:
+        text, place = text_of(problem.place.file), problem.place
+        at = text.find(problem.part, offset_of(text, place.line, place.column))
+        return problem if at < 0 else replace(problem, place=place_at(place.file, text, at))
+
+    return tidy(moved(each) if each.part else each for each in problems)

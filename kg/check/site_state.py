@@ -59,10 +59,11 @@ class SiteState(NamedTuple):
 
     @property
     def cache(self) -> Cache:
-        """The cache of the run; no cache if plugins add rules, because these can depend on
-        anything.
+        """The cache of the run; no cache if plugins of others add rules, because these can depend
+        on anything.
         """
-        return Cache() if doors.installed(RULES) else self.run.cache
+        rules = map(doors.distribution, doors.installed(RULES).values())
+        return self.run.cache if {doors.OURS}.issuperset(rules) else Cache()
 
     def inputs(self) -> bytes:
         """The digest of everything a check depends on: the content of the site's files, the date,

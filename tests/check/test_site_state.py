@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import NoReturn
 
@@ -111,7 +112,9 @@ def test_with_rules_of_plugins_nothing_is_taken_from_the_cache(
 ) -> None:
     state = SiteState(example, Run(TODAY, cache=Cache(example)))
     assert state.cache is state.run.cache
-    monkeypatch.setattr(doors, "installed", lambda group: {"own": group})
+    monkeypatch.setattr(
+        doors, "installed", lambda group: {"own": EntryPoint("own", "own:RULE", group)}
+    )
     assert state.cache.folder is None
 
 

@@ -95,6 +95,7 @@ def test_help_says_defaults_in_one_way(name: str) -> None:
             assert f"default: {option.default}" in said
 
 
+@pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize(
     "words",
     [

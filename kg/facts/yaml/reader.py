@@ -322,7 +322,7 @@ def texts_in(value: Any, spot: Spot) -> Iterator[tuple[str, Spot]]:
     if isinstance(value, Row):
         for key, item in value.items():
             yield key, value.keys_at.get(key, spot)  # inline entities have keys without a place
-            yield from texts_in(item, value.values_at[key])
+            yield from texts_in(item, value.values_at.get(key, spot))
     elif isinstance(value, Rows):
         for item, at in zip(value, value.spots, strict=True):
             yield from texts_in(item, at)

@@ -41,6 +41,7 @@ def links(graph: Graph, page: str) -> Iterator[tuple[str, dict[str, str]]]:
     from kg.mapping.iris import document_of
     from kg.mapping.origins import locate
     from kg.plugins.edit.editors import address, editor
+    from kg.publish.citations.citation import Citations
     from kg.vocab import schema
 
     base, template = graph.site.base, editor(os.environ)
@@ -48,7 +49,8 @@ def links(graph: Graph, page: str) -> Iterator[tuple[str, dict[str, str]]]:
         main = describe(graph.memory, base).value(schema.mainEntity, base)
         page = document_of(main).removeprefix(base) if main else ""
     description = describe(graph.memory, f"{base}{page}")
-    for node in (*description.nodes, *description.labels):
+    works = (f"{base}{work.address}#it" for work in Citations(graph.memory, base).of(page))
+    for node in dict.fromkeys([*description.nodes, *description.labels, *works]):
         if found := locate(graph.origins, base, node):
             place, _ = found
             document, _, fragment = node.partition("#")

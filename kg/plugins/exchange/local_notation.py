@@ -63,7 +63,7 @@ def spoken_language(entry: Any) -> Any:
     name, level = fields["language"], fields.get("level")
     tag = language_tag(name)
     if tag and name.casefold() not in tags() and name.lower() != tag:
-        fields = {**fields, "language": name.with_text(languages()[tag])}
+        fields = {**fields, "language": name.with_text(languages().get(tag, name))}
     if isinstance(level, Value):
         fields = {**fields, "level": level.with_text(plain_level(level))}
     return fields if isinstance(entry, dict) or len(fields) > 1 else fields["language"]

@@ -15,6 +15,7 @@ from kg.plugins.figures.networks import MOST_THINGS, pairs
 from kg.publish.figures import AnswerPicture, FigureMaker
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.questions.results import NUMBERS, CellMaker, QueryResult, ResultCell, Term, heading
+from kg.text.dates import date
 
 MAX_BARS, MAX_LABELS = 100, 2
 NOT_A_MEASURE = re.compile(  # columns that are not measures
@@ -199,7 +200,7 @@ def timeline(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
             {
                 "lane": [link(cells.of(row[names[0]]))],
                 "title": [", ".join(filter(None, (texts[place] for place in names[1:])))],
-                "when": [" to ".join(filter(None, dict.fromkeys((start, end))))],
+                "when": [" to ".join(filter(None, dict.fromkeys(map(date, (start, end)))))],
                 "start": [start],
                 "end": [end],
                 "edtf": [f"{start}/.."] if is_open and start else [],

@@ -11,7 +11,7 @@ from typing import Any
 from kg.facts.values.languages import language_tag
 from kg.plugins.prose.date_spans import DateSpan, date_spans
 from kg.plugins.prose.heads import trimmed
-from kg.plugins.prose.lexicon import has_word
+from kg.plugins.prose.lexicon import has_word, words_in
 from kg.plugins.prose.plain_markdown import unmarked
 
 Fields = dict[str, Any]
@@ -23,6 +23,9 @@ SEPARATOR = re.compile(r"\s*[,;•|·、]\s*(?![^()]*\))|\s{3,}|\t")
 LANGUAGE = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)?)\s*(?:[:(–—-]+\s*(.{1,60}?)\s*\)?)?\.?")
 MEMBER = re.compile(r"((?:[A-Z]\w+ )?(?:[Mm]ember|[Ff]ellow))(?:,| of the| of) ([A-Z][^,;:]{2,80})")
 MOST_LETTERS = 170
+AWARD = re.compile(
+    r"award|pri[zx]|preis|premi|scholar|stipend|fellow|medal|grant|honou?r|best|first|win"
+)
 MOST_SKILL_WORDS, MOST_SKILL_LETTERS = 6, 60
 
 
@@ -45,6 +48,14 @@ def award(text: str) -> list[Fields]:
     if len(spans) > 1 or not 4 < len(text) < MOST_LETTERS or re.search(r"\.\s+[A-Z]", text):
         return []
     return [{"title": text, **(one_date(spans[0]) if spans else {})}]
+
+
+def is_no_award(text: str) -> bool:
+    """Whether a line is only a date or an organisation, so that an award takes several lines."""
+    name, _ = split_dates(unmarked(text))
+    found = words_in(name)
+    is_giver = has_word("schools", name) or has_word("organizations", name)
+    return not found or (is_giver and not any(AWARD.match(word) for word in found))
 
 
 def one_date(span: DateSpan) -> Fields:

@@ -234,6 +234,12 @@ def read_entries(reading: ProseReading, section: CvSection) -> None:
     kind = section.kind
     by_line = kind in (*LISTS, "publications")
     entries = [*entries_of(section.lines, kind if by_line else "")]
+    if kind == "awards" and any(
+        list_entries.is_no_award(line.text) for each in entries for line in each.head
+    ):
+        for entry in entries:
+            reading.put_free(section, entry)
+        return
     several = sections_meant(section.title)
     is_career = {*several} == {*CAREERS}  # `Education and positions`
     kinds = [kind] if kind in CAREERS else several if is_career else []

@@ -1,4 +1,5 @@
 // Timeline of an answer: bars over years, one lane per value of the first column without dates. Mirrors `kg/plugins/figures/answers.py`.
+import { inWords } from "./answer-words.js";
 import { drawn, fitted } from "./terms.js";
 
 const STARTS = /(from|start|started|since|begin|began|date|when|year|month|day)$/i;
@@ -32,7 +33,7 @@ export function timeline(names, rows, text, across) {
     const from = stretch(row[start]?.value ?? "");
     const until = stretch(row[end ?? start]?.value ?? "");
     if (!from) continue;
-    const said = [...titles.map((name) => text(row[name])), [...new Set([row[start].value, row[end ?? start]?.value])].filter(Boolean).join(" to ")].filter(Boolean).join(", ");
+    const said = [...titles.map((name) => text(row[name])), [...new Set([row[start].value, row[end ?? start]?.value])].filter(Boolean).map(inWords).join(" to ")].filter(Boolean).join(", ");
     const bars = lanes.get(text(row[lane])) ?? lanes.set(text(row[lane]), []).get(text(row[lane]));
     bars.push({ from: from[0], until: until?.[1] ?? (OPEN.includes(row[end]?.value) ? Infinity : from[1]), said });
   }

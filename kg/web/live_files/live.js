@@ -93,7 +93,10 @@ async function offerEditing() {
   if (found.it) offer(document.querySelector("#top h1, h1"), found.it);
   for (const row of document.querySelectorAll("main [id]")) {
     const entry = found[row.id];
-    if (entry && row.id !== "it") offer(row.querySelector(".what > p, p, h3, h4") ?? row, entry);
+    if (!entry || row.id === "it") continue;
+    const whole = row.textContent ? row : row.closest(".row"); // a row of several entries has an empty element for each
+    const isSame = whole !== row && found[whole?.id]?.place === entry.place;
+    if (whole && !isSame) offer(whole.querySelector(".what > p, p:not(.when), h3, h4") ?? whole, entry);
   }
   const root = new URL(document.querySelector(".home, link[rel=manifest]").href.replace("site.webmanifest", ""));
   for (const link of document.querySelectorAll("main .work > .title > a, main .pick h3 > a, main .pick-rows .title > a")) {

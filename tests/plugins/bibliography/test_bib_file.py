@@ -329,10 +329,10 @@ def test_a_misspelt_field_is_reported_once_with_the_near_one() -> None:
     entry = "@article{KEY, title={T},\n jornal={Ice}, author={A}, year=2020, url2={x}, mine={y}}\n"
     text = entry.replace("KEY", "a") + entry.replace("KEY", "b")
     works, problems = read_bibliography("a.bib", text.encode())
-    assert [row.get("journal") for _, row, _ in works or ()] == [None, None]
+    assert [row.get("journal") for _, row, _ in works or ()] == ["Ice", "Ice"]
     assert [f"{each.place} {each.severity} {each.message} {each.rule}" for each in problems] == [
         "a.bib:2:2 warning a: unknown field 'jornal'. Did you mean 'journal'? "
-        "2 entries have it. unknown-field"
+        "It is read as that. 2 entries have it. unknown-field"
     ]
 
 

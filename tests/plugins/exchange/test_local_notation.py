@@ -44,7 +44,8 @@ def test_languages_are_known_by_their_names_in_other_languages(name: str, tag: s
         ("Polonais", "lu, écrit, parlé", {"language": "Polish", "level": "lu, écrit, parlé"}),
         ("Anglais courant", "", {"language": "English", "level": "courant"}),
         ("German (b2/c1)", "", {"language": "German", "level": "B2/C1"}),
-        ("Klingon fluent", "", {"language": "Klingon fluent"}),
+        ("Elbonian fluent", "", {"language": "Elbonian fluent"}),
+        ("Klingon fluent", "", {"language": "Klingon", "level": "fluent"}),
     ],
 )
 def test_language_and_level_are_separated(

@@ -402,6 +402,16 @@ def test_a_level_keeps_its_brackets() -> None:
     assert found == [{"language": "German", "level": "native (C2)"}]
 
 
+def test_awards_on_several_lines_stay_as_text() -> None:
+    lines = "- Prize of Sand\n- Delta University\n- 2019, 2021\n"
+    assert free(lines, "Awards") == ["Prize of Sand", "Delta University", "2019, 2021"]
+    cv = cv_of("# Mira Sand\n\n## Awards\n\n- Prize of Sand, 2019\n- Fellow of Delta University\n")
+    assert [each["title"] for each in cv["awards"]] == [
+        "Prize of Sand",
+        "Fellow of Delta University",
+    ]
+
+
 def test_languages_can_be_apart_by_a_dash() -> None:
     cv = cv_of("# Mira Sand\n\n## Languages\n\n**Portuguese** (native) - **English** (fluent)\n")
     found = [(each["language"], each["level"]) for each in cv["languages"]]

@@ -199,3 +199,54 @@ def test_a_copied_doi_does_not_join_works_of_other_people(tmp_path: Path) -> Non
 def test_abbreviated_pages_are_written_in_full(tmp_path: Path, printed: str, pages: str) -> None:
     site, _ = site_of(tmp_path, a_bib=paper("Conference on Ice", pages=printed))
     assert works(site)[0]["pages"] == pages
+
+
+def test_others_keep_the_list_of_authors_open_in_the_graph_and_on_the_page(tmp_path: Path) -> None:
+    text = paper("Conference on Ice").replace("{Lind, Hana}", "{Lind, Hana and Ek, Bo and others}")
+    site, _ = site_of(tmp_path, a_bib=text)
+    (work,) = works(site)
+    assert (work["authors"], work["moreAuthors"]) == (["Hana Lind", "Bo Ek"], "true")
+    library.export(site, tmp_path / "built")
+    path = tmp_path / "built/publications"
+    assert "moreAuthors" in (path / "lind-2022-ice.nt").read_text(encoding="utf-8")
+    assert "et al." in (path / "lind-2022-ice.md").read_text(encoding="utf-8")
+    assert "Bo Ek" in (path / "lind-2022-ice.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "shown"),
+    [
+        ("under review", "submitted", "Submitted"),
+        ("in press", "to-appear", "To appear"),
+        ("to appear", "to-appear", "To appear"),
+        ("accepted", "accepted", "Accepted"),
+    ],
+)
+def test_a_status_beside_a_journal_is_on_the_page(
+    tmp_path: Path, said: str, status: str, shown: str
+) -> None:
+    text = (
+        f"@article{{a, title={{Ice}}, author={{Lind, Hana}}, journal={{Frost}}, year=2022, "
+        f"note={{{said}}}}}"
+    )
+    site, _ = site_of(tmp_path, a_bib=text)
+    assert works(site)[0]["status"] == status
+    library.export(site, tmp_path / "built")
+    page = (tmp_path / "built/publications/lind-2022-ice.md").read_text(encoding="utf-8")
+    assert shown.lower() in page.lower()
+
+
+def test_a_large_team_is_named_by_its_work_and_not_one_by_one(tmp_path: Path) -> None:
+    names = [f"P{number // 26:02}{chr(97 + number % 26)}, Bo" for number in range(100)]
+    team = paper("Frost").replace("{Lind, Hana}", f"{{Lind, Hana and {' and '.join(names)}}}")
+    pair = paper("Snow").replace(
+        "{a, title={Ice}, author={Lind, Hana}", "{b, title={Rain}, author={Lind, Hana and Ek, Bo}"
+    )
+    site, _ = site_of(tmp_path, a_bib=f"{team}\n{pair}")
+    library.export(site, tmp_path / "built")
+    page = (tmp_path / "built/people/hana-lind.md").read_text(encoding="utf-8")
+    _, coauthors = page.split("## Co-authors", 1)
+    alone, team_only = coauthors.split("## With more than 100 authors", 1)
+    assert "Bo Ek" in alone
+    assert "P00a" not in alone
+    assert "[Ice]" in team_only

@@ -68,8 +68,8 @@ def test_a_timeline_has_a_lane_for_each_name() -> None:
     page = seen(figure)
     assert [span.text for span in page.iter("span")][:2] == ["Ada", "Kim"]
     assert [title.text for title in page.iter("title")] == [
-        "Engineer, 2019 to 2021-06",
-        "Professor, 2021-07 to present",
+        "Engineer, 2019 to Jun 2021",
+        "Professor, Jul 2021 to present",
         "Student, 2020",
     ]
     assert drawn("timeline", "name title", ("Ada", "x")).reason == ("No column has dates to draw.")

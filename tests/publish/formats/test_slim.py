@@ -22,7 +22,7 @@ PAGES = {  # address -> the class of its page, and of what it is about
     "people/halvor-sundquist": ("WebPage", "Person"),
     "publications/jarl-2020-lagoons": ("WebPage", "ScholarlyArticle"),
     "publications/jarl-2022-phd-thesis": ("WebPage", "Thesis"),
-    "software/lbarn": ("WebPage", "SoftwareSourceCode"),
+    "software/lbarn": ("WebPage", "CreativeWork"),
     "orgs/osu": ("WebPage", "CollegeOrUniversity"),
     "venues/sc": ("WebPage", "Series"),
     "venues/concurrency-and-computation": ("WebPage", "Periodical"),

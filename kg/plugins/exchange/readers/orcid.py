@@ -34,7 +34,7 @@ from kg.plugins.exchange.readers.orcid_tree import (
     summaries,
     translated,
 )
-from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.source_rows import rows_of
 from kg.text.normalize import letters
 
@@ -60,6 +60,12 @@ NOT_PUBLIC = "not public in ORCID"
 LOCALE = "language of the ORCID account, not necessarily of the texts"
 
 
+NO_RECORD = (
+    "no data of a known version of ORCID was found. Download your record at "
+    "https://orcid.org/my-orcid or https://pub.orcid.org/v3.0/YOUR-ID/record."
+)
+
+
 def matches(source: SourceFile) -> bool:
     if NAMESPACE in source.data[:5000]:
         return source.data[:500].lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<")
@@ -75,7 +81,10 @@ def read(source: SourceFile) -> Iterator[Draft]:
     is_xml = NAMESPACE in source.data[:5000]
     tree = normalised(as_json(rows_of(source)) if is_xml else source.root)
     top = tree.get("orcid-profile")
-    yield Orcid(SourceRecord(top if isinstance(top, Row) else tree)).draft
+    draft = Orcid(SourceRecord(top if isinstance(top, Row) else tree)).draft
+    if not any(draft.cv.values()):
+        raise NotImported(f"{source.name}: {NO_RECORD}")
+    yield draft
 
 
 class Orcid:
