@@ -30,6 +30,7 @@ GIVEN_A_RULE = {
     "own_file": 1,
     "Fault": 1,
     "refuse": 2,
+    "problem": 3,
 }
 each_rule = pytest.mark.parametrize("path", EXPLAINED, ids=lambda path: path.stem)
 

@@ -139,8 +139,10 @@ def untidy_names(facts: Facts) -> Iterator[Problem]:
             )
             tidy, what = text if is_inside else text.strip(QUOTES), "has quotes around it"
         elif isinstance(each.fact, Person) and steps == ["name"]:
+            tidy, what = tidied(text)
             is_inline = (each.kind, each.slug) in facts.inline
-            tidy, what = (text, "") if is_inline and text.islower() else tidied(text)
+            if is_inline and {*facts.names.claims.of(tidy)} <= {each.slug}:  # nobody else
+                continue
         if tidy != text:
             message = f"{each.row.path}: the name '{text}' {what}. Write '{tidy}'."
             place, remedy = each.row.at(*steps), fix(text, tidy)

@@ -69,7 +69,11 @@ def check_doi(text: str) -> str:
     if PLAIN_DOI.fullmatch(text):  # the usual case
         return text
     written, text = text, unquote(re.sub(r"^https?://(dx\.)?doi\.org/", "", text))
-    good = re.fullmatch(r"10\.[0-9]{4,9}/\S+", text) and is_web_address(doi_address(text))
+    good = (
+        re.fullmatch(r"10\.[0-9]{4,9}/\S+", text)
+        and is_web_address(doi_address(text))
+        and "%" not in text
+    )
     plain = r"10\.[0-9]{4,9}/[\w.()/:-]*[\w)/-]"
     hint = format_hint(text, plain, "as 10.1109/MM.2021.3139027")
     good = good and text[-1] not in TRAILING_PUNCTUATION

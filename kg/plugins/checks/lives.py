@@ -239,7 +239,7 @@ def study(fields: str) -> str:
 DATES = PluginRule(
     Explanation(
         "Nobody is born after the doctorate or works for a century, and what was given or written "
-        "is not of the future. Such dates are slips of the keyboard.",
+        "is not of the future. Such dates are typos.",
         cv("news:\n  - {date: 2205-01, text: The ice is thin.}\n"),
         cv("news:\n  - {date: 2025-01, text: The ice is thin.}\n"),
     ),
@@ -295,7 +295,7 @@ EDITORS = PluginRule(
 )
 VALUES = PluginRule(
     Explanation(
-        "A level, a licence or a telephone number that does not exist is a slip of the keyboard.",
+        "A level, a licence or a telephone number that does not exist is a typo.",
         cv("languages:\n  - {language: en, level: C3}\n"),
         cv("languages:\n  - {language: en, level: C2}\n"),
     ),

@@ -58,8 +58,8 @@ def site(visibility: str) -> dict[str, str | bytes]:
 
 PRIVATE = PluginRule(
     Explanation(
-        "A private grant that the news name, or a public award for a private work, is told after "
-        "all. That may be wanted, so it is a warning and can be accepted.",
+        "A private grant that the news name, or a public award for a private work, becomes known "
+        "after all. That may be wanted, so it is a warning and can be accepted.",
         site("private"),
         site("public"),
     ),

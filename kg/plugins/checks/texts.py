@@ -83,7 +83,7 @@ def pasted(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
             if (good := repair(text)) != text:
                 wrong, right = differing(text, good)
                 message = f"{path}: '{wrong}' {what}. Write '{right}'."
-                remedy = fix(wrong, right)
+                remedy = fix(wrong, right, certain=False)
                 yield Problem(place, "warning", message, "", fix=remedy, part=wrong)
 
 
