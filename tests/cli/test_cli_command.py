@@ -34,6 +34,7 @@ WITHOUT_SITE = {
     "completion": "it is for the shell",
     "plugins": "it is about packages",
     "audit": "it is for pages of others",
+    "lsp": "the editor names the folder",
 }
 KG = Path(sys.executable).with_name("kg")
 

@@ -37,6 +37,7 @@ USERS_OF_EXTRAS = {
     "kg/graph/parallel/executor.py": "cluster",
     "kg/plugins/documents/office.py": "documents",
     "kg/plugins/documents/pdf.py": "documents",
+    "kg/plugins/lsp/server.py": "lsp",
     "kg/plugins/mcp/mcp_server.py": "mcp",
 }
 ENVIRONMENTS = [

@@ -59,7 +59,7 @@ class OpenSite:
             checked = check_facts(self.load(texts), run, before=self.verdict)
             self.problems, self.verdict = checked.problems, checked.verdict or self.verdict
         except (KgError, OSError) as error:
-            wrong = Problem(Place(str(SITE_FILE)), "error", why(error), "site")
+            wrong = Problem(Place(str(SITE_FILE)), "error", why(error), "unreadable-file")
             self.problems = [wrong]
         return self.problems
 
