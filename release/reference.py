@@ -107,6 +107,7 @@ ADDRESSES = {
     "/console": ("Key", "Problems of the site"),
     "/console.json": ("Key", "The same for programs"),
     "/console/why": ("Key", "Source lines of an entry"),
+    "/console/edit": ("Author's browser", "Files and lines of the entries of a page"),
 }
 
 

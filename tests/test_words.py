@@ -101,7 +101,7 @@ def helps() -> Iterator[Text]:
     for name in ["", *main.list_commands(context)]:
         command = main.get_command(context, name) if name else main
         if command:
-            own = click.Context(command, info_name=name, parent=context if name else None)
+            own = click.Context(command, info_name=name, parent=context) if name else context
             new = [line for line in command.get_help(own).splitlines() if line.strip() not in seen]
             seen.update(line.strip() for line in new)
             yield from (Text(f"kg {name} --help", " ".join(line.split())) for line in new)

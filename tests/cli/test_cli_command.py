@@ -40,7 +40,7 @@ KG = Path(sys.executable).with_name("kg")
 
 
 def command(name: str) -> click.Command:
-    found = main.get_command(click.Context(main), name)
+    found = main.get_command(click.Context(main, **main.context_settings), name)
     assert found is not None
     return found
 
@@ -177,7 +177,7 @@ def test_verbose_reports_hints_beside_errors_and_warnings(
     problems = [
         Problem(Place("data/cv/ada.yaml"), each, f"a mere {each}.", "rule") for each in SEVERITIES
     ]
-    with click.Context(main) as context:
+    with click.Context(main, **main.context_settings) as context:
         context.meta.update(notes)
         report(problems, EXAMPLE)
     shown = capsys.readouterr().err

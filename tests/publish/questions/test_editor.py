@@ -48,6 +48,7 @@ def test_with_its_files_the_page_loads_them_from_the_site_alone(
     loaded = found.xpath("//script/@src | //link[@rel='stylesheet']/@href")
     assert [name.removeprefix("./static/") for name in loaded] == [
         "style.css",
+        "questions.css",
         "theme.js",
         "yasgui.min.css",
         "editor.css",
@@ -80,7 +81,10 @@ def test_without_all_its_files_the_page_is_the_plain_form(
     install(tmp_path, {name: editor.EDITOR[name] for name in there}, editor.ENGINE)
     plain, found = page(tmp_path, monkeypatch)
     assert found.xpath("//script/@src | //@data-base") == ["./static/theme.js"]
-    assert found.xpath("//link[@rel='stylesheet']/@href") == ["./static/style.css"]
+    assert found.xpath("//link[@rel='stylesheet']/@href") == [
+        "./static/style.css",
+        "./static/questions.css",
+    ]
     assert not plain.pages.has_editor
     assert [editor.document(f"static/{name}") for name in ("yasgui.min.js", "oxigraph.js")] == [
         None,
