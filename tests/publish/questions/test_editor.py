@@ -48,8 +48,8 @@ def test_with_its_files_the_page_loads_them_from_the_site_alone(
     loaded = found.xpath("//script/@src | //link[@rel='stylesheet']/@href")
     assert [name.removeprefix("./static/") for name in loaded] == [
         "style.css",
-        "questions.css",
         "theme.js",
+        "questions.css",
         "yasgui.min.css",
         "editor.css",
         "yasgui.min.js",
