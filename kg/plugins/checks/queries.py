@@ -13,6 +13,7 @@ from kg.check.shacl.term_shapes import closed
 from kg.errors import Problem, fix, place_at
 from kg.facts.load import Facts
 from kg.facts.values.text import SLUG, slugify
+from kg.settings import readable
 from kg.sparql.reading.tokens import Token, tokens
 from kg.text.nearest import closest
 
@@ -21,7 +22,7 @@ KINDS = ("variable", "name", "open", "close")
 
 
 def own_words(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
-    for path in sorted((facts.folder / FOLDER).glob("*.rq")):
+    for path in readable(facts.folder / FOLDER, "*.rq"):
         file, text = f"{FOLDER}/{path.name}", path.read_text(encoding="utf-8", errors="replace")
         if not SLUG.fullmatch(path.stem):
             name = f"{slugify(path.stem) or 'question'}.rq"
