@@ -145,7 +145,9 @@ def untidy_names(facts: Facts) -> Iterator[Problem]:
                 continue
         if tidy != text:
             message = f"{each.row.path}: the name '{text}' {what}. Write '{tidy}'."
-            place, remedy = each.row.at(*steps), fix(text, tidy)
+            # A title or degree that the name loses may have to be written elsewhere.
+            keeps_words = len(tidy.split()) >= len(text.split())
+            place, remedy = each.row.at(*steps), fix(text, tidy, certain=keeps_words)
             yield Problem(place, "warning", message, "untidy-name", fix=remedy)
 
 
