@@ -16,6 +16,7 @@ from kg.errors import is_interrupt
 
 GROUPS = {
     "kg.commands": "a command of kg: click.Command",
+    "kg.openers": "a source that kg.open reads: kg.opened_site.Opener",
     "kg.importers": "a format that kg import reads",
     "kg.exporters": "a format that kg export writes",
     "kg.checks": "a rule with its explanation: kg.check.rules.PluginRule",

@@ -1,26 +1,33 @@
 """An open site as a Python object: its people and other entries, its questions, its graph.
 
 site = kg.open("folder")
-site.person("ada-lindqvist").publications
-site.ask("coauthors-of", person="ada-lindqvist")
+site.people["ada-lindqvist"].publications
+site.questions.coauthors_of(person="ada-lindqvist").to_pandas()
 site.sparql("SELECT …")
 site.graph
 """
 
 from __future__ import annotations
 
+import csv
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from typing import Any, overload
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeVar, overload
 
 import rdflib
 from pyoxigraph import QueryResultsFormat, QuerySolutions
 from pyoxigraph import parse_query_results as parse_results
 
 from kg.errors import BadValue, UnknownName
-from kg.graph.build import Graph
+from kg.graph.build import Publishable
 from kg.graph.linked_things import PersonThing, Thing, Value, WorkThing, python_value, thing
 from kg.publish.about import void
 from kg.publish.formats.media import NTRIPLES, TABLES
@@ -29,7 +36,7 @@ from kg.publish.questions.results import names_of
 from kg.publish.questions.values import Things, bind
 from kg.sparql.evaluate import answer
 from kg.sparql.reading import guard
-from kg.sparql.reading.parameters import Parameter
+from kg.sparql.reading.parameters import THINGS, Parameter
 from kg.sparql.reading.questions import Question
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Query, Wanted
@@ -37,7 +44,13 @@ from kg.text.columns import table
 from kg.text.nearest import closest
 from kg.vocab import prefixes
 
+if TYPE_CHECKING:
+    from kg.question_methods import QuestionMethods
+else:
+    QuestionMethods = object  # the methods are in a stub, for type checkers
+
 Row = dict[str, Value | None]  # None: no value
+Entry = TypeVar("Entry", bound=Thing)
 MAX_ROWS = 60  # rows
 WIDTH = 100  # characters
 
@@ -45,8 +58,8 @@ WIDTH = 100  # characters
 class AnswerTable(Sequence[Row]):
     """The rows of an answer, each a dictionary by column: `for row in answer: row["works"]`.
 
-    `pandas.DataFrame(answer)` has the same columns. If there may be no rows, pass
-    `columns=answer.columns`, too. `hints` list terms of the query that the graph does not use.
+    A cell is a number, a date, a text, or an entry of the site: `row["coauthor"].publications`.
+    `hints` list terms of the query that the graph does not use.
     """
 
     def __init__(
@@ -67,6 +80,38 @@ class AnswerTable(Sequence[Row]):
         if isinstance(place, slice):
             return AnswerTable(self.columns, self.rows[place], self.hints)
         return self.rows[place]
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame. Entries stay objects, which are sorted and grouped as themselves."""
+        import pandas  # noqa: PLC0415  takes a second, and need not be installed
+
+        return pandas.DataFrame(self.rows, columns=self.columns)
+
+    def to_csv(self, path: str | Path | None = None, addresses: bool = False) -> str:
+        """The rows as CSV, also written to a file if `path` is given. With `addresses`, each column
+        of entries is followed by one with their addresses: `coauthor_address`.
+        """
+        beside = {
+            name: f"{name}_address"
+            for name in self.columns
+            if addresses and any(isinstance(row[name], Thing) for row in self.rows)
+        }
+        heads = [head for name in self.columns for head in (name, beside.get(name)) if head]
+        cells = [
+            {name: shown(value) for name, value in row.items()}
+            | {head: getattr(row[name], "url", "") for name, head in beside.items()}
+            for row in self.rows
+        ]
+        out = StringIO()
+        csv.writer(out).writerows([heads, *([row[head] for head in heads] for row in cells)])
+        return written(out.getvalue(), path)
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """The rows as a JSON array of objects, also written to a file if `path` is given. An entry
+        is `{"name": …, "url": …}`, a date is a text.
+        """
+        rows = json.dumps(self.rows, default=json_value, ensure_ascii=False, indent=1)
+        return written(f"{rows}\n", path)
 
     def __repr__(self) -> str:
         rows = [[shown(row[name]) for name in self.columns] for row in self.rows[:MAX_ROWS]]
@@ -108,8 +153,18 @@ def shown(value: Value | None) -> str:
 
 def linked(value: Value | None) -> str:
     """A value as HTML. Only entries of the site become links, because we made their addresses."""
-    text = escape(shown(value))
-    return f'<a href="{escape(value.url)}">{text}</a>' if isinstance(value, Thing) else text
+    return value._repr_html_() if isinstance(value, Thing) else escape(shown(value))
+
+
+def json_value(value: Thing | datetime.date) -> object:
+    """What JSON has no form for."""
+    return {"name": str(value), "url": value.url} if isinstance(value, Thing) else str(value)
+
+
+def written(text: str, path: str | Path | None) -> str:
+    if path is not None:
+        Path(path).write_text(text, encoding="utf-8", newline="")
+    return text
 
 
 TABLE = next(iter(TABLES))  # JSON
@@ -117,10 +172,100 @@ Found = AnswerTable | Any  # rows of a SELECT, or a bool, or an rdflib graph
 Given = str | int | float | datetime.date | Thing  # for a parameter of a question
 
 
+class Entries(list[Entry], Generic[Entry]):
+    """Entries of one kind, by name. An index is a number, or a key, address or exact name:
+    `site.people["ada-lindqvist"]`.
+    """
+
+    def __init__(self, entries: Iterable[Entry], find: Callable[[str], Entry]) -> None:
+        super().__init__(entries)
+        self._find = find
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> Entry: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Entry]: ...
+
+    @overload
+    def __getitem__(self, place: str) -> Entry: ...
+
+    def __getitem__(self, place: SupportsIndex | slice | str) -> Entry | list[Entry]:
+        """Raises UnknownName if no entry has this name."""
+        return self._find(place) if isinstance(place, str) else super().__getitem__(place)
+
+
+class Questions(Mapping[str, str], QuestionMethods):
+    """The questions of a site: a mapping of names to titles, and a method for each question:
+    `site.questions.coauthors_of(person="ada-lindqvist")`.
+    """
+
+    def __init__(self, known: Mapping[str, Question], ask: Callable[..., Found]) -> None:
+        self._known, self._ask = known, ask
+        self._methods = {method_name(name): each for name, each in known.items()}
+
+    def __getitem__(self, name: str) -> str:
+        return self._known[name].summary
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __dir__(self) -> list[str]:
+        return [*self._methods, "get", "items", "keys", "values"]
+
+    def __getattr__(self, name: str) -> Callable[..., Found]:
+        question = None if name.startswith("_") else self._methods.get(name)
+        if question is None:
+            known = () if name.startswith("_") else self._methods
+            message = unknown(f"unknown question '{name}'.", closest(name, known))
+            raise AttributeError(str(message), name=name, obj=self)
+
+        def method(**values: Given | None) -> Found:
+            return self._ask(question.name, **values)
+
+        method.__name__ = method.__qualname__ = name
+        method.__doc__ = doc_of(question)
+        method.__dict__["__signature__"] = signature_of(question)
+        return method
+
+    def __repr__(self) -> str:
+        width = max(map(len, self._methods), default=0)
+        return "\n".join(f"{name:<{width}}  {each.summary}" for name, each in self._methods.items())
+
+
+def method_name(question: str) -> str:
+    """`coauthors-of` -> `coauthors_of`"""
+    return re.sub(r"\W", "_", question)
+
+
+def signature_of(question: Question) -> inspect.Signature:
+    """Required parameters have no default; None stands for any value."""
+    empty = inspect.Parameter.empty
+    return inspect.Signature(
+        [
+            inspect.Parameter(
+                each.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=empty if each.is_required else each.default or None,
+            )
+            for each in question.parameters
+        ]
+    )
+
+
+def doc_of(question: Question) -> str:
+    lines = [f"    {each.name}: {each.meaning} ({each.type})" for each in question.parameters]
+    text = f"{question.summary} {question.description}".strip()
+    return "\n".join([text, *(["", "Args:", *lines] if lines else [])])
+
+
 class OpenSite:
     """A checked site, as it was when it was opened. Returned by `kg.open`."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Publishable) -> None:
         self._built = graph
 
     @property
@@ -135,38 +280,38 @@ class OpenSite:
     # Entries
 
     @property
-    def people(self) -> list[PersonThing]:
+    def people(self) -> Entries[PersonThing]:
         """All people who are mentioned anywhere; those with a CV have `has_cv`."""
-        return [each for each in self._all("people") if isinstance(each, PersonThing)]
+        return self._all("person", PersonThing)
 
     @property
-    def publications(self) -> list[WorkThing]:
-        return [each for each in self._all("publications") if isinstance(each, WorkThing)]
+    def publications(self) -> Entries[WorkThing]:
+        return self._all("publication", WorkThing)
 
     @property
-    def organizations(self) -> list[Thing]:
-        return self._all("orgs")
+    def organizations(self) -> Entries[Thing]:
+        return self._all("organization", Thing)
 
     @property
-    def venues(self) -> list[Thing]:
+    def venues(self) -> Entries[Thing]:
         """Journals and conference series."""
-        return self._all("venues")
+        return self._all("venue", Thing)
 
     @property
-    def topics(self) -> list[Thing]:
-        return self._all("topics")
+    def topics(self) -> Entries[Thing]:
+        return self._all("topic", Thing)
 
     @property
-    def software(self) -> list[Thing]:
-        return self._all("software")
+    def software(self) -> Entries[Thing]:
+        return self._all("software", Thing)
 
     @property
-    def projects(self) -> list[Thing]:
-        return self._all("projects")
+    def projects(self) -> Entries[Thing]:
+        return self._all("project", Thing)
 
     @property
-    def courses(self) -> list[Thing]:
-        return self._all("courses")
+    def courses(self) -> Entries[Thing]:
+        return self._all("course", Thing)
 
     def person(self, name: str) -> PersonThing:
         """The person with this key, address or exact name.
@@ -174,11 +319,7 @@ class OpenSite:
         Raises:
             UnknownName: There is no such person; `nearest` has similar names.
         """
-        try:
-            slug = self.things.find(Parameter("person", "person", ""), name)
-        except BadValue as error:
-            raise UnknownName(str(error), error.nearest) from error
-        return PersonThing(self._memory, f"{self.url}people/{slug}#it")
+        return self._named("person", name, PersonThing)
 
     def thing(self, address: str) -> Thing:
         """Any entry by its address, relative or absolute: `orgs/osu`, `people/ada#work-osu`.
@@ -204,18 +345,19 @@ class OpenSite:
 
     # Answers
 
-    @property
-    def questions(self) -> dict[str, str]:
-        """The questions that can be asked: name and title."""
-        return {name: each.summary for name, each in self._questions.items()}
+    @cached_property
+    def questions(self) -> Questions:
+        """The questions that can be asked: a mapping of names to titles, and a method for each."""
+        return Questions(self._questions, self.ask)
 
-    def ask(self, question: str, **values: Given) -> Found:
+    def ask(self, question: str, **values: Given | None) -> Found:
         """The answer to a named question: `site.ask("coauthors-of", person="ada-lindqvist")`.
 
         Args:
             question: The name of a question, as in `questions`.
             values: The parameters of the question. Write a person, an organisation or another
                 entry as its key, its address or its exact name, or pass an object of this site.
+                None is the same as leaving a parameter out.
 
         Raises:
             UnknownName: There is no such question.
@@ -223,8 +365,10 @@ class OpenSite:
         """
         if question not in self._questions:
             raise unknown(f"unknown question '{question}'.", closest(question, self._questions))
-        given = {name: as_text(value) for name, value in values.items()}
-        return self.sparql(bind(self._questions[question], given, self.things))
+        asked = self._questions[question].linked
+        given = {name: as_text(value) for name, value in values.items() if value is not None}
+        found = self.sparql(bind(asked, given, self.things))
+        return self._linked(asked, found) if isinstance(found, AnswerTable) else found
 
     def sparql(self, query: str) -> Found:
         """The answer to a SPARQL query: an AnswerTable for SELECT, a bool for ASK, an rdflib graph
@@ -269,22 +413,59 @@ class OpenSite:
     def __repr__(self) -> str:
         return f"<{self.url}: {self.title}, {self._built.counts}>"
 
+    def _repr_html_(self) -> str:
+        """The title as a link, for notebooks."""
+        link = f'<a href="{escape(self.url)}">{escape(self.title)}</a>'
+        return f"{link}: {escape(self._built.counts)}"
+
     @cached_property
     def _memory(self) -> Memory:
         """The data of the site's endpoint."""
         memory = Memory(self.url, self._built.nquads, pages=self._built.pages)
-        memory.load(void.nquads(self._built))
+        memory.load(self._about())
         return memory
+
+    def _about(self) -> bytes:
+        """The description of the site."""
+        return void.nquads(self._built)
 
     @cached_property
     def _questions(self) -> Mapping[str, Question]:
-        return {each.name: each for each in questions(self._built.site)}
+        return {each.name: each for each in self._known_questions()}
 
-    def _all(self, folder: str) -> list[Thing]:
-        """All entries of a kind, sorted by name."""
+    def _known_questions(self) -> Iterable[Question]:
+        return questions(self._built.site)
+
+    def _all(self, type: str, kind: type[Entry]) -> Entries[Entry]:
+        """All entries of a type, sorted by name."""
+        folder = THINGS[type]
         names = self.things.names[folder]
         slugs = sorted(names, key=lambda slug: (names[slug], slug))
-        return [thing(self._memory, f"{self.url}{folder}/{slug}#it") for slug in slugs]
+        found = (thing(self._memory, f"{self.url}{folder}/{slug}#it") for slug in slugs)
+        fitting = (each for each in found if isinstance(each, kind))
+        return Entries(fitting, lambda name: self._named(type, name, kind))
+
+    def _named(self, type: str, name: str, kind: type[Entry]) -> Entry:
+        try:
+            slug = self.things.find(Parameter(type, type, ""), name)
+        except BadValue as error:
+            raise UnknownName(str(error), error.nearest) from error
+        return kind(self._memory, f"{self.url}{THINGS[type]}/{slug}#it")
+
+    def _linked(self, question: Question, answer: AnswerTable) -> AnswerTable:
+        """The answer with entries in the columns that name them, instead of columns beside."""
+        beside = {each.name: each.thing for each in question.columns if each.thing}
+        shown = [name for name in answer.columns if name not in {*beside.values()} - {*beside}]
+        rows = [
+            {name: self._cell(row[name], row.get(beside.get(name, ""))) for name in shown}
+            for row in answer.rows
+        ]
+        return AnswerTable(shown, rows, answer.hints)
+
+    def _cell(self, value: Value | None, entry: Value | None) -> Value | None:
+        if not isinstance(entry, Thing) or value is None:
+            return value
+        return thing(self._memory, entry.iri, str(value))
 
     def _bind_prefixes(self, graph: rdflib.Graph) -> None:
         for prefix, namespace in prefixes(self.url).items():
@@ -304,3 +485,11 @@ def as_text(value: Given) -> str:
         case datetime.date():
             return value.isoformat()
     return str(value)
+
+
+@dataclass(frozen=True)
+class Opener:
+    """A source that `kg.open` reads besides folders of sites: a plugin in `kg.openers`."""
+
+    matches: Callable[[str], bool]
+    open: Callable[[str], OpenSite]
