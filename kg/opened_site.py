@@ -26,7 +26,9 @@ import rdflib
 from pyoxigraph import QueryResultsFormat, QuerySolutions
 from pyoxigraph import parse_query_results as parse_results
 
-from kg.errors import BadValue, UnknownName
+from kg import doors
+from kg.errors import BadValue, KgError, UnknownName
+from kg.files.atomic import replace_files
 from kg.graph.build import Publishable
 from kg.graph.linked_things import PersonThing, Thing, Value, WorkThing, python_value, thing
 from kg.publish.about import void
@@ -400,6 +402,18 @@ class OpenSite:
         guard.check(query)
         return answer(self._memory, Query(query, wanted))
 
+    def to_sqlite(self, path: str | Path) -> None:
+        """Writes the public facts as an SQLite database, for Datasette and other programs.
+
+        Raises:
+            KgError: The plugin `sqlite` is not installed.
+        """
+        entry = doors.installed("kg.site_exporters").get("sqlite")
+        found = entry and doors.loaded(entry, SiteFormat)
+        if not found:
+            raise KgError("to_sqlite needs the plugin 'sqlite' of cv-kg, which is not installed.")
+        replace_files(Path(path).parent, {Path(path).name: found.write(self)})
+
     @cached_property
     def graph(self) -> rdflib.Dataset:
         """All facts as an rdflib dataset: each document is a named graph, and the default graph is
@@ -431,10 +445,7 @@ class OpenSite:
 
     @cached_property
     def _questions(self) -> Mapping[str, Question]:
-        return {each.name: each for each in self._known_questions()}
-
-    def _known_questions(self) -> Iterable[Question]:
-        return questions(self._built.site)
+        return {each.name: each for each in questions(self._built.site)}
 
     def _all(self, type: str, kind: type[Entry]) -> Entries[Entry]:
         """All entries of a type, sorted by name."""
@@ -457,15 +468,15 @@ class OpenSite:
         beside = {each.name: each.thing for each in question.columns if each.thing}
         shown = [name for name in answer.columns if name not in {*beside.values()} - {*beside}]
         rows = [
-            {name: self._cell(row[name], row.get(beside.get(name, ""))) for name in shown}
+            {
+                name: thing(self._memory, entry.iri, str(row[name]))
+                if isinstance(entry := row.get(beside.get(name, "")), Thing) and row[name]
+                else row[name]
+                for name in shown
+            }
             for row in answer.rows
         ]
         return AnswerTable(shown, rows, answer.hints)
-
-    def _cell(self, value: Value | None, entry: Value | None) -> Value | None:
-        if not isinstance(entry, Thing) or value is None:
-            return value
-        return thing(self._memory, entry.iri, str(value))
 
     def _bind_prefixes(self, graph: rdflib.Graph) -> None:
         for prefix, namespace in prefixes(self.url).items():
@@ -493,3 +504,11 @@ class Opener:
 
     matches: Callable[[str], bool]
     open: Callable[[str], OpenSite]
+
+
+@dataclass(frozen=True)
+class SiteFormat:
+    """A format of whole sites: a plugin in `kg.site_exporters`."""
+
+    title: str
+    write: Callable[[OpenSite], bytes]

@@ -7,7 +7,7 @@ has the built-in questions. Queries are read-only, and checked like all others.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +23,7 @@ from kg.graph.describe import Description
 from kg.opened_site import Opener, OpenSite
 from kg.publish.document import ABOUT, DUMP, PAGES
 from kg.publish.hosting.built_folder import about_lines, is_built, questions_in
+from kg.publish.questions.questions import questions
 from kg.settings import NOWHERE, Site
 from kg.sparql.reading.questions import Question
 from kg.store.memory import Memory
@@ -57,18 +58,20 @@ class PublishedGraph:
 
 
 class PublishedSite(OpenSite):
-    """A site with the description and the questions that it publishes."""
+    """A site with the description and the questions that it publishes; a dump has neither."""
 
-    def __init__(self, graph: PublishedGraph, described: list[Quad]) -> None:
+    def __init__(self, graph: PublishedGraph, described: Sequence[Quad] = ()) -> None:
         super().__init__(graph)
         self._described = described
 
     def _about(self) -> bytes:
         return about_lines(self._described, self.url)
 
-    def _known_questions(self) -> list[Question]:
-        about = Description(f"{self.url}void#it", self._described, {})
-        return questions_in(about, self.url)
+    @cached_property
+    def _questions(self) -> Mapping[str, Question]:
+        about = Description(f"{self.url}void#it", [*self._described], {})
+        found = questions_in(about, self.url) or questions(self._built.site)
+        return {each.name: each for each in found}
 
 
 def published(where: str, read: Callable[[str], bytes]) -> OpenSite:
@@ -140,7 +143,7 @@ def open_dump(source: str) -> OpenSite:
             file,
         )
     [base] = bases
-    return OpenSite(PublishedGraph(Site(NO_FOLDER, base, base), found))
+    return PublishedSite(PublishedGraph(Site(NO_FOLDER, base, base), found))
 
 
 def is_dump(source: str) -> bool:
