@@ -152,7 +152,11 @@ def tables(site: OpenSite) -> Iterator[tuple[str, Iterable[Row]]]:
             for each in works
         ),
     )
-    signatures = {row["signature"]: row for row in reversed(site.sparql(SIGNATURES))}
+    signatures = {
+        each.address: row
+        for row in reversed(site.sparql(SIGNATURES))
+        if isinstance(each := row["signature"], Thing)
+    }
     yield (
         "authorships",
         (

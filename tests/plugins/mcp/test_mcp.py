@@ -14,6 +14,7 @@ from tests.plugins.mcp.conftest import Agent, message, text_of
 from tests.stand_ins import with_stand_ins
 
 BASE = "https://cv.example.org/"
+FEW = {"search", "describe", "questions", "ask", "sparql"}
 
 
 def test_each_question_is_a_tool_and_all_tools_only_read(
@@ -22,7 +23,7 @@ def test_each_question_is_a_tool_and_all_tools_only_read(
     tools = agent.portal.call(agent.client.list_tools).tools
     names = {each.name.replace("-", "_") for each in questions(documents.graph.site)}
     assert len(names) >= 32
-    assert {tool.name for tool in tools} == names | {"search", "describe", "sparql"}
+    assert {tool.name for tool in tools} == names | FEW
     for tool in tools:
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint
@@ -117,7 +118,7 @@ def test_every_question_is_answered_by_its_examples_and_cites_documents(agent: A
                 )
             )
         )
-        if tool.name not in ("search", "describe", "sparql"):
+        if tool.name not in FEW:
             found = agent.data(tool.name, **given)
             assert found["page"].startswith(f"{BASE}queries/")
             without |= set() if found["documents"] else {tool.name}
