@@ -172,6 +172,7 @@ def test_a_notebook_shows_links(example: OpenSite) -> None:
     assert example._repr_html_().startswith('<a href="https://lab.example.org/">A small laboratory')
 
 
+@pytest.mark.process
 def test_a_check_finds_what_the_command_finds(tmp_path: Path) -> None:
     """A fault that only pages show is found, too."""
     site = copy_of_example(tmp_path / "site")

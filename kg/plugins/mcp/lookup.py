@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
@@ -32,8 +33,8 @@ TYPES = {kind: name.lower() for kind, name in KINDS.items()} | {
 }
 MAX_FOUND = 20
 MAX_SUGGESTED = 5  # suggestions if nothing has the name
-MAX_PAGE, BRIEF = 30_000, 4_000  # characters of a section, and of a whole page
-OVERVIEWS = {
+MAX_PAGE, BRIEF = 30_000, 5_000  # characters of a section, and of a whole page
+OVERVIEWS: dict[str, Callable[[Documents], str]] = {
     "schema": schema_text,
     "prefixes": lambda documents: prefixes_text(documents.base),
 }
@@ -113,8 +114,8 @@ def describe(writer: AnswerWriter, thing: str, section: str = "") -> CitedAnswer
     documents = writer.documents
     if thing in OVERVIEWS:
         text = OVERVIEWS[thing](documents)
-        data = {"name": thing, "address": writer.base, "types": [], "text": text}
-        return CitedAnswer(text, data | {"documents": [], "sources": []})
+        named = {"name": thing, "address": writer.base, "text": text}
+        return CitedAnswer(text, {**named, "types": [], "documents": [], "sources": []})
     address = find_document(writer, thing)
     description = documents.describe(address)
     text, leads = page_text(documents, address)
@@ -137,17 +138,16 @@ def describe(writer: AnswerWriter, thing: str, section: str = "") -> CitedAnswer
 
 
 def brief(page: str) -> str:
-    """A page as far as its first sections fit, and a list of the others."""
+    """A page with those sections that fit, and a list of the others."""
     head, *parts = re.split(r"(?m)^(?=## )", page)
-    shown, others = head, []
+    shown, others = head[:BRIEF], list[str]()
     for part in parts:
-        if others or len(shown) + len(part) > BRIEF:
+        if len(shown) + len(part) > BRIEF:
             others.append(f"{part[3:].partition(chr(10))[0]} ({len(part):,} characters)")
         else:
             shown += part
-    if not others:
-        return page if len(page) <= BRIEF else f"{page[:BRIEF]}…\n"
-    return f"{shown[:BRIEF]}\nOther sections, to read with section: {', '.join(others)}.\n"
+    more = f"\nOther sections, to read with section: {', '.join(others)}.\n" if others else ""
+    return shown + more
 
 
 def one_section(page: str, section: str) -> str:

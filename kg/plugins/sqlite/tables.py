@@ -153,22 +153,22 @@ def tables(site: OpenSite) -> Iterator[tuple[str, Iterable[Row]]]:
         ),
     )
     signatures = {
-        each.address: row
+        signature.address: row
         for row in reversed(site.sparql(SIGNATURES))
-        if isinstance(each := row["signature"], Thing)
+        if isinstance(signature := row["signature"], Thing)
     }
     yield (
         "authorships",
         (
             (
-                each.address,
+                address,
                 key(row["work"]),
                 row["position"],
                 row["role"],
                 row["printed"],
                 key(row["person"]),
             )
-            for each, row in sorted(signatures.items(), key=lambda pair: pair[0].address)
+            for address, row in sorted(signatures.items())
             if key(row["work"])
         ),
     )
