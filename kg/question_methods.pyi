@@ -3,8 +3,8 @@
 import datetime
 from typing import TypeAlias
 
+from kg.answer_table import AnswerTable
 from kg.graph.linked_things import Thing
-from kg.opened_site import AnswerTable
 
 Day: TypeAlias = str | datetime.date
 Number: TypeAlias = int | float | str

@@ -17,7 +17,7 @@ from types import ModuleType
 import click
 
 import kg
-from kg import doors, opened_site
+from kg import answer_table, doors, opened_site
 from kg.check.check import good
 from kg.check.report import explain
 from kg.cli import GROUPS, main, plugin_commands
@@ -253,10 +253,11 @@ def python() -> str:
             continue
         signature = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(found)))
         text += f"\n### `kg.{name}`\n\n```python\nkg.{name}{signature}\n```\n\n{full_doc(found)}"
-    for module in (opened_site, linked_things):
+    for module in (opened_site, answer_table, linked_things):
         for each in classes(module):
             text += f"\n## `{each.__name__}`\n\n{full_doc(each)}\n"
-            text += table(["Name", "Meaning"], members(each))
+            rows = [*members(each)]
+            text += table(["Name", "Meaning"], rows) if rows else ""
     return text
 
 
@@ -295,8 +296,8 @@ STUB_HEAD = '''"""Built-in questions as methods, for type checkers. Written by `
 import datetime
 from typing import TypeAlias
 
+from kg.answer_table import AnswerTable
 from kg.graph.linked_things import Thing
-from kg.opened_site import AnswerTable
 
 Day: TypeAlias = str | datetime.date
 Number: TypeAlias = int | float | str

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 import kg
+from kg.answer_table import AnswerTable
 from kg.graph.build import Graph
 from kg.graph.linked_things import PersonThing, Thing
-from kg.opened_site import AnswerTable, OpenSite
+from kg.opened_site import OpenSite
 from kg.publish.site import Documents
 from release import reference
 from tests.conftest import copy_of_example
@@ -68,7 +69,7 @@ def test_a_type_checker_finds_a_wrong_parameter(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-m", "mypy", "--config-file=", "use.py"]
     said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
-    assert 'Revealed type is "kg.opened_site.AnswerTable"' in said
+    assert 'Revealed type is "kg.answer_table.AnswerTable"' in said
     assert 'Revealed type is "kg.graph.linked_things.PersonThing"' in said
     assert 'no attribute "start"' in said
     assert "persn" in said

@@ -111,8 +111,8 @@ class Toolbox:
             "describe",
             "Describe",
             "Read the page of one person, work, organisation, venue or other entity, in Markdown. "
-            "A long page is cut, and its sections are listed: read one with section. The thing "
-            "'schema' is an overview of classes and properties for SPARQL.",
+            "A long page is cut, and its sections are listed: read one with section. The name "
+            "'schema' stands for an overview of classes and properties for SPARQL.",
             input_schema(
                 {
                     "thing": text("slug, address or exact name of the entity"),

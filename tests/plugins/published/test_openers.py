@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 import kg
+from kg.answer_table import AnswerTable
 from kg.errors import BadQuery, KgError, SiteNotFound
-from kg.opened_site import AnswerTable, OpenSite
+from kg.opened_site import OpenSite
 from kg.publish.site import Documents
 from tests.kinds import starts
 
