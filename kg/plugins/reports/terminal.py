@@ -59,7 +59,7 @@ def lines(selection: Selection) -> Iterator[str]:
         count = counted(sum(map(len, left)), "more problem")
         yield f"… and {count}. To list all: kg check | less"
     yield ""
-    yield from by_rule(selection.problems, available)
+    yield from by_rule(selection, available)
 
 
 def grouped(problems: Sequence[Problem]) -> list[Group]:
@@ -85,7 +85,8 @@ def snippet(
         line, caret = shown
         yield f"{margin} {dim('|')}"
         yield f"{dim(f'{first.place.line} |')} {line}"
-        yield f"{margin} {dim('|')} {click.style(caret, fg=COLOURS[first.severity])}{remedy(first)}"
+        caret = click.style(caret, fg=COLOURS[first.severity])
+        yield f"{margin} {dim('|')} {caret}{remedy(selection, first)}"
     if more := others(group):
         yield f"{margin} {dim('=')} {more}"
 
@@ -109,12 +110,11 @@ def marked(source: Source, place: Place, available: int) -> list[str]:
     return [shown[0], shown[1] + "^" * (min(width(value), space) - 1)]
 
 
-def remedy(problem: Problem) -> str:
+def remedy(selection: Selection, problem: Problem) -> str:
     """What `kg check --fix` writes at the caret; empty if that is not certain."""
-    fix = problem.fix
-    if fix is None or not fix.is_certain:
-        return ""
-    return click.style(f" fix: {printable(fix.texts[0].strip()) or 'remove it'}", fg="green")
+    if edit := selection.edits.get(problem):
+        return click.style(f" fix: {printable(edit.text.strip()) or 'remove it'}", fg="green")
+    return ""
 
 
 def others(group: Group) -> str:
@@ -150,7 +150,7 @@ def compact(
                 if width(body[-1] + more + rule) > available - margin:
                     body.append("")
             body[-1] += dim((more + rule) if body[-1] else (more + rule).lstrip())
-            body[-1] += "" if is_cut else remedy(first)
+            body[-1] += "" if is_cut else remedy(selection, first)
             yield f"{link(first.place, at)}  {severity}  {body[0]}"
             yield from (" " * margin + line for line in body[1:])
 
@@ -166,8 +166,9 @@ def wrapped(text: str, available: int) -> list[str]:
     return lines
 
 
-def by_rule(problems: Sequence[Problem], available: int) -> Iterator[str]:
+def by_rule(selection: Selection, available: int) -> Iterator[str]:
     """How many problems each rule found, and how many of them can be fixed."""
+    problems = selection.problems
     rules = Counter(each.rule for each in problems)
     order = {each.rule: SEVERITIES.index(each.severity) for each in reversed(problems)}
     wide = max(map(len, rules))
@@ -177,7 +178,7 @@ def by_rule(problems: Sequence[Problem], available: int) -> Iterator[str]:
     for rule in shown:
         found = [each for each in problems if each.rule == rule]
         severity = next(name for name, count in count_severities(found).items() if count)
-        fixable = sum(bool(each.fix and each.fix.is_certain) for each in found)
+        fixable = sum(each in selection.edits for each in found)
         files = len({each.place.file for each in found})
         yield cut(
             f"{rules[rule]:>5}  {severity:<7}  {rule:<{wide}}  in {counted(files, 'file')}"

@@ -64,6 +64,7 @@ def test_thirty_problems_are_whole_messages_with_their_rules(
     site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
+    (site / FILE).write_text("".join(f"{name}: a\n" for name in "abcdefghijkl"), encoding="utf-8")
     repair = fix("a", "b")
     found = [
         Problem(Place(FILE, line, 4), "error", f"{'word ' * 12}{name}.", "rule", fix=repair)
