@@ -155,6 +155,9 @@ def read_prose(file: str, text: str) -> Draft:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     front, cleaned = front_matter(text), clean(text)
     head, *sections = sections_of(lines_of(cleaned))
+    if sections and is_rest_of_head(sections[0]):
+        first = sections.pop(0)
+        head.lines += [TextLine(first.title, first.number), *first.lines]
     reading = ProseReading(file)
     contacts = [line for each in sections if each.kind == "contact" for line in each.lines]
     name, number = name_in([*head.lines, *contacts], front, cleaned)
@@ -168,6 +171,12 @@ def read_prose(file: str, text: str) -> Draft:
     if basics := {name: value for name, value in basics.items() if value}:
         reading.draft.cv = {"basics": basics, **reading.draft.cv}
     return reading.draft
+
+
+def is_rest_of_head(section: CvSection) -> bool:
+    """Whether a section is contact details below the person's position."""
+    lines = [line.text for line in section.lines]
+    return not section.kind and all(is_private(text) or not rest_of(text) for text in lines)
 
 
 def read_head(reading: ProseReading, head: CvSection, front: str, number: int) -> None:
