@@ -135,6 +135,8 @@ def take(
         values = [values[0].with_text(name) for name in listed] or values
     if ours in DATES or ours == PERIOD:
         found = parse_period(values[0]) if ours == PERIOD else dated(ours, values[0], section)
+        if section == "education" and found and found.get("startDate") == found.get("endDate"):
+            found.pop("startDate")  # a single date is that of the degree
         for name, value in found.items():
             entry.setdefault(name, value)
         linked = [value for value in written if link_in(value)]  # reported by take_link

@@ -221,8 +221,6 @@ def read_row(draft: Draft, record: SourceRecord, heading: str, section: str) -> 
         known = ROWS[section] if section == "awards" else {**ROWS[section], "year": "dates"}
         lines += description_lines(record, "items")
         entry = {**fill(draft, record, section, known), **dates}
-        if section == "education" and entry.get("startDate") == entry.get("endDate"):
-            entry.pop("startDate", None)  # a single year is that of the degree
         if lines and section in WITH_HIGHLIGHTS:
             entry["highlights"] = lines
         elif lines:
