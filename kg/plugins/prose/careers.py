@@ -30,7 +30,12 @@ BEFORE_AREA = re.compile(
 )
 STUDENT = re.compile(r"\b(?:student|candidate|researcher|fellow|assistant)\b", re.IGNORECASE)
 CAMPUS = re.compile(r"(?:The )?University of [\w ]+, [A-Z]\w+(?: [A-Z]\w+){0,2}$")
-RESULT = re.compile(r"\s*\(([^()]*(?:\d|GPA|[Hh]ono|[Cc]omplet|[Dd]istinction|[Ll]aude)[^()]*)\)$")
+RESULT = re.compile(
+    r"[\s,]*\(([^()]*(?:\d|GPA|hono|complet|distinction|laude)[^()]*)\)$"
+    r"|[\s,]+((?:first|(?:upper |lower )?second)[- ]class(?: honou?rs)?|with distinction|"
+    r"(?:summa |magna )?cum laude)$",
+    re.IGNORECASE,
+)
 LINES = ("line", "lines")  # layouts in which other entries of the section can decide
 COMPANY = re.compile(r"\b(?:GmbH|AG|Ltd|LLC|Inc|Corp|PLC|Limited)\b")
 PART = re.compile(r"(?:[\w-]+ )?(?:Institute?|School|College|Faculty|Cent(?:er|re)|Labs?)\b")
@@ -244,16 +249,16 @@ def study(entry: CvEntry) -> Fields | None:
             entry.details.remove(inside[0])
     if dates is None or len(degrees) != 1 or len(head.places) > 1 or STUDENT.search(degrees[0]):
         return None
-    others = [part for part in parts if part != degrees[0]]
+    others = [AT_FIRST.sub("", part) for part in parts if part != degrees[0]]
     schools = [part for part in others if has_word("schools", part)]
     units = [part for part in schools if is_unit(part)]
     schools = [part for part in schools if part not in units] if len(schools) > 1 else schools
     fields = degree_fields(degrees[0])
     if len(others) == 1 and not schools and "area" in fields:
-        schools = [AT_FIRST.sub("", others[0])]
+        schools = others
     if len(schools) != 1 or SENTENCE.search(schools[0]) or len(schools[0]) > 90:
         return None
-    school, place = name_and_place(AT_FIRST.sub("", schools[0]))
+    school, place = name_and_place(schools[0])
     found = organization(school)
     if found is None or is_unit(school):
         return None
@@ -309,9 +314,10 @@ def degree_fields(text: str) -> Fields:
     behind = re.match(r"\s*\([^()]{1,30}\)", text[end:])
     end += behind.end() if behind else 0
     area = BEFORE_AREA.sub("", text[end:]) if re.match(r"\s*,|\s", text[end:]) else ""
-    area, result = area.strip(" ,."), RESULT.search(area)
+    area = area.strip(" ,.")
+    result = RESULT.search(area)
     area = RESULT.sub("", area)
     if not area[:1].isupper() or re.search(r"[+/]", area) or len(area) > 80:
         return {"studyType": text}
-    rest = [result[1]] if result else []
+    rest = [result[1] or result[2]] if result else []
     return {"studyType": text[:end].strip(" ,"), "area": area, "rest": rest}
