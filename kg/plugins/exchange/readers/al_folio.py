@@ -162,6 +162,7 @@ def read_section(draft: Draft, record: SourceRecord) -> None:
             read_fact(draft, each, heading)
         elif is_sample_row(each.row):
             draft.leave(each.left(), SAMPLE)
+            each.skip(*each)
         elif kind == "nested_list":
             read_group(draft, each, heading, section)
         else:
