@@ -195,7 +195,8 @@ def follow(
 
 def print_report(shown: Selection, format: str) -> bool:
     """Prints the report. Returns whether a summary follows."""
-    at_terminal = format == "text" and sys.stdout.isatty()
+    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"  # that of an editor
+    at_terminal = format == "text" and is_terminal
     if format == "json":
         from kg.check.report import machine
 
