@@ -36,21 +36,23 @@ CREATE TABLE authorships (
 CREATE TABLE positions (
   address TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people (address),
   title TEXT NOT NULL, kind TEXT,
-  unit TEXT REFERENCES organisations (address), organisation TEXT REFERENCES organisations,
+  unit TEXT REFERENCES organisations (address),
+  organisation TEXT REFERENCES organisations (address),
   start TEXT, "end" TEXT, is_current INTEGER NOT NULL, earliest TEXT, latest TEXT
 );
 CREATE TABLE studies (
   address TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people (address),
   title TEXT NOT NULL, kind TEXT,
-  unit TEXT REFERENCES organisations (address), organisation TEXT REFERENCES organisations,
+  unit TEXT REFERENCES organisations (address),
+  organisation TEXT REFERENCES organisations (address),
   start TEXT, "end" TEXT, is_current INTEGER NOT NULL, earliest TEXT, latest TEXT
 );
 CREATE TABLE work_topics (
-  work TEXT NOT NULL REFERENCES works (address), topic TEXT NOT NULL REFERENCES topics,
+  work TEXT NOT NULL REFERENCES works (address), topic TEXT NOT NULL REFERENCES topics (address),
   PRIMARY KEY (work, topic)
 );
 CREATE TABLE person_topics (
-  person TEXT NOT NULL REFERENCES people (address), topic TEXT NOT NULL REFERENCES topics,
+  person TEXT NOT NULL REFERENCES people (address), topic TEXT NOT NULL REFERENCES topics (address),
   PRIMARY KEY (person, topic)
 );
 CREATE INDEX works_by_year ON works (year);

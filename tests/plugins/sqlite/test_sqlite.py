@@ -64,6 +64,9 @@ def test_the_tables_have_what_the_site_has(database: sqlite3.Connection, example
 def test_keys_lead_to_rows_and_are_indexed(database: sqlite3.Connection) -> None:
     assert rows(database, "PRAGMA foreign_key_check") == []
     assert rows(database, "PRAGMA integrity_check") == [("ok",)]
+    for table in ("positions", "work_topics", "organisations"):
+        found = rows(database, f"PRAGMA foreign_key_list({table})")
+        assert {key[4] for key in found} == {"address"}
     keys = rows(database, "PRAGMA foreign_key_list(authorships)")
     assert [key[2:5] for key in keys] == [  # Datasette needs the column that a key leads to
         ("people", "person", "address"),
