@@ -30,7 +30,7 @@ from kg.plugins.prose.contact_lines import (
     name_in,
     rest_of,
 )
-from kg.plugins.prose.date_spans import without_dates
+from kg.plugins.prose.date_spans import date_spans, without_dates
 from kg.plugins.prose.entries import CvEntry, entries_of, is_sentence
 from kg.plugins.prose.headings import CvSection, sections_of
 from kg.plugins.prose.lexicon import words, words_in
@@ -67,6 +67,7 @@ class ProseReading:
     draft: Draft = field(default_factory=Draft)
 
     def value(self, text: str, line: TextLine, path: str) -> Value:
+        text = text.replace(" | ", " · ")  # cells of a table
         return Value.of(text, Place(self.file, line.number, line.indent + 1), path)
 
     def valued(self, found: Any, line: TextLine, path: str) -> Any:
@@ -112,18 +113,34 @@ class ProseReading:
         if entry.under and head and not is_private(entry.under.text):
             head = f"{prose(entry.under.text).rstrip(':')}: {head}"
         if head:
-            text = self.value("\n".join([head, *below]), entry.lines[0], section.title)
             first = entry.lines[0]
+            head, when = with_date_apart(head) if not readings else (head, {})
+            text = self.value("\n".join([head, *below]), first, section.title)
             found = {
                 kind: self.valued(each, first, kind) for kind, each in (readings or {}).items()
             }
-            self.draft.put_free(section.title, text, found)
+            dates = self.valued(when, first, section.title)
+            self.draft.put_free(section.title, {"text": text, **dates} if dates else text, found)
 
     def list_missing(self, section: CvSection, entry: CvEntry, fields: list[Fields]) -> None:
         """Lists the lines of a mapped entry that have words which no field has."""
         held = {*words_and_years(f"{section.title} {' '.join(texts_in(fields))}")}
         lines = [line for line in entry.lines if is_missing(line, held)]
         self.leave(lines, section.title, UNCLEAR)
+
+
+def with_date_apart(head: str) -> tuple[str, Fields]:
+    """A line without the date that is its first or last cell, and the date."""
+    cells = head.split(" | ")
+    for at in (0, -1) if len(cells) > 1 else ():
+        text = cells[at].strip("*_ ")
+        if len(spans := date_spans(text)) == 1 and spans[0].at == (0, len(text)):
+            start, end = spans[0].start, spans[0].end
+            del cells[at]
+            return " | ".join(cells), {"startDate": start, "endDate": end} if end else {
+                "date": start
+            }
+    return head, {}
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -176,7 +193,11 @@ def read_head(reading: ProseReading, head: CvSection, front: str, number: int) -
     for key, found in label_and_place(head.lines, number).items():
         reading.draft.basics(**{key: reading.value(found.plain, found, key)})
         known.add(found.number)
-    prose_lines = [line for line in head.lines if is_sentence(line) and not is_private(line.text)]
+    prose_lines = [
+        line
+        for line in head.lines
+        if is_sentence(line) and not is_private(line.text) and line.number not in known
+    ]
     read_summary(reading, CvSection("summary", lines=prose_lines))
     known |= {line.number for line in prose_lines}
     read_contacts(reading, [line for line in head.lines if line.number not in known], "head")
