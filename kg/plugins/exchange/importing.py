@@ -254,7 +254,7 @@ def reason_to_skip(
     if owner and name and not is_same_person(owner, name):
         return f"it names {name}, not {owner}"
     leave = checkout.leave_samples
-    if source in checkout.cvs and leave and not all([leave(draft) for draft in read]):
+    if source in checkout.cvs and leave and not all(leave(draft) for draft in read):
         return "it is the sample CV of the theme"
     return f"{cv} is the CV" if source in checkout.cvs and cv else ""
 

@@ -67,7 +67,6 @@ class ProseReading:
     draft: Draft = field(default_factory=Draft)
 
     def value(self, text: str, line: TextLine, path: str) -> Value:
-        text = text.replace(" | ", " · ")  # cells of a table
         return Value.of(text, Place(self.file, line.number, line.indent + 1), path)
 
     def valued(self, found: Any, line: TextLine, path: str) -> Any:
@@ -77,8 +76,12 @@ class ProseReading:
         if isinstance(found, list):
             return [self.valued(each, line, path) for each in found]
         if isinstance(found, TextLine):
-            return self.value(prose(found.text), found, path)
-        return self.value(found, line, path) if isinstance(found, str) else found
+            return self.shown(prose(found.text), found, path)
+        return self.shown(found, line, path) if isinstance(found, str) else found
+
+    def shown(self, text: str, line: TextLine, path: str) -> Value:
+        """A text without the marks between the cells of a table."""
+        return self.value(text.replace(" | ", " · "), line, path)
 
     def leave(self, lines: list[TextLine], path: str, why: str) -> None:
         self.draft.leave([self.value(line.plain, line, path) for line in lines if line.plain], why)
@@ -94,9 +97,9 @@ class ProseReading:
         summary = [", ".join(rest), *summary] if rest else summary
         found = self.valued(fields, first, section.title)
         if summary:
-            found["summary"] = self.value("\n\n".join(summary), first, section.title)
+            found["summary"] = self.shown("\n\n".join(summary), first, section.title)
         found["highlights"] = [
-            self.value(prose(line.text), line, section.title) for line in public if line.mark
+            self.shown(prose(line.text), line, section.title) for line in public if line.mark
         ]
         self.draft.put(kind, found)
 
@@ -115,7 +118,7 @@ class ProseReading:
         if head:
             first = entry.lines[0]
             head, when = with_date_apart(head) if not readings else (head, {})
-            text = self.value("\n".join([head, *below]), first, section.title)
+            text = self.shown("\n".join([head, *below]), first, section.title)
             found = {
                 kind: self.valued(each, first, kind) for kind, each in (readings or {}).items()
             }
