@@ -281,7 +281,7 @@ def test_a_table_is_read_row_by_row() -> None:
     rows = "| Zeitraum | Firma | Rolle |\n|---|---|---|\n| 03/2020 – heute | Acme | Ingenieur |\n"
     (found,) = work(rows)
     assert (found["position"], found["startDate"]) == ("Ingenieur", "2020-03")
-    assert free(rows, "Experience") == ["Zeitraum | Firma | Rolle"]
+    assert free(rows, "Experience") == ["Zeitraum · Firma · Rolle"]
 
 
 def test_jobs_and_degrees_below_one_heading_are_told_apart() -> None:

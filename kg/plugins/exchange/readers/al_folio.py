@@ -159,10 +159,9 @@ def leave_samples(draft: Draft) -> bool:
     free[:] = [each for each in free if each["entries"]]
     for name in [name for name, value in cv.items() if value == []]:
         del cv[name]
-    if "layout" in cv:
-        cv["layout"]["order"] = [
-            name for name in cv["layout"]["order"] if name in cv or name not in SECTIONS
-        ]
+    order = cv.pop("layout", {}).get("order", [])
+    kept = [name for name in order if name in cv or name not in SECTIONS]
+    cv.update({"layout": {"order": kept}} if len(kept) > 1 else {})
     return own >= len(samples)
 
 

@@ -213,7 +213,7 @@ def test_of_two_languages_of_a_site_one_is_read(tmp_path: Path) -> None:
 
 
 def test_a_page_and_the_citation_beside_it_are_one_work(tmp_path: Path) -> None:
-    bib = "@article{a, title={Stones and <i>sand</i>}, author={Sand, Mira}, journal={J}, year=2020}"
+    bib = "@article{a, title={Stones and <i>sand</i>}, author={Sand, Mira}, year=2021, volume=9}"
     page = WORK.replace("Stones and <i>sand</i>", "Stones and <i>sand</i> (J, 2020)")
     cv, _ = imported(
         tmp_path, {ADMIN: AUTHOR, PAPER: page, "content/publication/stones/cite.bib": bib}
