@@ -127,7 +127,7 @@ def join_duplicates(draft: Draft) -> None:
     for (scheme, _), several in named.items():
         if len(several) > 1:  # it is unknown which of the works it belongs to
             values = [work.pop(scheme) for work in several if scheme in work]
-            draft.leave(values, f"{len(values)} works have it, which differ in title and authors")
+            draft.leave(values, f"{len(values)} different works have it")
 
 
 def list_marks_once(draft: Draft) -> None:

@@ -244,6 +244,8 @@ def test_the_usual_layouts_of_a_job(head: str, position: str, organization: str)
         "- Engineer, Zavolzhie, 2014 - 2016",  # perhaps a city
         "**New plans, looking around**\n\n_Since May 2024_",  # no position
         "**Sand Whisperer @ Acme** | Remote\n\nS3, MANAGER: ADA BERG | 2024 - 2025",  # her boss
+        "Actual | **Engineer**\nSep 2019",  # the end of the period, no employer
+        "Nov 2017 | **Engineer** | **Acme**\nJun 2019 | Built boats | for rivers",  # both ends
     ],
 )
 def test_a_job_that_is_not_certain_is_not_placed(head: str) -> None:
@@ -306,6 +308,10 @@ def test_jobs_and_degrees_below_one_heading_are_told_apart() -> None:
         ("- **2012 - 2015** MSc in Physics (University of Campinas)", "MSc",
          "University of Campinas"),
         ("- DPhil University of Oxford, 2022", "DPhil", "University of Oxford"),
+        ("- 2019-2023 (expected): **MSc in Ice** at the Delta University", "MSc",
+         "Delta University"),
+        ("2014-2019 **Delta University**, MSci (Hons) Ice First Class", "MSci (Hons)",
+         "Delta University"),
     ],
 )  # fmt: skip
 def test_the_usual_layouts_of_a_degree(entry: str, degree: str, school: str) -> None:
@@ -321,6 +327,7 @@ def test_the_usual_layouts_of_a_degree(entry: str, degree: str, school: str) -> 
         "Marital status: single",
         "**Nationalität** Deutsch **Geburtstag** 19.03.1996 **Kinder** 1",
         "Nationality: Norwegian, Familienstand: verheiratet",
+        "**nationality** none **birthdate** 19.03.1996 **civil status** single",
         "Call me at +47 22 00 00 00",
         "Write to mira@example.org",
         "735 State St., Suite 300",
@@ -439,6 +446,49 @@ def test_awards_on_several_lines_stay_as_text() -> None:
         "Prize of Sand",
         "Fellow of Delta University",
     ]
+
+
+def test_the_result_of_a_degree_is_not_its_area() -> None:
+    cv = cv_of("# Mira Sand\n\n## Education\n\n- MSc in Ice (GPA 4.0), Delta University, 2020\n")
+    (found,) = cv["education"]
+    assert (found["area"], found["summary"]) == ("Ice", "GPA 4.0")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- Created logos, posters, and advertisements for clubs, shows",
+        "- Sail.js, a framework for boats",
+        "**Tools** | **Advanced** | **Fortran**, Basic",
+        "**Python**, **Basic**, **more at:** [@mira](https://example.org/mira)",
+        "Pumps Valves Meters Weirs Gates",
+    ],
+)
+def test_text_about_skills_is_no_list_of_them(line: str) -> None:
+    assert cv_of(f"# Mira Sand\n\n## Skills\n\n{line}\n").get("skills") is None
+    assert free(line, "Skills")
+
+
+def test_bold_lines_group_a_list() -> None:
+    text = "- Gravel\n\n**Art**\n\n- Prize of Sand, for all\n"
+    assert free(text, "Skills") == ["**Art**: Prize of Sand, for all"]
+
+
+def test_tables_and_labels_at_the_top_are_no_summary() -> None:
+    top = "Children (number, age) | Click here to type.\n\n**Tools**: hammers and long saws.\n"
+    cv = cv_of(f"# Mira Sand\n\n{top}\n## Education\n\n- X\n")
+    assert "summary" not in cv.get("basics", {})
+
+
+def test_contact_details_below_the_position_belong_to_the_top() -> None:
+    cv = cv_of("# Mira Sand\n\n## Engineer\n\nmira@example.org\n\n## Education\n\n- X\n")
+    assert (cv["basics"]["label"], cv["basics"]["email"]) == ("Engineer", "mira@example.org")
+
+
+def test_marked_entries_below_an_unmarked_heading_are_in_its_section() -> None:
+    entry = "## MSc, Delta University\nSep 2018 - Jun 2022\n"
+    cv = cv_of(f"# Mira Sand\n\nGITHUB\n\nWORK EXPERIENCE:\n\n- Gravel\n\nEDUCATION:\n\n{entry}")
+    assert cv["education"][0]["institution"] == "Delta University"
 
 
 def test_languages_can_be_apart_by_a_dash() -> None:

@@ -33,6 +33,29 @@ def test_a_map_tells_of_the_person_and_keeps_the_day_of_birth() -> None:
     assert cv["sections"][0]["entries"] == [{"label": "Shoe size", "details": "38"}]
 
 
+def test_rows_of_the_sample_cv_are_left_out() -> None:
+    draft = drafted(
+        "al-folio",
+        "_data/cv.yml",
+        """\
+- title: Experience
+  type: time_table
+  contents:
+    - {title: Researcher, institution: Stone Institute, year: 2019}
+    - {title: Director, institution: "Kaiser Wilhelm Institute for Physics, Berlin, Germany.",
+       year: 1917-1933}
+- title: Honors and Awards
+  type: time_table
+  contents:
+    - {year: 1921, items: [Nobel Prize in Physics, Matteucci Medal]}
+""",
+    )
+    cv = cv_of(draft)
+    assert [each["organization"] for each in cv["work"]] == ["Stone Institute"]
+    assert "awards" not in cv
+    assert {each.why for each in draft.left} == {"sample value of the theme"}
+
+
 def test_a_period_in_one_text_has_two_ends() -> None:
     cv = of("""\
 - title: Experience
