@@ -179,7 +179,7 @@ def by_rule(selection: Selection, available: int) -> Iterator[str]:
     for rule in shown:
         found = [each for each in problems if each.rule == rule]
         severity = next(name for name, count in count_severities(found).items() if count)
-        fixable = sum(each in selection.edits for each in found)
+        fixable = sum(each in selection.fixable for each in found)
         files = len({each.place.file for each in found})
         yield cut(
             f"{rules[rule]:>5}  {severity:<7}  {rule:<{wide}}  in {counted(files, 'file')}"
