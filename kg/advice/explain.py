@@ -115,7 +115,8 @@ def problem_of(
         start = f"{label(row, ())}{dotted(steps)} "
     context = finding.get("ctx", {})
     fault = context.get("field")  # for a validator of the whole entry
-    place = row.at(*steps, fault) if fault else row.at(*steps)
+    is_key = finding["loc"][-1:] == ("[key]",)
+    place = row.at(*steps, fault) if fault else row.at(*steps, key=is_key)
     fix = context.get("fix") or value_fix(finding["input"], choices_in(kind, finding))
     part = context.get("part", "")
     return Problem(place, "error", f"{start}{message}", rule, fix=fix, part=part)

@@ -145,9 +145,10 @@ def untidy_names(facts: Facts) -> Iterator[Problem]:
                 continue
         if tidy != text:
             message = f"{each.row.path}: the name '{text}' {what}. Write '{tidy}'."
-            # A title or degree that the name loses may have to be written elsewhere.
-            keeps_words = len(tidy.split()) >= len(text.split())
-            place, remedy = each.row.at(*steps), fix(text, tidy, certain=keeps_words)
+            # A title or degree that the name loses may have to be written elsewhere. Some people
+            # write their names in lower case.
+            is_certain = len(tidy.split()) >= len(text.split()) and not text.islower()
+            place, remedy = each.row.at(*steps), fix(text, tidy, certain=is_certain)
             yield Problem(place, "warning", message, "untidy-name", fix=remedy)
 
 
