@@ -43,6 +43,7 @@ COMMENT = re.compile(r"^\s*(?:%|@comment\s*\{)(.*)", re.IGNORECASE | re.MULTILIN
 YEARLY = re.compile(
     r"\bworkshop\b|proc(?:eedings|\.)?\s.*(?:\b(?:19|20)\d\d|\d(?:st|nd|rd|th))\b", re.I
 )
+UNUSED = ("opt", "alt")  # what editors put before fields that are left empty
 INITIALS = re.compile(r"\s*(?:[^\W\d_][.]?[\s-]*){1,3}")
 EMPHASIS = re.compile(r"</?(?:i|b|sub)>")
 DEGREES = {
@@ -139,7 +140,7 @@ class BibFile:
         """
         if name not in self.near:
             is_known = name in self.table.fields or name in self.table.not_taken
-            is_own = is_known or name[-1].isdigit()
+            is_own = is_known or name[-1].isdigit() or name.startswith(UNUSED)
             known = [] if is_own else [*self.table.fields]
             near = alike(name, known, most=1, cutoff=MIN_SIMILARITY)
             near += (each for each in known if are_swapped(name, each))
@@ -210,7 +211,7 @@ class BibFile:
         if last in ("date", "year"):
             return self.date(record, name)
         if last == "arxiv":
-            taken = name == "arxiv" or (name == "eprint" and self.is_on_arxiv(record))
+            taken = name in ("arxiv", "arxivid") or (name == "eprint" and self.is_on_arxiv(record))
             return arxiv_number(written.value) if taken else None
         if last in VERBATIM:
             return verbatim(name, written.value)

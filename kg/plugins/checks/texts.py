@@ -36,6 +36,7 @@ OPEN_MARK = re.compile(
     r"(?im)(?<![*\w])(?:(?<=[\w;:.*)] )\*|(?<!\S)\*\*|(?<=[(\"'–—])\*\*)(?=[^\W_])(?![^*]*\*)"
     r"(?!.*(?:author|equal|contribut|correspond|presenter|supervis|student|mentee|denot))"
 )
+QUOTED = re.compile(r"`[^`']*'(?!\w)")  # a `word' in the old style
 CODE = re.compile(r"`[^`]*`")
 # A word of four letters or more before the full stop, which is no abbreviation.
 FULL_STOP = re.compile(
@@ -118,7 +119,7 @@ def markdown(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
             message = (
                 f"'{found[0]}' opens {what} that is never closed. Add '{found[0]}' where it ends."
             )
-        elif text.count("`") % 2 and "`" in text:
+        elif text.count("`") % 2 and not QUOTED.search(text):
             message = "'`' opens code that is never closed. Add '`' where it ends."
         else:
             continue
