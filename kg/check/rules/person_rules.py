@@ -126,8 +126,8 @@ def untidy_names(facts: Facts) -> Iterator[Problem]:
     """
     for each, text, *steps in names_in(facts):
         tidy = text
-        if "  " in text:
-            tidy, what = squeeze(text), "has double spaces"
+        if "  " in text or "\t" in text:
+            tidy, what = squeeze(text), "has double spaces" if "  " in text else "has a tab"
         elif unseen := NEVER_IN_NAMES.search(text):
             what = f"contains the invisible character U+{ord(unseen[0]):04X}"
             tidy = NEVER_IN_NAMES.sub(" " if unseen[0].isspace() else "", text)
