@@ -116,11 +116,11 @@ def markdown(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
             message = "the address of this link is never closed. Add ')' after it."
         elif (found := OPEN_MARK.search(plain)) and " * " not in plain:
             what = "bold text" if found[0] == "**" else "emphasis"
-            message = (
-                f"'{found[0]}' opens {what} that is never closed. Add '{found[0]}' where it ends."
-            )
+            message = f"'{found[0]}' opens {what} that is never closed. Add it where that ends."
+            part = plain[found.start() :].split(maxsplit=1)[0]
         elif text.count("`") % 2 and not QUOTED.search(text):
             message = "'`' opens code that is never closed. Add '`' where it ends."
+            part = text[text.rindex("`") :].split(maxsplit=1)[0]
         else:
             continue
         yield Problem(place, "warning", f"{path}: {message}", "", part=part)
