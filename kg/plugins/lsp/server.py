@@ -147,6 +147,7 @@ class Server(LanguageServer):
         lines = self.workspace.get_text_document(uri).lines
         here = self.workspace.position_codec.position_from_client_units(lines, at)
         bare = [line.rstrip("\r\n") for line in lines]
+        bare += [""] * (here.line + 1 - len(bare))  # below the last line end
         return found[0], found[1], bare, here.line, here.character
 
 

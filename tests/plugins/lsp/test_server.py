@@ -209,6 +209,19 @@ def test_columns_are_counted_as_the_editor_counts_them(editor: Editor, text: str
     editor.type(CV, text)
 
 
+@pytest.mark.parametrize("text", ["", "basics:\n", "basics:\r\n  nam", '\ufeffbasics: {name: "é😀'])
+def test_a_new_file_is_helped_at_its_end(editor: Editor, text: str) -> None:
+    file = "data/cv/new-person.yaml"
+    document = {"uri": editor.uri(file), "languageId": "yaml", "version": 1, "text": text}
+    editor.tell("textDocument/didOpen", {"textDocument": document})
+    place = editor.at(file, text + "|", "|")
+    editor.ask("textDocument/hover", place)
+    editor.ask("textDocument/definition", place)
+    found = labels(editor.ask("textDocument/completion", place))
+    assert ("basics" in found) == (not text)
+    editor.tell("textDocument/didClose", {"textDocument": {"uri": editor.uri(file)}})
+
+
 def test_a_file_outside_of_sites_is_left_alone(editor: Editor, tmp_path: Path) -> None:
     place = {"textDocument": {"uri": (tmp_path / "x.yaml").as_uri()}}
     position = {"line": 0, "character": 0}
