@@ -96,6 +96,11 @@ def registries(rng: random.Random, data: Path, size: int) -> None:
     (data / "sources.yaml").write_text(
         "cv: {name: Curriculum vitae, kind: curriculum vitae, date: 2024-02}\n"
     )
+    courses = [
+        f"course-{n}: {{name: Introduction {n}, codes: [C{n}], provider: org-{n}}}\n"
+        for n in range(size)
+    ]
+    (data / "courses.yaml").write_text("".join(courses))
 
 
 def cv(rng: random.Random, full: str, works: list[str], colleagues: list[str], size: int) -> str:
@@ -137,6 +142,17 @@ def cv(rng: random.Random, full: str, works: list[str], colleagues: list[str], s
         f"    advisor: {slug(rng.choice(colleagues))}",
         "    score: 3.9/4.0",
         "    source: cv",
+        "awards:",
+        f"  - {{title: {rng.choice(WORDS)} prize, awarder: org-{rng.randrange(size)}, year: 2020}}",
+        f"  - {{title: Best paper, year: 2025, work: {works[0]}}}",
+        "service:",
+        f"  - {{role: Reviewer, venue: conf-{rng.randrange(size)}, year: 2021}}",
+        f"  - {{role: Chair, venue: conf-{rng.randrange(size)}, year: 2022}}",
+        "teaching:",
+        f"  - {{course: course-{rng.randrange(size)}, role: Lecturer, dates: [2022]}}",
+        "grants:",
+        f"  - {{title: Project {slug(full)}, funder: org-{rng.randrange(size)}, role: PI,",
+        f"     number: G-{slug(full)}, amount: 90000 EUR, startDate: 2020, endDate: 2022}}",
         f"publications: [{', '.join(works)}]",
     ]
     return "\n".join(lines) + "\n"
@@ -152,6 +168,7 @@ def paper(rng: random.Random, key: str, authors: list[str], size: int) -> str:
         f"  authors: [{', '.join(authors)}]",
         f"  venue: conf-{rng.randrange(size)}",
         f"  year: {rng.randint(2008, 2024)}",
+        f"  keywords: [{', '.join(rng.sample(WORDS, 2))}]",
         f"  pages: {first}-{first + 12}",
         f"  doi: 10.1000/{key}",
         "  source: cv",
