@@ -89,7 +89,7 @@ def run() -> list[dict[str, object]]:
     measured: dict[str, dict[int, float]] = {}
     for size in SIZES:
         print(f"  {size} CVs ...", file=sys.stderr)
-        generate(WORK / str(size), size)
+        generate(WORK / str(size), size, is_full=True)
         for name, task in tasks(WORK / str(size)):
             measured.setdefault(name, {})[size] = cpu(task)
     before, last = SIZES[-2:]
