@@ -50,6 +50,11 @@ def test_running_heads_and_page_numbers_are_left_out() -> None:
     assert lines(*pages) == ["Hana Lind", "Text one", "Text two", "Text three"]
 
 
+def test_a_text_that_is_drawn_again_as_an_outline_is_read_once() -> None:
+    again = [Words(x, y, "github.com/hana") for x, y in ((40, 780), (40.6, 780), (40, 780.6))]
+    assert lines([Words(40, 820, "Hana Lind"), *again]) == ["Hana Lind", "github.com/hana"]
+
+
 def test_a_page_without_text_is_empty() -> None:
     assert read_pdf(pdf([])) == ""
 

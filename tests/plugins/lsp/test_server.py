@@ -189,6 +189,7 @@ def test_hover_explains_fields_and_names(editor: Editor, text: str) -> None:
     field = editor.ask("textDocument/hover", editor.at(CV, text, "startDate", 2))
     assert "The beginning" in field["contents"]["value"]
     name = editor.ask("textDocument/hover", editor.at(CV, text, "unit: northfjord-rivers", 9))
+    assert "**River Laboratory** (organisation)" in name["contents"]["value"]
     assert "data/organizations.yaml" in name["contents"]["value"]
 
 
