@@ -18,32 +18,40 @@ if TYPE_CHECKING:
     from kg.sparql.limits import Limits
 
 
-def open(folder: str | Path = ".") -> OpenSite:
+def open(source: str | Path = ".") -> OpenSite:
     """Opens a site to query its people, works and graph.
 
-    The site is checked first. The result is cached, so opening an unchanged site again is fast.
-    Later edits of the files have no effect on the returned object.
+    The folder of a site is checked first. The result is cached, so opening an unchanged site again
+    is fast. A published site is read as it is: its address, a folder written by `kg build`, or one
+    of its dumps. Later changes have no effect on the returned object.
 
         site = kg.open("mysite")
-        site.person("ada-lindqvist").publications
-        site.ask("coauthors-of", person="ada-lindqvist")
+        site.people["ada-lindqvist"].publications
+        site.questions.coauthors_of(person="ada-lindqvist")
 
     Args:
-        folder: The folder of the site, which contains `data/site.yaml`.
+        source: The folder of the site, which contains `data/site.yaml`; or the address of a
+            published site, a built folder, or a dump such as `dump.nq` or `dump.ttl.gz`.
 
     Returns:
         The site as it is now.
 
     Raises:
-        SiteNotFound: The folder is not a site.
+        SiteNotFound: This is not a site.
         ProblemsFound: The site has errors.
     """
+    from kg import doors
     from kg.check.check import check_cached
     from kg.files.cache import Cache
     from kg.graph.parallel.run import Run
-    from kg.opened_site import OpenSite
+    from kg.opened_site import Opener, OpenSite
+    from kg.settings import SITE_FILE
 
-    site = Path(folder)
+    site = Path(source)
+    if not (site / SITE_FILE).exists():
+        for opener in doors.each("kg.openers", Opener).values():
+            if opener.matches(str(source)):
+                return opener.open(str(source))
     return OpenSite(check_cached(site, Run(cache=Cache(site))).good_graph(site))
 
 
@@ -84,8 +92,9 @@ def check(folder: str | Path = ".", today: str = "") -> list[Problem]:
     """
     from kg.check.check import check
     from kg.graph.parallel.run import Run
+    from kg.publish.verify.trial import with_trial
 
-    return check(Path(folder), Run(today)).problems
+    return with_trial(check(Path(folder), Run(today))).problems
 
 
 def build(facts: Facts) -> Graph:

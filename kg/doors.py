@@ -16,8 +16,10 @@ from kg.errors import is_interrupt
 
 GROUPS = {
     "kg.commands": "a command of kg: click.Command",
+    "kg.openers": "a source that kg.open reads: kg.opened_site.Opener",
     "kg.importers": "a format that kg import reads",
     "kg.exporters": "a format that kg export writes",
+    "kg.site_exporters": "a format of whole sites for kg export: kg.opened_site.SiteFormat",
     "kg.checks": "a rule with its explanation: kg.check.rules.PluginRule",
     "kg.fixers": "what kg check --fix does: kg.check.site_state.Fixer",
     "kg.bibliographies": "a format of bibliographies: kg.facts.bibliography.bibliographies",

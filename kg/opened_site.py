@@ -1,8 +1,8 @@
 """An open site as a Python object: its people and other entries, its questions, its graph.
 
 site = kg.open("folder")
-site.person("ada-lindqvist").publications
-site.ask("coauthors-of", person="ada-lindqvist")
+site.people["ada-lindqvist"].publications
+site.questions.coauthors_of(person="ada-lindqvist").to_pandas()
 site.sparql("SELECT …")
 site.graph
 """
@@ -10,18 +10,25 @@ site.graph
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from typing import Any, overload
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeVar, overload
 
 import rdflib
 from pyoxigraph import QueryResultsFormat, QuerySolutions
 from pyoxigraph import parse_query_results as parse_results
 
-from kg.errors import BadValue, UnknownName
-from kg.graph.build import Graph
-from kg.graph.linked_things import PersonThing, Thing, Value, WorkThing, python_value, thing
+from kg import doors
+from kg.answer_table import AnswerTable
+from kg.errors import BadValue, KgError, UnknownName
+from kg.files.atomic import replace_files
+from kg.graph.build import Publishable
+from kg.graph.linked_things import PersonThing, Thing, WorkThing, python_value, thing
 from kg.publish.about import void
 from kg.publish.formats.media import NTRIPLES, TABLES
 from kg.publish.questions.questions import questions
@@ -29,98 +36,118 @@ from kg.publish.questions.results import names_of
 from kg.publish.questions.values import Things, bind
 from kg.sparql.evaluate import answer
 from kg.sparql.reading import guard
-from kg.sparql.reading.parameters import Parameter
+from kg.sparql.reading.parameters import THINGS, Parameter
 from kg.sparql.reading.questions import Question
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Query, Wanted
-from kg.text.columns import table
 from kg.text.nearest import closest
 from kg.vocab import prefixes
 
-Row = dict[str, Value | None]  # None: no value
-MAX_ROWS = 60  # rows
-WIDTH = 100  # characters
+if TYPE_CHECKING:
+    from kg.question_methods import QuestionMethods
+else:
+    QuestionMethods = object  # the methods are in a stub, for type checkers
 
-
-class AnswerTable(Sequence[Row]):
-    """The rows of an answer, each a dictionary by column: `for row in answer: row["works"]`.
-
-    `pandas.DataFrame(answer)` has the same columns. If there may be no rows, pass
-    `columns=answer.columns`, too. `hints` list terms of the query that the graph does not use.
-    """
-
-    def __init__(
-        self, columns: Sequence[str], rows: Sequence[Row], hints: Sequence[str] = ()
-    ) -> None:
-        self.columns, self.rows, self.hints = list(columns), list(rows), tuple(hints)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    @overload
-    def __getitem__(self, place: int) -> Row: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> AnswerTable: ...
-
-    def __getitem__(self, place: int | slice) -> Row | AnswerTable:
-        if isinstance(place, slice):
-            return AnswerTable(self.columns, self.rows[place], self.hints)
-        return self.rows[place]
-
-    def __repr__(self) -> str:
-        rows = [[shown(row[name]) for name in self.columns] for row in self.rows[:MAX_ROWS]]
-        lines = table(self.columns, rows, self.numeric, WIDTH) if self.columns else ()
-        return "\n".join([*lines, *self.remarks])
-
-    def _repr_html_(self) -> str:
-        """The table for notebooks; entries link to their pages."""
-        head = "".join(f"<th>{escape(name)}</th>" for name in self.columns)
-        rows = "".join(
-            f"<tr>{''.join(f'<td>{linked(row[name])}</td>' for name in self.columns)}</tr>"
-            for row in self.rows[:MAX_ROWS]
-        )
-        remarks = "".join(f"<p>{escape(each)}</p>" for each in self.remarks)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{remarks}"
-
-    @property
-    def numeric(self) -> frozenset[int]:
-        """The indexes of columns that contain only numbers."""
-        columns = [[row[name] for row in self.rows] for name in self.columns]
-        return frozenset(
-            place
-            for place, values in enumerate(columns)
-            if {isinstance(each, int | float) for each in values if each is not None} == {True}
-        )
-
-    @property
-    def remarks(self) -> list[str]:
-        """The number of rows if not all are shown, and the hints."""
-        total = len(self.rows)
-        more = [f"{total:,} rows; the first {MAX_ROWS} are shown."]
-        number = ["No rows."] if not total else more if total > MAX_ROWS else []
-        return [*number, *(f"Hint: {each}" for each in self.hints)]
-
-
-def shown(value: Value | None) -> str:
-    return "" if value is None else str(value)
-
-
-def linked(value: Value | None) -> str:
-    """A value as HTML. Only entries of the site become links, because we made their addresses."""
-    text = escape(shown(value))
-    return f'<a href="{escape(value.url)}">{text}</a>' if isinstance(value, Thing) else text
-
-
+Entry = TypeVar("Entry", bound=Thing)
 TABLE = next(iter(TABLES))  # JSON
 Found = AnswerTable | Any  # rows of a SELECT, or a bool, or an rdflib graph
 Given = str | int | float | datetime.date | Thing  # for a parameter of a question
 
 
+class Entries(list[Entry], Generic[Entry]):
+    """Entries of one kind, by name. An index is a number, or a key, address or exact name:
+    `site.people["ada-lindqvist"]`.
+    """
+
+    def __init__(self, entries: Iterable[Entry], find: Callable[[str], Entry]) -> None:
+        super().__init__(entries)
+        self._find = find
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> Entry: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Entry]: ...
+
+    @overload
+    def __getitem__(self, place: str) -> Entry: ...
+
+    def __getitem__(self, place: SupportsIndex | slice | str) -> Entry | list[Entry]:
+        """Raises UnknownName if no entry has this name."""
+        return self._find(place) if isinstance(place, str) else super().__getitem__(place)
+
+
+class Questions(Mapping[str, str], QuestionMethods):
+    """The questions of a site: a mapping of names to titles, and a method for each question:
+    `site.questions.coauthors_of(person="ada-lindqvist")`.
+    """
+
+    def __init__(self, known: Mapping[str, Question], ask: Callable[..., Found]) -> None:
+        self._known, self._ask = known, ask
+        self._methods = {method_name(name): each for name, each in known.items()}
+
+    def __getitem__(self, name: str) -> str:
+        return self._known[name].summary
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __dir__(self) -> list[str]:
+        return [*self._methods, "get", "items", "keys", "values"]
+
+    def __getattr__(self, name: str) -> Callable[..., Found]:
+        question = None if name.startswith("_") else self._methods.get(name)
+        if question is None:
+            known = () if name.startswith("_") else self._methods
+            message = unknown(f"unknown question '{name}'.", closest(name, known))
+            raise AttributeError(str(message), name=name, obj=self)
+
+        def method(**values: Given | None) -> Found:
+            return self._ask(question.name, **values)
+
+        method.__name__ = method.__qualname__ = name
+        method.__doc__ = doc_of(question)
+        method.__dict__["__signature__"] = signature_of(question)
+        return method
+
+    def __repr__(self) -> str:
+        width = max(map(len, self._methods), default=0)
+        return "\n".join(f"{name:<{width}}  {each.summary}" for name, each in self._methods.items())
+
+
+def method_name(question: str) -> str:
+    """`coauthors-of` -> `coauthors_of`"""
+    return re.sub(r"\W", "_", question)
+
+
+def signature_of(question: Question) -> inspect.Signature:
+    """Required parameters have no default; None stands for any value."""
+    empty = inspect.Parameter.empty
+    return inspect.Signature(
+        [
+            inspect.Parameter(
+                each.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=empty if each.is_required else each.default or None,
+            )
+            for each in question.parameters
+        ]
+    )
+
+
+def doc_of(question: Question) -> str:
+    lines = [f"    {each.name}: {each.meaning} ({each.type})" for each in question.parameters]
+    text = f"{question.summary} {question.description}".strip()
+    return "\n".join([text, *(["", "Args:", *lines] if lines else [])])
+
+
 class OpenSite:
     """A checked site, as it was when it was opened. Returned by `kg.open`."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Publishable) -> None:
         self._built = graph
 
     @property
@@ -135,38 +162,38 @@ class OpenSite:
     # Entries
 
     @property
-    def people(self) -> list[PersonThing]:
+    def people(self) -> Entries[PersonThing]:
         """All people who are mentioned anywhere; those with a CV have `has_cv`."""
-        return [each for each in self._all("people") if isinstance(each, PersonThing)]
+        return self._all("person", PersonThing)
 
     @property
-    def publications(self) -> list[WorkThing]:
-        return [each for each in self._all("publications") if isinstance(each, WorkThing)]
+    def publications(self) -> Entries[WorkThing]:
+        return self._all("publication", WorkThing)
 
     @property
-    def organizations(self) -> list[Thing]:
-        return self._all("orgs")
+    def organizations(self) -> Entries[Thing]:
+        return self._all("organization", Thing)
 
     @property
-    def venues(self) -> list[Thing]:
+    def venues(self) -> Entries[Thing]:
         """Journals and conference series."""
-        return self._all("venues")
+        return self._all("venue", Thing)
 
     @property
-    def topics(self) -> list[Thing]:
-        return self._all("topics")
+    def topics(self) -> Entries[Thing]:
+        return self._all("topic", Thing)
 
     @property
-    def software(self) -> list[Thing]:
-        return self._all("software")
+    def software(self) -> Entries[Thing]:
+        return self._all("software", Thing)
 
     @property
-    def projects(self) -> list[Thing]:
-        return self._all("projects")
+    def projects(self) -> Entries[Thing]:
+        return self._all("project", Thing)
 
     @property
-    def courses(self) -> list[Thing]:
-        return self._all("courses")
+    def courses(self) -> Entries[Thing]:
+        return self._all("course", Thing)
 
     def person(self, name: str) -> PersonThing:
         """The person with this key, address or exact name.
@@ -174,11 +201,7 @@ class OpenSite:
         Raises:
             UnknownName: There is no such person; `nearest` has similar names.
         """
-        try:
-            slug = self.things.find(Parameter("person", "person", ""), name)
-        except BadValue as error:
-            raise UnknownName(str(error), error.nearest) from error
-        return PersonThing(self._memory, f"{self.url}people/{slug}#it")
+        return self._named("person", name, PersonThing)
 
     def thing(self, address: str) -> Thing:
         """Any entry by its address, relative or absolute: `orgs/osu`, `people/ada#work-osu`.
@@ -204,18 +227,19 @@ class OpenSite:
 
     # Answers
 
-    @property
-    def questions(self) -> dict[str, str]:
-        """The questions that can be asked: name and title."""
-        return {name: each.summary for name, each in self._questions.items()}
+    @cached_property
+    def questions(self) -> Questions:
+        """The questions that can be asked: a mapping of names to titles, and a method for each."""
+        return Questions(self._questions, self.ask)
 
-    def ask(self, question: str, **values: Given) -> Found:
+    def ask(self, question: str, **values: Given | None) -> Found:
         """The answer to a named question: `site.ask("coauthors-of", person="ada-lindqvist")`.
 
         Args:
             question: The name of a question, as in `questions`.
             values: The parameters of the question. Write a person, an organisation or another
                 entry as its key, its address or its exact name, or pass an object of this site.
+                None is the same as leaving a parameter out.
 
         Raises:
             UnknownName: There is no such question.
@@ -223,8 +247,10 @@ class OpenSite:
         """
         if question not in self._questions:
             raise unknown(f"unknown question '{question}'.", closest(question, self._questions))
-        given = {name: as_text(value) for name, value in values.items()}
-        return self.sparql(bind(self._questions[question], given, self.things))
+        asked = self._questions[question].linked
+        given = {name: as_text(value) for name, value in values.items() if value is not None}
+        found = self.sparql(bind(asked, given, self.things))
+        return self._linked(asked, found) if isinstance(found, AnswerTable) else found
 
     def sparql(self, query: str) -> Found:
         """The answer to a SPARQL query: an AnswerTable for SELECT, a bool for ASK, an rdflib graph
@@ -256,6 +282,18 @@ class OpenSite:
         guard.check(query)
         return answer(self._memory, Query(query, wanted))
 
+    def to_sqlite(self, path: str | Path) -> None:
+        """Writes the public facts as an SQLite database, for Datasette and other programs.
+
+        Raises:
+            KgError: The plugin `sqlite` is not installed.
+        """
+        entry = doors.installed("kg.site_exporters").get("sqlite")
+        found = entry and doors.loaded(entry, SiteFormat)
+        if not found:
+            raise KgError("to_sqlite needs the plugin 'sqlite' of cv-kg, which is not installed.")
+        replace_files(Path(path).parent, {Path(path).name: found.write(self)})
+
     @cached_property
     def graph(self) -> rdflib.Dataset:
         """All facts as an rdflib dataset: each document is a named graph, and the default graph is
@@ -269,22 +307,56 @@ class OpenSite:
     def __repr__(self) -> str:
         return f"<{self.url}: {self.title}, {self._built.counts}>"
 
+    def _repr_html_(self) -> str:
+        """The title as a link, for notebooks."""
+        link = f'<a href="{escape(self.url)}">{escape(self.title)}</a>'
+        return f"{link}: {escape(self._built.counts)}"
+
     @cached_property
     def _memory(self) -> Memory:
         """The data of the site's endpoint."""
         memory = Memory(self.url, self._built.nquads, pages=self._built.pages)
-        memory.load(void.nquads(self._built))
+        memory.load(self._about())
         return memory
+
+    def _about(self) -> bytes:
+        """The description of the site."""
+        return void.nquads(self._built)
 
     @cached_property
     def _questions(self) -> Mapping[str, Question]:
         return {each.name: each for each in questions(self._built.site)}
 
-    def _all(self, folder: str) -> list[Thing]:
-        """All entries of a kind, sorted by name."""
+    def _all(self, type: str, kind: type[Entry]) -> Entries[Entry]:
+        """All entries of a type, sorted by name."""
+        folder = THINGS[type]
         names = self.things.names[folder]
         slugs = sorted(names, key=lambda slug: (names[slug], slug))
-        return [thing(self._memory, f"{self.url}{folder}/{slug}#it") for slug in slugs]
+        found = (thing(self._memory, f"{self.url}{folder}/{slug}#it") for slug in slugs)
+        fitting = (each for each in found if isinstance(each, kind))
+        return Entries(fitting, lambda name: self._named(type, name, kind))
+
+    def _named(self, type: str, name: str, kind: type[Entry]) -> Entry:
+        try:
+            slug = self.things.find(Parameter(type, type, ""), name)
+        except BadValue as error:
+            raise UnknownName(str(error), error.nearest) from error
+        return kind(self._memory, f"{self.url}{THINGS[type]}/{slug}#it")
+
+    def _linked(self, question: Question, answer: AnswerTable) -> AnswerTable:
+        """The answer with entries in the columns that name them, instead of columns beside."""
+        beside = {each.name: each.thing for each in question.columns if each.thing}
+        shown = [name for name in answer.columns if name not in {*beside.values()} - {*beside}]
+        rows = [
+            {
+                name: thing(self._memory, entry.iri, str(row[name]))
+                if isinstance(entry := row.get(beside.get(name, "")), Thing) and row[name]
+                else row[name]
+                for name in shown
+            }
+            for row in answer.rows
+        ]
+        return AnswerTable(shown, rows, answer.hints)
 
     def _bind_prefixes(self, graph: rdflib.Graph) -> None:
         for prefix, namespace in prefixes(self.url).items():
@@ -304,3 +376,19 @@ def as_text(value: Given) -> str:
         case datetime.date():
             return value.isoformat()
     return str(value)
+
+
+@dataclass(frozen=True)
+class Opener:
+    """A source that `kg.open` reads besides folders of sites: a plugin in `kg.openers`."""
+
+    matches: Callable[[str], bool]
+    open: Callable[[str], OpenSite]
+
+
+@dataclass(frozen=True)
+class SiteFormat:
+    """A format of whole sites: a plugin in `kg.site_exporters`."""
+
+    title: str
+    write: Callable[[OpenSite], bytes]

@@ -75,6 +75,7 @@ def test_four(): ...
 @pytest.fixture
 def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     monkeypatch.syspath_prepend(ROOT)
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take longer than the suite
     pytester.makeconftest(HOOK)
     pytester.makepyfile(test_suite=SUITE, test_module=MODULE)
     return pytester

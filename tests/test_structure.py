@@ -34,6 +34,7 @@ ROOMS = [
     {"graph"},
     {"check"},
     {"publish"},
+    {"answer_table"},
     {"opened_site"},
     {"web"},
     {"api"},

@@ -40,6 +40,7 @@ need npm npm # and with it Node; a Node from elsewhere brings its own npm, and w
 is_here chromium-headless-shell || install chromium-headless-shell chromium-headless-shell ||
   need chromium chromium chromium-browser google-chrome
 need bubblewrap bwrap
+need neovim nvim
 need virtuoso-opensource-7-bin virtuoso-t
 need nginx-light nginx
 need systemd systemd-analyze

@@ -19,7 +19,7 @@ from kg.facts.models.people import Cv, Owner
 from kg.facts.values.naming import TITLED
 from kg.facts.values.text import SLUG, shown, slugify
 from kg.facts.yaml.rows import Row, flow, texts
-from kg.text.nearest import TYPO, closest, closest_are, did_you_mean, is_only_typo
+from kg.text.nearest import TYPO, closest, closest_are, did_you_mean, is_only_typo, transposed
 
 MODEL_ERRORS = ("model_type", "model_attributes_type")
 BOOL_ERRORS = ("bool_parsing", "bool_type")
@@ -149,7 +149,8 @@ def field_hint(
     """
     part = next((Path(name).stem for name, models in MODELS_OF.items() if model in models), "")
     meant = section_meant(field, names) if model is Cv else field_meant(field, free, part)
-    near = [meant] if meant else closest(field, names, most=1, cutoff=0.8)
+    near = [meant] if meant else transposed(field, names)
+    near = near or closest(field, names, most=1, cutoff=TYPO)
     if near:
         certain = bool(meant) or is_only_typo(field, near[0], names)
         return f"Did you mean '{near[0]}'?", fix(field, near[0], certain=certain)

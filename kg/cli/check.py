@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -161,25 +160,11 @@ def reference_report(state: SiteState) -> Report:
 
 def report_of(checked: Checked) -> Report:
     from kg.facts.inline import entities
+    from kg.publish.verify.trial import with_trial
 
     found, graph = with_trial(checked), checked.graph
     named = entities.summary(graph.facts.inline) if graph else ""
     return Report(found.problems, found.publishable, graph.counts if graph else "", named)
-
-
-def with_trial(checked: Checked) -> Checked:
-    """Adds problems that show only when pages are rendered with the site's own templates."""
-    from kg.check.own_files import has_own_pages
-
-    if not (checked.graph and checked.publishable and has_own_pages(checked.graph.site)):
-        return checked
-    from kg.publish.verify.trial import tried_documents
-
-    try:
-        tried_documents(checked.graph)
-    except ProblemsFound as error:
-        return replace(checked, problems=tidy([*checked.problems, *error.problems]))
-    return checked
 
 
 def follow(
@@ -210,7 +195,8 @@ def follow(
 
 def print_report(shown: Selection, format: str) -> bool:
     """Prints the report. Returns whether a summary follows."""
-    at_terminal = format == "text" and sys.stdout.isatty()
+    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"  # that of an editor
+    at_terminal = format == "text" and is_terminal
     if format == "json":
         from kg.check.report import machine
 

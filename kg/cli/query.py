@@ -7,7 +7,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from http.client import responses
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlencode
 import click
 
 from kg.cli.messages import hint, inform, interruptible, print_file, progress, warn
-from kg.cli.options import AS_OF_FILES, SITE, good_graph, site_at
+from kg.cli.options import AS_OF_FILES, SITE, good_graph, settings, site_at, was_given
 from kg.cli.question_options import (
     VALUES,
     QuestionCommand,
@@ -29,6 +29,7 @@ from kg.errors import BadQuery, KgError, WrongForm
 from kg.publish.formats.media import ALIASES, GRAPHS, SHORT_NAMES, TABLES
 from kg.publish.questions import results
 from kg.publish.questions.results import CellMaker, numeric_columns, things_in
+from kg.settings import SITE_FILE
 from kg.store.protocol import Answer, Wanted
 from kg.text.columns import clean, pointed, table
 
@@ -43,6 +44,11 @@ MAX_BYTES = 1 << 28
 MAX_QUOTED = 1_000  # characters quoted from the error message of a server
 RESULT_FORMATS = (TABLE, "csv", "tsv", "json", "xml", "ttl", "nt", "nq", "trig", "jsonld", "rdf")
 SPARQL_TEXT = re.compile(r"\{|^\s*describe\s", re.IGNORECASE)  # not a question or a file
+IS_SPLIT = "ASK { GRAPH ?g { ?a ?b ?c } FILTER NOT EXISTS { ?s ?p ?o } }"
+SPLIT = (
+    "All triples of this server are in named graphs, and its default graph is empty. Configure it "
+    "so that the default graph is the union of all graphs, or load a dump without graphs: dump.ttl"
+)
 PLACE = re.compile(r"\bline (\d+), column (\d+)")
 
 
@@ -107,7 +113,7 @@ def query(
         answer = (
             local_answer(opened, text, media_type)
             if opened
-            else remote_answer(endpoint or "", text, media_type, timeout)
+            else remote_answer(endpoint or "", portable(text, site), media_type, timeout)
         )
     except BadQuery as error:
         fail(str(error), text)
@@ -118,6 +124,8 @@ def query(
         print_file(body if body.endswith(b"\n") else body + b"\n")
     for each in answer.hints:
         inform(f"Hint: {each}")
+    if endpoint and question.form == "select" and (why := why_empty(endpoint, answer, timeout)):
+        inform(why)
 
 
 def list_questions(folder: Path) -> None:
@@ -245,6 +253,40 @@ def remote_answer(endpoint: str, text: str, media_type: str, seconds: float) -> 
     hints = unquote(found.headers.get("kg-hint", "")).split("\n")
     shown = tuple(clean(each)[:MAX_QUOTED] for each in hints[:3] if each)
     return Answer(media_type, found.body, hints=shown)
+
+
+def portable(text: str, site: Path) -> str:
+    """The query for another server: with the usual prefixes, and if a site is given, with its
+    base for relative addresses. A query with a mistake stays as it is, for the places in messages.
+    """
+    from pyoxigraph import Store
+
+    from kg.sparql.reading.outline import with_prefixes
+    from kg.vocab import names
+
+    base = settings(site).base if was_given("site") and (site / SITE_FILE).is_file() else ""
+    text = with_prefixes(text, names(base))
+    with suppress(SyntaxError):
+        Store().query(text, base_iri=base or None)
+        return f"BASE <{base}> {text}" if base else text
+    return text
+
+
+def why_empty(endpoint: str, answer: Answer, seconds: float) -> str:
+    """Why a table is empty: the default graph of some servers does not contain named graphs."""
+    from kg.web.http_client import Client, TooLarge
+
+    is_json = answer.media_type == TABLES[0]
+    if results.table(answer.body).total if is_json else answer.body.count(b"\n") > 1:
+        return ""
+    body = urlencode({"query": IS_SPLIT}).encode()
+    headers = {"Accept": TABLES[0], "Content-Type": "application/x-www-form-urlencoded"}
+    client = Client(endpoint, agent="kg-query", uses_proxies=True)
+    with closing(client), suppress(OSError, TooLarge, SyntaxError, ValueError):
+        found = client.exchange("POST", endpoint, body, headers, seconds, MAX_BYTES)
+        if not problem_of(found, endpoint, TABLES[0]) and results.table(found.body).verdict:
+            return SPLIT
+    return ""
 
 
 def problem_of(response: RemoteResponse, address: str, media_type: str) -> str:

@@ -6,7 +6,7 @@ import gc
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
@@ -238,7 +238,13 @@ class FactLoader:
         read = self.known_kind(row, registry)
         if registry.key_field and slug in self.known.registries[kind]:
             read.fill(registry.key_field, slug)
+        before = len(self.problems)
         self.entry(kind, slug, read, registry.model_for(read), sources=sources)
+        if read is not row:  # fields depend on the kind, so it is fixed first
+            self.problems[before:] = [
+                each if each.fix and "kind" in each.fix.texts else replace(each, fix=None)
+                for each in self.problems[before:]
+            ]
 
     def known_kind(self, row: Row, registry: Registry) -> Row:
         """Reports a missing or unknown `kind` where it selects the model, and continues with the

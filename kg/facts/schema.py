@@ -125,16 +125,20 @@ USUAL = {
     "version": "The version: 2.1.",
     "year": "The year: 2021.",
 }
-SPREAD = {
-    **{name: {"type": "array", "items": {"type": "object"}} for name in NESTED},
-    "dates": {"type": ["string", "number", "array"], "items": {"type": TEXT}},
-    "years": {"type": "array", "items": {"type": TEXT}},
-}
+Json = dict[str, Any]
 SEASON = "|".join("".join(f"[{each}{each.upper()}]" for each in name) for name in SEASONS)
-DAY = r"[1-9]\d{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?"
+DAY = r"[1-9]\d{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d))?|-(0[13-9]|1[0-2])-30|-(0[13578]|1[02])-31)?"
+DATE = rf"({DAY}|({SEASON})[ -][1-9]\d{{3}}|present|unknown)"
+YEARS = {"minimum": 1000, "maximum": 9999}  # of dates that editors read as numbers
+DATES = {"type": TEXT, "pattern": rf"^\s*{DATE}\s*(/\s*{DATE}\s*)?$", **YEARS}
+SPREAD: dict[str, Json] = {
+    **{name: {"type": "array", "items": {"type": "object"}} for name in NESTED},
+    "dates": {"anyOf": [DATES, {"type": "array", "items": DATES}]},
+    "years": {"type": "array", "items": {"type": TEXT, "pattern": r"^[1-9]\d{3}$", **YEARS}},
+}
 # Patterns for editors: each matches all that its type accepts, and few misspellings.
 PATTERNS: dict[object, str] = {
-    When: rf"^({DAY}|({SEASON})[ -][1-9]\d{{3}}|present|unknown)$",
+    When: rf"^{DATE}$",
     check_year: r"^[1-9]\d{3}$",
     **dict.fromkeys((WebAddress, Homepage), r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/?#:@][^\s<>]*$"),
     check_doi: r"^(https?://(dx\.)?doi\.org/)?10\.\d{4,9}/.*[^\s.,;]$",
@@ -156,7 +160,6 @@ IN_A_CV = {
     },
     "selected": {"type": TEXT, "description": "'true' shows the work first."},
 }
-Json = dict[str, Any]
 
 
 class Describing(GenerateJsonSchema):
@@ -263,6 +266,13 @@ def describe(schema: Json, model: type[BaseModel]) -> Json:
             field.pop("type")
         if pattern := pattern_of(info):
             alternatives = field.pop("anyOf", None) or [{"type": field.pop("type", "string")}]
+            if pattern in (PATTERNS[When], PATTERNS[check_year]):
+                field |= YEARS
+            else:  # 10.1000 is a number, and no DOI
+                alternatives = [
+                    each | {"type": ["string"]} if each.get("type") == "string" else each
+                    for each in alternatives
+                ]
             field |= {"anyOf": alternatives, "pattern": pattern}
         field["description"] = meaning(name, info.metadata, with_terms=False)
         if terms := [short(mark.predicate) for mark in info.metadata if isinstance(mark, Join)]:

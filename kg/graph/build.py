@@ -123,7 +123,8 @@ def build(
     by_hand.lines.clear()
     memory = Memory(site.base)
     load(memory, asserted)
-    names, signers = names_of(memory), signers_in(memory)
+    # Unused entries have no pages.
+    names, signers = ({}, frozenset[str]()) if unused else (names_of(memory), signers_in(memory))
     asserted.append(pack(lines(documents(site, names, profiles), site.base)))
     shown = pack(in_pages(lines(pages(site, names, profiles, signers), site.base), site.base))
     load(memory, [asserted[-1], shown])

@@ -12,6 +12,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterable
 from functools import total_ordering
+from html import escape
 from typing import TypeAlias, TypeVar, Union
 from urllib.parse import unquote
 
@@ -19,7 +20,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
 
 from kg.settings import query
 from kg.store.memory import Memory
-from kg.vocab import cv, prefixes, rdf, schema, short, xsd
+from kg.vocab import cv, foaf, prefixes, rdf, schema, short, xsd
 
 Term = NamedNode | BlankNode | Literal | Triple
 Value: TypeAlias = Union[str, int, float, datetime.date, "Thing"]  # bool is an int
@@ -39,8 +40,8 @@ READERS: dict[str, Callable[[str], Value]] = {
 class Thing:
     """An entity of the site. Objects with the same address are equal."""
 
-    def __init__(self, memory: Memory, iri: str) -> None:
-        self._memory, self.iri = memory, iri
+    def __init__(self, memory: Memory, iri: str, text: str = "") -> None:
+        self._memory, self.iri, self._shown = memory, iri, text
 
     @property
     def name(self) -> str:
@@ -87,11 +88,26 @@ class Thing:
                 found.setdefault(property_, {})[quad.subject.value] = None
         return {name: things(self._memory, iris) for name, iris in found.items()}
 
+    @property
+    def earliest(self) -> datetime.date | None:
+        """The first day on which it can have begun, as a date: 2021-08-01 for `2021-08`."""
+        return self._day(cv.earliest)
+
+    @property
+    def latest(self) -> datetime.date | None:
+        """The last day on which it can have ended; None if that is unknown, or not over."""
+        found = self._day(cv.latest)
+        return None if found == datetime.date.max else found
+
     def __str__(self) -> str:
-        return self.name
+        return self._shown or self.name
 
     def __repr__(self) -> str:
         return f"<{self.address}: {self.name}>"
+
+    def _repr_html_(self) -> str:
+        """The name as a link, for notebooks."""
+        return f'<a href="{escape(self.url)}">{escape(str(self))}</a>'
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Thing) and self.iri == other.iri
@@ -122,6 +138,10 @@ class Thing:
         texts = [each for each in objects if isinstance(each, Literal)]
         return min(texts, key=lambda each: each.language is not None).value if texts else None
 
+    def _day(self, predicate: str) -> datetime.date | None:
+        found = self._text(self._memory.base + predicate)
+        return datetime.date.fromisoformat(found) if found else None
+
     def _one(self, *predicates: str) -> Thing | None:
         return next(iter(things(self._memory, self._iris(*predicates))), None)
 
@@ -133,6 +153,21 @@ class PersonThing(Thing):
     def has_cv(self) -> bool:
         """Whether the site has a CV of this person."""
         return self._memory.base + cv.Owner in self._iris(rdf.type)
+
+    @property
+    def email(self) -> str | None:
+        """The address, if it is public."""
+        found = self._iris(foaf.mbox)
+        return unquote(found[0].removeprefix("mailto:")) if found else None
+
+    @property
+    def homepage(self) -> str | None:
+        return next(iter(self._iris(foaf.homepage)), None)
+
+    @property
+    def summary(self) -> str | None:
+        """The summary of the CV."""
+        return self._text(schema.description)
 
     @property
     def works(self) -> list[WorkThing]:
@@ -159,10 +194,44 @@ class PersonThing(Thing):
     def awards(self) -> list[Thing]:
         return self._rows("pages/awards", "award", Thing)
 
+    @property
+    def service(self) -> list[RoleThing]:
+        """Reviewing, committees and volunteering, by venue; `at` is where."""
+        return self._rows("pages/service", "role", RoleThing)
+
+    @property
+    def grants(self) -> list[Thing]:
+        return self._rows("pages/grants", "item", Thing)
+
+    @property
+    def skills(self) -> list[Thing]:
+        return self._rows("pages/skills", "item", Thing)
+
+    @property
+    def coauthors(self) -> list[PersonThing]:
+        """The co-authors, those of most works first. Works with more than 100 authors are left
+        out.
+        """
+        return self._rows("pages/coauthors", "item", PersonThing)
+
+    @property
+    def advisors(self) -> list[PersonThing]:
+        """The people who are named as advisors of this person, by name."""
+        return self._rows("site/advisors", "item", PersonThing)
+
+    @property
+    def mentees(self) -> list[PersonThing]:
+        """The people who are named as mentees of this person, or whose advisor or mentor this
+        person is, by name.
+        """
+        return self._rows("site/mentees", "item", PersonThing)
+
     def _rows(self, name: str, column: str, kind: type[T]) -> list[T]:
         """The entities in a column of a query about this person, each once."""
         rows = self._memory.select(query(name), thing=self.iri)
-        found = things(self._memory, dict.fromkeys(row[column].value for row in rows))
+        found = things(
+            self._memory, dict.fromkeys(row[column].value for row in rows if column in row)
+        )
         return [each for each in found if isinstance(each, kind)]
 
 
@@ -214,6 +283,11 @@ class RoleThing(Thing):
         return self._one(*own, schema.affiliation)
 
     @property
+    def at(self) -> Thing | None:
+        """The organisation; for service, the journal, conference or edition."""
+        return self.organization or next(iter(self.inverse.get("schema:contributor", ())), None)
+
+    @property
     def start(self) -> str | None:
         """The start date as precisely as it is known: `2021`, `2021-08` or `2021-08-15`."""
         return self._text(schema.startDate)
@@ -234,12 +308,12 @@ CLASSES: dict[str, type[Thing]] = {
 }
 
 
-def thing(memory: Memory, iri: str) -> Thing:
-    """The entity with this address, as an object of the matching class."""
+def thing(memory: Memory, iri: str, text: str = "") -> Thing:
+    """The entity with this address, as an object of the matching class, shown as this text."""
     types = memory.store.quads_for_pattern(NamedNode(iri), NamedNode(rdf.type), None)
     found = {quad.object.value for quad in types if isinstance(quad.object, NamedNode)}
     fitting = (kind for name, kind in CLASSES.items() if name in found)
-    return next(fitting, Thing)(memory, iri)
+    return next(fitting, Thing)(memory, iri, text)
 
 
 def things(memory: Memory, iris: Iterable[str]) -> list[Thing]:

@@ -36,7 +36,7 @@ from kg.sparql.reading.parse_errors import readable
 from kg.sparql.reading.tokens import Token, template_of
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Graphs, Query, Wanted
-from kg.vocab import dcterms, foaf, prefixes, rdfs, schema, skos
+from kg.vocab import dcterms, foaf, names, prefixes, rdfs, schema, skos
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -114,8 +114,9 @@ class Evaluation:
         if self.graphs:
             default, named = ([NamedNode(iri) for iri in iris] for iris in self.graphs)
             chosen = {"default_graph": default, "named_graphs": named}
+        base = self.memory.base
         return self.store.query(
-            query, base_iri=self.memory.base, custom_functions=self.unknown, **chosen
+            query, base_iri=base, prefixes=names(base), custom_functions=self.unknown, **chosen
         )
 
     def write(self, wanted: Wanted, most: int) -> tuple[str, bytes]:

@@ -35,8 +35,12 @@ def cells(character: str) -> int:
 def cut(text: str, most: int) -> str:
     if width(text) <= most:
         return text
-    fitting = sum(reached < most for reached in accumulate(map(cells, text)))
-    return f"{text[:fitting]}…"
+    return f"{text[: fitting(text, most - 1)]}…"
+
+
+def fitting(text: str, most: int) -> int:
+    """How many of the first characters fit."""
+    return sum(reached <= most for reached in accumulate(map(cells, text)))
 
 
 def fitted(widths: Sequence[int], available: int) -> list[int]:
@@ -76,6 +80,6 @@ def pointed(text: str, row: int, column: int, available: int) -> list[str]:
     if not 1 <= row <= len(lines) or not clean(lines[row - 1]).strip():
         return []
     line, at = clean(lines[row - 1]).rstrip(), column - 1
-    start = max(0, at - available * 2 // 3) if width(line) >= available else 0
+    start = at - fitting(line[:at][::-1], available * 2 // 3) if width(line) >= available else 0
     before = ("…" if start else "") + line[start:at]
     return [cut(("…" if start else "") + line[start:], available), f"{' ' * width(before)}^"]

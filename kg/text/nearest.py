@@ -48,9 +48,18 @@ def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5)
     return [*dict.fromkeys([*near, *sorted(starts)])][:most]
 
 
+def transposed(word: str, words: Iterable[str]) -> list[str]:
+    """The word with two letters in the other order; empty if another word is as near."""
+    near = [each for each in words if differing_letters(word, each) <= 1]
+    return near if len(near) == 1 and sorted(near[0]) == sorted(word) else []
+
+
 def is_only_typo(word: str, meant: str, words: Iterable[str]) -> bool:
     """Whether a word is a misspelling of this one and of no other."""
-    near = alike(word, words, most=2, cutoff=TYPO)
+    known = [*words]
+    if sorted(word) == sorted(meant):
+        return transposed(word, known) == [meant]
+    near = alike(word, known, most=2, cutoff=TYPO)
     is_first = near[:1] == [meant]
     return is_first and (not near[1:] or likeness(word, near[1]) < likeness(word, meant) - CLEARLY)
 

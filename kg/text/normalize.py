@@ -43,6 +43,7 @@ SIGNS = {"++": "-plus-plus", "#": "-sharp"}
 SIGNED = re.compile(r"(?<=[a-z])(?:\+\+|#(?![a-z0-9]))")
 PLUS = re.compile(r"(?<=\w)\+(?![\w+])")  # ES6+ is not ES6, Canal+ is not Canal
 TELLS_APART = ("L", "M", "N", "Sm")  # letters, marks, digits, symbols such as `♯`
+IGNORED = str.maketrans("", "", "'.")  # in names: O'Brien, Node.js
 NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -56,15 +57,13 @@ def name_key(name: str) -> str:
     """One key for all spellings of a name: `Node.js` and `NodeJS` -> `nodejs`. Equal keys mean
     equal addresses. Unlike an address, a key is never cut, and keeps other scripts.
     """
-    letters = "".join(
-        sign
-        for sign in plain(PLUS.sub("-plus", name))
-        if (
-            sign not in "'."
-            if sign.isascii()
-            else unicodedata.category(sign).startswith(TELLS_APART)
+    letters = plain(PLUS.sub("-plus", name)).translate(IGNORED)
+    if not letters.isascii():
+        letters = "".join(
+            sign
+            for sign in letters
+            if sign.isascii() or unicodedata.category(sign).startswith(TELLS_APART)
         )
-    )
     key = re.sub(r"[^a-z0-9\u0080-\U0010ffff]+", "-", with_words(letters))
     return key.strip("-") or squeeze(name)
 

@@ -114,8 +114,9 @@ def tidied(name: str) -> tuple[str, str]:
     family, comma, given = name.partition(", ")
     if comma and given and "," not in given and not SUFFIX.search(name):
         return f"{given} {family}", "begins with the family name"
-    is_latin_name = is_latin(name) and len(name.split()) > 1 and len(max(name.split(), key=len)) > 3
-    if is_latin_name and (name.islower() or name.isupper()):
+    has_one_case = name.islower() or name.isupper()
+    is_name = has_one_case and len(name.split()) > 1 and len(max(name.split(), key=len)) > 3
+    if is_name and is_latin(name):
         words = (
             word if PARTICLES.fullmatch(word) else word.title() for word in name.lower().split()
         )

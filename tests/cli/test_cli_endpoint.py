@@ -5,17 +5,23 @@ from __future__ import annotations
 import csv
 import gc
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
+from pathlib import Path
 from urllib.parse import parse_qs
 
+import httpx
 import pytest
 
+from bench.servers import empty_oxigraph
+from kg.publish.site import Documents
 from tests.cli.test_cli import EXAMPLE, OWNERS, run
+from tests.conftest import skip
 from tests.kinds import starts
 from tests.web.serving import Server, serving
 
@@ -272,3 +278,35 @@ def test_only_web_addresses_are_endpoints(address: str) -> None:
     result = run("query", "-", "--endpoint", address, stdin=OWNERS)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "Write one that starts with http:// or https://." in result.stderr
+
+
+OXIGRAPH = Path(sys.executable).with_name("oxigraph")
+
+
+@pytest.fixture(scope="module")
+@starts("server")
+def split(tmp_path_factory: pytest.TempPathFactory, small: Documents) -> Iterator[str]:
+    """A server whose default graph is empty, as many are configured."""
+    if not OXIGRAPH.exists():
+        skip("oxigraph is not installed")
+    with empty_oxigraph(OXIGRAPH, tmp_path_factory.mktemp("oxigraph")) as server:
+        root = f"http://127.0.0.1:{server.port}"
+        headers = {"Content-Type": "application/n-quads"}
+        httpx.post(f"{root}/store", content=small.graph.nquads, headers=headers).raise_for_status()
+        yield f"{root}{server.path}"
+
+
+@pytest.mark.parametrize("form", ["csv", "table"])
+def test_an_empty_default_graph_is_reported(split: str, form: str) -> None:
+    asked = ("query", "coauthors", EXAMPLE, "--endpoint", split, "-f", form)
+    found = run(*asked)
+    assert found.exit_code == 0
+    assert "its default graph is empty" in found.stderr
+    found = run("query", "SELECT ?g { GRAPH ?g { ?s ?p ?o } } LIMIT 2", "--endpoint", split)
+    assert (len(found.stdout.split()), found.stderr) == (3, "")
+
+
+def test_a_site_gives_the_base_and_everybody_the_prefixes(split: str) -> None:
+    query = "SELECT ?name { GRAPH ?g { <people/ada-lindqvist#it> a cv:Owner ; schema:name ?name } }"
+    found = run("query", query, EXAMPLE, "--endpoint", split)
+    assert (found.exit_code, found.stdout.split("\n")[1]) == (0, "Ada Lindqvist")

@@ -111,18 +111,27 @@ CV = "basics: {{name: Ada Berg{basics}}}\nwork: [{{organization: Uni, position: 
 WORKS = "x: {{title: X, kind: journal, authors: [A], journal: J, {work}}}\n"
 SLIPS = [
     *(f"startDate: {text}" for text in ("May 2019", "2019-5", "2019-13", "2019/05", "17.5.2019")),
-    *(f"endDate: {text}" for text in ("today", "2019-02-40", "Sommer 2019", "n.d.", "soon")),
+    *(
+        f"endDate: {text}"
+        for text in ("today", "2019-02-30", "2019-04-31", "Sommer 2019", "n.d.", "soon")
+    ),
+    *(f"dates: {text}" for text in ("autum 2023", "2010-2014", "[2018, autum 2023]", "2018/now")),
     *(f"url: {text}" for text in ("www.example.org", "http:/example.org", "example.org/a")),
     *(f"orcid: {text}" for text in ("0000-0002-1825-009", "0000000218250097", "ada")),
     *(f"email: {text}" for text in ("ada@", "ada at example.org", "ada@example")),
-    *(f"doi: {text}" for text in ("doi:10.1000/1", "10.1000/", "10.1000/1.", "10/abcd")),
-    *(f"year: {text}" for text in ("2o21", "'2021?'", "20-21", "in press", "2021-05")),
+    *(f"doi: {text}" for text in ("doi:10.1000/1", "10.1000/", "10.1000/1.", "10/abcd", "10.1000")),
+    *(f"year: {text}" for text in ("2o21", "'2021?'", "20-21", "21", "in press", "2021-05")),
     "visibility: hiden",
     "vissibility: private",
 ]
 RIGHT = [
     *(f"startDate: {text}" for text in ("2019", "2019-05", "2019-05-17", "Summer 2019")),
     *(f"endDate: {text}" for text in ("present", "unknown", "fall 2019", "winter-2020")),
+    *(
+        f"dates: {text}"
+        for text in ("2018", "2018/2022", "[2018, fall 2019]", "2018-02-28 / present")
+    ),
+    *(f"endDate: {text}" for text in ("2019-01-30", "2019-10-31", "2020-02-29")),
     *(f"url: {text}" for text in ("'https://a.example/ü?x=1#y'", "HTTP://a.example:80")),
     "url: [https://a.example/, https://b.example/]",
     *(

@@ -10,10 +10,11 @@ import rdflib
 from rdflib import Dataset, Literal, URIRef
 
 import kg
+from kg.answer_table import MAX_ROWS, AnswerTable
 from kg.errors import BadQuery, BadValue, ProblemsFound, SiteNotFound, UnknownName
 from kg.graph.build import Graph
 from kg.graph.linked_things import PersonThing, RoleThing, Thing, WorkThing
-from kg.opened_site import MAX_ROWS, AnswerTable, OpenSite
+from kg.opened_site import OpenSite
 from kg.publish.site import Documents
 from kg.vocab import schema
 from tests import cases

@@ -24,10 +24,13 @@ NEEDS_QUOTES = re.compile(r"[\"'\\:#{}\[\],&*!|>%@`\n]")
 
 
 class Token(NamedTuple):
-    """A scalar or a pair of brackets: where it ends, and the text that the scalar stands for."""
+    """A scalar or a pair of brackets: where it ends, and the text that the scalar stands for. It
+    can start after an anchor or a tag.
+    """
 
     end: Spot
     value: str | None = None
+    start: Spot | None = None
 
 
 class Edit(NamedTuple):
@@ -72,14 +75,21 @@ class Source:
 
     def edit(self, place: Place, fix: Fix, text: str) -> Edit | None:
         """What a text of a fix changes; None if the file is not as the fix expects it."""
+        if fix.is_moved:
+            return None
         if fix.line:
             start, end = Place(self.file, fix.line), len(fix.old) + 1
             is_same = self.line(fix.line) == fix.old
             return Edit(start, Place(self.file, fix.line, end), text) if is_same else None
-        token, at = self.tokens.get((place.line - 1, place.column - 1)), self.offset(place)
+        token = self.tokens.get((place.line - 1, place.column - 1))
+        if token and token.start:
+            place = Place(self.file, token.start[0] + 1, token.start[1] + 1)
+        at = self.offset(place)
         if token and token.value == fix.old and token.end[0] + 1 == place.line:
             end = token.end[1] + 1
             return Edit(place, Place(self.file, place.line, end), quoted(text, self.text[at]))
+        if not self.is_yaml and self.text[at : at + 1] in ("{", '"'):  # the value of a bibliography
+            at, place = at + 1, Place(place.file, place.line, place.column + 1)
         is_there = bool(fix.old) and self.text.startswith(fix.old, at)
         if not is_there or (self.is_yaml and NEEDS_QUOTES.search(text)):
             return None
@@ -93,7 +103,7 @@ def tokens(text: str) -> dict[Spot, Token]:
     openings = (yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken)
     closings = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
     found: dict[Spot, Token] = {}
-    opened: list[Spot] = []
+    opened, marks = list[Spot](), list[Spot]()  # open brackets; anchors and tags before a value
     try:
         for token in yaml.scan(text, yaml.CBaseLoader):
             start, end = (
@@ -105,9 +115,12 @@ def tokens(text: str) -> dict[Spot, Token]:
             elif isinstance(token, closings) and opened:
                 found[opened.pop()] = Token(end)
             elif isinstance(token, yaml.ScalarToken):
+                found |= dict.fromkeys(marks, Token(end, token.value, start))
                 found[start] = Token(end, token.value)
-            elif isinstance(token, yaml.AliasToken | yaml.TagToken):
+            elif isinstance(token, yaml.AliasToken):
                 found[start] = Token(end)
+            is_mark = isinstance(token, yaml.AnchorToken | yaml.TagToken)
+            marks = [*marks, start] if is_mark else []
     except yaml.YAMLError:
         pass
     return found

@@ -22,14 +22,14 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from kg.check.report.extents import Edit, certain_edits, ends
+from kg.check.report.extents import Edit, ends
 from kg.check.report.selection import Selection, mentioned
 from kg.check.report.text import json_of
 from kg.errors import Place, Problem
 
 
 def json_text(selection: Selection) -> str:
-    known, edits = ends_of(selection), certain_edits(selection.folder, selection.problems)
+    known, edits = ends_of(selection), selection.edits
     problems = [
         {**json_problem(problem, known), "fixes": json_fixes(edits.get(problem))}
         for problem in selection.problems

@@ -6,8 +6,10 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+from kg.check.report.extents import Edit, certain_edits
 from kg.errors import SEVERITIES, Place, Problem, Severity, count_severities
 
 # A place in a message, e.g. data/cv/ada.yaml:12:5
@@ -31,6 +33,17 @@ class Selection:
         """Problems of the selected files that are below the chosen severity."""
         others = {*self.problems, *self.elsewhere}
         return [problem for problem in self.all if problem not in others]
+
+    @cached_property
+    def edits(self) -> dict[Problem, Edit]:
+        """What `kg check --fix` writes for the problems."""
+        return certain_edits(self.folder, self.problems)
+
+    @cached_property
+    def fixable(self) -> set[Problem]:
+        """The problems that `kg check --fix` fixes."""
+        moved = (each for each in self.problems if each.fix and each.fix.is_moved)
+        return {*self.edits, *(each for each in moved if each.fix and each.fix.is_certain)}
 
     @property
     def counts(self) -> dict[str, int]:

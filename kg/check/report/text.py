@@ -84,9 +84,9 @@ def closing(selection: Selection) -> Iterator[str]:
     if errors == len(selection.all) > 0 and len(sums) == 1:
         what = "it" if errors == 1 else "them"
     yield "; ".join(sums) + ("." if selection.publishable else f". Fix {what} before publishing.")
-    fixable = sum(bool(each.fix and each.fix.is_certain) for each in selection.problems)
-    if fixable and doors.installed("kg.fixers"):
-        yield f"{fixable} can be fixed automatically: kg check --fix (first look: --diff)"
+    if selection.fixable and doors.installed("kg.fixers"):
+        count = len(selection.fixable)
+        yield f"{count} can be fixed automatically: kg check --fix (first look: --diff)"
     if selection.problems:
         gravest = min(selection.problems, key=lambda problem: SEVERITIES.index(problem.severity))
         yield f"For an explanation with examples: kg check --explain {gravest.rule}"

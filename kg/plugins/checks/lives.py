@@ -36,7 +36,8 @@ NEXT_YEAR = ("fellowship", "scholarship")  # kinds of awards that are announced 
 DEGREES = (
     (
         r"phd|dphil|dr(phil|rernat|ing|med|jur|scient|tech|oec|rerpol)|dsc|scd|edd"
-        r"|doctorate|doctoral(degree|stud)|doctorof(philosophy|science|engineering|education|letters|arts|musicalarts)",
+        r"|doctorate|doctoral(degree|stud)"
+        r"|doctorof(philosophy|science|engineering|education|letters|arts|musicalarts)",
         "doctoral",
     ),
     (r"(ma|masterofarts|meng|masterofengineering|msci|mmath|mphys)$", "master bachelor diploma"),

@@ -22,6 +22,9 @@ MARK = {
 EMPHASIZED = re.compile(r"^(\s*(?:- )?[\s”’,.;:)]*)(.*?)([\s(“‘]*)$")
 SAME_LINK = re.compile(r"\[([^\[\]]*)\]\(([^\s()]+)\)(\s?)\[([^\[\]]*)\](?=\(\2\))")
 REOPENED = re.compile(r"(?<=[^\s*])(?:\*\*( ?)\*\*|\*( )\*)(?=[^\s*])")  # the same emphasis
+UNSPACED = re.compile(
+    r"(?<!\*)(\*\*[^*\s](?:[^*]*[^*\s])?[:.,;)]\*\*)(?=[^\W_])"
+)  # `**A:**b` is not bold
 EMPTY = re.compile(r"[-*|#_=.\s]*")
 
 
@@ -81,6 +84,7 @@ def tidy(text: str) -> str:
         )
         bare = re.sub(r"https?://[\w.]+/(?:in/|profile/)?(?=https?://)", "", bare)
         bare = ORNAMENT.sub(r"\1", bare.replace("**", "")) if bare.startswith("#") else bare
+        bare = UNSPACED.sub(r"\1 ", bare)
         bare = LABELLED.sub(r"\1 ", BULLET.sub("- ", bare))
         bare = re.sub(r"^(?:- ){2,}", "- ", EDGES.sub(r"\1", bare).strip())
         indent = line[: len(line) - len(line.lstrip())] if bare.startswith("- ") else ""

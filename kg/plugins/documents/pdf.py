@@ -50,6 +50,7 @@ PAGE_NUMBER = re.compile(
 )
 NO_HEADING = re.compile(r"@|://|\d{4}|.{80}|^[\W\d]*$")
 STARTS = re.compile(r"\d{4}|\*\*|\[\d")
+SHADOW = 3  # points between two drawings of one text
 FEW = 5  # lines that make a column
 Links = list[tuple[list[float], str]]
 
@@ -102,7 +103,17 @@ def page_segments(data: bytes) -> Iterator[list[Segment]]:
         interpreter.process_page(page)
         links = [*page_links(page)]
         found = (segment(line, links) for line in text_lines(device.get_result()))
-        yield [each for each in found if each.text]
+        yield [*without_shadows(each for each in found if each.text)]
+
+
+def without_shadows(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """Each text once that is drawn several times at almost the same place, as an outline."""
+    placed: dict[str, list[Segment]] = {}
+    for each in segments:
+        others = placed.setdefault(each.text, [])
+        if not any(abs(each.x0 - at.x0) + abs(each.y0 - at.y0) < SHADOW for at in others):
+            others.append(each)
+            yield each
 
 
 def text_lines(item: Any) -> Iterator[LTTextLine]:
@@ -217,8 +228,11 @@ def columns(segments: list[Segment]) -> list[list[Segment]]:
     if not best:
         return [segments] if segments else []
     heights = [each.mid for side in best for each in side]
-    above = [each for each in segments if each.mid > max(heights)]
-    below = [each for each in segments if each.mid < min(heights)]
+    taken = {id(each) for side in best for each in side}
+    others = [each for each in segments if id(each) not in taken]
+    middle = (max(heights) + min(heights)) / 2
+    above = [each for each in others if each.mid >= middle]
+    below = [each for each in others if each.mid < middle]
     best.sort(key=lambda side: -max(each.size for each in side))  # the name comes first
     return [part for each in (above, *best, below) for part in columns(each)]
 

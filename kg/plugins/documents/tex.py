@@ -59,7 +59,7 @@ INTERNAL = re.compile(
 )
 DRAWN = re.compile(r"[\w/.-]+\.(?:png|jpe?g|eps|pdf|svg|bib)|\w+![\d.]+|white|black|gray|grey")
 ASSIGNED = re.compile(r"\s*=\s*-?[\d.]*\s*(?:pt|em|ex|cm|mm|in|\\[a-z]+)")
-NUMBER = re.compile(r"\s*=?\s*-?[\d.]+\s*(?:pt|em|ex|cm|mm|in)?")
+NUMBER = re.compile(r"\s*(?:\{[^{}]*\}|=?\s*-?[\d.]+\s*(?:pt|em|ex|cm|mm|in)?)")
 BIBLIOGRAPHIES = (
     "bibliography",
     "printbibliography",
@@ -347,8 +347,13 @@ class TexReader:
         return found
 
     def link(self, _: str) -> str:
-        target = unescaped(self.raw() or "")
-        return linked(self.argument(), target)
+        # The document's own commands in an address, as in `mailto:\\email`, are expanded.
+        target = re.sub(
+            r"\\([A-Za-z]+)",
+            lambda at: self.macros.get(at[1], Macro(at[0], 0)).body,
+            self.raw() or "",
+        )
+        return linked(self.argument(), unescaped(target))
 
     def address(self, _: str) -> str:
         return unescaped(self.raw() or "")

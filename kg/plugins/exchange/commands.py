@@ -13,7 +13,7 @@ import click
 from kg import doors
 from kg.cli.command import SITE_FLAG, command, on_interrupt
 from kg.cli.messages import inform, print_file, print_json, progress, show
-from kg.cli.options import SITE, SLUG, good_graph
+from kg.cli.options import SITE, complete_slugs, good_graph, was_given
 from kg.errors import counted
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from kg.plugins.exchange.draft import UnsureEntry
     from kg.plugins.exchange.importing import Imported
+
+SITE_FORMATS = "kg.site_exporters"
 
 
 class SiteOption(click.Option):
@@ -201,15 +203,15 @@ def report_reading(imported: Imported) -> None:
 
 @command(
     heading="Questions and exports",
-    short_help="Export a CV to another format.",
+    short_help="Export a CV, or a whole site, to another format.",
     example="kg export ada-lindqvist mysite --to jsonresume -o resume.json",
 )
-@SLUG
+@click.argument("slug", required=False, shell_complete=complete_slugs)
 @SITE
 @click.option(
     "--to",
     "format_name",
-    type=click.Choice([*doors.installed("kg.exporters")]),
+    type=click.Choice([*doors.installed("kg.exporters"), *doors.installed(SITE_FORMATS)]),
     required=True,
     help="Format to write.",
 )
@@ -220,11 +222,14 @@ def report_reading(imported: Imported) -> None:
     metavar="FILE",
     help="File to write, or folder for csv (default: standard output).",
 )
-def export(slug: str, site: Path, format_name: str, output: Path | None) -> None:
-    """Export the public part of a CV to another format.
+def export(slug: str | None, site: Path, format_name: str, output: Path | None) -> None:
+    """Export the public part of a CV, or of a whole site, to another format.
 
     SLUG is the person: ada-lindqvist for data/cv/ada-lindqvist.yaml. bibtex and csl contain the
     publications, vcard the contact data, csv everything, with one file for each section.
+
+    sqlite is a database of the whole site, for Datasette and other programs, and needs no SLUG:
+    kg export mysite --to sqlite -o lab.db
 
     Values that the format cannot represent, and private fields of basics, are listed on stderr.
     """
@@ -233,6 +238,11 @@ def export(slug: str, site: Path, format_name: str, output: Path | None) -> None
     from kg.plugins.exchange.exporting import export_cv, format_named
     from kg.plugins.exchange.report import shortened
 
+    if format_name not in doors.installed("kg.exporters"):
+        export_site(site_and_file(slug, site, output), format_name)
+        return
+    if slug is None:
+        raise click.UsageError(f"--to {format_name} exports a CV. Give a SLUG: ada-lindqvist")
     wanted = format_named(format_name)
     if wanted.is_folder and (output is None or output.is_file()):
         raise click.UsageError(f"--to {format_name} writes several files. Give a folder: -o FOLDER")
@@ -252,3 +262,30 @@ def export(slug: str, site: Path, format_name: str, output: Path | None) -> None
     above = "field or section was", "fields and sections were"
     skipped = f"{counted(len(exported.left), *above)} skipped or shortened (listed above)"
     inform(f"{what}; {skipped}." if exported.left else f"{what}.")
+
+
+def site_and_file(slug: str | None, site: Path, output: Path | None) -> tuple[Path, Path]:
+    """The site to export and the file to write: `kg export mysite --to sqlite -o lab.db`, or in
+    the folder of the site, `kg export --to sqlite lab.db`.
+    """
+    folder = Path(slug) if slug and not was_given("site") else site
+    if slug and output is None and not folder.is_dir():
+        folder, output = site, Path(slug)
+    if output is None or output.is_dir():
+        raise click.UsageError("This format is a file of the whole site. Give one: -o FILE")
+    return folder, output
+
+
+def export_site(target: tuple[Path, Path], format_name: str) -> None:
+    from kg.files.atomic import replace_files
+    from kg.opened_site import OpenSite, SiteFormat
+    from kg.plugins.exchange.exporting import NotExported
+
+    site, output = target
+    wanted = doors.loaded(doors.installed(SITE_FORMATS)[format_name], SiteFormat)
+    if wanted is None:
+        raise NotExported(f"The format '{format_name}' is not available.")
+    on_interrupt("No file was written.")
+    graph, _ = good_graph(site)
+    replace_files(output.parent, {output.name: wanted.write(OpenSite(graph))})
+    inform(f"Exported {site} as {wanted.title} to {output}.")

@@ -23,7 +23,7 @@ NO_FIELD = "no matching field"
 ONLY_YEAR = "only the year was imported"
 MARK_REMOVED = "mark removed. Add 'equal: true' or 'corresponding: true' if it means that"
 OWNER = "@owner"  # placeholder for the CV's person in a list of authors
-MOST_ENTRIES = 2_000  # per import
+MOST_ENTRIES = 5_000  # per import
 UNTITLED = ""  # the only field of a record that is a plain string in the source
 
 

@@ -134,7 +134,7 @@ def take(
         listed = several_names.names_in(values[0], lambda name: False)
         values = [values[0].with_text(name) for name in listed] or values
     if ours in DATES or ours == PERIOD:
-        found = parse_period(values[0]) if ours == PERIOD else dated(ours, values[0], section)
+        found = dated(ours, values[0], section)
         for name, value in found.items():
             entry.setdefault(name, value)
         linked = [value for value in written if link_in(value)]  # reported by take_link
@@ -157,7 +157,12 @@ def take(
 
 
 def dated(ours: str, value: Value, section: str) -> dict[str, Any]:
-    """A date, and for a work the status written with it: `2025 - under review`."""
+    """A date or a period, and for a work the status written with it: `2025 - under review`."""
+    if ours == PERIOD:
+        found = parse_period(value)
+        if section == "education" and len({*found.values()}) == 1:
+            found.pop("startDate")  # a single date is that of the degree
+        return {**found}
     status = status_in(value) if section == "publications" else ""
     return without_empty(
         {ours: parse_date(value), "status": value.with_text(status) if status else None}

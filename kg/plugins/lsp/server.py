@@ -147,6 +147,7 @@ class Server(LanguageServer):
         lines = self.workspace.get_text_document(uri).lines
         here = self.workspace.position_codec.position_from_client_units(lines, at)
         bare = [line.rstrip("\r\n") for line in lines]
+        bare += [""] * (here.line + 1 - len(bare))  # below the last line end
         return found[0], found[1], bare, here.line, here.character
 
 
@@ -261,7 +262,7 @@ def names_offered(session: Session, cursor: Cursor) -> list[types.CompletionItem
         types.CompletionItem(
             each.text,
             kind=types.CompletionItemKind.Reference,
-            detail=f"{each.name} ({each.kind})" if each.key else each.kind,
+            detail=f"{each.name} ({each.noun})" if each.key else each.noun,
             filter_text=f"{each.text} {each.name}",
             insert_text=each.text if PLAIN.fullmatch(each.text) else quoted(each.text),
         )
@@ -288,7 +289,7 @@ def meaning(ls: Server, params: types.HoverParams) -> types.Hover | None:
         title = f"**{cursor.word}**"
     else:
         entities = entities_at(ls, params.text_document.uri, params.position)
-        title = "\n\n".join(f"**{each.name}** ({each.kind})" for each in entities)
+        title = "\n\n".join(f"**{each.name}** ({each.noun})" for each in entities)
         text = "\n\n".join(
             f"{each.summary}\n\n{each.place.file}:{each.place.line}" for each in entities
         )

@@ -15,6 +15,7 @@ from kg.check.verdict import Verdict
 from kg.errors import KgError, Place, Problem, why
 from kg.facts.bibliography.placement import kind_of
 from kg.facts.load import Facts, load
+from kg.facts.values.naming import kind_word
 from kg.graph.parallel.run import Run
 from kg.settings import SITE_FILE
 from kg.text.normalize import name_key
@@ -28,6 +29,10 @@ class Entity(NamedTuple):
     name: str
     place: Place
     summary: str = ""
+
+    @property
+    def noun(self) -> str:
+        return kind_word(self.kind, 1)
 
     @property
     def text(self) -> str:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from pyoxigraph import Literal, NamedNode
 
 from kg.mapping import iris
+from kg.plugins.mcp.text_index import TextIndex
 from kg.publish.questions.results import (
     NUMBERS,
     CellMaker,
@@ -32,9 +34,11 @@ from kg.sparql.reading.tokens import tokens
 from kg.vocab import xsd
 
 MAX_ROWS = 200
-MAX_TEXT = 50_000  # total characters of all rows
+MAX_TEXT, BRIEF = 50_000, 2_500  # total characters of all rows, if more are asked for or not
 MAX_CELL = 1_000  # characters
-MAX_CITED = 100  # maximum number of documents, and of sources
+MAX_CITED, BRIEFLY_CITED = 100, 10  # documents, and sources
+CELL_FRAME = 12  # characters around the value of a cell in JSON
+NOTHING: Mapping[str, str] = MappingProxyType({})
 # Characters that never occur in our IRIs, but may in IRIs that a query builds from text.
 NOT_IN_ADDRESSES = re.compile(r"""[<>"{}|^`\\\x00-\x20]""")
 
@@ -109,25 +113,34 @@ class AnswerWriter:
             if times[entry.name] == 1
         }
 
+    @cached_property
+    def texts(self) -> TextIndex:
+        return TextIndex(self.documents)
+
     def table(
-        self, asked: str, result: QueryResult, hints: Sequence[str] = (), page: str = ""
+        self,
+        asked: str,
+        result: QueryResult,
+        hints: Sequence[str] = (),
+        page: str = "",
+        limit: int = 0,
+        beside: Mapping[str, str] = NOTHING,
     ) -> CitedAnswer:
         """The answer to a query, citing the entities in the query and the rows, with the address of
-        its `page`.
+        its `page`. Without a `limit`, it is brief. `beside` maps columns to those of the entities
+        that they name.
         """
-        rows = list(first_rows(result.rows))
-        things = [*self.things_of(asked), *self.things_in(rows)]
+        rows = list(first_rows(result.rows, limit))
+        things = [*self.things_of(asked), *self.things_in(rows, not beside)]
         cells = self.cells(things_in(rows, self.base))
-        cited = self.cite(things)
-        shown = [
-            {
-                column: value_of(term, cells)
-                for column, term in zip(result.columns, row, strict=True)
-            }
-            for row in rows
-        ]
+        cited = self.cite(things, MAX_CITED if limit else BRIEFLY_CITED)
+        columns = [each for each in result.columns if each not in {*beside.values()} - {*beside}]
+        shown = []
+        for row in rows:
+            of = dict(zip(result.columns, row, strict=True))
+            shown.append({name: named(of, name, beside, cells) for name in columns})
         data = {
-            "columns": list(result.columns),
+            "columns": columns,
             "rows": shown,
             "total": result.total,
             "verdict": result.verdict,
@@ -137,7 +150,7 @@ class AnswerWriter:
         }
         lines = [*summary(result, len(rows)), *(f"Hint: {hint}" for hint in hints)]
         if rows:
-            lines += ["", " | ".join(result.columns)]
+            lines += ["", " | ".join(columns)]
             lines += [" | ".join(map(one_line, row.values())) for row in shown]
         lines += ["", f"Web page of this answer: <{page}>"] if page else []
         return CitedAnswer("\n".join([*lines, *cited_lines(cited)]), data)
@@ -151,19 +164,20 @@ class AnswerWriter:
         found = (each.text[1:-1] for each in tokens(asked) if each.kind == "iri")
         return [iris.resolve(self.base, iri) for iri in found]
 
-    def things_in(self, rows: Sequence[Row]) -> list[str]:
+    def things_in(self, rows: Sequence[Row], by_name: bool = True) -> list[str]:
         found: list[str] = []
         for term in (term for row in rows for term in row):
             if isinstance(term, NamedNode):
                 found.append(term.value)
-            elif isinstance(term, Literal) and term.value in self.by_name:
+            elif by_name and isinstance(term, Literal) and term.value in self.by_name:
                 found.append(self.by_name[term.value])
         return found
 
-    def cite(self, things: Iterable[str]) -> dict[str, list[dict[str, str]]]:
+    def cite(self, things: Iterable[str], most: int) -> dict[str, list[dict[str, str]]]:
         """The documents of these entities, and the sources of their facts."""
         known = list(things)
-        return {"documents": self.documents_of(known), "sources": self.sources_of(known)}
+        cited = {"documents": self.documents_of(known), "sources": self.sources_of(known)}
+        return {kind: found[:most] for kind, found in cited.items()}
 
     def known(self, things: Iterable[str]) -> list[str]:
         """The entities that have a document in this site, without duplicates."""
@@ -171,6 +185,7 @@ class AnswerWriter:
             iri
             for iri in dict.fromkeys(things)
             if iris.path_of(self.base, iri) in self.documents.addresses
+            and not iri.startswith(f"{self.base}terms/")
             and iri != self.base
             and not NOT_IN_ADDRESSES.search(iri)
         ]
@@ -194,14 +209,24 @@ class AnswerWriter:
         return list(found.values())[:MAX_CITED]
 
 
-def first_rows(rows: Sequence[Row]) -> Iterator[Row]:
+def first_rows(rows: Sequence[Row], limit: int) -> Iterator[Row]:
     """As many of the first rows as an agent should read, but at least one."""
-    room = MAX_TEXT
-    for row in rows[:MAX_ROWS]:
+    room = MAX_TEXT if limit else BRIEF
+    for row in rows[: min(limit or MAX_ROWS, MAX_ROWS)]:
         yield row
-        room -= sum(min(len(str(term)), MAX_CELL) for term in row)
+        room -= sum(min(len(str(term)), MAX_CELL) + CELL_FRAME for term in row)
         if room <= 0:
             return
+
+
+def named(
+    row: Mapping[str, Term | None], name: str, beside: Mapping[str, str], cells: CellMaker
+) -> Any:
+    """A cell; the name of an entity with its address."""
+    value, entity = value_of(row[name], cells), row.get(beside.get(name, ""))
+    if isinstance(entity, NamedNode) and isinstance(value, str):
+        return {"name": value, "iri": entity.value}
+    return value
 
 
 def value_of(term: Term | None, cells: CellMaker) -> Any:
@@ -239,9 +264,8 @@ def summary(result: QueryResult, shown: int) -> list[str]:
     if result.verdict is not None:
         return ["Yes." if result.verdict else "No."]
     if shown < result.total:
-        return [
-            f"The first {shown:,} of {result.total:,} {result.noun}s. Narrow the query to see all."
-        ]
+        how = "Narrow the query, or set limit, to see more."
+        return [f"The first {shown:,} of {result.total:,} {result.noun}s. {how}"]
     return [result.summary]
 
 

@@ -37,11 +37,18 @@ if TYPE_CHECKING:
     metavar="PORT",
     help="Port for --http; 0 for any free port.",
 )
-def mcp(site: Path, http: bool, port: int) -> None:
+@click.option(
+    "--tools",
+    type=click.Choice(["few", "all"]),
+    default="few",
+    show_default=True,
+    help="Tools to offer: few general ones, or all, with one more for each question.",
+)
+def mcp(site: Path, http: bool, port: int, tools: str) -> None:
     """Serve a site to AI agents over the Model Context Protocol (MCP).
 
-    Agents get tools to search, to describe an entry, to ask each question and to run SPARQL. All
-    tools are read-only.
+    Agents get tools to search, to describe an entry, to list and ask the questions, and to run
+    SPARQL. All tools are read-only.
     """
     if not find_spec("mcp"):
         from kg.plugins.doctor.packages import install_advice
@@ -66,8 +73,8 @@ def mcp(site: Path, http: bool, port: int) -> None:
         def open_server() -> ProtocolServer:
             endpoint = build_endpoint(documents, graph)
             stack.callback(endpoint.close)
-            tools = Toolbox(documents, endpoint, Things.of(graph.memory))
-            return create_server(tools, Briefing(documents, tools))
+            box = Toolbox(documents, endpoint, Things.of(graph.memory), tools == "all")
+            return create_server(box, Briefing(documents, box))
 
         where = f"{graph.counts}. Serving agents {{}} (Ctrl-C to stop)"
         if http:

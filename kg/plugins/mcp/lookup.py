@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
 from kg.errors import BadQuery
 from kg.mapping import iris
 from kg.plugins.mcp.cited_answer import (
+    BRIEFLY_CITED,
     CITED,
     NOT_IN_ADDRESSES,
     TEXT,
@@ -17,6 +19,7 @@ from kg.plugins.mcp.cited_answer import (
     cited_lines,
     one_line,
 )
+from kg.plugins.mcp.schema_overview import prefixes_text, schema_text
 from kg.publish.formats.media import MARKDOWN
 from kg.publish.formats.urls import ascii_url
 from kg.publish.search.index import MOST_LETTERS
@@ -30,7 +33,11 @@ TYPES = {kind: name.lower() for kind, name in KINDS.items()} | {
 }
 MAX_FOUND = 20
 MAX_SUGGESTED = 5  # suggestions if nothing has the name
-MAX_PAGE = 30_000  # characters
+MAX_PAGE, BRIEF = 30_000, 5_000  # characters of a section, and of a whole page
+OVERVIEWS: dict[str, Callable[[Documents], str]] = {
+    "schema": schema_text,
+    "prefixes": lambda documents: prefixes_text(documents.base),
+}
 LINK = re.compile(r"(?<!\\)\]\((?![a-z]+:)([^()\s]+)\)")
 
 FOUND = {
@@ -66,29 +73,30 @@ DESCRIBED = {
 
 
 def search(writer: AnswerWriter, words: str, type: str = "") -> CitedAnswer:
-    """Entities whose names contain these words, or words that start with them; best matches
-    first.
+    """Entities whose names contain these words, or words that start with them, best matches first;
+    then those with these words anywhere in their texts.
     """
     index = writer.documents.finder.index
-    hits, total = index.find(words[:MOST_LETTERS], len(index.entries) if type else MAX_FOUND)
-    if type:
-        hits = [hit for hit in hits if type_of(hit.entry.address) == type]
-        total = len(hits)
+    hits, _ = index.find(words[:MOST_LETTERS], len(index.entries))
+    named = dict.fromkeys(hit.entry for hit in hits)
+    every = named | dict.fromkeys(writer.texts.find(words[:MOST_LETTERS]))
+    fitting = [entry for entry in every if not type or type_of(entry.address) == type]
+    total = len(fitting)
     found = [
         {
-            "name": hit.entry.name,
-            "type": type_of(hit.entry.address),
-            "note": hit.entry.note,
-            "address": writer.base + hit.entry.address,
+            "name": entry.name,
+            "type": type_of(entry.address),
+            "note": entry.note,
+            "address": writer.base + entry.address,
         }
-        for hit in hits[:MAX_FOUND]
+        for entry in fitting[:MAX_FOUND]
     ]
     more = f"; the best {len(found)} are shown" if len(found) < total else ""
     lines = [f"{total} found{more}." if total else "Nothing found. Try fewer words or other words."]
     for each in found:
         note = f", {each['note']}" if each["note"] else ""
         lines.append(f"- {one_line(each)} ({each['type']}{note}) <{each['address']}>")
-    cited = writer.cite(f"{each['address']}#it" for each in found)
+    cited = writer.cite((f"{each['address']}#it" for each in found), BRIEFLY_CITED)
     lines += cited_lines(cited | {"documents": []})
     return CitedAnswer("\n".join(lines), {"total": total, "found": found, **cited})
 
@@ -101,13 +109,20 @@ def is_thing(address: str) -> bool:
     return not iris.is_list(address)
 
 
-def describe(writer: AnswerWriter, thing: str) -> CitedAnswer:
-    """The page of an entity, with the documents it links to."""
-    documents, address = writer.documents, find_document(writer, thing)
+def describe(writer: AnswerWriter, thing: str, section: str = "") -> CitedAnswer:
+    """The page of an entity, or a section of it, with the documents it links to."""
+    documents = writer.documents
+    if thing in OVERVIEWS:
+        text = OVERVIEWS[thing](documents)
+        named = {"name": thing, "address": writer.base, "text": text}
+        return CitedAnswer(text, {**named, "types": [], "documents": [], "sources": []})
+    address = find_document(writer, thing)
     description = documents.describe(address)
     text, leads = page_text(documents, address)
+    text = one_section(text, section) if section else brief(text)
     if len(text) > MAX_PAGE:
         text = f"{text[:MAX_PAGE]}…\n\nRead the resource {description.document} for the rest.\n"
+    leads = [each for each in leads if f"({each}" in text][:MAX_FOUND]
     short = writer.cells([]).short
     sources = writer.sources_of([f"{description.document}#it", *description.nodes])
     data = {
@@ -120,6 +135,30 @@ def describe(writer: AnswerWriter, thing: str) -> CitedAnswer:
     }
     cited = cited_lines({"documents": [], "sources": sources})
     return CitedAnswer("\n".join([text.rstrip(), *cited]), data)
+
+
+def brief(page: str) -> str:
+    """A page with those sections that fit, and a list of the others."""
+    head, *parts = re.split(r"(?m)^(?=## )", page)
+    shown, others = head[:BRIEF], list[str]()
+    for part in parts:
+        if len(shown) + len(part) > BRIEF:
+            others.append(f"{part[3:].partition(chr(10))[0]} ({len(part):,} characters)")
+        else:
+            shown += part
+    more = f"\nOther sections, to read with section: {', '.join(others)}.\n" if others else ""
+    return shown + more
+
+
+def one_section(page: str, section: str) -> str:
+    """A section by its heading. Raises BadQuery with the headings."""
+    parts = {part[3:].partition("\n")[0]: part for part in re.split(r"(?m)^(?=## )", page)[1:]}
+    wanted = section.strip().lower()
+    found = [part for heading, part in parts.items() if heading.lower().startswith(wanted)]
+    if not found:
+        known = f"Sections: {', '.join(parts)}." if parts else "This page has no sections."
+        raise BadQuery(f"'{one_line(section[:MOST_LETTERS])}' is not a section. {known}")
+    return found[0]
 
 
 def page_text(documents: Documents, address: str) -> tuple[str, list[str]]:

@@ -29,6 +29,7 @@ from mcp.shared.message import SessionMessage
 from kg.errors import KgError, QueryError
 from kg.plugins.mcp.briefing import BRIEFS, Briefing
 from kg.plugins.mcp.cited_answer import one_line
+from kg.plugins.mcp.prompts import PROMPTS
 from kg.plugins.mcp.toolbox import Toolbox
 from kg.text.nearest import closest
 
@@ -45,8 +46,8 @@ READ_ONLY = mcp.ToolAnnotations(
 )
 INSTRUCTIONS = (
     "Facts about people, their works and their careers, with documents and sources: find an entity "
-    "with search, read it with describe, or call the tool of a question; write SPARQL only if no "
-    "tool fits. Cite the addresses of the documents and sources that come with an answer."
+    "with search, read it with describe, or pick one of the questions and ask it; write SPARQL if "
+    "no question fits. Cite the addresses of the documents and sources that come with an answer."
 )
 Context = ServerRequestContext[object]
 
@@ -119,6 +120,34 @@ def create_server(tools: Toolbox, briefing: Briefing) -> Server:
         contents = mcp.TextResourceContents(uri=params.uri, mime_type=media_type, text=text)
         return mcp.ReadResourceResult(contents=[contents])
 
+    async def list_prompts(
+        context: Context, params: mcp.PaginatedRequestParams | None
+    ) -> mcp.ListPromptsResult:
+        return mcp.ListPromptsResult(
+            prompts=[
+                mcp.Prompt(
+                    name=each.name,
+                    title=each.title,
+                    arguments=[
+                        mcp.PromptArgument(name=name, required=True) for name in each.blanks
+                    ],
+                )
+                for each in PROMPTS
+            ]
+        )
+
+    async def get_prompt(
+        context: Context, params: mcp.GetPromptRequestParams
+    ) -> mcp.GetPromptResult:
+        found = next((each for each in PROMPTS if each.name == params.name), None)
+        if found is None:
+            raise not_there("prompt", params.name, [each.name for each in PROMPTS])
+        given = params.arguments or {}
+        if missing := [name for name in found.blanks if not given.get(name)]:
+            raise MCPError(mcp.INVALID_PARAMS, f"The argument '{missing[0]}' is missing.")
+        text = mcp.TextContent(text=found.filled(given))
+        return mcp.GetPromptResult(messages=[mcp.PromptMessage(role="user", content=text)])
+
     return Server(
         "cv-kg",
         version=version("cv-kg"),
@@ -130,6 +159,8 @@ def create_server(tools: Toolbox, briefing: Briefing) -> Server:
         on_list_resources=list_resources,
         on_list_resource_templates=list_templates,
         on_read_resource=read_resource,
+        on_list_prompts=list_prompts,
+        on_get_prompt=get_prompt,
     )
 
 

@@ -1,5 +1,5 @@
-"""The tools for agents: `search`, `describe`, one for each named question, and `sparql`. All are
-read-only.
+"""The tools for agents: `search`, `describe`, `questions`, `ask` and `sparql`, and on request one
+for each named question. All are read-only. Answers are brief unless more rows are asked for.
 
 Queries run like those of the public endpoint: in workers with a deadline (`kg.sparql.endpoint`).
 """
@@ -16,7 +16,14 @@ from urllib.parse import quote, urlencode
 
 from kg.errors import BadQuery
 from kg.plugins.mcp import lookup
-from kg.plugins.mcp.cited_answer import TABLE, AnswerWriter, CitedAnswer, number
+from kg.plugins.mcp.cited_answer import (
+    MAX_ROWS,
+    NOTHING,
+    TABLE,
+    AnswerWriter,
+    CitedAnswer,
+    number,
+)
 from kg.publish.formats.media import NTRIPLES, TABLES
 from kg.publish.questions import results
 from kg.publish.questions.questions import questions
@@ -33,12 +40,21 @@ MAX_TEXT = 2_000  # characters of an argument; a query may be longer
 MAX_QUOTED = 50  # characters quoted of a value
 Schema = dict[str, Any]
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_]")  # characters that the name of a tool may not contain
-VALUE_TYPES: dict[str, tuple[type, ...]] = {"string": (str,), "number": (int, float)}
+VALUE_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "number": (int, float),
+    "object": (dict,),
+}
 TYPE_WORDS = {
     "date": "a date: 2024-05-17, 2024-05 or 2024",
     "number": "a number",
     "text": "a text",
 }
+LIMIT = {
+    "type": "number",
+    "description": f"most rows to return, up to {MAX_ROWS} (default: a brief answer)",
+}
+LISTED = {"type": "object", "properties": {"questions": {"type": "string"}}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +77,27 @@ class AgentTool:
 
 
 class Toolbox:
-    def __init__(self, documents: Documents, endpoint: Endpoint, things: Things) -> None:
+    """The tools of a site; `each_question` adds a tool for each question."""
+
+    def __init__(
+        self, documents: Documents, endpoint: Endpoint, things: Things, each_question: bool = False
+    ) -> None:
         self.endpoint, self.things = endpoint, things
         self.writer = AnswerWriter(documents)
-        self.tools = {tool.name: tool for tool in (*self.lookups(), self.sparql_tool())}
-        self.asking = list(map(self.question_tool, questions(documents.graph.site)))
+        self.asking = {each.name: each for each in questions(documents.graph.site)}
+        self.tools = {tool.name: tool for tool in (*self.lookups(), *self.queries())}
+        for question in self.asking.values() if each_question else ():
+            self.add_question(question)
 
     def lookups(self) -> Iterable[AgentTool]:
         yield AgentTool(
             "search",
             "Search",
-            "Find people, works, organisations, venues, topics and other entities by name. Returns "
-            "the name, type and document address of the 20 best matches.",
+            "Find people, works, organisations, venues, topics and other entities by words of "
+            "their names, venues, years, authors and abstracts. Returns the 20 best matches.",
             input_schema(
                 {
-                    "words": text("words of the name, or their first letters"),
+                    "words": text("words, or their first letters; all must occur"),
                     "type": text(
                         "return only entities of this type", enum=[*lookup.TYPES.values()]
                     ),
@@ -88,60 +110,148 @@ class Toolbox:
         yield AgentTool(
             "describe",
             "Describe",
-            "Read everything about one person, work, organisation, venue or other entity. Returns "
-            "its page in Markdown, its types, and the documents and sources it cites.",
-            input_schema({"thing": text("slug, address or exact name of the entity")}, ["thing"]),
+            "Read the page of one person, work, organisation, venue or other entity, in Markdown. "
+            "A long page is cut, and its sections are listed: read one with section. The name "
+            "'schema' stands for an overview of classes and properties for SPARQL.",
+            input_schema(
+                {
+                    "thing": text("slug, address or exact name of the entity"),
+                    "section": text("heading of one section, such as Publications"),
+                },
+                ["thing"],
+            ),
             lookup.DESCRIBED,
             in_thread(partial(lookup.describe, self.writer)),
         )
 
-    def sparql_tool(self) -> AgentTool:
-        return AgentTool(
-            "sparql",
-            "SPARQL",
-            "Run a SPARQL 1.1 query (SELECT, ASK, CONSTRUCT or DESCRIBE), if no other tool answers "
-            "the question. Returns at most 200 rows. Read the resource kg://schema first. "
-            f"{self.endpoint.limits.words}",
+    def queries(self) -> Iterable[AgentTool]:
+        yield AgentTool(
+            "questions",
+            "Questions",
+            "List the ready-made questions with their parameters, for the tool ask.",
+            input_schema({"words": text("only questions with one of these words")}, []),
+            LISTED,
+            self.list_questions,
+        )
+        yield AgentTool(
+            "ask",
+            "Ask",
+            "Ask a ready-made question: faster and safer than a query of your own.",
             input_schema(
                 {
-                    "query": text(
-                        "the query, including PREFIX declarations", maxLength=MAX_CHARACTERS
-                    )
+                    "question": text("name, as listed by the tool questions: coauthors-of"),
+                    "values": {
+                        "type": "object",
+                        "description": "parameters: an entity by its slug, address or exact name",
+                    },
+                    "limit": LIMIT,
                 },
-                ["query"],
+                ["question"],
             ),
             TABLE,
-            self.ask,
+            self.ask_named,
+        )
+        yield AgentTool(
+            "sparql",
+            "SPARQL",
+            "Run a SPARQL 1.1 query (SELECT, ASK, CONSTRUCT or DESCRIBE), if no question fits. "
+            "The usual prefixes are declared: schema, foaf, cv, dcterms, rdf, rdfs, xsd. Read "
+            f"describe schema first. {self.endpoint.limits.words}",
+            input_schema(
+                {"query": text("the query", maxLength=MAX_CHARACTERS), "limit": LIMIT}, ["query"]
+            ),
+            TABLE,
+            self.run_query,
         )
 
-    def question_tool(self, question: Question) -> AgentTool:
+    async def list_questions(self, words: str = "") -> CitedAnswer:
+        wanted = re.findall(r"\w{3,}", words.lower())
+        lines = {each: question_line(each) for each in self.asking.values()}
+        found = [line for line in lines.values() if any(word in line.lower() for word in wanted)]
+        listed = "\n".join(found or lines.values())
+        return CitedAnswer(listed, {"questions": listed})
+
+    async def ask_named(
+        self, question: str, values: Mapping[str, Any] | None = None, limit: float = 0
+    ) -> CitedAnswer:
+        known = self.asking.get(question.replace("_", "-")) or self.asking.get(question)
+        if known is None:
+            near = closest(question[:MAX_QUOTED], self.asking)
+            offer = f"Closest: {', '.join(near)}." if near else "The tool questions lists them."
+            raise BadQuery(f"Unknown question '{question[:MAX_QUOTED]}'. {offer}")
+        check_arguments(schema_of(known), values or {})
+        return await self.answer(known, values or {}, int(limit))
+
+    async def run_query(self, query: str, limit: float = 0) -> CitedAnswer:
+        return await self.ask(query, limit=int(limit))
+
+    def add_question(self, question: Question) -> None:
+        """A tool for one question."""
         name = NOT_IN_NAMES.sub("_", question.name)
         while name in self.tools:
             name += "_"
 
         async def run(**given: str | float) -> CitedAnswer:
-            values = {each: as_text(value) for each, value in given.items()}
-            query = await asyncio.to_thread(bind, question, values, self.things)
-            chosen = f"?{urlencode(values)}" if values else ""
-            page = f"{self.writer.base}queries/{quote(question.name)}{chosen}"
-            return await self.ask(query, page)
+            return await self.answer(question, given)
 
-        needed = [each.name for each in question.needed]
-        properties = {each.name: parameter_schema(each) for each in question.parameters}
         description = f"{question.summary} {question.description}".strip()
-        schema = input_schema(properties, needed)
-        self.tools[name] = AgentTool(name, question.summary, description, schema, TABLE, run)
-        return self.tools[name]
+        self.tools[name] = AgentTool(
+            name, question.summary, description, schema_of(question), TABLE, run
+        )
 
-    async def ask(self, query: str, page: str = "") -> CitedAnswer:
+    async def answer(
+        self, question: Question, given: Mapping[str, str | float], limit: int = 0
+    ) -> CitedAnswer:
+        values = {each: as_text(value) for each, value in given.items()}
+        query = await asyncio.to_thread(bind, question.linked, values, self.things)
+        chosen = f"?{urlencode(values)}" if values else ""
+        page = f"{self.writer.base}queries/{quote(question.name)}{chosen}"
+        beside = {each.name: each.thing for each in question.columns if each.thing}
+        return await self.ask(query, page, limit, beside)
+
+    async def ask(
+        self, query: str, page: str = "", limit: int = 0, beside: Mapping[str, str] = NOTHING
+    ) -> CitedAnswer:
         """The answer of the endpoint, with citations."""
         answer = await self.endpoint.ask(Query(query, Wanted(TABLES[0], NTRIPLES)))
 
         def write() -> CitedAnswer:
             read = results.table if answer.media_type in TABLES else results.triples
-            return self.writer.table(query, read(answer.body), answer.hints, page)
+            found = read(answer.body)
+            return self.writer.table(query, found, answer.hints, page, limit, beside)
 
         return await asyncio.to_thread(write)
+
+
+def question_line(question: Question) -> str:
+    """`coauthors-of(person): Who has this person written with?`"""
+    given = ", ".join(
+        f"{each.name}{'' if each.is_required else '?'}" for each in question.parameters
+    )
+    return f"{question.name}({given}): {question.summary}"
+
+
+def schema_of(question: Question) -> Schema:
+    properties = {each.name: parameter_schema(each) for each in question.parameters}
+    return input_schema(properties, [each.name for each in question.needed])
+
+
+def questions_text(asking: Mapping[str, Question]) -> str:
+    lines = ["# Questions", ""]
+    for question in asking.values():
+        lines.append(f"- `{question.name}`: {f'{question.summary} {question.description}'.strip()}")
+        lines += [f"  - {line}" for line in argument_lines(schema_of(question))]
+    return "\n".join(lines) + "\n"
+
+
+def argument_lines(schema: Schema) -> list[str]:
+    """`person: whose co-authors (…), such as ada`"""
+    return [
+        f"{name}: {each['description']}"
+        + "".join(f", such as {example}" for example in each.get("examples", []))
+        + ("" if name in schema["required"] else ", optional")
+        for name, each in schema["properties"].items()
+    ]
 
 
 def as_text(value: str | float) -> str:

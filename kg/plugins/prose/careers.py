@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from kg.plugins.prose.date_spans import date_spans
+from kg.plugins.prose.date_spans import OPEN_END, date_spans
 from kg.plugins.prose.entries import CvEntry
 from kg.plugins.prose.heads import LABELLED, Head, dates_in, head_of, trimmed, without_place
 from kg.plugins.prose.lexicon import has_word, pattern
@@ -30,6 +30,12 @@ BEFORE_AREA = re.compile(
 )
 STUDENT = re.compile(r"\b(?:student|candidate|researcher|fellow|assistant)\b", re.IGNORECASE)
 CAMPUS = re.compile(r"(?:The )?University of [\w ]+, [A-Z]\w+(?: [A-Z]\w+){0,2}$")
+RESULT = re.compile(
+    r"[\s,]*\(([^()]*(?:\d|GPA|hono|complet|distinction|laude)[^()]*)\)$"
+    r"|[\s,]+((?:first|(?:upper |lower )?second)[- ]class(?: honou?rs)?|with distinction|"
+    r"(?:summa |magna )?cum laude)$",
+    re.IGNORECASE,
+)
 LINES = ("line", "lines")  # layouts in which other entries of the section can decide
 COMPANY = re.compile(r"\b(?:GmbH|AG|Ltd|LLC|Inc|Corp|PLC|Limited)\b")
 PART = re.compile(r"(?:[\w-]+ )?(?:Institute?|School|College|Faculty|Cent(?:er|re)|Labs?)\b")
@@ -65,15 +71,31 @@ def is_organization(part: str) -> bool:
 def jobs(entries: list[CvEntry]) -> list[Fields | None]:
     """The fields of each `work` entry; None if they are unclear."""
     heads = [head_with_employer(entry) for entry in entries]
-    found = [pair_in(head) for head in heads]
+    found = [None if is_open(head) else pair_in(head) for head in heads]
     votes: dict[str, Counter[bool]] = {}
     for pair, head in zip(found, heads, strict=True):
         if pair and pair.is_clear and len(head.spans) == 1:
             votes.setdefault(pair.layout, Counter())[pair.evidence > 0] += 1
-    return [
+    fields = [
         job(head, pair, votes.get(pair.layout, Counter())) if pair else None
         for head, pair in zip(heads, found, strict=True)
     ]
+    for at, entry in enumerate(entries[1:]):
+        is_job = fields[at + 1] is not None
+        if not is_job and not entry.lines[0].gap and have_one_date(heads[at], heads[at + 1]):
+            fields[at] = None
+    return fields
+
+
+def is_open(head: Head) -> bool:
+    """Whether a word such as `Present` is apart from its date, so that the period is unclear."""
+    return any(re.fullmatch(OPEN_END, part, re.IGNORECASE) for _, part in head.parts)
+
+
+def have_one_date(first: Head, second: Head) -> bool:
+    """Whether two heads have one date each, perhaps the start and the end of one job."""
+    spans = [*first.spans[:2], *second.spans[:2]]
+    return len(first.spans) == len(second.spans) == 1 and not any(span.end for span in spans)
 
 
 def head_with_employer(entry: CvEntry) -> Head:
@@ -229,22 +251,22 @@ def study(entry: CvEntry) -> Fields | None:
             entry.details.remove(inside[0])
     if dates is None or len(degrees) != 1 or len(head.places) > 1 or STUDENT.search(degrees[0]):
         return None
-    others = [part for part in parts if part != degrees[0]]
+    others = [AT_FIRST.sub("", part) for part in parts if part != degrees[0]]
     schools = [part for part in others if has_word("schools", part)]
     units = [part for part in schools if is_unit(part)]
     schools = [part for part in schools if part not in units] if len(schools) > 1 else schools
     fields = degree_fields(degrees[0])
     if len(others) == 1 and not schools and "area" in fields:
-        schools = [AT_FIRST.sub("", others[0])]
+        schools = others
     if len(schools) != 1 or SENTENCE.search(schools[0]) or len(schools[0]) > 90:
         return None
-    school, place = name_and_place(AT_FIRST.sub("", schools[0]))
+    school, place = name_and_place(schools[0])
     found = organization(school)
     if found is None or is_unit(school):
         return None
     rest = [part for part in others if part != schools[0] and part != place]
     location = next(iter([*head.places, place]), "")
-    rest = [*found.pop("rest", []), *rest, *head.rest]
+    rest = [*fields.pop("rest", []), *found.pop("rest", []), *rest, *head.rest]
     fields["institution"] = found.pop("organization")
     return {**fields, **found, "location": location, **dates, "rest": rest}
 
@@ -295,6 +317,9 @@ def degree_fields(text: str) -> Fields:
     end += behind.end() if behind else 0
     area = BEFORE_AREA.sub("", text[end:]) if re.match(r"\s*,|\s", text[end:]) else ""
     area = area.strip(" ,.")
+    result = RESULT.search(area)
+    area = RESULT.sub("", area)
     if not area[:1].isupper() or re.search(r"[+/]", area) or len(area) > 80:
         return {"studyType": text}
-    return {"studyType": text[:end].strip(" ,"), "area": area}
+    rest = [result[1] or result[2]] if result else []
+    return {"studyType": text[:end].strip(" ,"), "area": area, "rest": rest}

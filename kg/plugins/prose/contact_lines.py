@@ -65,7 +65,7 @@ def name_in(lines: list[TextLine], front: str, text: str) -> tuple[str, int]:
 def name_of(candidate: str) -> str:
     candidate = re.sub(r"^(?:Lebenslauf|CV|Resume|Curriculum Vitae)\s*[-–—|:]\s*", "", candidate)
     bare = TITLE.sub("", HONORIFIC.sub("", NAME_LABEL.sub("", candidate))).strip(" ,.|-–—")
-    return HONORIFIC.sub("", bare).strip(" ,")
+    return " ".join(HONORIFIC.sub("", bare).strip(" ,").split())
 
 
 def usual_spelling(name: str, text: str) -> str:

@@ -40,6 +40,11 @@ def entries_of(
     if level:
         starts = [at for at, line in enumerate(lines) if line.level == level]
         yield from entries_of(lines[: starts[0]], kind, under)
+    elif kind not in WITH_HEADS and (titles := bold_titles(lines)):
+        yield from entries_of(lines[: titles[0]], kind, under)
+        for at, end in pairwise([*titles, len(lines)]):
+            yield from entries_of(lines[at + 1 : end], kind, lines[at])
+        return
     else:
         starts = starts_of(lines, kind)
     for at, end in pairwise([*starts, len(lines)]):
@@ -49,6 +54,15 @@ def entries_of(
         else:
             size = head_size(lines[at:end])
             yield CvEntry(lines[at : at + size], lines[at + size : end], under)
+
+
+def bold_titles(lines: list[TextLine]) -> list[int]:
+    """Where bold lines are the headings of lists."""
+    return [
+        at
+        for at, (line, after) in enumerate(pairwise(lines))
+        if after.mark and not line.mark and re.fullmatch(r"(\*\*|__)[^*_:]+\1:?", line.text)
+    ]
 
 
 def starts_of(lines: list[TextLine], kind: str) -> list[int]:

@@ -39,7 +39,7 @@ def sections_of(lines: list[TextLine]) -> list[CvSection]:
         else:
             starts = not uses_marks and is_heading(line, after, kind, is_in_capitals, found[-1])
         if starts and (kind != "title" or found[-1].title):
-            level = line.level or found[-1].level or 2
+            level = line.level or 1  # marked headings below an unmarked one are entries
             title = heading_text(line.plain) or line.plain
             detail = title.lower() if kind == "service" and detail else detail
             found.append(CvSection(title, kind, detail, level, number=line.number))

@@ -26,6 +26,7 @@ MOST_LETTERS = 170
 AWARD = re.compile(
     r"award|pri[zx]|preis|premi|scholar|stipend|fellow|medal|grant|honou?r|best|first|win"
 )
+NO_ITEM = re.compile(r"(?:and|or|und|oder|et|ou|y|e|og|och|a|an|the)\s|[a-zà-ÿ]+\s\S")  # goes on
 MOST_SKILL_WORDS, MOST_SKILL_LETTERS = 6, 60
 
 
@@ -93,6 +94,9 @@ def skills(text: str) -> list[Fields]:
     if not mark:
         label, words = "", label
     names = [name for each in SEPARATOR.split(words) if (name := each.strip(" ."))]
+    is_sentence = not label and words.strip()[:1].isupper() and any(map(NO_ITEM.match, names[1:]))
+    if "," in label or is_sentence or (not label and "|" in words and "," in words):
+        return []
     are_long = any(
         len(name.split()) > MOST_SKILL_WORDS
         or len(name) > MOST_SKILL_LETTERS

@@ -30,7 +30,7 @@ from kg.plugins.prose.contact_lines import (
     name_in,
     rest_of,
 )
-from kg.plugins.prose.date_spans import without_dates
+from kg.plugins.prose.date_spans import date_spans, without_dates
 from kg.plugins.prose.entries import CvEntry, entries_of, is_sentence
 from kg.plugins.prose.headings import CvSection, sections_of
 from kg.plugins.prose.lexicon import words, words_in
@@ -47,12 +47,13 @@ LISTS = {
     "interests": list_entries.skills,
 }
 IS_PRIVATE = "private, not imported"
+FEW_WORDS = 5  # of a sentence
 OF_REFEREES = "references are private. Add them manually"
 UNCLEAR_HEADER = "unclear line at the top of the CV"
 UNCLEAR = "no field for some words of the entry"
 WITHOUT_TEXT = "heading without text"
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-MOST_LETTERS = 250_000
+MOST_LETTERS, MOST_WORDS = 250_000, 4  # of a text, of a skill that is no item of a list
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".qmd", ".rmd")
 TEXT_SUFFIXES = (".txt", ".text", "")
 CORE_SECTIONS = ("work", "education", "publications")  # a CV has at least one of them
@@ -76,8 +77,12 @@ class ProseReading:
         if isinstance(found, list):
             return [self.valued(each, line, path) for each in found]
         if isinstance(found, TextLine):
-            return self.value(prose(found.text), found, path)
-        return self.value(found, line, path) if isinstance(found, str) else found
+            return self.shown(prose(found.text), found, path)
+        return self.shown(found, line, path) if isinstance(found, str) else found
+
+    def shown(self, text: str, line: TextLine, path: str) -> Value:
+        """A text without the marks between the cells of a table."""
+        return self.value(text.replace(" | ", " · "), line, path)
 
     def leave(self, lines: list[TextLine], path: str, why: str) -> None:
         self.draft.leave([self.value(line.plain, line, path) for line in lines if line.plain], why)
@@ -90,12 +95,13 @@ class ProseReading:
             [each for each in entry.details if each not in public], section.title, IS_PRIVATE
         )
         summary = [prose(line.text) for line in public if not line.mark]
+        rest = [text for each in rest if (text := str(each).lstrip(" .,;:–-"))]
         summary = [", ".join(rest), *summary] if rest else summary
         found = self.valued(fields, first, section.title)
         if summary:
-            found["summary"] = self.value("\n\n".join(summary), first, section.title)
+            found["summary"] = self.shown("\n\n".join(summary), first, section.title)
         found["highlights"] = [
-            self.value(prose(line.text), line, section.title) for line in public if line.mark
+            self.shown(prose(line.text), line, section.title) for line in public if line.mark
         ]
         self.draft.put(kind, found)
 
@@ -112,18 +118,34 @@ class ProseReading:
         if entry.under and head and not is_private(entry.under.text):
             head = f"{prose(entry.under.text).rstrip(':')}: {head}"
         if head:
-            text = self.value("\n".join([head, *below]), entry.lines[0], section.title)
             first = entry.lines[0]
+            head, when = with_date_apart(head) if not readings else (head, {})
+            text = self.shown("\n".join([head, *below]), first, section.title)
             found = {
                 kind: self.valued(each, first, kind) for kind, each in (readings or {}).items()
             }
-            self.draft.put_free(section.title, text, found)
+            dates = self.valued(when, first, section.title)
+            self.draft.put_free(section.title, {"text": text, **dates} if dates else text, found)
 
     def list_missing(self, section: CvSection, entry: CvEntry, fields: list[Fields]) -> None:
         """Lists the lines of a mapped entry that have words which no field has."""
         held = {*words_and_years(f"{section.title} {' '.join(texts_in(fields))}")}
         lines = [line for line in entry.lines if is_missing(line, held)]
         self.leave(lines, section.title, UNCLEAR)
+
+
+def with_date_apart(head: str) -> tuple[str, Fields]:
+    """A line without the date that is its first or last cell, and the date."""
+    cells = head.split(" | ")
+    for at in (0, -1) if len(cells) > 1 else ():
+        text = cells[at].strip("*_ ")
+        if len(spans := date_spans(text)) == 1 and spans[0].at == (0, len(text)):
+            start, end = spans[0].start, spans[0].end
+            del cells[at]
+            return " | ".join(cells), {"startDate": start, "endDate": end} if end else {
+                "date": start
+            }
+    return head, {}
 
 
 def texts_in(value: Any) -> Iterator[str]:
@@ -153,6 +175,9 @@ def read_prose(file: str, text: str) -> Draft:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     front, cleaned = front_matter(text), clean(text)
     head, *sections = sections_of(lines_of(cleaned))
+    if sections and is_rest_of_head(sections[0]):
+        first = sections.pop(0)
+        head.lines += [TextLine(first.title, first.number), *first.lines]
     reading = ProseReading(file)
     contacts = [line for each in sections if each.kind == "contact" for line in each.lines]
     name, number = name_in([*head.lines, *contacts], front, cleaned)
@@ -168,6 +193,12 @@ def read_prose(file: str, text: str) -> Draft:
     return reading.draft
 
 
+def is_rest_of_head(section: CvSection) -> bool:
+    """Whether a section is contact details below the person's position."""
+    lines = [line.text for line in section.lines]
+    return not section.kind and all(is_private(text) or not rest_of(text) for text in lines)
+
+
 def read_head(reading: ProseReading, head: CvSection, front: str, number: int) -> None:
     """Reads the top of the CV; `number` is the line with the name."""
     for line in front.split("\n"):
@@ -176,10 +207,20 @@ def read_head(reading: ProseReading, head: CvSection, front: str, number: int) -
     for key, found in label_and_place(head.lines, number).items():
         reading.draft.basics(**{key: reading.value(found.plain, found, key)})
         known.add(found.number)
-    prose_lines = [line for line in head.lines if is_sentence(line) and not is_private(line.text)]
+    prose_lines = [
+        line
+        for line in head.lines
+        if line.number not in known and is_prose(line) and not is_private(line.text)
+    ]
     read_summary(reading, CvSection("summary", lines=prose_lines))
     known |= {line.number for line in prose_lines}
     read_contacts(reading, [line for line in head.lines if line.number not in known], "head")
+
+
+def is_prose(line: TextLine) -> bool:
+    """Whether a line at the top is a sentence, not a row of a table or a label with details."""
+    is_row = " | " in line.text or re.match(r"\*\*[^*]+\*\*\s?:|[\w -]{1,30}\s?:", line.text)
+    return is_sentence(line) and len(line.plain.split()) >= FEW_WORDS and not is_row
 
 
 def read_contact(reading: ProseReading, line: TextLine) -> None:
@@ -189,7 +230,8 @@ def read_contact(reading: ProseReading, line: TextLine) -> None:
     profiles = found.pop("profiles", [])
     reading.draft.basics(**found)
     have = reading.draft.cv.setdefault("basics", {}).setdefault("profiles", [])
-    have += [each for each in profiles if each not in have]
+    for each in profiles:
+        have += [each] if each not in have else []
 
 
 def read_contacts(reading: ProseReading, lines: list[TextLine], path: str) -> None:
@@ -280,7 +322,11 @@ def fields_of(reading: ProseReading, section: CvSection, entry: CvEntry) -> list
         )
         return [found] if found and is_own else []
     is_line = section.kind in LISTS and not label and not entry.details
-    return LISTS[section.kind](text) if is_line else []
+    fields = LISTS[section.kind](text) if is_line else []
+    is_words = section.kind == "skills" and len(fields) == 1 and "keywords" not in fields[0]
+    if is_words and not entry.head[0].mark and len(text.split()) > MOST_WORDS:
+        return []  # words without separators
+    return fields
 
 
 def prose(text: str) -> str:

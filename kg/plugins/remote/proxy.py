@@ -26,11 +26,11 @@ from kg.plugins.remote.server import TABLE, TRIPLES, Server
 from kg.sparql.endpoint import Embedded, Endpoint
 from kg.sparql.evaluate import BoundedBuffer
 from kg.sparql.limits import Limits
-from kg.sparql.reading.outline import Outline, outline
+from kg.sparql.reading.outline import Outline, outline, with_prefixes
 from kg.sparql.reading.tokens import place, tokens
 from kg.sparql.workers.fair_queue import FairQueue
 from kg.store.protocol import Answer, Graphs, Health, Query
-from kg.vocab import prefixes, xsd
+from kg.vocab import names, prefixes, xsd
 from kg.web.http_client import RemoteResponse, TooLarge
 
 ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
@@ -98,7 +98,7 @@ class Proxy(Endpoint):
     def fetch(self, request: RemoteQuery, query: str, accept: str) -> RemoteResponse:
         try:
             return self.server.query(
-                based(query, self.base),
+                based(with_prefixes(query, names(self.base)), self.base),
                 accept,
                 request.graphs,
                 Retry(max(request.until - time.monotonic(), 0.01), tries=1),

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 
-from kg.check.report.extents import Edit, certain_edits
+from kg.check.report.extents import Edit
 from kg.check.report.machine import ends_of
 from kg.check.report.selection import ReportFormat, Selection, from_here, message_from_here
 from kg.check.report.text import json_of, printable
@@ -20,7 +20,7 @@ PROPERTY = {**MESSAGE, **str.maketrans({":": "%3A", ",": "%2C"})}
 
 def github_lines(selection: Selection) -> Iterator[str]:
     """One workflow command for each problem."""
-    known, edits = ends_of(selection), certain_edits(selection.folder, selection.problems)
+    known, edits = ends_of(selection), selection.edits
     for problem in selection.problems:
         at, end = problem.place, known.get(problem.place)
         values: dict[str, str | int] = {
@@ -49,7 +49,7 @@ def gitlab_lines(selection: Selection) -> Iterator[str]:
     """A code quality report. The fingerprint of a problem does not change when lines are added
     above it.
     """
-    found, edits = [], certain_edits(selection.folder, selection.problems)
+    found, edits = [], selection.edits
     for problem in selection.problems:
         file = from_here(selection.folder, problem.place.file)
         message = message_from_here(selection.folder, problem.message)

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from kg.check.report import explain
-from kg.check.report.extents import Edit, certain_edits
+from kg.check.report.extents import Edit
 from kg.check.report.machine import ends_of
 from kg.check.report.selection import PLACE, ReportFormat, Selection, mentioned, named
 from kg.check.report.text import json_of
@@ -28,7 +28,7 @@ def lines(selection: Selection) -> Iterator[str]:
 def sarif_text(selection: Selection, reasons: Mapping[str, str]) -> str:
     """The SARIF report; `reasons` are the explanations of rules, as far as they exist."""
     rules = sorted({problem.rule for problem in selection.problems})
-    known, edits = ends_of(selection), certain_edits(selection.folder, selection.problems)
+    known, edits = ends_of(selection), selection.edits
     run = {
         "tool": {
             "driver": {

@@ -1,7 +1,8 @@
 """The report on a terminal: each problem with its line and a caret, errors first.
 
-Problems of one rule and file that say the same are folded into one. If there are many, each is a
-line below its file, and a table of the rules follows: three hundred problems fit one screen.
+Problems of one rule and file that say the same are folded into one. If there are many, each is its
+message below its file, and a table of the rules follows. If those do not fit either, the first are
+a line each: three hundred problems fit one screen.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby, islice
+from itertools import groupby
 from urllib.parse import quote
 
 import click
@@ -23,11 +24,14 @@ from kg.errors import SEVERITIES, Place, Problem, count_severities, counted
 from kg.text.columns import cut, pointed, width
 
 MAX_SNIPPETS = 10  # groups that are shown with their line
-MAX_GROUPS = 20  # groups that are listed; the table of rules counts all
+MAX_LISTED = 30  # groups that are shown with their whole messages
+MAX_GROUPS = 20  # groups that get one line each; the table of rules counts all
 MAX_RULES = 12
 MAX_LINES = 5  # lines that a folded group names
 MAX_WIDTH = 120
+WITH_RULES = 120  # from this width, lines that are cut name their rule
 VARIABLE = re.compile(r"\d+|^[\w.\[\]-]+(?=:? )")  # what may differ: numbers, and the entry
+ENTRY = re.compile(r"^[\w.\[\]-]+: ")  # its line says it, too
 Group = list[Problem]
 Link = Callable[[Place, str], str]
 # Terminals that open links, by a variable that they set.
@@ -48,9 +52,14 @@ def lines(selection: Selection) -> Iterator[str]:
             yield from [""] if number else []
             yield from snippet(selection, group, source(group[0].place.file), link, available)
         return
-    yield from compact(selection, groups, link, available)
+    is_cut = len(groups) > MAX_LISTED
+    shown = groups[:MAX_GROUPS] if is_cut else groups
+    yield from compact(selection, shown, link, available, is_cut)
+    if left := groups[len(shown) :]:
+        count = counted(sum(map(len, left)), "more problem")
+        yield f"… and {count}. To list all: kg check | less"
     yield ""
-    yield from by_rule(selection.problems, available)
+    yield from by_rule(selection, available)
 
 
 def grouped(problems: Sequence[Problem]) -> list[Group]:
@@ -76,7 +85,8 @@ def snippet(
         line, caret = shown
         yield f"{margin} {dim('|')}"
         yield f"{dim(f'{first.place.line} |')} {line}"
-        yield f"{margin} {dim('|')} {click.style(caret, fg=COLOURS[first.severity])}{remedy(first)}"
+        caret = click.style(caret, fg=COLOURS[first.severity])
+        yield f"{margin} {dim('|')} {caret}{remedy(selection, first)}"
     if more := others(group):
         yield f"{margin} {dim('=')} {more}"
 
@@ -95,16 +105,16 @@ def marked(source: Source, place: Place, available: int) -> list[str]:
     end = source.end(place)
     if not shown or end is None or end.line != place.line:
         return shown
+    value = source.line(place.line)[place.column - 1 : end.column - 1]
     space = max(width(shown[0]) - shown[1].index("^"), 1)
-    return [shown[0], shown[1] + "^" * (min(end.column - place.column, space) - 1)]
+    return [shown[0], shown[1] + "^" * (min(width(value), space) - 1)]
 
 
-def remedy(problem: Problem) -> str:
+def remedy(selection: Selection, problem: Problem) -> str:
     """What `kg check --fix` writes at the caret; empty if that is not certain."""
-    fix = problem.fix
-    if fix is None or not fix.is_certain:
-        return ""
-    return click.style(f" fix: {printable(fix.texts[0].strip()) or 'remove it'}", fg="green")
+    if edit := selection.edits.get(problem):
+        return click.style(f" fix: {printable(edit.text.strip()) or 'remove it'}", fg="green")
+    return ""
 
 
 def others(group: Group) -> str:
@@ -116,44 +126,69 @@ def others(group: Group) -> str:
     return f"and {len(group) - 1} more like this: line{'s' * (len(numbers) > 1)} {shown}"
 
 
-def compact(selection: Selection, groups: list[Group], link: Link, available: int) -> Iterator[str]:
-    """A line for each group, below the name of its file."""
-    for file, found in groupby(islice(groups, MAX_GROUPS), lambda group: group[0].place.file):
+def compact(
+    selection: Selection, groups: list[Group], link: Link, available: int, is_cut: bool
+) -> Iterator[str]:
+    """The message of each group below the name of its file, on one line if it is cut."""
+    for file, found in groupby(groups, lambda group: group[0].place.file):
         yield link(
             Place(file), click.style(printable(from_here(selection.folder, file)), bold=True)
         )
         for group in found:
             first = group[0]
             at = f"{first.place.line}:{first.place.column}".rjust(7)
-            more = f" (and {len(group) - 1} more)" if len(group) > 1 else ""
-            space = available - len(at) - len(first.severity) - len(more) - 6
-            text = cut(printable(message_from_here(selection.folder, first.message)), space)
             severity = click.style(f"{first.severity:<7}", fg=COLOURS[first.severity])
-            yield f"{link(first.place, at)}  {severity}  {text}{dim(more)}"
-    if left := groups[MAX_GROUPS:]:
-        count = counted(sum(map(len, left)), "more problem")
-        yield f"… and {count}. To list all: kg check | less"
+            margin = len(at) + len(f"{first.severity:<7}") + 4
+            text = printable(message_from_here(selection.folder, first.message))
+            more = f" (and {len(group) - 1} more)" if len(group) > 1 else ""
+            rule = f" [{first.rule}]"
+            if is_cut:
+                rule = rule if available >= WITH_RULES else ""
+                space = available - margin - len(more + rule)
+                body = [cut(text if width(text) <= space else ENTRY.sub("", text), space)]
+            else:
+                body = wrapped(text, available - margin)
+                if width(body[-1] + more + rule) > available - margin:
+                    body.append("")
+            body[-1] += dim((more + rule) if body[-1] else (more + rule).lstrip())
+            body[-1] += "" if is_cut else remedy(selection, first)
+            yield f"{link(first.place, at)}  {severity}  {body[0]}"
+            yield from (" " * margin + line for line in body[1:])
 
 
-def by_rule(problems: Sequence[Problem], available: int) -> Iterator[str]:
+def wrapped(text: str, available: int) -> list[str]:
+    """The lines of a text; a word that is too long for one is not cut."""
+    lines = [""]
+    for word in text.split(" "):
+        if lines[-1] and width(f"{lines[-1]} {word}") > available:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}" if lines[-1] else word
+    return lines
+
+
+def by_rule(selection: Selection, available: int) -> Iterator[str]:
     """How many problems each rule found, and how many of them can be fixed."""
+    problems = selection.problems
     rules = Counter(each.rule for each in problems)
     order = {each.rule: SEVERITIES.index(each.severity) for each in reversed(problems)}
     wide = max(map(len, rules))
     shown = sorted(rules, key=lambda rule: (order[rule], -rules[rule], rule))
-    for rule in shown[:MAX_RULES]:
+    if len(shown) > MAX_RULES:  # those with one problem say little
+        shown = [rule for rule in shown if rules[rule] > 1][:MAX_RULES]
+    for rule in shown:
         found = [each for each in problems if each.rule == rule]
         severity = next(name for name, count in count_severities(found).items() if count)
-        fixable = sum(bool(each.fix and each.fix.is_certain) for each in found)
+        fixable = sum(each in selection.fixable for each in found)
         files = len({each.place.file for each in found})
         yield cut(
             f"{rules[rule]:>5}  {severity:<7}  {rule:<{wide}}  in {counted(files, 'file')}"
-            f"{f', {fixable} can be fixed' if fixable else ''}",
+            f"{f', {fixable} fixable' if fixable else ''}",
             available,
         )
-    if left := shown[MAX_RULES:]:
+    if left := [rule for rule in order if rule not in shown]:
         count = sum(rules[rule] for rule in left)
-        yield f"{count:>5}  of {counted(len(left), 'other rule')}"
+        yield f"{count:>5}  by {counted(len(left), 'other rule')}"
 
 
 def opens_links(environment: Mapping[str, str]) -> bool:

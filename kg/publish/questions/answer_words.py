@@ -108,9 +108,7 @@ def in_words(
 ) -> tuple[QueryResult, list[list[ResultCell]]]:
     """The result without the columns that hold only entries, and its cells."""
     places = {name: place for place, name in enumerate(result.columns)}
-    hidden = {each.thing for each in question.columns if each.thing}
-    if result.verdict is not None or not hidden <= places.keys():
-        hidden = set()
+    hidden = {each.thing for each in question.columns if each.thing} & places.keys()
     shown = [name for name in result.columns if name not in hidden]
     rows = []
     for row in result.rows:

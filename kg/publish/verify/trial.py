@@ -8,11 +8,13 @@ import re
 import traceback
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from jinja2 import Environment, nodes
 
 from kg.check.blocks import Setting, settings_of
+from kg.check.check import Checked
 from kg.check.own_files import has_own_pages, place_of
 from kg.errors import Place, Problem, ProblemsFound, tidy
 from kg.graph.build import Publishable
@@ -44,6 +46,17 @@ def tried_documents(
     if problems:
         raise ProblemsFound(problems, graph.site.folder)
     return documents
+
+
+def with_trial(checked: Checked) -> Checked:
+    """Adds problems that show only when pages are rendered with the site's own templates."""
+    if not (checked.graph and checked.publishable and has_own_pages(checked.graph.site)):
+        return checked
+    try:
+        tried_documents(checked.graph)
+    except ProblemsFound as error:
+        return replace(checked, problems=tidy([*checked.problems, *error.problems]))
+    return checked
 
 
 def try_pages(documents: Documents) -> Iterator[Problem]:

@@ -23,6 +23,7 @@ from kg.sparql.reading.tokens import END, QueryTemplate, Token
 from kg.store.memory import Memory
 from kg.text.nearest import alike
 from kg.vocab import ABOUT, EXTERNAL, cut, cv, edtf, measures, rdf, xsd
+from kg.vocab import names as vocabularies
 
 MAX_HINTS = 3
 MAX_NAME = 100  # characters shown of a name
@@ -112,7 +113,7 @@ def resolved_terms(base: str, text: str) -> list[UsedIri]:
     if not terms:
         return []
     query = outline(text).resolving([Token("iri", term, 0) for term, _ in terms])
-    rows = Store().query(query, base_iri=base)
+    rows = Store().query(query, base_iri=base, prefixes=vocabularies(base))
     values = [value for row in rows for value in row] if isinstance(rows, QuerySolutions) else []
     return [
         UsedIri(term, value.value, is_graph)

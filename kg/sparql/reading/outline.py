@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -60,6 +60,15 @@ class Outline:
             f"({token.text.rstrip('.')} AS ?a{number})" for number, token in enumerate(terms)
         )
         return f"{self.prologue}SELECT {columns} {{}}"
+
+
+def with_prefixes(query: str, known: Mapping[str, str]) -> str:
+    """The query with declarations of the known prefixes that it uses without declaring them."""
+    found = tokens(query)
+    own = {after.text for token, after in pairwise(found) if token.word == "PREFIX"}
+    used = dict.fromkeys(token.text.partition(":")[0] for token in found if token.kind == "name")
+    missing = [name for name in used if name in known and f"{name}:" not in own]
+    return "".join(f"PREFIX {name}: <{known[name]}> " for name in missing) + query
 
 
 @once

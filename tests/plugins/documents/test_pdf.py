@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kg.plugins.documents.pdf import read_pdf
+from kg.plugins.documents.pdf import Segment, columns, read_pdf
 from tests.plugins.documents.small_files import Words, pdf
 
 LONG = "Taught field methods to forty students of geology in the valleys of the north"
@@ -36,6 +36,17 @@ def test_columns_are_read_one_after_the_other() -> None:
     assert found == ["# Hana Lind", *(each.text for each in left), paragraph]
 
 
+def test_no_line_at_the_height_of_the_last_line_of_a_column_is_lost() -> None:
+    left = [(40, 700 - 15 * at, 90 + at % 4) for at in range(10)]
+    right = [(220, 703 - 13 * at, 90 + 9 * (at % 5)) for at in range(12)]
+    found = [
+        Segment(x, x + width, y, y + 10, 10, "word " * 5, "word", False)
+        for x, y, width in (*left, *right, (100, 560, 190))
+    ]
+    regions = columns(found)
+    assert len(regions) > 1 and sum(map(len, regions)) == len(found)
+
+
 def test_a_column_of_dates_belongs_to_the_lines_beside_it() -> None:
     years = [Words(40, 700 - 13 * at, f"20{at + 10}") for at in range(8)]
     prizes = [Words(120, 700 - 13 * at, f"Prize number {at}") for at in range(8)]
@@ -48,6 +59,11 @@ def test_running_heads_and_page_numbers_are_left_out() -> None:
         for number, word in enumerate(("one", "two", "three"), 1)
     ]
     assert lines(*pages) == ["Hana Lind", "Text one", "Text two", "Text three"]
+
+
+def test_a_text_that_is_drawn_again_as_an_outline_is_read_once() -> None:
+    again = [Words(x, y, "github.com/hana") for x, y in ((40, 780), (40.6, 780), (40, 780.6))]
+    assert lines([Words(40, 820, "Hana Lind"), *again]) == ["Hana Lind", "github.com/hana"]
 
 
 def test_a_page_without_text_is_empty() -> None:

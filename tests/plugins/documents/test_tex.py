@@ -45,6 +45,7 @@ def read(body: str, preamble: str = "", name: str = "article") -> list[str]:
         (r"\myentry{2019}{Lecturer}{Delta College} \other{text} \strange", [
             "2019 | Lecturer | Delta College", "text"]),
         (r"\marginnote{2017}Prize", ["2017 | Prize"]),
+        (r"\setlength\tabcolsep{1ex}\textbf{Tools:}Hammer", ["**Tools:** Hammer"]),
         (r"\parindent=0pt \hbadness5000 \bibskip=2mm Text", ["Text"]),
         (r"\box{white}{Oslo}\bar{0.5}{blue!30}\pic{me.png}\label{a}[b] \at{2019}", ["Oslo 2019"]),
         (r"\ifthenelse{\equal{}{}}{same}{other}\ifthenelse{\NOT\isempty{a}}{, so}{}", ["same, so"]),
@@ -70,6 +71,11 @@ def test_definitions_of_the_file_are_expanded() -> None:
         *("Hana Lind", "## Work", "**Lecturer** | 2019", "Oslo", "**Guide** | 2020", "Bergen"),
         "b, a",
     ]
+
+
+def test_commands_of_the_file_in_addresses_are_expanded() -> None:
+    preamble = r"\newcommand{\email}{hana@example.org}"
+    assert read(r"\href{mailto:\email}{\text{\email}}", preamble) == ["hana@example.org"]
 
 
 def test_environments_of_the_file_take_options() -> None:

@@ -41,6 +41,12 @@ A = {"title": "On <i>Sand</i>", "kind": "journal", "year": "2020"}
             {"title": "B", "kind": "book-chapter", "isbn": "978-3-16-148410-0"},
             False,
         ),
+        (
+            "publications",
+            {"title": "Sand one", "authors": ["Ada Berg"], "doi": "10.1/a"},
+            {"title": "Snow and other things", "authors": ["Ada Berg"], "doi": "10.1/a"},
+            False,
+        ),
         ("publications", "sand-2020", {"key": "sand-2020", "selected": "true"}, True),
         (
             "work",

@@ -111,7 +111,7 @@ def test_a_large_file_is_refused_in_words(tmp_path: Path) -> None:
 @pytest.mark.sample(test=0.3)
 @pytest.mark.parametrize("name", ["resume.json", "papers.bib", "items.json", "Positions.csv"])
 def test_a_file_with_too_many_entries_is_refused_in_words(tmp_path: Path, name: str) -> None:
-    numbers = range(2001)
+    numbers = range(5001)
     texts = {
         "resume.json": json.dumps(
             {"basics": {"name": "Ada Berg"}, "work": [{"name": f"Company {n}"} for n in numbers]}
@@ -125,7 +125,7 @@ def test_a_file_with_too_many_entries_is_refused_in_words(tmp_path: Path, name: 
     }
     file = tmp_path / name
     file.write_text(texts[name], encoding="utf-8")
-    with pytest.raises(NotImported, match=f"{name}: more than 2,000 entries.* Split the file"):
+    with pytest.raises(NotImported, match=f"{name}: more than 5,000 entries.* Split the file"):
         import_files([file], tmp_path / "site")
 
 

@@ -63,6 +63,15 @@ def test_yaml_that_can_be_read_again_is_fixed_in_the_same_run(site: Path) -> Non
     assert text == "basics:\n  name: Ada Berg\n  url: https://a.org\n"
 
 
+def test_fixes_that_cannot_be_written_are_not_promised(site: Path) -> None:
+    text = "basics: {name: Ada Berg}\nawards:\n  - title: A prize\n    date: |\n      March 2019\n"
+    (site / CV).write_text(text, encoding="utf-8")
+    result = run("check", site, "--fix")
+    assert "Did you mean 2019-03?" in result.stdout
+    assert "Nothing to fix." in result.stderr
+    assert "can be fixed" not in result.stderr
+
+
 def test_only_the_given_files_are_fixed(site: Path) -> None:
     before = (site / CV).read_bytes()
     run("check", site, site / "data" / "site.yaml", "--fix")
@@ -106,6 +115,10 @@ def test_a_link_out_of_the_site_is_left_alone(site: Path) -> None:
         ('a: "b"', 4, "b", 'say "x"', 'a: "say \\"x\\""'),
         ("a: http:b", 4, "http:b", "https://b.org/", "a: https://b.org/"),
         ("a: one wrod here", 8, "wrod", "word", "a: one word here"),
+        ("a: &x b", 4, "b", "c", "a: &x c"),
+        ("a: &x !!str 'b' # b", 4, "b", "c", "a: &x !!str 'c' # b"),
+        ("a: *x", 4, "b", "c", None),
+        ("a: |\n  b", 4, "b\n", "c", None),
         ("a: changed", 4, "b", "c", None),
         ("a: [b, c]", 4, "b", "c", None),
     ],
@@ -116,6 +129,13 @@ def test_a_value_is_written_as_yaml(
     data = f"{line}\n".encode()
     edit = Source("f.yaml", data).edit(Place("f.yaml", 1, column), Fix(old, (new,)), new)
     assert (edit and applied("f.yaml", data, [edit]).decode()) == (expected and f"{expected}\n")
+
+
+@pytest.mark.parametrize(("before", "after"), [("{", "}"), ('"', '"')])
+def test_a_value_of_a_bibliography_keeps_its_brackets(before: str, after: str) -> None:
+    data = f"@misc{{a,\r\n  url = {before}x.org{after}}}".encode()
+    edit = Source("f.bib", data).edit(Place("f.bib", 2, 9), Fix("x.org", ("y.org",)), "y.org")
+    assert edit and applied("f.bib", data, [edit]) == data.replace(b"x.org", b"y.org")
 
 
 def test_unsafe_needs_somebody_to_ask(site: Path) -> None:
@@ -129,3 +149,27 @@ def test_the_check_fixes_nothing_without_the_option(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in site.rglob("*.yaml")}
     run("check", site)
     assert {path: path.read_bytes() for path in site.rglob("*.yaml")} == before
+
+
+def test_a_file_is_moved_to_where_it_is_read(site: Path) -> None:
+    wrong, right = site / "data" / "cvs" / "bo-berg.yaml", site / "data" / "cv" / "bo-berg.yaml"
+    wrong.parent.mkdir()
+    wrong.write_text("basics: {name: Bo Berg}\n", encoding="utf-8")
+    shown = run("check", site, "--diff").stdout
+    assert "rename from" in shown
+    assert wrong.exists()
+    result = run("check", site, "--fix")
+    assert "Moved " in result.stderr
+    assert right.read_text(encoding="utf-8") == "basics: {name: Bo Berg}\n"
+    assert not wrong.exists()
+
+
+def test_a_moved_file_replaces_none_and_is_never_a_guess(site: Path) -> None:
+    wrong = site / "data" / "cvs" / "ada-berg.yaml"
+    wrong.parent.mkdir()
+    wrong.write_text("basics: {name: Ada Berg}\n", encoding="utf-8")
+    (site / "data" / "plans.yaml").write_text("oslo: {name: Oslo}\n", encoding="utf-8")
+    result = run("check", site, "--fix")
+    assert "Moved " not in result.stderr
+    assert wrong.exists()
+    assert (site / "data" / "plans.yaml").exists()

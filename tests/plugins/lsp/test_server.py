@@ -189,6 +189,7 @@ def test_hover_explains_fields_and_names(editor: Editor, text: str) -> None:
     field = editor.ask("textDocument/hover", editor.at(CV, text, "startDate", 2))
     assert "The beginning" in field["contents"]["value"]
     name = editor.ask("textDocument/hover", editor.at(CV, text, "unit: northfjord-rivers", 9))
+    assert "**River Laboratory** (organisation)" in name["contents"]["value"]
     assert "data/organizations.yaml" in name["contents"]["value"]
 
 
@@ -206,6 +207,19 @@ def test_columns_are_counted_as_the_editor_counts_them(editor: Editor, text: str
     [problem] = [each for each in editor.published(CV) if each["code"] == "unknown-field"]
     assert problem["range"]["start"] == editor.at(CV, wrong, "postion")["position"]
     editor.type(CV, text)
+
+
+@pytest.mark.parametrize("text", ["", "basics:\n", "basics:\r\n  nam", '\ufeffbasics: {name: "é😀'])
+def test_a_new_file_is_helped_at_its_end(editor: Editor, text: str) -> None:
+    file = "data/cv/new-person.yaml"
+    document = {"uri": editor.uri(file), "languageId": "yaml", "version": 1, "text": text}
+    editor.tell("textDocument/didOpen", {"textDocument": document})
+    place = editor.at(file, text + "|", "|")
+    editor.ask("textDocument/hover", place)
+    editor.ask("textDocument/definition", place)
+    found = labels(editor.ask("textDocument/completion", place))
+    assert ("basics" in found) == (not text)
+    editor.tell("textDocument/didClose", {"textDocument": {"uri": editor.uri(file)}})
 
 
 def test_a_file_outside_of_sites_is_left_alone(editor: Editor, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # the SDK takes a second, which not every worker should spend
     from mcp import Client
     from mcp.types import CallToolResult
 
-COMMAND = ["-m", "kg", "-q", "mcp", str(LARGE_SITE)]
+COMMAND = ["-m", "kg", "-q", "mcp", str(LARGE_SITE), "--tools", "all"]
 TRANSPORTS = ("stdio", pytest.param("http", marks=pytest.mark.proof))
 
 
@@ -72,6 +72,7 @@ def message(method: str, number: int | None = None, **params: object) -> dict[st
 def listening() -> Iterator[str]:
     """The command over HTTP, by the address that it says."""
     command = [sys.executable, "-m", "kg", "mcp", str(LARGE_SITE), "--http", "--port", "0"]
+    command += ["--tools", "all"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None

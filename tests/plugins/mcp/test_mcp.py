@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -10,10 +12,15 @@ from anyio.from_thread import start_blocking_portal
 
 from kg.publish.questions.questions import questions
 from kg.publish.site import Documents
+from tests.conftest import LARGE_SITE
 from tests.plugins.mcp.conftest import Agent, message, text_of
 from tests.stand_ins import with_stand_ins
 
+if TYPE_CHECKING:
+    from mcp.types import CallToolResult
+
 BASE = "https://cv.example.org/"
+FEW = {"search", "describe", "questions", "ask", "sparql"}
 
 
 def test_each_question_is_a_tool_and_all_tools_only_read(
@@ -22,7 +29,7 @@ def test_each_question_is_a_tool_and_all_tools_only_read(
     tools = agent.portal.call(agent.client.list_tools).tools
     names = {each.name.replace("-", "_") for each in questions(documents.graph.site)}
     assert len(names) >= 32
-    assert {tool.name for tool in tools} == names | {"search", "describe", "sparql"}
+    assert {tool.name for tool in tools} == names | FEW
     for tool in tools:
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint
@@ -66,7 +73,7 @@ def test_a_person_is_found_by_words_and_read_with_sources(agent: Agent) -> None:
     ],
 )
 def test_a_thing_is_described_whatever_it_is_called(agent: Agent, name: str) -> None:
-    found = agent.data("describe", thing=name)
+    found = agent.data("describe", thing=name, section="positions")
     assert found["address"] == f"{BASE}people/alvar-jarl"
     assert "schema:Person" in found["types"]
     assert "Applied Scientist 2" in found["text"]
@@ -75,17 +82,27 @@ def test_a_thing_is_described_whatever_it_is_called(agent: Agent, name: str) -> 
     assert f"{BASE}sources/alvar-jarl-homepage" in {each["address"] for each in found["sources"]}
 
 
-def test_a_page_that_is_too_long_says_where_the_rest_is(agent: Agent) -> None:
+def test_a_long_page_is_cut_and_names_its_sections(agent: Agent) -> None:
     result = agent.call("describe", thing="mirela-zemann")
-    assert len(text_of(result)) < 32_000
+    assert tokens(result) < 2_000
+    assert "Other sections, to read with section: " in text_of(result)
+    assert "Publications" in text_of(result)
+    section = agent.data("describe", thing="mirela-zemann", section="publications")
+    assert section["text"].startswith("## Publications")
+    assert len(section["text"]) > 10_000
+    assert "Sections: " in agent.refused("describe", thing="mirela-zemann", section="no such")
     whole = agent.read(f"{BASE}people/mirela-zemann")
-    assert f"Read the resource {BASE}people/mirela-zemann for the rest.\n" in text_of(result)
     assert (whole[0], len(whole[1]) > 32_000) == ("text/markdown", True)
+
+
+def tokens(result: CallToolResult) -> float:
+    """What an agent reads of an answer: the text, or the data."""
+    return max(len(text_of(result)), len(json.dumps(result.structured_content))) / 4
 
 
 @pytest.mark.parametrize("value", ["alvar-jarl", f"{BASE}people/alvar-jarl", "Alvar Jarl"])
 def test_a_question_is_answered_with_the_documents_it_speaks_of(agent: Agent, value: str) -> None:
-    result = agent.call("coauthors_of", person=value)
+    result = agent.call("ask", question="coauthors-of", values={"person": value}, limit=100)
     found = result.structured_content
     assert found["total"] == len(found["rows"]) > 20
     cited = {each["address"] for each in found["documents"]}
@@ -117,7 +134,7 @@ def test_every_question_is_answered_by_its_examples_and_cites_documents(agent: A
                 )
             )
         )
-        if tool.name not in ("search", "describe", "sparql"):
+        if tool.name not in FEW:
             found = agent.data(tool.name, **given)
             assert found["page"].startswith(f"{BASE}queries/")
             without |= set() if found["documents"] else {tool.name}
@@ -173,7 +190,7 @@ def test_schema_prefixes_and_questions_are_resources(agent: Agent) -> None:
     assert agent.data("sparql", query=example)["rows"]
     assert agent.data("sparql", query=f"{prefixes} SELECT * {{ ?s a schema:Person }}")["total"] > 9
     _, asked = agent.read("kg://questions")
-    assert "- `coauthors_of`: " in asked
+    assert "- `coauthors-of`: " in asked
 
 
 def test_every_address_that_is_cited_can_be_read(agent: Agent) -> None:
@@ -324,3 +341,78 @@ def test_clients_of_the_years_before_are_answered(address: str) -> None:
         assert client.protocol_version < "2026"
         found = Agent(portal, client).data("describe", thing="topics/hpc")
         assert found["name"] == "High performance computing"
+
+
+@pytest.mark.process
+def test_few_tools_cost_few_tokens_and_answer_all_questions() -> None:
+    from mcp import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    command = ["-m", "kg", "-q", "mcp", str(LARGE_SITE)]
+    connection = stdio_client(StdioServerParameters(command=sys.executable, args=command))
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(connection)) as client,
+    ):
+        tools = portal.call(client.list_tools).tools
+        listed = [each.model_dump(mode="json", by_alias=True, exclude_none=True) for each in tools]
+        assert {each.name for each in tools} == FEW
+        assert len(json.dumps(listed)) / 4 < 3_000
+        agent = Agent(portal, client)
+        found = agent.call("questions")
+        assert tokens(found) < 2_000
+        assert "coauthors-of(person): Who has this person written with?" in text_of(found)
+        assert text_of(agent.call("questions", words="grants")).startswith("grants(")
+        found = agent.call("ask", question="coauthors_of", values={"person": "alvar-jarl"})
+        assert tokens(found) < 2_000
+        assert found.structured_content["total"] == 32
+        assert len(found.structured_content["rows"]) < 32
+        cell = found.structured_content["rows"][0]["coauthor"]
+        assert cell["iri"] == f"{BASE}people/dk-palme#it"
+        assert "set limit" in text_of(found)
+        few = agent.data("ask", question="coauthors-of", values={"person": "alvar-jarl"}, limit=2)
+        assert len(few["rows"]) == 2
+        assert "coauthors-of" in agent.refused("ask", question="coauthor-of")
+        assert "Did you mean 'person'?" in agent.refused(
+            "ask", question="coauthors-of", values={"persn": "x"}
+        )
+        assert "values is not a object" in agent.refused("ask", question="grants", values="x")
+
+
+def test_answers_are_brief_unless_more_is_asked_for(agent: Agent) -> None:
+    for tool, arguments in (
+        ("describe", {"thing": "schema"}),
+        ("describe", {"thing": "mirela-zemann"}),
+        ("search", {"words": "a"}),
+        ("sparql", {"query": "SELECT * { ?s ?p ?o }"}),
+        ("sparql", {"query": "DESCRIBE <people/mirela-zemann#it>"}),
+        ("ask", {"question": "coauthors"}),
+    ):
+        assert tokens(agent.call(tool, **arguments)) < 2_000, (tool, arguments)
+
+
+def test_our_own_classes_come_first_in_the_schema(agent: Agent) -> None:
+    schema = text_of(agent.call("describe", thing="schema"))
+    assert schema.index("- cv:Employment ") < schema.index("## schema:Person: ")
+    query = "SELECT ?name { ?p a cv:Owner ; schema:name ?name }"
+    assert agent.data("sparql", query=query)["total"] == 3
+
+
+def test_all_words_are_found_in_all_texts(agent: Agent) -> None:
+    """The venue, the year and a co-author of a work are in no name."""
+    found = agent.data("search", words="isc 2022 palme", type="publication")
+    assert f"{BASE}publications/jarl-2022-keel" in {each["address"] for each in found["found"]}
+
+
+def test_prompts_fill_their_blanks(agent: Agent) -> None:
+    from mcp.shared.exceptions import MCPError
+
+    listed = agent.portal.call(agent.client.list_prompts).prompts
+    assert [each.name for each in listed][:2] == ["introduce", "find-expert"]
+    asked = agent.portal.call(agent.client.get_prompt, "introduce", {"person": "Alvar\nJarl {x}"})
+    [message] = asked.messages
+    assert message.content.text.startswith("Introduce Alvar Jarl {x} in five sentences")
+    with pytest.raises(MCPError, match="'person' is missing"):
+        agent.portal.call(agent.client.get_prompt, "introduce", {})
+    with pytest.raises(MCPError, match="Closest: introduce"):
+        agent.portal.call(agent.client.get_prompt, "introduc", {"person": "x"})

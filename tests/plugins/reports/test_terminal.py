@@ -10,6 +10,7 @@ import pytest
 from kg.check.report.selection import Selection, select
 from kg.errors import Place, Problem, Severity, fix
 from kg.plugins.reports import terminal
+from kg.text.columns import width
 
 FILE = "data/people.yaml"
 
@@ -59,14 +60,66 @@ def test_equal_problems_are_folded(site: Path) -> None:
     assert len(shown) == 6
 
 
+def test_thirty_problems_are_whole_messages_with_their_rules(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    (site / FILE).write_text("".join(f"{name}: a\n" for name in "abcdefghijkl"), encoding="utf-8")
+    repair = fix("a", "b")
+    found = [
+        Problem(Place(FILE, line, 4), "error", f"{'word ' * 12}{name}.", "rule", fix=repair)
+        for line, name in enumerate("abcdefghijkl", 1)
+    ]
+    shown = seen(select(found, site))
+    assert shown[1:4] == [
+        "    1:4  error    word word word word word word word word",
+        "                  word word word word a. [rule] fix: b",
+        "    2:4  error    word word word word word word word word",
+    ]
+    assert shown[-1].split() == ["12", "error", "rule", "in", "1", "file,", "12", "fixable"]
+    assert all(len(line) <= 60 for line in shown[1:])
+
+
 def test_three_hundred_problems_fit_a_screen(site: Path) -> None:
-    found = [each for number in range(30) for each in problems(10, rule=f"rule-{number}")]
+    found = [each for number in range(75) for each in problems(4, rule=f"rule-{number}")]
     shown = seen(select(found, site))
     assert len(shown) <= 36
     assert shown[0].endswith(FILE)
-    assert "… and 100 more problems. To list all: kg check | less" in shown
+    assert "… and 220 more problems. To list all: kg check | less" in shown
     assert sum("in 1 file" in line for line in shown) == terminal.MAX_RULES
-    assert shown[-1].split() == ["180", "of", "18", "other", "rules"]
+    assert shown[-1].split() == ["252", "by", "63", "other", "rules"]
+
+
+def test_a_message_that_is_cut_says_what_is_wrong(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    found = [
+        Problem(
+            Place(FILE, line), "error", "work[0].positions[1]: this is wrong.", f"rule-{number}"
+        )
+        for line in (1, 2)
+        for number in range(40)
+    ]
+    shown = seen(select(found, site))
+    assert shown[1] == "    1:1  error    this is wrong. (and 1 more)"
+
+
+def test_rules_with_one_problem_are_counted_together(site: Path) -> None:
+    found = problems(2) + [each for n in range(15) for each in problems(1, rule=f"rule-{n}")]
+    assert seen(select(found, site))[-2:] == [
+        "    2  error    bad-date  in 1 file",
+        "   15  by 15 other rules",
+    ]
+
+
+def test_carets_of_wide_characters_are_as_wide_as_they(site: Path) -> None:
+    (site / FILE).write_text(f"a: {'教' * 60} {{日本: x}}\n", encoding="utf-8")
+    found = Problem(Place(FILE, 1, 66), "error", "a: no.", "x")
+    *_, line, caret = seen(select([found], site))
+    assert line.startswith("1 | …教") and line.endswith(" {日本: x}")
+    before = line[: line.index("日")]
+    assert caret.rstrip() == f"  | {' ' * (width(before) - 4)}^^^^"
 
 
 def test_terminal_commands_in_values_are_escaped(site: Path) -> None:

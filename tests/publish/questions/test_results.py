@@ -14,8 +14,9 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from kg.publish.formats.media import SHORT_NAMES
 from kg.publish.hosting.query_only import QueryOnly
-from kg.publish.questions import results
+from kg.publish.questions import answer_words, results
 from kg.publish.questions.results import MAX_CELL_TEXT, MAX_ROWS, CellMaker, QueryResult, ResultCell
+from kg.sparql.reading.questions import read_question
 from kg.store.protocol import Graphs
 from kg.vocab import schema, xsd
 
@@ -325,3 +326,18 @@ def test_every_form_that_is_offered_is_known() -> None:
         "TriG",
         "RDF/XML",
     ]
+
+
+def test_a_column_of_entries_stays_hidden_though_another_has_none() -> None:
+    """The first rows of an answer need not have a value in each column."""
+    question = read_question(
+        "who",
+        '#+ summary: Who?\n#+ columns:\n#+   name: "Who @person"\n#+   at: "At @org"\n'
+        "SELECT ?name ?at WHERE { ?person a ?name }",
+    )
+    ada = NamedNode(f"{BASE}people/ada#it")
+    result = QueryResult(["name", "person"], [[Literal("Ada"), ada]], 1)
+    cells = CellMaker(BASE, lambda _: "")
+    shown, rows = answer_words.in_words(question, result, cells, lambda iri: "people/ada.html")
+    assert [*shown.columns] == ["name"]
+    assert [(each.text, each.href) for each in rows[0]] == [("Ada", "people/ada.html")]

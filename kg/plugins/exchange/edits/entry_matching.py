@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from typing import Any
 
 from kg.facts.files import Files
@@ -18,7 +19,7 @@ from kg.facts.values.naming import names_of
 from kg.facts.yaml.rows import texts
 from kg.plugins.exchange.draft import OWNER
 from kg.plugins.exchange.edits.joined_authors import join_authors, name_of, parts_of
-from kg.text.normalize import squeeze
+from kg.text.normalize import squeeze, words
 
 WHERE = ("organization", "venue", "conference", "journal")
 START = ("startDate", "date", "year", "dates", "years", "endDate")
@@ -318,7 +319,8 @@ def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any], is_strict: bo
 
     Years may differ by one, and those of a preprint and its published version by three. `is_strict`
     compares entries of one file: works that differ in kind, venue or pages are different.
-    Works that differ in title and authors are different; one DOI of both was copied by mistake.
+    Works that differ in title and authors are different, and so are two with one DOI whose titles
+    have little in common; the DOI was copied by mistake.
     """
     left, right = dict(identifiers(one)), dict(identifiers(other))
     are_versions = is_version(one, other) or is_version(other, one)
@@ -330,7 +332,11 @@ def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any], is_strict: bo
         for each in (one, other)
     ]
     if shared and (shared[0] or not are_versions):
-        return shared[0] and (bool(titles[0] & titles[1]) or not have_other_authors(one, other))
+        is_doi = "doi" in left and "doi" in right
+        printed = [texts(each, "title") + texts(each, "alternateTitles") for each in (one, other)]
+        are_alike = not is_doi or have_like_titles(*printed)
+        is_same = titles[0] & titles[1] or (are_alike and not have_other_authors(one, other))
+        return bool(shared[0] and is_same)
     isbns = [digits(each.get("isbn", "")) for each in (one, other)]
     if one.get("kind") in BOOKS and all(isbns):
         return isbns[0] == isbns[1]
@@ -342,6 +348,12 @@ def is_same_work(one: Mapping[str, Any], other: Mapping[str, Any], is_strict: bo
         return False
     is_unsigned = not (one.get("authors") and other.get("authors"))
     return share_author(one, other) or (is_unsigned and not gap and not are_versions)
+
+
+def have_like_titles(mine: list[str], theirs: list[str]) -> bool:
+    """Whether two titles share most words of the shorter one; so do unknown titles."""
+    pairs = [[{*words(each)} for each in pair] for pair in product(mine, theirs)]
+    return not pairs or any(2 * len(a & b) > min(len(a), len(b)) for a, b in pairs)
 
 
 def is_distinct(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

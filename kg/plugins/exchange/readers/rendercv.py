@@ -16,6 +16,7 @@ from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.languages import language_tag
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows
+from kg.plugins.bibliography.venue_titles import read_title, without_distinction
 from kg.plugins.bibliography.work_records import without_marks
 from kg.plugins.exchange.draft import (
     UNTITLED,
@@ -282,7 +283,7 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
     if where:
         entry |= venue_fields("journal", where, entry)
         where = entry.pop("journal", None)
-    if where and MEETING.search(where):
+    if where and (MEETING.search(where) or is_meeting(where)):
         entry = {"kind": "conference", **entry, "conference": where}
     elif where and PREPRINT.search(where):
         entry = {"kind": "preprint", **entry, "publisher": where}
@@ -291,6 +292,16 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
     elif where:
         entry = {"kind": "journal", **entry, "journal": where}
     draft.put("publications", {"kind": "other", **entry})
+
+
+def is_meeting(where: Value) -> bool:
+    """Whether place, days or a distinction say that a venue is a conference: `ESEM, Turin, Italy`,
+    `NeurIPS 2022, Spotlight`.
+    """
+    _, award, remark = without_distinction(where)
+    title = read_title(where)
+    is_edition = bool((award or remark) and EDITION.match(where))
+    return is_edition or bool(title.location or title.date)
 
 
 def add_signature(draft: Draft, authors: list[Value]) -> None:

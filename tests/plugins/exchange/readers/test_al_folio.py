@@ -33,6 +33,29 @@ def test_a_map_tells_of_the_person_and_keeps_the_day_of_birth() -> None:
     assert cv["sections"][0]["entries"] == [{"label": "Shoe size", "details": "38"}]
 
 
+def test_rows_of_the_sample_cv_are_left_out() -> None:
+    draft = drafted(
+        "al-folio",
+        "_data/cv.yml",
+        """\
+- title: Experience
+  type: time_table
+  contents:
+    - {title: Researcher, institution: Stone Institute, year: 2019}
+    - {title: Director, institution: "Kaiser Wilhelm Institute for Physics, Berlin, Germany.",
+       year: 1917-1933}
+- title: Honors and Awards
+  type: time_table
+  contents:
+    - {year: 1921, items: [Nobel Prize in Physics, Matteucci Medal]}
+""",
+    )
+    cv = cv_of(draft)
+    assert [each["organization"] for each in cv["work"]] == ["Stone Institute"]
+    assert "awards" not in cv
+    assert {each.why for each in draft.left} == {"sample value of the theme"}
+
+
 def test_a_period_in_one_text_has_two_ends() -> None:
     cv = of("""\
 - title: Experience
@@ -317,3 +340,31 @@ def test_an_unedited_configuration_names_nobody(tmp_path: Path) -> None:
     text = "first_name: You\nmiddle_name: R.\nlast_name: Name\nscholar: {style: apa}\n"
     cv, _ = imported(tmp_path, {"_config.yml": text, "_data/cv.yml": RENDERCV})
     assert cv["basics"]["name"] == "MIRA SAND"
+
+
+# The sample CV of the theme, in which only the name was changed.
+OWN_NAME = """\
+{"basics": {"name": "Mira Sand", "email": "albert@einstein.de", "phone": "(912) 123-4567",
+            "location": {"address": "2712 Broadway St", "city": "San Francisco"}},
+ "work": [{"name": "Institute for Advanced Study, Princeton University", "position": "P"}%s],
+ "awards": [{"title": "Nobel Prize in Physics", "date": "1921-11-01",
+             "url": "https://www.nobelprize.org/prizes/physics/1921/einstein/biographical/"}],
+ "certificates": [{"name": "Machine Learning", "url": "https://example.com"}]}
+"""
+MORE = "".join(f', {{"name": "Stone Club {n}", "position": "Guide"}}' for n in range(3))
+
+
+def test_the_life_of_the_theme_is_not_the_owners(tmp_path: Path) -> None:
+    files = {"_config.yml": CONFIG, "assets/json/resume.json": OWN_NAME % ""}
+    cv, _ = imported(tmp_path, files)
+    assert cv == {"basics": {"name": "Mira Sand"}}
+
+
+def test_entries_of_the_theme_beside_own_ones_are_listed(tmp_path: Path) -> None:
+    cv, left = imported(
+        tmp_path, {"_config.yml": CONFIG, "assets/json/resume.json": OWN_NAME % MORE}
+    )
+    assert [*cv] == ["basics", "work"] and cv["basics"] == {"name": "Mira Sand"}
+    assert [each["organization"] for each in cv["work"]] == [f"Stone Club {n}" for n in range(3)]
+    samples = {path for path, why in left.items() if why == "sample value of the theme"}
+    assert samples >= {"basics.email", "work[0].name", "awards[0].title", "certificates[0].name"}

@@ -47,6 +47,28 @@ def test_layout_is_passed_over() -> None:
     assert not draft.left
 
 
+def test_the_only_date_of_a_degree_is_its_end() -> None:
+    cv = of("""\
+  sections:
+    education:
+      - {institution: Stone Institute, degree: MSc, area: Stones, date: 2019}
+""")
+    assert cv["education"][0]["endDate"] == "2019" and "startDate" not in cv["education"][0]
+
+
+@pytest.mark.parametrize(
+    "where", ["NeurIPS 2022, Spotlight", "ESEM, Turin, Italy, September 18-19"]
+)
+def test_place_days_and_distinction_tell_a_conference(where: str) -> None:
+    cv = of(f"""\
+  sections:
+    publications:
+      - {{title: Stones, authors: [Mira Sand], journal: "{where}", date: 2022}}
+""")
+    (work,) = cv["publications"]
+    assert (work["kind"], work["conference"]) == ("conference", where)
+
+
 def test_an_entry_without_an_end_goes_on() -> None:
     cv = of("""\
   sections:
