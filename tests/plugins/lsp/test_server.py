@@ -27,6 +27,7 @@ class Editor:
     def __init__(self, folder: Path) -> None:
         self.folder, self.number, self.version = folder, 0, 1
         self.problems: dict[str, list[Any]] = {}
+        self.versions: dict[str, int] = {}
         command = [sys.executable, "-c", START, "lsp"]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -49,7 +50,9 @@ class Editor:
                 size = int(line.partition(b":")[2])
         found: dict[str, Any] = json.loads(self.process.stdout.read(size))
         if found.get("method") == "textDocument/publishDiagnostics":
-            self.problems[found["params"]["uri"]] = found["params"]["diagnostics"]
+            params = found["params"]
+            if params.get("version") in (None, self.versions.get(params["uri"])):
+                self.problems[params["uri"]] = params["diagnostics"]
         return found
 
     def tell(self, method: str, params: object) -> None:
@@ -68,12 +71,14 @@ class Editor:
 
     def open(self, file: str) -> str:
         text = (self.folder / file).read_text(encoding="utf-8")
+        self.versions[self.uri(file)] = 1
         document = {"uri": self.uri(file), "languageId": "yaml", "version": 1, "text": text}
         self.tell("textDocument/didOpen", {"textDocument": document})
         return text
 
     def type(self, file: str, text: str) -> None:
         self.version += 1
+        self.versions[self.uri(file)] = self.version
         document = {"uri": self.uri(file), "version": self.version}
         change = {"textDocument": document, "contentChanges": [{"text": text}]}
         self.tell("textDocument/didChange", change)
