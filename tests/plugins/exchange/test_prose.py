@@ -245,7 +245,7 @@ def test_the_usual_layouts_of_a_job(head: str, position: str, organization: str)
         "**New plans, looking around**\n\n_Since May 2024_",  # no position
         "**Sand Whisperer @ Acme** | Remote\n\nS3, MANAGER: ADA BERG | 2024 - 2025",  # her boss
         "Actual | **Engineer**\nSep 2019",  # the end of the period, no employer
-        "Nov 2017 | **Engineer** | **Acme**\nJun 2019 | Built boats | for rivers",  # both ends
+        "Nov 2017 | **Engineer** | **Acme**\nJun 2019 | Built boats for all rivers.",  # both ends
     ],
 )
 def test_a_job_that_is_not_certain_is_not_placed(head: str) -> None:
