@@ -6,13 +6,39 @@ import json
 import sys
 from pathlib import Path
 
-from bench import check, edit, felt, growth, large, load, mapping, pages, peers, questions, start
+from bench import (
+    check,
+    edit,
+    felt,
+    growth,
+    large,
+    load,
+    mapping,
+    pages,
+    peers,
+    questions,
+    rules,
+    start,
+)
 
 COLUMNS = ("work", "cpu", "against", "ratio", "goal", "note")
 RESULTS = Path(__file__).with_name("results.json")
 PARTS = {
     part.__name__.removeprefix("bench."): part
-    for part in (felt, start, mapping, check, growth, large, edit, pages, questions, peers, load)
+    for part in (
+        felt,
+        start,
+        mapping,
+        check,
+        rules,
+        growth,
+        large,
+        edit,
+        pages,
+        questions,
+        peers,
+        load,
+    )
 }
 
 
@@ -31,6 +57,8 @@ def main(*names: str) -> None:
     }
     for row in [{column: column for column in COLUMNS}, *rows]:
         print("  ".join(f"{row[column]!s:<{widths[column]}}" for column in COLUMNS))
+    if steep := rules.too_steep(rows):
+        raise SystemExit("Growth is not linear:\n" + "\n".join(steep))
 
 
 def keep(part: str, found: list[dict[str, object]]) -> None:

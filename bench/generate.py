@@ -160,6 +160,33 @@ def paper(rng: random.Random, key: str, authors: list[str], size: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def activities(rng: random.Random, owner: str, size: int) -> str:
+    """Awards, service, teaching and grants of a CV."""
+    lines = [
+        "awards:",
+        f"  - {{title: {rng.choice(WORDS)} prize, awarder: org-{rng.randrange(size)}, year: 2020}}",
+        f"  - {{title: Best paper, year: 2025, work: {owner}-0}}",
+        "service:",
+        f"  - {{role: Reviewer, venue: conf-{rng.randrange(size)}, year: 2021}}",
+        f"  - {{role: Chair, venue: conf-{rng.randrange(size)}, year: 2022}}",
+        "teaching:",
+        f"  - {{course: Course {rng.randrange(size)}, role: Lecturer, dates: [2022]}}",
+        "grants:",
+        f"  - {{title: Project {owner}, funder: org-{rng.randrange(size)}, role: PI,",
+        f"     number: G-{owner}, amount: 90000 EUR, startDate: 2020, endDate: 2022}}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def with_keywords(rng: random.Random, text: str) -> str:
+    """Papers with two keywords each, which are topics of people."""
+    return re.sub(
+        r"(?m)^  year: ",
+        lambda found: f"  keywords: [{', '.join(rng.sample(WORDS, 2))}]\n{found[0]}",
+        text,
+    )
+
+
 def faulty(rng: random.Random, text: str) -> str:
     """Adds one common mistake to a CV or its papers. The facts stay valid, but break a rule about
     the graph.
@@ -213,8 +240,12 @@ def broken_turtle(rng: random.Random, count: int) -> str:
     )
 
 
-def generate(folder: Path, count: int, seed: int = 1, faults: float = 0.0) -> None:
-    """Writes `count` CVs; `faults` is the share of CVs with mistakes."""
+def generate(
+    folder: Path, count: int, seed: int = 1, faults: float = 0.0, is_full: bool = False
+) -> None:
+    """Writes `count` CVs; `faults` is the share of CVs with mistakes. Full CVs have awards,
+    service, teaching, grants and keywords, too.
+    """
     rng = random.Random(seed)
     data = folder / "data"
     (data / "cv").mkdir(parents=True)
@@ -237,6 +268,9 @@ def generate(folder: Path, count: int, seed: int = 1, faults: float = 0.0) -> No
             for key in works
         ]
         written = {"publications": "".join(papers), "cv": cv(rng, owner, works, others, size)}
+        if is_full:
+            written["cv"] += activities(rng, slug(owner), size)
+            written["publications"] = with_keywords(rng, written["publications"])
         if rng.random() < faults:
             written = {kind: faulty(rng, text) for kind, text in written.items()}
         for kind, text in written.items():

@@ -59,13 +59,14 @@ def offset_of(text: str, line: int, column: int) -> int:
 
 class Fix(NamedTuple):
     """What to write instead of `old`: the value or the words at the place of a problem, or a whole
-    `line`. Of several `texts`, the most likely is first.
+    `line`; or the name of a file that `is_moved`. Of several `texts`, the most likely is first.
     """
 
     old: str
     texts: tuple[str, ...]
     is_certain: bool = False  # whether nothing else can be meant
     line: int = 0
+    is_moved: bool = False
 
 
 def fix(old: object, *texts: str, certain: bool = True) -> Fix | None:

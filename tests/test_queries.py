@@ -342,7 +342,10 @@ def test_who_was_mentored_without_dates_is_listed(graph: Graph) -> None:
         (
             "same-workplace",
             {"person": "people/sigvard-sunde#it"},
-            [["DeepWater Team", "Alvar Jarl"], ["Meridian", "Mirela Zemann"]],
+            [
+                ["DeepWater Team", "Sigvard Sunde", "Summer Research Intern", "Alvar Jarl"],
+                ["Meridian", "Sigvard Sunde", "Summer Research Intern", "Mirela Zemann"],
+            ],
         ),
         (
             "should-meet",

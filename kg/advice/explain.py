@@ -107,15 +107,18 @@ def problem_of(
         start = label(row, steps[:-1])
         return Problem(row.at(*steps[:-1]), "error", start + message, "missing-field")
     message, rule = words(kind, finding)
+    context = finding.get("ctx", {})
+    if "elsewhere" in context:
+        return Problem(context["elsewhere"], "error", message, rule)
     message += shape_hint(kind, finding["input"], model_at(model, steps))
     names = field_names(model_at(model, steps[:-1]))
     message += " ".join(("", *other_dates(rule, last, str(finding["input"]), names)))
     start = label(row, steps)
     if steps and message.startswith(("'", '"')):
         start = f"{label(row, ())}{dotted(steps)} "
-    context = finding.get("ctx", {})
     fault = context.get("field")  # for a validator of the whole entry
-    place = row.at(*steps, fault) if fault else row.at(*steps)
+    is_key = finding["loc"][-1:] == ("[key]",)
+    place = row.at(*steps, fault) if fault else row.at(*steps, key=is_key)
     fix = context.get("fix") or value_fix(finding["input"], choices_in(kind, finding))
     part = context.get("part", "")
     return Problem(place, "error", f"{start}{message}", rule, fix=fix, part=part)

@@ -49,8 +49,16 @@ def initials(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def are_alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether each word equals the other, abbreviates it, or differs in a letter or two."""
-    return len(one) == len(other) and all(map(is_like, one, other))
+    """Whether each word equals the other, abbreviates it, or differs in a letter or two. A single
+    word abbreviates another only with a full stop: Java is not JavaScript.
+    """
+    if len(one) != len(other) or (len(one) == 1 and is_start(*sorted((*one, *other), key=len))):
+        return False
+    return all(map(is_like, one, other))
+
+
+def is_start(short: str, long: str) -> bool:
+    return short != long and "." not in short and long.startswith(short)
 
 
 def is_like(one: str, other: str) -> bool:

@@ -34,6 +34,10 @@ NO_SPACE = re.compile(BEGINNING + r"\w[\w-]*(?P<at>:)(?=[^\s/:])")
 EQUALS = re.compile(BEGINNING + r"\w[\w-]*\s*(?P<at>=)\s*")
 NO_SPACE_AFTER_DASH = re.compile(r"^\s*(?P<at>-)(?=[^\s-])")
 BULLET = re.compile(r"^\s*(?P<at>[–—•·‣▪◦*])\s+(?=\S)")
+# A comment inside brackets, which hides their end.
+COMMENTED = re.compile(
+    r"(?<=[\[{:,] )(?P<text>[^\s,:{}\[\]\"'#][^,:{}\[\]\"'#]*) #[^,{}\[\]\"']*(?=[,}\]])"
+)
 QUOTED_OTHERWISE = re.compile(rf"(?:^\s*|[-:\[{{,] +)(?P<at>[{QUOTES}])")
 VALUE = re.compile(r"^\s*(?:- +)*(?:[\w.-]+: +)?(?P<at>\S.*?)\s*$")
 NO_COLON = re.compile(r"^\s*(?P<at>\w[\w-]*)(?P<rest>(?: [^:]*)?)$")
@@ -147,6 +151,10 @@ def mistakes_in(line: str, number: int) -> Iterator[Mistake]:
         corrected = EQUALS.sub(lambda each: f"{each[0].partition('=')[0].rstrip()}: ", line)
         spot = number, found.start("at")
         yield Mistake(spot, message, number, corrected, is_certain=True)
+    if found := COMMENTED.search(line):
+        corrected = f"{line[: found.start()]}'{found[0].strip()}'{line[found.end() :]}"
+        message = "A '#' after a space starts a comment. Put quotes around the text."
+        yield Mistake((number, found.end("text") + 1), message, number, corrected)
     if found := QUOTED_OTHERWISE.search(line):
         spot, message = (number, found.start("at")), NO_QUOTE.format(found["at"])
         in_pairs = QUOTED.sub(r'"\1"', line)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kg.errors import Place, Problem
+from kg.errors import Place, Problem, errors_in
 from kg.facts.bibliography.bibliographies import (
     is_bibliography,
     is_same_work,
@@ -168,7 +168,8 @@ class Files:
                 self.problems.append(written_twice(key, row, place, works[key]))
             else:
                 works[key] = row
-        if found.entries is None:
+        is_partial = is_bibliography(found.file) and errors_in(found.problems)
+        if found.entries is None or is_partial:
             self.mark_incomplete(found.file, found.kind)
 
     def settle_works(self) -> None:

@@ -76,6 +76,13 @@ class PeopleByName:
             name_there = self.people[slug].get("name")
             if not isinstance(name_there, str):  # reported there, or the file was unreadable
                 return AuthorRef("people", slug, self.people[slug])
+            row = self.people[slug]
+            if isinstance(row, Row) and row.path == "basics":  # said once, where the mistake is
+                message = (
+                    f"basics: works are signed {printed!r}, which has the key of this file, but "
+                    f"the name is {name_there!r}. Correct it, or add the other to alternateNames."
+                )
+                raise PydanticCustomError("unknown-name", message, {"elsewhere": row.at("name")})
             raise PydanticCustomError(
                 "unknown-name",
                 f"{printed!r} would get the key '{slug}', which belongs to {name_there!r}. Add "

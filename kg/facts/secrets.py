@@ -20,6 +20,7 @@ from kg.errors import Place
 from kg.facts.loaded import Loaded
 from kg.facts.models.activities import Referee
 from kg.facts.models.people import Person
+from kg.facts.values.dates import DaySpan
 from kg.facts.values.terms import Fact, Unmapped, computed_values
 from kg.facts.yaml.rows import Row, Rows
 from kg.text import months
@@ -258,7 +259,8 @@ def public_texts(fact: Fact) -> list[str]:
     for name in computed_values(type(fact)):
         value = getattr(fact, name)
         for item in value if isinstance(value, list) else [value]:
-            found += vars(item).values() if isinstance(item, Fact) else [item]
+            parts = vars(item).values() if isinstance(item, Fact) else [item]
+            found += item[:2] if isinstance(item, DaySpan) else parts  # 2012 starts on 2012-01-01
     return [text for text in found if isinstance(text, str)]
 
 

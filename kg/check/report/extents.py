@@ -75,6 +75,8 @@ class Source:
 
     def edit(self, place: Place, fix: Fix, text: str) -> Edit | None:
         """What a text of a fix changes; None if the file is not as the fix expects it."""
+        if fix.is_moved:
+            return None
         if fix.line:
             start, end = Place(self.file, fix.line), len(fix.old) + 1
             is_same = self.line(fix.line) == fix.old

@@ -39,6 +39,12 @@ class Selection:
         """What `kg check --fix` writes for the problems."""
         return certain_edits(self.folder, self.problems)
 
+    @cached_property
+    def fixable(self) -> set[Problem]:
+        """The problems that `kg check --fix` fixes."""
+        moved = (each for each in self.problems if each.fix and each.fix.is_moved)
+        return {*self.edits, *(each for each in moved if each.fix and each.fix.is_certain)}
+
     @property
     def counts(self) -> dict[str, int]:
         """The number of problems of the site by severity."""

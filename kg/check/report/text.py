@@ -84,8 +84,8 @@ def closing(selection: Selection) -> Iterator[str]:
     if errors == len(selection.all) > 0 and len(sums) == 1:
         what = "it" if errors == 1 else "them"
     yield "; ".join(sums) + ("." if selection.publishable else f". Fix {what} before publishing.")
-    if selection.edits and doors.installed("kg.fixers"):
-        count = len(selection.edits)
+    if selection.fixable and doors.installed("kg.fixers"):
+        count = len(selection.fixable)
         yield f"{count} can be fixed automatically: kg check --fix (first look: --diff)"
     if selection.problems:
         gravest = min(selection.problems, key=lambda problem: SEVERITIES.index(problem.severity))

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from kg.advice.likeness import are_alike, words_in
 from kg.errors import Problem, Severity, fix
 from kg.facts.bibliography.bibliographies import is_bibliography
 from kg.facts.load import Facts
@@ -20,6 +21,7 @@ from kg.facts.models.publications import Publication
 from kg.facts.models.talks import Talk
 from kg.facts.models.teaching import Mentoring, Teaching
 from kg.facts.values.languages import Tagged
+from kg.facts.values.naming import names_of
 from kg.facts.values.references import PersonRef
 from kg.facts.values.terms import Fact, Mention
 from kg.text.normalize import squeeze, words
@@ -124,8 +126,8 @@ def untidy_names(facts: Facts) -> Iterator[Problem]:
     """
     for each, text, *steps in names_in(facts):
         tidy = text
-        if "  " in text:
-            tidy, what = squeeze(text), "has double spaces"
+        if "  " in text or "\t" in text:
+            tidy, what = squeeze(text), "has double spaces" if "  " in text else "has a tab"
         elif unseen := NEVER_IN_NAMES.search(text):
             what = f"contains the invisible character U+{ord(unseen[0]):04X}"
             tidy = NEVER_IN_NAMES.sub(" " if unseen[0].isspace() else "", text)
@@ -145,9 +147,10 @@ def untidy_names(facts: Facts) -> Iterator[Problem]:
                 continue
         if tidy != text:
             message = f"{each.row.path}: the name '{text}' {what}. Write '{tidy}'."
-            # A title or degree that the name loses may have to be written elsewhere.
-            keeps_words = len(tidy.split()) >= len(text.split())
-            place, remedy = each.row.at(*steps), fix(text, tidy, certain=keeps_words)
+            # A title or degree that the name loses may have to be written elsewhere. Some people
+            # write their names in lower case.
+            is_certain = len(tidy.split()) >= len(text.split()) and not text.islower()
+            place, remedy = each.row.at(*steps), fix(text, tidy, certain=is_certain)
             yield Problem(place, "warning", message, "untidy-name", fix=remedy)
 
 
@@ -184,13 +187,16 @@ def unknown_authors(facts: Facts) -> Iterator[Problem]:
     the others, the first stands for all.
     """
     unregistered: dict[str, tuple[Loaded, int]] = {}
+    hinted = set[str]()
     for each, work in facts.of(Publication) if facts.complete else ():
         for number, signature in enumerate(work.authors):
             if not isinstance(signature.person, Mention):
                 continue
-            if near := facts.names.near(signature.printed):
+            if near := near_people(facts, signature.printed):
                 hint = f"If it is {' or '.join(near)}, add it to their alternateNames."
-                yield unknown_author(each, number, signature.printed, hint)
+                if signature.printed not in hinted:
+                    yield unknown_author(each, number, signature.printed, hint)
+                hinted.add(signature.printed)
             elif not is_bibliography(each.row.file):
                 unregistered.setdefault(signature.printed, (each, number))
     if unregistered:
@@ -199,6 +205,20 @@ def unknown_authors(facts: Facts) -> Iterator[Problem]:
         also = f"There are {len(unregistered)} such authors. " if several else ""
         hint = f"{also}If you know them under another name, add this one to their alternateNames."
         yield unknown_author(each, number, name, hint)
+
+
+def near_people(facts: Facts, printed: str) -> list[str]:
+    """The people with a name of which each word is like one of the printed name."""
+    written = words_in("people", printed)
+    near = {
+        slug: [words_in("people", name) for name in names_of(facts.names.people[slug])]
+        for slug in facts.names.near(printed)
+    }
+    return [
+        slug
+        for slug, names in near.items()
+        if any(are_alike(written, name) or sorted(written) == sorted(name) for name in names)
+    ]
 
 
 def unknown_author(each: Loaded, number: int, name: str, hint: str) -> Problem:

@@ -285,16 +285,16 @@ def distinct_works(facts: Facts) -> Iterator[Problem]:
 def listed_works(facts: Facts) -> Iterator[Problem]:
     """Works that a CV lists twice, or without its person among the authors."""
     for owner, listed in facts.notes.listed.items():
-        seen: set[Key] = set()
+        seen: dict[Key, Place] = {}
         numbers: Counter[str] = Counter()
         for key, place in listed:
             kind, slug = key
             label = f"{kind}[{numbers[kind]}]"
             numbers[kind] += 1
-            if key in seen:
+            if seen.get(key, place) != place:  # the entries of one bibliography are another rule
                 message = f"{label}: '{slug}' is listed twice. Remove one."
                 yield Problem(place, "error", message, "listed-twice")
-            seen.add(key)
+            seen[key] = place
             work = facts.notes.works.get(key)
             if work and owner not in work.authors:
                 yield Problem(

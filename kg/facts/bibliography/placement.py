@@ -8,7 +8,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from kg.errors import Place, Problem
+from kg.errors import Fix, Place, Problem
 from kg.facts.bibliography.bibliographies import is_bibliography
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.people import Cv
@@ -91,7 +91,11 @@ def unread_file(name: str, row: Any, folder: Path | None = None) -> Problem:
         new = f"static/{name.rpartition('/')[2]}"
     hint = move(f"data/{name}", new, folder) if new else f"{READABLE_FILES} Move it out of data/."
     message = f"This file is not read. {hint}"
-    return Problem(Place(f"data/{name}"), "warning", message, "unknown-file")
+    word = name.partition("/")[0].partition(".")[0].lower()
+    is_free = folder is not None and not (folder / new).exists()
+    is_certain = is_free and (looks_like_cv(row) or word in {*SYNONYMS, *KINDS_BY_FILE})
+    fix = Fix(f"data/{name}", (new,), is_certain, is_moved=True) if new and is_free else None
+    return Problem(Place(f"data/{name}"), "warning", message, "unknown-file", fix=fix)
 
 
 def suffix_of(name: str) -> str:

@@ -38,7 +38,12 @@ ADDRESSES = {
 TRAILING_PUNCTUATION = ".,;"  # punctuation that is often copied along with an identifier
 AROUND = re.compile(r"\W*(?:https?://[\w.]+/(?:\w+/)?|[A-Za-z]+\W*)?")  # `doi:`, `ORCID iD `
 PLAIN_DOI = re.compile(r"10\.[0-9]{4,9}/[A-Za-z0-9._/-]*[A-Za-z0-9_/-]")
-ARXIV = r"([0-9]{2}(?:0[1-9]|1[0-2])\.[0-9]{4,5}|[a-z-]+(\.[A-Z]{2})?/[0-9]{7})(v[0-9]+)?"
+MONTH = "(?:0[1-9]|1[0-2])"
+# Four digits until 2014, then five; with the name of an archive until 2007.
+ARXIV = (
+    rf"((?:0[7-9]|1[0-4]){MONTH}\.[0-9]{{4}}|(?:1[5-9]|[2-9][0-9]){MONTH}\.[0-9]{{5}}"
+    rf"|[a-z-]+(\.[A-Z]{{2}})?/(?:9[1-9]|0[0-7]){MONTH}[0-9]{{3}})(v[0-9]+)?"
+)
 PMID = r"[1-9][0-9]{0,8}"
 PMCID = r"PMC[0-9]{1,9}"
 

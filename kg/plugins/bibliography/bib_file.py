@@ -30,7 +30,7 @@ from kg.plugins.bibliography.work_records import (
     works_in,
 )
 from kg.text import months
-from kg.text.nearest import alike
+from kg.text.nearest import alike, differing_letters
 
 PEOPLE = ("authors", "editors", "translators")
 VERBATIM = ("doi", "url", "pdf", "code", "slides", "poster", "video", "pmid", "pmcid")
@@ -43,6 +43,8 @@ COMMENT = re.compile(r"^\s*(?:%|@comment\s*\{)(.*)", re.IGNORECASE | re.MULTILIN
 YEARLY = re.compile(
     r"\bworkshop\b|proc(?:eedings|\.)?\s.*(?:\b(?:19|20)\d\d|\d(?:st|nd|rd|th))\b", re.I
 )
+UNUSED = ("opt", "alt")  # what editors put before fields that are left empty
+INITIALS = re.compile(r"\s*(?:[^\W\d_][.]?[\s-]*){1,3}")
 EMPHASIS = re.compile(r"</?(?:i|b|sub)>")
 DEGREES = {
     "phdthesis": "Ph.D.",
@@ -138,8 +140,10 @@ class BibFile:
         """
         if name not in self.near:
             is_known = name in self.table.fields or name in self.table.not_taken
-            is_own = is_known or name[-1].isdigit()
-            near = [] if is_own else alike(name, self.table.fields, most=1, cutoff=MIN_SIMILARITY)
+            is_own = is_known or name[-1].isdigit() or name.startswith(UNUSED)
+            known = [] if is_own else [*self.table.fields]
+            near = alike(name, known, most=1, cutoff=MIN_SIMILARITY)
+            near += (each for each in known if are_swapped(name, each))
             self.near[name] = next(iter(near), "")
         return self.near[name]
 
@@ -207,7 +211,7 @@ class BibFile:
         if last in ("date", "year"):
             return self.date(record, name)
         if last == "arxiv":
-            taken = name == "arxiv" or (name == "eprint" and self.is_on_arxiv(record))
+            taken = name in ("arxiv", "arxivid") or (name == "eprint" and self.is_on_arxiv(record))
             return arxiv_number(written.value) if taken else None
         if last in VERBATIM:
             return verbatim(name, written.value)
@@ -236,6 +240,11 @@ class BibFile:
             people = parts  # whole names; in `Last, Jr, First` a part is one word
             names = " and ".join(" ".join(part.split()) for part in parts)
             self.warn(record, name, f"names are joined by ' and '. Write '{names}'.")
+        elif len(parts) > 3 and len(parts) % 2 == 0 and all(map(INITIALS.fullmatch, parts[1::2])):
+            pairs = zip(parts[::2], parts[1::2], strict=True)
+            people = [*(f"{last.strip()}, {first.strip()}" for last, first in pairs), *people[1:]]
+            message = f"names are joined by ' and '. Write '{' and '.join(people)}'."
+            self.warn(record, name, message)
         yield from (person(each) for each in people if each.strip())
 
     def date(self, record: WorkRecord, name: str) -> str | None:
@@ -259,6 +268,11 @@ class BibFile:
         day = self.text(record, "day") if "day" in record.fields else ""
         whole = f"{year}-{month:02}" + (f"-{int(day):02}" if day.isdigit() else "")
         return whole if month and dates.read(whole) else None
+
+
+def are_swapped(one: str, other: str) -> bool:
+    """Whether two words differ in the order of two neighbouring letters."""
+    return sorted(one) == sorted(other) and differing_letters(one, other) == 1
 
 
 def misspelt_month(text: str) -> str:

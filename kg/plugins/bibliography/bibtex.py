@@ -128,6 +128,9 @@ class BibReader:
         if not found or FIELD.match(self.text, self.at):
             raise BibError(start, f"This @{kind} has no key. Write @{kind}{{key, … after the type.")
         entry, self.at = WorkRecord(found[0], kind, self.spot(start)), found.end()
+        if self.space() not in (",", end, "") and not FIELD.match(self.text, self.at):
+            message = f"The key after @{kind} contains a space or sign. Write it in one word."
+            raise BibError(self.at, f"{entry.key}: {message}")
         while self.space() != end:
             if self.peek() == ",":
                 self.at += 1

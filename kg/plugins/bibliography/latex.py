@@ -142,4 +142,4 @@ def unescaped(text: str, blank: str = "") -> str:
         .replace("{\\textasciitilde}", "~")
     )
     bare = re.sub(r"\$\\sim\$|\\textasciitilde\s?|\\~", "~", bare)
-    return blank.join(re.sub(r"\\([_%&#$])", r"\1", bare).strip("{} \n").split())
+    return blank.join(re.sub(r"\{?\\([_%&#$])|[{}]", r"\1", bare).split())

@@ -6,6 +6,7 @@ import datetime
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 
 from kg.check.report.explain import Explanation
 from kg.check.rules import PluginRule
@@ -15,36 +16,48 @@ from kg.facts.loaded import Loaded
 from kg.facts.models.abilities import Spoken
 from kg.facts.models.activities import Award, News
 from kg.facts.models.base import Dated
-from kg.facts.models.careers import Position, SelfEmployment
+from kg.facts.models.careers import Position
 from kg.facts.models.coverage import Press
-from kg.facts.models.education import Certificate, Study
-from kg.facts.models.people import Cv, Owner
+from kg.facts.models.education import STUDY_KINDS, Certificate, Study
+from kg.facts.models.people import Cv, Owner, Person
+from kg.facts.models.publications import Publication
 from kg.facts.models.works import Book, Dataset
 from kg.facts.values.dates import When, read
 from kg.facts.yaml.rows import Row, texts
 from kg.text.nearest import alike
+from kg.text.normalize import squeeze
 
-MIN_AGE: dict[type, int] = {Study: 3, Position: 12}  # years at the start
+MIN_AGE: dict[type, int] = {Study: 3, Position: 12}  # years at the start; others: 0
 MIN_AGE_AT_DOCTORATE = 15
-MAX_JOB = 75  # years
-DEGREES = {  # names of degrees in letters alone, by level
-    "doctoral": "phd dphil drphil drrernat dring drmed scd edd doctorate",
-    "master": "msc mba masterofscience masterofarts",
-    "bachelor": "bsc beng bba bachelorofscience bachelorofarts",
-}
-LEVELS = {name: level for level, names in DEGREES.items() for name in names.split()}
+MAX_SPAN = 75  # years
+NEXT_YEAR = ("fellowship", "scholarship")  # kinds of awards that are announced a year ahead
+# Beginnings of the names of degrees, in letters alone, and the levels that they can have. Nothing
+# is said of others, such as M.D., which is a first degree here and a doctorate there.
+DEGREES = (
+    (
+        r"phd|dphil|dr(phil|rernat|ing|med|jur|scient|tech|oec|rerpol)|dsc|scd|edd"
+        r"|doctorate|doctoral(degree|stud)"
+        r"|doctorof(philosophy|science|engineering|education|letters|arts|musicalarts)",
+        "doctoral",
+    ),
+    (r"(ma|masterofarts|meng|masterofengineering|msci|mmath|mphys)$", "master bachelor diploma"),
+    (
+        r"msc|mphil|(ms|mba|mres|mfa|mph|mtech|llm)$|master(s|of|in|grad|degree|program|$)",
+        "master diploma",
+    ),
+    (
+        r"bachelorof(divinity|philosophy|letters|civillaw|music)|bd$|bphil|blitt|bcl|bmus",
+        "bachelor master",
+    ),
+    (r"bsc|beng|(bs|ba|bba|bfa|btech|llb)(hons)?$|bachelor", "bachelor diploma"),
+    (r"highschool|secondaryschool|abitur|matura", "school diploma"),
+)
+SEVERAL_DEGREES = re.compile(r"(?i)\band\b|[/&+]|candidate|leading to|[\w)]-(?:ph|m[ad]\b)")
 PARTS = ("level", "reading", "listening", "speaking", "writing")
-CEFR = re.compile(r"(?i)(?:[A-C][0-9]|[D-H][1-2])(?![\w])")
-LICENCES = """
-0BSD AGPL-3.0 AGPL-3.0-only AGPL-3.0-or-later Apache-2.0 Artistic-2.0 BSD-2-Clause BSD-3-Clause
-BSL-1.0 CC0-1.0 CC-BY-4.0 CC-BY-3.0 CC-BY-2.5 CC-BY-2.0 CC-BY-1.0 CC-BY-SA-4.0 CC-BY-SA-3.0
-CC-BY-NC-4.0 CC-BY-NC-3.0 CC-BY-ND-4.0 CC-BY-ND-3.0 CC-BY-NC-SA-4.0 CC-BY-NC-SA-3.0
-CC-BY-NC-ND-4.0 CC-BY-NC-ND-3.0 CECILL-2.1 ECL-2.0 EPL-2.0 EUPL-1.1 EUPL-1.2 GPL-2.0 GPL-2.0-only
-GPL-2.0-or-later GPL-3.0 GPL-3.0-only GPL-3.0-or-later ISC LGPL-2.1 LGPL-2.1-only
-LGPL-2.1-or-later LGPL-3.0 LGPL-3.0-only LGPL-3.0-or-later MIT MIT-0 MPL-2.0 ODbL-1.0 ODC-By-1.0
-PDDL-1.0 PSF-2.0 Unlicense WTFPL Zlib
-"""
+CEFR = re.compile(r"(?i)(?:[A-C][3-9]|[BC]0|D[0-9])(?!\w)")
+LICENCES = Path(__file__).with_name("licences.txt")  # the names in the SPDX licence list
 PHONE_DIGITS = range(5, 16)
+VANITY = re.compile(r"[+0-9().\s-]*[0-9]{3}[ -][A-Z]{3,7}(?:-[A-Z0-9]+)?")  # 1-800-FLOWERS
 
 
 def years(first: When, last: When) -> int:
@@ -52,38 +65,62 @@ def years(first: When, last: When) -> int:
 
 
 def impossible_dates(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
-    """Studies and jobs before one could have them, jobs longer than a life, awards to come."""
-    born = {each.slug: birth for each, _ in facts.of(Owner) if (birth := birth_in(each.row))}
+    """Lives that begin too late, periods longer than a life, and awards to come."""
+    for each, _ in facts.of(Owner):
+        if birth := birth_in(each.row):
+            yield from born_later(facts, each, birth, today)
     for each, fact in facts.of(Dated):
-        field, wrong = wrong_date(fact, born.get(each.slug), today)
-        if wrong:
-            message = f"{each.row.path}: {wrong}. Correct a date."
-            yield Problem(each.row.at(field), "warning", message, "")
+        start, end = fact.startDate, fact.endDate
+        is_present = end and end.text == "present" and today
+        last = int(end.iso[:4]) if end and end.iso else today.year if is_present and today else 0
+        number = last - int(start.iso[:4]) if start and last else 0
+        if number > MAX_SPAN:
+            message = f"a period of {number} years is too long for a life. Correct a date."
+            yield warning(each, message, "startDate")
     yield from backwards(facts)
     yield from to_come(facts, today) if today else ()
 
 
-def wrong_date(fact: Dated, birth: When | None, today: datetime.date | None) -> tuple[str, str]:
-    """The field with an impossible date, and what is wrong; two empty texts if nothing is."""
-    start, end = fact.startDate, fact.endDate
-    if birth and start and type(fact) in MIN_AGE and years(birth, start) < MIN_AGE[type(fact)]:
-        return "startDate", f"this starts in {start.text}, but you were born in {birth.text}"
-    is_doctorate = isinstance(fact, Study) and "doctoral" in fact.level
-    if is_doctorate and birth and end and end.iso and years(birth, end) < MIN_AGE_AT_DOCTORATE:
-        return "endDate", f"this doctorate ended in {end.text}, but you were born in {birth.text}"
-    last = int(end.iso[:4]) if end and end.iso else today.year if today else 0
-    if isinstance(fact, Position | SelfEmployment) and start and last:
-        number = last - int(start.iso[:4])
-        if number > MAX_JOB:
-            return "startDate", f"a position of {number} years is too long for a life"
-    return "", ""
+def born_later(
+    facts: Facts, owner: Loaded, birth: When, today: datetime.date | None
+) -> Iterator[Problem]:
+    """Entries of a CV that begin too early for the date of birth. If no job or study agrees with
+    it, the date of birth is at fault.
+    """
+    born = f"you were born {'on' if birth.iso[8:] else 'in'} {birth.text}"
+    if today and birth.iso > today.isoformat()[: len(birth.iso)]:
+        message = f"{birth.text} is in the future. Correct the date."
+        yield warning(owner, message, "birthDate", "value")
+        return
+    wrong, agreeing = list[tuple[Loaded, str, str]](), 0
+    for each, fact in facts.of(Dated):
+        start, end = fact.startDate, fact.endDate
+        is_doctorate = isinstance(fact, Study) and "doctoral" in fact.level
+        if each.slug != owner.slug or each.kind != owner.kind:
+            continue
+        if start and years(birth, start) < MIN_AGE.get(type(fact), 0):
+            wrong.append((each, "startDate", f"this starts in {start.text}"))
+        elif is_doctorate and end and end.iso and years(birth, end) < MIN_AGE_AT_DOCTORATE:
+            wrong.append((each, "endDate", f"this doctorate ended in {end.text}"))
+        elif isinstance(fact, Award) and fact.when and years(birth, fact.when) < 0:
+            wrong.append((each, field_of(fact, "date", "year"), f"this is of {fact.when.text}"))
+        else:
+            agreeing += bool(start and type(fact) in MIN_AGE)
+    if wrong and not agreeing:
+        each, _, what = wrong[0]
+        message = f"{born}, but {each.row.path} says: {what}. Correct one of the dates."
+        yield warning(owner, message, "birthDate", "value")
+        return
+    for each, field, what in wrong:
+        yield warning(each, f"{what}, but {born}. Correct a date.", field)
 
 
 def birth_in(row: Row) -> When | None:
     """The date of birth, which is private unless the author says otherwise."""
     value = row.get("birthDate")
     text = value.get("value") if isinstance(value, Row) else value
-    return read(text) if isinstance(text, str) else None
+    found = read(text) if isinstance(text, str) else None
+    return found if found and found.iso else None
 
 
 def backwards(facts: Facts) -> Iterator[Problem]:
@@ -104,9 +141,18 @@ def to_come(facts: Facts, today: datetime.date) -> Iterator[Problem]:
         *((each, "date", item.date) for each, item in facts.of(Certificate)),
     ]
     for each, field, when in dated:
+        is_announced = isinstance(each.fact, Award) and each.fact.kind in NEXT_YEAR
+        if when and is_announced and int(when.iso[:4]) == today.year + 1:
+            continue
         if when and when.iso > today.isoformat()[: len(when.iso)]:
             message = f"{each.row.path}: {when.text} is in the future. Correct the date."
             yield Problem(each.row.at(field), "warning", message, "")
+
+    for each, work in facts.of(Publication):
+        found = re.match(r"([0-9]{2})([0-9]{2})[.]", work.arxiv or "")
+        if found and f"20{found[1]}-{found[2]}" > today.isoformat()[:7]:
+            message = f"the arXiv number {work.arxiv} is of the future. Correct it."
+            yield warning(each, message, "arxiv")
 
 
 def field_of(fact: object, *names: str) -> str:
@@ -117,12 +163,14 @@ ORDER = ("bachelor", "master", "doctoral")
 
 
 def study_order(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
-    """A doctorate that ended before the master of the same field and school began."""
+    """A doctorate that ended before the master of the same field began. A field that is not stated
+    is the same only at the same school.
+    """
     studies: dict[tuple[str, ...], list[tuple[Loaded, Study]]] = defaultdict(list)
     for each, study in facts.of(Study):
         if len(study.level) == 1 and study.level[0] in ORDER:
-            area = study.area.slug if study.area else ""
-            studies[each.slug, study.institution.slug, area].append((each, study))
+            area = study.area.slug if study.area else f"of {study.institution.slug}"
+            studies[each.slug, area].append((each, study))
     for group in studies.values():
         for each, higher in group:
             for _, lower in group:
@@ -145,28 +193,40 @@ def warning(each: Loaded, message: str, *steps: str | int) -> Problem:
 def degree_levels(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
     for each, study in facts.of(Study):
         for number, (name, level) in enumerate(zip(study.studyType, study.level, strict=False)):
-            known = LEVELS.get(re.sub(r"[^a-z]", "", name.lower()), level)
-            if known != level:
-                message = f"'{name}' is a degree of the level {known}, not {level}. Correct one."
+            known = levels_of(str(name))
+            if known and level in STUDY_KINDS and level not in known:
+                message = f"'{name}' is a degree of the level {known[0]}, not {level}. Correct one."
                 yield warning(each, message, "level", number)
         if each.row.get("completed") == "true" and each.row.get("endDate") == "present":
             message = "this is both completed and present. Write its end, or remove 'completed'."
             yield warning(each, message, "completed")
 
 
+def levels_of(name: str) -> list[str]:
+    """The levels that a degree of this name can have; empty if that is not known."""
+    if SEVERAL_DEGREES.search(name):
+        return []
+    words = re.split(r"(?i)[(,]|\bin\b", name)[0]
+    letters = re.sub(r"[^a-z]", "", words.lower())
+    return next((found.split() for start, found in DEGREES if re.match(start, letters)), [])
+
+
 def said_twice(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
-    """Sections that a layout orders and hides; former names that are the name."""
+    """Sections that a layout orders and hides, or has twice; former names that are the name."""
     for each, _ in facts.of(Cv):
-        layout = each.row.row("layout")
-        shown = {name.casefold() for name in texts(layout, "order")}
-        for number, name in enumerate(texts(layout, "hide")):
-            if name.casefold() in shown:
-                message = f"'{name}' is both in 'order' and in 'hide'. Remove one."
-                place = each.row.at("layout", "hide", number)
-                yield Problem(place, "warning", f"layout: {message}", "")
-    for each, owner in facts.of(Owner):
+        seen = dict[str, str]()
+        for field in ("order", "hide"):
+            for number, name in enumerate(texts(each.row.row("layout"), field)):
+                if other := seen.get(name.casefold(), ""):
+                    where = (
+                        f"twice in '{field}'" if other == field else "both in 'order' and in 'hide'"
+                    )
+                    place = each.row.at("layout", field, number)
+                    yield Problem(place, "warning", f"layout: '{name}' is {where}. Remove one.", "")
+                seen[name.casefold()] = field
+    for each, person in facts.of(Person):
         for number, former in enumerate(texts(each.row, "formerNames")):
-            if former == owner.name:
+            if squeeze(former).casefold() == person.name.casefold():
                 message = f"the former name '{former}' is the name. Remove it, or correct one."
                 yield warning(each, message, "formerNames", number)
 
@@ -193,13 +253,20 @@ def no_such_value(facts: Facts, today: datetime.date | None) -> Iterator[Problem
             if CEFR.match(level) and not re.match(r"(?i)[A-C][12]", level):
                 message = f"there is no level '{level}'. The levels are A1, A2, B1, B2, C1 and C2."
                 yield warning(each, message, part)
-    known = LICENCES.split()
-    for each in facts.loaded:
-        text = str(each.row.get("license", known[0]))
-        is_known = "://" in text or text.lower() in map(str.lower, known)
-        for near in alike(text, known, most=1, cutoff=0.75) if not is_known else ():
-            message = f"there is no licence '{text}' in SPDX. Did you mean {near}?"
-            yield warning(each, message, "license")
+    licences = [each for each in facts.loaded if isinstance(each.row.get("license"), str)]
+    known = LICENCES.read_text(encoding="utf-8").split() if licences else []
+    names = {"cc0", *map(str.lower, known)}
+    for each in licences:
+        text = str(each.row["license"])
+        if "://" not in text and text.lower() not in names:
+            newest = sorted((each for each in known if each[0] == text[0]), reverse=True)
+            near = next(iter(alike(text, newest, most=1, cutoff=0.82)), "")
+            hint = (
+                f"Did you mean {near}?"
+                if near
+                else "Write the name that it has there, or its address."
+            )
+            yield warning(each, f"there is no licence '{text}' in SPDX. {hint}", "license")
     for each, _ in facts.of(Owner):
         phones: list[object] = each.row.rows("phone") or [each.row.get("phone")]
         for number, phone in enumerate(phones):
@@ -214,6 +281,8 @@ def wrong_phone(text: str) -> str:
     number = re.sub(r"\(\D*\)", "", text)  # a remark
     number = re.split(r"(?i)\s*(?:ext[.]?|x|#|,)\s*[0-9]", number)[0]
     digits = re.sub(r"[^0-9]", "", number)
+    if VANITY.fullmatch(number):
+        return ""
     if re.search(r"(?i)[a-z]", number):
         return "it contains letters"
     if len(digits) not in PHONE_DIGITS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
@@ -18,6 +19,7 @@ from kg.sparql.reading.tokens import Token, tokens
 from kg.text.nearest import closest
 
 FOLDER = "queries"
+WORDS = ("AS", "FILTER", "BIND")
 KINDS = ("variable", "name", "open", "close")
 
 
@@ -29,14 +31,15 @@ def own_words(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
             message = f"The file name is the address of the question. Rename it to {name}."
             yield Problem(place_at(file, text, 0), "warning", message, "")
         found = [
-            token for token in tokens(text) if token.kind in KINDS or token.text.upper() == "AS"
+            token for token in tokens(text) if token.kind in KINDS or token.text.upper() in WORDS
         ]
         depth = sum({"open": 1, "close": -1}.get(token.kind, 0) for token in found)
         if depth:  # another problem
             continue
         terms = closed(facts.site.vocabularies if facts.site else ())
         prefixes = declared(text)
-        for token, message, near in (*lonely(found), *unknown(found, terms, prefixes)):
+        wrong = (*other_protocols(text, terms), *lonely(found), *unknown(found, terms, prefixes))
+        for token, message, near in wrong:
             place, remedy = place_at(file, text, token.start), fix(token.text, near, certain=False)
             yield Problem(place, "warning", message, "", fix=remedy if near else None)
 
@@ -59,9 +62,39 @@ def lonely(found: list[Token]) -> Iterator[tuple[Token, str, str]]:
         others = [f"?{name}" for name in counts if name != token.text[1:]]
         near = next(iter(closest(f"?{token.text[1:]}", others, most=1, cutoff=0.6)), "")
         inside = next((each for each in once if each.text == near), None)
-        if number > max(ends, default=0) or inside:
-            hint = f"Did you mean {near}?" if near else "Correct it."
-            yield token, f"{token.text} occurs nowhere else in this question. {hint}", near
+        if inside and is_term(token, found) and not is_term(inside, found):
+            yield inside, *nowhere_else(inside, token.text)
+        elif number > max(ends, default=0) or inside:
+            yield token, *nowhere_else(token, near)
+    for token in in_expressions(found):
+        if token in once:
+            others = [f"?{name}" for name in counts if name != token.text[1:]]
+            yield token, *nowhere_else(token, next(iter(closest(token.text, others, 1, 0.6)), ""))
+
+
+def nowhere_else(token: Token, near: str) -> tuple[str, str]:
+    hint = f"Did you mean {near}?" if near else "Correct it."
+    return f"{token.text} occurs nowhere else in this question. {hint}", near
+
+
+def is_term(variable: Token, found: list[Token]) -> bool:
+    """Whether a variable is called like a property or class of the question: `?name`."""
+    names = (token.text.rpartition(":")[2] for token in found if token.kind == "name")
+    return variable.text[1:].lower() in map(str.lower, names)
+
+
+def in_expressions(found: list[Token]) -> Iterator[Token]:
+    """The variables between the brackets of FILTER and BIND, which cannot bind them."""
+    for number, token in enumerate(found):
+        if token.text.upper() not in ("FILTER", "BIND") or found[number + 1].text != "(":
+            continue
+        depth = 0
+        for each in found[number + 1 :]:
+            depth += {"open": 1, "close": -1}.get(each.kind, 0)
+            if each.text == "{" or not depth:  # EXISTS has a pattern
+                break
+            if each.kind == "variable":
+                yield each
 
 
 def declared(text: str) -> dict[str, str]:
@@ -73,6 +106,17 @@ def declared(text: str) -> dict[str, str]:
     }
 
 
+def other_protocols(text: str, terms: Mapping[str, list[str]]) -> Iterator[tuple[Token, str, str]]:
+    """Namespaces that differ from one of the site in https."""
+    twins = {re.sub("^https?", "", space): space for space in terms}
+    for token in tokens(text):
+        space = token.text[1:-1]
+        near = twins.get(re.sub("^https?", "", space), "") if token.kind == "iri" else ""
+        if near and near != space and space not in terms:
+            message = f"This site uses <{near}>, which is another address. Write that."
+            yield token, message, f"<{near}>"
+
+
 def unknown(
     found: list[Token], terms: Mapping[str, list[str]], prefixes: Mapping[str, str]
 ) -> Iterator[tuple[Token, str, str]]:
@@ -82,7 +126,7 @@ def unknown(
         known = terms.get(prefixes.get(f"{prefix}:", ""), [])
         if token.kind == "name" and name and known and name not in known:
             alike = [each for each in known if each[0].isupper() == name[0].isupper()]
-            near = next(iter(closest(name, alike, most=1)), "")
+            near = next(iter(closest(name, alike, most=1, cutoff=0.7)), "")
             hint = f"Did you mean {prefix}:{near}?" if near else "Correct it."
             better = f"{prefix}:{near}" if near else ""
             yield token, f"{token.text} is nothing that this site uses. {hint}", better

@@ -12,7 +12,9 @@ from kg.check.report.explain import Explanation
 from kg.check.rules import PluginRule
 from kg.errors import Place, Problem, fix
 from kg.facts.load import Facts
+from kg.facts.loaded import Loaded
 from kg.facts.models.publications import Publication
+from kg.facts.models.talks import Talk
 from kg.facts.values.text import is_web_address
 from kg.facts.yaml.reader import texts_in
 from kg.facts.yaml.rows import place_of
@@ -28,6 +30,13 @@ SPACED_LINK = re.compile(r"\]\s+\((?=https?://|www[.]|mailto:)")
 OPEN_LINK = re.compile(
     r"\[[^\[\]]+\]\((?:https?://|mailto:)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s|$)"
 )
+# A mark before a word, with no other one behind it. One star after a comma or bracket, or at the
+# start, and any where authors are explained, is that of a footnote.
+OPEN_MARK = re.compile(
+    r"(?im)(?<![*\w])(?:(?<=[\w;:.*)] )\*|(?<!\S)\*\*|(?<=[(\"'–—])\*\*)(?=[^\W_])(?![^*]*\*)"
+    r"(?!.*(?:author|equal|contribut|correspond|presenter|supervis|student|mentee|denot))"
+)
+QUOTED = re.compile(r"`[^`']*'(?!\w)")  # a `word' in the old style
 CODE = re.compile(r"`[^`]*`")
 # A word of four letters or more before the full stop, which is no abbreviation.
 FULL_STOP = re.compile(
@@ -88,9 +97,10 @@ def pasted(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
 
 
 def differing(text: str, good: str) -> tuple[str, str]:
-    """The first words of two texts that differ."""
-    pairs = zip(text.split(), good.split(), strict=False)
-    return next(((one, other) for one, other in pairs if one != other), (text, good))
+    """The first words of two texts that differ; of texts with other spaces, all of them."""
+    pairs = [*zip(text.split(), good.split(), strict=False)]
+    is_apart = len(text.split()) != len(good.split())
+    return next((pair for pair in pairs if pair[0] != pair[1] and not is_apart), (text, good))
 
 
 def markdown(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
@@ -104,18 +114,22 @@ def markdown(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
         elif found := OPEN_LINK.search(plain):
             part = found[0].strip()
             message = "the address of this link is never closed. Add ')' after it."
-        elif plain.count("**") % 2 and not re.search(r"\w\*\*\w", plain):
-            message = "'**' opens bold text that is never closed. Add '**' where it ends."
-        elif text.count("`") % 2 and "`" in text:
+        elif (found := OPEN_MARK.search(plain)) and " * " not in plain:
+            what = "bold text" if found[0] == "**" else "emphasis"
+            message = f"'{found[0]}' opens {what} that is never closed. Add it where that ends."
+            part = plain[found.start() :].split(maxsplit=1)[0]
+        elif text.count("`") % 2 and not QUOTED.search(text):
             message = "'`' opens code that is never closed. Add '`' where it ends."
+            part = text[text.rindex("`") :].split(maxsplit=1)[0]
         else:
             continue
         yield Problem(place, "warning", f"{path}: {message}", "", part=part)
 
 
 def titles(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
-    for each, work in facts.of(Publication):
-        title = str(work.title)
+    titled: list[tuple[Loaded, Publication | Talk]] = [*facts.of(Publication), *facts.of(Talk)]
+    for each, work in titled:
+        title = str(work.title or "")
         words = title.split()
         if len(words) < MIN_WORDS:
             continue

@@ -228,8 +228,11 @@ def columns(segments: list[Segment]) -> list[list[Segment]]:
     if not best:
         return [segments] if segments else []
     heights = [each.mid for side in best for each in side]
-    above = [each for each in segments if each.mid > max(heights)]
-    below = [each for each in segments if each.mid < min(heights)]
+    taken = {id(each) for side in best for each in side}
+    others = [each for each in segments if id(each) not in taken]
+    middle = (max(heights) + min(heights)) / 2
+    above = [each for each in others if each.mid >= middle]
+    below = [each for each in others if each.mid < middle]
     best.sort(key=lambda side: -max(each.size for each in side))  # the name comes first
     return [part for each in (above, *best, below) for part in columns(each)]
 

@@ -39,7 +39,13 @@ from kg.plugins.exchange.edits.unsure_entries import (
     unanswered,
 )
 from kg.plugins.exchange.fields import set_expected_ends
-from kg.plugins.exchange.formats import checkout_in, detect_format, format_named, unknown_format
+from kg.plugins.exchange.formats import (
+    Checkout,
+    checkout_in,
+    detect_format,
+    format_named,
+    unknown_format,
+)
 from kg.plugins.exchange.invalid_values import drop_invalid, values_in
 from kg.plugins.exchange.local_notation import tidy_notation
 from kg.plugins.exchange.own_names import (
@@ -48,7 +54,8 @@ from kg.plugins.exchange.own_names import (
     is_same_person,
     own_names,
 )
-from kg.plugins.exchange.source_files import NotImported, sources
+from kg.plugins.exchange.readers import hugo_blox
+from kg.plugins.exchange.source_files import NotImported, SourceFile, sources
 from kg.plugins.exchange.tidy_works import tidy_works
 from kg.text.transliterate import plain
 
@@ -195,7 +202,7 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     drafts, found = list[Draft](), [*sources(path)]
     checkout = None if format_name else checkout_in(found)
     addresses = checkout.addresses if checkout else None
-    owner, cv, unknown = "", "", list[str]()
+    owner, cv, unknown, pages = "", "", list[str](), dict[str, list[Draft]]()
     for source in checkout.files if checkout else found:
         try:
             known = format_named(format_name) if format_name else detect_format(source)
@@ -205,17 +212,15 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
             read = [*known.read(source)]
             if checkout:
                 name = next((draft.name for draft in read if draft.name), "")
-                if owner and name and not is_same_person(owner, name):
-                    imported.unread.append(
-                        f"{source.name}: skipped, because it names {name}, not {owner}."
-                    )
-                    continue
-                if source in checkout.cvs and cv:
-                    imported.unread.append(f"{source.name}: skipped, because {cv} is the CV.")
+                if why := reason_to_skip(checkout, source, read, (owner, name, cv)):
+                    imported.unread.append(f"{source.name}: skipped, because {why}.")
                     continue
                 cv = source.name if source in checkout.cvs else cv
                 owner = owner or name
                 move_to_alternate_names(read, owner)
+                folder, _, file = source.path.rpartition("/")
+                hugo_blox.share_title(read, pages.get(folder, []))
+                pages |= {folder: read} if file == "index.md" else {}
             for draft in read:
                 tidy_works(draft, source.text)
                 tidy_notation(draft)
@@ -237,6 +242,21 @@ def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
     if not drafts:
         raise NotImported(unknown_format(path, len(found)))
     return drafts
+
+
+def reason_to_skip(
+    checkout: Checkout, source: SourceFile, read: list[Draft], names: tuple[str, str, str]
+) -> str:
+    """Why a file of an imported site is not used. `names` has the name of its owner, the one in
+    this file, and the file that is the CV.
+    """
+    owner, name, cv = names
+    if owner and name and not is_same_person(owner, name):
+        return f"it names {name}, not {owner}"
+    leave = checkout.leave_samples
+    if source in checkout.cvs and leave and not all(leave(draft) for draft in read):
+        return "it is the sample CV of the theme"
+    return f"{cv} is the CV" if source in checkout.cvs and cv else ""
 
 
 def skipped(names: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from kg.facts.values.languages import language_tag
 from kg.facts.values.regions import languages, tags
+from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.plugins.exchange.draft import Draft, Value, without_empty
 from kg.plugins.exchange.line_entries import language_of
 from kg.text.transliterate import plain
@@ -43,6 +44,11 @@ def tidy_notation(draft: Draft) -> None:
     if wrong := [each["value"] for each in written if len(re.findall(r"\d", each["value"])) < 3]:
         draft.leave(wrong, NO_NUMBER)
         basics["phone"] = [each for each in written if each["value"] not in wrong]
+    url = basics.get("url")
+    if isinstance(url, Value) and (network := network_of_page(url)):
+        profiles = basics.setdefault("profiles", [])
+        if all(each.get("network") != network for each in profiles):
+            profiles.append({"network": url.with_text(network), "url": basics.pop("url")})
     spoken = draft.cv.get("languages")
     if isinstance(spoken, list):
         draft.cv["languages"] = [spoken_language(each) for each in spoken]
@@ -50,6 +56,13 @@ def tidy_notation(draft: Draft) -> None:
         score = study.get("score") if isinstance(study, dict) else None
         if isinstance(score, Value):
             study["score"] = score.with_text(plain_score(score))
+
+
+def network_of_page(address: str) -> str:
+    """The network of an address that is the page of a user; empty for others."""
+    pages = ((name, user_in(network, address)) for name, network in NETWORKS.items())
+    bare = address.rstrip("/").partition("&")[0]
+    return next((name for name, user in pages if user and bare.endswith(user.lstrip("@"))), "")
 
 
 def spoken_language(entry: Any) -> Any:

@@ -20,6 +20,9 @@ EMPHASIS = re.compile(r"(?<!\w)(_{1,3})(?=[^\s_])(.+?)(?<=[^\s_])\1(?!\w)")
 ENTITY = re.compile(r"&(?:#\d+|#x[\da-f]+|[a-z]+);", re.IGNORECASE)
 TAG = re.compile(r"<[^<>]*>")
 HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+(?:\*\*)?(.+?)(?:\*\*)?[ \t#]*$", re.MULTILINE)
+# A quotation mark that begins a line, except before a number; a comment.
+QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+(?!\s*\d)", re.MULTILINE)
+COMMENT_LINE = re.compile(r"^[ \t]*\[(?://|comment)\]:[ \t]*(?:#|<>).*$", re.MULTILINE)
 BULLET = re.compile(r"^\s*(?:[•●▪◦‣–—*·-]|\d{1,2}[.)])\s+")
 INLINE_BULLET = re.compile(r"\s*[•●▪◦‣]\s*")
 TYPESET = (  # marks of LaTeX and Typst, and what they become in Markdown
@@ -81,6 +84,10 @@ def prose(value: Text) -> Text:
     if value is None:
         return value
     text = without_typeset(str(value))
+    if text.lstrip().startswith(">"):
+        text = QUOTE.sub("", text)
+    if "]:" in text:
+        text = COMMENT_LINE.sub("", text).strip()
     if HTML.search(text):
         text = markdown(text)
     elif ENTITY.search(text):

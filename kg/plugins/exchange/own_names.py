@@ -95,6 +95,9 @@ class OwnName:
         for name in filter(str.split, names):
             family = known if {*known} & {*words(name)} else words(name.split()[-1])
             self.parts.append(([word for word in words(name) if word not in family], family))
+        # `A. Sand` alone would make `Anna Sand` a variant of `Ada Sand`.
+        in_full = [(given, family) for given, family in self.parts if len("".join(given[:1])) > 1]
+        self.parts = in_full or self.parts
 
     def signed(self, work: Any) -> bool:
         names = signatures(work)

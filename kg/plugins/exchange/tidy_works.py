@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from kg.advice.several_names import NAME_SUFFIXES, ONLY_INITIALS, OTHERS, PARTICLES, is_inverted
+from kg.plugins.bibliography.latex import Latex
 from kg.plugins.bibliography.work_records import (
     SERVERS,
     UNPUBLISHED,
@@ -27,6 +28,11 @@ VENUE_FIELDS = ("journal", "conference", "venue", "publisher")
 LEGEND = re.compile(r"\b(?:equal|corresponding|joint|shared|co-)", re.IGNORECASE)
 # In the path of a work: `sections.selected_publications[0].title`
 SELECTED = re.compile(r"(?<![a-z])(?:selected|featured|representative)(?![a-z])", re.IGNORECASE)
+OF_PUBLISHER = re.compile(r"Publisher: \S[^.;]*")  # as Zotero exports it
+# Formulas of LaTeX, but not prices.
+MATHS = re.compile(
+    r"\$(?=[^$]{0,80}[\\^_{]|[A-Za-z]{1,2}(?:[-+/][A-Za-z]{1,2})?\$)([^\s$](?:[^$]{0,80}[^\s$])?)\$"
+)
 SHOWN_NAMES = 3  # names with marks to show in the report
 
 
@@ -38,6 +44,10 @@ def tidy_works(draft: Draft, text: str) -> None:
     legend = " ".join(line for at, line in lines if LEGEND.search(line) and at not in noted)
     for work in works:
         set_status(draft, work)
+        if isinstance(title := work.get("title"), Value):
+            work["title"] = title.with_text(MATHS.sub(decoded, title))
+        if isinstance(note := work.get("annotation"), Value) and OF_PUBLISHER.fullmatch(note):
+            draft.leave([work.pop("annotation")], "publisher in a note")
         if isinstance(title := work.get("title"), Value) and SELECTED.search(title.path):
             work.setdefault("selected", title.with_text("true"))
     for work in (*works, *draft.entries.get("patents", {}).values()):
@@ -51,6 +61,13 @@ def tidy_works(draft: Draft, text: str) -> None:
         basics["alternateNames"] = [*dict.fromkeys(name for name in bare if name != draft.name)]
     join_duplicates(draft)
     list_marks_once(draft)
+
+
+def decoded(formula: re.Match[str]) -> str:
+    """A formula as text, or as it was written if a command is not known."""
+    latex = Latex(formula[0], tags=True)
+    text = latex.decode()
+    return formula[0] if latex.unknown else text
 
 
 def tidy_names(draft: Draft, work: dict[str, Any], part: str, legend: str) -> None:

@@ -23,7 +23,7 @@ LANE, BAR, SLIM = 20, 8, 6  # px: lane, single bar, one of two stacked bars
 EDGE = 0.08  # of the width: minimum distance of a year label from the ends
 MIN_LANES, MAX_LANES = 2, 40  # lanes: fewer need no figure; of more, the latest are drawn
 MAX_LIFE = 8  # lanes of one person: more are confusing, so none is drawn
-LETTERS, MAX_LINES = 19, 3  # of the name of a lane: letters on a line, lines
+LETTERS, MAX_LINES = 19, 4  # of the name of a lane: letters on a line, lines
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,19 @@ class Lane:
 
     @property
     def label(self) -> str:
-        return self.name.removeprefix("The ")
+        """The name; words in the middle are left out if it needs too many lines."""
+        words = self.name.removeprefix("The ").split()
+        for half in range(len(words) // 2, 0, -1):
+            text = " ".join(words)
+            if len(wrap(text, LETTERS)) <= MAX_LINES:
+                break
+            words = [*words[:half], "…", *words[-half:]]
+        return " ".join(words)
 
     @property
     def lines(self) -> int:
         """The number of lines that the label needs."""
-        needed = wrap(self.label, LETTERS, max_lines=MAX_LINES, placeholder="")
-        return max(len(needed), 1)
+        return min(max(len(wrap(self.label, LETTERS)), 1), MAX_LINES)
 
 
 def timeline(rows: Rows, about: str) -> Markup:

@@ -41,6 +41,18 @@ def edits_of(
     return {file: edits for file, edits in found.items() if edits}
 
 
+def moves_of(folder: Path, problems: Iterable[Problem], choose: Choose) -> dict[str, str]:
+    """The files to move, with their new names. No file is replaced, and none leaves the site."""
+    found: dict[str, str] = {}
+    for problem in problems:
+        new = choose(problem) if problem.fix and problem.fix.is_moved else None
+        if new is None or new in found.values() or (folder / new).exists():
+            continue
+        if is_own(folder, problem.place.file) and is_own(folder, new):
+            found[problem.place.file] = new
+    return found
+
+
 def is_own(folder: Path, file: str) -> bool:
     """Whether a file is in the site, and not a link to another place."""
     return (folder / file).resolve().is_relative_to(folder.resolve())

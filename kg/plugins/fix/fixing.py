@@ -16,7 +16,7 @@ from kg.cli.messages import inform, print_file, show, warn
 from kg.errors import Problem, counted
 from kg.files.atomic import lock_site, replace_files
 from kg.files.disk import Stamp, stamp_of, walk
-from kg.plugins.fix.edits import Choose, applied, certain, diff, edits_of, is_text
+from kg.plugins.fix.edits import applied, certain, diff, edits_of, is_text, moves_of
 from kg.settings import FOLDERS
 from kg.text.columns import pointed
 
@@ -42,27 +42,28 @@ def run(request: Request, check: Callable[[], Report]) -> Report:
     for number in range(MAX_ROUNDS):
         before = stamps(request.site)
         report = check()
-        edits = found_edits(request, report, choose)
-        if request.diff or not edits:
+        selected = in_files(request, report)
+        edits = edits_of(request.site, selected, choose)
+        moves = moves_of(request.site, selected, choose)
+        if request.diff or not (edits or moves):
             break
-        done = write(request.site, edits, before)
+        done = write(request.site, edits, before) + move(request.site, moves, before)
         total += done
         if not done or number == MAX_ROUNDS - 1:
             report = check()
             break
     if request.diff:
-        show_diff(request.site, edits)
-        sys.exit(1 if edits else 0)
+        show_diff(request.site, edits, moves)
+        sys.exit(1 if edits or moves else 0)
     if not total:
-        inform("Nothing to fix." if not edits else "Nothing was fixed.")
+        inform("Nothing was fixed." if edits or moves else "Nothing to fix.")
     return report
 
 
-def found_edits(request: Request, report: Report, choose: Choose) -> Edits:
-    problems = [
+def in_files(request: Request, report: Report) -> list[Problem]:
+    return [
         each for each in report.problems if not request.files or each.place.file in request.files
     ]
-    return edits_of(request.site, problems, choose)
 
 
 def stamps(site: Path) -> dict[str, Stamp]:
@@ -78,7 +79,7 @@ def write(site: Path, edits: Edits, before: Mapping[str, Stamp]) -> int:
     """Writes the edits of files that did not change since the check started. Returns their
     number.
     """
-    count, changed = 0, dict[str, str | bytes]()
+    lines, changed = list[str](), dict[str, str | bytes]()
     with lock_site(site, inform):
         for file, found in edits.items():
             path = site / file
@@ -87,10 +88,24 @@ def write(site: Path, edits: Edits, before: Mapping[str, Stamp]) -> int:
                 warn(f"{from_here(site, file)} changed during the check, so it was not fixed.")
                 continue
             changed[file] = applied(file, data, (edit for _, edit in found))
-            count += len(found)
-            for problem, edit in found:
-                inform(change_line(site, problem, edit))
+            lines += (change_line(site, problem, edit) for problem, edit in found)
         replace_files(site, changed)
+    for line in lines:
+        inform(line)
+    return len(lines)
+
+
+def move(site: Path, moves: Mapping[str, str], before: Mapping[str, Stamp]) -> int:
+    """Moves files that did not change since the check started. Returns their number."""
+    count = 0
+    with lock_site(site, inform):
+        for old, new in moves.items():
+            if stamp_of(site / old) != before.get(old) or (site / new).exists():
+                continue
+            (site / new).parent.mkdir(parents=True, exist_ok=True)
+            (site / old).rename(site / new)
+            inform(f"Moved {from_here(site, old)} to {from_here(site, new)}")
+            count += 1
     return count
 
 
@@ -101,12 +116,15 @@ def change_line(site: Path, problem: Problem, edit: Edit) -> str:
     return printable(f"Fixed {at}  {old} -> {edit.text.strip()}  [{problem.rule}]")
 
 
-def show_diff(site: Path, edits: Edits) -> None:
+def show_diff(site: Path, edits: Edits, moves: Mapping[str, str]) -> None:
     for file, found in edits.items():
         data = (site / file).read_bytes()
         after = applied(file, data, (edit for _, edit in found))
         print_file("".join(diff(from_here(site, file), data, after)).encode())
-    count = sum(map(len, edits.values()))
+    for old, new in moves.items():
+        lines = (f"rename from {from_here(site, old)}", f"rename to {from_here(site, new)}")
+        print_file("".join(f"{printable(line)}\n" for line in lines).encode())
+    count = sum(map(len, edits.values())) + len(moves)
     inform(
         f"{counted(count, 'fix', 'fixes')}. To write them: kg check --fix" if count else "No fixes."
     )

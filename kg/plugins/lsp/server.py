@@ -96,16 +96,20 @@ class Server(LanguageServer):
     def publish(
         self, session: Session, problems: Iterable[Problem], texts: dict[str, bytes]
     ) -> None:
-        """Publishes the problems of each file that has some now or had some before."""
+        """Publishes the problems of each file that has some now or had some before. A document has
+        the version that was checked, because a change ends the check that is under way.
+        """
         now: dict[str, list[Problem]] = {file: [] for file in (*session.published, *texts)}
         for each in problems:
             if "://" not in each.place.file:
                 now.setdefault(each.place.file, []).append(each)
         for file, found in now.items():
-            source = self.source(session, file, texts)
+            source, uri = self.source(session, file, texts), uri_of(session, file)
+            document = self.workspace.text_documents.get(uri)
             params = types.PublishDiagnosticsParams(
-                uri_of(session, file),
+                uri,
                 [self.diagnostic(session, each, source) for each in found],
+                version=document.version if document else None,
             )
             self.text_document_publish_diagnostics(params)
         session.published = {file: found for file, found in now.items() if found}
@@ -147,6 +151,7 @@ class Server(LanguageServer):
         lines = self.workspace.get_text_document(uri).lines
         here = self.workspace.position_codec.position_from_client_units(lines, at)
         bare = [line.rstrip("\r\n") for line in lines]
+        bare += [""] * (here.line + 1 - len(bare))  # below the last line end
         return found[0], found[1], bare, here.line, here.character
 
 

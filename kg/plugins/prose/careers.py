@@ -72,17 +72,19 @@ def jobs(entries: list[CvEntry]) -> list[Fields | None]:
     """The fields of each `work` entry; None if they are unclear."""
     heads = [head_with_employer(entry) for entry in entries]
     found = [None if is_open(head) else pair_in(head) for head in heads]
-    for at, (entry, head) in enumerate(zip(entries[1:], heads[1:], strict=True)):
-        if ends_before(heads[at], head) and not entry.lines[0].gap:
-            found[at] = found[at + 1] = None
     votes: dict[str, Counter[bool]] = {}
     for pair, head in zip(found, heads, strict=True):
         if pair and pair.is_clear and len(head.spans) == 1:
             votes.setdefault(pair.layout, Counter())[pair.evidence > 0] += 1
-    return [
+    fields = [
         job(head, pair, votes.get(pair.layout, Counter())) if pair else None
         for head, pair in zip(heads, found, strict=True)
     ]
+    for at, entry in enumerate(entries[1:]):
+        is_job = fields[at + 1] is not None
+        if not is_job and not entry.lines[0].gap and have_one_date(heads[at], heads[at + 1]):
+            fields[at] = None
+    return fields
 
 
 def is_open(head: Head) -> bool:
@@ -90,8 +92,8 @@ def is_open(head: Head) -> bool:
     return any(re.fullmatch(OPEN_END, part, re.IGNORECASE) for _, part in head.parts)
 
 
-def ends_before(first: Head, second: Head) -> bool:
-    """Whether two entries without a gap have one date each: perhaps the start and the end."""
+def have_one_date(first: Head, second: Head) -> bool:
+    """Whether two heads have one date each, perhaps the start and the end of one job."""
     spans = [*first.spans[:2], *second.spans[:2]]
     return len(first.spans) == len(second.spans) == 1 and not any(span.end for span in spans)
 

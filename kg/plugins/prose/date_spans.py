@@ -41,7 +41,8 @@ START = rf"(?:{POINT}|{MONTH}(?:\s+\d{{1,2}})?(?={DASH}(?:\d{{1,2}}\s+)?{MONTH})
 END = rf"(?:{POINT}|(?:{OPEN_END})(?![^\W_])|\d\d(?!\d))"
 SPAN = re.compile(
     rf"(?<![^\W_])(?<![./-])(?:(?P<since>since|from|seit|depuis|desde|ab)\s+)?(?:(?P<start>{START})"
-    rf"(?:{DASH}(?P<end>{END})|(?P<open>\s*(?:-{{1,4}}|[–—])(?=\s*(?:[)\]`,:|]|$|\t|\s\s)))|"
+    rf"(?:{DASH}(?P<end>{END})|(?P<open>\s*(?:-{{1,4}}|[–—])(?:on\b)?"
+    rf"(?=\s*(?:[)\]`,:|]|$|\t|\s\s)))|"
     rf"(?P<more>(?:\s*(?:(?:,|&|and|und|et)\s*){{1,2}}(?:{SEASON}\s+)?"
     rf"(?:{YEAR}|{SHORT_YEAR}|\d\d(?!\d)))+))?)"
     r"(?![^\W_]|/|-[^\W_]|\.\d|\s*[-–—]+\s*\d|\s+(?:to|until|till|bis)\s)",

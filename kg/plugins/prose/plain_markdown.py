@@ -35,6 +35,9 @@ MARKS = re.compile(r"[*_`\[\\∗]")
 ESCAPED_BULLET = re.compile(r"^([ \t]{0,40}(?:[-*+•][ \t]{1,4})?)\\\*[ \t]", re.MULTILINE)
 ESCAPED_STAR, STAR = re.compile(r"\\\*"), "∗"  # not emphasis
 BULLET_OF_TEX = re.compile(r"\$\s*\\(?:bullet|circ|cdot|diamond|ast)\s*\$|^\s*\\(?:item)\b")
+HEADING_ATTRIBUTES = re.compile(
+    r"^([ \t]{0,9}#{1,6} .{1,300}?)[ \t]+\{[ \t]*[#.][^{}\n]{0,200}\}[ \t]*$", re.MULTILINE
+)
 RULE = re.compile(r"[-=_.*~·…\s]{3,}")
 FENCE = re.compile(r"\s*(?:```|~~~)\w*\s*")
 LINK = re.compile(
@@ -49,7 +52,7 @@ EMPHASIS = re.compile(
 def clean(text: str) -> str:
     """Converts a text to plain Markdown without front matter; line numbers stay the same."""
     text = remove(FRONT_MATTER, text)
-    text = remove(HIDDEN, text)
+    text = HEADING_ATTRIBUTES.sub(r"\1", remove(HIDDEN, text))  # of Pandoc
     targets = {found[1].casefold(): found[2] for found in DEFINITION.finditer(text)}
     text = IMAGE.sub("", DEFINITION.sub("", text))
     if targets:

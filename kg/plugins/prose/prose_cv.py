@@ -30,7 +30,7 @@ from kg.plugins.prose.contact_lines import (
     name_in,
     rest_of,
 )
-from kg.plugins.prose.date_spans import without_dates
+from kg.plugins.prose.date_spans import date_spans, without_dates
 from kg.plugins.prose.entries import CvEntry, entries_of, is_sentence
 from kg.plugins.prose.headings import CvSection, sections_of
 from kg.plugins.prose.lexicon import words, words_in
@@ -77,8 +77,12 @@ class ProseReading:
         if isinstance(found, list):
             return [self.valued(each, line, path) for each in found]
         if isinstance(found, TextLine):
-            return self.value(prose(found.text), found, path)
-        return self.value(found, line, path) if isinstance(found, str) else found
+            return self.shown(prose(found.text), found, path)
+        return self.shown(found, line, path) if isinstance(found, str) else found
+
+    def shown(self, text: str, line: TextLine, path: str) -> Value:
+        """A text without the marks between the cells of a table."""
+        return self.value(text.replace(" | ", " · "), line, path)
 
     def leave(self, lines: list[TextLine], path: str, why: str) -> None:
         self.draft.leave([self.value(line.plain, line, path) for line in lines if line.plain], why)
@@ -95,9 +99,9 @@ class ProseReading:
         summary = [", ".join(rest), *summary] if rest else summary
         found = self.valued(fields, first, section.title)
         if summary:
-            found["summary"] = self.value("\n\n".join(summary), first, section.title)
+            found["summary"] = self.shown("\n\n".join(summary), first, section.title)
         found["highlights"] = [
-            self.value(prose(line.text), line, section.title) for line in public if line.mark
+            self.shown(prose(line.text), line, section.title) for line in public if line.mark
         ]
         self.draft.put(kind, found)
 
@@ -114,18 +118,34 @@ class ProseReading:
         if entry.under and head and not is_private(entry.under.text):
             head = f"{prose(entry.under.text).rstrip(':')}: {head}"
         if head:
-            text = self.value("\n".join([head, *below]), entry.lines[0], section.title)
             first = entry.lines[0]
+            head, when = with_date_apart(head) if not readings else (head, {})
+            text = self.shown("\n".join([head, *below]), first, section.title)
             found = {
                 kind: self.valued(each, first, kind) for kind, each in (readings or {}).items()
             }
-            self.draft.put_free(section.title, text, found)
+            dates = self.valued(when, first, section.title)
+            self.draft.put_free(section.title, {"text": text, **dates} if dates else text, found)
 
     def list_missing(self, section: CvSection, entry: CvEntry, fields: list[Fields]) -> None:
         """Lists the lines of a mapped entry that have words which no field has."""
         held = {*words_and_years(f"{section.title} {' '.join(texts_in(fields))}")}
         lines = [line for line in entry.lines if is_missing(line, held)]
         self.leave(lines, section.title, UNCLEAR)
+
+
+def with_date_apart(head: str) -> tuple[str, Fields]:
+    """A line without the date that is its first or last cell, and the date."""
+    cells = head.split(" | ")
+    for at in (0, -1) if len(cells) > 1 else ():
+        text = cells[at].strip("*_ ")
+        if len(spans := date_spans(text)) == 1 and spans[0].at == (0, len(text)):
+            start, end = spans[0].start, spans[0].end
+            del cells[at]
+            return " | ".join(cells), {"startDate": start, "endDate": end} if end else {
+                "date": start
+            }
+    return head, {}
 
 
 def texts_in(value: Any) -> Iterator[str]:

@@ -24,13 +24,14 @@ from kg.errors import SEVERITIES, Place, Problem, count_severities, counted
 from kg.text.columns import cut, pointed, width
 
 MAX_SNIPPETS = 10  # groups that are shown with their line
-MAX_LISTED = 60  # lines of whole messages
+MAX_LISTED = 30  # groups that are shown with their whole messages
 MAX_GROUPS = 20  # groups that get one line each; the table of rules counts all
 MAX_RULES = 12
 MAX_LINES = 5  # lines that a folded group names
 MAX_WIDTH = 120
 WITH_RULES = 120  # from this width, lines that are cut name their rule
 VARIABLE = re.compile(r"\d+|^[\w.\[\]-]+(?=:? )")  # what may differ: numbers, and the entry
+ENTRY = re.compile(r"^[\w.\[\]-]+: ")  # its line says it, too
 Group = list[Problem]
 Link = Callable[[Place, str], str]
 # Terminals that open links, by a variable that they set.
@@ -51,11 +52,10 @@ def lines(selection: Selection) -> Iterator[str]:
             yield from [""] if number else []
             yield from snippet(selection, group, source(group[0].place.file), link, available)
         return
-    listed = [*compact(selection, groups, link, available)]
-    if len(listed) > MAX_LISTED:
-        listed = [*compact(selection, groups[:MAX_GROUPS], link, available, is_cut=True)]
-    yield from listed
-    if left := groups[MAX_GROUPS:] if len(listed) < len(groups) else []:
+    is_cut = len(groups) > MAX_LISTED
+    shown = groups[:MAX_GROUPS] if is_cut else groups
+    yield from compact(selection, shown, link, available, is_cut)
+    if left := groups[len(shown) :]:
         count = counted(sum(map(len, left)), "more problem")
         yield f"… and {count}. To list all: kg check | less"
     yield ""
@@ -127,7 +127,7 @@ def others(group: Group) -> str:
 
 
 def compact(
-    selection: Selection, groups: list[Group], link: Link, available: int, is_cut: bool = False
+    selection: Selection, groups: list[Group], link: Link, available: int, is_cut: bool
 ) -> Iterator[str]:
     """The message of each group below the name of its file, on one line if it is cut."""
     for file, found in groupby(groups, lambda group: group[0].place.file):
@@ -144,7 +144,8 @@ def compact(
             rule = f" [{first.rule}]"
             if is_cut:
                 rule = rule if available >= WITH_RULES else ""
-                body = [cut(text, available - margin - len(more + rule))]
+                space = available - margin - len(more + rule)
+                body = [cut(text if width(text) <= space else ENTRY.sub("", text), space)]
             else:
                 body = wrapped(text, available - margin)
                 if width(body[-1] + more + rule) > available - margin:
@@ -178,11 +179,11 @@ def by_rule(selection: Selection, available: int) -> Iterator[str]:
     for rule in shown:
         found = [each for each in problems if each.rule == rule]
         severity = next(name for name, count in count_severities(found).items() if count)
-        fixable = sum(each in selection.edits for each in found)
+        fixable = sum(each in selection.fixable for each in found)
         files = len({each.place.file for each in found})
         yield cut(
             f"{rules[rule]:>5}  {severity:<7}  {rule:<{wide}}  in {counted(files, 'file')}"
-            f"{f', {fixable} can be fixed' if fixable else ''}",
+            f"{f', {fixable} fixable' if fixable else ''}",
             available,
         )
     if left := [rule for rule in order if rule not in shown]:

@@ -98,6 +98,7 @@ def up_to_date(
     if (
         documents.previous
         or not last
+        or not target.is_dir()
         or temporary_folders(target)
         or (last.common, last.graph, last.secrets) != (now.common, now.graph, now.secrets)
     ):

@@ -312,7 +312,9 @@ def shortened(row: Row) -> Row:
     authors = row.get("author", [])
     if len(authors) > MOST_AUTHORS:
         later = [
-            cell for cell in authors[FIRST_AUTHORS:] if isinstance(cell, Link) and not cell.href
+            cell
+            for cell in authors[FIRST_AUTHORS:]
+            if isinstance(cell, Link) and (not cell.href or cell in row.get("owner", ()))
         ]
         row["author"] = [
             *authors[:FIRST_AUTHORS],

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from jinja2 import Environment, nodes
+
 from kg.check.blocks import Setting, settings_of
 from kg.check.check import Checked
 from kg.check.own_files import has_own_pages, place_of
@@ -82,7 +84,7 @@ def problem_of(error: Exception, site: Site) -> Problem | None:
         found = ATTRIBUTE.search(error.reason)
         lines = Path(error.file).read_text(encoding="utf-8", errors="replace").split("\n")
         place = place_of(str(file), lines, error.line, found[1] if found else "")
-        return Problem(place, "error", in_words(error.reason), "template")
+        return Problem(place, "error", in_words(error.reason, file), "template")
     steps = [Path(step.filename) for step in traceback.extract_tb(error.__traceback__)]
     shown = {
         step.stem
@@ -100,10 +102,25 @@ def problem_of(error: Exception, site: Site) -> Problem | None:
     return None
 
 
-def in_words(reason: str) -> str:
+def in_words(reason: str, file: Path) -> str:
     if found := ATTRIBUTE.search(reason):
         return f"Unknown name '{found[1]}'. Correct or remove it."
-    return f"Cannot render this: {reason}. Fix this line."
+    missed, used = re.search(r"'(\w+)' is undefined", reason), names_used(file)
+    hint = f"This template may use: {', '.join(used)}. " if missed and used else ""
+    return f"Cannot render this: {reason}. {hint}Fix this line."
+
+
+def names_used(file: Path) -> list[str]:
+    """The names that the built-in template uses; for a new block, that of entries."""
+    folder = BUILTIN_TEMPLATES / file.relative_to("templates").parent
+    paths = (folder / name for name in (file.name, "entries.html"))
+    built_in = next((path for path in paths if path.is_file()), None)
+    text = built_in.read_text(encoding="utf-8") if built_in else ""
+    parsed = Environment(autoescape=True).parse(text)
+    names = list(parsed.find_all(nodes.Name))
+    imported = (name for each in parsed.find_all(nodes.FromImport) for name in each.names)
+    own = {*imported, *(each.name for each in names if each.ctx != "load")}
+    return sorted({each.name for each in names} - own)
 
 
 def builtin_columns(site: Site, template: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kg.plugins.documents.pdf import read_pdf
+from kg.plugins.documents.pdf import Segment, columns, read_pdf
 from tests.plugins.documents.small_files import Words, pdf
 
 LONG = "Taught field methods to forty students of geology in the valleys of the north"
@@ -34,6 +34,17 @@ def test_columns_are_read_one_after_the_other() -> None:
     found = lines([Words(40, 800, "Hana Lind", 20), *right, *left])
     paragraph = " ".join(each.text for each in right)
     assert found == ["# Hana Lind", *(each.text for each in left), paragraph]
+
+
+def test_no_line_at_the_height_of_the_last_line_of_a_column_is_lost() -> None:
+    left = [(40, 700 - 15 * at, 90 + at % 4) for at in range(10)]
+    right = [(220, 703 - 13 * at, 90 + 9 * (at % 5)) for at in range(12)]
+    found = [
+        Segment(x, x + width, y, y + 10, 10, "word " * 5, "word", False)
+        for x, y, width in (*left, *right, (100, 560, 190))
+    ]
+    regions = columns(found)
+    assert len(regions) > 1 and sum(map(len, regions)) == len(found)
 
 
 def test_a_column_of_dates_belongs_to_the_lines_beside_it() -> None:

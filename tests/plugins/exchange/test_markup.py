@@ -17,6 +17,9 @@ WRITTEN = {
     r"\textbf{Ice} \emph{and} \underline{sand}": ("**Ice** *and* sand", "Ice and sand"),
     "## News ##\nSand.\n\nIce": ("**News**\n\nSand.\n\nIce", "## News ## Sand. Ice"),
     "<b>Sand</b>\n\n### News\n\nIce": ("**Sand**\n\n**News**\n\nIce", "Sand ### News Ice"),
+    "> Sand\n> and ice": ("Sand\nand ice", "> Sand > and ice"),
+    "> 20 stones": ("> 20 stones", "> 20 stones"),
+    "Sand.\n\n[//]: # (Put a picture here.)": ("Sand.", "Sand. [//]: # (Put a picture here.)"),
     "C# and F# [tools]": ("C# and F# [tools]", "C# and F# [tools]"),
 }
 

@@ -43,6 +43,11 @@ def test_forms_of_another_known_name_are_the_owner() -> None:
     assert names == ["Mira (Mika) Sand", "Mira Sand"]
 
 
+def test_an_initial_of_another_name_fits_no_other_given_name() -> None:
+    known = {"name": "Martin Fenner", "alternateNames": ["M. J. Fenner"]}
+    assert other_names("Maria Fenner", **known) == ["M. J. Fenner"]
+
+
 def test_a_family_name_may_have_several_words() -> None:
     names = other_names("A. van der Berg", name="Ada van der Berg", familyName="van der Berg")
     assert names == ["A. van der Berg"]

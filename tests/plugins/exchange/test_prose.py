@@ -245,7 +245,7 @@ def test_the_usual_layouts_of_a_job(head: str, position: str, organization: str)
         "**New plans, looking around**\n\n_Since May 2024_",  # no position
         "**Sand Whisperer @ Acme** | Remote\n\nS3, MANAGER: ADA BERG | 2024 - 2025",  # her boss
         "Actual | **Engineer**\nSep 2019",  # the end of the period, no employer
-        "Nov 2017 | **Engineer** | **Acme**\nJun 2019 | Built boats | for rivers",  # both ends
+        "Nov 2017 | **Engineer** | **Acme**\nJun 2019 | Built boats for all rivers.",  # both ends
     ],
 )
 def test_a_job_that_is_not_certain_is_not_placed(head: str) -> None:
@@ -283,7 +283,7 @@ def test_a_table_is_read_row_by_row() -> None:
     rows = "| Zeitraum | Firma | Rolle |\n|---|---|---|\n| 03/2020 – heute | Acme | Ingenieur |\n"
     (found,) = work(rows)
     assert (found["position"], found["startDate"]) == ("Ingenieur", "2020-03")
-    assert free(rows, "Experience") == ["Zeitraum | Firma | Rolle"]
+    assert free(rows, "Experience") == ["Zeitraum · Firma · Rolle"]
 
 
 def test_jobs_and_degrees_below_one_heading_are_told_apart() -> None:
@@ -325,6 +325,8 @@ def test_the_usual_layouts_of_a_degree(entry: str, degree: str, school: str) -> 
         "Date of birth: 3 January 1983",
         "**Geburtsdatum:** 6. September 1983",
         "Marital status: single",
+        "**Nationalität** Deutsch **Geburtstag** 19.03.1996 **Kinder** 1",
+        "Nationality: Norwegian, Familienstand: verheiratet",
         "**nationality** none **birthdate** 19.03.1996 **civil status** single",
         "Call me at +47 22 00 00 00",
         "Write to mira@example.org",
@@ -337,6 +339,31 @@ def test_private_lines_are_listed_and_not_published(heading: str, line: str) -> 
     draft = read_prose("cv.md", f"# Mira Sand\n\n## {heading}\n\n- Gravel\n- {line}\n")
     assert line.strip("*")[:9] not in str(draft.cv)
     assert [each.value.place.line for each in draft.left] == [6]
+
+
+@pytest.mark.parametrize(
+    ("line", "entry"),
+    [
+        ("2019 | **Sand Prize** | Oslo", {"text": "**Sand Prize** · Oslo", "date": "2019"}),
+        ("2019-on | Ice", {"text": "Ice", "startDate": "2019", "endDate": "present"}),
+        ("Ice Group | *Oct. 2021 – May 2022*",
+         {"text": "Ice Group", "startDate": "2021-10", "endDate": "2022-05"}),
+        ("Sand | 20 stones", "Sand · 20 stones"),
+        ("In 2019 | Ice", "In 2019 · Ice"),
+    ],
+)  # fmt: skip
+def test_a_date_in_a_cell_of_its_own_is_that_of_the_line(line: str, entry: object) -> None:
+    assert free(f"- {line}\n- Gravel", "Expeditions") == [entry, "Gravel"]
+
+
+def test_attributes_of_pandoc_are_no_heading() -> None:
+    cv = cv_of("# Mira Sand\n\n## Expeditions {#trips .wide}\n\n- Gravel {sic}\n")
+    assert cv["sections"] == [{"title": "Expeditions", "entries": ["Gravel {sic}"]}]
+
+
+def test_the_line_below_the_name_is_said_once() -> None:
+    cv = cv_of("# Mira Sand\n\nA patient and careful geologist.\n\n## Expeditions\n\n- Gravel\n")
+    assert [*cv["basics"].values()].count("A patient and careful geologist.") == 1
 
 
 def test_a_label_inside_a_word_or_a_sentence_is_no_contact() -> None:
@@ -353,6 +380,7 @@ def test_a_label_inside_a_word_or_a_sentence_is_no_contact() -> None:
         ("Aug '24 - present", ("2024-08", "present")),
         ("June - August 2019", ("2019-06", "2019-08")),
         ("2018-22", ("2018", "2022")),
+        ("2023-on", ("2023", "present")),
         ("seit Februar 2021", ("2021-02", "present")),
         ("_2018–2022_", ("2018", "2022")),
         ("July 28th 2022", ("2022-07-28", "")),
@@ -365,7 +393,8 @@ def test_dates_in_a_line(text: str, found: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["2010/11", "2010-11", "2014 to the end of times", "IPDPS '21", "10.1109/MM.2021.3139027",
+    ["2010/11", "2010-11", "2019-on the role of sand",
+     "2014 to the end of times", "IPDPS '21", "10.1109/MM.2021.3139027",
      "09/2010–03/201", "2020-2018", "1-800-555-2020"],
 )  # fmt: skip
 def test_what_may_be_two_dates_is_none(text: str) -> None:

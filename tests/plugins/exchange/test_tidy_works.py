@@ -101,6 +101,27 @@ def test_a_work_that_has_not_appeared_is_not_stated_as_published(
     assert "journal" not in work or work["journal"] in ("Ice", "Ice Letters", "Journal of Ice")
 
 
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("The $B-L$ model with $Z_3$ symmetry", "The B-L model with Z<sub>3</sub> symmetry"),
+        (r"$[SU(3)]^4$ and $\alpha$ decay", "[SU(3)]<sup>4</sup> and α decay"),
+        ("Between $5 and $10 a day", "Between $5 and $10 a day"),
+        (r"The $\unheard{x}$ operator", r"The $\unheard{x}$ operator"),
+    ],
+)
+def test_formulas_in_titles_are_text(tmp_path: Path, written: str, title: str) -> None:
+    work, _ = brought(tmp_path, "cv.yaml", rendercv(date="2025", journal="Ice", title=written))
+    assert work["title"] == title
+
+
+def test_the_publisher_in_a_note_of_zotero_is_listed(tmp_path: Path) -> None:
+    text = "@article{a, title={Ice}, author={M. Sand}, journal={J}, year=2020, note={Publisher: X}}"
+    work, imported = brought(tmp_path, "p.bib", text)
+    assert "annotation" not in work
+    assert "publisher in a note" in [each.why for each in imported.left]
+
+
 def test_a_journal_that_a_work_was_submitted_to_is_in_a_note(tmp_path: Path) -> None:
     work, _ = brought(tmp_path, "cv.yaml", rendercv(date=2025, journal="Submitted to Ice Letters"))
     assert work["annotation"] == "Submitted to Ice Letters"

@@ -46,6 +46,23 @@ def test_lanes_are_of_employers_and_schools_the_latest_first() -> None:
     assert timeline(CAREER[::-1], "Ada") == figure, "whatever comes first"
 
 
+@pytest.mark.parametrize(
+    ("name", "label", "lines"),
+    [
+        ("Delta Works", "Delta Works", 1),
+        ("University of Southampton / National Oceanography Centre",
+         "University of Southampton / National Oceanography Centre", 4),
+        ("Department of Earth, Environment & Space, Université de Nice Côte d’Azur, Nice, France",
+         "Department of Earth, Environment … Côte d’Azur, Nice, France", 4),
+    ],
+)  # fmt: skip
+def test_a_long_name_is_shortened_in_the_middle(name: str, label: str, lines: int) -> None:
+    figure = timeline([entry(org=name, start="2016", end="2017"), *CAREER], "Ada")
+    assert label in lanes(figure)
+    (span,) = (each for each in seen(figure).iter("span") if each.text == label)
+    assert (span.get("title"), span.get("class")) == (name, f"lines-{lines}")
+
+
 def test_posts_are_filled_studies_outlined_and_the_caption_explains() -> None:
     assert legend(timeline(CAREER, "Ada")) == ["position", "study", "ongoing"]
     fading = timeline([entry(edtf="2010-09/"), entry(start="2011-05", end="2016-05")], "Ada")
@@ -134,5 +151,5 @@ def test_a_long_name_has_several_lines_and_its_bar_is_beside_their_middle() -> N
     long = "Northfjord University of Science and Technology"
     rows = [entry(org=long, start="2019", end="2021"), entry(org="Delta", start="2015", end="2018")]
     figure = timeline(rows, "Ada")
-    assert classes(figure, "span") == ["lines-3", "lines-1"]
-    assert [rect.get("y") for rect in seen(figure).iter("rect")] == ["26", "66"]
+    assert classes(figure, "span") == ["lines-4", "lines-1"]
+    assert [rect.get("y") for rect in seen(figure).iter("rect")] == ["36", "86"]

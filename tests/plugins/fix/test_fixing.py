@@ -149,3 +149,27 @@ def test_the_check_fixes_nothing_without_the_option(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in site.rglob("*.yaml")}
     run("check", site)
     assert {path: path.read_bytes() for path in site.rglob("*.yaml")} == before
+
+
+def test_a_file_is_moved_to_where_it_is_read(site: Path) -> None:
+    wrong, right = site / "data" / "cvs" / "bo-berg.yaml", site / "data" / "cv" / "bo-berg.yaml"
+    wrong.parent.mkdir()
+    wrong.write_text("basics: {name: Bo Berg}\n", encoding="utf-8")
+    shown = run("check", site, "--diff").stdout
+    assert "rename from" in shown
+    assert wrong.exists()
+    result = run("check", site, "--fix")
+    assert "Moved " in result.stderr
+    assert right.read_text(encoding="utf-8") == "basics: {name: Bo Berg}\n"
+    assert not wrong.exists()
+
+
+def test_a_moved_file_replaces_none_and_is_never_a_guess(site: Path) -> None:
+    wrong = site / "data" / "cvs" / "ada-berg.yaml"
+    wrong.parent.mkdir()
+    wrong.write_text("basics: {name: Ada Berg}\n", encoding="utf-8")
+    (site / "data" / "plans.yaml").write_text("oslo: {name: Oslo}\n", encoding="utf-8")
+    result = run("check", site, "--fix")
+    assert "Moved " not in result.stderr
+    assert wrong.exists()
+    assert (site / "data" / "plans.yaml").exists()

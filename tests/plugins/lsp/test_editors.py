@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kg.settings import shipped
+from tests.conftest import skip
 
 pytestmark = pytest.mark.process
 DOCS = Path(__file__).parents[3] / "docs" / "editors.md"
@@ -163,8 +164,9 @@ def drive(site: Path, *command: str | Path) -> str:
     return run.stdout or run.stderr
 
 
-@pytest.mark.skipif(not shutil.which("nvim"), reason="Neovim is not installed")
 def test_neovim(site: Path) -> None:
+    if not shutil.which("nvim"):
+        skip("Neovim is not installed")
     init, script = site.parent / "init.lua", site.parent / "drive.lua"
     init.write_text(settings_for("Neovim", "lua"), encoding="utf-8")
     script.write_text(NEOVIM, encoding="utf-8")
@@ -180,9 +182,11 @@ def has_eglot() -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.proof
 def test_emacs(site: Path) -> None:
+    """Emacs with its packages is too large for each machine that runs the tests."""
     if not has_eglot():
-        pytest.skip("Emacs with eglot and yaml-mode is not installed")
+        skip("Emacs with eglot and yaml-mode is not installed")
     script = site.parent / "drive.el"
     start = "(package-initialize) (require 'yaml-mode) (require 'eglot)\n"
     script.write_text(start + settings_for("Emacs", "elisp") + EMACS, encoding="utf-8")

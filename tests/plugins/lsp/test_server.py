@@ -27,6 +27,7 @@ class Editor:
     def __init__(self, folder: Path) -> None:
         self.folder, self.number, self.version = folder, 0, 1
         self.problems: dict[str, list[Any]] = {}
+        self.versions: dict[str, int] = {}
         command = [sys.executable, "-c", START, "lsp"]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -49,7 +50,9 @@ class Editor:
                 size = int(line.partition(b":")[2])
         found: dict[str, Any] = json.loads(self.process.stdout.read(size))
         if found.get("method") == "textDocument/publishDiagnostics":
-            self.problems[found["params"]["uri"]] = found["params"]["diagnostics"]
+            params = found["params"]
+            if params.get("version") in (None, self.versions.get(params["uri"])):
+                self.problems[params["uri"]] = params["diagnostics"]
         return found
 
     def tell(self, method: str, params: object) -> None:
@@ -68,12 +71,14 @@ class Editor:
 
     def open(self, file: str) -> str:
         text = (self.folder / file).read_text(encoding="utf-8")
+        self.versions[self.uri(file)] = 1
         document = {"uri": self.uri(file), "languageId": "yaml", "version": 1, "text": text}
         self.tell("textDocument/didOpen", {"textDocument": document})
         return text
 
     def type(self, file: str, text: str) -> None:
         self.version += 1
+        self.versions[self.uri(file)] = self.version
         document = {"uri": self.uri(file), "version": self.version}
         change = {"textDocument": document, "contentChanges": [{"text": text}]}
         self.tell("textDocument/didChange", change)
@@ -207,6 +212,19 @@ def test_columns_are_counted_as_the_editor_counts_them(editor: Editor, text: str
     [problem] = [each for each in editor.published(CV) if each["code"] == "unknown-field"]
     assert problem["range"]["start"] == editor.at(CV, wrong, "postion")["position"]
     editor.type(CV, text)
+
+
+@pytest.mark.parametrize("text", ["", "basics:\n", "basics:\r\n  nam", '\ufeffbasics: {name: "é😀'])
+def test_a_new_file_is_helped_at_its_end(editor: Editor, text: str) -> None:
+    file = "data/cv/new-person.yaml"
+    document = {"uri": editor.uri(file), "languageId": "yaml", "version": 1, "text": text}
+    editor.tell("textDocument/didOpen", {"textDocument": document})
+    place = editor.at(file, text + "|", "|")
+    editor.ask("textDocument/hover", place)
+    editor.ask("textDocument/definition", place)
+    found = labels(editor.ask("textDocument/completion", place))
+    assert ("basics" in found) == (not text)
+    editor.tell("textDocument/didClose", {"textDocument": {"uri": editor.uri(file)}})
 
 
 def test_a_file_outside_of_sites_is_left_alone(editor: Editor, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -112,6 +113,14 @@ def test_a_damaged_folder_is_repaired(damage: Callable[[Path], None], builder: B
     assert builder.exports == 1
     assert path.read_bytes() == before
     assert not path.is_symlink()
+
+
+def test_a_deleted_folder_is_built_again(builder: Builder) -> None:
+    before = (builder.output / "people" / "ada-berg.html").read_bytes()
+    shutil.rmtree(builder.output)
+    builder.build()
+    assert builder.exports == 1
+    assert (builder.output / "people" / "ada-berg.html").read_bytes() == before
 
 
 @pytest.mark.sample(test=0.1)

@@ -220,6 +220,8 @@ def test_very_many_authors_are_shortened_but_never_the_person(example: Path) -> 
     documents = Documents(good(example))
     shown = section(page(documents, "people/ada-lindqvist.html"), "works")
     assert "<b>A. Lindqvist</b>, <bdi>44 more</bdi>" in shown
+    listed = page(documents, "publications/index.html")
+    assert re.search(r"<b><a [^>]*>A. Lindqvist</a></b>, <bdi>44 more</bdi>", listed)
     whole = page(documents, "publications/ferreira-2021-gauges.html")
     head = whole.partition('<p class="authors">')[2]
     shown, folded = head.partition("</p>")[0], head.partition("</p>")[2].partition("</details>")[0]

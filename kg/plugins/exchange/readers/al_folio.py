@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kg.advice.other_words import field_meant
+from kg.facts.models import SECTIONS
 from kg.facts.values.social_networks import network_of
 from kg.facts.values.text import slugify
 from kg.facts.yaml.rows import Row, Rows
@@ -27,6 +28,7 @@ from kg.plugins.exchange.draft import (
     without_empty,
 )
 from kg.plugins.exchange.fields import UNCLEAR_DATE, fill, private, public, with_scheme
+from kg.plugins.exchange.invalid_values import values_in
 from kg.plugins.exchange.line_entries import add_line, language_of, split_list
 from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.source_files import SourceFile
@@ -63,6 +65,17 @@ SAMPLE = "sample value of the theme"
 SAMPLE_TEXT = re.compile(
     r"Write your biography here|A (?:simple inline|long) announcement|555 your office number"
     r"|>Affiliations</a>\. Address\."
+)
+# Albert Einstein's life, in the sample CVs of the theme; example.com belongs to nobody.
+SAMPLE_ENTRY = re.compile(
+    r"Institute for Advanced Study, Princeton University|People's Climate March"
+    r"|University of Zurich, Zurich, Switzerland|prizes/physics/1921/einstein|Zur Elektrody/?namik"
+    r"|heuristischen Gesichtspunkt|Grundlage der allgemeinen Relativit|^Professor John Doe$"
+    r"|AlbertEinstein|albert@einstein\.de|^A German-born theoretical physicist|\(912\) 123-4567"
+    r"|2712 Broadway St|alshedivat\.github\.io/al-folio|https?://(?:www\.)?example\.(?:com|org)"
+    r"|Quantum (?:Mechanics\nQuantum )?Computing\nQuantum Information\nQuantum Cryptography"
+    r"|^Hobby 1$|^Description 1\.?$",
+    re.IGNORECASE | re.MULTILINE,
 )
 # Rows of Albert Einstein's CV, which comes with the theme: the institutions, and his awards.
 SAMPLE_ROW = re.compile(
@@ -134,6 +147,36 @@ def read_page(draft: Draft, root: SourceRecord, body: Value) -> None:
         draft.put("news", {"date": day, "text": title if is_page else text})
     else:
         draft.basics(summary=text, image=profile.text("image"))
+
+
+def leave_samples(draft: Draft) -> bool:
+    """Lists the entries that come with the theme; whether most entries are the author's own."""
+    cv, basics = draft.cv, draft.cv.get("basics", {})
+    if is_sample([basics.get("address"), basics.get("phone")]):
+        draft.leave(values_in(basics.pop("location", None)), SAMPLE)
+    for name in [name for name, value in basics.items() if is_sample(value)]:
+        draft.leave([*values_in(basics.pop(name))][:1], SAMPLE)
+    free = cv.get("sections", [])
+    lists = [entries for name, entries in cv.items() if name not in ("languages", "sections")]
+    lists = [
+        each for each in [*lists, *(each["entries"] for each in free)] if isinstance(each, list)
+    ]
+    samples = [entry for entries in lists for entry in entries if is_sample(entry)]
+    own = sum(map(len, lists)) - len(samples)
+    draft.leave([value for entry in samples for value in [*values_in(entry)][:1]], SAMPLE)
+    for entries in lists:
+        entries[:] = [entry for entry in entries if entry not in samples]
+    free[:] = [each for each in free if each["entries"]]
+    for name in [name for name, value in cv.items() if value == []]:
+        del cv[name]
+    order = cv.pop("layout", {}).get("order", [])
+    kept = [name for name in order if name in cv or name not in SECTIONS]
+    cv.update({"layout": {"order": kept}} if len(kept) > 1 else {})
+    return own >= len(samples)
+
+
+def is_sample(value: Any) -> bool:
+    return bool(SAMPLE_ENTRY.search("\n".join(values_in(value))))
 
 
 def site_address(config: Mapping[str, Any]) -> str:

@@ -186,7 +186,7 @@ def add_entry(
     elif section == "skills" and "name" not in entry:
         for each in entry.get("keywords", ()):
             draft.put("skills", {"name": each})
-    elif section == "languages" and entry:
+    elif section == "languages" and "language" in entry:
         for each in split_list(entry["language"]):
             draft.put("languages", {**entry, "language": each})
     elif entry:

@@ -31,6 +31,8 @@ from kg.plugins.exchange.source_rows import page_of
 
 SAMPLES = ("Nelson Bighetti", "吳恩達", "Robert Ford")  # people who come with the theme
 EXAMPLE = re.compile(r"An example (?:conference paper|journal article|preprint)\b", re.IGNORECASE)
+OF_BIOGRAPHY = re.compile(r"\A\s*#+ *(?:(?:Short )?Bio(?:graphy)?|About(?: me)?)[ #]*\n", re.I)
+MOST_LETTERS = 300  # of a summary
 OWNERS = ("admin", "me")  # folders of the site owner
 AUTHOR = {"superuser", "user_groups", "highlight_name", "organizations", "first_name", "is_owner"}
 SCHEMA = "hugoblox/author"
@@ -173,7 +175,7 @@ def read_owner(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         email=root.text("email"),
     )
     if body:
-        text = prose(without_shortcodes(body))
+        text = prose(without_shortcodes(body.with_text(OF_BIOGRAPHY.sub("", body))))
         if text and "summary" in draft.cv["basics"]:
             draft.put_free("Biography", text)
         elif text:
@@ -291,8 +293,7 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
         **{name: part.text(name) for name in ("volume", "issue", "pages", "publisher")},
         "doi": root.text("doi") or ids.text("doi"),
         "arxiv": ids.text("arxiv"),
-        "abstract": prose(root.text("abstract", "Abstract")),
-        "summary": prose(root.text("summary")),
+        **abstract_and_summary(draft, root),
         "keywords": [plain(each) for each in root.texts("tags")],
         "visibility": title.with_text("private") if title and is_draft(root) else None,
     }
@@ -301,6 +302,30 @@ def read_work(draft: Draft, root: SourceRecord, body: Value | None) -> None:
     if body and (text := without_shortcodes(body)):
         draft.leave([text], "text of the page, not imported")
     draft.put("publications", entry)
+
+
+def abstract_and_summary(draft: Draft, root: SourceRecord) -> dict[str, Value | None]:
+    """A summary that is as long as an abstract is one."""
+    abstract, summary = prose(root.text("abstract", "Abstract")), prose(root.text("summary"))
+    if summary is None or len(summary) <= MOST_LETTERS:
+        return {"abstract": abstract, "summary": summary}
+    draft.leave([summary] if abstract and abstract != summary else [], "longer than a sentence")
+    return {"abstract": abstract or summary}
+
+
+def share_title(drafts: list[Draft], page: list[Draft]) -> None:
+    """Gives the work of a citation file the title of the page in its folder if one extends the
+    other; the shorter is kept.
+    """
+    cited, shown = (
+        [work for draft in each for work in draft.cv.get("publications", ())]
+        for each in (drafts, page)
+    )
+    titles = [work.get("title") for work in (*cited, *shown)]
+    if len(cited) == len(shown) == 1 and all(isinstance(each, Value) for each in titles):
+        short, long = sorted(titles, key=len)
+        if slugify(long).startswith(slugify(short)):
+            cited[0]["title"] = shown[0]["title"] = short
 
 
 def is_draft(root: SourceRecord) -> bool:

@@ -340,3 +340,31 @@ def test_an_unedited_configuration_names_nobody(tmp_path: Path) -> None:
     text = "first_name: You\nmiddle_name: R.\nlast_name: Name\nscholar: {style: apa}\n"
     cv, _ = imported(tmp_path, {"_config.yml": text, "_data/cv.yml": RENDERCV})
     assert cv["basics"]["name"] == "MIRA SAND"
+
+
+# The sample CV of the theme, in which only the name was changed.
+OWN_NAME = """\
+{"basics": {"name": "Mira Sand", "email": "albert@einstein.de", "phone": "(912) 123-4567",
+            "location": {"address": "2712 Broadway St", "city": "San Francisco"}},
+ "work": [{"name": "Institute for Advanced Study, Princeton University", "position": "P"}%s],
+ "awards": [{"title": "Nobel Prize in Physics", "date": "1921-11-01",
+             "url": "https://www.nobelprize.org/prizes/physics/1921/einstein/biographical/"}],
+ "certificates": [{"name": "Machine Learning", "url": "https://example.com"}]}
+"""
+MORE = "".join(f', {{"name": "Stone Club {n}", "position": "Guide"}}' for n in range(3))
+
+
+def test_the_life_of_the_theme_is_not_the_owners(tmp_path: Path) -> None:
+    files = {"_config.yml": CONFIG, "assets/json/resume.json": OWN_NAME % ""}
+    cv, _ = imported(tmp_path, files)
+    assert cv == {"basics": {"name": "Mira Sand"}}
+
+
+def test_entries_of_the_theme_beside_own_ones_are_listed(tmp_path: Path) -> None:
+    cv, left = imported(
+        tmp_path, {"_config.yml": CONFIG, "assets/json/resume.json": OWN_NAME % MORE}
+    )
+    assert [*cv] == ["basics", "work"] and cv["basics"] == {"name": "Mira Sand"}
+    assert [each["organization"] for each in cv["work"]] == [f"Stone Club {n}" for n in range(3)]
+    samples = {path for path, why in left.items() if why == "sample value of the theme"}
+    assert samples >= {"basics.email", "work[0].name", "awards[0].title", "certificates[0].name"}

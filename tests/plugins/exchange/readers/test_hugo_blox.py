@@ -210,3 +210,31 @@ def test_of_two_languages_of_a_site_one_is_read(tmp_path: Path) -> None:
     }
     cv, _ = imported(tmp_path, files)
     assert cv["basics"]["name"] == "Mira Sand"
+
+
+def test_a_page_and_the_citation_beside_it_are_one_work(tmp_path: Path) -> None:
+    bib = "@article{a, title={Stones and <i>sand</i>}, author={Sand, Mira}, year=2021, volume=9}"
+    page = WORK.replace("Stones and <i>sand</i>", "Stones and <i>sand</i> (J, 2020)")
+    cv, _ = imported(
+        tmp_path, {ADMIN: AUTHOR, PAPER: page, "content/publication/stones/cite.bib": bib}
+    )
+    assert [each["title"] for each in cv["publications"]] == ["Stones and <i>sand</i>"]
+
+
+def test_a_citation_of_another_work_stays_another_work(tmp_path: Path) -> None:
+    bib = "@article{a, title={Gravel}, author={Sand, Mira}, journal={J}, year=2020}\n"
+    files = {ADMIN: AUTHOR, PAPER: WORK, "content/publication/stones/cite.bib": bib}
+    cv, _ = imported(tmp_path, files)
+    assert [each["title"] for each in cv["publications"]] == ["Stones and <i>sand</i>", "Gravel"]
+
+
+def test_a_summary_as_long_as_an_abstract_is_one() -> None:
+    long = "Sand moves. " * 40
+    text = f"---\ntitle: Sand\nauthors: [admin]\npublication_types: ['2']\nsummary: {long}\n---\n"
+    (work,) = of(PAPER, text)["publications"]
+    assert work["abstract"] == long.strip() and "summary" not in work
+
+
+def test_the_heading_of_a_biography_is_left_out() -> None:
+    text = "---\ntitle: Mira Sand\nsuperuser: true\n---\n## Biography\n\nI like stones.\n"
+    assert of(ADMIN, text)["basics"]["summary"] == "I like stones."
