@@ -43,6 +43,8 @@ FULL_STOP = re.compile(
     r"(?i)\b(?!corp|univ|dept|prof|inst|proc|assoc|conf|intl|jour|chap)[^\W\d_]{4,}[.]$"
 )
 MIN_WORDS = 3
+# One of these is in each text that a rule is about.
+PASTED_SIGNS, MARK_SIGNS = re.compile(r"[&\u0080-\U0010ffff]"), re.compile(r"[]*`[]")
 
 
 def reread(text: str) -> str:
@@ -73,19 +75,22 @@ REPAIRS: tuple[tuple[str, Callable[[str], str]], ...] = (
 )
 
 
-def written(facts: Facts) -> Iterator[tuple[str, str, Place]]:
-    """All texts of the entries, each with the label of its entry and its place."""
+def written(facts: Facts, signs: re.Pattern[str]) -> Iterator[tuple[str, str, Place]]:
+    """The texts of the entries that have one of these signs, each with the label of its entry and
+    its place.
+    """
     seen = set[Place]()
     for each in facts.loaded:
         for text, spot in texts_in(each.row, each.row.spot):
-            place = place_of(each.row.file, spot)
-            if isinstance(text, str) and place not in seen:
+            if not isinstance(text, str) or not signs.search(text):
+                continue
+            if (place := place_of(each.row.file, spot)) not in seen:
                 seen.add(place)
                 yield each.row.path, text, place
 
 
 def pasted(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
-    for path, text, place in written(facts):
+    for path, text, place in written(facts, PASTED_SIGNS):
         if is_web_address(text):
             continue
         for what, repair in REPAIRS:
@@ -104,7 +109,7 @@ def differing(text: str, good: str) -> tuple[str, str]:
 
 
 def markdown(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
-    for path, text, place in written(facts):
+    for path, text, place in written(facts, MARK_SIGNS):
         plain, part = CODE.sub("", text), ""
         if found := SPACED_LINK.search(plain):
             start = plain.rfind("[", 0, found.start())
