@@ -40,6 +40,7 @@ Task = tuple[str, Callable[[], object]]
 def tasks(folder: Path) -> Iterator[Task]:
     """Every rule, derivation and question, ready to run on one site."""
     facts = load(folder)
+    gc.freeze()  # otherwise collections of what is loaded are measured
     for rule in rules.FILE_RULES + rules.CROSS_FILE_RULES:
         yield f"rule {rule.__name__}", lambda rule=rule: list(rule(facts))
     for dated in rules.DATE_RULES:
@@ -48,7 +49,7 @@ def tasks(folder: Path) -> Iterator[Task]:
     if facts.site is None:
         raise SystemExit(f"{folder} is not a site")
     graph = build(facts, facts.site)
-    gc.freeze()  # otherwise collections of what is loaded are measured
+    gc.freeze()
     yield from of_graph(graph, graph.site)
 
 

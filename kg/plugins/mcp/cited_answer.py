@@ -34,7 +34,7 @@ from kg.sparql.reading.tokens import tokens
 from kg.vocab import xsd
 
 MAX_ROWS = 200
-MAX_TEXT, BRIEF = 50_000, 2_500  # total characters of all rows, if more are asked for or not
+MAX_TEXT, BRIEF = 50_000, 4_000  # total characters of all rows, if more are asked for or not
 MAX_CELL = 1_000  # characters
 MAX_CITED, BRIEFLY_CITED = 100, 10  # documents, and sources
 CELL_FRAME = 12  # characters around the value of a cell in JSON
@@ -130,15 +130,16 @@ class AnswerWriter:
         its `page`. Without a `limit`, it is brief. `beside` maps columns to those of the entities
         that they name.
         """
-        rows = list(first_rows(result.rows, limit))
-        things = [*self.things_of(asked), *self.things_in(rows, not beside)]
-        cells = self.cells(things_in(rows, self.base))
+        rows = [
+            with_named(dict(zip(result.columns, row, strict=True)), beside)
+            for row in first_rows(result.rows, limit)
+        ]
+        terms = [tuple(row.values()) for row in rows]
+        things = [*self.things_of(asked), *self.things_in(terms, not beside)]
+        cells = self.cells(things_in(terms, self.base))
         cited = self.cite(things, MAX_CITED if limit else BRIEFLY_CITED)
         columns = [each for each in result.columns if each not in {*beside.values()} - {*beside}]
-        shown = []
-        for row in rows:
-            of = dict(zip(result.columns, row, strict=True))
-            shown.append({name: named(of, name, beside, cells) for name in columns})
+        shown = [{name: named(row, name, beside, cells) for name in columns} for row in rows]
         data = {
             "columns": columns,
             "rows": shown,
@@ -214,9 +215,22 @@ def first_rows(rows: Sequence[Row], limit: int) -> Iterator[Row]:
     room = MAX_TEXT if limit else BRIEF
     for row in rows[: min(limit or MAX_ROWS, MAX_ROWS)]:
         yield row
-        room -= sum(min(len(str(term)), MAX_CELL) + CELL_FRAME for term in row)
+        room -= sum(map(size, row))
         if room <= 0:
             return
+
+
+def size(term: Term | None) -> int:
+    """The characters of a cell in JSON; an entity has its name and its address."""
+    times = 2 if isinstance(term, NamedNode) else 1
+    return min(len(str(term)), MAX_CELL) * times + CELL_FRAME
+
+
+def with_named(row: dict[str, Term | None], beside: Mapping[str, str]) -> dict[str, Term | None]:
+    """The row without entities whose names are not in it."""
+    hidden = {beside[name] for name in beside if row.get(name) is None}
+    seen = {beside[name] for name in beside if row.get(name) is not None}
+    return {name: None if name in hidden - seen else term for name, term in row.items()}
 
 
 def named(

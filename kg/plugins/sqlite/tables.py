@@ -20,35 +20,39 @@ CREATE TABLE people (
   homepage TEXT, summary TEXT, url TEXT NOT NULL
 );
 CREATE TABLE organisations (
-  address TEXT PRIMARY KEY, name TEXT NOT NULL, parent TEXT REFERENCES organisations,
+  address TEXT PRIMARY KEY, name TEXT NOT NULL, parent TEXT REFERENCES organisations (address),
   url TEXT NOT NULL
 );
 CREATE TABLE venues (address TEXT PRIMARY KEY, name TEXT NOT NULL, url TEXT NOT NULL);
 CREATE TABLE topics (address TEXT PRIMARY KEY, name TEXT NOT NULL, url TEXT NOT NULL);
 CREATE TABLE works (
   address TEXT PRIMARY KEY, title TEXT NOT NULL, kind TEXT, date TEXT, year INTEGER,
-  venue TEXT REFERENCES venues, appeared_in TEXT, doi TEXT, url TEXT NOT NULL
+  venue TEXT REFERENCES venues (address), appeared_in TEXT, doi TEXT, url TEXT NOT NULL
 );
 CREATE TABLE authorships (
-  address TEXT PRIMARY KEY, work TEXT NOT NULL REFERENCES works, position INTEGER,
-  role TEXT, printed_name TEXT, person TEXT REFERENCES people
+  address TEXT PRIMARY KEY, work TEXT NOT NULL REFERENCES works (address), position INTEGER,
+  role TEXT, printed_name TEXT, person TEXT REFERENCES people (address)
 );
 CREATE TABLE positions (
-  address TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people, title TEXT NOT NULL, kind TEXT,
-  unit TEXT REFERENCES organisations, organisation TEXT REFERENCES organisations,
+  address TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people (address),
+  title TEXT NOT NULL, kind TEXT,
+  unit TEXT REFERENCES organisations (address),
+  organisation TEXT REFERENCES organisations (address),
   start TEXT, "end" TEXT, is_current INTEGER NOT NULL, earliest TEXT, latest TEXT
 );
 CREATE TABLE studies (
-  address TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people, title TEXT NOT NULL, kind TEXT,
-  unit TEXT REFERENCES organisations, organisation TEXT REFERENCES organisations,
+  address TEXT PRIMARY KEY, person TEXT NOT NULL REFERENCES people (address),
+  title TEXT NOT NULL, kind TEXT,
+  unit TEXT REFERENCES organisations (address),
+  organisation TEXT REFERENCES organisations (address),
   start TEXT, "end" TEXT, is_current INTEGER NOT NULL, earliest TEXT, latest TEXT
 );
 CREATE TABLE work_topics (
-  work TEXT NOT NULL REFERENCES works, topic TEXT NOT NULL REFERENCES topics,
+  work TEXT NOT NULL REFERENCES works (address), topic TEXT NOT NULL REFERENCES topics (address),
   PRIMARY KEY (work, topic)
 );
 CREATE TABLE person_topics (
-  person TEXT NOT NULL REFERENCES people, topic TEXT NOT NULL REFERENCES topics,
+  person TEXT NOT NULL REFERENCES people (address), topic TEXT NOT NULL REFERENCES topics (address),
   PRIMARY KEY (person, topic)
 );
 CREATE INDEX works_by_year ON works (year);
@@ -93,7 +97,9 @@ def write(site: OpenSite) -> bytes:
         database.executescript(SCHEMA)
         for table, rows in tables(site):
             found = dict.fromkeys(rows)
-            marks = ",".join("?" * len(next(iter(found), ())))
+            if not found:
+                continue
+            marks = ",".join("?" * len(next(iter(found))))
             database.executemany(f"INSERT INTO {table} VALUES ({marks})", found)  # noqa: S608  ours
         database.commit()
         return database.serialize()

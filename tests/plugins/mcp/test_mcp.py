@@ -391,6 +391,16 @@ def test_answers_are_brief_unless_more_is_asked_for(agent: Agent) -> None:
         assert tokens(agent.call(tool, **arguments)) < 2_000, (tool, arguments)
 
 
+def test_only_what_the_rows_show_is_cited(agent: Agent) -> None:
+    """A chain of two steps has no second and third person."""
+    values = {"person": "alvar-jarl", "other": "sigvard-sunde"}
+    found = agent.data("ask", question="coauthor-chain", values=values)
+    shown = {cell["iri"] for row in found["rows"] for cell in row.values() if type(cell) is dict}
+    cited = {f"{each['address']}#it" for each in found["documents"]}
+    assert shown
+    assert cited == shown | {f"{BASE}people/{slug}#it" for slug in values.values()}
+
+
 def test_our_own_classes_come_first_in_the_schema(agent: Agent) -> None:
     schema = text_of(agent.call("describe", thing="schema"))
     assert schema.index("- cv:Employment ") < schema.index("## schema:Person: ")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from kg.check.check import good
 from kg.graph.build import Graph
 from kg.opened_site import OpenSite
 from kg.publish.site import Documents
@@ -63,9 +64,30 @@ def test_the_tables_have_what_the_site_has(database: sqlite3.Connection, example
 def test_keys_lead_to_rows_and_are_indexed(database: sqlite3.Connection) -> None:
     assert rows(database, "PRAGMA foreign_key_check") == []
     assert rows(database, "PRAGMA integrity_check") == [("ok",)]
-    assert len(rows(database, "PRAGMA foreign_key_list(authorships)")) == 2
+    for table in ("positions", "work_topics", "organisations"):
+        found = rows(database, f"PRAGMA foreign_key_list({table})")
+        assert {key[4] for key in found} == {"address"}
+    keys = rows(database, "PRAGMA foreign_key_list(authorships)")
+    assert [key[2:5] for key in keys] == [  # Datasette needs the column that a key leads to
+        ("people", "person", "address"),
+        ("works", "work", "address"),
+    ]
     plan = rows(database, "EXPLAIN QUERY PLAN SELECT * FROM authorships WHERE person = 'x'")
     assert "USING INDEX authorships_by_person" in plan[0][3]
+
+
+def test_a_large_site_and_an_almost_empty_one_fit(
+    graph: Graph, tmp_path: Path, one_person: Path
+) -> None:
+    sites = OpenSite(graph), OpenSite(good(one_person))
+    for number, site in enumerate(sites):
+        site.to_sqlite(tmp_path / f"{number}.db")
+        with closing(sqlite3.connect(tmp_path / f"{number}.db")) as opened:
+            assert rows(opened, "PRAGMA foreign_key_check") == []
+            [(people,)] = rows(opened, "SELECT COUNT(*) FROM people")
+            assert people == len(site.people)
+            [(works,)] = rows(opened, "SELECT COUNT(*) FROM works WHERE address LIKE 'publ%'")
+            assert works == len(site.publications)
 
 
 def test_a_join_answers_a_question(database: sqlite3.Connection) -> None:

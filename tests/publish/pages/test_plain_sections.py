@@ -159,3 +159,25 @@ def test_no_page_has_a_date_of_programs(pages: Documents) -> None:
         )
         shown = " ".join(" ".join(said).split())
         assert re.findall(r"(?<![\w./-])\d{4}(?:-\d\d\b|/(?:\d{4}|\.\.))", shown) == [], path
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"), [("w0, w1", "Works: "), ("w0, w1, w2", "<summary>3 works</summary>")]
+)
+def test_many_works_of_a_position_are_collapsed(tmp_path: Path, keys: str, shown: str) -> None:
+    cv = f"""basics: {{name: Ada Berg}}
+work:
+  - organization: Stone Club
+    position: Guide
+    startDate: 2020
+    endDate: 2021
+    highlights: [{{text: Sifted sand, works: [{keys}]}}]
+publications:
+"""
+    for number in range(3):
+        cv += f"  - {{key: w{number}, kind: report, title: Sand {number}, year: 2020, "
+        cv += "authors: [Ada Berg]}\n"
+    (tmp_path / "data" / "cv").mkdir(parents=True)
+    (tmp_path / "data" / "site.yaml").write_text(SITE, encoding="utf-8")
+    (tmp_path / "data" / "cv" / "ada-berg.yaml").write_text(cv, encoding="utf-8")
+    assert shown in body_of(Documents(good(tmp_path)), "people/ada-berg.html")
