@@ -19,11 +19,11 @@ import yaml
 
 from kg.check.check import Checked, check
 from kg.check.verdict import save_verdict
-from kg.cli.check import with_trial
 from kg.errors import Place, Problem
 from kg.files.cache import Cache
 from kg.graph.parallel.run import Run
 from kg.plugins.fix.edits import applied, certain, edits_of
+from kg.publish.verify.trial import with_trial
 from kg.settings import shipped
 from tests.cli.test_cli import run
 from tests.conftest import LARGE_SITE
