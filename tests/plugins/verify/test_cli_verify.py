@@ -294,7 +294,7 @@ def test_where_no_site_is_that_is_reported(tmp_path: Path) -> None:
 BAD: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "more than": lambda patch: patch.setattr("kg.plugins.verify.command.MAX_BYTES", 1000),
     "was not verified within": lambda patch: patch.setattr(
-        "kg.publish.verify.server.TIMEOUT_MINUTES", 0
+        "kg.plugins.verify.server.TIMEOUT_MINUTES", 0
     ),
 }
 
