@@ -159,10 +159,14 @@ def reference_report(state: SiteState) -> Report:
 
 
 def report_of(checked: Checked) -> Report:
+    from kg.check.own_files import has_own_pages
     from kg.facts.inline import entities
-    from kg.publish.verify.trial import with_trial
 
-    found, graph = with_trial(checked), checked.graph
+    found, graph = checked, checked.graph
+    if graph and has_own_pages(graph.site):  # others need not load what makes pages
+        from kg.publish.verify.trial import with_trial
+
+        found = with_trial(checked)
     named = entities.summary(graph.facts.inline) if graph else ""
     return Report(found.problems, found.publishable, graph.counts if graph else "", named)
 
