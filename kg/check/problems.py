@@ -23,7 +23,7 @@ from kg.errors import Place, Problem, Severity, errors_in, offset_of, place_at, 
 from kg.facts.notes import AcceptedRule
 from kg.graph.build import Graph
 from kg.settings import Site, shipped
-from kg.text.nearest import closest_are
+from kg.text.nearest import closest, closest_are
 from kg.vocab import cut
 
 TERMS = {"unknown-property": str.islower, "unknown-class": str.isupper}
@@ -78,9 +78,14 @@ def nearest_address(graph: Graph, missed: str) -> str:
     """A suggestion for the address of an entry that does not exist."""
     base = graph.site.base
     path = missed.removeprefix(base).partition("#")[0]
-    known = (each.removeprefix(base) for each in graph.memory.documents())
-    near = closest_are(path, (each for each in known if each != path), most=1)
-    return f" {near}" if near else ""
+    known = [each.removeprefix(base) for each in graph.memory.documents()]
+    folder, sign, slug = path.rpartition("/")
+    slugs = {each.rpartition("/")[2] for each in known if each.startswith(folder + sign)} - {
+        "",
+        slug,
+    }
+    near = closest(slug, sorted(slugs), most=1)
+    return f" Closest: {folder}{sign}{near[0]}." if near else ""
 
 
 def spelling(site: Site, finding: Finding) -> str:
