@@ -392,6 +392,8 @@ def values_of(
         yield {"name": [{"value": MARK}]}, MARK
     elif key == "accept":
         yield {"owner-page": MARK}, MARK
+    elif key == "files" and model is SiteFile:
+        yield {"vcard": False}, ""
     elif key == "visibility" and model in (Cv, SiteFile):
         yield {"talks": "private"}, ""
     else:

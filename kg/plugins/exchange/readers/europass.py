@@ -107,7 +107,7 @@ def simplified(value: Any) -> Any:
         return value
     low = {name.lower(): str(item) for name, item in value.items()}
     if low.keys() <= {"code", "label"} and low:
-        return low.get("label") or low["code"]
+        return low.get("label") or low.get("code", "")
     if "year" in low and low.keys() <= {"year", "month", "day"}:
         parts = [re.sub(r"\D", "", low.get(name, "")) for name in ("year", "month", "day")]
         return "-".join(part.zfill(2) for part in parts if part)
