@@ -32,7 +32,7 @@ def test_forms_may_be_left_out_and_that_is_reported(one_person: Path, tmp_path: 
     result = build(one_person, "-o", tmp_path / "out", "--formats", "ttl, .jsonld")
     assert (result.exit_code, result.stdout) == (0, "")
     files = filter(Path.is_file, (tmp_path / "out" / "people").iterdir())
-    assert {path.suffix for path in files} == {".html", ".ttl", ".jsonld", ".json"}
+    assert {path.suffix for path in files} == {".html", ".ttl", ".jsonld", ".json", ".vcf", ".png"}
     left = [name for name in DATA_FORMATS if name not in ("ttl", "jsonld")]
     assert f"Formats not written: {', '.join(left)}." in result.stderr
     assert "both formats agree" in result.stderr

@@ -212,6 +212,8 @@ READERS: dict[str, Reader] = {
     "application/sparql-results+json": of_json,
     **dict.fromkeys((media.ATOM, media.XML, "application/sparql-results+xml"), of_xml),
     media.BIBTEX: of_bibtex,
+    media.VCARD: of_card,
+    "application/manifest+json": of_json,
     media.GZIP: of_packed,
     "text/csv": of_table(","),
     "text/tab-separated-values": of_table("\t"),

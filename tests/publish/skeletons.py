@@ -137,6 +137,8 @@ BY_MEDIA_TYPE: dict[str, Callable[[bytes], Any] | None] = {
     media.MARKDOWN: of_markdown,
     media.LINKSET: of_json,
     media.BIBTEX: of_bibtex,
+    media.VCARD: of_card,
+    "application/manifest+json": of_json,
     media.CSL: of_json,
     media.GZIP: of_packed,
     media.JSON: of_json,

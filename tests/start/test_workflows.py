@@ -128,7 +128,7 @@ def test_only_what_reaches_the_main_branch_is_published() -> None:
 def test_the_steps_check_and_build(host: str, tmp_path: Path, published: tuple[Path, str]) -> None:
     online, base = published
     site = tmp_path / "site of mine"
-    write_new(site, new_site("Ada", host))
+    write_new(site, new_site("Ada", (host,)))
     settings = site / "data" / "site.yaml"
     settings.write_text(settings.read_text().replace("https://cv.example.org/", base))
     code, printed = run_steps(host, site)
@@ -152,7 +152,7 @@ def test_the_steps_check_and_build(host: str, tmp_path: Path, published: tuple[P
 def test_a_mistake_is_marked_at_its_line_and_an_invented_address_is_noticed(
     host: str, tmp_path: Path
 ) -> None:
-    write_new(tmp_path / "s", new_site("Ada", host))
+    write_new(tmp_path / "s", new_site("Ada", (host,)))
     cv = tmp_path / "s" / "data" / "cv" / "ada.yaml"
     cv.write_text(cv.read_text().replace("name:", "nmae:", 1))
     code, printed = run_steps(host, tmp_path / "s")

@@ -127,6 +127,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         body = self.rendered(
             "markdown/page.md",
             page=written.of(page),
+            title=written.of(self.site.title),
             contact=written.of(contact(self.site.contact)),
             canonical=written.of([Link(address, address) for address in canonical]),
         )

@@ -30,6 +30,8 @@ NOT_ON_PAGES: dict[tuple[str, str], str] = {
     ("basics", "image"): "a page loads no picture of another site",
     ("basics", "email.sha1"): "it hides the address from readers, and is for programs",
     ("basics", "profiles.username"): "the link of the profile is shown",
+    ("venues", "editions.proceedings"): "the name is shown with each work in them",
+    ("press/", "kind"): "news and magazines are both called articles",
     ("education", "level"): "the name of the degree is shown; for lists and questions",
 }
 
