@@ -59,6 +59,7 @@ from kg.text.wording import KINDS
 from kg.vocab import sh
 
 MAX_CACHED_FILES = 512  # files
+BESIDE = (".pdf", ".png", ".vcf")  # files that plugins add beside a page
 STREAMING_SIZE = 8 << 20  # bytes; larger dumps are streamed from disk
 OCTETS = "application/octet-stream"
 FORMS = {**PAGE_SUFFIXES, **LIST_SUFFIXES, ".pdf": PDF, ".vcf": VCARD}
@@ -100,7 +101,7 @@ class BuiltFolder:
         origins = {
             file_of(address, suffix): address
             for address in self.addresses
-            for suffix in (*FORMS, LINKSET_SUFFIX)
+            for suffix in (*FORMS, LINKSET_SUFFIX, *BESIDE)
         }
         origins |= {f"dump{suffix}": "dump" for suffix in DUMP_SUFFIXES}
         origins |= {f"dump{suffix}.gz": "packed" for suffix in DUMP_SUFFIXES}
