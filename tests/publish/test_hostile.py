@@ -44,7 +44,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Documents:
 @pytest.fixture(scope="module")
 def mild(tmp_path_factory: pytest.TempPathFactory) -> Documents:
     """The same site by an author who means no harm, and writes as long and in as many scripts."""
-    return Documents(good(Author(f"{MILD} {'w' * len(HOSTILE)}").write(tmp_path_factory.mktemp("mild") / "site")))
+    return Documents(
+        good(Author(f"{MILD} {'w' * len(HOSTILE)}").write(tmp_path_factory.mktemp("mild") / "site"))
+    )
 
 
 def read(body: bytes, media_type: str) -> set[Triple]:
