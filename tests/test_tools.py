@@ -17,6 +17,7 @@ COMMANDS = {
     "npm": "npm",
     "chromium-headless-shell": "chromium-headless-shell",
     "bubblewrap": "bwrap",
+    "neovim": "nvim",
     "virtuoso-opensource-7-bin": "virtuoso-t",
     "nginx-light": "nginx",
     "systemd": "systemd-analyze",
@@ -32,6 +33,7 @@ if [ "$package" = "$(cat "{machine}/broken" 2>/dev/null)" ]; then
 fi
 case "$package" in
   bubblewrap) package=bwrap ;;
+  neovim) package=nvim ;;
   virtuoso*) package=virtuoso-t ;;
   nginx-light) package=nginx ;;
   systemd) package=systemd-analyze ;;

@@ -34,6 +34,7 @@ WANTED = {
 }
 # The modules that work only with an extra installed. All others import declared dependencies only.
 USERS_OF_EXTRAS = {
+    "kg/answer_table.py": "pandas",
     "kg/graph/parallel/executor.py": "cluster",
     "kg/plugins/documents/office.py": "documents",
     "kg/plugins/documents/pdf.py": "documents",

@@ -52,7 +52,9 @@ def test_ours_use_only_what_shacl_allows() -> None:
     shapes = shape_files.read(BASE, FILES)
     queries = [rule.query for rule in shapes.rules]
     assert len(queries) >= 60
-    assert [each for each in queries if re.search(r"(?i)\b(VALUES|MINUS|SERVICE)\b", each)] == []
+    assert [
+        each for each in queries if re.search(r"(?i)(?<![\w:?])(VALUES|MINUS|SERVICE)\b", each)
+    ] == []
 
 
 def test_the_same_files_give_the_same_shapes() -> None:

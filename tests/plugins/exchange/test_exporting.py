@@ -59,7 +59,8 @@ def left_of(left: list[Unplaced]) -> dict[str, str]:
 
 def test_the_command_offers_every_format() -> None:
     assert FORMATS == ["bibtex", "csl", "csv", "jsonresume", "rendercv", "vcard"]
-    assert f"[{'|'.join(FORMATS)}]" in re.sub(r"\s+", "", run("--help").output)
+    offered = [*FORMATS, *doors.installed("kg.site_exporters")]
+    assert f"[{'|'.join(offered)}]" in re.sub(r"\s+", "", run("--help").output)
 
 
 @pytest.mark.parametrize("name", FORMATS)

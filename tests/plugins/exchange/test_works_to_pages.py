@@ -59,12 +59,11 @@ def test_works_with_the_same_placeholder_as_doi_stay_two_works(tmp_path: Path, d
     assert [work["title"] for work in works(site)] == ["Ice", "Snow"]
 
 
-def test_works_with_different_titles_and_one_doi_are_joined_and_reported(tmp_path: Path) -> None:
+def test_works_with_different_titles_and_one_doi_stay_two_works_without_it(tmp_path: Path) -> None:
     site, imported = site_of(tmp_path, a_bib=SEVERAL % ("10.5555/ice.1", "10.5555/ice.1"))
-    assert [work["title"] for work in works(site)] == ["Ice"]
-    joined = [each for each in imported.left if "joined" in each.why]
-    assert [str(each.value) for each in joined] == ["Snow"]
-    assert "which has the same doi 10.5555/ice.1" in joined[0].why
+    assert [work["title"] for work in works(site)] == ["Ice", "Snow"]
+    assert not [work for work in works(site) if "doi" in work]
+    assert [str(each.value) for each in imported.left] == ["10.5555/ice.1"] * 2
 
 
 @pytest.mark.parametrize(
