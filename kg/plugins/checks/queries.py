@@ -20,6 +20,7 @@ from kg.text.nearest import closest
 
 FOLDER = "queries"
 WORDS = ("AS", "FILTER", "BIND")
+UNBOUND = ("none", "nothing", "null", "unbound", "undef")
 KINDS = ("variable", "name", "open", "close")
 
 
@@ -66,10 +67,11 @@ def lonely(found: list[Token]) -> Iterator[tuple[Token, str, str]]:
             yield inside, *nowhere_else(inside, token.text)
         elif number > max(ends, default=0) or inside:
             yield token, *nowhere_else(token, near)
-    for token in in_expressions(found):
-        if token in once:
-            others = [f"?{name}" for name in counts if name != token.text[1:]]
-            yield token, *nowhere_else(token, next(iter(closest(token.text, others, 1, 0.6)), ""))
+    for token in in_expressions(found):  # others are often unbound on purpose: IF(…, ?none, ?x)
+        others = [f"?{name}" for name in counts if name != token.text[1:]]
+        meant = closest(token.text, others, 1, 0.6) if token in once else []
+        if meant and token.text[1:] not in UNBOUND:
+            yield token, *nowhere_else(token, meant[0])
 
 
 def nowhere_else(token: Token, near: str) -> tuple[str, str]:
