@@ -41,7 +41,7 @@ from kg.sparql.reading.questions import Question
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Query, Wanted
 from kg.text.nearest import closest
-from kg.vocab import prefixes
+from kg.vocab import PREFIXES
 
 if TYPE_CHECKING:
     from kg.question_methods import QuestionMethods
@@ -359,7 +359,7 @@ class OpenSite:
         return AnswerTable(shown, rows, answer.hints)
 
     def _bind_prefixes(self, graph: rdflib.Graph) -> None:
-        for prefix, namespace in prefixes(self.url).items():
+        for prefix, namespace in PREFIXES.items():
             graph.bind(prefix, namespace, replace=True)
 
 

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 
 class Iri(str):
-    """The IRI of a term. Without a scheme, it is relative to the base of the site:
-    `terms/cv#Study`.
+    """The IRI of a term or a thing. Without a scheme, it is relative to the base of the site:
+    `topics/#it`.
     """
 
     __slots__ = ()
@@ -32,9 +32,7 @@ class Namespace:
             raise AttributeError(
                 f"{self._iri}{term} is not in the profile; add it to kg/vocab.py if it exists"
             )
-        is_own = ":" not in self._iri  # our own terms have hyphens
-        found = Iri(self._iri + (term.replace("_", "-") if is_own else term))
-        self.__dict__[term] = found  # cached for the next access
+        self.__dict__[term] = found = Iri(self._iri + term)  # cached for the next access
         return found
 
     def __getitem__(self, term: str) -> Iri:
@@ -108,9 +106,11 @@ foaf = Namespace(
     """,
 )
 
-# Our own terms: kinds of role, and what an observation measures. Both are documents below the base.
+# Our own terms: kinds of role, properties, and what an observation measures. All sites share them;
+# each has a copy of their definitions at VOCABULARY.
+VOCABULARY = "terms/cv"
 cv = Namespace(
-    "terms/cv#",
+    "https://w3id.org/cv-kg/terms#",
     """
     Employment Assistantship Internship Study Membership Extracurricular Teaching Reviewing
     ProgramCommittee Chairing Volunteering Advisor CommitteeMember Mentor Mentee Referee Skill
@@ -121,13 +121,9 @@ cv = Namespace(
 
     correspondingAuthor earliest employer equalContribution formerName institution laterVersion
     latest layout moreAuthors ongoing refereed secondary section selectedWork tookPartIn venue year
-    """,
-)
-measures = Namespace(
-    "terms/measures#",
-    """
-    gpa submissions accepted_papers acceptance_rate attendance enrolment students reviews amount
-    share h_index citations
+
+    acceptanceRate acceptedPapers amount attendance citations enrolment gpa hIndex reviews share
+    students submissions
     """,
 )
 
@@ -173,6 +169,7 @@ void_ext = Namespace("http://ldf.fi/void-ext#", "datatype datatypePartition")
 
 EXTERNAL: dict[str, Namespace] = {
     "bibo": bibo,
+    "cv": cv,
     "dcterms": dcterms,
     "edtf": edtf,
     "foaf": foaf,
@@ -189,6 +186,10 @@ ABOUT: dict[str, Namespace] = {
     "void": void,
     "void-ext": void_ext,
 }
+# The prefixes of every format we write, and those of the data and of its description.
+PREFIXES = {prefix: str(namespace) for prefix, namespace in EXTERNAL.items()}
+ALL_PREFIXES = PREFIXES | {prefix: str(space) for prefix, space in {**ABOUT, "sh": sh}.items()}
+FORMER = "<terms/cv#"  # of releases before 0.1, in which each site had terms of its own
 LOCAL = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
 
 
@@ -208,23 +209,11 @@ def short(iri: str, known: Mapping[str, str]) -> str:
     return next((f"{prefix}:{name}" for prefix in found), iri)
 
 
-def prefixes(base: str) -> dict[str, str]:
-    """The prefixes of every format we write; only `cv:` depends on the site."""
-    return {
-        **{prefix: str(namespace) for prefix, namespace in EXTERNAL.items()},
-        "cv": base + str(cv),
-    }
-
-
 def pages_graph(base: str) -> str:
     """The name of the graph of pages and lists, which are not facts."""
     return f"{base}pages"
 
 
-def names(base: str) -> dict[str, str]:
-    """The prefixes of the data and of its description."""
-    return {
-        **prefixes(base),
-        **{prefix: str(namespace) for prefix, namespace in ABOUT.items()},
-        "sh": str(sh),
-    }
+def renamed_terms(text: str) -> str:
+    """A query or Turtle of an author with our terms under their present names."""
+    return text.replace(FORMER, f"<{cv}")

@@ -37,7 +37,7 @@ PHONE = re.compile(
 )
 PREFIXES = (
     "PREFIX schema: <http://schema.org/> PREFIX foaf: <http://xmlns.com/foaf/0.1/> PREFIX cv: "
-    "<terms/cv#>\n"
+    "<https://w3id.org/cv-kg/terms#>\n"
 )
 ARPAN = "<people/arpan-jain#it>"
 

@@ -8,7 +8,7 @@ import pytest
 
 from kg.graph.build import Graph
 from kg.store.protocol import Solution
-from kg.vocab import prefixes
+from kg.vocab import PREFIXES
 from tests.conftest import facts_of
 
 ALVAR, MIRELA, SIGVARD = (
@@ -18,9 +18,7 @@ IN_MARCH_2019 = 'FILTER(?from <= "2019-03-31"^^xsd:date && ?to >= "2019-03-01"^^
 
 
 def solve(graph: Graph, query: str) -> list[Solution]:
-    header = "".join(
-        f"PREFIX {name}: <{space}> " for name, space in prefixes(graph.site.base).items()
-    )
+    header = "".join(f"PREFIX {name}: <{space}> " for name, space in PREFIXES.items())
     return list(facts_of(graph).select(header + query))
 
 

@@ -14,7 +14,7 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, parse
 
 from kg.mapping import iris
 from kg.sparql.reading.tokens import END, Token, tokens
-from kg.vocab import prefixes, rdf, schema
+from kg.vocab import PREFIXES, rdf, schema
 
 MIN_STEP, MAX_STEP = 1 << 8, 1 << 20  # bytes compared at once; doubled while they are equal
 LISTING_KEYWORDS = (
@@ -66,7 +66,7 @@ def names_in(query: str, base: str) -> frozenset[str] | None:
     found = tokens(query)
     if can_match_any_predicate(found):
         return None
-    known, names = dict(prefixes(base)), set[str]()
+    known, names = dict(PREFIXES), set[str]()
     for before, token, after in zip((END, *found), found, (*found[1:], END), strict=False):
         if token.kind == "iri":
             names.add(resolved(token, base))

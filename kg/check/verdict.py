@@ -27,7 +27,7 @@ from kg.mapping.ntriples import ntriples
 from kg.sparql.reading.parse_errors import readable
 from kg.store.memory import Memory, bound
 from kg.store.protocol import Term
-from kg.vocab import prefixes, rdfs
+from kg.vocab import PREFIXES, rdfs
 
 KINDS = ("dataset", "local", "other")
 
@@ -119,7 +119,7 @@ def find(memory: Memory, rule: Rule, today: str) -> Iterator[Finding]:
     pyshacl.
     """
     header = "".join(
-        f"PREFIX {prefix}: <{namespace}> " for prefix, namespace in prefixes(memory.base).items()
+        f"PREFIX {prefix}: <{namespace}> " for prefix, namespace in PREFIXES.items()
     )  # on one line, so that line numbers in errors stay correct
     query = header + on(rule.query, today)
     try:

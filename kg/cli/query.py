@@ -262,10 +262,10 @@ def portable(text: str, site: Path) -> str:
     from pyoxigraph import Store
 
     from kg.sparql.reading.outline import with_prefixes
-    from kg.vocab import names
+    from kg.vocab import ALL_PREFIXES
 
     base = settings(site).base if was_given("site") and (site / SITE_FILE).is_file() else ""
-    text = with_prefixes(text, names(base))
+    text = with_prefixes(text, ALL_PREFIXES)
     with suppress(SyntaxError):
         Store().query(text, base_iri=base or None)
         return f"BASE <{base}> {text}" if base else text

@@ -31,12 +31,11 @@ from kg.facts.values.person_identifiers import check_orcid
 from kg.facts.values.terms import Join, Unmapped
 from kg.facts.values.text import Listed, WebAddress
 from kg.vocab import EXTERNAL, cut
-from kg.vocab import cv as own
 
 FOLDER = Path("data") / ".schema"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 TEXT = ["string", "number", "boolean"]  # editors read 2019 as a number; we read text
-PREFIXES = {str(namespace): prefix for prefix, namespace in {**EXTERNAL, "cv": own}.items()}
+PREFIXES = {str(namespace): prefix for prefix, namespace in EXTERNAL.items()}
 COMMON = {
     "id": "The fragment of this entry's address (default: made from its fields).",
     "visibility": (

@@ -25,7 +25,7 @@ from kg.facts.yaml.rows import Row
 from kg.files.disk import fault_of
 from kg.settings import SITE_FILE, Moved, Site, Vocabulary, Withdrawn, site_file
 from kg.text.nearest import did_you_mean
-from kg.vocab import LOCAL, names, schema
+from kg.vocab import ALL_PREFIXES, LOCAL, schema
 
 PREFIX = re.compile(r"[A-Za-z](?:[\w.-]*[\w-])?", re.ASCII)
 NAMESPACE = re.compile(
@@ -192,7 +192,7 @@ def read_vocabularies(content: SiteFile, row: Row) -> tuple[list[Vocabulary], li
     """Returns the valid vocabularies, and the problems of the others."""
     found: list[Vocabulary] = []
     problems: list[Problem] = []
-    known = names(content.base)
+    known = ALL_PREFIXES
     for prefix, entry in content.vocabularies.items():
         namespace = entry.namespace or known.get(prefix, "")
         if wrong := wrong_namespace(prefix, namespace, known):

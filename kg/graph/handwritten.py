@@ -36,7 +36,7 @@ from kg.graph.rules import in_its_graph
 from kg.graph.turtle_errors import refusal
 from kg.mapping import iris
 from kg.settings import Site
-from kg.vocab import prefixes, rdf, schema, xsd
+from kg.vocab import PREFIXES, VOCABULARY, rdf, renamed_terms, schema, xsd
 
 ZONE = r"(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)?"
 YEAR = r"-?(?:[1-9]\d{3,}|0\d{3})"
@@ -83,19 +83,15 @@ def is_a_day(text: str | None) -> bool:
 NUMBER = re.compile(rf'"[+-]?\d{{1,9}}"\^\^<{xsd.integer}>')
 # Longer words are not tags yet; x- and i- start private and registered tags.
 TAG = re.compile(r"(?:[a-z]{2,3}|[xi])(?:-[a-z0-9]{1,8})*", re.IGNORECASE)
-OUR_TERMS = Path(__file__).parent.parent / "terms"
+OUR_TERMS = Path(__file__).parent.parent / "terms" / "cv.ttl"
 
 
 @lru_cache(maxsize=1)
 def our_terms(base: str) -> tuple[str, ...]:
-    """The lines of our own terms, which are part of every site."""
-    files = sorted(OUR_TERMS.glob("*.ttl"))
-    triples = (
-        quad.triple
-        for path in files
-        for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=base)
-    )
-    return tuple(lines(triples))
+    """The lines of our own terms: every site has a copy."""
+    quads = parse(path=str(OUR_TERMS), format=RdfFormat.TURTLE, base_iri=base)
+    graph = f"<{base}{VOCABULARY}>"
+    return tuple(f"{line} {graph} .\n" for line in sorted(f"{quad.triple}" for quad in quads))
 
 
 def lines(triples: Iterable[Triple]) -> list[str]:
@@ -122,9 +118,7 @@ class Handwritten:
 
     def __init__(self, site: Site, paths: Sequence[Path]) -> None:
         self.site = site
-        self.prefixes = prefixes(site.base) | {
-            each.prefix: each.namespace for each in site.vocabularies
-        }
+        self.prefixes = PREFIXES | {each.prefix: each.namespace for each in site.vocabularies}
         self.lines = [*our_terms(site.base)]
         self.problems: list[Problem] = []
         self.texts: dict[str, str] = {}  # by file name, of valid files
@@ -135,7 +129,7 @@ class Handwritten:
 
     def read(self, file: str, data: bytes) -> None:
         try:
-            text = data.decode("utf-8-sig")
+            text = renamed_terms(data.decode("utf-8-sig"))
             refuse_unbounded(data, RdfFormat.TURTLE)
             quads = list(parse(text, format=RdfFormat.TURTLE, base_iri=self.site.base))
         except (UnicodeDecodeError, SyntaxError) as error:

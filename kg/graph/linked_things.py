@@ -20,7 +20,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
 
 from kg.settings import query
 from kg.store.memory import Memory
-from kg.vocab import cv, foaf, prefixes, rdf, schema, short, xsd
+from kg.vocab import PREFIXES, cv, foaf, rdf, schema, short, xsd
 
 Term = NamedNode | BlankNode | Literal | Triple
 Value: TypeAlias = Union[str, int, float, datetime.date, "Thing"]  # bool is an int
@@ -120,7 +120,7 @@ class Thing:
 
     def _short(self, iri: str) -> str:
         """The prefixed name, e.g. `schema:name`, if the site has a prefix for it."""
-        return short(iri, prefixes(self._memory.base))
+        return short(iri, PREFIXES)
 
     def _quads(self, *predicates: str) -> list[Quad]:
         pattern = self._memory.store.quads_for_pattern
@@ -139,7 +139,7 @@ class Thing:
         return min(texts, key=lambda each: each.language is not None).value if texts else None
 
     def _day(self, predicate: str) -> datetime.date | None:
-        found = self._text(self._memory.base + predicate)
+        found = self._text(predicate)
         return datetime.date.fromisoformat(found) if found else None
 
     def _one(self, *predicates: str) -> Thing | None:
@@ -152,7 +152,7 @@ class PersonThing(Thing):
     @property
     def has_cv(self) -> bool:
         """Whether the site has a CV of this person."""
-        return self._memory.base + cv.Owner in self._iris(rdf.type)
+        return cv.Owner in self._iris(rdf.type)
 
     @property
     def email(self) -> str | None:
@@ -249,7 +249,7 @@ class WorkThing(Thing):
 
     @property
     def year(self) -> int | None:
-        found = self._text(self._memory.base + cv.year)
+        found = self._text(cv.year)
         return int(found) if found else None
 
     @property
@@ -264,7 +264,7 @@ class WorkThing(Thing):
     @property
     def venue(self) -> Thing | None:
         """The journal or conference series; otherwise the book or volume."""
-        return self._one(self._memory.base + cv.venue, schema.isPartOf)
+        return self._one(cv.venue, schema.isPartOf)
 
     @property
     def doi(self) -> str | None:
@@ -279,8 +279,7 @@ class RoleThing(Thing):
     @property
     def organization(self) -> Thing | None:
         """The organisation as the CV names it; the unit is `properties["schema:affiliation"]`."""
-        own = (self._memory.base + each for each in (cv.employer, cv.institution))
-        return self._one(*own, schema.affiliation)
+        return self._one(cv.employer, cv.institution, schema.affiliation)
 
     @property
     def at(self) -> Thing | None:
@@ -298,7 +297,7 @@ class RoleThing(Thing):
 
     @property
     def is_current(self) -> bool:
-        return self._text(self._memory.base + cv.ongoing) == "true"
+        return self._text(cv.ongoing) == "true"
 
 
 CLASSES: dict[str, type[Thing]] = {

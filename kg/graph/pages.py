@@ -21,10 +21,9 @@ from kg.mapping import iris
 from kg.mapping.walk import lines_of
 from kg.settings import Site
 from kg.store.memory import Memory
-from kg.vocab import Iri, foaf, pages_graph, schema
+from kg.vocab import VOCABULARY, Iri, foaf, pages_graph, schema
 
 TOPICS = "topics"
-TERMS = {"terms/cv": "Kinds of role", "terms/measures": "Measures"}
 PROFILE = (schema.ProfilePage, foaf.PersonalProfileDocument)
 ITEM = (schema.ItemPage,)
 LIST = (schema.CollectionPage, foaf.Document)
@@ -113,8 +112,8 @@ def pages(
         )
     for kind, things in by_kind.items():
         yield from parts(site, kind, [thing for _, thing in sorted(things)], modified)
-    for path, title in TERMS.items():
-        yield page(site.base + path, title, kinds=(), modified=modified), site.base + path
+    terms = site.base + VOCABULARY
+    yield page(terms, "Vocabulary", kinds=(), modified=modified), terms
     lists = [Iri(f"{site.base}{kind}/") for kind in REGISTRIES if kind in by_kind]
     owners = [iris.document(site.base, "people", slug) for slug in profiles]
     yield (

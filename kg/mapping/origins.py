@@ -13,7 +13,6 @@ from kg.errors import Place, Problem
 from kg.facts.models.people import Person
 from kg.facts.values.terms import Fact, Join, computed_values
 from kg.facts.yaml.rows import Row
-from kg.mapping import iris
 
 Steps = tuple[str | int, ...]
 Key = str | int | None  # index or key of an item; None for a single value
@@ -50,13 +49,10 @@ class Origin(NamedTuple):
         found = [
             info.alias or name
             for name, info in self.model.model_fields.items()
-            if any(
-                isinstance(mark, Join) and iris.resolve(base, mark.predicate) == predicate
-                for mark in info.metadata
-            )
+            if any(isinstance(mark, Join) and mark.predicate == predicate for mark in info.metadata)
         ]
         for value in computed_values(self.model).values():
-            if any(iris.resolve(base, join.predicate) == predicate for join in value.joins):
+            if any(join.predicate == predicate for join in value.joins):
                 found += value.field.split()
         return [field for field in dict.fromkeys(found) if field in written]
 

@@ -66,7 +66,7 @@ from kg.publish.questions.questions import SiteAnswers, answer_as, own_queries, 
 from kg.publish.search.index import Finder, results_page
 from kg.settings import resources, shipped
 from kg.sparql.reading.questions import Question
-from kg.vocab import names
+from kg.vocab import ALL_PREFIXES
 
 LOADS = {"engine": "static/oxigraph.wasm", "dump": DUMP, "about": ABOUT, "pages": PAGES}
 
@@ -122,9 +122,7 @@ class Documents:
         self.get = lru_cache(maxsize=MAX_CACHED_FILES)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.shapes_turtle)
         self.described = lru_cache(maxsize=1)(
-            lambda: turtle(
-                self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)
-            )
+            lambda: turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), ALL_PREFIXES)
         )
         self.link_header = lru_cache(maxsize=MAX_CACHED_FILES)(
             lambda path: links.header(self.links(path))

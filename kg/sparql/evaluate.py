@@ -36,7 +36,7 @@ from kg.sparql.reading.parse_errors import readable
 from kg.sparql.reading.tokens import Token, template_of
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Graphs, Query, Wanted
-from kg.vocab import dcterms, foaf, names, prefixes, rdfs, schema, skos
+from kg.vocab import ALL_PREFIXES, PREFIXES, dcterms, foaf, rdfs, schema, skos
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -116,7 +116,7 @@ class Evaluation:
             chosen = {"default_graph": default, "named_graphs": named}
         base = self.memory.base
         return self.store.query(
-            query, base_iri=base, prefixes=names(base), custom_functions=self.unknown, **chosen
+            query, base_iri=base, prefixes=ALL_PREFIXES, custom_functions=self.unknown, **chosen
         )
 
     def write(self, wanted: Wanted, most: int) -> tuple[str, bytes]:
@@ -128,7 +128,7 @@ class Evaluation:
                 raise WrongForm("This query returns a graph. Request Turtle, N-Triples or JSON-LD.")
             triples = self.describe_things() if self.outline.form.word == "DESCRIBE" else result
             form = RdfFormat.from_media_type(wanted.graph) or RdfFormat.TURTLE
-            serialize(triples, buffer, format=form, prefixes=prefixes(self.memory.base))
+            serialize(triples, buffer, format=form, prefixes=PREFIXES)
             return wanted.graph, buffer.getvalue()
         if wanted.table is None:
             raise WrongForm("This query returns a table. Request JSON, XML, CSV or TSV.")

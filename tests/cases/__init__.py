@@ -17,6 +17,7 @@ from kg.facts.load import load
 from kg.graph.build import build
 from kg.graph.parallel.run import Run
 from kg.publish.formats.rdf import turtle
+from kg.vocab import cv
 
 FOLDER = Path(__file__).parent
 BASE = "https://cases.example.org/"
@@ -81,7 +82,7 @@ def triples(folder: Path) -> set[Quad]:
 
 def written(subject: str) -> bool:
     document, _, fragment = subject.partition("#")
-    return bool(fragment) and not document.endswith("/") and "/terms/" not in document
+    return bool(fragment) and not document.endswith("/") and "/terms#" not in document
 
 
 def added(case: Path, folder: Path) -> set[Quad]:

@@ -31,7 +31,7 @@ from kg.graph.build import Graph, build
 from kg.graph.parallel.run import Run
 from kg.settings import shipped
 from kg.store.memory import Memory
-from kg.vocab import prefixes, rdf, schema
+from kg.vocab import PREFIXES, rdf, schema
 from tests.cases import BASE, EXPLAINED, TODAY, example_site
 from tests.conftest import ROOT
 
@@ -187,7 +187,7 @@ def predicates_by_rdflib(query: str) -> set[str]:
             is_raw = part.graph.name == "GroupGraphPatternSub"
             traverse(translateGroupGraphPattern(part.graph) if is_raw else part.graph, note)
 
-    traverse(prepareQuery(query, initNs=prefixes(BASE), base=BASE).algebra, note)
+    traverse(prepareQuery(query, initNs=PREFIXES, base=BASE).algebra, note)
     return found
 
 

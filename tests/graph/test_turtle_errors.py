@@ -8,7 +8,7 @@ from pyoxigraph import RdfFormat, parse
 from kg.errors import offset_of, place_at
 from kg.graph.handwritten import ill_typed
 from kg.graph.turtle_errors import explain
-from kg.vocab import prefixes, xsd
+from kg.vocab import PREFIXES, xsd
 
 BASE = "https://x.example/"
 HEAD = "@prefix schema: <http://schema.org/> .\n"
@@ -56,7 +56,7 @@ def test_a_slip_is_explained_where_it_is(text: str, words: str) -> None:
     text = f"{HEAD}{text[:at]}{text[at + 1 :]}"
     with pytest.raises(SyntaxError) as caught:
         list(parse(text, RdfFormat.TURTLE, base_iri=BASE))
-    place, message = explain("x.ttl", text, caught.value, prefixes(BASE))
+    place, message = explain("x.ttl", text, caught.value, PREFIXES)
     assert words in message
     assert place == place_at("x.ttl", text, len(HEAD) + at)
 

@@ -20,7 +20,7 @@ from kg.vocab import schema
 from tests import cases
 from tests.conftest import ROOT
 
-PREFIX = "PREFIX schema: <http://schema.org/> PREFIX cv: <terms/cv#> "
+PREFIX = "PREFIX schema: <http://schema.org/> PREFIX cv: <https://w3id.org/cv-kg/terms#> "
 
 
 @pytest.fixture(scope="module")

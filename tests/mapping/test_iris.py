@@ -19,7 +19,7 @@ from kg.facts.values.dates import read
 from kg.facts.values.references import Context
 from kg.facts.values.terms import Mention
 from kg.mapping import iris
-from kg.vocab import Iri, cv, schema
+from kg.vocab import Iri, schema
 
 BASE = "https://cases.example.org/"
 ADA = f"{BASE}people/ada"
@@ -52,11 +52,6 @@ def test_the_path_of_a_document_lies_below_the_base() -> None:
     assert iris.path_of(BASE, f"{ADA}#it") == "people/ada"
     assert iris.path_of(BASE, BASE) == ""
     assert iris.path_of(BASE, "https://elsewhere.example.org/people/ada") is None
-
-
-def test_our_own_terms_lie_below_the_base_and_the_others_do_not() -> None:
-    assert iris.resolve(BASE, cv.Study) == f"{BASE}terms/cv#Study"
-    assert iris.resolve(BASE, schema.name) == "http://schema.org/name"
 
 
 def test_a_fragment_is_in_latin_letters_whatever_the_title_is_in() -> None:

@@ -188,7 +188,7 @@ def test_no_node_of_the_graph_joins_two_entries(graph: Graph) -> None:
     nodes: dict[str, list[str]] = {}
     for line in graph.nquads.decode().splitlines():
         subject, _, rest = line.partition(" ")
-        if "#" in subject and not subject.endswith("#it>") and "/terms/" not in subject:
+        if "#" in subject and not subject.endswith("#it>") and "/terms#" not in subject:
             nodes.setdefault(subject, []).append(rest.rpartition(" <")[0])
     shared = ("/people/alpha#", "/people/beta#", "/publications/joint#")
     texts = (

@@ -14,6 +14,7 @@ from kg.sparql.reading.hints import MAX_NAME, hints
 from kg.sparql.reading.tokens import template_of
 from kg.store.memory import Memory
 from kg.store.protocol import Query, Wanted
+from kg.vocab import cv
 from tests.sparql.asking import answered
 from tests.test_queries import QUERIES
 
@@ -22,16 +23,16 @@ NQUADS = f"""
 <{BASE}people/ada#it> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://schema.org/Person> <{BASE}people/ada> .
 <{BASE}people/ada#it> <http://schema.org/name> "Ada" <{BASE}people/ada> .
 <{BASE}people/ada#it> <http://schema.org/affiliation> <{BASE}people/ada#work-northfjord> <{BASE}people/ada> .
-<{BASE}people/ada#work-northfjord> <http://schema.org/additionalType> <{BASE}terms/cv#Employment> <{BASE}people/ada> .
+<{BASE}people/ada#work-northfjord> <http://schema.org/additionalType> <{cv.Employment}> <{BASE}people/ada> .
 <{BASE}works/sand#it> <http://schema.org/author> <{BASE}people/ada#it> <{BASE}works/sand> .
 <{BASE}works/sand#it> <http://schema.org/datePublished> "2024"^^<http://www.w3.org/2001/XMLSchema#gYear> <{BASE}works/sand> .
-<{BASE}works/sand#it> <{BASE}terms/cv#earliest> "2024-01-01"^^<http://www.w3.org/2001/XMLSchema#date> <{BASE}works/sand> .
+<{BASE}works/sand#it> <{cv.earliest}> "2024-01-01"^^<http://www.w3.org/2001/XMLSchema#date> <{BASE}works/sand> .
 <{BASE}people/noor-haddad#it> <http://xmlns.com/foaf/0.1/name> "Noor" <{BASE}people/noor-haddad> .
 <http://elsewhere.example/größe> <http://elsewhere.example/hat-wert> "1" .
 """.encode()  # noqa: E501
 PREFIXES = (
     "PREFIX schema: <http://schema.org/> PREFIX foaf: <http://xmlns.com/foaf/0.1/> PREFIX cv: "
-    "<terms/cv#> "
+    "<https://w3id.org/cv-kg/terms#> "
 )
 MOVED = "PREFIX schema: <https://schema.org/> "
 

@@ -139,7 +139,7 @@ def test_the_prefixes_are_those_of_the_site(page: Page, server: Server) -> None:
     page.keyboard.type("c")
     hints = page.locator(".CodeMirror-hint")
     hints.first.wait_for()
-    assert hints.all_inner_texts() == ["cv: <https://cv.example.org/terms/cv#>"]
+    assert hints.all_inner_texts() == ["cv: <https://w3id.org/cv-kg/terms#>"]
 
 
 def test_things_lead_to_their_pages(page: Page, server: Server) -> None:

@@ -157,7 +157,7 @@ def test_answers_are_drawn_and_lead_to_pages(asked: Page) -> None:
     asked.get_by_role("button", name="Shows Table view").click()
     things = (
         "<> <people/> <people/alvar-jarl> <people/alvar-jarl#it> <people/alvar-jarl#x> "
-        "<terms/cv#Study> <void#it> <https://example.org/x>"
+        "<https://w3id.org/cv-kg/terms#Study> <void#it> <https://example.org/x>"
     )
     ask(asked, f"SELECT * {{ VALUES ?thing {{ {things} }} }}")
     expect(asked.locator(".yasr tbody tr")).to_have_count(8)

@@ -16,7 +16,7 @@ from kg.check.shacl.processor import meta_results, validate
 from kg.check.shacl.shapes import LISTS, PARTS, Node, ShapeFault, Shapes, terms
 from kg.errors import KgError, Place, Problem
 from kg.graph.turtle_places import OwnPlace, TriplePlace
-from kg.vocab import prefixes, rdf, sh
+from kg.vocab import PREFIXES, rdf, sh
 
 SHAPE_REFERENCES = PARTS | terms("node qualifiedValueShape")  # terms that refer to another shape
 SHAPED = (*SHAPE_REFERENCES, sh.path)
@@ -295,7 +295,7 @@ def shown(term: Node | Literal, shapes: Shapes) -> str:
         return "[ … ]"
     if isinstance(term, Literal):
         return f'"{term.value}"'
-    names = {**prefixes(shapes.base), "sh": str(sh), "s": f"{shapes.base}shapes#"}
+    names = {**PREFIXES, "sh": str(sh), "s": f"{shapes.base}shapes#"}
     for prefix, namespace in names.items():
         if term.value.startswith(namespace):
             return f"{prefix}:{term.value.removeprefix(namespace)}"

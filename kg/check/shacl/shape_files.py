@@ -23,7 +23,7 @@ from kg.settings import NOWHERE, Vocabulary, shipped
 from kg.sparql.reading.guard import forbid, form_of
 from kg.sparql.reading.parse_errors import readable
 from kg.sparql.reading.tokens import tokens, without_place
-from kg.vocab import prefixes, rdf, sh, xsd
+from kg.vocab import PREFIXES, rdf, renamed_terms, sh, xsd
 
 
 def is_shipped(path: Path) -> bool:
@@ -74,7 +74,7 @@ def shapes_in(base: str, bodies: tuple[tuple[Path, bytes], ...]) -> Shapes:
 
 def declarations(base: str) -> Iterator[Triple]:
     shapes = NamedNode(f"{base}shapes")
-    for prefix, namespace in prefixes(base).items():
+    for prefix, namespace in PREFIXES.items():
         declaration = BlankNode(f"prefix-{prefix}")
         yield Triple(shapes, NamedNode(sh.declare), declaration)
         yield Triple(declaration, NamedNode(sh.prefix), Literal(prefix))
@@ -89,7 +89,7 @@ def resolved(
     prefixes of the site to queries. Queries that declare other prefixes for the same namespaces get
     none, because rdflib would know only the last.
     """
-    known = set(prefixes(base).values())
+    known = set(PREFIXES.values())
     others: set[object] = {
         each.subject
         for each in written
@@ -103,7 +103,7 @@ def resolved(
         }
     for triple, place in written.items():
         if triple.predicate.value in FORMS and isinstance(triple.object, Literal):
-            query = triple.object.value.replace("<terms/", f"<{base}terms/")
+            query = renamed_terms(triple.object.value)
             yield Triple(triple.subject, triple.predicate, Literal(query)), place
             if triple.subject not in others:
                 ours = NamedNode(f"{base}shapes")
@@ -131,7 +131,7 @@ def turtle(base: str, files: Iterable[Path], vocabularies: tuple[Vocabulary, ...
         read(base, files, vocabularies).triples,
         key=lambda each: (str(each.subject), each.predicate.value != rdf.type, str(each)),
     )
-    names = {**prefixes(base), "sh": str(sh), "s": f"{base}shapes#"}
+    names = {**PREFIXES, "sh": str(sh), "s": f"{base}shapes#"}
     lines = (serialize(triples, format=RdfFormat.TURTLE, prefixes=names) or b"").splitlines(
         keepends=True
     )
@@ -160,7 +160,7 @@ def read_own(file: str, body: bytes, base: str) -> dict[Triple, OwnPlace] | Prob
         text = body.decode("utf-8-sig")
         triples = read_turtle(text, base)
     except (UnicodeDecodeError, SyntaxError) as error:
-        return refusal(file, body, error, {**prefixes(base), "sh": str(sh), "s": "shapes#"})
+        return refusal(file, body, error, {**PREFIXES, "sh": str(sh), "s": "shapes#"})
     return {triple: OwnPlace(file, text, at or START) for triple, at in triples.items()}
 
 

@@ -16,7 +16,7 @@ from kg.facts.models import REGISTRIES
 from kg.facts.values.text import SLUG
 from kg.graph.handwritten import OUR_TERMS
 from kg.settings import Vocabulary, shipped
-from kg.vocab import EXTERNAL, cut, cv, foaf, measures, rdfs, schema
+from kg.vocab import EXTERNAL, VOCABULARY, cut, foaf, rdfs, schema
 
 FILE = "profile.ttl"
 TEXT = '''\
@@ -43,7 +43,8 @@ Check the spelling, or declare it under 'vocabularies' in data/site.yaml." ;
 
 s:role-kind a sh:NodeShape ; sh:targetNode <> ;
   sh:sparql [ a sh:SPARQLConstraint ;
-    sh:message "this role has no kind, or an unknown one. Use a class from terms/cv." ;
+    sh:message "this role has no kind, or an unknown one. \
+Use a class of the vocabulary, e.g. cv:Employment." ;
     sh:select """SELECT DISTINCT $this ?value (rdf:type AS ?path) WHERE {
       ?value a schema:Role FILTER NOT EXISTS { ?value a schema:ListItem }  # signatures
       OPTIONAL { ?value a ?kind FILTER(STRSTARTS(STR(?kind), STR(cv:))) }
@@ -54,7 +55,8 @@ s:address a sh:NodeShape ; sh:targetNode <> ;
     sh:message "this address does not match the addresses of this site. Write it in lower case, \
 below one of its folders, e.g. people/ada-berg#medal." ;
     sh:select """SELECT $this ?value WHERE {
-      ?value a ?class FILTER(isIRI(?value) && (!STRSTARTS(STR(?value), STR($this)) || \
+      ?value a ?class FILTER(isIRI(?value) && !STRSTARTS(STR(?value), STR(cv:)) \
+&& (!STRSTARTS(STR(?value), STR($this)) || \
 !REGEX(SUBSTR(STR(?value), STRLEN(STR($this)) + 1),
         "%(addresses)s"))) }""" ] .
 '''
@@ -64,7 +66,6 @@ def text(vocabularies: Sequence[Vocabulary] = ()) -> str:
     """The content of the file; for a site, with the terms of its own vocabularies."""
     slug = SLUG.pattern.replace("?:", "")
     documents = f"({'|'.join(sorted(REGISTRIES))})/({slug})?(#{slug})?"
-    terms = f"({'|'.join(str(own).rstrip('#') for own in (cv, measures))})(#[A-Za-z0-9-]+)?"
     own = {f"{each.namespace}{term}" for each in vocabularies for term in each.terms}
     limited = closed(vocabularies)
     return TEXT % {
@@ -72,16 +73,14 @@ def text(vocabularies: Sequence[Vocabulary] = ()) -> str:
         "properties": one_of(limited, own, str.islower),
         "classes": one_of(limited, own, str.isupper),
         "roles": ", ".join(f"cv:{kind}" for kind in kinds_of_role()),
-        "addresses": f"^({documents}|{terms})?$",
+        "addresses": f"^({documents}|{VOCABULARY})?$",
     }
 
 
 @cache
 def kinds_of_role() -> tuple[str, ...]:
     """Our classes that are subclasses of a schema.org role, directly or indirectly."""
-    quads = parse(
-        path=str(OUR_TERMS / "cv.ttl"), format=RdfFormat.TURTLE, base_iri="https://site.example/"
-    )
+    quads = parse(path=str(OUR_TERMS), format=RdfFormat.TURTLE, base_iri="https://site.example/")
     above = {
         cut(quad.subject.value)[1]: cut(quad.object.value)[1]
         for quad in quads

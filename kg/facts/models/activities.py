@@ -22,7 +22,7 @@ from kg.facts.values.references import (
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped, withheld
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.text.markdown import plain_prose
-from kg.vocab import cv, dcterms, measures, schema
+from kg.vocab import cv, dcterms, schema
 
 MAX_WORDS = 6  # of a sentence, in an address
 CONTACT = "contact details for your own use, even if the entry is public"
@@ -96,7 +96,7 @@ class Referee(Entry):
 class AwardAmount(Share):
     """`5000 EUR`: the amount of an award."""
 
-    fixed = {schema.variableMeasured: measures.amount}
+    fixed = {schema.variableMeasured: cv.amount}
     key = "{within}-amount"
 
 

@@ -21,7 +21,7 @@ from kg.facts.values.terms import computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Number, Text, WebAddress, require
 from kg.facts.values.work_references import ThesisRef
 from kg.text.dates import date
-from kg.vocab import Iri, cv, dcterms, measures, rdf, schema
+from kg.vocab import Iri, cv, dcterms, rdf, schema
 
 STUDY_KINDS: dict[str, Iri] = {
     "doctoral": cv.DoctoralStudy,
@@ -42,7 +42,7 @@ PRINTED_NAME = (
 class GradePointAverage(Observation):
     """`3.96/4.0`: a grade and its scale."""
 
-    fixed = {schema.variableMeasured: measures.gpa}
+    fixed = {schema.variableMeasured: cv.gpa}
     key = "{within}-gpa"
     accepts_text = True
 

@@ -14,7 +14,7 @@ from kg.facts.values.references import OrganizationRef, Reference, UnitRef, Venu
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
 from kg.facts.values.text import WebAddress, require
 from kg.facts.values.work_references import JournalRef, SeriesRef
-from kg.vocab import Iri, cv, measures, rdf, schema
+from kg.vocab import Iri, cv, rdf, schema
 
 SERVICE_KINDS: dict[str, Iri] = {
     "reviewing": cv.Reviewing,
@@ -105,7 +105,7 @@ class Serving(Engagement):
     def reviews(self) -> Figure | None:
         if self.count is None:
             return None
-        return Figure.unchecked(word="reviews", variable=measures.reviews, value=int(self.count))
+        return Figure.unchecked(word="reviews", variable=cv.reviews, value=int(self.count))
 
 
 class AtAVenue(Engagement):

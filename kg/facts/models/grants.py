@@ -29,7 +29,7 @@ from kg.facts.values.references import (
 )
 from kg.facts.values.terms import Fact, computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Number, Text, WebAddress, require
-from kg.vocab import cv, dcterms, measures, rdf, schema
+from kg.vocab import cv, dcterms, rdf, schema
 
 # ISO 4217: current currencies, then former ones for older grants.
 CURRENCY_TABLE = """
@@ -115,7 +115,7 @@ class Amount(Sum):
 class Share(Sum, Observation):
     """`3000000 NOK`: the person's share of a grant."""
 
-    fixed = {schema.variableMeasured: measures.share}
+    fixed = {schema.variableMeasured: cv.share}
     key = "{within}-share"
 
     currency: Annotated[Text, term(schema.unitText)]

@@ -35,10 +35,10 @@ from kg.facts.values.references import (
 )
 from kg.facts.values.terms import Fact, computed, inverse, term, unmapped, withheld
 from kg.facts.values.text import Listed, Number, Text, WebAddress, require
-from kg.vocab import Iri, cv, foaf, measures, schema
+from kg.vocab import Iri, cv, foaf, schema
 
 NUMBERED = [scheme for scheme in SCHEMES if scheme != "orcid"]  # ORCID has its own field
-MEASURES = {"h-index": measures.h_index, "citations": measures.citations}
+MEASURES = {"h-index": cv.hIndex, "citations": cv.citations}
 
 
 class Metric(Entry):

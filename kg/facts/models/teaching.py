@@ -26,7 +26,7 @@ from kg.facts.values.references import (
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
 from kg.facts.values.text import COUNT, Listed, Number, Text, WebAddress, number_hint, require
 from kg.facts.values.work_references import SeriesRef, ThesisRef
-from kg.vocab import Iri, cv, dcterms, foaf, measures, rdf, schema
+from kg.vocab import Iri, cv, dcterms, foaf, rdf, schema
 
 STUDENTS = {
     "doctoral": "Ph.D. student",
@@ -155,7 +155,7 @@ class Teaching(Dated):
         if self.students is None:
             return None
         count = int(self.students)
-        return Figure.unchecked(word="enrolment", variable=measures.enrolment, value=count)
+        return Figure.unchecked(word="enrolment", variable=cv.enrolment, value=count)
 
     @computed(field="students")
     def undated(self) -> Figure | None:
@@ -280,7 +280,7 @@ class MentoringCount(Entry):
 
     types = (schema.Observation,)
     of = (term(schema.observationAbout),)
-    fixed = {schema.variableMeasured: measures.students}
+    fixed = {schema.variableMeasured: cv.students}
     key = "mentored-{level}"
 
     level: Annotated[MenteeLevel, "Their level.", unmapped("becomes the name of the count")]
@@ -294,7 +294,7 @@ class MentoringCount(Entry):
 class Attendance(Observation):
     """The number of attendees: `85`, or `100+` for at least 100."""
 
-    fixed = {schema.variableMeasured: measures.attendance}
+    fixed = {schema.variableMeasured: cv.attendance}
     key = "{within}-attendance"
     accepts_text = True
 

@@ -24,7 +24,7 @@ from kg.facts.values.text import (
 )
 from kg.facts.values.work_references import JournalRef
 from kg.facts.yaml.rows import texts
-from kg.vocab import Iri, foaf, measures, rdf, schema
+from kg.vocab import Iri, cv, foaf, rdf, schema
 
 
 class Figure(Observation):
@@ -107,8 +107,8 @@ class Acceptance(BaseModel):
 
     def figures(self) -> list[Figure]:
         counts = (
-            ("submissions", measures.submissions, self.submitted),
-            ("accepted", measures.accepted_papers, self.accepted),
+            ("submissions", cv.submissions, self.submitted),
+            ("accepted", cv.acceptedPapers, self.accepted),
         )
         found = [
             Figure.unchecked(word=word, variable=variable, value=int(count))
@@ -117,8 +117,8 @@ class Acceptance(BaseModel):
         ]
         rate = {
             "word": "acceptance-rate",
-            "variable": measures.acceptance_rate,
-            "denominator": measures.submissions,
+            "variable": cv.acceptanceRate,
+            "denominator": cv.submissions,
         }
         if self.range:
             least, most = (canonical(Decimal(bound) / 100) for bound in self.range[:-1].split("-"))

@@ -22,7 +22,7 @@ from kg.check.impact import compare
 from kg.graph.build import identity
 from kg.graph.describe import has_language
 from kg.graph.sorted_lines import beginning_with
-from kg.mapping.iris import document_of
+from kg.mapping.iris import document_of, home
 from kg.publish.questions.results import heading
 from kg.text import dates, wording
 from kg.vocab import cut, cv, dcterms, foaf, rdf, schema
@@ -202,7 +202,7 @@ class StateReader:
         if category := self.first(thing, schema.credentialCategory):
             return category
         classes = self.links(thing, schema.additionalType) + self.links(thing, rdf.type)
-        classes.sort(key=lambda each: not each.startswith(f"{self.base}{cv}"))
+        classes.sort(key=lambda each: not each.startswith(str(cv)))
         for each in classes:
             word = cut(each)[1]
             if each in KINDS or (word and word not in FAMILIES):
@@ -248,16 +248,14 @@ class Comparison:
     def __init__(self, diff: GraphDiff) -> None:
         self.was, self.now = StateReader(diff.old), StateReader(diff.new)
         self.base = diff.new.base or diff.old.base
-        self.implied = DERIVED_PROPERTIES | {
-            f"{self.base}{cv[term]}" for term in OWN_DERIVED_PROPERTIES
-        }
+        self.implied = DERIVED_PROPERTIES | {cv[term] for term in OWN_DERIVED_PROPERTIES}
         self.touched: dict[str, dict[str, tuple[list[Quad], list[Quad]]]] = {}
         for place, lines in enumerate((diff.removed, diff.added)):
             for quad in parse("\n".join(lines), format=RdfFormat.N_QUADS, lenient=True):
                 if not isinstance(quad.subject, NamedNode):
                     continue  # an unnamed entry cannot be described
                 thing = quad.subject.value
-                things = self.touched.setdefault(document_of(thing), {})
+                things = self.touched.setdefault(home(self.base, thing), {})
                 things.setdefault(thing, ([], []))[place].append(quad)
 
     def changes(self) -> Iterator[WordedChange]:

@@ -31,7 +31,7 @@ from kg.publish.questions.results import (
 from kg.publish.site import Documents
 from kg.settings import query
 from kg.sparql.reading.tokens import tokens
-from kg.vocab import xsd
+from kg.vocab import VOCABULARY, xsd
 
 MAX_ROWS = 200
 MAX_TEXT, BRIEF = 50_000, 4_000  # total characters of all rows, if more are asked for or not
@@ -163,7 +163,7 @@ class AnswerWriter:
     def things_of(self, asked: str) -> list[str]:
         """The IRIs in a query."""
         found = (each.text[1:-1] for each in tokens(asked) if each.kind == "iri")
-        return [iris.resolve(self.base, iri) for iri in found]
+        return [iri if ":" in iri else self.base + iri for iri in found]
 
     def things_in(self, rows: Sequence[Row], by_name: bool = True) -> list[str]:
         found: list[str] = []
@@ -186,7 +186,7 @@ class AnswerWriter:
             iri
             for iri in dict.fromkeys(things)
             if iris.path_of(self.base, iri) in self.documents.addresses
-            and not iri.startswith(f"{self.base}terms/")
+            and not iri.startswith(self.base + VOCABULARY)
             and iri != self.base
             and not NOT_IN_ADDRESSES.search(iri)
         ]

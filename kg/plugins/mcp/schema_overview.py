@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 
 from kg.publish.questions.results import CellMaker
 from kg.publish.site import Documents
-from kg.vocab import cv, dcterms, names, rdf, schema
+from kg.vocab import ALL_PREFIXES, cv, dcterms, rdf, schema
 
 MAX_CLASSES = 11  # of other vocabularies
 MAX_OWN = 4  # properties of a class of our own, without those of most
@@ -58,5 +58,5 @@ def schema_text(documents: Documents) -> str:
 
 def prefixes_text(base: str) -> str:
     return "".join(
-        f"PREFIX {prefix}: <{namespace}>\n" for prefix, namespace in sorted(names(base).items())
+        f"PREFIX {prefix}: <{namespace}>\n" for prefix, namespace in sorted(ALL_PREFIXES.items())
     )

@@ -30,7 +30,7 @@ from kg.sparql.reading.outline import Outline, outline, with_prefixes
 from kg.sparql.reading.tokens import place, tokens
 from kg.sparql.workers.fair_queue import FairQueue
 from kg.store.protocol import Answer, Graphs, Health, Query
-from kg.vocab import names, prefixes, xsd
+from kg.vocab import ALL_PREFIXES, PREFIXES, xsd
 from kg.web.http_client import RemoteResponse, TooLarge
 
 ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
@@ -98,7 +98,7 @@ class Proxy(Endpoint):
     def fetch(self, request: RemoteQuery, query: str, accept: str) -> RemoteResponse:
         try:
             return self.server.query(
-                based(with_prefixes(query, names(self.base)), self.base),
+                based(with_prefixes(query, ALL_PREFIXES), self.base),
                 accept,
                 request.graphs,
                 Retry(max(request.until - time.monotonic(), 0.01), tries=1),
@@ -141,7 +141,7 @@ class Proxy(Endpoint):
         form = RdfFormat.from_media_type(response.media_type) or RdfFormat.TURTLE
         triples = [quad.triple for quad in parse(response.body, format=form, lenient=True)]
         form = RdfFormat.from_media_type(media_type) or RdfFormat.TURTLE
-        serialize(triples, buffer, format=form, prefixes=prefixes(self.base))
+        serialize(triples, buffer, format=form, prefixes=PREFIXES)
 
     def health(self) -> Health:
         with self.queue.lock:

@@ -74,7 +74,7 @@ def verify_site(
         lost |= found.lost
         progress(read, len(chosen))
     if is_complete:
-        problems += wrong_dumps(source, frozenset(facts), frozenset(lost))
+        problems += wrong_dumps(source, listing.base, frozenset(facts), frozenset(lost))
     graph = frozenset(facts | pages)
     problems += wrong_copies(listing, is_complete)
     for file in other_files(listing):
@@ -161,7 +161,7 @@ def wrong_changes(listing: SiteListing) -> Iterator[Problem]:
                 yield fault("changes", name, message)
 
 
-def wrong_dumps(source: SiteSource, facts: Triples, lost: Triples) -> Iterator[Problem]:
+def wrong_dumps(source: SiteSource, base: str, facts: Triples, lost: Triples) -> Iterator[Problem]:
     """Dumps that differ from the facts of all documents. (The N-Quads were compared with each
     document; whether their `lost` triples are facts is unknown.)
     """
@@ -174,7 +174,7 @@ def wrong_dumps(source: SiteSource, facts: Triples, lost: Triples) -> Iterator[P
             message = f"This dump is missing: {source.why(path)}."
             yield fault("missing", source.name(path), message)
         else:
-            yield from dump_faults(source.name(path), media_type, body, facts, lost)
+            yield from dump_faults(base, source.name(path), media_type, body, facts, lost)
 
 
 def wrong_copies(listing: SiteListing, is_complete: bool) -> Iterator[Problem]:

@@ -20,7 +20,7 @@ from kg.plugins.why.provenance import Provenance, Reason, triple_in, value_of
 from kg.publish.questions.values import THING, Things
 from kg.text.nearest import closest
 from kg.text.normalize import name_key
-from kg.vocab import cut, dcterms, prefixes, schema, short
+from kg.vocab import PREFIXES, cut, dcterms, schema, short
 
 COMMENT = re.compile(r"\s#\s*(\S.*)$")
 NAMES = {
@@ -252,7 +252,7 @@ def decision(origins: Provenance, place: Place, text: str) -> Decision:
 def shortened(origins: Provenance, iri: str) -> str:
     """An IRI with the prefixes of the site and of its vocabularies."""
     own = {each.prefix: each.namespace for each in origins.site.vocabularies}
-    return short(iri, prefixes(origins.site.base) | own)
+    return short(iri, PREFIXES | own)
 
 
 def name_of(origins: Provenance, iri: str) -> str:
@@ -265,7 +265,7 @@ def shown(origins: Provenance, term: object) -> str:
     if isinstance(term, NamedNode):
         base = origins.site.base
         path = term.value.removeprefix(base).removesuffix(THING)
-        if path == term.value or path.startswith("terms/"):
+        if path == term.value:
             return shortened(origins, term.value)
         name = name_of(origins, term.value)
         return f"{path or base} ({name})" if name else path or base

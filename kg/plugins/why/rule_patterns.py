@@ -15,7 +15,7 @@ from itertools import count, pairwise, product
 from urllib.parse import urljoin
 
 from kg.sparql.reading.tokens import END, Token, tokens
-from kg.vocab import prefixes, rdf
+from kg.vocab import PREFIXES, rdf
 
 MAX_ALTERNATIVES = 64
 ANY = ""  # any property
@@ -90,7 +90,7 @@ class PatternParser:
 
     def __init__(self, query: str, base: str) -> None:
         self.tokens, self.at, self.numbers = [*tokens(query), END], 0, count(1)
-        self.base, self.prefixes = base, dict(prefixes(base))
+        self.base, self.prefixes = base, dict(PREFIXES)
         self.is_limited = False
         self.graph = ""
         # for each group: variable -> the properties it may stand for

@@ -16,9 +16,10 @@ from kg.graph.build import Publishable
 from kg.mapping import iris
 from kg.settings import query
 from kg.store.protocol import Store
-from kg.vocab import names, rdf, xsd
+from kg.vocab import ALL_PREFIXES, cv, rdf, xsd
 
 TYPE = f"<{rdf.type}>".encode()
+OWN = f"<{cv}".encode()
 Classes = tuple[str, ...]
 
 
@@ -80,7 +81,7 @@ def count(nquads: bytes) -> Counts:
         known.add(value)
         if value.startswith(b"<"):
             behind[classes.get(value, ())] += 1
-            if (value.endswith(b"#it>") or b"/terms/" in value) and predicate != TYPE:
+            if (value.endswith(b"#it>") or value.startswith(OWN)) and predicate != TYPE:
                 linked[value] += 1
         else:
             behind[value[value.rindex(b'"') :]] += 1
@@ -165,7 +166,7 @@ def completions(graph: Publishable, counts: Counts) -> bytes:
     }
     found = {
         "base": base,
-        "prefixes": names(base),
+        "prefixes": ALL_PREFIXES,
         "classes": listed(counts.classes.items(), labels),
         "properties": listed(
             [(iri, tally.triples) for iri, tally in counts.properties.items()], labels
@@ -181,7 +182,7 @@ def labels_in(store: Store, base: str) -> dict[str, str]:
     for row in store.select(query("site/labels")):
         iri = row["thing"].value
         path = iris.path_of(base, iri)
-        if path is not None and (iri.endswith("#it") or path.startswith("terms/")):
+        if iri.startswith(str(cv)) or (path is not None and iri.endswith("#it")):
             found.setdefault(iri, row["name"].value)
     return found
 

@@ -97,7 +97,7 @@ def of_page(
     for kind in [] if is_list else [kind for kind in things if kind not in FAMILIES] or things:
         if kind.startswith(str(schema)):
             yield TypedLink("type", kind.replace("http:", "https:", 1))
-    if site.base + cv.Owner in things:
+    if cv.Owner in things:
         if ".ttl" in suffixes:
             yield TypedLink(PAGE_ONLY_RELATION, f"{document}.ttl", TURTLE, "FOAF")
         yield TypedLink("author", document)

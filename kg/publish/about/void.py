@@ -38,12 +38,12 @@ from kg.publish.questions.questions import complete, questions
 from kg.settings import query
 from kg.sparql.reading.questions import Question
 from kg.vocab import (
+    ALL_PREFIXES,
     Iri,
     cut,
     dcat,
     dcterms,
     foaf,
-    names,
     owl,
     pages_graph,
     rdf,
@@ -92,7 +92,7 @@ class DatasetDescription:
         self.document = Iri(f"{self.base}{DOCUMENT}")
         self.it = Iri(f"{self.document}#it")
         self.endpoint = Iri(f"{self.base}sparql")
-        self.prefixes_of = {namespace: prefix for prefix, namespace in names(self.base).items()}
+        self.prefixes_of = {namespace: prefix for prefix, namespace in ALL_PREFIXES.items()}
         self.short = cache(self.shorten)
 
     def about(self, subject: str, *pairs: tuple[str, Value | list[Value]]) -> Iterator[Quad]:

@@ -213,7 +213,7 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
             nodes.name(nodes.one(each, schema.creator), nodes.one(each, schema.alternateName))
             for each in signatures
         )
-        + ((OTHERS,) if nodes.one(thing, base + cv.moreAuthors) else ()),
+        + ((OTHERS,) if nodes.one(thing, cv.moreAuthors) else ()),
         date=nodes.one(thing, schema.datePublished),
         container=proceedings(nodes, container, edition)
         if edition

@@ -119,7 +119,9 @@ def of_lines(nquads: bytes) -> Iterator[Part]:
     """
     view = memoryview(nquads)
     for run in RUN.finditer(nquads):
-        yield Part(run[1].decode(), view[run.start() : run.end()])
+        start, end = run.span()
+        graph = nquads[nquads.rindex(b" <", start, end) + 2 : end - len(b"> .\n")]
+        yield Part(graph.decode(), view[start:end])
 
 
 def without_graph(part: Part) -> Part:

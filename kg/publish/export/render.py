@@ -233,7 +233,9 @@ class FileRenderer:
 
         def judge(portion: tuple[str, ...]) -> list[Problem]:
             body = bytes(dump.only(frozenset(portion)))
-            return list(dump_faults(name, media_type, body, self.claims_of(portion)))
+            return list(
+                dump_faults(self.documents.base, name, media_type, body, self.claims_of(portion))
+            )
 
         portions = [
             (*documents[at : at + VERIFIED_TOGETHER],)

@@ -18,7 +18,7 @@ from pyoxigraph import Literal, NamedNode
 from kg.graph.describe import Description
 from kg.store.protocol import Term
 from kg.text.markdown import plain_prose
-from kg.vocab import cut, prefixes, rdf, schema, xsd
+from kg.vocab import PREFIXES, cut, rdf, schema, xsd
 
 IRI_TERMS = ("url", "sameAs", "image", "additionalType", "codeRepository", "license")
 FIRST = ("name", "mainEntity")
@@ -30,7 +30,7 @@ Json = dict[str, Any]
 
 
 def context(base: str) -> Json:
-    known = prefixes(base)
+    known = PREFIXES
     used = {
         prefix: known[prefix]
         for prefix in ("foaf", "dcterms", "bibo", "rdf", "rdfs", "skos", "xsd", "edtf", "cv")
@@ -51,7 +51,7 @@ class JsonLdWriter:
 
     def __init__(self, base: str, description: Description, is_plain: bool = False) -> None:
         self.description, self.is_plain = description, is_plain
-        self.names = {namespace: prefix for prefix, namespace in prefixes(base).items()}
+        self.names = {namespace: prefix for prefix, namespace in PREFIXES.items()}
         self.labelled: set[str] = set()
         self.positions = self.author_positions()
 

@@ -17,10 +17,10 @@ from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple
 
 from kg.errors import KgError
 from kg.facts.values.text import NOT_IN_XML
-from kg.mapping.iris import fits_rdfxml, resolve
+from kg.mapping.iris import fits_rdfxml
 from kg.mapping.ntriples import literal
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
-from kg.vocab import Iri, cut, cv, foaf, names, prefixes, rdf, schema, xsd
+from kg.vocab import ALL_PREFIXES, PREFIXES, Iri, cut, cv, foaf, rdf, schema, xsd
 
 # Names, texts, current facts, dates, identifiers and links, credentials, people, knowledge. Other
 # schema.org properties follow by name, then other vocabularies, our own, and FOAF.
@@ -124,7 +124,7 @@ def ranks(base: str, table: str, separator: str | None = None) -> Mapping[str, i
     """The IRI of each term of a table -> its position. Terms without a separator between them share
     one.
     """
-    spaces = names(base)
+    spaces = ALL_PREFIXES
     found = {}
     for place, together in enumerate(table.split(separator)):
         for term in together.split():
@@ -137,8 +137,8 @@ class Orders:
     """The order defined by the tables, for the addresses of one site."""
 
     def __init__(self, base: str) -> None:
-        self.own = names(base)["cv"]
-        self.earliest = resolve(base, cv.earliest)
+        self.own = ALL_PREFIXES["cv"]
+        self.earliest = cv.earliest
         self.predicates = ranks(base, PREDICATES)
         self.general = ranks(base, GENERAL)
         self.sections = ranks(base, SECTIONS, "\n")
@@ -210,7 +210,7 @@ class TurtleWriter:
 
     def __init__(self, base: str, names: Mapping[str, str] | None = None) -> None:
         self.base = base
-        self.prefixes = names or prefixes(base)
+        self.prefixes = names or PREFIXES
         self.names = {namespace: prefix for prefix, namespace in self.prefixes.items()}
         self.used: set[str] = set()
         self.written: dict[str, str] = {}
@@ -295,7 +295,7 @@ def rdfxml(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = N
                 f"{predicate} cannot be written as RDF/XML. Use a property whose IRI ends in "
                 "a valid XML name."
             )
-    body = serialized(triples, RdfFormat.RDF_XML, names or prefixes(base), base)
+    body = serialized(triples, RdfFormat.RDF_XML, names or PREFIXES, base)
     if found := NOT_IN_XML.search(body.decode()):
         raise KgError(
             f"The character U+{ord(found[0]):04X} cannot be written as RDF/XML. Remove it "
@@ -331,14 +331,14 @@ def graph_as(media_type: str, quads: Sequence[Quad], base: str) -> bytes:
     Turtle, and N-Quads are N-Triples.
     """
     if media_type in (TURTLE, TRIG):
-        return turtle(base, quads, names(base))
+        return turtle(base, quads, ALL_PREFIXES)
     if media_type == RDFXML:
-        return rdfxml(base, quads, names(base))
+        return rdfxml(base, quads, ALL_PREFIXES)
     if media_type in (NTRIPLES, NQUADS):
         return ntriples(quads)
     if media_type == JSONLD:
         triples = sorted((quad.triple for quad in quads), key=str)
-        return serialized(triples, RdfFormat.JSON_LD, names(base))
+        return serialized(triples, RdfFormat.JSON_LD, ALL_PREFIXES)
     raise ValueError(f"unknown graph format '{media_type}'")
 
 

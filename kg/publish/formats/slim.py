@@ -298,7 +298,7 @@ class Excerpt:
         description, document = self.description, self.description.document
         path = iris.path_of(self.shown.base, document) or ""
         kind = path.partition("/")[0]
-        is_owner = self.shown.base + cv.Owner in description.kinds
+        is_owner = cv.Owner in description.kinds
         found = self.node(PAGE, document)
         found["@type"] = page_class(description.values(rdf.type, document))
         if iris.is_list(path):
@@ -309,7 +309,7 @@ class Excerpt:
             properties = PERSON if is_owner else DATASET if is_dataset else PROPERTIES[kind]
             found["mainEntity"] = self.node(properties, f"{document}#it")
         if is_owner:
-            chosen = description.terms(self.shown.base + cv.selectedWork)
+            chosen = description.terms(cv.selectedWork)
             works = self.values(chosen or description.terms(foaf.made), "work")
             found["hasPart"] = works[:MAX_WORKS]
         found["breadcrumb"] = crumbs

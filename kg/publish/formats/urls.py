@@ -10,6 +10,7 @@ from functools import lru_cache
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 from kg.store.protocol import Graphs
+from kg.vocab import VOCABULARY, cv
 
 DATA_ONLY = {"shapes": ".ttl", "void": ".ttl"}  # documents without a page, and their files
 
@@ -65,6 +66,8 @@ def href(base: str, iri: str, path: str, shown: str | None = None) -> str:
     """The relative link from the page at a path to a resource or a file; an IRI outside the site
     stays absolute. `shown` is the address of the document on the page, if it differs from the path.
     """
+    if iri.startswith(str(cv)):
+        iri = base + VOCABULARY + iri[len(str(cv)) - 1 :]
     document, _, fragment = iri.partition("#")
     if not iri.startswith(base):
         return iri

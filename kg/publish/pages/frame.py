@@ -17,6 +17,7 @@ import jinja2
 
 from kg.errors import KgError
 from kg.files.atomic import replace_cache
+from kg.mapping.iris import home
 from kg.publish.document import FONT, STATIC
 from kg.publish.formats.media import FOLDER_META
 from kg.publish.formats.urls import (
@@ -46,7 +47,7 @@ from kg.store.protocol import Graphs
 from kg.text.dates import folded, unbroken
 from kg.text.person_names import initials
 from kg.text.wording import KINDS, address
-from kg.vocab import names as prefixes
+from kg.vocab import PREFIXES
 
 BUILTIN_TEMPLATES = Path(__file__).parents[1] / "templates"
 BYTECODE_FOLDER, SITE_PREFIX = BUILTIN_TEMPLATES / "__pycache__", "own-"
@@ -263,7 +264,7 @@ class Frame:
 
     def page_of(self, iri: str) -> str:
         """The page of a resource, from the root of the site; empty if it has none."""
-        has_page = iri.partition("#")[0] in self.documents
+        has_page = home(self.site.base, iri) in self.documents
         return (href(self.site.base, iri, "") or "./") if has_page else ""
 
     def sparql(
@@ -320,6 +321,6 @@ class Frame:
             loads=loads,
             policy=FOLDER_META,
             headings=[heading(column) for column in result.columns] if result else [],
-            prefixes=prefixes(self.site.base),
+            prefixes=PREFIXES,
             root="./",
         )

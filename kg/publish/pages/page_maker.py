@@ -129,7 +129,7 @@ class PageMaker:
 
     @property
     def has_cv(self) -> bool:
-        return self.base + cv.Owner in self.description.kinds
+        return cv.Owner in self.description.kinds
 
     @property
     def place(self) -> str:
@@ -368,7 +368,7 @@ class PageMaker:
         about = description.terms(schema.about)
         topics = {labels[term.value][1]: term for term in about if term.value in labels}
         for predicate, name in wording.FACTS.items():
-            terms = description.terms(iris.resolve(self.base, predicate))
+            terms = description.terms(predicate)
             if predicate == schema.keywords:  # keywords that are topics become links
                 terms = [topics.pop(term.value, term) for term in terms]
             elif predicate == schema.about:

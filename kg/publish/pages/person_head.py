@@ -18,7 +18,6 @@ from kg.facts.values.person_identifiers import SCHEMES, title_of
 from kg.facts.values.social_networks import NETWORKS
 from kg.facts.values.text import mail_link
 from kg.graph.describe import Description, has_language
-from kg.mapping.iris import resolve
 from kg.publish.formats.urls import Cell, Link, cell_text
 from kg.store.protocol import Term
 from kg.text import dates, wording
@@ -115,7 +114,7 @@ def person_head(
     """`hidden` are sections of the CV that are not shown. Without positions, the label is shown as
     a position.
     """
-    former = description.values(resolve(base, cv.formerName))
+    former = description.values(cv.formerName)
     others = [term for term in description.terms(schema.alternateName) if term.value not in former]
     labels: list[Cell] = [
         foreign(term)
@@ -159,7 +158,7 @@ def person_head(
         else [cell(term) for term in interests],
         contacts=[*contact_lines(description, cell), *profiles(description, base)],
         facts=[(word, cells) for word, cells in facts.items() if cells],
-        has_cv=resolve(base, cv.Owner) in description.kinds,
+        has_cv=cv.Owner in description.kinds,
     )
 
 

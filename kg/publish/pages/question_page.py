@@ -32,7 +32,7 @@ from kg.publish.questions.values import Things, bind
 from kg.sparql.reading.parameters import THINGS, Parameter
 from kg.sparql.reading.questions import Question
 from kg.text.dates import date
-from kg.vocab import names as prefixes
+from kg.vocab import PREFIXES
 
 if TYPE_CHECKING:
     from kg.publish.pages.frame import Frame
@@ -189,7 +189,7 @@ def question_page(
         loads={name: ROOT + path for name, path in (loads or {}).items()},
         parts=json.dumps([parts(question), parts(question.linked)], ensure_ascii=False),
         words=json.dumps(answer_words(question), ensure_ascii=False),
-        prefixes=prefixes(base),
+        prefixes=PREFIXES,
         is_served=is_served,
         root=ROOT,
     )

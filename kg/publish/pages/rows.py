@@ -243,7 +243,7 @@ class BlockFiller:
         """An empty row; a part of the page's own document has an anchor and its sources."""
         row: Row = defaultdict(list)
         iri = key.value if isinstance(key, NamedNode) else ""
-        if "#" in iri and iris.document_of(iri) == self.description.document:
+        if "#" in iri and iris.home(self.base, iri) == self.description.document:
             row["anchor"] = [iri.partition("#")[2]]
             row["source"] = [
                 Link(self.description.labels[source][1] or source, self.href(source))
@@ -384,7 +384,7 @@ class Arrangement(NamedTuple):
 
     @classmethod
     def of(cls, description: Description, base: str) -> Self:
-        lines = description.value(iris.resolve(base, cv.layout), description.document) or ""
+        lines = description.value(cv.layout, description.document) or ""
         names = lines.casefold().splitlines()
         return cls(
             tuple(name for name in names if not name.startswith(HIDES)),

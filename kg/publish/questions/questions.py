@@ -22,7 +22,7 @@ from kg.sparql.evaluate import MOST_BYTES, Evaluation
 from kg.sparql.reading.questions import Question, read_question
 from kg.store.memory import Memory
 from kg.store.protocol import Graphs, Wanted
-from kg.vocab import prefixes
+from kg.vocab import PREFIXES, VOCABULARY
 
 
 def questions(site: Site) -> Iterator[Question]:
@@ -85,7 +85,7 @@ def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = Fa
     choices = (
         (not path, SITE_QUERY),
         (is_list, LIST_QUERY),
-        (path.startswith("terms/"), TERMS_QUERY),
+        (path == VOCABULARY, TERMS_QUERY),
         (wrote, AUTHOR_QUERY),
         (True, ENTRY_QUERY),
     )
@@ -123,12 +123,13 @@ SELECT ?property ?value ?name WHERE {
 } ORDER BY ?property ?name ?value""")
 
 TERMS_QUERY = Template("""# Which terms are defined, and what do they mean?
+PREFIX cv: <https://w3id.org/cv-kg/terms#>
 PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
 PREFIX schema: <http://schema.org/>
 SELECT ?term ?name ?meaning WHERE {
   ?term schema:name ?name .
   OPTIONAL { ?term rdfs:comment ?meaning }
-  FILTER(STRSTARTS(STR(?term), STR(<$path#>)))
+  FILTER(STRSTARTS(STR(?term), STR(cv:)))
 } ORDER BY ?name""")
 
 SITE_QUERY = Template("""# Which classes are used, and how often?
@@ -173,4 +174,4 @@ def answer_as(media_type: str, question: Question, body: bytes, base: str) -> by
         return out.getvalue()
     triples = (quad.triple for quad in parse(body, RdfFormat.N_TRIPLES, lenient=True))
     form_of_graph = RdfFormat.from_media_type(media_type)
-    return serialize(triples, format=form_of_graph, prefixes=prefixes(base)) or b""
+    return serialize(triples, format=form_of_graph, prefixes=PREFIXES) or b""

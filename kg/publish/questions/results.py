@@ -28,7 +28,7 @@ from pyoxigraph import parse_query_results as parse_results
 
 from kg.publish.formats.urls import query_answer
 from kg.store.protocol import Store
-from kg.vocab import cut, prefixes, xsd
+from kg.vocab import PREFIXES, cut, cv, xsd
 
 Term = NamedNode | BlankNode | Literal | Triple
 Row = Sequence[Term | None]
@@ -154,7 +154,7 @@ def things_in(rows: Iterable[Row], base: str) -> list[str]:
         term.value
         for row in rows
         for term in row
-        if isinstance(term, NamedNode) and term.value.startswith(base)
+        if isinstance(term, NamedNode) and term.value.startswith((base, str(cv)))
     }
     return sorted(found | {f"{iri.partition('#')[0]}#it" for iri in found})
 
@@ -163,7 +163,7 @@ def names_of(store: Store, base: str, things: Iterable[str]) -> dict[str, str]:
     """The names of resources. Of parts of a document, only our own terms have names, as in
     completions.
     """
-    own = f"{base}terms/"
+    own = str(cv)
     known = [thing for thing in things if thing.endswith("#it") or thing.startswith(own)]
     return {thing: name for thing, (_, name) in store.labels(known).items() if name}
 
@@ -177,7 +177,7 @@ class CellMaker:
         self, base: str, page_of: Callable[[str], str], names: Mapping[str, str] = NO_NAMES
     ) -> None:
         self.base, self.page_of, self.names = base, page_of, names
-        self.prefixes = {namespace: prefix for prefix, namespace in prefixes(base).items()}
+        self.prefixes = {namespace: prefix for prefix, namespace in PREFIXES.items()}
         self.of = lru_cache(maxsize=None)(self.make)
 
     def make(self, term: Term | None) -> ResultCell:
@@ -195,7 +195,7 @@ class CellMaker:
     def iri(self, iri: str) -> ResultCell:
         text = self.named(iri)
         full = iri if text != iri else ""
-        if iri.startswith(self.base):  # resources without a page link to the endpoint
+        if iri.startswith((self.base, str(cv))):  # those without a page link to the endpoint
             return ResultCell(
                 text, self.page_of(iri) or query_answer(f"DESCRIBE <{iri}>", "html"), full
             )

@@ -78,8 +78,9 @@ class EmbeddedData:
 
     @cached_property
     def of_document(self) -> Triples:
-        document = self.shown.base + self.shown.path
-        return frozenset(each for each in self.claims if graphs.document_of(each) == document)
+        base = self.shown.base
+        document = base + self.shown.path
+        return frozenset(each for each in self.claims if graphs.document_of(each, base) == document)
 
     def faults(self, own: Triples, has_own_templates: bool = False) -> Iterator[Problem]:
         """The problems, given the document's `own` triples. Templates of a site can show less than

@@ -88,9 +88,9 @@ def subject(triple: Triple) -> str:
     return triple.subject.value if isinstance(triple.subject, NamedNode) else ""
 
 
-def document_of(triple: Triple) -> str:
+def document_of(triple: Triple, base: str) -> str:
     """A triple belongs to the document of its subject."""
-    return iris.document_of(subject(triple))
+    return iris.home(base, subject(triple))
 
 
 def untyped(found: Iterable[Triple]) -> set[UntypedTriple]:
@@ -131,7 +131,12 @@ def difference(found: Triples, expected: Triples) -> str:
 
 
 def dump_faults(
-    name: str, media_type: str, body: bytes, graph: Triples, either: Triples = frozenset()
+    base: str,
+    name: str,
+    media_type: str,
+    body: bytes,
+    graph: Triples,
+    either: Triples = frozenset(),
 ) -> Iterator[Problem]:
     """The problems of a dump, or a part of one, that should equal this graph; triples in `either`
     are optional.
@@ -142,7 +147,7 @@ def dump_faults(
         yield unreadable(name, error)
         return
     for quad in found if media_type == TRIG else ():
-        document = document_of(quad.triple)
+        document = document_of(quad.triple, base)
         if quad.graph_name not in (NamedNode(document), DefaultGraph()):
             yield fault("dump", name, f"This is not in the graph of {document}: {quad.triple}.")
     triples = frozenset(quad.triple for quad in found)

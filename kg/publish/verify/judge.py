@@ -282,8 +282,9 @@ class Judge:
             return None
         if media_type != JSONLD:
             return found
-        document = self.listing.base + result.address
-        own = frozenset(triple for triple in found if graphs.document_of(triple) == document)
+        base = self.listing.base
+        document = base + result.address
+        own = frozenset(triple for triple in found if graphs.document_of(triple, base) == document)
         result.labels[file] = found - own
         return own
 

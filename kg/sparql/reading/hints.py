@@ -22,8 +22,7 @@ from kg.sparql.reading.outline import Outline, outline
 from kg.sparql.reading.tokens import END, QueryTemplate, Token
 from kg.store.memory import Memory
 from kg.text.nearest import alike
-from kg.vocab import ABOUT, EXTERNAL, cut, cv, edtf, measures, rdf, xsd
-from kg.vocab import names as vocabularies
+from kg.vocab import ABOUT, ALL_PREFIXES, EXTERNAL, cut, edtf, rdf, xsd
 
 MAX_HINTS = 3
 MAX_NAME = 100  # characters shown of a name
@@ -113,7 +112,7 @@ def resolved_terms(base: str, text: str) -> list[UsedIri]:
     if not terms:
         return []
     query = outline(text).resolving([Token("iri", term, 0) for term, _ in terms])
-    rows = Store().query(query, base_iri=base, prefixes=vocabularies(base))
+    rows = Store().query(query, base_iri=base, prefixes=ALL_PREFIXES)
     values = [value for row in rows for value in row] if isinstance(rows, QuerySolutions) else []
     return [
         UsedIri(term, value.value, is_graph)
@@ -206,8 +205,6 @@ def is_known(store: Store, iri: str, is_graph: bool = False) -> bool:
 def gather_iris(store: Store, base: str) -> Iterator[str]:
     for namespace in (*EXTERNAL.values(), *ABOUT.values()):
         yield from (f"{namespace}{term}" for term in namespace)
-    for own in (cv, measures):
-        yield from (base + own[term] for term in own)
     yield from (
         graph.value
         for graph in islice(store.named_graphs(), MAX_GRAPHS)

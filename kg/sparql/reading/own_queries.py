@@ -28,7 +28,7 @@ from kg.sparql.reading.questions import (
 )
 from kg.sparql.reading.tokens import Token, tokens, without_place
 from kg.text.nearest import closest
-from kg.vocab import prefixes
+from kg.vocab import PREFIXES, renamed_terms
 
 PICTURES = ("bars", "timeline", "network", "none")
 # Other fields of grlc headers; they are ignored here.
@@ -106,7 +106,7 @@ def read_text(path: Path, file: str) -> tuple[str, list[Problem]]:
     if isinstance(data, OSError):
         return "", [Problem(Place(file), "error", unreadable(data), "unreadable-file")]
     try:
-        return decode(data), []
+        return renamed_terms(decode(data)), []
     except Unreadable as error:
         line, column = error.spot
         place = Place(file, line + 1, column + 1)
@@ -158,7 +158,7 @@ def author_message(message: str, query: str, base: str) -> Fault:
         end = offset_of(query, line, column)
         name = next(each for each in reversed(tokens(query)) if each.start < end)
         prefix = name.text.partition(":")[0]
-        example = prefixes(base).get(prefix, "http://…")
+        example = PREFIXES.get(prefix, "http://…")
         advice = f"Add 'PREFIX {prefix}: <{example}>' above"
         return f"The prefix of '{name.text}' is not declared. {advice}.", *line_and_column(
             query, name.start

@@ -24,6 +24,7 @@ from kg.graph.parallel.run import Run
 from kg.mapping.ntriples import ntriples
 from kg.publish.site import Documents
 from kg.settings import shipped
+from kg.vocab import cv
 from tests import cases
 from tests.conftest import ROOT
 
@@ -110,7 +111,7 @@ def test_nothing_relative_is_left_and_every_query_has_its_prefixes() -> None:
         str(graph.value(each, SH.prefix)): str(graph.value(each, SH.namespace))
         for each in graph.objects(None, SH.declare)
     }
-    assert declared["cv"] == f"{BASE}terms/cv#"
+    assert declared["cv"] == str(cv)
     assert declared["schema"] == "http://schema.org/"
 
 

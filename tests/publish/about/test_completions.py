@@ -8,7 +8,7 @@ import pytest
 
 from kg.publish.about import counts
 from kg.publish.site import Documents
-from kg.vocab import schema
+from kg.vocab import cv, schema
 from tests.conftest import facts_of
 
 pytestmark = pytest.mark.sample(quick=0.2)
@@ -43,9 +43,9 @@ def test_things_have_names(
     names = {iri: name for iri, name, _ in found["things"]}
     assert names[f"{documents.base}people/alvar-jarl#it"] == "Alvar Jarl"
     classes = {iri: name for iri, name, _ in found["classes"]}
-    assert classes[f"{documents.base}terms/cv#Employment"] == "Employment"
+    assert classes[cv.Employment] == "Employment"
     assert all(names.values())
-    assert {iri.partition("#")[2] for iri in names if "/terms/" not in iri} == {"it"}, (
+    assert {iri.partition("#")[2] for iri in names if not iri.startswith(str(cv))} == {"it"}, (
         "a role or a line of a list is nothing to ask for"
     )
 
@@ -54,7 +54,7 @@ def test_the_prefixes_are_those_of_every_form(
     found: dict[str, dict[str, str]], documents: Documents
 ) -> None:
     assert found["prefixes"]["schema"] == str(schema)
-    assert found["prefixes"]["cv"] == f"{documents.base}terms/cv#"
+    assert found["prefixes"]["cv"] == str(cv)
 
 
 def test_there_are_not_too_many_things(

@@ -21,7 +21,7 @@ from kg.publish.formats.media import DUMP_SUFFIXES, NQUADS
 from kg.publish.site import Documents
 from kg.store.memory import Memory
 from kg.store.protocol import Solution
-from kg.vocab import ABOUT, Namespace, cut, dcat, dcterms, names, prefixes, rdf, schema
+from kg.vocab import ABOUT, ALL_PREFIXES, PREFIXES, Namespace, cut, dcat, dcterms, rdf, schema
 from tests.conftest import LARGE_SITE, ROOT, facts_of
 from tests.test_structure import vocabulary
 
@@ -74,7 +74,7 @@ def test_an_editor_finds_the_prefixes(asked: Memory) -> None:
             "} ORDER BY ?prefix"
         ),
     )
-    assert {row["prefix"].value: row["namespace"].value for row in found} == names(asked.base)
+    assert {row["prefix"].value: row["namespace"].value for row in found} == ALL_PREFIXES
     assert {row["namespace"].datatype.value for row in found} == {
         "http://www.w3.org/2001/XMLSchema#anyURI"
     }  # type: ignore[union-attr]
@@ -85,7 +85,7 @@ def test_an_editor_finds_the_prefixes(asked: Memory) -> None:
             "?one sh:prefix ?p }"
         ),
     )
-    assert sorted(row["p"].value for row in ontology) == sorted(names(asked.base))
+    assert sorted(row["p"].value for row in ontology) == sorted(ALL_PREFIXES)
 
 
 @pytest.mark.parametrize("words", ["rdfs:comment", "rdfs:label|rdfs:comment"])
@@ -251,7 +251,7 @@ def test_every_node_has_an_address_in_this_document_and_its_triples_are_there(
 
 
 def test_every_term_is_known(quads: list[Quad], documents: Documents) -> None:
-    known = {str(namespace) for namespace in names(documents.base).values()}
+    known = {str(namespace) for namespace in ALL_PREFIXES.values()}
     terms = {quad.predicate.value for quad in quads} | {
         str(quad.object)[1:-1] for quad in quads if quad.predicate.value == rdf.type
     }
@@ -262,7 +262,7 @@ def test_every_term_is_known(quads: list[Quad], documents: Documents) -> None:
 
 
 def test_terms_that_only_describe_are_no_terms_of_the_data(documents: Documents) -> None:
-    assert not {*ABOUT, "sh"} & prefixes(documents.base).keys()
+    assert not {*ABOUT, "sh"} & PREFIXES.keys()
 
 
 def test_a_class_of_no_known_vocabulary_has_a_partition_too(graph: Graph) -> None:

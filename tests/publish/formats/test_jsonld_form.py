@@ -9,6 +9,7 @@ import pytest
 
 from kg.publish.formats import jsonld
 from kg.publish.site import Documents
+from kg.vocab import cv
 
 PAGES = {  # address -> the classes of its page, and of what it is about
     "people/alvar-jarl": (
@@ -144,7 +145,7 @@ def test_dates_and_periods_keep_their_precision(
     ]
     assert role["@type"] == ["EmployeeRole", "Role", "cv:Employment"]
     assert role["startDate"] == {"@value": "2024-08", "@type": "xsd:gYearMonth"}
-    assert role["additionalType"] == f"{documents.base}terms/cv#Employment"
+    assert role["additionalType"] == cv.Employment
     event = nodes(embeds["venues/sc"])[f"{documents.base}venues/sc#2019"]
     assert (event["@type"], event["startDate"]) == (
         ["ConferenceEvent", "Event"],

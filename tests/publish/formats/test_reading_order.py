@@ -14,6 +14,7 @@ from kg.graph.build import Graph
 from kg.graph.describe import quads_of
 from kg.publish.formats import rdf as order
 from kg.publish.formats.rdf import turtle
+from kg.vocab import cv
 
 BASE = "https://lab.example.org/a/"
 PERSON = Path(__file__).with_name("person.ttl").read_bytes()
@@ -30,7 +31,7 @@ PREDICATES = [
     vocab.foaf.name,
     f"{BASE}p",
 ]
-IRIS = st.sampled_from([*SUBJECTS, f"{BASE}terms/cv#Study", str(vocab.foaf.Person), "urn:x"])
+IRIS = st.sampled_from([*SUBJECTS, cv.Study, str(vocab.foaf.Person), "urn:x"])
 VALUES = (
     st.text() | st.text('"\\\n\r ') | st.from_regex(r"[+-]?[0-9]{0,3}\.?[0-9]{0,3}|true|false|1|0")
 )

@@ -6,6 +6,7 @@ import pytest
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
 from kg.publish.formats.rdf import turtle
+from kg.vocab import cv
 
 BASE = "https://lab.example.org/a/"
 
@@ -16,7 +17,7 @@ BASE = "https://lab.example.org/a/"
         (f"{BASE}people/ada#it", "<people/ada#it>"),
         (f"{BASE}people/", "<people/>"),
         (BASE, "<>"),
-        (f"{BASE}terms/cv#Study", "cv:Study"),
+        (cv.Study, "cv:Study"),
         ("http://schema.org/name", "schema:name"),
         ("http://schema.org/", "<http://schema.org/>"),
         ("http://schema.org/na\u00aame", "<http://schema.org/na\u00aame>"),

@@ -24,11 +24,11 @@ def memory(modified: str | None, latest: list[str]) -> Memory:
         lines.append(f'<{ADA}> <{schema.dateModified}> "{modified}" <{BASE}pages> .')
     for number, day in enumerate(latest):
         news = {
-            rdf.type: f"<{BASE}{cv.News}>",
+            rdf.type: f"<{cv.News}>",
             schema.about: f"<{ADA}#it>",
             schema.datePublished: f'"{day[:7]}"',
             schema.description: f'"Number {number}."',
-            BASE + cv.latest: f'"{day}"^^<{xsd.date}>',
+            cv.latest: f'"{day}"^^<{xsd.date}>',
         }
         lines += [f"<{ADA}#{number}> <{key}> {value} <{ADA}> ." for key, value in news.items()]
     return Memory(BASE, "\n".join(lines).encode())

@@ -98,7 +98,7 @@ def test_things_lead_to_their_pages_and_only_there_where_one_is(
     base = graph.site.base
     things = (
         "<> <people/> <people/alvar-jarl> <people/alvar-jarl#it> <people/alvar-jarl#x> "
-        "<terms/cv#Study> <no/page>"
+        "<https://w3id.org/cv-kg/terms#Study> <no/page>"
     )
     query = f"SELECT * {{ VALUES ?thing {{ {things} }} }}"
     page = read(documents.pages.sparql(query, result=shown(graph.memory, query)))

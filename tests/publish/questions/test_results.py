@@ -13,12 +13,13 @@ import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from kg.publish.formats.media import SHORT_NAMES
+from kg.publish.formats.urls import href
 from kg.publish.hosting.query_only import QueryOnly
 from kg.publish.questions import answer_words, results
 from kg.publish.questions.results import MAX_CELL_TEXT, MAX_ROWS, CellMaker, QueryResult, ResultCell
 from kg.sparql.reading.questions import read_question
 from kg.store.protocol import Graphs
-from kg.vocab import schema, xsd
+from kg.vocab import cv, schema, xsd
 
 BASE = "https://site.example/"
 PAGES = {f"{BASE}people/ada": "./people/ada.html"}
@@ -139,10 +140,8 @@ def test_only_the_web_is_linked(scheme: str) -> None:
 
 
 def test_our_own_terms_have_their_prefix_and_lead_to_where_they_are_explained() -> None:
-    found = CellMaker(BASE, lambda iri: f"./{iri.removeprefix(BASE)}").of(
-        NamedNode(f"{BASE}terms/cv#Study")
-    )
-    assert (found.text, found.href) == ("cv:Study", "./terms/cv#Study")
+    found = CellMaker(BASE, lambda iri: href(BASE, iri, "")).of(NamedNode(cv.Study))
+    assert (found.text, found.href) == ("cv:Study", "./terms/cv.html#Study")
 
 
 def test_a_thing_of_the_site_without_a_page_is_described_by_the_endpoint() -> None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from kg.graph.describe import Description
-from kg.mapping.iris import resolve
 from kg.plugins.exchange.draft import SourceRecord
 from kg.plugins.exchange.writers.public_cv import TOP, PublicCv
 from kg.plugins.exchange.writers.vcard import write
@@ -74,7 +73,7 @@ def post(row: Solution) -> Mapping[str, str]:
 
 
 def basics(description: Description, base: str) -> dict[str, Any]:
-    former = description.values(resolve(base, cv.formerName))
+    former = description.values(cv.formerName)
     found: dict[str, Any] = {name: description.values(term) for name, term in LISTS.items()}
     found |= {name: description.value(term) for name, term in TEXTS.items()}
     found["alternateNames"] = [each for each in found["alternateNames"] if each not in former]
