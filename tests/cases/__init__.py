@@ -17,7 +17,6 @@ from kg.facts.load import load
 from kg.graph.build import build
 from kg.graph.parallel.run import Run
 from kg.publish.formats.rdf import turtle
-from kg.vocab import cv
 
 FOLDER = Path(__file__).parent
 BASE = "https://cases.example.org/"

@@ -1,4 +1,6 @@
-"""A rule about the site's own questions: words in them that nothing else knows."""
+"""Rules about the site's own questions, shapes and Turtle: words in them that nothing else knows,
+and the former names of our terms.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,10 @@ from kg.facts.values.text import SLUG, slugify
 from kg.settings import readable
 from kg.sparql.reading.tokens import Token, tokens
 from kg.text.nearest import closest
+from kg.vocab import FORMER, cv
 
 FOLDER = "queries"
+WITH_TERMS = ("queries/**/*.rq", "shapes/*.ttl", "data/*.ttl")
 WORDS = ("AS", "FILTER", "BIND")
 UNBOUND = ("none", "nothing", "null", "unbound", "undef")
 KINDS = ("variable", "name", "open", "close")
@@ -147,4 +151,33 @@ QUESTION = PluginRule(
         asked("?person schema:name ?name"),
     ),
     own_words,
+)
+
+
+def former_terms(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
+    """Our terms at their former addresses, below the base of each site."""
+    message = f"Our terms have one address at all sites now. Write <{cv}>."
+    paths = (path for pattern in WITH_TERMS for path in readable(facts.folder, pattern))
+    for path in dict.fromkeys(paths):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        file = path.relative_to(facts.folder).as_posix()
+        for found in re.finditer(re.escape(FORMER), text):
+            place = place_at(file, text, found.start())
+            yield Problem(place, "info", message, "", fix=fix(FORMER, f"<{cv}"))
+
+
+def with_terms(address: str) -> dict[str, str | bytes]:
+    """A question of a site that uses our terms at an address."""
+    query = f"PREFIX cv: <{address}>\nSELECT ?person WHERE {{ ?person a cv:Owner }}\n"
+    return {"queries/owners.rq": f"#+ summary: Whose CVs are here?\n{query}"}
+
+
+TERMS = PluginRule(
+    Explanation(
+        "Before 0.1.0 each site had its own copy of our terms, so that no query fitted two sites. "
+        "The former address still works in this release.",
+        with_terms(FORMER[1:]),
+        with_terms(str(cv)),
+    ),
+    former_terms,
 )

@@ -106,7 +106,7 @@ def read_text(path: Path, file: str) -> tuple[str, list[Problem]]:
     if isinstance(data, OSError):
         return "", [Problem(Place(file), "error", unreadable(data), "unreadable-file")]
     try:
-        return renamed_terms(decode(data)), []
+        return decode(data), []
     except Unreadable as error:
         line, column = error.spot
         place = Place(file, line + 1, column + 1)
@@ -118,6 +118,7 @@ def read_query(
 ) -> tuple[str, list[Problem]]:
     """The text of a query, and its mistakes. It must have one of these forms."""
     text, problems = read_text(path, file)
+    text = renamed_terms(text)
     fault = fault_in(text, base, forms) if not problems else None
     if fault:
         message, line, column = fault

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from kg.errors import Place, Problem
 from kg.sparql.reading.outline import outline
 from kg.sparql.reading.parameters import Parameter, Slot, slots
+from kg.vocab import renamed_terms
 
 if TYPE_CHECKING:
     from kg.facts.yaml.rows import Row
@@ -118,7 +119,7 @@ def read_question(name: str, text: str) -> Question:
     return Question(
         name,
         said.get("summary") or " ".join(filter(None, opening(text))) or name.replace("-", " "),
-        text.strip(),
+        renamed_terms(text).strip(),
         said.get("description", ""),
         tuple(parameters(params, text)) if isinstance(params, dict) else (),
         said.get("picture", ""),

@@ -71,12 +71,12 @@ def test_a_part_that_says_something_else_is_found(small: Documents, media_type: 
     lines = DumpLines(small.graph.nquads).facts
     graph = frozenset().union(*(lines.of(document) for document in documents))
     right = in_parts(small.graph, media_type).only(documents)
-    assert list(dump_faults("dump", media_type, bytes(right), graph)) == []
+    assert list(dump_faults(small.base, "dump", media_type, bytes(right), graph)) == []
     wrong = [
         Part(part.document, bytes(part.body).replace(b"Ada Lindqvist", b"Ada"), part.used)
         for part in right.parts
     ]
-    [fault] = dump_faults("dump", media_type, bytes(Dump(right.form, wrong)), graph)
+    [fault] = dump_faults(small.base, "dump", media_type, bytes(Dump(right.form, wrong)), graph)
     assert fault.message.startswith("This dump does not match the documents: it lacks ")
     fewer = right.only(documents - {f"{small.base}people/kim-osei"})
-    assert list(dump_faults("dump", media_type, bytes(fewer), graph)) != []
+    assert list(dump_faults(small.base, "dump", media_type, bytes(fewer), graph)) != []
