@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from textwrap import dedent, fill
 from types import ModuleType
 
 import click
+from pyoxigraph import RdfFormat, parse
 
 import kg
 from kg import answer_table, doors, opened_site
@@ -24,12 +26,14 @@ from kg.cli import GROUPS, main, plugin_commands
 from kg.errors import SEVERITIES
 from kg.facts.site_file import SiteFile
 from kg.graph import linked_things
+from kg.graph.handwritten import OUR_TERMS
 from kg.graph.parallel.run import Run
 from kg.plugins.format_page import format_page
 from kg.plugins.openapi import openapi
 from kg.publish.site import Documents
 from kg.sparql.reading.parameters import Parameter
 from kg.sparql.reading.questions import Question, read_question
+from kg.vocab import PREFIXES, rdf, rdfs, schema, short
 from kg.web.extensions import Route
 from release import formats
 
@@ -74,11 +78,21 @@ and only questions without parameters.
 For everyone who uses a site from Python. This page lists the functions of the package
 `kg` and the classes that they return. [Ask a site](../ask.md#python) shows them in use.
 """,
+    "Vocabulary": """\
+For everyone who queries a site or writes Turtle. This page lists the terms of the namespace
+`https://w3id.org/cv-kg/terms#`, usual prefix `cv:`. [Our terms](../vocabulary.md) explains
+why they exist and how they may change.
+""",
     "Rules": """\
 For everyone who reads a report of `kg check`. This page lists all rules with the reason
 and an example message. `kg check --explain RULE` also shows a bad and a good example.
 [Check a site](../check.md) explains how to accept a warning and how to add rules.
 """,
+}
+TERM_KINDS = {  # headings of the vocabulary, and the class of their terms
+    "Classes": rdfs.Class,
+    "Properties": f"{rdf}Property",
+    "Measures": schema.StatisticalVariable,
 }
 # Addresses of `kg serve` that OpenAPI does not describe. The tests compare them with the routes.
 ADDRESSES = {
@@ -351,6 +365,34 @@ def rules() -> str:
     return text
 
 
+def vocabulary() -> str:
+    """Our terms, by kind, with what is above each."""
+    known = defaultdict[str, dict[str, list[str]]](lambda: defaultdict(list))
+    for quad in parse(path=str(OUR_TERMS), format=RdfFormat.TURTLE, base_iri=LOCAL):
+        known[quad.subject.value][quad.predicate.value].append(quad.object.value)
+    text = start("Vocabulary")
+    spaces = PREFIXES | {
+        "org": "http://www.w3.org/ns/org#",
+        "vivo": "http://vivoweb.org/ontology/core#",
+    }
+    for heading, kind in TERM_KINDS.items():
+        rows = [
+            [
+                f"`{short(iri, spaces)}`",
+                ", ".join(f"`{short(each, spaces)}`" for each in above(said)),
+                cell(said[rdfs.comment][0]),
+            ]
+            for iri, said in sorted(known.items())
+            if kind in said[rdf.type]
+        ]
+        text += f"\n## {heading}\n\n{table(['Term', 'Above it', 'Meaning'], rows)}"
+    return text
+
+
+def above(said: Mapping[str, list[str]]) -> list[str]:
+    return [*said.get(rdfs.subClassOf, ()), *said.get(f"{rdfs}subPropertyOf", ())]
+
+
 def start(title: str) -> str:
     return f"{NOTE}\n\n# {title}\n\n{INTRODUCTIONS[title]}"
 
@@ -408,7 +450,7 @@ def table(heads: list[str], rows: Iterable[list[str]]) -> str:
 
 def pages() -> dict[Path, str]:
     """The text of each generated page."""
-    made = (commands, fields, questions, addresses, python, rules)
+    made = (commands, fields, questions, addresses, python, rules, vocabulary)
     found = {FOLDER / f"{page.__name__}.md": page() for page in made}
     return {**found, STUB: question_methods(), formats.FILE: formats.document()}
 

@@ -16,7 +16,7 @@ from kg.facts.models import REGISTRIES
 from kg.facts.values.text import SLUG
 from kg.graph.handwritten import OUR_TERMS
 from kg.settings import Vocabulary, shipped
-from kg.vocab import EXTERNAL, VOCABULARY, cut, foaf, rdfs, schema
+from kg.vocab import EXTERNAL, VOCABULARY, cut, cv, foaf, rdfs, schema
 
 FILE = "profile.ttl"
 TEXT = '''\
@@ -85,6 +85,7 @@ def kinds_of_role() -> tuple[str, ...]:
         cut(quad.subject.value)[1]: cut(quad.object.value)[1]
         for quad in quads
         if quad.predicate.value == rdfs.subClassOf
+        and quad.object.value.startswith((str(schema), str(cv)))
     }
 
     def is_role(name: str) -> bool:

@@ -314,7 +314,7 @@ def test_its_turtle_is_what_a_person_would_write(client: Client) -> None:
     text = client.get("/void.ttl").text
     assert text.partition("\n\n")[2].startswith("<void#it> a void:Dataset")
     assert (
-        '  sh:select """BASE <https://cv.example.org/>\n#+ summary: Where has this person worked and studied?\n'
+        '  sh:select """BASE <https://cv.example.org/>\n#+ summary: Where has this person '
     ) in text
     assert "<http://rdfs.org/ns/void#" not in text.replace(
         "@prefix void: <http://rdfs.org/ns/void#>", ""
