@@ -14,6 +14,7 @@ from kg.advice.date_guesses import guesses, period_guess
 from kg.errors import Place
 from kg.facts.models import SECTIONS
 from kg.facts.values import dates
+from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows, place_of
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.text.normalize import squeeze
@@ -142,6 +143,12 @@ class Draft:
         found = [name for name in self.order if name in self.cv or name not in SECTIONS]
         if len(found) > 1:
             self.cv["layout"] = {"order": found}
+
+    def put_patent(self, key: Value, entry: Mapping[str, Any]) -> None:
+        """Adds a patent to the registry, and its key to the CV."""
+        slug = address_slug(key) or f"patent-{len(self.cv.get('patents', ())) + 1}"
+        self.entries.setdefault("patents", {})[slug] = without_empty(entry)
+        self.add("patents", key.with_text(slug))
 
     def count_entry(self) -> None:
         """Counts an entry; raises TooManyEntries over the limit."""

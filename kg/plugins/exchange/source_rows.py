@@ -98,6 +98,21 @@ def row_of(file: str, columns: Sequence[str], cells: list[str], line: int) -> Ro
     return row
 
 
+def mapped(value: Any, change: Callable[[Row], Any]) -> Any:
+    """A tree in which `change` has replaced each mapping, inner ones first."""
+    if isinstance(value, Rows):
+        rows = Rows()
+        for item, spot in zip(value, value.spots, strict=True):
+            rows.add(mapped(item, change), spot)
+        return rows
+    if not isinstance(value, Row):
+        return value
+    row = Row(value.file, value.spot, value.path)
+    for name, item in value.items():
+        row.put(name, mapped(item, change), value.keys_at[name], value.values_at[name])
+    return change(row)
+
+
 class XmlElement:
     """An element while it is being parsed."""
 
