@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kg.errors import Problem
+from kg.mapping.iris import home
 from kg.publish.formats.media import (
     DATA_SUFFIXES,
     NTRIPLES,
@@ -119,7 +120,7 @@ def unsupported_labels(
     """
     by_document: dict[str, set[str]] = defaultdict(set)
     for claim in frozenset[str]().union(*(each.labels for each in evidence.values())):
-        by_document[claim[1 : claim.index(">")].partition("#")[0]].add(claim)
+        by_document[home(listing.base, claim[1 : claim.index(">")])].add(claim)
     wrong = set()
     for document, claims in by_document.items():
         if unsaid := listing.dump.unsaid(document, claims):
