@@ -64,7 +64,7 @@ def checks(
                 before = found.verdict or before
             yield found
             del found  # otherwise it would stay in memory until the next result
-            collect()
+            gc.collect()
     finally:
         if before:
             save_verdict(run.cache, before)
@@ -104,12 +104,3 @@ def files(folder: Path) -> dict[str, Stamp]:
         for top, found in tops
         for path in (*found.files, *found.faults)
     }
-
-
-def collect() -> None:
-    """Frees the objects of a state that has been reported. Building a graph hides its objects from
-    the garbage collector, but here they are short-lived.
-    """
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()

@@ -1,0 +1,28 @@
+"""A process that checks again and again, as an editor's server does, keeps nothing of each check."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+from kg.check.check import check
+from kg.facts.yaml.rows import Row
+from kg.graph.parallel.run import Run
+
+
+def rows() -> int:
+    """How many rows of files are there, be they garbage that the collector overlooks."""
+    gc.collect()
+    gc.unfreeze()
+    return sum(isinstance(each, Row) for each in gc.get_objects())
+
+
+def test_what_was_checked_is_freed(example: Path) -> None:
+    cv = example / "data" / "cv" / "ada-lindqvist.yaml"
+    text, last, found = cv.read_text(encoding="utf-8"), check(example, Run("2026-11-19")), []
+    for number in range(4):
+        cv.write_text(text + f"# {number}\n", encoding="utf-8")
+        last = check(example, Run("2026-11-19"), last.verdict)
+        found.append(rows())
+    assert found[-1] > 100
+    assert found[-1] <= found[0]
