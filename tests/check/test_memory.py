@@ -1,4 +1,4 @@
-"""A process that checks again and again, as an editor's server does, keeps nothing of each check."""
+"""A process that checks again and again, as an editor does, keeps nothing of each check."""
 
 from __future__ import annotations
 
