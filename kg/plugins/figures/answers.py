@@ -151,6 +151,7 @@ def is_year(term: Term) -> bool:
 STARTS = re.compile(r"(from|start|started|since|begin|began|date|when|year|month|day)$", re.I)
 ENDS = re.compile(r"(until|end|ended|to|till)$", re.I)
 OPEN = ("present", "now", "..")  # values of an open end
+UNKNOWN = "unknown"  # an end that nobody knows
 
 
 def draw(wanted: str, result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
@@ -195,25 +196,33 @@ def timeline(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
     for row in result.rows:
         texts = [cells.of(term).text for term in row]
         start, end = texts[starts[0]], texts[ends[0]] if ends else texts[starts[0]]
-        is_open = end in OPEN
+        is_open, is_unclosed = end in OPEN, end in (*OPEN, UNKNOWN)
         rows.append(
             {
                 "lane": [link(cells.of(row[names[0]]))],
                 "title": [", ".join(filter(None, (texts[place] for place in names[1:])))],
-                "when": [" to ".join(filter(None, dict.fromkeys(map(date, (start, end)))))],
+                "when": [period(start, end)],
                 "start": [start],
                 "end": [end],
-                "edtf": [f"{start}/.."] if is_open and start else [],
+                "edtf": [f"{start}/{'..' if is_open else ''}"] if start and is_unclosed else [],
             }
         )
     return AnswerPicture(over_time(rows, "lane", what))
+
+
+def period(start: str, end: str) -> str:
+    """A period in words, which says whether it goes on or nobody knows when it ended."""
+    known = [date(each) for each in dict.fromkeys((start, end)) if each and each != UNKNOWN]
+    return " to ".join(known) + (", end unknown" if end == UNKNOWN else "")
 
 
 def has_dates(result: QueryResult, place: int) -> bool:
     """Whether a column has only dates."""
     values = [value(row[place]) for row in result.rows if row[place] is not None]
     is_named = STARTS.search(result.columns[place]) or ENDS.search(result.columns[place])
-    return bool(is_named and values) and all(each in OPEN or stretch(each) for each in values)
+    return bool(is_named and values) and all(
+        each in ("", UNKNOWN, *OPEN) or stretch(each) for each in values
+    )
 
 
 def value(term: Term | None) -> str:

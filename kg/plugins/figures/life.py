@@ -1,7 +1,7 @@
 """Timelines: a lane per employer, school or person, with its name on the left, never on a bar.
 
-Positions are filled, studies outlined; a bar fades if it is ongoing or its end is unknown. A long
-name has several lines. Each function takes the rows of a section and the subject of the page.
+Positions are filled, studies outlined. A bar that goes on has an arrowhead at the date of the data;
+one whose end is unknown fades. A long name has several lines. Each function takes the rows of a section and the subject of the page.
 """
 
 from __future__ import annotations
@@ -175,7 +175,6 @@ def drawn_lane(lane: Lane, axis: Axis, above: float, name: str) -> Iterator[Mark
             ]
             end = min([end, *later])
         top = (2 if bar.is_study else LANE - SLIM - 3) if is_mixed else (LANE - BAR) / 2
-        is_fading = bar.period.is_open or bar.period.is_vague
         yield element(
             "rect",
             element("title", bar.words),
@@ -185,8 +184,13 @@ def drawn_lane(lane: Lane, axis: Axis, above: float, name: str) -> Iterator[Mark
             height=SLIM if is_mixed else BAR,
             rx=1.5,
             class_="study" if bar.is_study else None,
-            fill=f"url(#{name}-{'study' if bar.is_study else 'fade'})" if is_fading else None,
+            fill=f"url(#{name}-{'study' if bar.is_study else 'fade'})"
+            if bar.period.is_vague
+            else None,
         )
+        if bar.period.is_open:
+            head = element("path", d="M-5-2 3 4-5 10z" if not is_mixed else "M-5-2 3 3-5 8z")
+            yield element("svg", head, x=percent(end), y=above + top, class_="now")
 
 
 def legend(lanes: Iterable[Lane]) -> Iterator[tuple[str, str]]:
@@ -194,12 +198,10 @@ def legend(lanes: Iterable[Lane]) -> Iterator[tuple[str, str]]:
     bars = [bar for lane in lanes for bar in lane.bars]
     if any(bar.is_study for bar in bars) and not all(bar.is_study for bar in bars):
         yield from (("position", "post"), ("study", "study"))
-    ends = {
-        "ongoing": any(bar.period.is_open for bar in bars),
-        "end unknown": any(bar.period.is_vague for bar in bars),
-    }
-    if words := " or ".join(word for word, is_there in ends.items() if is_there):
-        yield words, "open"
+    if any(bar.period.is_open for bar in bars):
+        yield "present", "now"
+    if any(bar.period.is_vague for bar in bars):
+        yield "end unknown", "open"
 
 
 PRESENCE = FigureMaker(presence)

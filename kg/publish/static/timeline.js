@@ -5,6 +5,7 @@ import { drawn, fitted } from "./terms.js";
 const STARTS = /(from|start|started|since|begin|began|date|when|year|month|day)$/i;
 const ENDS = /(until|end|ended|to|till)$/i;
 const OPEN = ["present", "now", ".."]; // values of an open end
+const UNKNOWN = "unknown"; // an end that nobody knows
 const DATE = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?[?~%]?$/;
 const SEASONS = { 21: [2, 5], 22: [5, 8], 23: [8, 11] }; // months; winter spans two years, so it counts as the whole year
 const [LANE, BAR, MOST] = [20, 8, 40];
@@ -22,7 +23,7 @@ export function stretch(text) {
 export function timeline(names, rows, text, across) {
   const isDated = (name) => {
     const values = rows.map((row) => row[name]?.value).filter(Boolean);
-    return (STARTS.test(name) || ENDS.test(name)) && values.length && values.every((value) => OPEN.includes(value) || stretch(value));
+    return (STARTS.test(name) || ENDS.test(name)) && values.length && values.every((value) => OPEN.includes(value) || value === UNKNOWN || stretch(value));
   };
   const dated = names.filter(isDated);
   const [start] = dated.filter((name) => STARTS.test(name));
@@ -33,7 +34,7 @@ export function timeline(names, rows, text, across) {
     const from = stretch(row[start]?.value ?? "");
     const until = stretch(row[end ?? start]?.value ?? "");
     if (!from) continue;
-    const said = [...titles.map((name) => text(row[name])), [...new Set([row[start].value, row[end ?? start]?.value])].filter(Boolean).map(inWords).join(" to ")].filter(Boolean).join(", ");
+    const said = [...titles.map((name) => text(row[name])), [...new Set([row[start].value, row[end ?? start]?.value])].filter((each) => each && each !== UNKNOWN).map(inWords).join(" to "), row[end]?.value === UNKNOWN ? "end unknown" : ""].filter(Boolean).join(", ");
     const bars = lanes.get(text(row[lane])) ?? lanes.set(text(row[lane]), []).get(text(row[lane]));
     bars.push({ from: from[0], until: until?.[1] ?? (OPEN.includes(row[end]?.value) ? Infinity : from[1]), said });
   }
@@ -53,7 +54,10 @@ function picture(lanes, across) {
   [...lanes].forEach(([name, found], place) => {
     const y = place * LANE;
     whole.append(drawn("text", { x: 0, y: y + 14 }, drawn("title", {}, name), fitted(name, names - 12)));
-    for (const { from, until, said: words } of found) whole.append(drawn("rect", { x: at(from), y: y + (LANE - BAR) / 2, width: Math.max(at(until) - at(from), 3), height: BAR, rx: 1.5 }, drawn("title", {}, words)));
+    for (const { from, until, said: words } of found) {
+      whole.append(drawn("rect", { x: at(from), y: y + (LANE - BAR) / 2, width: Math.max(at(until) - at(from), 3), height: BAR, rx: 1.5 }, drawn("title", {}, words)));
+      if (until === Infinity) whole.append(drawn("path", { d: `M${across - 5} ${y + LANE / 2 - 6}l8 6-8 6z`, fill: "var(--accent)" }));
+    }
   });
   const step = Math.ceil((high - low) / 5);
   for (let year = low; year <= high; year += step) whole.append(drawn("text", { x: at(year), y: height + 14, class: "number", "text-anchor": year === high ? "end" : "start" }, String(year)));

@@ -64,7 +64,7 @@ def test_a_long_name_is_shortened_in_the_middle(name: str, label: str, lines: in
 
 
 def test_posts_are_filled_studies_outlined_and_the_caption_explains() -> None:
-    assert legend(timeline(CAREER, "Ada")) == ["position", "study", "ongoing"]
+    assert legend(timeline(CAREER, "Ada")) == ["position", "study", "present"]
     fading = timeline([entry(edtf="2010-09/"), entry(start="2011-05", end="2016-05")], "Ada")
     assert legend(fading) == ["end unknown"]
     first, second = seen(fading).iter("rect")
