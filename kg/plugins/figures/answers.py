@@ -1,4 +1,4 @@
-"""Charts of answers: bars, a timeline or a network; or the reason why there is none."""
+"""Charts of answers: bars, a timeline, a heat map or a network; or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyoxigraph import Literal, NamedNode
 
 from kg.plugins.figures.bars import stretch
 from kg.plugins.figures.charts import over_years
-from kg.plugins.figures.life import over_time
+from kg.plugins.figures.life import heat_map, over_time
 from kg.plugins.figures.networks import MOST_THINGS, pairs
 from kg.publish.figures import AnswerPicture, FigureMaker
 from kg.publish.formats.urls import Cell, Link
@@ -155,8 +155,8 @@ UNKNOWN = "unknown"  # an end that nobody knows
 
 
 def draw(wanted: str, result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
-    """`wanted` is bars, timeline, network or none (default: bars, if they fit). `what` is the
-    question.
+    """`wanted` is bars, timeline, heatmap, network or none (default: bars, if they fit). `what` is
+    the question.
     """
     if wanted == "none" or not result.rows:
         return AnswerPicture()
@@ -165,6 +165,8 @@ def draw(wanted: str, result: QueryResult, cells: CellMaker, what: str) -> Answe
         return AnswerPicture(reason=reason if wanted else "")
     if wanted == "timeline":
         return timeline(result, cells, what)
+    if wanted == "heatmap":
+        return heat(result, cells, what)
     if wanted == "network":
         return network(result, cells, what)
     found = bars(result, cells, what)
@@ -227,6 +229,23 @@ def has_dates(result: QueryResult, place: int) -> bool:
 
 def value(term: Term | None) -> str:
     return term.value if isinstance(term, Literal) else ""
+
+
+def heat(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
+    """A line per name in the first other column, a square per year."""
+    places = range(len(result.columns))
+    complete = [each for each in places if len(bound(result, each)) == len(result.rows)]
+    years = [each for each in complete if all(map(is_year, bound(result, each)))]
+    numbers = [each for each in complete if all(map(is_number, bound(result, each)))]
+    values = [each for each in numbers if each not in years]
+    names = [each for each in complete if each not in (*years, *values)]
+    if not (years and values and names):
+        return AnswerPicture(reason="A heat map needs a name, a year and a number in each row.")
+    found = dict[tuple[str, int], float]()
+    for row in result.rows:
+        key = cells.of(row[names[0]]).text, int(value(row[years[0]]))
+        found[key] = found.get(key, 0) + number_of(row[values[0]])
+    return AnswerPicture(heat_map(found, what, heading(result.columns[values[0]])))
 
 
 def network(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:

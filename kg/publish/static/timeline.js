@@ -1,6 +1,6 @@
-// Timeline of an answer: bars over years, one lane per value of the first column without dates. Mirrors `kg/plugins/figures/answers.py`.
+// Timeline and heat map of an answer: bars over years, one lane per value of the first column without dates. Mirrors `kg/plugins/figures/answers.py`.
 import { inWords } from "./answer-words.js";
-import { drawn, fitted } from "./terms.js";
+import { drawn, fitted, isNumber } from "./terms.js";
 
 const STARTS = /(from|start|started|since|begin|began|date|when|year|month|day)$/i;
 const ENDS = /(until|end|ended|to|till)$/i;
@@ -40,6 +40,33 @@ export function timeline(names, rows, text, across) {
   }
   if (lanes.size < 2 || lanes.size > MOST) return null;
   return picture(lanes, across);
+}
+
+/** The heat map: a line per name, a square per year; null without a name, a year and a number in each row. */
+export function heatmap(names, rows, text, across) {
+  const all = (test) => names.filter((name) => rows.every((row) => row[name] && test(row[name])));
+  const [year] = all(({ value }) => /^\d{4}$/.test(value));
+  const [number] = all(isNumber).filter((name) => name !== year);
+  const [lane] = names.filter((name) => name !== year && name !== number && rows.every((row) => row[name]));
+  if (!year || !number || !lane) return null;
+  const lanes = [...new Set(rows.map((row) => text(row[lane])))].slice(0, MOST);
+  const years = rows.map((row) => Number(row[year].value));
+  const [low, high] = [Math.min(...years), Math.max(...years) + 1];
+  const most = Math.max(...rows.map((row) => Number(row[number].value))) || 1;
+  const left = Math.min(across * 0.35, 200);
+  const wide = (across - left) / (high - low);
+  const said = `${lanes.length} lines, ${low} to ${high - 1}`;
+  const whole = drawn("svg", { width: across, height: (lanes.length + 1) * LANE, class: "chart", role: "img", "aria-label": said });
+  lanes.forEach((name, place) => whole.append(drawn("text", { x: 0, y: place * LANE + 14 }, drawn("title", {}, name), fitted(name, left - 12))));
+  for (const row of rows) {
+    const place = lanes.indexOf(text(row[lane]));
+    const words = `${text(row[lane])}, ${row[year].value}: ${row[number].value}`;
+    const x = left + (Number(row[year].value) - low) * wide;
+    if (place >= 0) whole.append(drawn("rect", { x, y: place * LANE + 2, width: Math.max(wide - 1, 1), height: LANE - 4, "fill-opacity": (0.15 + (0.85 * Number(row[number].value)) / most).toFixed(2) }, drawn("title", {}, words)));
+  }
+  const step = Math.ceil((high - low) / 5);
+  for (let shown = low; shown < high; shown += step) whole.append(drawn("text", { x: left + (shown - low) * wide, y: lanes.length * LANE + 14, class: "number" }, String(shown)));
+  return whole;
 }
 
 function picture(lanes, across) {
