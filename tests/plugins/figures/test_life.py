@@ -143,7 +143,7 @@ def test_a_life_of_very_many_lanes_is_not_drawn_and_no_lane_is_empty() -> None:
 def test_an_ongoing_study_is_outlined_too() -> None:
     rows = [entry(start="2015", end="2018"), entry("Ph.D.", "Delta", "study", edtf="2019/..")]
     study, post = seen(timeline(rows, "Ada")).iter("rect")
-    assert (study.get("class"), study.get("fill")) == ("study", "url(#timeline-study)")
+    assert (study.get("class"), study.get("fill")) == ("study", None)
     assert (post.get("class"), post.get("fill")) == (None, None)
 
 
