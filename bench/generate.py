@@ -181,7 +181,7 @@ def activities(rng: random.Random, owner: str, others: list[str], size: int) -> 
         "tutorials:",
         "  - tutorial: course",
         "    given:",
-        f"      - {{venue: conf-{rng.randrange(size)}, year: 2022, attendees: {rng.randint(5, 90)}+}}",
+        f"      - {{venue: conf-{rng.randrange(size)}, attendees: {rng.randint(5, 90)}+}}",
         f"press: [article-{owner}]",
     ]
     return "\n".join(lines) + "\n"

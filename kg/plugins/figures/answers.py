@@ -245,7 +245,7 @@ def heat(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
     for row in result.rows:
         key = cells.of(row[names[0]]).text, int(value(row[years[0]]))
         found[key] = found.get(key, 0) + number_of(row[values[0]])
-    return AnswerPicture(heat_map(found, what, heading(result.columns[values[0]])))
+    return AnswerPicture(heat_map(found, what))
 
 
 def network(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:

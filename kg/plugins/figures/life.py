@@ -94,7 +94,7 @@ def over_time(rows: Rows, column: str, what: str) -> Markup:
     return drawn("presence", shown, axis, described, f"Not shown: {notes}." if notes else "")
 
 
-def heat_map(numbers: Mapping[tuple[str, int], float], what: str, noun: str) -> Markup:
+def heat_map(numbers: Mapping[tuple[str, int], float], what: str) -> Markup:
     """A lane per name and a square per year, the darker the larger its number; the names with the
     largest sums, in the order of their first years.
     """
@@ -112,7 +112,7 @@ def heat_map(numbers: Mapping[tuple[str, int], float], what: str, noun: str) -> 
     squares = [
         element(
             "rect",
-            element("title", f"{name}, {year}: {number:,.4g} {noun.lower()}".rstrip()),
+            element("title", f"{name}, {year}: {number:,.4g}"),
             x=percent(axis.at(year)),
             width=percent(1 / (axis.high - axis.low) - 0.002),
             y=tops[name] + 2,
