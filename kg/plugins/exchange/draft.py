@@ -190,6 +190,18 @@ def join_values(values: Iterable[Value], between: str = "\n\n") -> Value | None:
     return found[0].with_text(between.join(found)) if found else None
 
 
+def values_in(value: Any) -> Iterator[Value]:
+    """All source values inside a value, depth first."""
+    if isinstance(value, dict):
+        for item in value.values():
+            yield from values_in(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from values_in(item)
+    elif isinstance(value, Value):
+        yield value
+
+
 class SourceRecord:
     """A mapping of the source file, which tracks which of its values were taken.
 

@@ -35,8 +35,8 @@ from kg.plugins.exchange.draft import (
     Value,
     without_empty,
 )
-from kg.plugins.exchange.edits.editions import EDITION, KINDS, edition_fields, year_of
 from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.tidy_works import EDITION, KINDS, edition_fields, year_of
 
 SUFFIXES = (".bib", ".bibtex", ".biblatex")
 ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+\s*[{(]\s*[^\s,{}()=]+\s*,", re.MULTILINE)

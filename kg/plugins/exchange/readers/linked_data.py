@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.facts.values.text import is_web_address
-from kg.plugins.bibliography.work_records import GENRES
+from kg.plugins.bibliography.work_records import GENRES, status_in
 from kg.plugins.exchange.draft import (
     UNTITLED,
     Draft,
@@ -352,6 +352,7 @@ def work_of(work: SourceRecord) -> dict[str, Any]:
         for each in (*work.texts("sameAs", "identifier", "bibo:doi"), *numbers)
         if (found := DOI.search(each))
     ]
+    status = status_in(work.text("creativeWorkStatus") or "")
     work.skip("name", "headline", *SIGNERS)
     return without_empty(
         {
@@ -359,6 +360,7 @@ def work_of(work: SourceRecord) -> dict[str, Any]:
             "title": title,
             "authors": authors(work),
             "editors": people(work, "editor"),
+            "status": title.with_text(status) if status not in ("", "published") else None,
             "date": parse_date(work.text("datePublished", "dateCreated", "dcterms:date")),
             "pages": join_values(filter(None, (first, last)), "-") or work.text("pagination"),
             **{name: first_name(work, name) for name in ("publisher", "abstract", "isbn")},
