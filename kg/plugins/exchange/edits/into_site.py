@@ -25,7 +25,7 @@ from kg.plugins.exchange.edits.entry_matching import WORKS, KnownEntries
 from kg.plugins.exchange.edits.joined_entries import shown
 from kg.plugins.exchange.edits.merge import Merge
 from kg.plugins.exchange.edits.people import Newcomer
-from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
+from kg.plugins.exchange.edits.splice import CannotSplice
 from kg.plugins.exchange.source_files import NotImported
 from kg.plugins.exchange.unsaved import check_rows, check_unsaved
 from kg.plugins.exchange.yaml_text import file_text
