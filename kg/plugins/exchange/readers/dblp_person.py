@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value
+from kg.plugins.exchange.fields import host_of
 from kg.plugins.exchange.readers.tagged_references import Reference, draft_of, reference_table
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import TEXT, rows_of
@@ -65,10 +66,6 @@ def authors(record: SourceRecord) -> list[Value]:
     """The names in `author`, which has an attribute in newer files."""
     inner = [name for each in record.records("author") for name in each.texts(TEXT)]
     return inner or record.texts("author")
-
-
-def host_of(url: str) -> str:
-    return re.sub(r"^https?://(www\.)?|[/?#].*$", "", url)
 
 
 def items_in(holder: SourceRecord) -> Iterator[Row]:
