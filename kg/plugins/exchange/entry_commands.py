@@ -127,7 +127,7 @@ def given(words: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def record(entry: dict[str, Any], file: Path | None) -> dict[str, Any]:
-    from kg.plugins.exchange.edits.work_lookup import from_file, from_resolver
+    from kg.plugins.exchange.edits.additions import from_file, from_resolver
 
     wanted: dict[str, str] = {name: entry[name] for name in ("doi", "arxiv") if name in entry}
     return from_file(file, wanted) if file else from_resolver(wanted)

@@ -14,9 +14,9 @@ from bibtexparser import middlewares
 from kg.plugins.bibliography.bib_file import BibFile
 from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.formats import detect_format
-from kg.plugins.exchange.invalid_values import drop_invalid, errors
 from kg.plugins.exchange.readers.bibtex_entries import FORMAT
 from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.unsaved import drop_invalid, errors
 
 FILES = sorted(Path(__file__).parent.glob("cases/bibtex-*/source.bib"))
 each_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.parent.name)

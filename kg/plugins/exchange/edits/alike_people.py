@@ -24,7 +24,7 @@ from kg.facts.models.publications import Publication
 from kg.facts.values.naming import names_of
 from kg.facts.yaml.rows import Row
 from kg.plugins.bibliography.work_records import without_marks
-from kg.plugins.exchange.edits.joined_authors import letter_count, parts_of
+from kg.plugins.exchange.author_names import letter_count, parts_of
 from kg.text.normalize import letters
 
 NUMBERED = re.compile(r" \(\d+\)$")

@@ -25,9 +25,9 @@ from kg.plugins.exchange.edits.entry_matching import WORKS, KnownEntries
 from kg.plugins.exchange.edits.joined_entries import shown
 from kg.plugins.exchange.edits.merge import Merge
 from kg.plugins.exchange.edits.people import Newcomer
-from kg.plugins.exchange.edits.unsaved import check_rows, check_unsaved
 from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
 from kg.plugins.exchange.source_files import NotImported
+from kg.plugins.exchange.unsaved import check_rows, check_unsaved
 from kg.plugins.exchange.yaml_text import file_text
 from kg.settings import SITE_FILE
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.errors import Problem
-from kg.facts.values.text import address_slug, is_web_address
+from kg.facts.values.text import is_web_address
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.bibliography.bib_file import BibFile, split
 from kg.plugins.bibliography.latex import Latex
@@ -35,8 +35,8 @@ from kg.plugins.exchange.draft import (
     Value,
     without_empty,
 )
-from kg.plugins.exchange.edits.editions import EDITION, KINDS, edition_fields, year_of
 from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.tidy_works import EDITION, KINDS, edition_fields, year_of
 
 SUFFIXES = (".bib", ".bibtex", ".biblatex")
 ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+\s*[{(]\s*[^\s,{}()=]+\s*,", re.MULTILINE)
@@ -282,9 +282,7 @@ def add_patent(origins: FieldOrigins, draft: Draft) -> None:
         names = (Latex(each).decode() for each in split(str(written.value), r"\s+and\s+"))
         entry["assignee"] = [origins.value(name, written.at, "holder") for name in names if name]
         record.taken.add("holder")
-    key = address_slug(record.key) or f"patent-{len(draft.cv.get('patents', ())) + 1}"
-    draft.entries.setdefault("patents", {})[key] = entry
-    draft.cv.setdefault("patents", []).append(origins.valued(key))
+    draft.put_patent(origins.valued(record.key), entry)
     list_unused_fields(origins, draft)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value
-from kg.plugins.exchange.reference_items import Reference, draft_of, reference_table
+from kg.plugins.exchange.readers.tagged_references import Reference, draft_of, reference_table
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import TEXT, rows_of
 
