@@ -17,8 +17,7 @@ from xml.parsers import expat
 from kg.errors import Place
 from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.plugins.exchange.draft import Value
-from kg.plugins.exchange.foreign_yaml import read_foreign
-from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.exchange.source_files import NotImported, SourceFile, read_foreign
 
 FENCED = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 MOST_NOTES = 10  # lines of notes before the header row

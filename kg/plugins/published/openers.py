@@ -27,12 +27,12 @@ from kg.publish.questions.questions import questions
 from kg.settings import NOWHERE, Site
 from kg.sparql.reading.questions import Question
 from kg.store.memory import Memory
-from kg.vocab import cv, dcterms, void
+from kg.vocab import VOCABULARY, dcterms, void
 from kg.web.http_client import Client, check_address
 
 MAX_BYTES = 1 << 29
 TIMEOUT = 120.0  # seconds for a file
-OUR_TERM = re.compile(rf"<([a-z]+://[^<>\s]*/){re.escape(str(cv))}[A-Za-z]+>".encode())
+COPY = re.compile(rf"^<([a-z]+://[^<>\s]*/){VOCABULARY}> ".encode(), re.MULTILINE)
 NO_FOLDER = Path(__file__).with_name("none")  # without queries of its own
 
 
@@ -135,11 +135,11 @@ def open_address(source: str) -> OpenSite:
 def open_dump(source: str) -> OpenSite:
     file = Path(source)
     found = rdf_files.read([file], NOWHERE).nquads
-    bases = {each.decode() for each in OUR_TERM.findall(found)}
+    bases = {each.decode() for each in COPY.findall(found)}
     if len(bases) != 1:
         raise SiteNotFound(
-            f"{source} is not a dump of a site: its terms (…/{cv}) have "
-            f"{counted(len(bases), 'base')}. To query other RDF files, use kg serve.",
+            f"{source} is not a dump of one site: it has {counted(len(bases), 'copy', 'copies')} "
+            f"of the vocabulary (…/{VOCABULARY}). To query other RDF files, use kg serve.",
             file,
         )
     [base] = bases

@@ -20,6 +20,7 @@ from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.graph.rdf_files import refuse_unbounded
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.text.normalize import squeeze
+from kg.vocab import cv
 
 BASE = "https://import.invalid/"
 SYNTAXES = {
@@ -28,6 +29,7 @@ SYNTAXES = {
     **{".rdf": RdfFormat.RDF_XML, ".owl": RdfFormat.RDF_XML, ".xml": RdfFormat.RDF_XML},
 }
 PREFIXES = {
+    str(cv): "cv:",
     **{"http://schema.org/": "", "https://schema.org/": "", "http://xmlns.com/foaf/0.1/": "foaf:"},
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf:",
     "http://www.w3.org/2000/01/rdf-schema#": "rdfs:",
@@ -47,7 +49,6 @@ foaf:lastName foaf:familyName foaf:givenName foaf:accountName foaf:accountServic
 rel:friendOf rel:colleagueOf rel:worksWith rel:acquaintanceOf rdfs:seeAlso owl:sameAs
 """
 SPELLINGS = {term.lower(): term for term in CAPITALS.split()}
-OWN_TERMS = re.compile(r".*/terms/cv#(?=\w+$)")
 DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 CONTEXTS = {"schema.org": "http://schema.org/", "foaf": "http://xmlns.com/foaf/0.1/"}
 ALIASES = {"id": "@id", "type": "@type"}
@@ -113,7 +114,7 @@ def short_name(iri: str) -> str:
         if iri.startswith(namespace):
             name = prefix + iri[len(namespace) :]
             return SPELLINGS.get(name, name)
-    return OWN_TERMS.sub("cv:", iri)
+    return iri
 
 
 def text_of(value: Term) -> str:
