@@ -43,6 +43,7 @@ from kg.publish.formats.media import (
     NTRIPLES,
     PAGE_SUFFIXES,
     RDFXML,
+    TABLES,
     TURTLE,
 )
 from kg.publish.formats.rdf import ntriples, rdfxml, turtle
@@ -225,7 +226,8 @@ class Documents:
     def make_question(self, name: str, media_type: str) -> bytes:
         question = self.questions[name]
         if media_type != HTML:
-            return answer_as(media_type, question, self.ask(question.text), self.base)
+            asked = question.linked if media_type == TABLES[0] else question
+            return answer_as(media_type, question, self.ask(asked.text), self.base)
         is_answered = self.is_answered(question)
         result = result_of(question, self.ask(question.linked.text)) if is_answered else None
         return question_page(self.pages, question, {}, result=result, loads=self.loads())

@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # RDF files are served without these
 
 PATH = f"/{QUESTIONS}"
 PAGE = {".html": HTML}
+ADDRESSES = "addresses"
 SUFFIXES = {**PAGE, **TABLE_SUFFIXES, **DUMP_SUFFIXES}
 
 
@@ -83,7 +84,8 @@ async def respond(
         if is_for_people and question.needed and not request.query_string:
             return await asyncio.to_thread(lambda: build_reply(request, page(), HTML))
         given.update(values(request.query_string))
-        asked = question.linked if is_for_people else question
+        has_addresses = wants_addresses(question, given, media_type)
+        asked = question.linked if is_for_people or has_addresses else question
         text = await asyncio.to_thread(bound, asked, given, documents)
         formats = wanted(named, media_type)
         query = Query(text, formats, client=client, is_for_people=is_for_people)
@@ -112,6 +114,14 @@ def choose_format(request: Request, named: QuestionAddress) -> str:
         known = ", ".join(f"{named.question.name}{suffix}" for suffix in formats)
         raise Refusal(406, f"No acceptable format for a {noun}. Available: {known}.")
     return found
+
+
+def wants_addresses(question: Question, given: dict[str, str], media_type: str) -> bool:
+    """Whether the answer has columns with addresses: always in JSON, elsewhere on request."""
+    named = "no" if question.parameter(ADDRESSES) else given.pop(ADDRESSES, "no")
+    if named not in ("yes", "no"):
+        raise Refusal(400, f"{ADDRESSES} cannot be '{named[:20]}'. Use yes or no.")
+    return named == "yes" or media_type == TABLES[0]
 
 
 def wanted(named: QuestionAddress, media_type: str) -> Wanted:

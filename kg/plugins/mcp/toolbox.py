@@ -206,7 +206,7 @@ class Toolbox:
         query = await asyncio.to_thread(bind, question.linked, values, self.things)
         chosen = f"?{urlencode(values)}" if values else ""
         page = f"{self.writer.base}queries/{quote(question.name)}{chosen}"
-        beside = {each.name: each.thing for each in question.columns if each.thing}
+        beside = {each.name: each.address for each in question.columns if each.thing}
         return await self.ask(query, page, limit, beside)
 
     async def ask(

@@ -296,7 +296,7 @@ def page_from(pages: Frame, iri: str) -> str:
 def answer_words(question: Question) -> dict[str, object]:
     """What the browser needs to say an answer in words."""
     columns = {
-        each.name: [each.head or heading(each.name), each.thing, each.is_share]
+        each.name: [each.head or heading(each.name), each.address, each.is_share]
         for each in question.columns
     }
     return {"answer": question.answer, "most": question.most, "columns": columns}
