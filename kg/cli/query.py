@@ -321,9 +321,7 @@ def excerpt(response: RemoteResponse) -> str:
     return "\n".join(line for line in lines if line)[:MAX_QUOTED]
 
 
-def print_table(
-    body: bytes, question: Question, addresses: bool, site: OpenSite | None
-) -> None:
+def print_table(body: bytes, question: Question, addresses: bool, site: OpenSite | None) -> None:
     """Prints an answer as a table, with names instead of addresses of the site."""
     try:
         result = results.table(body) if question.is_table else results.triples(body)

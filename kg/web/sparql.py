@@ -8,7 +8,7 @@ import asyncio
 import json
 import math
 import re
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import lru_cache, partial
 from typing import Protocol, TypeVar
 from urllib.parse import parse_qs, urljoin
@@ -268,11 +268,17 @@ async def problem(request: Request, refusal: Refusal, page: AnswerPage) -> Reply
 
 
 async def answer(
-    request: Request, state: State, watched: bool, query: Query, page: AnswerPage
+    request: Request,
+    state: State,
+    watched: bool,
+    query: Query,
+    page: AnswerPage,
+    cite: Callable[[Answer], Awaitable[Answer]] | None = None,
 ) -> Reply:
-    """Answers a query. Raises QueryError."""
+    """Answers a query; `cite` adds the sources. Raises QueryError."""
     request.query = query.text
     found = await state.endpoint.ask(query)
+    found = await cite(found) if cite else found
     request.outcome = "answered"
     is_long = query.is_for_people or len(found.body) > THREAD_THRESHOLD
     return await in_thread(lambda: write_answer(request, query, found, watched, page), is_long)

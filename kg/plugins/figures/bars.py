@@ -42,8 +42,8 @@ def stretch(date: str) -> tuple[float, float] | None:
     """The earliest and latest moment of a date: all of 2019 for `2019`, a month for `2019-09`,
     and three months for `Spring 2019`.
     """
-    season, _, year_of = date.partition(" ")
-    found = DATE.fullmatch(f"{year_of}-{CODES[season.lower()]}" if season.lower() in CODES else date)
+    season, _, named = date.lower().partition(" ")
+    found = DATE.fullmatch(f"{named}-{CODES[season]}" if season in CODES else date)
     if not found:
         return None
     year, month, day = (int(part or 0) for part in found.groups())

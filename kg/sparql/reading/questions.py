@@ -83,6 +83,11 @@ class Question:
         text = f"{self.text[: found.rest]}{' '.join(things)} {self.text[found.rest :]}"
         return replace(self, text=text)
 
+    @cached_property
+    def evidence(self) -> Question:
+        """The question for the documents that the answer rests on."""
+        return replace(self, text=outline(self.text).evidence())
+
     def column(self, name: str) -> Column:
         return next((each for each in self.columns if each.name == name), Column(name))
 
