@@ -43,7 +43,6 @@ from kg.publish.formats.media import (
     NTRIPLES,
     PAGE_SUFFIXES,
     RDFXML,
-    TABLES,
     TURTLE,
 )
 from kg.publish.formats.rdf import ntriples, rdfxml, turtle
@@ -63,8 +62,13 @@ from kg.publish.pages.question_page import (
 )
 from kg.publish.pages.render import Renderer
 from kg.publish.questions import editor
-from kg.publish.questions.evidence import MAX_CITED, Source, sources, with_links
-from kg.publish.questions.questions import SiteAnswers, answer_as, own_queries, result_of
+from kg.publish.questions.questions import (
+    SiteAnswers,
+    answer_file,
+    cited,
+    own_queries,
+    result_of,
+)
 from kg.publish.search.index import Finder, results_page
 from kg.settings import resources, shipped
 from kg.sparql.reading.questions import Question
@@ -227,21 +231,14 @@ class Documents:
     def make_question(self, name: str, media_type: str) -> bytes:
         question = self.questions[name]
         if media_type != HTML:
-            is_json = media_type == TABLES[0]
-            body = self.ask((question.linked if is_json else question).text)
-            body = with_links(body, self.cited(question, body)) if is_json else body
-            return answer_as(media_type, question, body, self.base)
+            return answer_file(self.ask, question, media_type, self.base)
         if not self.is_answered(question):
             return question_page(self.pages, question, {}, loads=self.loads())
         body = self.ask(question.linked.text)
-        result, cited = result_of(question, body), self.cited(question, body)
+        result, found = result_of(question, body), cited(self.ask, question, body)
         return question_page(
-            self.pages, question, {}, result=result, sources=cited, loads=self.loads()
+            self.pages, question, {}, result=result, sources=found, loads=self.loads()
         )
-
-    def cited(self, question: Question, body: bytes) -> list[Source]:
-        """The sources of an answer that needs no values."""
-        return [] if len(body) > MAX_CITED else sources(self.ask(question.evidence.text))
 
     def make(self, path: str) -> Document | None:
         """The file at a path, or None."""
