@@ -261,7 +261,7 @@ async def outcome(request: Request, reply: Coroutine[None, None, Reply], page: A
 
 
 async def problem(request: Request, refusal: Refusal, page: AnswerPage) -> Reply:
-    is_page = negotiate(request.headers.get("accept"), answers.ERROR_TYPES) == HTML
+    is_page = answers.error_type(request) == HTML
     return await in_thread(
         lambda: answers.problem(request, refusal, lambda: page(message=str(refusal))), is_page
     )

@@ -57,6 +57,7 @@ TYPE_OF = {kind: each for each in TYPES.values() for kind in each.kinds}
 PROPERTIES = {
     each.id: each
     for each in (
+        EntityProperty("currentAffiliation", "Affiliation now", ("Person",), "Organization"),
         EntityProperty("affiliation", "Affiliation", ("Person",), "Organization"),
         EntityProperty("orcid", "ORCID iD", ("Person",), identifies=True),
         EntityProperty("position", "Current position", ("Person",)),
