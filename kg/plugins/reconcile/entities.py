@@ -57,8 +57,8 @@ TYPE_OF = {kind: each for each in TYPES.values() for kind in each.kinds}
 PROPERTIES = {
     each.id: each
     for each in (
-        EntityProperty("currentAffiliation", "Affiliation now", ("Person",), "Organization"),
         EntityProperty("affiliation", "Affiliation", ("Person",), "Organization"),
+        EntityProperty("currentAffiliation", "Affiliation now", ("Person",), "Organization"),
         EntityProperty("orcid", "ORCID iD", ("Person",), identifies=True),
         EntityProperty("position", "Current position", ("Person",)),
         EntityProperty("topic", "Topic", ("Person", "Work")),

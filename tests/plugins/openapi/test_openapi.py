@@ -34,7 +34,7 @@ def test_every_question_and_each_of_its_parameters_is_described(documents: Docum
     for name, question in documents.questions.items():
         said = paths[f"/queries/{name}.{{form}}"]["get"]
         assert (said["operationId"], said["summary"]) == (name, question.summary)
-        form, *others = said["parameters"]
+        form, *others = [each for each in said["parameters"] if each["name"] != "addresses"]
         assert form["name"] == "form"
         assert [each["name"] for each in others] == [each.name for each in question.parameters]
         assert [each.get("required", False) for each in others] == [
