@@ -144,7 +144,7 @@ def test_the_browser_loads_the_packed_engine_and_no_description(
     assert rows(page) == [["Alvar Jarl"]], "the usual prefixes need no declaration"
     files = [url.removeprefix(hosts["top"]) for url in noise.asked]
     loaded = [each for each in files if re.search("wasm|dump|void|pages.nq", each)]
-    assert sorted(loaded) == ["dump.nq", ENGINE]
+    assert sorted(loaded) == ["dump.nq.gz", ENGINE]
     assert (folder / ENGINE).stat().st_size < 1_500_000 < (folder / ENGINE[:-3]).stat().st_size
     about = "SELECT ?title { <void#it> <http://purl.org/dc/terms/title> ?title }"
     page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': about})}")
