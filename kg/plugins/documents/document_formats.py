@@ -17,6 +17,7 @@ from kg.plugins.prose.prose_cv import read_prose
 
 PACKAGES = {"docx": "mammoth", "pdf": "pdfminer"}
 LETTER = re.compile(r"\\(?:begin\s*\{(?:cv)?letter\}|makelettertitle|opening\s*\{|makelettertitle)")
+DOCUMENT = re.compile(r"\\(?:begin|end)\{document\}")
 NOT_FOUND = "this file was not found. Import the folder that has all files of the CV"
 NO_BIBLIOGRAPHY = "publications are in another file. Import the .bib file, too"
 MOST_TEX = 2_000_000  # characters
@@ -58,8 +59,8 @@ def is_pdf(source: SourceFile) -> bool:
 
 
 def is_tex(source: SourceFile) -> bool:
-    is_document = source.suffix == ".tex" and r"\begin{document}" in source.text
-    return is_document and not LETTER.search(source.text)
+    is_document = DOCUMENT.search(source.text)  # the beginning can be in another file
+    return bool(is_document) and source.suffix == ".tex" and not LETTER.search(source.text)
 
 
 def read_separately(source: SourceFile) -> Iterator[Draft]:

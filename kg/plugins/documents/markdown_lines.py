@@ -82,7 +82,7 @@ def tidy(text: str) -> str:
         bare = REOPENED.sub(
             lambda at: at[1] or at[2] or "", re.sub(r"^#+(?=[^#\s])", r"\\\g<0>", bare)
         )
-        bare = re.sub(r"https?://[\w.]+/(?:in/|profile/)?(?=https?://)", "", bare)
+        bare = re.sub(r"https?://[\w.]+/(?:in/|profile/)?(?=https?://)|(?<=/in/)/+", "", bare)
         bare = ORNAMENT.sub(r"\1", bare.replace("**", "")) if bare.startswith("#") else bare
         bare = UNSPACED.sub(r"\1 ", bare)
         bare = LABELLED.sub(r"\1 ", BULLET.sub("- ", bare))

@@ -19,6 +19,7 @@ import yaml
 from kg.plugins.bibliography.latex import ACCENTS, DOTLESS, SPACES, signs, unescaped
 from kg.plugins.documents.markdown_lines import emphasized, linked, tidy
 from kg.plugins.exchange.source_files import NotImported
+from kg.plugins.prose.text_lines import ROW
 
 MAX_DEPTH = 100
 MAX_STEPS = 200_000  # commands and groups
@@ -45,13 +46,17 @@ NO_TEXT = re.compile(
     r"\s*(?:[-+]?[\d.,]*\s*(?:pt|em|ex|cm|mm|in|bp|pc|sp|\\[a-z]+))?\s*"
 )  # lengths
 LISTS = re.compile(r"\w*(?:list|item|enum|descr|remize)\w*\*?")
+TABLE = re.compile(r"\w*tab(?:u|ular|le)\w*\*?|array")
+MOST_ROW = 500  # characters of a table that is part of a line
 DEFINE = ("newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "def", "gdef")
 NAME = re.compile(r"\s*+\{?\s*+\\([A-Za-z@]++|.)\s*+\}?")
 EQUAL = re.compile(r"\s*(\\(?i:not)\s*)?\\(?:equal|isempty)\s*\{([^{}]*)\}(?:\s*\{([^{}]*)\})?\s*")
+EMPTY = re.compile(r"&([^&]*)&")
 PARAMETERS = re.compile(r"\s*+((?:#\d)*+)\s*+(?=\{)")
 CLASS = re.compile(
     r"\\(documentclass|usepackage|LoadClass|RequirePackage)\s*+(?:\[[^\]]*+\])?\s*+\{([^{}]*+)\}"
 )
+INCLUDED = re.compile(r"\\(?:input|include)\s*\{([^{}\n]+)\}")
 TITLED = re.compile(r"\\make\w*(?:title|header)")
 TITLE = re.compile(r"\\(?:title|author)(?![a-z])")  # not printed without that
 INTERNAL = re.compile(
@@ -109,10 +114,13 @@ class TexReader:
         self.in_math, self.has_section, self.has_name = False, False, False
         self.unread: list[str] = []
         self.colours = set[str]()
+        self.tables: list[bool] = []  # whether the open tables are part of a line
 
     def read(self, text: str) -> str:
         text = COMMENT.sub(r"\1", text)
-        loaded = [name.strip() for at in CLASS.finditer(text) for name in at[2].split(",")]
+        whole = INCLUDED.sub(lambda at: COMMENT.sub(r"\1", self.found_tex(at[1]) or ""), text)
+        text = text if r"\begin{document}" in text else whole
+        loaded = [name.strip() for at in CLASS.finditer(whole) for name in at[2].split(",")]
         kinds = [name for name in tables()["classes"] if loaded and name in loaded[0]]
         for table in ("head", "commands"):
             self.known |= {name: macro(body) for name, body in tables()[table].items()}
@@ -216,7 +224,8 @@ class TexReader:
                 self.at = end.end()
             return SIGNS.get(sign, sign)
         self.in_math ^= "$" in written
-        return OTHERS.get(written, "\n\n")
+        is_cell = self.tables or r"\\" in self.text[self.at :]
+        return "&" if written == "&" and not is_cell else OTHERS.get(written, "\n\n")
 
     def accented(self, accent: str) -> str:
         letter = self.argument().translate(DOTLESS)
@@ -291,6 +300,8 @@ class TexReader:
             return "\n\n" if name == "par" else " | " if r"\fill" in groups else ""
         if sign := tables()["symbols"].get(name) or signs().get(name):
             return str(sign)
+        if name.isupper() and len(name) > 2 and not BEFORE_GROUP.match(self.text, self.at):
+            return name  # a name with a logo of its own, such as that of a society
         return self.unknown()
 
     def expand(self, found: Macro) -> str:
@@ -364,6 +375,14 @@ class TexReader:
             return pieces([label, text])
         return f"\n\n**{label.replace('*', '').rstrip(':')}:** {text}\n\n"
 
+    def arguments(self, _: str) -> str:
+        """A row of named arguments: position or degree, organisation, place, dates, others."""
+        texts = [self.render(each).strip() for each in self.raws()]
+        if any(len(each) > LONG_PIECE or re.search(r"(?:^|\n)\s*- ", each) for each in texts):
+            return pieces(texts)
+        cells = (re.sub(r"\s*\n\s*", " | ", each) for each in texts)
+        return f"\n\n{ROW} {f' {ROW} '.join(cells)}\n\n"
+
     def pieces(self, _: str) -> str:
         return pieces([self.render(each) for each in self.raws()])
 
@@ -384,6 +403,10 @@ class TexReader:
             end = self.text.find(f"\\end{{{name}}}", self.at)
             self.at = end if end >= 0 else len(self.text)
             return "\n\n"
+        if self.is_table(name):
+            rows = self.text[self.at :].partition(f"\\end{{{name}}}")[0]
+            is_own = f"begin {name}" in self.macros
+            self.tables.append(not is_own and r"\\" not in rows and len(rows) < MOST_ROW)
         if LISTS.fullmatch(name):
             is_bare = re.search(r"label\s*=\s*(?:\{\s*\}|,|$)", options or "")
             self.lists.append(("" if is_bare else "- ", False))
@@ -393,13 +416,18 @@ class TexReader:
             return self.expand(found)
         if name in tables()["environments"]:
             self.raws(tables()["environments"][name])
-            return "\n\n"
+            return "" if self.tables and self.tables[-1] else "\n\n"
         return f"\n\n{self.unknown()}\n\n"
 
     def end(self, _: str) -> str:
-        if LISTS.fullmatch((self.raw() or "").strip()) and self.lists:
+        name = (self.raw() or "").strip()
+        if LISTS.fullmatch(name) and self.lists:
             self.lists.pop()
-        return "\n\n"
+        return "" if self.is_table(name) and self.tables and self.tables.pop() else "\n\n"
+
+    def is_table(self, name: str) -> bool:
+        """Whether `&` can be between cells in an environment."""
+        return bool(TABLE.fullmatch(name)) or f"begin {name}" in self.macros
 
     def define(self, _: str) -> str:
         """Stores a definition; those of the file system and of TeX itself are not needed."""
@@ -431,6 +459,16 @@ class TexReader:
             return self.render(yes if is_equal != bool(found[1]) else no)
         return self.render(max(yes, no, key=len))
 
+    def compare(self, _: str) -> str:
+        """Reads `\\ifx&#1&`, which asks whether an argument is empty."""
+        asked = EMPTY.match(self.text, self.at)
+        self.at = asked.end() if asked else self.at
+        end, other = self.text.find(r"\fi", self.at), self.text.find(r"\else", self.at)
+        if not asked or asked[1].strip() or not self.at <= other < end:
+            return ""
+        text, self.at = self.text[self.at : other], end + len(r"\fi")
+        return self.render(text)
+
     def skip_false(self, _: str) -> str:
         end = self.text.find(r"\fi", self.at)
         self.at = end + 3 if end >= 0 else len(self.text)
@@ -439,10 +477,13 @@ class TexReader:
     def found(self, name: str) -> str | None:
         return self.find(posixpath.normpath(posixpath.join(self.folder, name)))
 
+    def found_tex(self, name: str) -> str | None:
+        return self.found(name) or self.found(f"{name}.tex")
+
     def file_text(self, name: str) -> str:
         """The text of another file of the folder or zip file; empty if it is not there."""
         asked = (self.raw() or "").strip()
-        found = self.found(asked) or self.found(f"{asked}.tex")
+        found = self.found_tex(asked)
         if found is None and posixpath.splitext(asked)[1] in ("", ".tex") and asked not in SYSTEM:
             self.unread.append(f"\\{name}{{{asked}}}")
         return COMMENT.sub(r"\1", found or "")
@@ -478,6 +519,8 @@ PRIMITIVES: dict[str, Callable[[TexReader, str], str]] = {
     "href": TexReader.link,
     "labelled": TexReader.labelled,
     "pieces": TexReader.pieces,
+    "arguments": TexReader.arguments,
+    "ifx": TexReader.compare,
     "headline": TexReader.name,
     "item": TexReader.item,
     "begin": TexReader.begin,

@@ -14,6 +14,7 @@ from kg.advice.date_guesses import guesses, period_guess
 from kg.errors import Place
 from kg.facts.models import SECTIONS
 from kg.facts.values import dates
+from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows, place_of
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.text.normalize import squeeze
@@ -99,7 +100,7 @@ class Draft:
 
     def copy(self) -> Draft:
         """A deep copy."""
-        cv, entries = deep_copy(self.cv), deep_copy(self.entries)
+        cv, entries = with_leaves(self.cv), with_leaves(self.entries)
         return Draft(cv, entries, [*self.left], self.size, [*self.unsure])
 
     def put(self, section: str, entry: Mapping[str, Any]) -> None:
@@ -143,6 +144,12 @@ class Draft:
         if len(found) > 1:
             self.cv["layout"] = {"order": found}
 
+    def put_patent(self, key: Value, entry: Mapping[str, Any]) -> None:
+        """Adds a patent to the registry, and its key to the CV."""
+        slug = address_slug(key) or f"patent-{len(self.cv.get('patents', ())) + 1}"
+        self.entries.setdefault("patents", {})[slug] = without_empty(entry)
+        self.add("patents", key.with_text(slug))
+
     def count_entry(self) -> None:
         """Counts an entry; raises TooManyEntries over the limit."""
         self.size += 1
@@ -165,11 +172,13 @@ def entry_label(entry: Any) -> str:
     return squeeze(str(text))
 
 
-def deep_copy(value: Any) -> Any:
-    """Copies all mappings and lists in a value; strings are immutable and shared."""
-    if isinstance(value, dict):
-        return {name: deep_copy(item) for name, item in value.items()}
-    return [deep_copy(item) for item in value] if isinstance(value, list) else value
+def with_leaves(value: Any, change: Callable[[Any], Any] = lambda leaf: leaf) -> Any:
+    """A deep copy of plain data; `change` replaces everything but mappings and lists."""
+    if isinstance(value, Mapping):
+        return {name: with_leaves(item, change) for name, item in value.items()}
+    return (
+        [with_leaves(item, change) for item in value] if isinstance(value, list) else change(value)
+    )
 
 
 def without_empty(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -181,6 +190,18 @@ def join_values(values: Iterable[Value], between: str = "\n\n") -> Value | None:
     """Joins values into one with the origin of the first; None if there are none."""
     found = list(values)
     return found[0].with_text(between.join(found)) if found else None
+
+
+def values_in(value: Any) -> Iterator[Value]:
+    """All source values inside a value, depth first."""
+    if isinstance(value, dict):
+        for item in value.values():
+            yield from values_in(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from values_in(item)
+    elif isinstance(value, Value):
+        yield value
 
 
 class SourceRecord:

@@ -18,8 +18,7 @@ from kg.errors import counted
 if TYPE_CHECKING:
     from kg.advice.likeness import LikelyPair
     from kg.plugins.exchange.edits.additions import Target
-    from kg.plugins.exchange.edits.alike_people import PersonPair
-    from kg.plugins.exchange.edits.reconcile import Decision
+    from kg.plugins.exchange.edits.reconcile import Decision, PersonPair
 
 DATES = {  # format of a date, for a prompt
     **dict.fromkeys(("date", "startDate", "endDate"), " (YYYY-MM-DD, YYYY-MM or YYYY)"),
@@ -127,7 +126,7 @@ def given(words: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def record(entry: dict[str, Any], file: Path | None) -> dict[str, Any]:
-    from kg.plugins.exchange.edits.work_lookup import from_file, from_resolver
+    from kg.plugins.exchange.edits.additions import from_file, from_resolver
 
     wanted: dict[str, str] = {name: entry[name] for name in ("doi", "arxiv") if name in entry}
     return from_file(file, wanted) if file else from_resolver(wanted)

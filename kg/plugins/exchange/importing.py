@@ -17,6 +17,12 @@ from kg.facts.load import load
 from kg.facts.values.naming import names_of
 from kg.facts.values.text import is_web_address, slugify
 from kg.facts.yaml.rows import texts
+from kg.plugins.exchange.author_names import (
+    add_own_names,
+    drop_unsigned,
+    is_same_person,
+    own_names,
+)
 from kg.plugins.exchange.draft import (
     MOST_ENTRIES,
     OWNER,
@@ -25,9 +31,9 @@ from kg.plugins.exchange.draft import (
     Unplaced,
     UnsureEntry,
     Value,
+    values_in,
     without_empty,
 )
-from kg.plugins.exchange.edits.editions import place_editions
 from kg.plugins.exchange.edits.entry_matching import identifiers
 from kg.plugins.exchange.edits.into_site import RECORDS, Change, changes
 from kg.plugins.exchange.edits.joined_entries import Joining
@@ -46,17 +52,11 @@ from kg.plugins.exchange.formats import (
     format_named,
     unknown_format,
 )
-from kg.plugins.exchange.invalid_values import drop_invalid, values_in
-from kg.plugins.exchange.local_notation import tidy_notation
-from kg.plugins.exchange.own_names import (
-    add_own_names,
-    drop_unsigned,
-    is_same_person,
-    own_names,
-)
+from kg.plugins.exchange.line_entries import tidy_notation
 from kg.plugins.exchange.readers import hugo_blox
 from kg.plugins.exchange.source_files import NotImported, SourceFile, sources
-from kg.plugins.exchange.tidy_works import tidy_works
+from kg.plugins.exchange.tidy_works import place_editions, tidy_works
+from kg.plugins.exchange.unsaved import drop_invalid
 from kg.text.transliterate import plain
 
 SITE, CVS = "data/site.yaml", "data/cv/"

@@ -1,4 +1,8 @@
-"""Turns single lines of text into entries: summary paragraphs, skills, languages, free entries."""
+"""Turns single lines of text into entries: summary paragraphs, skills, languages, free entries.
+
+Also normalises values written in other languages: names and levels of languages, decimal commas.
+Phone numbers without digits (`On request`) are listed.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,12 @@ import re
 from typing import Any
 
 from kg.facts.values.languages import language_tag
+from kg.facts.values.regions import languages, tags
+from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.plugins.exchange.draft import Draft, Value, without_empty
 from kg.plugins.exchange.markup import plain, prose
 from kg.text.normalize import letters
+from kg.text.transliterate import plain as plain_letters
 
 NAMES_ALONE = ("skills", "languages", "interests")  # sections whose entries can be plain names
 LONGEST_NAME = 80
@@ -20,6 +27,26 @@ ABOUT = re.compile(
     r"|resumen|perfil(profesional)?|sobremi|profil|kurzprofil|ubermich|profilo|riepilogo"
     r"|resumo|apropos|objetivo"
 )
+# Words for a native language, in plain letters.
+NATIVE = re.compile(
+    r"(?:native|mother tongue|first language|muttersprache|muttersprachler(?:in)?|muttersprachlich"
+    r"|langue maternelle|maternelle|(?:lengua |idioma )?(?:materna|nativ[ao])|lingua madre"
+    r"|madrelingua|moedertaal|modersmal|morsmal|aidinkieli|ojczysty|jezyk ojczysty"
+    r"|rodn(?:oy|y jazyk)|materinsky jazyk|anyanyelv|ana ?dil|limba materna|母语|母語)"
+)
+# Words that can follow a language without any mark between: `Anglais courant`.
+FLUENT = re.compile(
+    r"(?:[abc][12]\b.*|fluent|advanced|intermediate|beginner|basic|bilingual|proficient|courant"
+    r"|notions|debutant|lu|bilingue|intermediaire|avance|fliessend|verhandlungssicher"
+    r"|grundkenntnisse"
+    r"|gut|sehr gut|gute kenntnisse|avanzado|intermedio|basico|fluido|nativo|avancado|fluente"
+    r"|intermediario|avanzato|fluente|scolastico|buono|ottimo|vloeiend|goed|biegly|podstawowy"
+    r"|flytande|flydende|flytende)(?:\s*[,/(&].*)?"
+)
+CEFR = re.compile(r"[abc][12]\+?(?:\s*[/–-]\s*[abc][12]\+?)?", re.IGNORECASE)
+SCORE = re.compile(r"\d+(?:[.,]\d+)?(?:\s*/\s*\d+(?:[.,]\d+)?)?")
+NO_NUMBER = "not a telephone number"
+PERCENT = re.compile(r"(\d+(?:[.,]\d+)?)\s*%")
 
 
 def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
@@ -53,3 +80,77 @@ def language_of(value: Value) -> dict[str, Any]:
     return without_empty(
         {"language": value.with_text(name.strip()), "level": value.with_text(level)}
     )
+
+
+def tidy_notation(draft: Draft) -> None:
+    """Normalises the languages and scores of a draft in place."""
+    basics = draft.cv.get("basics", {})
+    phones = basics.get("phone", [])
+    written = phones if isinstance(phones, list) else [phones]
+    if wrong := [each["value"] for each in written if len(re.findall(r"\d", each["value"])) < 3]:
+        draft.leave(wrong, NO_NUMBER)
+        basics["phone"] = [each for each in written if each["value"] not in wrong]
+    url = basics.get("url")
+    if isinstance(url, Value) and (network := network_of_page(url)):
+        profiles = basics.setdefault("profiles", [])
+        if all(each.get("network") != network for each in profiles):
+            profiles.append({"network": url.with_text(network), "url": basics.pop("url")})
+    spoken = draft.cv.get("languages")
+    if isinstance(spoken, list):
+        draft.cv["languages"] = [spoken_language(each) for each in spoken]
+    for study in draft.cv.get("education", ()):
+        score = study.get("score") if isinstance(study, dict) else None
+        if isinstance(score, Value):
+            study["score"] = score.with_text(plain_score(score))
+
+
+def network_of_page(address: str) -> str:
+    """The network of an address that is the page of a user; empty for others."""
+    pages = ((name, user_in(network, address)) for name, network in NETWORKS.items())
+    bare = address.rstrip("/").partition("&")[0]
+    return next((name for name, user in pages if user and bare.endswith(user.lstrip("@"))), "")
+
+
+def spoken_language(entry: Any) -> Any:
+    """An entry with the English name of its language, and the level apart."""
+    fields = entry if isinstance(entry, dict) else {"language": entry}
+    written = fields.get("language")
+    if not isinstance(written, Value):
+        return entry
+    if not language_tag(written):
+        fields = {**split_level(written), **fields, "language": split_level(written)["language"]}
+    name, level = fields["language"], fields.get("level")
+    tag = language_tag(name)
+    if tag and name.casefold() not in tags() and name.lower() != tag:
+        fields = {**fields, "language": name.with_text(languages().get(tag, name))}
+    if isinstance(level, Value):
+        fields = {**fields, "level": level.with_text(plain_level(level))}
+    return fields if isinstance(entry, dict) or len(fields) > 1 else fields["language"]
+
+
+def split_level(value: Value) -> dict[str, Any]:
+    """`Anglais courant`, `German (B2)` -> language and level; unchanged if either is unknown."""
+    found = language_of(value)
+    if language_tag(found["language"]):
+        return found
+    words = value.split()
+    for number in range(1, len(words)):
+        name, level = " ".join(words[:number]), " ".join(words[number:])
+        is_level = FLUENT.fullmatch(plain_letters(level)) or NATIVE.fullmatch(plain_letters(level))
+        if is_level and language_tag(name):
+            return {"language": value.with_text(name), "level": value.with_text(level)}
+    return without_empty({"language": value})
+
+
+def plain_level(text: str) -> str:
+    """`native` for a native language, CEFR levels in capitals; other words are kept."""
+    if NATIVE.fullmatch(plain_letters(text).strip(" .")):
+        return "native"
+    return text.upper() if CEFR.fullmatch(text) else text
+
+
+def plain_score(text: str) -> str:
+    """A score with decimal points and its scale: `8,5/10` -> `8.5/10`, `85 %` -> `85/100`."""
+    found = PERCENT.fullmatch(text)
+    score = f"{found[1]}/100" if found else text
+    return score.replace(",", ".") if SCORE.fullmatch(score) else text

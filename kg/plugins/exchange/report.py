@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kg.errors import counted
-from kg.plugins.exchange.draft import Unplaced, UnsureEntry
+from kg.plugins.exchange.draft import Unplaced, UnsureEntry, values_in
 from kg.plugins.exchange.edits.into_site import RECORDS
 from kg.plugins.exchange.edits.unsure_entries import reading_lines, where
 from kg.plugins.exchange.importing import Imported
-from kg.plugins.exchange.invalid_values import values_in
 
 REPORT_FILE = f"{RECORDS}/report.txt"
 MAX_LINES = 15  # a longer list is folded

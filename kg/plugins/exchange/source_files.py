@@ -6,10 +6,12 @@ never opened, except parts of a LaTeX document in its own folder.
 
 from __future__ import annotations
 
+import json
 import lzma
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,11 +19,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from kg.errors import KgError
-from kg.facts.yaml.reader import UNPRINTABLE, Unreadable, decode
-from kg.facts.yaml.rows import Row
+from yaml.events import MappingEndEvent
+
+from kg.errors import KgError, Problem
+from kg.facts.yaml.reader import UNPRINTABLE, Unreadable, YamlReader, decode, paired, parse
+from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.files.disk import fault_of, read_bytes, unreadable, walk
-from kg.plugins.exchange.foreign_yaml import read_foreign
 
 MOST_BYTES = 10_000_000  # per file, or unpacked zip file
 MOST_FILES = 2_000  # per folder or zip file
@@ -140,3 +143,35 @@ def zip_members(path: Path, data: bytes) -> Iterator[SourceFile]:
         raise NotImported(
             f"{path}: cannot read the zip file: {error}. Unpack it and pass the files to import."
         ) from error
+
+
+class ForeignReader(YamlReader):
+    """Reads foreign files by the YAML standard, without looking for typical mistakes of authors.
+
+    Merge keys (`<<`) add missing keys. A value with a duplicate key is kept as `key (2)`.
+    """
+
+    def item(self, event: Any) -> tuple[Any, Spot]:
+        return self.value(event, spot := (event.start_mark.line, event.start_mark.column)), spot
+
+    def mapping(self, spot: Spot) -> Row:
+        row, repeated = Row(self.file, spot), Counter[str]()
+        while type(event := self.next()) is not MappingEndEvent:
+            key, key_at = self.item(event)
+            value, value_at = self.item(self.next())
+            if key == "<<":
+                for above in value if isinstance(value, Rows) else [value]:
+                    if isinstance(above, Row):
+                        row.copy_keys(above, [each for each in above if each not in row])
+                continue
+            name = key if isinstance(key, str) else json.dumps(key)
+            while name in row:
+                repeated[name] += 1
+                name = f"{name} ({repeated[name] + 1})"
+            row.put(name, value, key_at, value_at)
+        return row
+
+
+def read_foreign(file: str, data: bytes) -> tuple[Any, list[Problem]]:
+    """Parses a JSON or YAML file of another format."""
+    return parse(file, paired(data), lambda reader: reader.content()[0], ForeignReader)

@@ -17,8 +17,7 @@ from xml.parsers import expat
 from kg.errors import Place
 from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.plugins.exchange.draft import Value
-from kg.plugins.exchange.foreign_yaml import read_foreign
-from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.exchange.source_files import NotImported, SourceFile, read_foreign
 
 FENCED = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(.*?)^\1[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 MOST_NOTES = 10  # lines of notes before the header row
@@ -96,6 +95,21 @@ def row_of(file: str, columns: Sequence[str], cells: list[str], line: int) -> Ro
         name = columns[number] if number < len(columns) and columns[number] else f"#{number + 1}"
         row.fill(name, cell)
     return row
+
+
+def mapped(value: Any, change: Callable[[Row], Any]) -> Any:
+    """A tree in which `change` has replaced each mapping, inner ones first."""
+    if isinstance(value, Rows):
+        rows = Rows()
+        for item, spot in zip(value, value.spots, strict=True):
+            rows.add(mapped(item, change), spot)
+        return rows
+    if not isinstance(value, Row):
+        return value
+    row = Row(value.file, value.spot, value.path)
+    for name, item in value.items():
+        row.put(name, mapped(item, change), value.keys_at[name], value.values_at[name])
+    return change(row)
 
 
 class XmlElement:

@@ -7,10 +7,9 @@ from typing import Any
 
 from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.plugins.exchange.titles import meaning
-from kg.plugins.prose.author_lists import is_name
 from kg.plugins.prose.date_spans import date_spans
-from kg.plugins.prose.heads import is_place
 from kg.plugins.prose.lexicon import has_word, pattern
+from kg.plugins.prose.places import is_place
 from kg.plugins.prose.plain_markdown import links, unmarked
 from kg.plugins.prose.text_lines import TextLine
 
@@ -41,6 +40,11 @@ LABEL = re.compile(
     r"\b(?:e-?mail(?:-id)?|mail|tel|phone|mobile|cell|telefon|mobil|homepage|website|web|github"
     r"|linkedin|orcid|twitter|contact|download|full cv|pdf)\b\s*[:.]?",
     re.IGNORECASE,
+)
+WORD = r"(?:[^\W\d_a-zà-ÿ][\w'’-]*|[^\W\d_]\.(?:-?[^\W\d_]\.)*)"
+PARTICLES = r"(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten|zu|af)"
+NAME = re.compile(
+    rf"{WORD}\.?(?:[ -](?:{PARTICLES}\s+){{0,2}}{WORD}\.?){{1,4}}(?:,? (?:Jr|Sr|II|III)\.?)?"
 )
 PHONE_DIGITS = range(8, 16)
 MOST_LETTERS, MOST_LINES = 90, 6  # of a line with a position, of those to look at
@@ -78,7 +82,8 @@ def usual_spelling(name: str, text: str) -> str:
 
 def is_person(name: str) -> bool:
     is_title = meaning(name)[0] or meaning(f"{name}s")[0]
-    return is_name(name) and not is_title and not is_job_or_place(name)
+    is_name = NAME.fullmatch(name) and len(name) < MOST_LETTERS
+    return bool(is_name) and not is_title and not is_job_or_place(name)
 
 
 def is_job_or_place(name: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from kg.plugins.prose.date_spans import date_spans
-from kg.plugins.prose.text_lines import TextLine
+from kg.plugins.prose.text_lines import ROW, TextLine
 
 # Sections whose entries have a head of several lines, and details.
 WITH_HEADS = ("work", "education", "")
@@ -37,6 +37,15 @@ def entries_of(
     lines: list[TextLine], kind: str, under: TextLine | None = None
 ) -> Iterator[CvEntry]:
     level = min((line.level for line in lines if line.level), default=0)
+    rows = [at for at, line in enumerate(lines) if line.mark == ROW]
+    if rows:
+        yield from entries_of(lines[: rows[0]], kind, under)
+        for at, end in pairwise([*rows, len(lines)]):
+            others = (here for here in range(at + 1, end) if is_title(lines[here]))
+            other = next(others, end)
+            yield CvEntry([lines[at]], lines[at + 1 : other], under)
+            yield from entries_of(lines[other:end], kind)
+        return
     if level:
         starts = [at for at, line in enumerate(lines) if line.level == level]
         yield from entries_of(lines[: starts[0]], kind, under)
@@ -58,11 +67,12 @@ def entries_of(
 
 def bold_titles(lines: list[TextLine]) -> list[int]:
     """Where bold lines are the headings of lists."""
-    return [
-        at
-        for at, (line, after) in enumerate(pairwise(lines))
-        if after.mark and not line.mark and re.fullmatch(r"(\*\*|__)[^*_:]+\1:?", line.text)
-    ]
+    return [at for at, (line, after) in enumerate(pairwise(lines)) if after.mark and is_title(line)]
+
+
+def is_title(line: TextLine) -> bool:
+    is_bold = re.fullmatch(r"(\*\*|__)[^*_:]+\1:?", line.text)
+    return bool(line.level or (is_bold and not line.mark))
 
 
 def starts_of(lines: list[TextLine], kind: str) -> list[int]:

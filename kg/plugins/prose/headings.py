@@ -10,6 +10,7 @@ from kg.plugins.prose.date_spans import date_spans
 from kg.plugins.prose.lexicon import has_word
 from kg.plugins.prose.text_lines import TextLine
 
+CORE = ("work", "education", "projects", "publications", "skills")  # also without marks
 MOST_LETTERS, MOST_WORDS = 70, 8  # of a heading
 
 
@@ -23,6 +24,7 @@ class CvSection:
     level: int = 0
     lines: list[TextLine] = field(default_factory=list)
     number: int = 1  # line of the heading
+    has_whole_dates: bool = True  # no date is split into lines
 
 
 def sections_of(lines: list[TextLine]) -> list[CvSection]:
@@ -37,10 +39,15 @@ def sections_of(lines: list[TextLine]) -> list[CvSection]:
         if line.level:
             starts = starts_section(line, kind, found[-1], items_at)
         else:
-            starts = not uses_marks and is_heading(line, after, kind, is_in_capitals, found[-1])
+            stands_out = not uses_marks or (
+                kind in CORE and line.gap and (after[:1] or [line])[0].gap
+            )
+            starts = stands_out and is_heading(line, after, kind, is_in_capitals, found[-1])
         if starts and (kind != "title" or found[-1].title):
             level = line.level or 1  # marked headings below an unmarked one are entries
-            title = heading_text(line.plain) or line.plain
+            title = heading_text(line.plain)
+            if not title or title.count("(") != title.count(")"):
+                title = line.plain
             detail = title.lower() if kind == "service" and detail else detail
             found.append(CvSection(title, kind, detail, level, number=line.number))
             items_at = 0
@@ -54,7 +61,7 @@ def can_be_heading(line: TextLine) -> bool:
     text = line.plain
     most = 2 if text.isupper() else 1
     is_short = len(text) <= MOST_LETTERS * most and len(text.split()) <= MOST_WORDS * most
-    return is_short and (not line.mark or bool(line.level))
+    return is_short and " | " not in text and (not line.mark or bool(line.level))
 
 
 def starts_section(line: TextLine, kind: str, now: CvSection, items_at: int) -> bool:

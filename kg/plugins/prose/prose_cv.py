@@ -14,14 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kg.errors import Place
-from kg.plugins.bibliography.work_records import without_marks
 from kg.plugins.exchange.draft import Draft, Format, Value
 from kg.plugins.exchange.source_files import NotImported, SourceFile
-from kg.plugins.exchange.titles import sections_meant
-from kg.plugins.prose import list_entries
-from kg.plugins.prose.author_lists import owner_among
-from kg.plugins.prose.careers import jobs, studies
-from kg.plugins.prose.citations import paper
 from kg.plugins.prose.contact_lines import (
     contact_in,
     details_in,
@@ -30,30 +24,24 @@ from kg.plugins.prose.contact_lines import (
     name_in,
     rest_of,
 )
-from kg.plugins.prose.date_spans import date_spans, without_dates
+from kg.plugins.prose.date_spans import date_spans
 from kg.plugins.prose.entries import CvEntry, entries_of, is_sentence
 from kg.plugins.prose.headings import CvSection, sections_of
-from kg.plugins.prose.lexicon import words, words_in
 from kg.plugins.prose.plain_markdown import clean, front_matter
-from kg.plugins.prose.text_lines import TextLine, lines_of
+from kg.plugins.prose.text_lines import COLUMNS, ROW, TextLine, lines_of
+from kg.plugins.prose.typed_entries import job, languages, skills, study
 
 Fields = dict[str, Any]
-CAREERS = {"work": jobs, "education": studies}
-LISTS = {
-    "awards": list_entries.award,
-    "memberships": list_entries.membership,
-    "languages": list_entries.languages,
-    "skills": list_entries.skills,
-    "interests": list_entries.skills,
-}
+ROWS = {"work": job, "education": study}
+LISTS = {"languages": languages, "skills": skills}
+BY_LINE = ("awards", "memberships", "languages", "skills", "interests", "publications")
 IS_PRIVATE = "private, not imported"
 FEW_WORDS = 5  # of a sentence
 OF_REFEREES = "references are private. Add them manually"
 UNCLEAR_HEADER = "unclear line at the top of the CV"
-UNCLEAR = "no field for some words of the entry"
 WITHOUT_TEXT = "heading without text"
-YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-MOST_LETTERS, MOST_WORDS = 250_000, 4  # of a text, of a skill that is no item of a list
+MOST_LETTERS = 250_000  # of a text
+HALF_DATE = re.compile(r"\d\s*[-–—]+\W*?(?: \||$)")  # its other half can be in another line
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".qmd", ".rmd")
 TEXT_SUFFIXES = (".txt", ".text", "")
 CORE_SECTIONS = ("work", "education", "publications")  # a CV has at least one of them
@@ -88,15 +76,13 @@ class ProseReading:
         self.draft.leave([self.value(line.plain, line, path) for line in lines if line.plain], why)
 
     def put(self, kind: str, section: CvSection, entry: CvEntry, fields: Fields) -> None:
-        """Adds a mapped entry, with its details; lists words that no field has."""
-        first, rest = entry.lines[0], fields.pop("rest", [])
+        """Adds a mapped entry, with its details."""
+        first, rest = entry.lines[0], [each for each in fields.pop("rest", []) if each]
         public = [line for line in entry.details if not is_private(line.text)]
         self.leave(
             [each for each in entry.details if each not in public], section.title, IS_PRIVATE
         )
-        summary = [prose(line.text) for line in public if not line.mark]
-        rest = [text for each in rest if (text := str(each).lstrip(" .,;:–-"))]
-        summary = [", ".join(rest), *summary] if rest else summary
+        summary = [*rest, *(prose(line.text) for line in public if not line.mark)]
         found = self.valued(fields, first, section.title)
         if summary:
             found["summary"] = self.shown("\n\n".join(summary), first, section.title)
@@ -105,33 +91,21 @@ class ProseReading:
         ]
         self.draft.put(kind, found)
 
-    def put_free(
-        self, section: CvSection, entry: CvEntry, readings: dict[str, Fields] | None = None
-    ) -> None:
+    def put_free(self, section: CvSection, entry: CvEntry) -> None:
         """Adds an entry unchanged to the free section, below the heading of its group."""
         hidden = [line for line in entry.lines if is_private(line.text)]
         self.leave(hidden, section.title, IS_PRIVATE)
-        head = ", ".join(prose(line.text) for line in entry.head if line not in hidden)
+        head = " | ".join(prose(line.text) for line in entry.head if line not in hidden)
         below = [f"- {prose(line.text)}" for line in entry.details if line not in hidden]
         if not head and below:
             head = below.pop(0).removeprefix("- ")
         if entry.under and head and not is_private(entry.under.text):
             head = f"{prose(entry.under.text).rstrip(':')}: {head}"
         if head:
-            first = entry.lines[0]
-            head, when = with_date_apart(head) if not readings else (head, {})
-            text = self.shown("\n".join([head, *below]), first, section.title)
-            found = {
-                kind: self.valued(each, first, kind) for kind, each in (readings or {}).items()
-            }
-            dates = self.valued(when, first, section.title)
-            self.draft.put_free(section.title, {"text": text, **dates} if dates else text, found)
-
-    def list_missing(self, section: CvSection, entry: CvEntry, fields: list[Fields]) -> None:
-        """Lists the lines of a mapped entry that have words which no field has."""
-        held = {*words_and_years(f"{section.title} {' '.join(texts_in(fields))}")}
-        lines = [line for line in entry.lines if is_missing(line, held)]
-        self.leave(lines, section.title, UNCLEAR)
+            head, when = with_date_apart(head) if section.has_whole_dates else (head, {})
+            text = self.shown("\n".join([head, *below]), entry.lines[0], section.title)
+            dates = self.valued(when, entry.lines[0], section.title)
+            self.draft.put_free(section.title, {"text": text, **dates} if dates else text)
 
 
 def with_date_apart(head: str) -> tuple[str, Fields]:
@@ -154,17 +128,6 @@ def texts_in(value: Any) -> Iterator[str]:
             yield from texts_in(each)
     elif isinstance(value, str):
         yield value
-
-
-def is_missing(line: TextLine, held: set[str]) -> bool:
-    text = f"{without_dates(line.plain)} {' '.join(YEAR.findall(line.plain))}"
-    return any(
-        word not in held and word not in words("connectors") for word in words_and_years(text)
-    )
-
-
-def words_and_years(text: str) -> list[str]:
-    return [*words_in(text), *re.findall(r"\d+", text)]
 
 
 def read_prose(file: str, text: str) -> Draft:
@@ -225,6 +188,8 @@ def is_prose(line: TextLine) -> bool:
 
 def read_contact(reading: ProseReading, line: TextLine) -> None:
     found = reading.valued(contact_in(line.text), line, "contact")
+    if len(rest_of(line.text).split()) > FEW_WORDS:
+        found.pop("url", None)  # an address inside a sentence is not that of the person
     if phone := found.pop("phone", None):
         found["phone"] = {"value": phone, "visibility": phone.with_text("private")}
     profiles = found.pop("profiles", [])
@@ -273,65 +238,29 @@ def read_summary(reading: ProseReading, section: CvSection) -> None:
 
 
 def read_entries(reading: ProseReading, section: CvSection) -> None:
-    kind = section.kind
-    by_line = kind in (*LISTS, "publications")
-    entries = [*entries_of(section.lines, kind if by_line else "")]
-    if kind == "awards" and any(
-        list_entries.is_no_award(line.text) for each in entries for line in each.head
-    ):
-        for entry in entries:
+    section.has_whole_dates = not any(HALF_DATE.search(line.plain) for line in section.lines)
+    for entry in [*entries_of(section.lines, section.kind if section.kind in BY_LINE else "")]:
+        found = fields_of(section, entry)
+        if not found or any(is_private(line.text) for line in entry.head):
             reading.put_free(section, entry)
-        return
-    several = sections_meant(section.title)
-    is_career = {*several} == {*CAREERS}  # `Education and positions`
-    kinds = [kind] if kind in CAREERS else several if is_career else []
-    read_by = {each: CAREERS[each](entries) for each in kinds}
-    for at, read in enumerate(entries):
-        readings = {each: fields for each in kinds if (fields := read_by[each][at])}
-        target = next(iter(readings), kind)
-        found = [*readings.values()] if kinds else fields_of(reading, section, read)
-        if len(readings) > 1 or not found or any(is_private(line.text) for line in read.head):
-            reading.put_free(section, read, line_readings(read, several))
-            continue
-        entry = CvEntry(read.lines, under=read.under) if by_line else read
-        reading.list_missing(section, CvEntry(entry.head), found)
         for each in found:
-            reading.put(target, section, entry, each)
+            reading.put(section.kind, section, entry, each)
 
 
-def line_readings(entry: CvEntry, kinds: list[str]) -> dict[str, Fields]:
-    """The fields of an entry on one line in each of the sections that its title means."""
-    text = " ".join(line.text for line in entry.lines)
-    is_line = not entry.details and not entry.under and not is_private(text)
-    found = {kind: LISTS[kind](text) for kind in kinds if is_line and kind in LISTS}
-    return {kind: fields[0] for kind, fields in found.items() if len(fields) == 1}
-
-
-def fields_of(reading: ProseReading, section: CvSection, entry: CvEntry) -> list[Fields]:
-    """The fields of an entry on one line; empty if they are unclear."""
-    text, label = " ".join(line.text for line in entry.lines), ""
-    if entry.under and without_dates(entry.under.plain).strip(" :"):
-        label = entry.under.plain.rstrip(":")
-    if section.kind == "skills" and label and not entry.details:
-        names = [each["name"] for each in LISTS["skills"](text) if "keywords" not in each]
-        return [{"name": label, "keywords": names}] if names else []
-    if section.kind == "publications" and not label:
-        found, name = paper(text, section.detail), reading.draft.name
-        is_own = found and (
-            not name or owner_among([without_marks(each)[0] for each in found["authors"]], name)
-        )
-        return [found] if found and is_own else []
-    is_line = section.kind in LISTS and not label and not entry.details
-    fields = LISTS[section.kind](text) if is_line else []
-    is_words = section.kind == "skills" and len(fields) == 1 and "keywords" not in fields[0]
-    if is_words and not entry.head[0].mark and len(text.split()) > MOST_WORDS:
-        return []  # words without separators
-    return fields
+def fields_of(section: CvSection, entry: CvEntry) -> list[Fields]:
+    """The fields of an entry; empty if they are unclear."""
+    first = entry.head[0]
+    if first.mark == ROW and section.kind in ROWS:
+        found = ROWS[section.kind](first.cells)
+        return [found] if found else []
+    is_line = section.kind in LISTS and not entry.under and not entry.details
+    return LISTS[section.kind](" ".join(line.text for line in entry.head)) if is_line else []
 
 
 def prose(text: str) -> str:
     """Converts a line to the Markdown we allow: no HTML, no relative links."""
     text = re.sub(r"<(?=[A-Za-z/!])", "‹", text)
+    text = COLUMNS.sub(" | ", text.strip())
     text = re.sub(r"\[([^\[\]]*)\]\((?!https?://|mailto:)[^()]*\)", r"\1", text)
     return re.sub(r"\s+", " ", text.replace("∗", "\\*")).strip()
 

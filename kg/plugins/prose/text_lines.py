@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from kg.plugins.prose.plain_markdown import BULLET_OF_TEX, FENCE, RULE, unmarked
 
 MOST_LETTERS = 5_000  # per line; longer ones are split
+ROW = "¦"  # begins a row of named arguments, and separates them
 UNDERLINE = 7  # level of a line that underlines a heading
 FEW_LINES = 5  # full lines needed to detect wrapping
+SHORT = 30  # characters of a line that can be a name or an item of a list
 FULL = 65  # characters of a line of a list item that can be wrapped
 WIDTHS = range(60, 121)  # plausible columns to wrap at
 HEADING = re.compile(r"(#{1,6})\s*(.*?)\s*#*$")
@@ -23,6 +25,8 @@ MARK = re.compile(
 NUMBER_OF_PAGE = re.compile(
     r"(?:page\s+|seite\s+)?\d{1,3}(?:\s*(?:/|of|von)\s*\d{1,3})?", re.IGNORECASE
 )
+OPEN = re.compile(r"[^.:;!?|\W]$|,$")  # the end of a line inside a sentence
+CONNECTOR = re.compile(r"\s(?:and|or|of|the|in|for|with|by|to|an?|und|der|die|et|de|des|y|e)$")
 NO_CELLS = re.compile(r"\|[\s|:-]*\|?")
 COMPOUND = re.compile(r"(?<![^\W\d_])[^\W\d_]++-[^\W\d_]+")  # tried once per word
 COLUMNS = re.compile(r"\t+|\s{3,}|\s*-{4,}\s*|\s*\.{4,}\s*")
@@ -32,7 +36,8 @@ COLUMNS = re.compile(r"\t+|\s{3,}|\s*-{4,}\s*|\s*\.{4,}\s*")
 class TextLine:
     """A line without indentation and list marker.
 
-    `level` is the heading level, `gap` a blank line before it, `breaks` a forced break after it.
+    `level` is the heading level, `gap` a blank line before it, `breaks` a forced break after it,
+    `cells` the arguments of a row.
     """
 
     text: str
@@ -42,6 +47,7 @@ class TextLine:
     level: int = 0
     gap: bool = False
     breaks: bool = False
+    cells: tuple[str, ...] = ()
 
     @property
     def plain(self) -> str:
@@ -93,6 +99,9 @@ def parse_line(line: str, bare: str, number: int, gap: bool) -> TextLine:
     bare, level, mark = bare.removesuffix("\\").rstrip(), 0, ""
     if bare.startswith(">") and not bare.startswith(">>"):
         bare = bare[1:].strip()
+    if bare.startswith(ROW):
+        named = tuple(unmarked(cell) for cell in bare[1:].split(ROW))
+        return TextLine(" | ".join(filter(None, named)), number, indent, ROW, 0, gap, True, named)
     if cells := cells_of(bare):
         return TextLine(" | ".join(cells), number, indent, "|", 0, gap)
     if found := HEADING.fullmatch(bare):
@@ -144,11 +153,14 @@ def continues(group: list[TextLine], line: TextLine, width: int) -> bool:
     if line.gap:  # a page break inside a sentence
         ends_open = re.search(r"[a-zà-ÿ,][-,]?$", before.text) and len(before.text) > 50
         return word[:1].islower() and bool(ends_open)
+    is_open = OPEN.search(before.text) and (word[:1].islower() or CONNECTOR.search(before.text))
+    is_inside = is_open and len(before.text) >= SHORT  # a sentence
     is_apart = not before.mark and abs(before.indent - line.indent) > 1
-    if is_apart or len(before.columns) > 1 or len(line.columns) > 1:
+    in_columns = len(before.columns) > 1 or len(line.columns) > 1
+    if (is_apart and not (is_inside and first.mark)) or in_columns:
         return False
     is_item = first.mark and line.indent > first.indent and len(before.text) >= FULL
-    if is_item and first.mark != "|":
+    if is_inside or (is_item and first.mark != "|"):
         return True
     is_emphasised = sum(each.text.count("*") for each in group) % 2 == 1  # emphasis is still open
     if is_emphasised or (re.search(r"[a-zà-ÿ]-$", before.text) and word[:1].islower()):

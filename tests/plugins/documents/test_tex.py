@@ -130,7 +130,7 @@ def test_moderncv() -> None:
     assert read(body, preamble, "moderncv") == [
         *("# Hana Lind", "Geologist", "Street 1 | 5003 Bergen | Norway", "Phone: +47 22"),
         *("hana@example.org", "https://github.com/hlind", "## Work"),
-        *("**Lecturer** | Delta College | Oslo | 2019–2021", "Taught.", "- Sand"),
+        *("¦ Lecturer ¦ Delta College ¦ Oslo ¦ 2019–2021 ¦", "Taught.", "- Sand"),
         *("**Tools:** Hammer", "2018 | Prize", "- A", "- B"),
     ]
 
@@ -138,16 +138,52 @@ def test_moderncv() -> None:
 def test_awesome_cv_and_altacv_have_other_orders() -> None:
     job = r"\cventry{Lecturer}{Delta College}{Oslo}{2019}{\begin{cvitems}\item{Sand}\end{cvitems}}"
     assert read(job + r"\cvskill{Tools}{Hammer}", name="awesome-cv") == [
-        *("**Lecturer** | Delta College | Oslo | 2019", "- Sand", "**Tools:** Hammer"),
+        *("¦ Lecturer ¦ Delta College ¦ Oslo ¦ 2019", "- Sand", "**Tools:** Hammer"),
     ]
     assert read(
         r"\cvevent{Lecturer}{Delta College}{2019}{Oslo}\cvtag{A}\cvtag{B}", name="altacv"
     ) == [
-        *("**Lecturer** | Delta College | Oslo | 2019", "A · B"),
+        *("¦ Lecturer ¦ Delta College ¦ Oslo ¦ 2019", "A · B"),
     ]
     job = r"\begin{rSubsection}{Delta College}{2019}{Lecturer}{Oslo}\item Sand\end{rSubsection}"
     assert read(rf"\begin{{rSection}}{{WORK}}{job}\end{{rSection}}", name="resume") == [
-        *("## WORK", "**Lecturer** | Delta College | Oslo | 2019", "- Sand"),
+        *("## WORK", "¦ Lecturer ¦ Delta College ¦ Oslo ¦ 2019", "- Sand"),
+    ]
+
+
+def test_long_arguments_are_no_row() -> None:
+    job = rf"\cvevent{{Lecturer}}{{{'Sand ' * 40}}}{{2019}}{{Oslo}}"
+    assert read(job, name="altacv")[0] == "Lecturer | Oslo | 2019"
+
+
+def test_the_class_can_be_chosen_in_another_file() -> None:
+    files = {"head.tex": "\\documentclass{altacv}", "whole.tex": document("Sand")}
+    body = r"\cvevent{Lecturer}{Delta College}{2019}{Oslo}"
+    found = TexReader(files.get, "cv.tex").read(
+        rf"\input{{head}}\begin{{document}}{body}\end{{document}}"
+    )
+    assert found == "¦ Lecturer ¦ Delta College ¦ Oslo ¦ 2019\n"
+    assert TexReader(files.get, "cv.tex").read(r"\include{whole} \end{document}") == "Sand\n"
+
+
+def test_tables_of_one_row_are_part_of_the_line() -> None:
+    body = r"\begin{tabular}{l}Acme\end{tabular}\hfill\begin{tabular}{l}2019\end{tabular}\\Sand"
+    assert read(body) == ["Acme | 2019", "Sand"]
+
+
+def test_an_ampersand_outside_a_table_is_text() -> None:
+    assert read(r"\textbf{Sand & Ice} \& Stones") == ["**Sand & Ice** & Stones"]
+    assert read(r"\begin{tabular}{ll}Sand & Ice\\ \end{tabular}") == ["Sand | Ice"]
+
+
+def test_arguments_that_are_compared_are_not_said_twice() -> None:
+    preamble = r"\newcommand{\job}[2]{#1\ifx&#2&\else{: #2}\fi}"
+    assert read(r"\job{Guide}{Sand}\par\job{Cook}{}", preamble) == ["Guide: Sand", "Cook"]
+
+
+def test_names_with_a_command_of_their_own_are_kept() -> None:
+    assert read(r"Chair of \SAND, and of \ICE\ and \pagenumbering{gobble}") == [
+        "Chair of SAND, and of ICE and"
     ]
 
 

@@ -17,8 +17,7 @@ from kg.check.check import check
 from kg.cli import main
 from kg.facts.models import SECTIONS
 from kg.files.atomic import replace_files
-from kg.plugins.exchange.edits.additions import Target, place
-from kg.plugins.exchange.edits.work_lookup import CSL, NoRecord, from_resolver
+from kg.plugins.exchange.edits.additions import CSL, NoRecord, Target, from_resolver, place
 from kg.settings import shipped
 
 ADA, TOMAS = "data/cv/ada-lindqvist.yaml", "data/cv/tomas-ferreira.yaml"

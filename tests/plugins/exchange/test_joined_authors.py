@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from kg.check.check import check
 from kg.cli import main
 from kg.facts.yaml.reader import read
-from kg.plugins.exchange.edits.joined_authors import is_same_name, join_authors
+from kg.plugins.exchange.author_names import is_same_name, join_authors
 
 CV = """\
 cv:

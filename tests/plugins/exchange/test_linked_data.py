@@ -46,30 +46,19 @@ def test_what_both_sides_say_of_a_person_comes_back(ada: tuple[dict[str, Any], D
     assert basics["profiles"][0]["network"] == "github"
 
 
-def test_periods_of_a_life_come_back(ada: tuple[dict[str, Any], Draft]) -> None:
+def test_roles_of_our_own_classes_are_listed(ada: tuple[dict[str, Any], Draft]) -> None:
     _, draft = ada
-    jobs = {
-        (str(each["position"]), str(each["startDate"]), str(each["endDate"]))
-        for each in draft.cv["work"]
-    }
-    assert jobs == {
-        ("Lecturer", "2022-09", "present"),
-        ("Research Assistant", "2018-09", "2022-08"),
-        ("Survey Intern", "2016", "2016"),
-        ("Survey Intern", "2017", "2017"),
-        ("Map Drawer", "2013", "2015"),
-    }
-    assert [str(each["institution"]) for each in draft.cv["education"]]
-    listed = {str(left.value) for left in draft.left}
-    assert "Parental leave" in listed and "SFS-42" in listed
+    assert "work" not in draft.cv
+    assert draft.cv["education"] == [{"institution": "Northfjord University"}]
+    assert {"Lecturer", "Parental leave", "SFS-42"} <= {str(left.value) for left in draft.left}
 
 
-@pytest.mark.parametrize("section", ["publications", "awards", "certificates"])
-def test_every_entry_of_a_list_comes_back(section: str, ada: tuple[dict[str, Any], Draft]) -> None:
+@pytest.mark.parametrize(("section", "number"), [("publications", 8), ("awards", 2)])
+def test_every_entry_of_a_list_comes_back(
+    section: str, number: int, ada: tuple[dict[str, Any], Draft]
+) -> None:
     _, draft = ada
-    found = {str(each.get("title") or each.get("name")) for each in draft.cv[section]}
-    expected = {"publications": 8, "awards": 2, "certificates": 1}
-    assert len(found) == expected[section]
+    assert len({str(each["title"]) for each in draft.cv[section]}) == number
 
 
 def test_a_page_about_a_person_tells_whose_cv_it_is() -> None:

@@ -10,7 +10,7 @@ from kg.errors import Place
 from kg.facts.values import languages
 from kg.facts.values.languages import language_tag
 from kg.plugins.exchange.draft import Draft, Value
-from kg.plugins.exchange.local_notation import plain_score, tidy_notation
+from kg.plugins.exchange.line_entries import plain_score, tidy_notation
 
 
 def value(text: str) -> Value:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from kg.plugins.exchange.author_names import add_own_names
 from kg.plugins.exchange.draft import Draft
-from kg.plugins.exchange.own_names import add_own_names
 
 
 def other_names(

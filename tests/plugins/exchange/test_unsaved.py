@@ -10,7 +10,7 @@ from kg.check.check import check
 from kg.errors import errors_in
 from kg.facts.yaml.reader import faults_in, read
 from kg.facts.yaml.rows import Row
-from kg.plugins.exchange.edits.unsaved import check_rows, check_unsaved
+from kg.plugins.exchange.unsaved import check_rows, check_unsaved
 from kg.plugins.exchange.yaml_text import file_text
 
 SITE = {"base": "https://cv.example.org/", "title": "CVs"}

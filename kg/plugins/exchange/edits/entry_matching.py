@@ -17,8 +17,8 @@ from kg.facts.folded import SHORT
 from kg.facts.notes import comparable
 from kg.facts.values.naming import names_of
 from kg.facts.yaml.rows import texts
+from kg.plugins.exchange.author_names import join_authors, name_of, parts_of
 from kg.plugins.exchange.draft import OWNER
-from kg.plugins.exchange.edits.joined_authors import join_authors, name_of, parts_of
 from kg.text.normalize import squeeze, words
 
 WHERE = ("organization", "venue", "conference", "journal")

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from kg.facts.notes import comparable
 from kg.facts.yaml.rows import flow
-from kg.plugins.exchange.draft import Unplaced
+from kg.plugins.exchange.author_names import SIGNED, format_names, join_authors, name_of
+from kg.plugins.exchange.draft import Unplaced, values_in
 from kg.plugins.exchange.edits.entry_matching import (
     WHERE,
     KnownEntries,
@@ -25,9 +26,6 @@ from kg.plugins.exchange.edits.entry_matching import (
     is_version,
     text_of,
 )
-from kg.plugins.exchange.edits.joined_authors import format_names, join_authors, name_of
-from kg.plugins.exchange.invalid_values import values_in
-from kg.plugins.exchange.own_names import SIGNED
 
 LONGEST = 60  # characters of a value in a message
 VERSIONED = ("arxiv", "doi", "url", "date")  # fields of `preprint`

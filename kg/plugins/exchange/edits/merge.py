@@ -15,6 +15,8 @@ from kg.errors import line_and_column
 from kg.facts.folded import SHORT
 from kg.facts.models import SECTIONS
 from kg.facts.models.people import Cv
+from kg.plugins.exchange.author_names import SIGNED, format_names, is_same, join_authors
+from kg.plugins.exchange.draft import values_in
 from kg.plugins.exchange.edits.entry_matching import (
     IDENTIFYING_FIELDS,
     OTHER_IDENTIFYING_FIELDS,
@@ -23,12 +25,8 @@ from kg.plugins.exchange.edits.entry_matching import (
     instead_of,
     is_more_exact,
 )
-from kg.plugins.exchange.edits.joined_authors import format_names, is_same, join_authors
 from kg.plugins.exchange.edits.joined_entries import Joining, shown
-from kg.plugins.exchange.edits.splice import Edits
-from kg.plugins.exchange.edits.yaml_nodes import CannotSplice, YamlNode
-from kg.plugins.exchange.invalid_values import values_in
-from kg.plugins.exchange.own_names import SIGNED
+from kg.plugins.exchange.edits.splice import CannotSplice, Edits, YamlNode
 from kg.text.normalize import squeeze
 
 LAST_SECTIONS = ("references", "press", "contributions", "sections")

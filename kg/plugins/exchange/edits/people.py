@@ -17,10 +17,16 @@ from kg.facts.files import Files
 from kg.facts.identity import PeopleByName
 from kg.facts.values.naming import names_of
 from kg.facts.values.text import address_slug
+from kg.plugins.exchange.author_names import (
+    SIGNED,
+    OwnName,
+    name_of,
+    names_in,
+    parts_of,
+    signatures,
+)
 from kg.plugins.exchange.draft import without_empty
 from kg.plugins.exchange.edits.entry_matching import KnownEntries
-from kg.plugins.exchange.edits.joined_authors import name_of, parts_of
-from kg.plugins.exchange.own_names import SIGNED, OwnName, names_in, signatures
 from kg.text.normalize import name_key
 
 

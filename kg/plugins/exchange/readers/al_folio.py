@@ -25,10 +25,10 @@ from kg.plugins.exchange.draft import (
     join_values,
     parse_date,
     parse_period,
+    values_in,
     without_empty,
 )
 from kg.plugins.exchange.fields import UNCLEAR_DATE, fill, private, public, with_scheme
-from kg.plugins.exchange.invalid_values import values_in
 from kg.plugins.exchange.line_entries import add_line, language_of, split_list
 from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.source_files import SourceFile

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from kg.facts.values.social_networks import network_of
-from kg.facts.yaml.rows import Row, Rows
+from kg.facts.yaml.rows import Row
 from kg.plugins.exchange.draft import (
     UNTITLED,
     Draft,
@@ -36,7 +36,7 @@ from kg.plugins.exchange.fields import (
 from kg.plugins.exchange.line_entries import split_list
 from kg.plugins.exchange.markup import list_items, plain, prose, summary_or_highlights
 from kg.plugins.exchange.source_files import NotImported, SourceFile
-from kg.plugins.exchange.source_rows import TEXT, rows_of
+from kg.plugins.exchange.source_rows import TEXT, mapped, rows_of
 from kg.plugins.exchange.titles import as_heading
 
 ROOTS = ("SkillsPassport", "Candidate")
@@ -67,7 +67,7 @@ def is_xml(source: SourceFile) -> bool:
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
-    tree = simplified(rows_of(source) if is_xml(source) else source.root)
+    tree = mapped(rows_of(source) if is_xml(source) else source.root, simplified)
     draft, whole = Draft(), SourceRecord(tree)
     name = next((name for name in ROOTS if name in whole), None)
     if name is None:
@@ -96,15 +96,8 @@ def read(source: SourceFile) -> Iterator[Draft]:
     yield draft
 
 
-def simplified(value: Any) -> Any:
+def simplified(value: Row) -> Any:
     """Unifies XML and JSON: lists without wrappers, labels and dates of version 3 as text."""
-    if isinstance(value, Rows):
-        rows = Rows()
-        for item, spot in zip(value, value.spots, strict=True):
-            rows.add(simplified(item), spot)
-        return rows
-    if not isinstance(value, Row):
-        return value
     low = {name.lower(): str(item) for name, item in value.items()}
     if low.keys() <= {"code", "label"} and low:
         return low.get("label") or low.get("code", "")
@@ -112,12 +105,12 @@ def simplified(value: Any) -> Any:
         parts = [re.sub(r"\D", "", low.get(name, "")) for name in ("year", "month", "day")]
         return "-".join(part.zfill(2) for part in parts if part)
     row = Row(value.file, value.spot)
-    for name, item in value.items():
-        inner, single = simplified(item), name.removesuffix(LISTS)
+    for name, inner in value.items():
+        single = name.removesuffix(LISTS)
         if name.endswith(LISTS) and isinstance(inner, Row) and [*inner] == [single]:
             row.put(single, inner[single], value.keys_at[name], inner.values_at[single])
         else:
-            row.put(name, inner, value.keys_at[name], value.values_at[name])
+            row.copy_keys(value, [name])
     return row
 
 

@@ -1,7 +1,8 @@
-"""Reads people described with schema.org or FOAF, in Turtle, N-Triples, RDF/XML or JSON-LD.
+"""Reads people described with schema.org or FOAF, in Turtle, N-Triples, RDF/XML or JSON-LD, also in
+the scripts of an HTML page.
 
 Reads what profiles on the web have: the person, their pages, organisations, topics, friends and
-works. All other values are listed.
+works. All other values are listed. The text of a page is ignored.
 """
 
 from __future__ import annotations
@@ -11,14 +12,19 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from kg.errors import Place
 from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.facts.values.text import is_web_address
+from kg.plugins.audit.markup import DataBlock, json_ld
+from kg.plugins.bibliography.work_records import GENRES, status_in
 from kg.plugins.exchange.draft import (
     UNTITLED,
     Draft,
     Format,
     SourceRecord,
+    Unplaced,
     Value,
+    join_values,
     parse_date,
     without_empty,
 )
@@ -32,9 +38,9 @@ from kg.plugins.exchange.readers.rdf_tree import (
     RdfGraph,
     Term,
     is_json,
+    json_triples,
     read_graph,
 )
-from kg.plugins.exchange.readers.rdf_works import SIGNERS, is_work, work_of
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 
 PERSON = ("Person", "foaf:Person")
@@ -85,23 +91,28 @@ MEMBERS = {
     "memberOf": ("memberships", "level", "organization"),
     "alumniOf": ("education", "studyType", "institution"),
 }
-# The same for the classes of roles that cv-kg publishes.
-OWN_ROLES = {
-    **{"cv:Study": MEMBERS["alumniOf"], "cv:Membership": MEMBERS["memberOf"]},
-    **dict.fromkeys(
-        ("cv:DoctoralStudy", "cv:MasterStudy", "cv:BachelorStudy"), MEMBERS["alumniOf"]
-    ),
-    **dict.fromkeys(
-        ("cv:Employment", "cv:Postdoc", "cv:Assistantship", "cv:Internship", "cv:Visiting"), WORK
-    ),
-    **dict.fromkeys(("cv:SelfEmployment", "cv:Founder", "cv:Honorary"), WORK),
+# Properties whose names become entries of a section, and the field for the name.
+LISTS = {
+    ("foaf:topic_interest", "foaf:interest", "knowsAbout"): ("interests", ""),
+    ("skills", "vcard:skill"): ("skills", "name"),
+    ("knowsLanguage",): ("languages", "language"),
+    ("award",): ("awards", "title"),
 }
-AWARDS = ("award", "fellowship", "prize", "honor")
+WORKS = {
+    **{"ScholarlyArticle": "journal", "Article": "journal", "Book": "book", "Thesis": "thesis"},
+    **{"Chapter": "book-chapter", "Report": "report", "Dataset": "dataset"},
+    **{"SoftwareSourceCode": "software", "SoftwareApplication": "software"},
+    **{"BlogPosting": "blog", "VideoObject": "video", "foaf:Document": "other"},
+    **{"CreativeWork": "other"},
+}
+CONTAINERS = {"journal": "journal", "book-chapter": "book", "conference": "conference"}
+NO_WORKS = ("cv:News", "bibo:Patent", "Periodical", "PublicationVolume", "Review", *PAGES)
+SIGNERS = ("author", "creator", "foaf:maker", "dcterms:creator")
 DERIVED = re.compile(
     r"rdf:type|@id|headline|mainEntityOfPage|additionalType|foaf:isPrimaryTopicOf|rdfs:label"
     r"|foaf:(?:name|familyName|givenName)|dcterms:(?:date|source)"
-    r"|cv:(?:earliest|latest|year|ongoing|tookPartIn|laterVersion)"
 )
+DOI = re.compile(r"(?:doi\.org/|^doi:\s*)?(10\.\d{4,9}/\S+)$", re.IGNORECASE)
 ORCID = re.compile(r"orcid\.org/((?:\d{4}-){3}\d{3}[\dX])", re.IGNORECASE)
 SCHEME = re.compile(r"^(?:mailto|tel):", re.IGNORECASE)
 TOPIC = re.compile(
@@ -111,6 +122,8 @@ BY_USER = [name for name, network in NETWORKS.items() if "{host}" not in network
 PEOPLE_SECTION = "People I know"
 NO_PERSON = "no person is described with schema.org or FOAF"
 UNNAMED = "web address without a name"
+SUFFIXES = (".html", ".htm", ".xhtml")
+NO_DATA = "no JSON-LD found. From an HTML page, only JSON-LD is imported, not the text"
 
 
 def matches(source: SourceFile) -> bool:
@@ -158,20 +171,23 @@ def read_person(person: SourceRecord) -> Draft:
     add_contact(draft, person)
     add_links(draft, person)
     add_organizations(draft, person)
-    add_topics(draft, person)
-    add_people_and_projects(draft, person)
-    inverse = [INVERSE + name for name in (*SIGNERS, "editor")]
-    for work in person.records("foaf:made", *inverse):
-        known = (*draft.cv.get("publications", ()), *draft.cv.get("projects", ()))
-        titles = [each.get("title", each.get("name")) for each in known]
-        if is_work(types_of(work)) and not types_of(work) & {*PAGES}:
-            entry = work_of(work)
-            draft.put("publications", entry if entry.get("title") not in titles else {})
-        elif types_of(work) & {*PAGES, *PERSON}:
-            work.skip(*work)
+    for properties, (section, field) in LISTS.items():
+        for name in dict.fromkeys(map(topic_of, names(person, *properties))):
+            draft.leave([name] if is_web_address(name) else [], UNNAMED)
+            if not is_web_address(name):
+                draft.add(section, {field: name} if field else name)
+    add_projects(draft, person)
+    add_friends(draft, person)
+    signed = [INVERSE + name for name in (*SIGNERS, "editor")]
+    for each in person.records("foaf:made", *signed):
+        if types_of(each) & {*WORKS} and not types_of(each) & {*NO_WORKS}:
+            entry = work_of(each)
+            others = (*draft.cv.get("publications", ()), *draft.cv.get("projects", ()))
+            known = [other.get("title", other.get("name")) for other in others]
+            draft.put("publications", entry if entry.get("title") not in known else {})
+    for each in person.records("foaf:made", *(INVERSE + name for name in (*ABOUT, *OTHERS))):
+        each.skip(*(each if types_of(each) & {*PAGES, *PERSON} else ()))
     draft.cv = without_empty(draft.cv)
-    for page in person.records(*(INVERSE + name for name in (*ABOUT, *OTHERS))):
-        page.skip(*(page if types_of(page) & {*PAGES, *PERSON} else ()))
     draft.leave(each for each in person.left() if not DERIVED.fullmatch(last_name(each.path)))
     return draft
 
@@ -213,9 +229,8 @@ def add_names(draft: Draft, person: SourceRecord) -> None:
     for ours, theirs in ADDRESSES.items():
         images = [each for holder in person.records(*theirs) for each in addresses(holder, "url")]
         known[ours] = next(iter(images or addresses(person, *theirs)), None)
-    given, family = known["givenName"], known["familyName"]
-    if name is None and given:
-        name = given.with_text(f"{given} {family}" if family else str(given))
+    parts = filter(None, (known["givenName"], known["familyName"]))
+    name = name or (join_values(parts, " ") if known["givenName"] else None)
     others = [each for each in names(person, "alternateName", "foaf:nick") if each != name]
     draft.basics(name=name, **known, alternateNames=others)
 
@@ -274,8 +289,10 @@ def add_organizations(draft: Draft, person: SourceRecord) -> None:
     named = dict[str, list[Value]]()
     for name in (*ROLES, *EMPLOYERS[2:], "jobTitle"):
         for each in person.records(name):
-            if any(type_.endswith("Role") for type_ in types_of(each)):
-                add_role(draft, each, MEMBERS.get(name, WORK))
+            types = types_of(each)
+            if any(type_.endswith("Role") for type_ in types):
+                if not any(type_.startswith("cv:") for type_ in types):  # classes of our own
+                    add_role(draft, each, MEMBERS.get(name, WORK))
             elif title := each.text(*NAMES) or each.text(UNTITLED, ID):
                 why = [title] if is_web_address(title) else []
                 draft.leave(why, UNNAMED)
@@ -296,50 +313,17 @@ def add_organizations(draft: Draft, person: SourceRecord) -> None:
 
 
 def add_role(draft: Draft, role: SourceRecord, usual: tuple[str, str, str]) -> None:
-    types = types_of(role)
-    own = [OWN_ROLES.get(each) for each in sorted(types) if each.startswith("cv:")]
-    target = next(filter(None, own), None) if own else usual
-    if target is None:
-        return
-    section, title, organization = target
-    whole, part = first_name(role, "cv:employer", "cv:institution"), first_name(role, *ROLES)
-    start, end = (parse_date(role.text(name)) for name in ("startDate", "endDate"))
-    if start and end is None and role.text("cv:ongoing"):
-        end = start.with_text("present")
+    section, title, organization = usual
     entry = {
         title: role.text("roleName", "name", "jobTitle"),
-        organization: whole or part,
-        "unit": part if whole and part != whole else None,
-        **{"startDate": start, "endDate": end, "summary": role.text("description")},
+        organization: first_name(role, *ROLES),
+        **{name: parse_date(role.text(name)) for name in ("startDate", "endDate")},
+        "summary": role.text("description"),
     }
     draft.put(section, entry)
 
 
-def add_topics(draft: Draft, person: SourceRecord) -> None:
-    topics = names(person, "foaf:topic_interest", "foaf:interest", "knowsAbout")
-    read = [*dict.fromkeys(map(topic_of, topics))]
-    draft.leave((each for each in read if is_web_address(each)), UNNAMED)
-    draft.cv["interests"] = [each for each in read if not is_web_address(each)]
-    for each in names(person, "skills", "vcard:skill"):
-        draft.put("skills", {"name": each})
-    for each in names(person, "knowsLanguage"):
-        draft.put("languages", {"language": each})
-    for credential in person.records("hasCredential"):
-        title, by = credential.text("name", UNTITLED), first_name(credential, "recognizedBy")
-        date = parse_date(credential.text("datePublished", "dateCreated", "validFrom"))
-        kind = str(credential.text("credentialCategory")).lower()
-        if kind == "degree" and by:
-            draft.put("education", {"studyType": title, "institution": by, "endDate": date})
-        elif kind in AWARDS:
-            draft.put("awards", {"title": title, "awarder": by, "date": date})
-        elif title:
-            draft.put("certificates", {"name": title, "issuer": by, "date": date})
-    known = [award.get("title") for award in draft.cv.get("awards", ())]
-    for title in names(person, "award"):
-        draft.put("awards", {"title": title} if title not in known else {})
-
-
-def add_people_and_projects(draft: Draft, person: SourceRecord) -> None:
+def add_projects(draft: Draft, person: SourceRecord) -> None:
     for each in person.records("foaf:currentProject", "foaf:pastProject"):
         pages, own = addresses(each, "foaf:homepage", "url"), address_of(each)
         page, name = next(iter(pages), own), each.text(*NAMES)
@@ -347,14 +331,65 @@ def add_people_and_projects(draft: Draft, person: SourceRecord) -> None:
             draft.put("projects", {"name": name, "url": page, "summary": each.text("description")})
         elif page:
             draft.cv["basics"].setdefault("profiles", []).append(link_to(page, "Project"))
+
+
+def add_friends(draft: Draft, person: SourceRecord) -> None:
     for each in person.records(*FRIENDS):
         pages = addresses(each, "foaf:homepage", "url", "foaf:weblog", "rdfs:seeAlso")
         page, name = next(iter(pages), None) or address_of(each), each.text(*NAMES, UNTITLED)
-        given, family = each.text(*GIVEN), each.text(*FAMILY)
-        if name is None and given:
-            name = given.with_text(f"{given} {family}" if family else str(given))
-        if name := name or each.text("foaf:nick"):
+        parts = filter(None, (each.text(*GIVEN), each.text(*FAMILY)))
+        if name := name or join_values(parts, " ") or each.text("foaf:nick"):
             draft.put_free(PEOPLE_SECTION, {"name": name, "url": page} if name != page else name)
+
+
+def work_of(work: SourceRecord) -> dict[str, Any]:
+    """The entry of a work; empty if it has no title."""
+    by_class = next(kind for each, kind in WORKS.items() if each in types_of(work))
+    kind = GENRES.get(str(work.text("genre") or "").lower(), by_class)
+    title = work.text("headline", "name", "dcterms:title", "foaf:title")
+    if title is None:
+        return {}
+    first, last = work.text("pageStart"), work.text("pageEnd")
+    container = CONTAINERS.get(kind, "venue")
+    where = next(iter(names(work, "isPartOf")), None)
+    links = [each for each in work.texts("url", ID) if is_web_address(each)]
+    numbers = [value for each in work.records("identifier") for value in each.texts("value")]
+    dois = [
+        each.with_text(found[1])
+        for each in (*work.texts("sameAs", "identifier", "bibo:doi"), *numbers)
+        if (found := DOI.search(each))
+    ]
+    status = status_in(work.text("creativeWorkStatus") or "")
+    work.skip("name", "headline", *SIGNERS)
+    return without_empty(
+        {
+            "kind": title.with_text(kind),
+            "title": title,
+            "authors": authors(work),
+            "editors": people(work, "editor"),
+            "status": title.with_text(status) if status not in ("", "published") else None,
+            "date": parse_date(work.text("datePublished", "dateCreated", "dcterms:date")),
+            "pages": join_values(filter(None, (first, last)), "-") or work.text("pagination"),
+            **{name: first_name(work, name) for name in ("publisher", "abstract", "isbn")},
+            "url": next(iter(links), None),
+            "doi": next(iter(dois), None),
+            "keywords": names(work, "keywords"),
+            container: {"title": where} if where and container == "book" else where,
+        }
+    )
+
+
+def authors(work: SourceRecord) -> list[Value]:
+    """The names of authors, in the order and as printed if the graph says so."""
+    items = [each for each in work.records("creator", "author") if "ListItem" in types_of(each)]
+    items.sort(key=lambda each: str(each.text("position") or "").zfill(4))
+    printed = [each.text("alternateName") or first_name(each, "creator", "item") for each in items]
+    return [*dict.fromkeys(filter(None, printed))] or people(work, *SIGNERS)
+
+
+def people(work: SourceRecord, *fields: str) -> list[Value]:
+    """The names of people; those without a name are left out."""
+    return [name for name in names(work, *fields) if not is_web_address(name)]
 
 
 def topic_of(value: Value) -> Value:
@@ -370,4 +405,31 @@ def link_to(address: Value, label: str = "") -> dict[str, Any]:
     return {name: address.with_text(text) for name, text in named.items()} | {"url": address}
 
 
+def is_html(source: SourceFile) -> bool:
+    return source.suffix in SUFFIXES or source.text[:500].lstrip().lower().startswith(
+        ("<!doctype html", "<html")
+    )
+
+
+def read_html(source: SourceFile) -> Iterator[Draft]:
+    triples, broken = list[Any](), list[Unplaced]()
+    for block in json_ld(source.text):
+        try:
+            triples += json_triples(source, block.text, block.line)
+        except NotImported as error:
+            broken.append(Unplaced(first_line(source, block), str(error)))
+    if not triples:
+        raise NotImported(broken[0].why if broken else f"{source.name}: {NO_DATA}.")
+    for draft in drafts_in(RdfGraph(source, triples)):
+        draft.left += broken
+        broken = []
+        yield draft
+
+
+def first_line(source: SourceFile, block: DataBlock) -> Value:
+    text = block.text.strip().partition("\n")[0]
+    return Value.of(text[:80], Place(source.name, block.line, block.column), "script")
+
+
 FORMAT = Format("rdf", "Turtle or JSON-LD", matches, read, priority=100)
+HTML = Format("html", "HTML page with JSON-LD", is_html, read_html, priority=90)

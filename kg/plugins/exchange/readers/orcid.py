@@ -1,87 +1,96 @@
-"""Reads ORCID records as JSON (API 3.0, 2.x and 1.2) or XML, and the XML files of a data export.
+"""Reads ORCID records as JSON (API 3.0 and 2.x) or XML, and the XML files of a data export.
 
-The API returns summaries without authors. Of several sources of a work, the preferred one is used:
-that with the highest display index.
+The files of an export have one section or one activity each. The API returns summaries without
+authors. Of several sources of a work, the preferred one is used: that with the highest display
+index.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.person_identifiers import SCHEMES
-from kg.facts.values.text import address_slug
-from kg.facts.yaml.rows import Row
+from kg.facts.values.regions import country_names
+from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.plugins.bibliography.bib_file import person
+from kg.plugins.bibliography.csl_file import TAG
 from kg.plugins.bibliography.work_records import without_tags
-from kg.plugins.exchange.draft import OWNER, Draft, Format, SourceRecord, Value, without_empty
-from kg.plugins.exchange.fields import mark_ongoing
-from kg.plugins.exchange.readers.orcid_tree import (
-    IDENTIFIER_FIELDS,
-    apply,
-    as_json,
-    country,
-    date,
-    identifiers_of,
-    normalised,
-    other_tags,
-    place,
-    preferred,
-    reviews_in,
-    summaries,
-    translated,
+from kg.plugins.exchange.draft import (
+    NO_FIELD,
+    OWNER,
+    Draft,
+    Format,
+    SourceRecord,
+    Value,
+    join_values,
+    parse_date,
+    without_empty,
 )
+from kg.plugins.exchange.fields import mark_ongoing
 from kg.plugins.exchange.source_files import NotImported, SourceFile
-from kg.plugins.exchange.source_rows import rows_of
+from kg.plugins.exchange.source_rows import TEXT, mapped, rows_of
 from kg.text.normalize import letters
 
-AFFILIATIONS = {
-    "employments": "employment",
-    "invited-positions": "invited-position",
-    "educations": "education",
-    "qualifications": "qualification",
-    "distinctions": "distinction",
-    "memberships": "membership",
-    "services": "service",
-}
 NAMESPACE = b"http://www.orcid.org/ns/"
-TEXTS = ("role-title", "department-name", "url")
-DATES = ("start-date", "end-date")
+IDENTIFIER_FIELDS = {"doi": "doi", "arxiv": "arxiv", "pmid": "pmid", "pmc": "pmcid", "isbn": "isbn"}
+INTERNAL = ("source-work-id", "put-code")  # identifiers within ORCID
 WITH_ISBN = ("book", "edited-book", "proceedings", "translation", "thesis", "report", "manual")
 TALKS = ("lecture-speech", "public-speech", "conference-presentation")
 FUNDINGS = {"grant": "grant", "contract": "contract", "award": "grant", "salary-award": "grant"}
 SPLIT = re.compile(r"\s*[,;]\s*")
-DUPLICATE = "duplicate of an earlier work (same DOI)"
+DOI_PREFIX = re.compile(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 NO_AUTHORS = "the record lists no authors of works. Add your co-authors"
 NOT_PUBLIC = "not public in ORCID"
 LOCALE = "language of the ORCID account, not necessarily of the texts"
-
-
 NO_RECORD = (
     "no data of a known version of ORCID was found. Download your record at "
     "https://orcid.org/my-orcid or https://pub.orcid.org/v3.0/YOUR-ID/record."
 )
+# Fields about the account, or that repeat other fields.
+SKIPPED = {
+    *("put-code", "path", "source", "created-date", "last-modified-date", "history", "host", "uri"),
+    *("display-index", "external-id-normalized", "external-id-normalized-error", "citation"),
+    *("verified", "primary", "media-type", "contributor-sequence"),
+}
+NEEDED = {"path": "uri", "display-index": "title"}  # skipped fields that are kept beside these
+DATE = ("year", "month", "day")
+PLACE = ("city", "region", "country")
+REGIONS = ("US", "CA", "AU")  # countries whose regions are part of an address
+VISIBILITY, OPEN = "visibility", ("public", "registered-only")
+RECORD = "record"
+# Sections of activities, and the name of one activity.
+ACTIVITIES = {
+    **{"employments": "employment", "invited-positions": "invited-position"},
+    **{"educations": "education", "qualifications": "qualification"},
+    **{"distinctions": "distinction", "memberships": "membership", "services": "service"},
+    **{"works": "work", "fundings": "funding", "research-resources": "research-resource"},
+    "peer-reviews": "peer-review",
+}
+ALTERNATIVES = ("works", "fundings")  # sections with groups of one activity from several sources
+SECTION_OF = {kind: section for section, kind in ACTIVITIES.items()}
+GROUPS = ("affiliation-group", "group", "summaries", "peer-review-group")
+ORCID = re.compile(r"^/((?:\d{4}-){3}\d{3}[\dX])\b")  # in the path of an element
+
+
+def is_xml(source: SourceFile) -> bool:
+    return NAMESPACE in source.data[:5000]
 
 
 def matches(source: SourceFile) -> bool:
-    if NAMESPACE in source.data[:5000]:
+    if is_xml(source):
         return source.data[:500].lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<")
     tree = source.tree
     return isinstance(tree, Row) and (
-        "orcid-profile" in tree
-        or "activities-summary" in tree
-        or ("orcid-identifier" in tree and "person" in tree)
+        "activities-summary" in tree or ("orcid-identifier" in tree and "person" in tree)
     )
 
 
 def read(source: SourceFile) -> Iterator[Draft]:
-    is_xml = NAMESPACE in source.data[:5000]
-    tree = normalised(as_json(rows_of(source)) if is_xml else source.root)
-    top = tree.get("orcid-profile")
-    draft = Orcid(SourceRecord(top if isinstance(top, Row) else tree)).draft
+    tree = mapped(as_json(rows_of(source)) if is_xml(source) else source.root, normalised)
+    draft = Orcid(SourceRecord(tree)).draft
     if not any(draft.cv.values()):
         raise NotImported(f"{source.name}: {NO_RECORD}")
     yield draft
@@ -91,331 +100,347 @@ class Orcid:
     """Reads one record into a draft."""
 
     def __init__(self, root: SourceRecord) -> None:
-        self.draft = Draft()
-        self.known: set[str] = set()  # DOIs of works
+        self.draft, self.table = Draft(), correspondence("orcid")
         self.described: set[str] = set()  # organisations and journals that have an identifier
-        identifier = root.record("orcid-identifier")
-        self.draft.basics(orcid=identifier.text("path") or root.text("orcid-identifier", "orcid"))
-        self.add_person(root.record("person") if "person" in root else root)
-        activities = root.record("activities-summary") if "activities-summary" in root else root
-        for affiliation in activities.record("affiliations").records("affiliation"):
-            kind = (affiliation.text("type") or "").lower()
-            self.add_affiliation(f"{kind}s", affiliation)
-        for section, kind in AFFILIATIONS.items():
-            for record in summaries(activities.record(section), kind):
-                self.add_affiliation(section, record)
-        for record in preferred(activities.record("works"), "work"):
-            self.add_work(record)
-        for record in preferred(activities.record("fundings"), "funding"):
-            self.add_funding(record)
-        for record in summaries(activities.record("research-resources"), "research-resource"):
-            self.add_facility(record)
-        self.add_reviews(activities.record("peer-reviews"))
+        self.reviews: dict[tuple[str, ...], dict[str, Any]] = {}
+        identifier = root.record("orcid-identifier").text("path") or root.text("orcid-identifier")
+        self.draft.basics(orcid=identifier)
+        self.add_person(root.record("person"))
+        readers = {"works": self.add_work, "peer-reviews": self.add_review}
+        activities = root.record("activities-summary")
+        for section in ACTIVITIES:
+            for record in activities_in(activities.record(section), section):
+                readers.get(section, self.add_entry)(record, section)
         self.draft.leave(root.record("preferences").texts("locale"), LOCALE)
         self.draft.leave(root.left())
         works = [each for each in self.draft.cv.get("publications", ()) if "authors" not in each]
         for work in works:
-            work["authors"] = [
-                self.draft.cv["basics"].get("name") or work["title"].with_text(OWNER)
-            ]
-        if works:
-            self.draft.leave([works[0]["title"]], NO_AUTHORS)
+            work["authors"] = [self.owner or work["title"].with_text(OWNER)]
+        self.draft.leave([each["title"] for each in works[:1]], NO_AUTHORS)
 
     def add_person(self, person: SourceRecord) -> None:
-        name = person.record("name")
+        name, draft = person.record("name"), self.draft
         given, family = name.text("given-names"), name.text("family-name")
-        both = given and given.with_text(f"{given} {family}" if family else str(given))
-        credit = name.text("credit-name")
-        name.skip("visibility")
-        others = [
-            each
-            for holder in (person, name)
-            for record in holder.record("other-names").records("other-name")
-            for each in self.open_texts(record, "content", "value", "")
+        both = join_values(filter(None, (given, family)), " ") if given else None
+        others = [each.text("content") for each in self.public(person, "other-names", "other-name")]
+        known = [*dict.fromkeys(filter(None, (name.text("credit-name"), both, *others)))]
+        name.skip(VISIBILITY)
+        about = next(iter(self.public(person, "biography")), None)
+        places = [
+            value.with_text(country_names().get(value.upper(), value))
+            for each in self.public(person, "addresses", "address")
+            for value in each.texts("country")
         ]
-        known = [*dict.fromkeys(filter(None, (credit, both, *others)))]
-        self.draft.basics(
+        draft.basics(
             name=known[0] if known else None,
             givenName=given,
             familyName=family,
             alternateNames=known[1:],
-        )
-        contact = person.record("contact-details")
-        self.draft.basics(
-            summary=next(
-                iter(self.open_texts(person.record("biography"), "content", "value")), None
-            )
-            or person.text("biography"),
+            summary=about and about.text("content"),
             email=[
-                {"value": value, **self.visibility(each)}
-                for each in [*person.record("emails").records("email"), *contact.records("email")]
-                for value in each.texts("email", "value", "")
+                {"value": value, **visibility(each)}
+                for each in person.record("emails").records("email")
+                for value in each.texts("email")
             ],
             profiles=[
                 without_empty({"label": each.text("url-name"), "url": each.text("url")})
-                for each in person.record("researcher-urls").records("researcher-url")
-                if not self.is_hidden(each)
+                for each in self.public(person, "researcher-urls", "researcher-url")
             ],
+            location=next(iter(places), None),
         )
-        places = [
-            country(value)
-            for each in [
-                *person.record("addresses").records("address"),
-                contact.record("address"),
-            ]
-            for value in self.open_texts(each, "country")
-        ]
-        self.draft.basics(location=next(iter(places), None))
-        self.draft.leave(places[1:], "a CV has only one location")
-        for each in person.record("keywords").records("keyword"):
-            for value in self.open_texts(each, "content", "value", ""):
+        draft.leave(places[1:], "a CV has only one location")
+        for each in self.public(person, "keywords", "keyword"):
+            for value in each.texts("content"):
                 words = [value.with_text(word) for word in SPLIT.split(value) if word]
-                self.draft.cv.setdefault("interests", []).extend(words)
-        for each in person.record("external-identifiers").records("external-identifier"):
+                draft.cv.setdefault("interests", []).extend(words)
+        for each in self.public(person, "external-identifiers", "external-identifier"):
             self.add_identifier(each)
+
+    def public(self, person: SourceRecord, *path: str) -> list[SourceRecord]:
+        """The public records at a path; the values of others are listed."""
+        *above, last = path
+        for name in above:
+            person = person.record(name)
+        found = person.records(last)
+        for each in found:
+            if visibility(each):
+                self.draft.leave(each.left(), NOT_PUBLIC)
+                each.skip(*each)
+        return [each for each in found if VISIBILITY not in each]
 
     def add_identifier(self, record: SourceRecord) -> None:
         """Adds an external identifier of the person, or else the page it links to."""
         kind, value, url = (record.text(f"external-id-{part}") for part in ("type", "value", "url"))
         record.skip("external-id-relationship")
-        if value is None or self.is_hidden(record):
-            self.draft.leave(filter(None, (kind, value, url)), NOT_PUBLIC)
-            return
-        folded = letters(kind or "")
+        folded, basics = letters(kind or ""), self.draft.cv["basics"]
         scheme = next((each for each in SCHEMES if folded.startswith(each)), "")
-        basics = self.draft.cv.setdefault("basics", {})
-        if scheme and scheme not in basics.get("identifiers", {}):
+        if value and scheme and scheme not in basics.get("identifiers", {}):
             basics.setdefault("identifiers", {})[scheme] = value
-        elif url:
+        elif value and url:
             basics.setdefault("profiles", []).append(without_empty({"label": kind, "url": url}))
         else:
-            self.draft.leave(filter(None, (kind, value)))
+            self.draft.leave(filter(None, (kind, value, url)))
 
-    def add_affiliation(self, section: str, record: SourceRecord) -> None:
-        """Adds a position, degree, award or membership, by the field table."""
-        table = correspondence("orcid")
+    def add_entry(self, record: SourceRecord, section: str) -> None:
+        """Adds a position, degree, award, membership or grant, by the field table."""
+        is_proposal = section == "research-resources"
+        start = f"{section}.proposal." if is_proposal else f"{section}."
+        record = record.record("proposal") if is_proposal else record
         ours = {
-            theirs.removeprefix(f"{section}."): next(iter(paths))
-            for theirs, paths in table.fields.items()
-            if theirs.startswith(f"{section}.")
+            theirs.removeprefix(start): next(iter(paths)).split(".")
+            for theirs, paths in self.table.fields.items()
+            if theirs.startswith(start)
         }
-        if not ours:
-            return
-        target = next(iter(ours.values())).partition(".")[0]
-        entry: dict[str, Any] = {}
-        for theirs in (*TEXTS, *DATES):
-            path = ours.get(theirs, "").partition(".")[2]
-            value = date(record.record(theirs)) if theirs in DATES else record.text(theirs)
-            if path and value:
-                entry[path] = value
-            elif value:
-                self.draft.leave([value], table.not_taken.get(f"{section}.{theirs}", ""))
-        organization = record.record("organization")
-        name = ours["organization.name"].partition(".")[2]
-        entry[name] = self.organization(organization)
-        if "organization.address" in ours:
-            entry["location"] = place(organization.record("address"))
-        else:
-            organization.record("address").skip("city", "region", "country")
+        section_of_ours = next(iter(ours.values()))[0]
+        entry = {
+            ours[theirs][1]: self.value(record, theirs)
+            for theirs in sorted(ours, key=lambda name: name.startswith("organization"))
+            if len(ours[theirs]) == 2
+        }
+        for theirs in ("department-name", "end-date"):
+            if theirs not in ours:
+                reason = self.table.not_taken.get(f"{section}.{theirs}", NO_FIELD)
+                self.draft.leave(record.texts(theirs), reason)
+        numbers = self.identifiers(record)
+        first = next((numbers[name] for name in numbers if name != "doi"), None)
+        if "number" in entry:
+            entry["number"] = first
+        self.draft.leave(each for each in numbers.values() if "number" not in entry)
+        if section_of_ours == "grants":
+            title, kind = record.record("title"), record.text("type") or "grant"
+            amount = record.record("amount")
+            sum_, currency = amount.text("value", TEXT), amount.text("currency-code")
+            kind = "facility" if is_proposal else FUNDINGS.get(kind.lower().replace("_", "-"), "")
+            entry |= {
+                "kind": entry["title"] and entry["title"].with_text(kind),
+                "amount": sum_ and currency and sum_.with_text(f"{sum_} {currency}"),
+                "doi": numbers.get("doi"),
+                "alternateNames": translated(title),
+            }
+        record.skip("type", "display-index")
+        found = without_empty(entry)
         if section == "employments":
-            mark_ongoing(entry)
-        record.skip("type")
-        for number in identifiers_of(record, self.draft).values():
-            if "external-ids" in ours and "number" not in entry:
-                entry["number"] = number
-            else:
-                self.draft.leave([number])
-        self.draft.put(target, {**without_empty(entry), **self.visibility(record)})
+            mark_ongoing(found)
+        self.draft.put(section_of_ours, {**found, **visibility(record)})
+
+    def value(self, record: SourceRecord, path: str) -> Any:
+        """The value of one field of an activity."""
+        if path in ("organization.name", "hosts"):
+            holder = record.record("hosts") if path == "hosts" else record
+            return self.organization(holder.record("organization"))
+        if path == "title":
+            return record.record("title").text("title") or record.text("title")
+        *above, last = path.split(".")
+        for name in above:
+            record = record.record(name)
+        found = record.text(last)
+        return parse_date(found) if last.endswith("-date") else found
 
     def organization(self, record: SourceRecord) -> Any:
         """The name of an organisation, at its first occurrence with its ROR."""
-        name = record.text("name")
-        known = record.record("disambiguated-organization")
+        name, known = record.text("name"), record.record("disambiguated-organization")
         number = known.text("disambiguated-organization-identifier")
         kind = known.text("disambiguation-source")
-        is_ror = kind and kind.upper() == "ROR"
-        if name is None or number is None or not is_ror or name in self.described:
+        record.skip("address")
+        is_ror = number and kind and kind.upper() == "ROR" and name not in self.described
+        if name is None or number is None or not is_ror:
             return name
         self.described.add(name)
         return {"name": name, "ror": number.with_text(number.rpartition("/")[2])}
 
-    def add_work(self, record: SourceRecord) -> None:
+    def identifiers(self, record: SourceRecord) -> dict[str, Value]:
+        """The identifiers of an activity by scheme, with the ISSN or ISBN of its container."""
+        found: dict[str, Value] = {}
+        for each in record.record("external-ids").records("external-id"):
+            kind = (each.text("external-id-type") or "").lower().replace("_", "-")
+            value = each.text("external-id-value")
+            relation = (each.text("external-id-relationship") or "self").lower()
+            is_own = relation == "self" or kind in ("issn", "isbn")
+            each.skip("external-id-url")
+            name = IDENTIFIER_FIELDS.get(kind, kind)
+            if value is None or kind in INTERNAL:
+                continue
+            if is_own and name and name not in found:
+                bare = DOI_PREFIX.sub("", value)
+                found[name] = value.with_text(bare if name == "doi" else value)
+            else:
+                self.draft.leave([value], f"{kind or 'identifier'} with relation '{relation}'")
+        return found
+
+    def add_work(self, record: SourceRecord, section: str) -> None:
         type_ = (record.text("type") or "other").lower().replace("_", "-")
-        table = correspondence("orcid")
-        kind = table.types.get(type_, "other")
-        title = record.record("title")
+        kind, title = self.table.types.get(type_, "other"), record.record("title")
+        named, about = title.text("title") or record.text("title"), record.text("short-description")
+        numbers = self.identifiers(record)
         entry: dict[str, Any] = {
             "kind": kind,
-            "title": apply(other_tags, title.text("title") or record.text("title")),
+            "title": named and named.with_text(" ".join(TAG.sub("", named).split())),
             "subtitle": title.text("subtitle"),
             "alternateTitles": translated(title),
             "authors": self.authors(record),
-            "date": date(record.record("publication-date")),
-            "abstract": apply(without_tags, record.text("short-description")),
+            "date": parse_date(record.text("publication-date")),
+            "abstract": about and about.with_text(without_tags(about)),
             "url": record.text("url"),
             "language": record.text("language-code"),
         }
-        record.record("citation").skip("citation-type", "citation-value")
-        record.record("work-citation").skip("work-citation-type", "citation")
         record.skip("display-index", "country")
-        container = record.text("journal-title")
-        numbers = identifiers_of(record, self.draft)
-        issn = numbers.pop("issn", None)
-        if kind in ("book-chapter", "encyclopedia-entry") and container:
-            entry["book"] = without_empty({"title": container, "isbn": numbers.pop("isbn", None)})
-        elif container:
-            path = table.path("works.journal-title", kind).rpartition(".")[2]
-            entry[path] = container
-            if issn and path == "journal" and container not in self.described:
-                self.described.add(container)
-                entry[path] = {"name": container, "issn": issn}
+        self.add_container(entry, record.text("journal-title"), numbers)
         if kind not in WITH_ISBN and "isbn" in numbers:
             self.draft.leave([numbers.pop("isbn")], "ISBN of the book, not of this work")
-        entry |= {
-            name: value for name, value in numbers.items() if name in IDENTIFIER_FIELDS.values()
-        }
-        entry["identifiers"] = {
-            name: value for name, value in numbers.items() if name not in IDENTIFIER_FIELDS.values()
-        }
-        if entry.get("doi") and entry["url"] and entry["url"].endswith(str(entry["doi"])):
+        own = {name: numbers.pop(name) for name in IDENTIFIER_FIELDS.values() if name in numbers}
+        entry |= {**own, "identifiers": numbers}
+        if own.get("doi") and entry["url"] and entry["url"].endswith(own["doi"]):
             entry["url"] = None
         if entry["title"] is None:
-            found = [each for each in entry.values() if isinstance(each, Value)]
-            self.draft.leave(found, "work without a title")
+            self.draft.leave(filter(None, own.values()), "work without a title")
         elif type_ in TALKS:
-            self.add_talk(entry)
+            where = next((entry[name] for name in ("journal", "conference") if name in entry), None)
+            found = {name: entry[name] for name in ("title", "date", "url", "language")}
+            found |= {"conference": where, "summary": entry["abstract"]}
+            self.draft.put("talks", {"kind": "presentation", **found})
         elif type_ == "patent":
-            self.add_patent(entry)
-        elif entry.get("doi") and entry["doi"].lower() in self.known:
-            self.draft.leave([entry["title"]], DUPLICATE)
+            names = ("title", "date", "url", "abstract", "authors", "doi")
+            patent = {"kind": "patent", **{name: entry.get(name) for name in names}}
+            patent["authors"] = patent["authors"] or [*filter(None, [self.owner])]
+            self.draft.put_patent(entry["title"], patent)
         else:
-            self.known.add(str(entry.get("doi") or "").lower())
-            self.draft.put("publications", {**entry, **self.visibility(record)})
+            self.draft.put("publications", {**entry, **visibility(record)})
+
+    @property
+    def owner(self) -> Value | None:
+        found: Value | None = self.draft.cv["basics"].get("name")
+        return found
+
+    def add_container(
+        self, entry: dict[str, Any], name: Value | None, numbers: dict[str, Value]
+    ) -> None:
+        """Adds the journal, conference or book of a work, at its first occurrence with its ISSN."""
+        issn = numbers.pop("issn", None)
+        path = self.table.path("works.journal-title", entry["kind"]).split(".")
+        if name is None:
+            return
+        if path[1] == "book":
+            entry["book"] = without_empty({"title": name, "isbn": numbers.pop("isbn", None)})
+        elif issn and path[1] == "journal" and name not in self.described:
+            self.described.add(name)
+            entry["journal"] = {"name": name, "issn": issn}
+        else:
+            entry[path[1]] = name
 
     def authors(self, record: SourceRecord) -> list[Any]:
         found = []
         for each in record.record("contributors").records("contributor"):
-            name, orcid = each.text("credit-name"), each.text("contributor-orcid")
-            orcid = orcid or each.record("contributor-orcid").text("path")
-            attributes = each.record("contributor-attributes")
-            attributes.skip("contributor-sequence")
-            role = (attributes.text("contributor-role") or "author").lower()
-            name = name and name.with_text(person(name))  # `Fenner, M.`
-            if name and role in ("author", "co-author", "null", ""):
+            orcid = each.record("contributor-orcid").text("path")
+            role = each.record("contributor-attributes").text("contributor-role") or "author"
+            printed = each.text("credit-name")
+            name = printed and printed.with_text(person(printed))  # `Fenner, M.`
+            if name and role.lower() in ("author", "co-author", "null"):
                 found.append({"as": name, "orcid": orcid} if orcid else name)
             elif name:
-                self.draft.leave([name], f"not an author, but {role}")
+                self.draft.leave([name], f"not an author, but {role.lower()}")
         return found
 
-    def add_talk(self, work: dict[str, Any]) -> None:
-        found = {name: work.get(name) for name in ("title", "date", "url", "language")}
-        where = next(
-            (work[name] for name in ("journal", "conference", "venue") if name in work), None
-        )
-        found["conference"] = where["name"] if isinstance(where, dict) else where
-        found["summary"] = work.get("abstract")
-        self.draft.put("talks", {"kind": "presentation", **found})
-
-    def add_patent(self, work: dict[str, Any]) -> None:
-        names = ("title", "date", "url", "abstract", "doi", "authors")
-        key = address_slug(work["title"]) or f"patent-{len(self.draft.cv.get('patents', ())) + 1}"
-        entry = without_empty({"kind": "patent", **{name: work.get(name) for name in names}})
-        entry.setdefault("authors", [self.draft.cv["basics"]["name"]] if self.draft.name else [])
-        self.draft.entries.setdefault("patents", {})[key] = entry
-        self.draft.cv.setdefault("patents", []).append(work["title"].with_text(key))
-
-    def add_funding(self, record: SourceRecord) -> None:
-        title = record.record("title")
-        amount = record.record("amount")
-        sum_ = amount.text("value")
-        currency = amount.text("currency-code") or record.text("currency-code")
-        kind = (record.text("type") or "grant").lower().replace("_", "-")
-        numbers = identifiers_of(record, self.draft)
-        entry = {
-            "title": title.text("title") or record.text("title"),
-            "alternateNames": translated(title),
-            "funder": self.organization(record.record("organization")),
-            "kind": FUNDINGS.get(kind),
-            "programme": record.text("organization-defined-type"),
-            "summary": record.text("short-description"),
-            "amount": sum_ and currency and sum_.with_text(f"{sum_} {currency}"),
-            "startDate": date(record.record("start-date")),
-            "endDate": date(record.record("end-date")),
-            "number": next((numbers[name] for name in numbers if name != "doi"), None),
-            "doi": numbers.get("doi"),
-            "url": record.text("url"),
-        }
-        record.record("organization").record("address").skip("city", "region", "country")
-        record.skip("display-index")
-        self.draft.put("grants", {**entry, **self.visibility(record)})
-
-    def add_facility(self, record: SourceRecord) -> None:
-        proposal = record.record("proposal")
-        title = proposal.record("title").text("title")
-        hosts = proposal.record("hosts").records("organization")
-        numbers = identifiers_of(proposal, self.draft)
-        for host in hosts:
-            host.record("address").skip("city", "region", "country")
-        entry = {
-            "title": title,
-            "kind": title and title.with_text("facility"),
-            "funder": self.organization(hosts[0]) if hosts else None,
-            "number": next(iter(numbers.values()), None),
-            "startDate": date(proposal.record("start-date")),
-            "endDate": date(proposal.record("end-date")),
-            "url": proposal.text("url"),
-        }
-        record.skip("display-index")
-        self.draft.put("grants", {**entry, **self.visibility(record)})
-
-    def add_reviews(self, section: SourceRecord) -> None:
-        """Adds one entry with a count for the reviews of a year for a journal or organisation."""
-        counts: Counter[tuple[str, str, str]] = Counter()
-        entries: dict[tuple[str, str, str], dict[str, Any]] = {}
-        for record in reviews_in(section):
-            journal = record.text("subject-container-name")
-            organization = record.record("convening-organization")
-            host = self.organization(organization)
-            organization.record("address").skip("city", "region", "country")
-            done = date(record.record("completion-date")) or date(
-                record.record("review-completion-date")
-            )
-            year = done and done.with_text(done[:4])
-            role = (record.text("reviewer-role") or "reviewer").lower()
-            record.skip("review-type", "review-url", "display-index", "review-group-id", "url")
-            record.skip("visibility", "external-ids", "subject-external-identifier", "subject-type")
-            record.skip("subject-name", "subject-url", "type")
+    def add_review(self, record: SourceRecord, section: str) -> None:
+        """Adds an entry for the reviews of a year for a journal or organisation, with a count."""
+        journal = record.text("subject-container-name")
+        host = self.organization(record.record("convening-organization"))
+        done = parse_date(record.text("completion-date", "review-completion-date"))
+        role = (record.text("reviewer-role") or "reviewer").lower()
+        record.skip(*record)  # reviews are confidential
+        name = journal or (host["name"] if isinstance(host, dict) else host)
+        if done is None or name is None:
+            self.draft.leave(filter(None, (name, done)))
+            return
+        year, key = done.with_text(done[:4]), (name, done[:4], role)
+        if key in self.reviews and role == "reviewer":
+            count = int(self.reviews[key].get("count", 1)) + 1
+            self.reviews[key]["count"] = year.with_text(str(count))
+        elif key not in self.reviews:
             where = {"journal": journal} if journal else {"organization": host}
-            name = host["name"] if isinstance(host, dict) else host
-            key = (str(journal or name), str(year), role)
-            counts[key] += 1
-            kind = "reviewing" if role == "reviewer" else "editor" if role == "editor" else None
-            if year and (journal or host):
-                entries.setdefault(
-                    key, {**where, "kind": kind and year.with_text(kind), "year": year}
-                )
-            else:
-                self.draft.leave(filter(None, (journal, name, year)))
-        for key, entry in entries.items():
-            number = counts[key]
-            if number > 1 and key[2] == "reviewer":
-                entry["count"] = entry["year"].with_text(str(number))
-            self.draft.put("service", entry)
+            kind = {"reviewer": "reviewing", "editor": "editor"}.get(role)
+            self.draft.put(
+                "service", {**where, "kind": kind and year.with_text(kind), "year": year}
+            )
+            self.reviews[key] = self.draft.cv["service"][-1]
 
-    def visibility(self, record: SourceRecord) -> dict[str, Value]:
-        value = record.text("visibility")
-        return {"visibility": value.with_text("private")} if value else {}
 
-    def is_hidden(self, record: SourceRecord) -> bool:
-        return bool(self.visibility(record))
+def visibility(record: SourceRecord) -> dict[str, Value]:
+    value = record.text(VISIBILITY)
+    return {VISIBILITY: value.with_text("private")} if value else {}
 
-    def open_texts(self, record: SourceRecord, *names: str) -> list[Value]:
-        """The texts of a public part; those of a non-public part are listed."""
-        found = record.texts(*names)
-        if not self.is_hidden(record):
-            return found
-        self.draft.leave(found, NOT_PUBLIC)
-        return []
+
+def translated(title: SourceRecord) -> list[Value]:
+    inner = title.record("translated-title")
+    inner.skip("language-code")
+    return title.texts("translated-title") or inner.texts("value", TEXT)
+
+
+def normalised(row: Row) -> Row:
+    """A mapping without wrappers and skipped fields; dates and places are texts."""
+    found = Row(row.file, row.spot, row.path)
+    for name, item in row.items():
+        inner, at = unwrapped(item, row.values_at[name])
+        is_kept = name not in SKIPPED or NEEDED.get(name, "") in row
+        if is_kept and not (name == VISIBILITY and str(inner).lower() in OPEN):
+            found.put(name, inner, row.keys_at[name], at)
+    if VISIBILITY in found:
+        for part in [each for each in found.values() if isinstance(each, Rows)]:
+            for item in part:  # what is not public has no public parts
+                if isinstance(item, Row) and VISIBILITY not in item:
+                    item.copy_keys(found, [VISIBILITY])
+    return found
+
+
+def unwrapped(value: Any, at: Spot) -> tuple[Any, Spot]:
+    """The text that a mapping stands for, with its position; other values are unchanged."""
+    fields = {*value} if isinstance(value, Row) else set()
+    if fields == {"value"}:
+        return value["value"], value.values_at["value"]
+    if "year" in fields and fields <= {*DATE}:
+        parts = [str(value[name]) for name in DATE if value.get(name) not in (None, "", "null")]
+        return "-".join(part.zfill(2) for part in parts), value.values_at["year"]
+    if fields & {*PLACE} and fields <= {*PLACE}:
+        city, region, land = (str(value.get(name) or "null") for name in PLACE)
+        region = region if land in REGIONS else "null"
+        named = [city, region, country_names().get(land.upper(), land)]
+        return ", ".join(part for part in named if part != "null"), value.spot
+    return value, at
+
+
+def as_json(root: Row) -> Row:
+    """Converts the rows of an XML file to those of JSON: a record, section or single activity."""
+    ((name, inner),) = root.items()
+    if name == RECORD or not isinstance(inner, Row):
+        return inner if isinstance(inner, Row) else root
+    tree = Row(inner.file, inner.spot)
+    if found := ORCID.match(str(inner.get("path", ""))):
+        tree.fill("orcid-identifier", found[1])
+    if name not in (*ACTIVITIES, *SECTION_OF):
+        return tree.fill(name, inner)
+    activities, section = Row(inner.file, inner.spot), SECTION_OF.get(name, name)
+    whole = Row(inner.file, inner.spot).fill(name, inner) if name in SECTION_OF else inner
+    return tree.fill("activities-summary", activities.fill(section, whole))
+
+
+def activities_in(section: SourceRecord, name: str) -> Iterator[SourceRecord]:
+    """The activities of a section or group; of alternatives, only the preferred one."""
+    found = section.records(f"{ACTIVITIES[name]}-summary", ACTIVITIES[name])
+    for group in section.records(*GROUPS):
+        group.skip("external-ids")
+        found += activities_in(group, name)
+    is_group = section.path.endswith("]")
+    best = max(found, key=rank) if found and is_group and name in ALTERNATIVES else None
+    for each in found:
+        if best is None or each is best:
+            yield each
+        else:
+            each.skip(*each)
+
+
+def rank(record: SourceRecord) -> int:
+    """The display index of an activity; the preferred source has the highest."""
+    index = record.text("display-index")
+    return int(index) if index and index.isdecimal() else 0
 
 
 FORMAT = Format("orcid", "ORCID", matches, read, priority=70)

@@ -14,7 +14,6 @@ from typing import Any
 
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.languages import language_tag
-from kg.facts.values.text import address_slug
 from kg.facts.yaml.rows import Row, Rows
 from kg.plugins.bibliography.venue_titles import read_title, without_distinction
 from kg.plugins.bibliography.work_records import without_marks
@@ -276,9 +275,7 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
     where = entry.pop("journal", None)
     if section == "patents" and "title" in entry:
         draft.leave([where] if where else [])
-        key = address_slug(entry["title"]) or f"patent-{len(draft.cv.get('patents', ())) + 1}"
-        draft.entries.setdefault("patents", {})[key] = {"kind": "patent", **entry}
-        draft.add("patents", entry["title"].with_text(key))
+        draft.put_patent(entry["title"], {"kind": "patent", **entry})
         return
     if where:
         entry |= venue_fields("journal", where, entry)

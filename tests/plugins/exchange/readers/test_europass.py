@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kg.plugins.exchange.formats import detect_format
-from kg.plugins.exchange.local_notation import tidy_notation
+from kg.plugins.exchange.line_entries import tidy_notation
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from tests.plugins.exchange.readers.reading import cv_of, drafted, left_of
 

@@ -11,10 +11,9 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from kg.plugins.exchange.foreign_yaml import read_foreign
 from kg.plugins.exchange.formats import detect_format, format_named
 from kg.plugins.exchange.importing import import_files
-from kg.plugins.exchange.source_files import NotImported, SourceFile
+from kg.plugins.exchange.source_files import NotImported, SourceFile, read_foreign
 from kg.plugins.exchange.source_rows import rows_of
 from tests.plugins.exchange.readers import test_europass, test_hugo_blox, test_linkedin
 

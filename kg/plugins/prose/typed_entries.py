@@ -1,0 +1,123 @@
+"""Reads the few entries whose fields are certain by their shape.
+
+These are labelled lists of skills, lists of known languages, and jobs and degrees that a LaTeX
+class takes as separate arguments. All other entries stay as text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from kg.facts.values.languages import language_tag
+from kg.plugins.prose.date_spans import EXPECTED, date_spans
+from kg.plugins.prose.lexicon import has_word, pattern
+from kg.plugins.prose.places import without_place
+from kg.plugins.prose.plain_markdown import unmarked
+
+Fields = dict[str, Any]
+SEPARATOR = re.compile(r"\s*[,;•|·、]\s*(?![^()]*\))|\s{3,}|\t")
+LANGUAGE = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)?)\s*(?:[:(–—-]+\s*(.{1,60}?)\s*\)?)?\.?")
+RATING = re.compile(r"(?<=\S): \d/\d$")  # beside a level
+NO_ITEM = re.compile(r"(?:and|or|und|oder|et|ou|y|e|og|och|a|an|the|etc)\b|.*(?:://|:\s|\s[-–]\s)")
+AREA = re.compile(r"\s*(?:,|\b(?:in|of|en|em|der|für|de)\b)\s+(?=[^\W\d_])")
+MOST_SKILL_WORDS, MOST_SKILL_LETTERS = 5, 60
+MOST_LETTERS = 100  # of a position or an organisation
+
+
+def languages(text: str) -> list[Fields]:
+    """Reads `English (native), German: B2`; empty if any language is unknown."""
+    found = []
+    apart = re.sub(r"(?<=\))\s+[-–]\s+", ", ", unmarked(text).strip(" .,;|"))  # `Ido (C1) - Thai`
+    for part in SEPARATOR.split(apart):
+        parted = LANGUAGE.fullmatch(part.strip())
+        if not parted or not language_tag(parted[1]):
+            return []
+        level = RATING.sub("", parted[2] or "")
+        level += ")" * (level.count("(") - level.count(")"))
+        found.append({"language": parted[1], "level": level})
+    return found
+
+
+def skills(text: str) -> list[Fields]:
+    """Reads `Frameworks: Django, React`, or the same in two cells of a table."""
+    label, mark, listed = unmarked(text).replace(" | ", ":", 1).partition(":")
+    names = [name for each in SEPARATOR.split(listed) if (name := each.strip(" ."))]
+    is_label = mark and len(label) <= MOST_SKILL_LETTERS and re.search(r"[^\W\d_]{2}", label)
+    is_list = len(names) > 1 and "|" not in listed and not any(map(is_phrase, names))
+    if not is_label or not is_list or re.search(r",|\s[-–]\s", label):
+        return []
+    if has_word("tongues", label) and languages(listed):
+        return []  # spoken languages are no skill
+    return [{"name": label.strip(), "keywords": names}]
+
+
+def is_phrase(name: str) -> bool:
+    is_long = len(name.split()) > MOST_SKILL_WORDS or len(name) > MOST_SKILL_LETTERS
+    return is_long or bool(NO_ITEM.match(name))
+
+
+def job(cells: tuple[str, ...]) -> Fields:
+    """Reads position, employer, place, dates; empty unless all are as the class says."""
+    position, employer, place, when, *rest = cells
+    dates = dates_of(when)
+    is_swapped = (has_word("roles", employer) and not is_organization(employer)) or (
+        is_organization(position) and not has_word("roles", position)
+    )
+    if not dates or is_swapped or not are_names(position, employer):
+        return {}
+    period = dates if "endDate" in dates else {"dates": [dates["startDate"]]}
+    employer, location = with_place(employer, place)
+    return {"position": position, "organization": employer, "location": location, **period} | {
+        "rest": rest
+    }
+
+
+def study(cells: tuple[str, ...]) -> Fields:
+    """Reads degree, school, place, dates; empty unless all are as the class says."""
+    degree, school, place, when, *rest = cells
+    dates = dates_of(EXPECTED.sub("", when))
+    is_swapped = has_word("schools", degree) or pattern("degrees").match(school)
+    is_clear = has_word("schools", school) or pattern("degrees").match(degree)
+    if not dates or is_swapped or not is_clear or not are_names(degree, school):
+        return {}
+    start, end = (dates["startDate"] if "endDate" in dates else ""), [*dates.values()][-1]
+    is_expected = EXPECTED.search(when) and end != "present"
+    school, location = with_place(school, place)
+    found = {"institution": school, "location": location, "startDate": start, "rest": rest}
+    return {**degree_fields(degree), **found, "expected" if is_expected else "endDate": end}
+
+
+def dates_of(text: str) -> dict[str, str]:
+    """The period in a cell with nothing else."""
+    text = text.strip()
+    spans = [span for span in date_spans(text) if span.at == (0, len(text))]
+    return (
+        {"startDate": spans[0].start} | ({"endDate": spans[0].end} if spans[0].end else {})
+        if spans
+        else {}
+    )
+
+
+def are_names(*texts: str) -> bool:
+    return all(
+        text and len(text) <= MOST_LETTERS and not re.search(r"[|·]|[^\W\d_]{3,}[.!?]\s", text)
+        for text in texts
+    )
+
+
+def is_organization(text: str) -> bool:
+    return has_word("organizations", text) or has_word("schools", text)
+
+
+def with_place(name: str, place: str) -> tuple[str, str]:
+    return (name, place) if place else without_place(name)
+
+
+def degree_fields(text: str) -> Fields:
+    """Splits `Ph.D. in Computer Science` into degree and area."""
+    found = pattern("degrees").match(text)
+    area = AREA.match(text, found.end()) if found else None
+    if found is None or area is None or "(" in text:
+        return {"studyType": text}
+    return {"studyType": found[0].strip(), "area": text[area.end() :]}
