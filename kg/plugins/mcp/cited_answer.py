@@ -130,7 +130,8 @@ class AnswerWriter:
         sources: Sequence[Source] = (),
     ) -> CitedAnswer:
         """The answer to a query, citing the entities in the query and the rows, with the address of
-        its `page`. Without a `limit`, it is brief. `stated` are the columns of a question. If the `sources` of the rows are unknown, those of the entities are cited.
+        its `page`. Without a `limit`, it is brief. `stated` are the columns of a question. If the
+        `sources` of the rows are unknown, those of the entities are cited.
         """
         beside = {each.name: each.address for each in stated if each.thing}
         rows = [
