@@ -173,7 +173,7 @@ def problem(request: AnyRequest, refusal: Refusal, page: Callable[[], bytes]) ->
     """An error response: an HTML page, problem+json or plain text."""
     status, message, media_type = refusal.status, str(refusal), error_type(request)
     title = HTTPStatus(status).phrase
-    bodies = {
+    bodies: dict[str, Callable[[], bytes]] = {
         HTML: page,
         PROBLEM: lambda: json.dumps(
             {"title": title, "status": status, "detail": message}, ensure_ascii=False
