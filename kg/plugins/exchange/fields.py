@@ -160,8 +160,8 @@ def dated(ours: str, value: Value, section: str) -> dict[str, Any]:
     """A date or a period, and for a work the status written with it: `2025 - under review`."""
     if ours == PERIOD:
         found = parse_period(value)
-        if section == "education" and len({*found.values()}) == 1:
-            found.pop("startDate")  # a single date is that of the degree
+        if section in ("education", "projects") and len({*found.values()}) == 1:
+            found.pop("startDate")  # a single date is that of the degree or result
         return {**found}
     status = status_in(value) if section == "publications" else ""
     return without_empty(

@@ -85,6 +85,7 @@ CV_FIELDS = (*PERSON_FIELDS, "social_networks", "custom_connections", "sections"
 LAYOUT = ("sort_entries", "section_order")
 MEETING = re.compile(r"\b(conference|conf|proceedings|proc|symposium|congress|workshop)\b", re.I)
 EDITION = re.compile(r"[A-Z]+[a-z]*[A-Z]\w* ?['’]?(?:19|20)\d\d\b")  # `EACL 2026`, maybe a journal
+THESIS = re.compile(r"([\w.'’ -]*\b(?:thesis|dissertation)\b)(?:[,:]\s*(.+))?", re.IGNORECASE)
 PREPRINT = re.compile(r"\barxiv\b|\bpreprint\b|\w+rxiv\b", re.I)
 BREAKS = ("career break", "sabbatical", "parental leave")  # written as if they were employers
 BREAK = {
@@ -280,7 +281,10 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
     if where:
         entry |= venue_fields("journal", where, entry)
         where = entry.pop("journal", None)
-    if where and (MEETING.search(where) or is_meeting(where)):
+    if where and (thesis := THESIS.fullmatch(where)):
+        school = {"institution": where.with_text(thesis[2])} if thesis[2] else {}
+        entry = {"kind": "thesis", "degree": where.with_text(thesis[1]), **school, **entry}
+    elif where and (MEETING.search(where) or is_meeting(where)):
         entry = {"kind": "conference", **entry, "conference": where}
     elif where and PREPRINT.search(where):
         entry = {"kind": "preprint", **entry, "publisher": where}
