@@ -27,7 +27,7 @@ from kg import doors
 from kg.facts.load import load
 from kg.facts.values.social_networks import NETWORKS, page_of
 from kg.facts.values.text import SLUG
-from kg.plugins.exchange.exporting import export_cv
+from kg.plugins.exchange.writers.public_cv import export_cv
 from kg.publish.formats.media import HTML
 from kg.text.normalize import squeeze
 from tests.cli.test_cli import run

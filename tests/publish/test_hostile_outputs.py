@@ -16,7 +16,7 @@ import pytest
 from kg import doors
 from kg.check.check import good
 from kg.facts.load import Facts, load
-from kg.plugins.exchange.exporting import export_cv
+from kg.plugins.exchange.writers.public_cv import export_cv
 from kg.publish.formats.media import HTML
 from kg.publish.site import Documents
 from tests.publish.hostile import HOSTILE, LINES, MILD, Author

@@ -235,8 +235,8 @@ def export(slug: str | None, site: Path, format_name: str, output: Path | None) 
     """
     from kg.facts.load import load
     from kg.files.atomic import replace_files
-    from kg.plugins.exchange.exporting import export_cv, format_named
     from kg.plugins.exchange.report import shortened
+    from kg.plugins.exchange.writers.public_cv import export_cv, format_named
 
     if format_name not in doors.installed("kg.exporters"):
         export_site(site_and_file(slug, site, output), format_name)
@@ -279,7 +279,7 @@ def site_and_file(slug: str | None, site: Path, output: Path | None) -> tuple[Pa
 def export_site(target: tuple[Path, Path], format_name: str) -> None:
     from kg.files.atomic import replace_files
     from kg.opened_site import OpenSite, SiteFormat
-    from kg.plugins.exchange.exporting import NotExported
+    from kg.plugins.exchange.writers.public_cv import NotExported
 
     site, output = target
     wanted = doors.loaded(doors.installed(SITE_FORMATS)[format_name], SiteFormat)

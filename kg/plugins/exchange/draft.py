@@ -100,7 +100,7 @@ class Draft:
 
     def copy(self) -> Draft:
         """A deep copy."""
-        cv, entries = deep_copy(self.cv), deep_copy(self.entries)
+        cv, entries = with_leaves(self.cv), with_leaves(self.entries)
         return Draft(cv, entries, [*self.left], self.size, [*self.unsure])
 
     def put(self, section: str, entry: Mapping[str, Any]) -> None:
@@ -172,11 +172,13 @@ def entry_label(entry: Any) -> str:
     return squeeze(str(text))
 
 
-def deep_copy(value: Any) -> Any:
-    """Copies all mappings and lists in a value; strings are immutable and shared."""
-    if isinstance(value, dict):
-        return {name: deep_copy(item) for name, item in value.items()}
-    return [deep_copy(item) for item in value] if isinstance(value, list) else value
+def with_leaves(value: Any, change: Callable[[Any], Any] = lambda leaf: leaf) -> Any:
+    """A deep copy of plain data; `change` replaces everything but mappings and lists."""
+    if isinstance(value, Mapping):
+        return {name: with_leaves(item, change) for name, item in value.items()}
+    return (
+        [with_leaves(item, change) for item in value] if isinstance(value, list) else change(value)
+    )
 
 
 def without_empty(fields: Mapping[str, Any]) -> dict[str, Any]:

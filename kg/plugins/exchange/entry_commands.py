@@ -18,8 +18,7 @@ from kg.errors import counted
 if TYPE_CHECKING:
     from kg.advice.likeness import LikelyPair
     from kg.plugins.exchange.edits.additions import Target
-    from kg.plugins.exchange.edits.alike_people import PersonPair
-    from kg.plugins.exchange.edits.reconcile import Decision
+    from kg.plugins.exchange.edits.reconcile import Decision, PersonPair
 
 DATES = {  # format of a date, for a prompt
     **dict.fromkeys(("date", "startDate", "endDate"), " (YYYY-MM-DD, YYYY-MM or YYYY)"),

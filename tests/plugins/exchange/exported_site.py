@@ -12,8 +12,7 @@ from pathlib import Path
 from kg.facts.load import Facts, load
 from kg.graph.build import Graph, build
 from kg.plugins.exchange.draft import SourceRecord
-from kg.plugins.exchange.exporting import format_named
-from kg.plugins.exchange.writers.public_cv import PublicCv, public_cv
+from kg.plugins.exchange.writers.public_cv import PublicCv, format_named, public_cv
 from kg.publish.citations.citation import Citations
 from tests.conftest import LARGE_SITE, ROOT
 

@@ -14,7 +14,7 @@ from bibtexparser import middlewares
 from kg.plugins.bibliography.bib_file import BibFile
 from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.formats import detect_format
-from kg.plugins.exchange.readers.bibtex_entries import FORMAT
+from kg.plugins.exchange.readers.bibliographies import BIBTEX
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.unsaved import drop_invalid, errors
 
@@ -89,9 +89,9 @@ def test_names_are_decoded_as_by_bibtexparser(path: Path) -> None:
 
 def test_a_bibliography_is_recognised_by_its_text() -> None:
     found = detect_format(source("% mine\n@article{a, title={T}}", "papers.bib"))
-    assert found is FORMAT
-    assert detect_format(source("\n@article{a, title={T}}", "papers.txt")) is FORMAT
-    assert detect_format(source("mail me @ home{a, b}", "notes.txt")) is not FORMAT
+    assert found is BIBTEX
+    assert detect_format(source("\n@article{a, title={T}}", "papers.txt")) is BIBTEX
+    assert detect_format(source("mail me @ home{a, b}", "notes.txt")) is not BIBTEX
 
 
 @pytest.mark.parametrize("type_", ['{"a": 1}', "[1]", "null", "7", '"book-x"'])
@@ -100,7 +100,7 @@ def test_what_has_another_type_is_no_csl(type_: str) -> None:
 
 
 def draft_of(text: str) -> Draft:
-    (draft,) = FORMAT.read(source(text))
+    (draft,) = BIBTEX.read(source(text))
     draft.cv = {"basics": {"name": "Ada Berg"}, **draft.cv}
     return draft
 

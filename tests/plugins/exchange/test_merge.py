@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kg.plugins.exchange.edits.merge import Merge
-from kg.plugins.exchange.edits.yaml_nodes import compose
+from kg.plugins.exchange.edits.splice import compose
 
 TEXT = """\
 # my CV

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.plugins.exchange.edits.merge import Merge
-from kg.plugins.exchange.edits.yaml_nodes import compose
+from kg.plugins.exchange.edits.splice import compose
 from kg.plugins.exchange.yaml_text import file_text
 
 pytestmark = [pytest.mark.proof, pytest.mark.fuzz]

@@ -13,8 +13,7 @@ from kg.check.check import check
 from kg.cli import main
 from kg.facts.load import load
 from kg.facts.models.publications import Publication
-from kg.plugins.exchange.edits.alike_people import PersonPair
-from kg.plugins.exchange.edits.reconcile import pairs, proposals, texts_with_decision
+from kg.plugins.exchange.edits.reconcile import PersonPair, pairs, proposals, texts_with_decision
 
 CV = """\
 basics: {name: Ada Berg}

@@ -17,8 +17,8 @@ from click.testing import CliRunner, Result
 
 from kg.cli import main
 from kg.facts.load import load
+from kg.plugins.exchange.edits.splice import compose
 from kg.plugins.exchange.edits.unsure_entries import ANSWERS_FILE
-from kg.plugins.exchange.edits.yaml_nodes import compose
 from kg.plugins.exchange.titles import section_for, sections_meant
 
 RENDERCV = """\

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.facts.yaml.rows import flow
-from kg.plugins.exchange.edits.splice import Edits
-from kg.plugins.exchange.edits.yaml_nodes import CannotSplice, YamlNode, compose
+from kg.plugins.exchange.edits.splice import CannotSplice, Edits, YamlNode, compose
 
 WORDS = st.text(
     st.characters(

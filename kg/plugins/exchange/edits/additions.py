@@ -20,6 +20,7 @@ from kg.facts.values.naming import TITLED, work_key
 from kg.facts.values.text import address_slug
 from kg.facts.yaml.reader import read_json
 from kg.facts.yaml.rows import Row
+from kg.plugins.exchange.draft import with_leaves
 from kg.plugins.exchange.edits.entry_matching import WORKS, identifiers
 from kg.plugins.exchange.edits.into_site import errors_with, open_merge
 from kg.plugins.exchange.fields import choices, entry_fields, is_list
@@ -109,7 +110,7 @@ class Target:
         if text.startswith(("[", "{")):
             found, wrong = read_json(name, text.encode())
             if not wrong and isinstance(found, list | dict):
-                return plain_data(found)
+                return with_leaves(found)
         if self.is_list(name):
             return [part for each in text.split(";") if (part := each.strip())]
         return text
@@ -258,7 +259,7 @@ def from_file(path: Path, wanted: Mapping[str, str]) -> dict[str, Any]:
         if not ids:
             raise NoRecord(f"{path} has {len(found)} works. Choose one with --doi or --arxiv.")
         raise NoRecord(f"{path} has {len(found) or 'no'} works with {what}.")
-    return dict(plain_data(found[0]))
+    return dict(with_leaves(found[0]))
 
 
 def from_resolver(wanted: Mapping[str, str], resolver: str = RESOLVER) -> dict[str, Any]:
@@ -277,7 +278,7 @@ def from_resolver(wanted: Mapping[str, str], resolver: str = RESOLVER) -> dict[s
     works, _ = read_bibliography("doi.json", b"[" + body + b"]")
     if not works:
         raise NoRecord(f"Cannot read the record of {doi} from {resolver}.")
-    return dict(plain_data(works[0][1]))
+    return dict(with_leaves(works[0][1]))
 
 
 def fetch_csl(address: str, resolver: str) -> bytes:
@@ -300,9 +301,3 @@ def fetch_csl(address: str, resolver: str) -> bytes:
         if answer.status not in REDIRECTS or not (is_agency or address.startswith(resolver)):
             break
     raise NoRecord(f"{resolver} has no record of this work. Check the DOI or arXiv number.")
-
-
-def plain_data(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: plain_data(item) for name, item in value.items()}
-    return [plain_data(item) for item in value] if isinstance(value, list) else value

@@ -20,12 +20,12 @@ from kg.facts.bibliography.bibliographies import is_bibliography, key_in
 from kg.facts.files import Files, read_files
 from kg.facts.models import REGISTRIES
 from kg.facts.values.text import slugify
-from kg.plugins.exchange.draft import Draft
+from kg.plugins.exchange.draft import Draft, with_leaves
 from kg.plugins.exchange.edits.entry_matching import WORKS, KnownEntries
 from kg.plugins.exchange.edits.joined_entries import shown
 from kg.plugins.exchange.edits.merge import Merge
 from kg.plugins.exchange.edits.people import Newcomer
-from kg.plugins.exchange.edits.yaml_nodes import CannotSplice
+from kg.plugins.exchange.edits.splice import CannotSplice
 from kg.plugins.exchange.source_files import NotImported
 from kg.plugins.exchange.unsaved import check_rows, check_unsaved
 from kg.plugins.exchange.yaml_text import file_text
@@ -164,11 +164,7 @@ class FileAssignment:
 
     def rename(self, value: Any) -> Any:
         """Replaces keys of the draft by keys of the site."""
-        if isinstance(value, dict):
-            return {name: self.rename(item) for name, item in value.items()}
-        if isinstance(value, list):
-            return [self.rename(item) for item in value]
-        return self.renamed.get(value, value)
+        return with_leaves(value, lambda leaf: self.renamed.get(leaf, leaf))
 
 
 def fit(site: Path, own: str, contents: Contents, key: str) -> list[tuple[Place, str]]:

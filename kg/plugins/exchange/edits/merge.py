@@ -26,8 +26,7 @@ from kg.plugins.exchange.edits.entry_matching import (
     is_more_exact,
 )
 from kg.plugins.exchange.edits.joined_entries import Joining, shown
-from kg.plugins.exchange.edits.splice import Edits
-from kg.plugins.exchange.edits.yaml_nodes import CannotSplice, YamlNode
+from kg.plugins.exchange.edits.splice import CannotSplice, Edits, YamlNode
 from kg.text.normalize import squeeze
 
 LAST_SECTIONS = ("references", "press", "contributions", "sections")

@@ -17,7 +17,7 @@ from pathlib import Path
 from kg.facts.yaml.rows import flow
 from kg.plugins.exchange.draft import Draft, UnsureEntry, entry_label, values_in
 from kg.plugins.exchange.edits.into_site import RECORDS
-from kg.plugins.exchange.edits.yaml_nodes import CannotSplice, compose
+from kg.plugins.exchange.edits.splice import CannotSplice, compose
 from kg.plugins.exchange.source_files import NotImported
 from kg.plugins.exchange.unsaved import Steps, errors
 from kg.plugins.exchange.yaml_text import block

@@ -1,7 +1,8 @@
-"""Reads people described with schema.org or FOAF, in Turtle, N-Triples, RDF/XML or JSON-LD.
+"""Reads people described with schema.org or FOAF, in Turtle, N-Triples, RDF/XML or JSON-LD, also in
+the scripts of an HTML page.
 
 Reads what profiles on the web have: the person, their pages, organisations, topics, friends and
-works. All other values are listed.
+works. All other values are listed. The text of a page is ignored.
 """
 
 from __future__ import annotations
@@ -11,14 +12,17 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from kg.errors import Place
 from kg.facts.values.social_networks import NETWORKS, user_in
 from kg.facts.values.text import is_web_address
+from kg.plugins.audit.markup import DataBlock, json_ld
 from kg.plugins.bibliography.work_records import GENRES, status_in
 from kg.plugins.exchange.draft import (
     UNTITLED,
     Draft,
     Format,
     SourceRecord,
+    Unplaced,
     Value,
     join_values,
     parse_date,
@@ -34,6 +38,7 @@ from kg.plugins.exchange.readers.rdf_tree import (
     RdfGraph,
     Term,
     is_json,
+    json_triples,
     read_graph,
 )
 from kg.plugins.exchange.source_files import NotImported, SourceFile
@@ -117,6 +122,8 @@ BY_USER = [name for name, network in NETWORKS.items() if "{host}" not in network
 PEOPLE_SECTION = "People I know"
 NO_PERSON = "no person is described with schema.org or FOAF"
 UNNAMED = "web address without a name"
+SUFFIXES = (".html", ".htm", ".xhtml")
+NO_DATA = "no JSON-LD found. From an HTML page, only JSON-LD is imported, not the text"
 
 
 def matches(source: SourceFile) -> bool:
@@ -398,4 +405,31 @@ def link_to(address: Value, label: str = "") -> dict[str, Any]:
     return {name: address.with_text(text) for name, text in named.items()} | {"url": address}
 
 
+def is_html(source: SourceFile) -> bool:
+    return source.suffix in SUFFIXES or source.text[:500].lstrip().lower().startswith(
+        ("<!doctype html", "<html")
+    )
+
+
+def read_html(source: SourceFile) -> Iterator[Draft]:
+    triples, broken = list[Any](), list[Unplaced]()
+    for block in json_ld(source.text):
+        try:
+            triples += json_triples(source, block.text, block.line)
+        except NotImported as error:
+            broken.append(Unplaced(first_line(source, block), str(error)))
+    if not triples:
+        raise NotImported(broken[0].why if broken else f"{source.name}: {NO_DATA}.")
+    for draft in drafts_in(RdfGraph(source, triples)):
+        draft.left += broken
+        broken = []
+        yield draft
+
+
+def first_line(source: SourceFile, block: DataBlock) -> Value:
+    text = block.text.strip().partition("\n")[0]
+    return Value.of(text[:80], Place(source.name, block.line, block.column), "script")
+
+
 FORMAT = Format("rdf", "Turtle or JSON-LD", matches, read, priority=100)
+HTML = Format("html", "HTML page with JSON-LD", is_html, read_html, priority=90)

@@ -1,4 +1,4 @@
-"""The public part of a CV as plain records, with names instead of keys, for export.
+"""The public part of a CV as plain records, with names instead of keys, and its export.
 
 Writers take values from the records. Values that a writer does not take cannot be represented in
 its format, and are reported with their path in the CV.
@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from kg.errors import Place, counted
+from kg import doors
+from kg.errors import KgError, Place, Problem, ProblemsFound, counted
 from kg.facts.load import Facts
 from kg.facts.loaded import Key, Loaded
 from kg.facts.models import SECTIONS
@@ -33,8 +34,10 @@ from kg.facts.values.languages import Tagged, Words
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Mention, Unmapped
 from kg.facts.values.work_references import BookRef
+from kg.graph.build import Publishable
 from kg.plugins.exchange.draft import SourceRecord, Unplaced, Value, without_empty
-from kg.publish.citations.citation import CitedWork
+from kg.publish.citations.citation import Citations, CitedWork
+from kg.text.nearest import closest
 from kg.vocab import Iri
 
 # Fields about the entry itself, and derived fields.
@@ -49,6 +52,8 @@ NOT_PUBLIC = {
     "hashed": "not exported. To export the address, write {value: ADDRESS, visibility: public}",
 }
 ITEM = re.compile(r"\[\d+\]$")
+LEAK = "This value is private, but a public field contains it, too. Remove it from that field."
+GROUP = "kg.exporters"
 # Types that are written as one text; subclasses before their base classes.
 WRITTEN: dict[type, Callable[[Any], str | None]] = {
     type(None): lambda _: None,
@@ -292,3 +297,38 @@ class ExportFormat(NamedTuple):
     title: str
     write: Callable[[PublicCv], bytes | dict[str, bytes]]
     is_folder: bool = False
+
+
+class NotExported(KgError):
+    """The person or the format does not exist."""
+
+
+def format_named(name: str) -> ExportFormat:
+    found = doors.loaded(doors.installed(GROUP)[name], ExportFormat)
+    if found is None:
+        raise NotExported(f"The format '{name}' is not available.")
+    return found
+
+
+class Exported(NamedTuple):
+    """Exported files by name (a single file has the name ""), and values that were not exported."""
+
+    files: dict[str, bytes]
+    left: list[Unplaced]
+
+
+def export_cv(facts: Facts, graph: Publishable, slug: str, name: str) -> Exported:
+    """Converts the public part of a CV to a format; raises if the result has private values."""
+    if slug not in facts.owners or ("people", slug) in facts.private:
+        near = closest(slug, facts.owners)
+        hint = f" Closest: {', '.join(near)}." if near else ""
+        raise NotExported(f"There is no public CV '{slug}'.{hint}")
+    works = Citations(graph.memory, graph.site.base).read(f"people/{slug}")
+    cv = public_cv(facts, slug, works)
+    found = format_named(name).write(cv)
+    files = found if isinstance(found, dict) else {"": found}
+    for content in files.values():
+        if secrets := graph.secrets.found_in(content.decode()):
+            problems = [Problem(each.place, "error", LEAK, "leak") for each in secrets]
+            raise ProblemsFound(problems, facts.folder)
+    return Exported(files, cv.left())

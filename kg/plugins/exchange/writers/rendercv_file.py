@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value, without_empty
+from kg.plugins.exchange.draft import UNTITLED, SourceRecord, Value, with_leaves, without_empty
 from kg.plugins.exchange.writers import notation
 from kg.plugins.exchange.writers.public_cv import TOP, WORKS, ExportFormat, PublicCv
 from kg.text.markdown import plain_title
@@ -56,7 +56,7 @@ def write(cv: PublicCv) -> bytes:
             sections[TITLES.get(name, name.capitalize())] = [*map(shape, records)]
     content = without_empty({**header(cv), "sections": sections})
     return yaml.dump(
-        {"cv": printable(content)},
+        {"cv": with_leaves(content, printable)},
         Dumper=yaml.CSafeDumper,
         allow_unicode=True,
         sort_keys=False,
@@ -66,10 +66,6 @@ def write(cv: PublicCv) -> bytes:
 
 def printable(value: Any) -> Any:
     """Adds a space in `<0.3`: Typst reads it as a label, and RenderCV does not escape it."""
-    if isinstance(value, dict):
-        return {name: printable(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [printable(item) for item in value]
     return LABEL.sub("< ", value) if isinstance(value, str) else value
 
 

@@ -1,20 +1,59 @@
-"""Writes vCard 4.0 (RFC 6350): names and contact details for address books."""
+"""Writes vCard 4.0 (RFC 6350): names and contact details for address books.
+
+The vCard of each CV is also a file of the site: from the graph, and thus with public values only.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from kg.facts.values.languages import language_tag
+from kg.graph.describe import Description
+from kg.mapping.iris import resolve
 from kg.plugins.exchange.draft import SourceRecord
 from kg.plugins.exchange.writers import notation
-from kg.plugins.exchange.writers.public_cv import ExportFormat, PublicCv
+from kg.plugins.exchange.writers.public_cv import TOP, ExportFormat, PublicCv
+from kg.publish.formats.media import VCARD
+from kg.publish.page_files import PageFile, SiteFiles, owners
+from kg.settings import query
+from kg.store.protocol import Solution
 from kg.text.markdown import plain_prose
 from kg.text.person_names import split
+from kg.vocab import cv, foaf, schema
 
 WIDEST = 75  # bytes per line
 SPECIAL = re.compile(r"([\\,;])")
 PARTS = ("street", "city", "region", "postalCode", "country")
+# Fields of `basics` with the property that has their values, or the first value of texts in
+# several languages.
+LISTS = {
+    "familyName": schema.familyName,
+    "givenName": schema.givenName,
+    "additionalName": schema.additionalName,
+    "honorific": schema.honorificPrefix,
+    "honorificSuffix": schema.honorificSuffix,
+    "alternateNames": schema.alternateName,
+    "email": schema.email,
+    "phone": schema.telephone,
+    "url": schema.url,
+    "birthDate": schema.birthDate,
+    "pronouns": schema.pronouns,
+}
+TEXTS = {
+    "name": schema.name,
+    "label": schema.disambiguatingDescription,
+    "image": schema.image,
+    "summary": schema.description,
+}
+ADDRESS = {
+    "street": schema.streetAddress,
+    "city": schema.addressLocality,
+    "region": schema.addressRegion,
+    "postalCode": schema.postalCode,
+    "country": schema.addressCountry,
+}
 
 
 def write(cv: PublicCv) -> bytes:
@@ -108,4 +147,54 @@ def folded(line: str) -> bytes:
     return b"\r\n".join([*rows, row]) + b"\r\n"
 
 
+def make(documents: SiteFiles, address: str) -> bytes:
+    description = documents.describe(address)
+    now = documents.store.select(query("site/now"), thing=f"{description.document}#it")
+    modified = description.value(schema.dateModified, description.document)
+    sections = {
+        "basics": [SourceRecord(basics(description, documents.base))],
+        TOP: [SourceRecord({"modified": modified})],
+        "work": [SourceRecord(post(row)) for row in now],
+        "languages": [
+            SourceRecord({"language": description.labels.get(each, ((), None))[1] or ""})
+            for each in description.values(schema.knowsLanguage)
+        ],
+    }
+    return write(PublicCv(address.rpartition("/")[2], documents.base, sections))
+
+
+def post(row: Solution) -> Mapping[str, str]:
+    names = [row[name].value for name in ("orgName", "employerName") if name in row]
+    unit = {"unit": names[0]} if names[1:] else {}
+    return {
+        **unit,
+        **({"organization": names[-1]} if names else {}),
+        "position": row["title"].value,
+        "endDate": "present",
+    }
+
+
+def basics(description: Description, base: str) -> dict[str, Any]:
+    former = description.values(resolve(base, cv.formerName))
+    found: dict[str, Any] = {name: description.values(term) for name, term in LISTS.items()}
+    found |= {name: description.value(term) for name, term in TEXTS.items()}
+    found["alternateNames"] = [each for each in found["alternateNames"] if each not in former]
+    found["formerNames"] = former
+    homes = description.values(schema.homeLocation)
+    found["location"] = [description.labels.get(home, ((), None))[1] for home in homes]
+    for term in description.terms(schema.address)[:1]:
+        parts = {name: description.value(part, term.value) for name, part in ADDRESS.items()}
+        found["address"] = parts if any(parts.values()) else term.value
+    found["profiles"] = [
+        {"network": description.value(schema.name, node), "url": url}
+        for node in description.values(foaf.account)
+        for url in description.values(schema.url, node)
+    ]
+    for node in description.values(schema.identifier):
+        if (description.value(schema.propertyID, node) or "").endswith("/orcid"):
+            found["orcid"] = description.value(schema.value, node)
+    return found
+
+
 FORMAT = ExportFormat("vCard", write)
+FILE = PageFile(".vcf", VCARD, owners, make)

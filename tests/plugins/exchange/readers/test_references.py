@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kg.plugins.exchange.draft import Draft, Format
-from kg.plugins.exchange.readers import dblp_person, scholar_csv, tagged_references
+from kg.plugins.exchange.readers import references
 from kg.plugins.exchange.source_files import SourceFile
 from tests.plugins.exchange.readers.reading import cv_of, drafted, left_of
 
@@ -112,7 +112,7 @@ def works(format_: Format, name: str, text: str) -> tuple[list[Any], dict[str, s
 
 
 def test_ris() -> None:
-    (paper, chapter), left = works(tagged_references.RIS, "export.txt", RIS)
+    (paper, chapter), left = works(references.RIS, "export.txt", RIS)
     assert paper == {
         "kind": "journal",
         "title": "Loud ice",
@@ -132,7 +132,7 @@ def test_ris() -> None:
 
 
 def test_pubmed() -> None:
-    (paper,), left = works(tagged_references.NBIB, "pubmed.nbib", NBIB)
+    (paper,), left = works(references.NBIB, "pubmed.nbib", NBIB)
     assert paper["title"] == "Loud ice in the long winter"
     assert paper["authors"] == [{"as": "Hana Lind", "orcid": "0000-0002-1825-0097"}, "Kim Osei"]
     assert paper["journal"] == {"name": "Journal of ice", "issn": "1234-5679"}
@@ -143,7 +143,7 @@ def test_pubmed() -> None:
 
 
 def test_google_scholar() -> None:
-    found, left = works(scholar_csv.FORMAT, "citations.csv", SCHOLAR)
+    found, left = works(references.SCHOLAR, "citations.csv", SCHOLAR)
     assert [each["kind"] for each in found] == [
         *("journal", "conference", "preprint", "other", "journal"),
     ]
@@ -155,7 +155,7 @@ def test_google_scholar() -> None:
 
 
 def test_dblp() -> None:
-    draft = draft_of(dblp_person.FORMAT, "person.xml", DBLP)
+    draft = draft_of(references.DBLP, "person.xml", DBLP)
     cv = cv_of(draft)
     assert cv["basics"]["name"] == "Hana Lind"
     assert cv["basics"]["orcid"] == "0000-0002-1825-0097"

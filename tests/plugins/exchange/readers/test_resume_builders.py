@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from kg.plugins.exchange.draft import Draft
-from kg.plugins.exchange.readers.resume_builders import REACTIVE_RESUME, YAML_RESUME
+from kg.plugins.exchange.readers.json_resume import REACTIVE_RESUME, YAML_RESUME
 from kg.plugins.exchange.source_files import SourceFile
 from tests.plugins.exchange.readers.reading import cv_of
 

@@ -1,8 +1,8 @@
-"""Reads RIS and PubMed's .nbib: one tag and value per line, as the works of one person.
+"""Reads lists of references: RIS, PubMed's .nbib, the CSV of a Google Scholar profile, and the XML
+of a person at dblp (`https://dblp.org/pid/….xml`).
 
-References of these and other formats become CSL items, which the CSL reader converts.
-`references.yaml` maps the types and tags of each format. A value without a field keeps its tag, so
-that it is listed.
+Each reference becomes a CSL item, which the CSL reader converts. `references.yaml` maps the types
+and tags of each format. A value without a field keeps its tag, so that it is listed.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from kg.facts.values.languages import language_tag
 from kg.facts.yaml.rows import Row, Rows, Spot
 from kg.plugins.bibliography.bib_file import person
 from kg.plugins.bibliography.csl_file import CslFile
-from kg.plugins.exchange.draft import Draft, Format, Value, parse_date
-from kg.plugins.exchange.readers.bibtex_entries import draft_works
+from kg.plugins.bibliography.work_records import SERVERS
+from kg.plugins.exchange.draft import Draft, Format, SourceRecord, Value, parse_date
+from kg.plugins.exchange.fields import host_of
+from kg.plugins.exchange.readers.bibliographies import draft_works
 from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.source_rows import TEXT, csv_rows, rows_of
 
 LINE = re.compile(r"(?:([A-Z]{4})|([A-Z][A-Z0-9]{1,2}) +)-(?: (.*)|\s*)")
 TYPE, END = "TY", "ER"
@@ -37,6 +40,20 @@ IGNORED = "-"  # in the table: describes the record or repeats another field
 DATE = re.compile(r"(\d{4})(?:[/-](\d{1,2}))?(?:[/-](\d{1,2}))?/*")
 DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\[]+)", re.IGNORECASE)
 ISSN = re.compile(r"\d{4}-?\d{3}[\dXx]\b")
+MOST_AUTHORS = 10  # that Google Scholar exports
+CUT_AUTHORS = f"Google Scholar exports only the first {MOST_AUTHORS} authors. Check the list"
+COLUMNS = ("Authors", "Title", "Publication", "Year")
+EVENT = re.compile(r"\b(?:conference|symposium|workshop|congress|proceedings)\b", re.IGNORECASE)
+PERIODICAL = re.compile(
+    r"\b(?:journal|transactions|letters|magazine|annals|revue)\b", re.IGNORECASE
+)
+DBLP_ROOT = "dblpperson"
+NUMBER = re.compile(r"\s+\d{4}$")  # of people with the same name
+ORCID_PAGE = re.compile(r"https?://orcid\.org/([\dX-]+)$")
+DOI_PAGE = re.compile(r"https?://(?:dx\.)?doi\.org/")
+DBLP_GENRES = {"proceedings": "Proceedings", "phdthesis": "Ph.D.", "mastersthesis": "Master's"}
+WITHDRAWN = "withdrawn"
+PREPRINTS, SERVER_FIELDS = "CoRR", ("volume", "journal")  # dblp's name of arXiv
 
 
 class TaggedLine(NamedTuple):
@@ -199,5 +216,112 @@ def draft_of(source: SourceFile, items: Iterable[Row]) -> Draft:
     return draft_works(CslFile(source.name, rows), source.text)
 
 
+def is_scholar(source: SourceFile) -> bool:
+    head = source.text[:500].partition("\n")[0]
+    return all(name in head for name in COLUMNS) and csv_rows(source, COLUMNS) is not None
+
+
+def read_scholar(source: SourceFile) -> Iterator[Draft]:
+    rows = csv_rows(source, COLUMNS) or ()
+    draft = draft_of(source, (scholar_item(source.name, row) for row in rows))
+    works = draft.cv.get("publications", ())
+    cut = [work for work in works if len(work.get("authors", ())) == MOST_AUTHORS]
+    draft.leave((work["title"] for work in cut), CUT_AUTHORS)
+    yield draft
+
+
+def scholar_item(file: str, row: Row) -> Row:
+    cells = {name: str(value).strip() for name, value in row.items()}
+    reference = Reference(reference_table("scholar"), file, row.spot, type_of(cells))
+    if reference.row["type"] == "article" and not any(map(str.isdigit, cells["Publication"])):
+        reference.fields["Publication"] = "publisher"
+    for name, text in cells.items():
+        for each in text.split(";") if name == "Authors" else [text]:
+            reference.add(name, each, row.spot)
+    return reference.row
+
+
+def type_of(cells: dict[str, str]) -> str:
+    where = cells.get("Publication", "")
+    if SERVERS.match(where):
+        return "article"
+    if EVENT.search(where) and not PERIODICAL.search(where):
+        return "paper-conference"
+    is_journal = PERIODICAL.search(where) or (
+        where and (cells.get("Volume") or cells.get("Number"))
+    )
+    return "article-journal" if is_journal and not EVENT.search(where) else "document"
+
+
+def is_dblp(source: SourceFile) -> bool:
+    return b"<dblpperson" in source.data[:1000]
+
+
+def read_dblp(source: SourceFile) -> Iterator[Draft]:
+    root = SourceRecord(rows_of(source)).record(DBLP_ROOT)
+    items = (item for record in root.records("r") for item in items_in(record))
+    draft = draft_of(source, items)
+    draft.left = [each for each in draft.left if not each.value.path.endswith(".genre")]
+    read_person(draft, root)
+    yield draft
+
+
+def read_person(draft: Draft, root: SourceRecord) -> None:
+    about = root.record("person")
+    names = [
+        each.with_text(NUMBER.sub("", each)) for each in [*root.texts("name"), *authors_in(about)]
+    ]
+    pages = about.texts("url", TEXT) + [
+        each for url in about.records("url") for each in url.texts(TEXT)
+    ]
+    orcids = [url.with_text(found[1]) for url in pages if (found := ORCID_PAGE.match(url))]
+    pages = [url for url in pages if not ORCID_PAGE.match(url)]
+    draft.basics(
+        name=names[0] if names else None,
+        alternateNames=[*dict.fromkeys(name for name in names[1:] if name != names[0])],
+        orcid=next(iter(orcids), None),
+        profiles=[{"label": url.with_text(host_of(url)), "url": url} for url in pages],
+    )
+    for note in about.records("note"):
+        kind, text = note.text("type"), note.text(TEXT)
+        if text and kind == "award":
+            draft.put("awards", {"title": text, "date": note.text("label")})
+        elif text and kind == "affiliation" and "label" not in note:
+            draft.basics(organization=text)
+            draft.leave([text] if draft.cv["basics"]["organization"] != text else [])
+        elif text and kind != "uname":
+            draft.leave([text])
+    draft.cv = {"basics": draft.cv.pop("basics"), **draft.cv}
+
+
+def authors_in(record: SourceRecord) -> list[Value]:
+    """The names in `author`, which has an attribute in newer files."""
+    inner = [name for each in record.records("author") for name in each.texts(TEXT)]
+    return inner or record.texts("author")
+
+
+def items_in(holder: SourceRecord) -> Iterator[Row]:
+    """The CSL item of a work; home pages are skipped."""
+    table = reference_table("dblp")
+    for name, row in holder.row.items():
+        if name not in table.types or not isinstance(row, Row) or row.get("publtype") == WITHDRAWN:
+            continue
+        reference = Reference(table, row.file, row.spot, name)
+        ignored = SERVER_FIELDS if row.get("journal") == PREPRINTS else ()
+        if ignored:
+            reference.row.fill("type", "article")
+        reference.row.fill("id", row.get("key", name))
+        for tag, value in row.without(*ignored).items():
+            for each in value if isinstance(value, Rows) else [value]:
+                text = str(each.get(TEXT, "") if isinstance(each, Row) else each)
+                is_doi = tag == "ee" and DOI_PAGE.match(text)
+                reference.add("doi" if is_doi else tag, text, row.values_at[tag])
+        if name in DBLP_GENRES:
+            reference.add("genre", DBLP_GENRES[name], row.spot)
+        yield reference.row
+
+
 RIS = Format("ris", "RIS", is_ris, read_ris, priority=104)
 NBIB = Format("nbib", "PubMed .nbib", is_nbib, read_nbib, priority=105)
+SCHOLAR = Format("scholar", "Google Scholar CSV", is_scholar, read_scholar, priority=106)
+DBLP = Format("dblp", "dblp", is_dblp, read_dblp, priority=45)

@@ -1,7 +1,8 @@
-"""Reads BibTeX and BibLaTeX files as the works of one person.
+"""Reads BibTeX, BibLaTeX and CSL-JSON files as the works of one person.
 
-Uses the parser and field table of bibliographies beside a CV. Fields that these do not map, and
-entries that cannot be read, are listed.
+Uses the parsers and field tables of bibliographies beside a CV. Fields that these do not map, and
+entries that cannot be read, are listed. CSL can be an export of a reference manager, the single
+item of a DOI service, or YAML.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from kg.errors import Problem
+from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.text import is_web_address
 from kg.facts.yaml.rows import Row, Rows, Spot, place_of
 from kg.plugins.bibliography.bib_file import BibFile, split
+from kg.plugins.bibliography.csl_file import CslFile
 from kg.plugins.bibliography.latex import Latex
 from kg.plugins.bibliography.venue_titles import ACRONYM_AND_YEAR, read_title
 from kg.plugins.bibliography.work_records import (
@@ -76,15 +79,18 @@ OF_EDITION = {
 TITLES = ("booktitle", "eventtitle", "event-title", "event", "container-title")
 BRACES = str.maketrans("", "", "{}")
 SIGNED = ("author", "editor", "translator")
+ITEM_LISTS = ("items", "references")  # keys that can hold the list of items
+SAMPLE_SIZE = 20  # items to inspect for detection
+OTHER_FORMATS = ("@context", "basics", "cff-version", "$schema")  # keys of other formats
 
 
-def matches(source: SourceFile) -> bool:
+def matches_bibtex(source: SourceFile) -> bool:
     return source.suffix in SUFFIXES or (
         source.suffix in ("", ".txt") and bool(ENTRY.match(source.text.lstrip()))
     )
 
 
-def read(source: SourceFile) -> Iterator[Draft]:
+def read_bibtex(source: SourceFile) -> Iterator[Draft]:
     yield draft_works(BibFile(source.name, source.text), source.text)
 
 
@@ -292,4 +298,31 @@ def unreadable(problem: Problem, lines: list[str]) -> Unplaced:
     return Unplaced(Value.of(line, problem.place, ""), problem.message)
 
 
-FORMAT = Format("bibtex", "BibTeX", matches, read, priority=120)
+def matches_csl(source: SourceFile) -> bool:
+    return any(is_csl(item) for item in csl_items(source.tree)[:SAMPLE_SIZE])
+
+
+def csl_items(tree: Any) -> Rows:
+    """The items of a list or an export, or a single item."""
+    if isinstance(tree, Row):
+        for inner in (tree.get(name) for name in ITEM_LISTS):
+            if isinstance(inner, Rows):
+                return inner
+        return Rows.at(tree.spot, [tree])
+    return tree if isinstance(tree, Rows) else Rows()
+
+
+def is_csl(item: Any) -> bool:
+    if not isinstance(item, Row):
+        return False
+    table = correspondence("csl")
+    types = {*table.types, *table.types_not_taken}
+    return str(item.get("type")) in types and not any(name in item for name in OTHER_FORMATS)
+
+
+def read_csl(source: SourceFile) -> Iterator[Draft]:
+    yield draft_works(CslFile(source.name, csl_items(source.tree)), source.text)
+
+
+BIBTEX = Format("bibtex", "BibTeX", matches_bibtex, read_bibtex, priority=120)
+CSL = Format("csl", "CSL-JSON", matches_csl, read_csl, priority=110)
