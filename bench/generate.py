@@ -160,8 +160,8 @@ def paper(rng: random.Random, key: str, authors: list[str], size: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def activities(rng: random.Random, owner: str, size: int) -> str:
-    """Awards, service, teaching and grants of a CV."""
+def activities(rng: random.Random, owner: str, others: list[str], size: int) -> str:
+    """What a full CV has beyond work, studies and papers."""
     lines = [
         "awards:",
         f"  - {{title: {rng.choice(WORDS)} prize, awarder: org-{rng.randrange(size)}, year: 2020}}",
@@ -174,6 +174,15 @@ def activities(rng: random.Random, owner: str, size: int) -> str:
         "grants:",
         f"  - {{title: Project {owner}, funder: org-{rng.randrange(size)}, role: PI,",
         f"     number: G-{owner}, amount: 90000 EUR, startDate: 2020, endDate: 2022}}",
+        "mentoring:",
+        f"  - {{person: {rng.choice(others)}, level: doctoral, startDate: 2020-03,",
+        f"     endDate: 2021-09, organization: org-{rng.randrange(size)}}}",
+        "languages: [en, {language: sv, level: C1}]",
+        "tutorials:",
+        "  - tutorial: course",
+        "    given:",
+        f"      - {{venue: conf-{rng.randrange(size)}, attendees: {rng.randint(5, 90)}+}}",
+        f"press: [article-{owner}]",
     ]
     return "\n".join(lines) + "\n"
 
@@ -244,7 +253,7 @@ def generate(
     folder: Path, count: int, seed: int = 1, faults: float = 0.0, is_full: bool = False
 ) -> None:
     """Writes `count` CVs; `faults` is the share of CVs with mistakes. Full CVs have awards,
-    service, teaching, grants and keywords, too.
+    service, teaching, grants, mentoring, languages, tutorials, press and keywords, too.
     """
     rng = random.Random(seed)
     data = folder / "data"
@@ -269,12 +278,21 @@ def generate(
         ]
         written = {"publications": "".join(papers), "cv": cv(rng, owner, works, others, size)}
         if is_full:
-            written["cv"] += activities(rng, slug(owner), size)
+            written["cv"] += activities(rng, slug(owner), [*map(slug, others)], size)
             written["publications"] = with_keywords(rng, written["publications"])
         if rng.random() < faults:
             written = {kind: faulty(rng, text) for kind, text in written.items()}
         for kind, text in written.items():
             (data / kind / f"{slug(owner)}.yaml").write_text(text)
+    if is_full:
+        (data / "tutorials.yaml").write_text("course: {title: A course}\n")
+        (data / "languages.yaml").write_text("en: {name: English}\nsv: {name: Swedish}\n")
+        articles = (
+            f"article-{slug(owner)}: {{title: News of {owner}, publisher: org-0, kind: news, "
+            f"date: 2021-05-{number % 28 + 1:02}}}\n"
+            for number, owner in enumerate(owners)
+        )
+        (data / "press.yaml").write_text("".join(articles))
     if faults:
         (data / "by-hand.ttl").write_text(broken_turtle(rng, max(5, int(count * faults))))
 

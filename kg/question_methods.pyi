@@ -28,6 +28,14 @@ class QuestionMethods:
             person: advisor or mentor (person)
         """
 
+    def attendance(self, *, person: Entry | None = ...) -> AnswerTable:
+        """How many people attended our tutorials? A figure such as 100+ is a minimum, so a sum is
+        one, too. Times without a figure are not in the sum.
+
+        Args:
+            person: presenter (person)
+        """
+
     def author_positions(self, *, person: Entry | None = ...) -> AnswerTable:
         """How often are we first, middle, last or sole author?
 
@@ -50,8 +58,9 @@ class QuestionMethods:
         """
 
     def coauthor_chain(self, *, person: Entry, other: Entry) -> AnswerTable:
-        """How are two people connected through co-authors? The shortest chains, of up to four
-        steps. The question in-common shows what else two people share.
+        """How are two people connected through co-authors? A shortest chain, of up to four steps,
+        with the works that join each pair. The question in-common shows what else two people
+        share.
 
         Args:
             person: first person (person)
@@ -92,7 +101,7 @@ class QuestionMethods:
         """Who works where now?
 
         Args:
-            organization: employer (organization)
+            organization: employer, or a unit of it (organization)
         """
 
     def degrees(self, *, organization: Entry | None = ...) -> AnswerTable:
@@ -113,10 +122,18 @@ class QuestionMethods:
         """
 
     def from_source(self, *, source: Entry) -> AnswerTable:
-        """Which facts come from this source?
+        """Which facts come from this source? The facts of the first 500 entries, in the order of
+        their addresses. The question sources counts all of them.
 
         Args:
             source: source document (source)
+        """
+
+    def grades(self, *, person: Entry | None = ...) -> AnswerTable:
+        """Which grades did we get in our studies?
+
+        Args:
+            person: student (person)
         """
 
     def grants(self, *, person: Entry | None = ..., funder: Entry | None = ...) -> AnswerTable:
@@ -137,6 +154,14 @@ class QuestionMethods:
             person: person involved (person)
         """
 
+    def identifiers(self, *, person: Entry | None = ...) -> AnswerTable:
+        """Which identifiers do works have? DOIs, arXiv numbers, ISBNs, and numbers of reports and
+        patents. A paper in a book has the ISBN of the book.
+
+        Args:
+            person: author or editor (person)
+        """
+
     def in_common(self, *, person: Entry, other: Entry) -> AnswerTable:
         """What do two people have in common? Joint works, shared co-authors, mentoring, the years
         at the same employer or school, venues that both took part in, and topics that both know
@@ -154,11 +179,27 @@ class QuestionMethods:
             person: intern (person)
         """
 
+    def languages(self, *, person: Entry | None = ...) -> AnswerTable:
+        """Who speaks which languages?
+
+        Args:
+            person: person to look up (person)
+        """
+
     def mentees_as_coauthors(self, *, person: Entry | None = ...) -> AnswerTable:
         """Which mentees have published with their mentor?
 
         Args:
             person: mentor (person)
+        """
+
+    def mentees(self, *, person: Entry | None = ..., date: Day) -> AnswerTable:
+        """Who were the students and mentees at this date? Those whose dates include it. The
+        question alumni also lists those without dates.
+
+        Args:
+            person: advisor or mentor (person)
+            date: day, month or year (date)
         """
 
     def not_yet_published(self, *, person: Entry | None = ...) -> AnswerTable:
@@ -193,6 +234,15 @@ class QuestionMethods:
             person: inventor (person)
         """
 
+    def places(self, *, person: Entry | None = ..., place: Entry | None = ...) -> AnswerTable:
+        """Who was at which places? The places that a CV states for the home, for positions and for
+        studies, and those of meetings at which the person had a part.
+
+        Args:
+            person: person to look up (person)
+            place: town (place)
+        """
+
     def positions_at(self, *, date: Day) -> AnswerTable:
         """Who worked where on this date?
 
@@ -200,11 +250,21 @@ class QuestionMethods:
             date: day, month or year (date)
         """
 
-    def press_about(self, *, system: Entry) -> AnswerTable:
-        """What has the press written about this system?
+    def press_about(
+        self,
+        *,
+        system: Entry | None = ...,
+        person: Entry | None = ...,
+        since: Day | None = ...,
+        before: Day | None = ...,
+    ) -> AnswerTable:
+        """What has the press written about a system or a person?
 
         Args:
             system: software or system (software)
+            person: person in the article, or whose CV lists it (person)
+            since: day from which it appeared (date)
+            before: day before which it appeared (date)
         """
 
     def printed_names(self, *, person: Entry) -> AnswerTable:
@@ -264,11 +324,11 @@ class QuestionMethods:
             other: second person (person)
         """
 
-    def should_meet(self, *, person: Entry | None = ..., least: Number | None = ...) -> AnswerTable:
-        """Who shares co-authors but has never written together?
+    def should_meet(self, *, person: Entry, least: Number | None = ...) -> AnswerTable:
+        """Who shares co-authors with this person but has never written with them?
 
         Args:
-            person: one of the two people (person)
+            person: person to look up (person)
             least: minimum number of shared co-authors (number)
         """
 
@@ -345,9 +405,18 @@ class QuestionMethods:
             person: person involved (person)
         """
 
+    def who_is_in(self, *, place: Entry | None = ...) -> AnswerTable:
+        """Who is in this town now? People who live there or have a position or studies there that
+        go on, as far as their CVs state the place.
+
+        Args:
+            place: town (place)
+        """
+
     def who_to_ask(self, *, topic: Entry) -> AnswerTable:
-        """Who knows about this topic? People who are interested in it, skilled in it, studied it,
-        or worked, wrote or spoke on it; those with most entries come first.
+        """Who knows about this topic? People with their evidence: interests, skills, positions,
+        studies, talks, works and grants. Those with most entries come first. A work counts if
+        the topic is among its keywords, a grant if it funded such a work.
 
         Args:
             topic: topic of interest (topic)

@@ -1,4 +1,4 @@
-"""Charts of answers: bars, a timeline or a network; or the reason why there is none."""
+"""Charts of answers: bars, a timeline, a heat map or a network; or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyoxigraph import Literal, NamedNode
 
 from kg.plugins.figures.bars import stretch
 from kg.plugins.figures.charts import over_years
-from kg.plugins.figures.life import over_time
+from kg.plugins.figures.life import heat_map, over_time
 from kg.plugins.figures.networks import MOST_THINGS, pairs
 from kg.publish.figures import AnswerPicture, FigureMaker
 from kg.publish.formats.urls import Cell, Link
@@ -151,11 +151,12 @@ def is_year(term: Term) -> bool:
 STARTS = re.compile(r"(from|start|started|since|begin|began|date|when|year|month|day)$", re.I)
 ENDS = re.compile(r"(until|end|ended|to|till)$", re.I)
 OPEN = ("present", "now", "..")  # values of an open end
+UNKNOWN = "unknown"  # an end that nobody knows
 
 
 def draw(wanted: str, result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
-    """`wanted` is bars, timeline, network or none (default: bars, if they fit). `what` is the
-    question.
+    """`wanted` is bars, timeline, heatmap, network or none (default: bars, if they fit). `what` is
+    the question.
     """
     if wanted == "none" or not result.rows:
         return AnswerPicture()
@@ -164,6 +165,8 @@ def draw(wanted: str, result: QueryResult, cells: CellMaker, what: str) -> Answe
         return AnswerPicture(reason=reason if wanted else "")
     if wanted == "timeline":
         return timeline(result, cells, what)
+    if wanted == "heatmap":
+        return heat(result, cells, what)
     if wanted == "network":
         return network(result, cells, what)
     found = bars(result, cells, what)
@@ -195,29 +198,54 @@ def timeline(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
     for row in result.rows:
         texts = [cells.of(term).text for term in row]
         start, end = texts[starts[0]], texts[ends[0]] if ends else texts[starts[0]]
-        is_open = end in OPEN
+        is_open, is_unclosed = end in OPEN, end in (*OPEN, UNKNOWN)
         rows.append(
             {
                 "lane": [link(cells.of(row[names[0]]))],
                 "title": [", ".join(filter(None, (texts[place] for place in names[1:])))],
-                "when": [" to ".join(filter(None, dict.fromkeys(map(date, (start, end)))))],
+                "when": [period(start, end)],
                 "start": [start],
                 "end": [end],
-                "edtf": [f"{start}/.."] if is_open and start else [],
+                "edtf": [f"{start}/{'..' if is_open else ''}"] if start and is_unclosed else [],
             }
         )
     return AnswerPicture(over_time(rows, "lane", what))
+
+
+def period(start: str, end: str) -> str:
+    """A period in words, which says whether it goes on or nobody knows when it ended."""
+    known = [date(each) for each in dict.fromkeys((start, end)) if each and each != UNKNOWN]
+    return " to ".join(known) + (", end unknown" if end == UNKNOWN else "")
 
 
 def has_dates(result: QueryResult, place: int) -> bool:
     """Whether a column has only dates."""
     values = [value(row[place]) for row in result.rows if row[place] is not None]
     is_named = STARTS.search(result.columns[place]) or ENDS.search(result.columns[place])
-    return bool(is_named and values) and all(each in OPEN or stretch(each) for each in values)
+    return bool(is_named and values) and all(
+        each in ("", UNKNOWN, *OPEN) or stretch(each) for each in values
+    )
 
 
 def value(term: Term | None) -> str:
     return term.value if isinstance(term, Literal) else ""
+
+
+def heat(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:
+    """A line per name in the first other column, a square per year."""
+    places = range(len(result.columns))
+    complete = [each for each in places if len(bound(result, each)) == len(result.rows)]
+    years = [each for each in complete if all(map(is_year, bound(result, each)))]
+    numbers = [each for each in complete if all(map(is_number, bound(result, each)))]
+    values = [each for each in numbers if each not in years]
+    names = [each for each in complete if each not in (*years, *values)]
+    if not (years and values and names):
+        return AnswerPicture(reason="A heat map needs a name, a year and a number in each row.")
+    found = dict[tuple[str, int], float]()
+    for row in result.rows:
+        key = cells.of(row[names[0]]).text, int(value(row[years[0]]))
+        found[key] = found.get(key, 0) + number_of(row[values[0]])
+    return AnswerPicture(heat_map(found, what))
 
 
 def network(result: QueryResult, cells: CellMaker, what: str) -> AnswerPicture:

@@ -1,13 +1,14 @@
 """Timelines: a lane per employer, school or person, with its name on the left, never on a bar.
 
-Positions are filled, studies outlined; a bar fades if it is ongoing or its end is unknown. A long
-name has several lines. Each function takes the rows of a section and the subject of the page.
+Positions are filled, studies outlined. A bar that goes on has an arrowhead at the date of the data;
+one whose end is unknown fades. A long name has several lines. A heat map has squares in its lanes.
+Each function takes the rows of a section and the subject of the page.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from textwrap import wrap
@@ -93,6 +94,44 @@ def over_time(rows: Rows, column: str, what: str) -> Markup:
     return drawn("presence", shown, axis, described, f"Not shown: {notes}." if notes else "")
 
 
+def heat_map(numbers: Mapping[tuple[str, int], float], what: str) -> Markup:
+    """A lane per name and a square per year, the darker the larger its number; the names with the
+    largest sums, in the order of their first years.
+    """
+    sums, first = defaultdict[str, float](float), dict[str, int]()
+    for (name, year), number in numbers.items():
+        sums[name] += number
+        first[name] = min(year, first.get(name, year))
+    most = [name for name, _ in sorted(sums.items(), key=lambda each: (-each[1], each[0]))]
+    lanes = [Lane(name) for name in sorted(most[:MAX_LANES], key=lambda name: (first[name], name))]
+    years = [year for name, year in numbers if name in most[:MAX_LANES]]
+    if len(lanes) < MIN_LANES:
+        return Markup()
+    axis, darkest = Axis(min(years), max(years) + 1, 0), max(numbers.values()) or 1
+    tops = dict(zip((lane.name for lane in lanes), lane_tops(lanes), strict=False))
+    squares = [
+        element(
+            "rect",
+            element("title", f"{name}, {year}: {number:,.4g}"),
+            x=percent(axis.at(year)),
+            width=percent(1 / (axis.high - axis.low) - 0.002),
+            y=tops[name] + 2,
+            height=LANE - 4,
+            fill_opacity=f"{0.15 + 0.85 * number / darkest:.2f}",
+        )
+        for (name, year), number in sorted(numbers.items())
+        if name in tops
+    ]
+    hidden = f"Not shown: {counted(len(most) - MAX_LANES, 'line')} with less. "
+    note = f"{hidden if len(most) > MAX_LANES else ''}Darkest: {darkest:,.4g} in a year."
+    described = f"{what}: {counted(len(lanes), 'line')}, {axis.low} to {axis.high - 1}"
+    return framed("heat", lanes, axis, squares, described, [element("span", note)])
+
+
+def lane_tops(lanes: list[Lane]) -> list[int]:
+    return [*accumulate((lane.lines * LANE for lane in lanes), initial=0)]
+
+
 def lanes_of(rows: Rows, column: str) -> tuple[list[Lane], float | None]:
     """A lane per value of a column, latest first; and the date of the data, from `until`."""
     lanes: dict[tuple[str, str], Lane] = {}
@@ -126,18 +165,26 @@ def drawn(name: str, lanes: list[Lane], axis: Axis, what: str, note: str = "") -
     """The figure: names and bars as one picture with a text alternative, and a caption with the
     legend.
     """
-    tops = [*accumulate((lane.lines * LANE for lane in lanes), initial=0)]
-    height = tops[-1]
-    lines = (
-        element("line", x1=percent(axis.at(year)), x2=percent(axis.at(year)), y2=height)
-        for year in axis.years
-    )
     bars = (
         bar
-        for lane, top in zip(lanes, tops, strict=False)
+        for lane, top in zip(lanes, lane_tops(lanes), strict=False)
         for bar in drawn_lane(lane, axis, top + (lane.lines - 1) * LANE / 2, name)
     )
     fade = element("defs", *(faded(f"{name}-{kind}", kind) for kind in ("fade", "study")))
+    caption = [element("span", word, class_=kind) for word, kind in legend(lanes)]
+    caption += [element("span", note)] if note else []
+    return framed(name, lanes, axis, [fade, *bars], what, caption)
+
+
+def framed(
+    name: str, lanes: list[Lane], axis: Axis, marks: list[Markup], what: str, caption: list[Markup]
+) -> Markup:
+    """Marks between the names of the lanes and the axis of years."""
+    height = lane_tops(lanes)[-1]
+    lines = [
+        element("line", x1=percent(axis.at(year)), x2=percent(axis.at(year)), y2=height)
+        for year in axis.years
+    ]
     years = (
         element("text", str(year), x=percent(axis.at(year)), y=height + 14, text_anchor="middle")
         for year in axis.years
@@ -147,12 +194,8 @@ def drawn(name: str, lanes: list[Lane], axis: Axis, what: str, note: str = "") -
         element("span", lane.label, title=lane.name, dir="auto", class_=f"lines-{lane.lines}")
         for lane in lanes
     )
-    picture = element(
-        "svg", fade, *lines, *bars, *years, class_=f"drawn {name}", height=height + LANE
-    )
+    picture = element("svg", *lines, *marks, *years, class_=f"drawn {name}", height=height + LANE)
     image = element("div", element("div", *names), picture, role="img", aria_label=what)
-    caption = [element("span", word, class_=kind) for word, kind in legend(lanes)]
-    caption += [element("span", note)] if note else []
     explained = [element("figcaption", *caption)] if caption else []
     return element("figure", image, *explained, class_="life")
 
@@ -175,7 +218,6 @@ def drawn_lane(lane: Lane, axis: Axis, above: float, name: str) -> Iterator[Mark
             ]
             end = min([end, *later])
         top = (2 if bar.is_study else LANE - SLIM - 3) if is_mixed else (LANE - BAR) / 2
-        is_fading = bar.period.is_open or bar.period.is_vague
         yield element(
             "rect",
             element("title", bar.words),
@@ -185,8 +227,13 @@ def drawn_lane(lane: Lane, axis: Axis, above: float, name: str) -> Iterator[Mark
             height=SLIM if is_mixed else BAR,
             rx=1.5,
             class_="study" if bar.is_study else None,
-            fill=f"url(#{name}-{'study' if bar.is_study else 'fade'})" if is_fading else None,
+            fill=f"url(#{name}-{'study' if bar.is_study else 'fade'})"
+            if bar.period.is_vague
+            else None,
         )
+        if bar.period.is_open:
+            head = element("path", d="M-5-2 3 4-5 10z" if not is_mixed else "M-5-2 3 3-5 8z")
+            yield element("svg", head, x=percent(end), y=above + top, class_="now")
 
 
 def legend(lanes: Iterable[Lane]) -> Iterator[tuple[str, str]]:
@@ -194,12 +241,10 @@ def legend(lanes: Iterable[Lane]) -> Iterator[tuple[str, str]]:
     bars = [bar for lane in lanes for bar in lane.bars]
     if any(bar.is_study for bar in bars) and not all(bar.is_study for bar in bars):
         yield from (("position", "post"), ("study", "study"))
-    ends = {
-        "ongoing": any(bar.period.is_open for bar in bars),
-        "end unknown": any(bar.period.is_vague for bar in bars),
-    }
-    if words := " or ".join(word for word, is_there in ends.items() if is_there):
-        yield words, "open"
+    if any(bar.period.is_open for bar in bars):
+        yield "present", "now"
+    if any(bar.period.is_vague for bar in bars):
+        yield "end unknown", "open"
 
 
 PRESENCE = FigureMaker(presence)

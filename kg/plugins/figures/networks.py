@@ -36,6 +36,7 @@ MAX_DOTS, MAX_OWNERS, MIN_DOTS = 150, 60, 3
 MIN_OWNERS, MOST_OFTEN = 3, 8
 MOST_THINGS = 300  # nodes of an answer
 MAX_JOINERS = 30  # listed in the note
+MAX_LARGEST = 12  # nodes that are labelled for their weight, if there is room
 MANY_OWNERS = 12  # from this number on, dots are smaller
 WIDE_SCREEN = 640  # px: from this width on, more labels fit
 COLOURS = 6
@@ -50,8 +51,8 @@ Network = tuple[list[Link], int, Ties]  # nodes, number of owners, edges
 def explore(rows: Rows, about: str) -> Markup:
     """People with a CV and their co-authors, shared co-authors first. Rows have `owner`, `other`
     and `works`, the number of joint works. People with a CV are labelled and, if there is room,
-    shared co-authors, who are also listed in the note. `explore.js` makes the picture interactive.
-    Too few people, or people whom nobody connects, are told in words.
+    shared co-authors, who are also listed in the note, and the largest dots. `explore.js` makes the
+    picture interactive. Too few people, or people whom nobody connects, are told in words.
     """
     network = chosen(rows)
     people, owners, ties = network
@@ -137,8 +138,9 @@ def drawn_network(
     joiners = joiners_of(network)
     canvas, wide_canvas = Canvas(NARROWEST), Canvas(WIDE_SCREEN)
     narrow = [one for one in range(owners) if canvas.take(labels[NARROWEST][one])]
-    others = [one for one in [*range(owners), *joiners] if one not in narrow]
-    wide = [one for one in [*narrow, *others] if wide_canvas.take(labels[WIDE_SCREEN][one])]
+    largest = sorted(order, key=lambda one: (-weights[one], one))[:MAX_LARGEST]
+    others = dict.fromkeys([*narrow, *range(owners), *joiners, *largest])
+    wide = [one for one in others if wide_canvas.take(labels[WIDE_SCREEN][one])]
     nodes = []
     # Labels are drawn over dots without labels, the most important ones last.
     for one in sorted(order, key=lambda one: (one < owners, one in narrow, one in wide, -one)):

@@ -1,4 +1,4 @@
-"""`kg who`, `kg names` and `kg register`: the people and entries behind names."""
+"""`kg who`, `kg names`, `kg register` and `kg topics`: the people and entries behind names."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 from kg.cli.command import command, on_interrupt
 from kg.cli.messages import inform, print_json, progress, show
 from kg.cli.options import SITE, facts_of, format_option
+from kg.errors import counted
 
 if TYPE_CHECKING:
     pass
@@ -108,3 +109,33 @@ def register(name: str, site: Path) -> None:
     with progress("Reading"):
         file, line = move(site, name, inform)
     show(f"{site / file}:  {line}")
+
+
+@command(
+    heading="Editing",
+    short_help="List topics that the titles of works name.",
+    example="kg topics mysite",
+)
+@SITE
+@click.option("--write", is_flag=True, help="Add them to the keywords of the works.")
+@format_option("text", "json", what="Format of the list.")
+def topics(site: Path, write: bool, format: str) -> None:
+    """List topics that the titles of works name.
+
+    The words of the title must be the name of a topic in data/topics.yaml, or one of its
+    alternateNames. Read the list before you write: a title is evidence, and no more.
+    """
+    from kg.plugins.registry.title_topics import namings
+    from kg.plugins.registry.title_topics import write as write_keywords
+
+    found = list(namings(facts_of(site)))
+    if format == "json":
+        print_json(
+            [{"work": each.work, "topic": each.topic, "place": str(each.place)} for each in found]
+        )
+    left = write_keywords(site, found) if write else found
+    for each in left if format == "text" else ():
+        words = f"the title names '{each.name}'. Add keywords: [{each.topic}]"
+        show(f"{site / str(each.place)}  {each.work}: {words}")
+    done = f" {len(found) - len(left)} written." if write else " To add them: kg topics --write"
+    inform(f"{counted(len(found), 'topic')} in titles.{done if found else ''}")

@@ -6,7 +6,7 @@ import { Catalogue } from "./finding.js";
 import { local, saved, stopper } from "./local.js";
 import { drawing as network, joined } from "./network.js";
 import { heading, isIri, isNumber, links } from "./terms.js";
-import { timeline } from "./timeline.js";
+import { heatmap, timeline } from "./timeline.js";
 
 const MOST_ROWS = 250;
 const MOST_NEAR = 5;
@@ -141,7 +141,7 @@ function pictured(wanted, names, rows, shown, across) {
   const figure = (...inside) => element("figure", { className: "pictured" }, ...inside);
   const first = rows.slice(0, MOST_ROWS);
   if (wanted === "network" && joined(names, rows, shown).edges.length) return [figure(...network(joined(names, rows, shown), shown, across)), table(names, first, shown)];
-  const periods = wanted === "timeline" && timeline(names, rows, shown.text, across);
+  const periods = (wanted === "timeline" && timeline(names, rows, shown.text, across)) || (wanted === "heatmap" && heatmap(names, rows, shown.text, across));
   if (periods) return [figure(periods), table(names, first, shown)];
   const measured = ["bars", ""].includes(wanted) ? series(names, rows, shown.text) : null;
   if (!measured || (measured.why && !wanted)) return [table(names, first, shown)];

@@ -30,7 +30,7 @@ from kg.sparql.reading.tokens import Token, tokens, without_place
 from kg.text.nearest import closest
 from kg.vocab import prefixes
 
-PICTURES = ("bars", "timeline", "network", "none")
+PICTURES = ("bars", "timeline", "heatmap", "network", "none")
 # Other fields of grlc headers; they are ignored here.
 GRLC_FIELDS = (
     "defaults",

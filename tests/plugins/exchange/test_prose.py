@@ -242,9 +242,9 @@ def test_a_date_beside_a_heading_word_is_no_section() -> None:
 
 
 def test_wrapped_lines_are_joined_inside_a_sentence() -> None:
-    lines = "- Measured the gravel of rivers and\n  Deltas, so it was well known\nbefore it sold.\n"
+    lines = "- Measured the gravel of rivers and\n  Deltas, which was well known\nbefore it sold.\n"
     assert free(lines, "Expeditions") == [
-        "Measured the gravel of rivers and Deltas, so it was well known before it sold.",
+        "Measured the gravel of rivers and Deltas, which was well known before it sold.",
     ]
     assert free("Git\ndocker\nlinux\n", "Expeditions") != ["Git docker linux"]
 

@@ -7,7 +7,7 @@ import random
 import pytest
 from markupsafe import Markup
 
-from kg.plugins.figures.life import MAX_LANES, presence, timeline
+from kg.plugins.figures.life import MAX_LANES, heat_map, presence, timeline
 from kg.publish.pages.rows import Row
 from tests.plugins.figures.drawn import HOSTILE, classes, people, row, seen, texts
 
@@ -64,7 +64,7 @@ def test_a_long_name_is_shortened_in_the_middle(name: str, label: str, lines: in
 
 
 def test_posts_are_filled_studies_outlined_and_the_caption_explains() -> None:
-    assert legend(timeline(CAREER, "Ada")) == ["position", "study", "ongoing"]
+    assert legend(timeline(CAREER, "Ada")) == ["position", "study", "present"]
     fading = timeline([entry(edtf="2010-09/"), entry(start="2011-05", end="2016-05")], "Ada")
     assert legend(fading) == ["end unknown"]
     first, second = seen(fading).iter("rect")
@@ -143,7 +143,7 @@ def test_a_life_of_very_many_lanes_is_not_drawn_and_no_lane_is_empty() -> None:
 def test_an_ongoing_study_is_outlined_too() -> None:
     rows = [entry(start="2015", end="2018"), entry("Ph.D.", "Delta", "study", edtf="2019/..")]
     study, post = seen(timeline(rows, "Ada")).iter("rect")
-    assert (study.get("class"), study.get("fill")) == ("study", "url(#timeline-study)")
+    assert (study.get("class"), study.get("fill")) == ("study", None)
     assert (post.get("class"), post.get("fill")) == (None, None)
 
 
@@ -153,3 +153,35 @@ def test_a_long_name_has_several_lines_and_its_bar_is_beside_their_middle() -> N
     figure = timeline(rows, "Ada")
     assert classes(figure, "span") == ["lines-4", "lines-1"]
     assert [rect.get("y") for rect in seen(figure).iter("rect")] == ["36", "86"]
+
+
+def test_present_and_unknown_ends_are_drawn_and_said_apart() -> None:
+    rows = [entry("A", edtf="2010-09/"), entry("B", edtf="2011-05/..")]
+    figure = timeline(rows, "Ada")
+    assert legend(figure) == ["present", "end unknown"]
+    unknown, present = seen(figure).iter("rect")
+    assert (unknown.get("fill"), present.get("fill")) == ("url(#timeline-fade)", None)
+    assert len(seen(figure).findall(".//svg[@class='now']/path")) == 1
+
+
+def test_two_summers_are_two_bars() -> None:
+    rows = [entry(edtf="2020-22"), entry(edtf="2021-22"), entry(org="Delta", edtf="2015/2019")]
+    first, second, _ = seen(timeline(rows, "Ada")).iter("rect")
+    end = float(str(first.get("x"))[:-1]) + float(str(first.get("width"))[:-1])
+    assert end < float(str(second.get("x"))[:-1])
+
+
+def test_a_heat_map_has_a_lane_per_name_and_a_darker_square_for_more() -> None:
+    numbers = {("Sand", 2020): 4.0, ("Sand", 2022): 1.0, ("Ice", 2019): 2.0}
+    figure = heat_map(numbers, "Topics")
+    assert lanes(figure) == ["Ice", "Sand"], "by their first years"
+    drawn = seen(figure).iter("rect")
+    squares = [(each.findtext("title"), each.get("fill-opacity")) for each in drawn]
+    assert squares == [
+        ("Ice, 2019: 2", "0.57"),
+        ("Sand, 2020: 4", "1.00"),
+        ("Sand, 2022: 1", "0.36"),
+    ]
+    (image,) = seen(figure).findall(".//div[@role='img']")
+    assert image.get("aria-label") == "Topics: 2 lines, 2019 to 2022"
+    assert heat_map({("Sand", 2020): 1}, "Topics") == Markup(), "one line is no map"

@@ -111,3 +111,13 @@ def test_forces_keep_all_inside_and_apart() -> None:
     assert len(set(places)) == 20
     assert networks.fitted([5 + 5j, 6 + 9j], 0j, 10 + 10j) == [0j, 10 + 10j]
     assert networks.fitted([5 + 5j], 0j, 10 + 10j) == [5 + 5j]
+
+
+def test_the_largest_dot_is_named_as_a_network_opens() -> None:
+    """Though it joins nobody."""
+    rows = [row(owner="Ada", other=f"Guest {n}", works="1") for n in range(40)]
+    rows += [row(owner="Bo", other="Guest 3", works="1"), row(owner="Cy", other="Bo", works="1")]
+    figure = explore([*rows, row(owner="Ada", other="Zoe Often", works="30")], "Site")
+    kinds = {text.text: text.get("class") for text in seen(figure).iter("text")}
+    assert kinds["Zoe Often"] != "quiet"
+    assert "quiet" in kinds.values()
