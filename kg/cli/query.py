@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from http.client import responses
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -28,6 +29,7 @@ from kg.cli.question_options import (
 from kg.errors import BadQuery, KgError, WrongForm
 from kg.publish.formats.media import ALIASES, GRAPHS, SHORT_NAMES, TABLES
 from kg.publish.questions import results
+from kg.publish.questions.answer_words import in_words
 from kg.publish.questions.results import CellMaker, numeric_columns, things_in
 from kg.settings import SITE_FILE
 from kg.store.protocol import Answer, Wanted
@@ -69,6 +71,11 @@ PLACE = re.compile(r"\bline (\d+), column (\d+)")
     metavar="NAME=VALUE",
     help="Set a parameter of the question. You can also write --NAME VALUE.",
 )
+@click.option(
+    "--addresses",
+    is_flag=True,
+    help="Add columns with the addresses of people, works and other entries. JSON always has them.",
+)
 @click.option("--endpoint", metavar="URL", help="SPARQL endpoint to query instead of a site.")
 @click.option(
     "--timeout",
@@ -83,6 +90,7 @@ def query(
     as_of: str | None,
     format: str | None,
     param: Sequence[str],
+    addresses: bool,
     endpoint: str | None,
     timeout: float,
 ) -> None:
@@ -107,9 +115,11 @@ def query(
         )
     opened = None if endpoint else open_site(site_at(site, as_of))
     require_values(question, values, opened)
-    text = question.text
+    has_addresses = addresses or as_table or media_type == TABLES[0]
+    asked = question.linked if has_addresses else question
+    text = asked.text
     try:
-        text = bind(question, values, opened.things if opened else None)
+        text = bind(asked, values, opened.things if opened else None)
         answer = (
             local_answer(opened, text, media_type)
             if opened
@@ -118,7 +128,7 @@ def query(
     except BadQuery as error:
         fail(str(error), text)
     if as_table:
-        print_table(answer.body, is_graph, opened)
+        print_table(answer.body, question, addresses, opened)
     else:
         body = answer.body
         print_file(body if body.endswith(b"\n") else body + b"\n")
@@ -311,10 +321,10 @@ def excerpt(response: RemoteResponse) -> str:
     return "\n".join(line for line in lines if line)[:MAX_QUOTED]
 
 
-def print_table(body: bytes, is_graph: bool, site: OpenSite | None) -> None:
+def print_table(body: bytes, question: Question, addresses: bool, site: OpenSite | None) -> None:
     """Prints an answer as a table, with names instead of addresses of the site."""
     try:
-        result = results.triples(body) if is_graph else results.table(body)
+        result = results.table(body) if question.is_table else results.triples(body)
     except (SyntaxError, ValueError) as error:
         raise KgError(f"cannot read the answer: {error}") from error
     if result.verdict is not None:
@@ -323,11 +333,13 @@ def print_table(body: bytes, is_graph: bool, site: OpenSite | None) -> None:
     base = site.url if site else ""
     names = site.names(things_in(result.rows, base)) if site else {}
     cells = CellMaker(base, lambda iri: "", names)
-    rows = [[cells.of(term) for term in row] for row in result.rows]
+    shown = question if not addresses else replace(question, columns=())
+    result, rows = in_words(shown, result, cells, lambda iri: "")
+    heads = [question.column(name).head or name for name in result.columns]
     if result.columns:
         texts = [[f"{cell.text} {cell.note}".strip() for cell in row] for row in rows]
         columns = shutil.get_terminal_size().columns
-        lines = table(result.columns, texts, numeric_columns(rows), columns)
+        lines = table(heads, texts, numeric_columns(rows), columns)
         sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
         sys.stdout.flush()
     (inform if len(result.rows) < result.total else hint)(result.summary)

@@ -139,7 +139,7 @@ def segment(line: LTTextLine, links: Links) -> Segment:
     letters, style = list[tuple[str, tuple[str, str]]](), ("", "")
     sizes = Counter[float]()
     is_spaced = SPACED.fullmatch(line.get_text().strip())
-    for each in unspaced(line) if is_spaced else line:
+    for each in unspaced(line) if is_spaced else drawn_once(line):
         text = each.get_text()
         if isinstance(each, LTChar) and text.strip():
             name = each.fontname.partition("+")[2] or each.fontname
@@ -162,6 +162,19 @@ def segment(line: LTTextLine, links: Links) -> Segment:
     is_bold = all("**" in mark for mark, text in written if not LABEL.fullmatch(text))
     size = sizes.most_common(1)[0][0] * (1.5 if is_spaced else 1) if sizes else 0
     return Segment(line.x0, line.x1, line.y0, line.y1, size, text, markdown, is_bold)
+
+
+def drawn_once(line: LTTextLine) -> Iterator[LTChar | LTAnno]:
+    """The letters of a line; each once that is drawn several times at almost the same place."""
+    last: dict[str, tuple[float, float]] = {}
+    for each in line:
+        if isinstance(each, LTChar) and each.get_text().strip():
+            x, y = last.get(each.get_text(), (-SHADOW, -SHADOW))
+            if abs(each.x0 - x) + abs(each.y0 - y) < each.size / 10:
+                continue
+            last[each.get_text()] = each.x0, each.y0
+        if isinstance(each, LTChar | LTAnno):
+            yield each
 
 
 def unspaced(line: LTTextLine) -> Iterator[LTChar | LTAnno]:

@@ -66,6 +66,12 @@ def test_a_text_that_is_drawn_again_as_an_outline_is_read_once() -> None:
     assert lines([Words(40, 820, "Hana Lind"), *again]) == ["Hana Lind", "github.com/hana"]
 
 
+def test_letters_that_are_drawn_several_times_are_read_once() -> None:
+    letters = [Words(40 + 6 * at, 780, sign) for at, sign in enumerate("Hanna") for _ in range(3)]
+    again = [Words(each.x + 0.3, each.y, each.text) for each in letters[::2]]
+    assert lines([Words(40, 820, "Mira"), *letters, *again]) == ["Mira", "Hanna"]
+
+
 def test_a_page_without_text_is_empty() -> None:
     assert read_pdf(pdf([])) == ""
 

@@ -230,6 +230,18 @@ def test_a_table_is_read_row_by_row() -> None:
     ]
 
 
+def test_bold_lines_with_a_date_start_entries() -> None:
+    lines = "**Delta College** | 2013 - 2016\nSand and stones\n**Ice School** | 2011 - 2013\nIce\n"
+    assert [each.partition(" · ")[0] for each in free(lines, "Education")] == [
+        *("**Delta College**", "**Ice School**"),
+    ]
+
+
+def test_sections_are_in_the_order_of_the_text() -> None:
+    text = "# Mira Sand\n\n## Experience\n\n- Guide\n\n## Skills\n\n- Tools: saw, hammer\n"
+    assert cv_of(text)["layout"] == {"order": ["Experience", "skills"]}
+
+
 def test_dates_that_are_split_into_lines_stay_in_the_text() -> None:
     found = free("- May 2021- | Intern, Acme\n- July 2022 | Montréal\n", "Experience")
     assert found == ["May 2021- · Intern, Acme", "July 2022 · Montréal"]
@@ -242,9 +254,9 @@ def test_a_date_beside_a_heading_word_is_no_section() -> None:
 
 
 def test_wrapped_lines_are_joined_inside_a_sentence() -> None:
-    lines = "- Measured the gravel of rivers and\n  Deltas, so it was well known\nbefore it sold.\n"
+    lines = "- Measured the gravel of rivers and\n  Deltas, which was well known\nbefore it sold.\n"
     assert free(lines, "Expeditions") == [
-        "Measured the gravel of rivers and Deltas, so it was well known before it sold.",
+        "Measured the gravel of rivers and Deltas, which was well known before it sold.",
     ]
     assert free("Git\ndocker\nlinux\n", "Expeditions") != ["Git docker linux"]
 
