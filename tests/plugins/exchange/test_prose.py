@@ -268,6 +268,11 @@ def test_unmarked_headings_that_stand_alone_start_sections_too() -> None:
     assert [each["title"] for each in cv["sections"]] == ["Skills", "Education"]
 
 
+def test_a_word_that_is_a_heading_needs_no_blank_lines() -> None:
+    cv = cv_of("Mira Sand\nSummary\nA geologist.\nProjects\n**Ice**\nEducation\nPhD\nTrips\nSand\n")
+    assert [each["title"] for each in cv["sections"]] == ["Projects", "Education"]
+
+
 def test_addresses_inside_sentences_are_no_contact() -> None:
     line = "Reports: wrote many of the reports for publishers (https://pub.example.com/)"
     cv = cv_of(f"# Mira Sand\n\n{line}\n\n## Awards\n\n- X")
