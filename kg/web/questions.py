@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from kg.errors import BadValue, QueryError
+from kg.errors import BadValue, QueryBusy, QueryError
 from kg.publish.formats.media import (
     DUMP_SUFFIXES,
     HTML,
@@ -117,17 +117,23 @@ async def respond(
 
 async def bound(question: Question, given: Mapping[str, str], state: State) -> str:
     """The query with these values filled in. A built folder has no graph in memory, so its endpoint
-    is asked for the names of entries.
+    is asked for the names of entries; if they are too many, values are not checked.
     """
     from kg.publish.questions.values import NAMES_QUERY, Things, bind  # noqa: PLC0415
 
     if state.things is None and (graph := state.documents.graph):
         state.things = await asyncio.to_thread(Things.of, cast("Memory", graph.memory))
-    elif state.things is None:
-        found = await state.endpoint.ask(Query(NAMES_QUERY, JSON_ONLY))
-        rows = json.loads(found.body)["results"]["bindings"]
-        named = [(row["thing"]["value"], row["name"]["value"]) for row in rows]
-        state.things = await asyncio.to_thread(Things, state.documents.base, named)
+    elif state.things is None and state.has_names:
+        try:
+            found = await state.endpoint.ask(Query(NAMES_QUERY, JSON_ONLY))
+        except QueryBusy:
+            raise
+        except QueryError:
+            state.has_names = False
+        else:
+            rows = json.loads(found.body)["results"]["bindings"]
+            named = [(row["thing"]["value"], row["name"]["value"]) for row in rows]
+            state.things = await asyncio.to_thread(Things, state.documents.base, named)
     return await asyncio.to_thread(bind, question, given, state.things)
 
 

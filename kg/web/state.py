@@ -46,6 +46,7 @@ class State:
     endpoint: Endpoint
     description: list[Quad] = field(default_factory=list)
     things: Things | None = None
+    has_names: bool = True  # whether the endpoint can list its named entries
 
 
 class CurrentSite:
