@@ -240,6 +240,9 @@ def test_bold_lines_with_a_date_start_entries() -> None:
 def test_sections_are_in_the_order_of_the_text() -> None:
     text = "# Mira Sand\n\n## Experience\n\n- Guide\n\n## Skills\n\n- Tools: saw, hammer\n"
     assert cv_of(text)["layout"] == {"order": ["Experience", "skills"]}
+    both = cv_of(f"{text}- Whistling\n\n## Trips\n\n- Oslo\n")  # some of it stays as text
+    assert [each["title"] for each in both["sections"]] == ["Experience", "Skills", "Trips"]
+    assert both["layout"] == {"order": ["Experience", "skills", "Trips"]}
 
 
 def test_dates_that_are_split_into_lines_stay_in_the_text() -> None:
