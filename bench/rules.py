@@ -66,6 +66,9 @@ def of_graph(graph: Graph, site: Site) -> Iterator[Task]:
     things = Things.of(memory)
     for question in questions(site):
         values = {each.name: things.example(each) for each in question.needed}
+        if "other" in values:  # the person in the middle, who is somebody else
+            names = sorted(things.names["people"])
+            values["other"] = names[len(names) // 2]
         if all(values.values()):
             text = bind(question.linked, values, things)
             ask = memory.select if question.is_table else memory.construct

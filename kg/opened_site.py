@@ -345,7 +345,7 @@ class OpenSite:
 
     def _linked(self, question: Question, answer: AnswerTable) -> AnswerTable:
         """The answer with entries in the columns that name them, instead of columns beside."""
-        beside = {each.name: each.thing for each in question.columns if each.thing}
+        beside = {each.name: each.address for each in question.columns if each.thing}
         shown = [name for name in answer.columns if name not in {*beside.values()} - {*beside}]
         rows = [
             {

@@ -7,11 +7,9 @@ import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
-from http.client import responses
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
-from urllib.parse import unquote, urlencode
 
 import click
 
@@ -26,29 +24,23 @@ from kg.cli.question_options import (
     queries_in,
 )
 from kg.errors import BadQuery, KgError, WrongForm
-from kg.publish.formats.media import ALIASES, GRAPHS, SHORT_NAMES, TABLES
+from kg.publish.formats.media import GRAPHS, SHORT_NAMES, TABLES
 from kg.publish.questions import results
+from kg.publish.questions.answer_words import in_words
 from kg.publish.questions.results import CellMaker, numeric_columns, things_in
 from kg.settings import SITE_FILE
 from kg.store.protocol import Answer, Wanted
 from kg.text.columns import clean, pointed, table
+from kg.web.extensions import backends
 
 if TYPE_CHECKING:
     from kg.opened_site import OpenSite
     from kg.sparql.reading.parameters import Parameter
     from kg.sparql.reading.questions import Question
-    from kg.web.http_client import RemoteResponse
 
 TABLE = "table"
-MAX_BYTES = 1 << 28
-MAX_QUOTED = 1_000  # characters quoted from the error message of a server
 RESULT_FORMATS = (TABLE, "csv", "tsv", "json", "xml", "ttl", "nt", "nq", "trig", "jsonld", "rdf")
 SPARQL_TEXT = re.compile(r"\{|^\s*describe\s", re.IGNORECASE)  # not a question or a file
-IS_SPLIT = "ASK { GRAPH ?g { ?a ?b ?c } FILTER NOT EXISTS { ?s ?p ?o } }"
-SPLIT = (
-    "All triples of this server are in named graphs, and its default graph is empty. Configure it "
-    "so that the default graph is the union of all graphs, or load a dump without graphs: dump.ttl"
-)
 PLACE = re.compile(r"\bline (\d+), column (\d+)")
 
 
@@ -69,6 +61,11 @@ PLACE = re.compile(r"\bline (\d+), column (\d+)")
     metavar="NAME=VALUE",
     help="Set a parameter of the question. You can also write --NAME VALUE.",
 )
+@click.option(
+    "--addresses",
+    is_flag=True,
+    help="Add columns with the addresses of people, works and other entries. JSON always has them.",
+)
 @click.option("--endpoint", metavar="URL", help="SPARQL endpoint to query instead of a site.")
 @click.option(
     "--timeout",
@@ -83,6 +80,7 @@ def query(
     as_of: str | None,
     format: str | None,
     param: Sequence[str],
+    addresses: bool,
     endpoint: str | None,
     timeout: float,
 ) -> None:
@@ -107,25 +105,25 @@ def query(
         )
     opened = None if endpoint else open_site(site_at(site, as_of))
     require_values(question, values, opened)
-    text = question.text
+    has_addresses = addresses or as_table or media_type == TABLES[0]
+    asked = question.linked if has_addresses else question
+    text = asked.text
     try:
-        text = bind(question, values, opened.things if opened else None)
+        text = bind(asked, values, opened.things if opened else None)
         answer = (
             local_answer(opened, text, media_type)
             if opened
-            else remote_answer(endpoint or "", portable(text, site), media_type, timeout)
+            else remote_answer(endpoint or "", text, media_type, base_of(site), timeout)
         )
     except BadQuery as error:
         fail(str(error), text)
     if as_table:
-        print_table(answer.body, is_graph, opened)
+        print_table(answer.body, question, addresses, opened)
     else:
         body = answer.body
         print_file(body if body.endswith(b"\n") else body + b"\n")
     for each in answer.hints:
         inform(f"Hint: {each}")
-    if endpoint and question.form == "select" and (why := why_empty(endpoint, answer, timeout)):
-        inform(why)
 
 
 def list_questions(folder: Path) -> None:
@@ -228,93 +226,24 @@ def local_answer(site: OpenSite, text: str, media_type: str) -> Answer:
         return interruptible(lambda: site.answer(text, Wanted(media_type, media_type)))
 
 
-def remote_answer(endpoint: str, text: str, media_type: str, seconds: float) -> Answer:
-    """The answer of another server. Relative addresses are not resolved: its base is unknown."""
-    from kg.web.http_client import Client, TooLarge, check_address
-
-    address = check_address(endpoint)
-    body = urlencode({"query": text}).encode("utf-8", "replace")
-    headers = {"Accept": media_type, "Content-Type": "application/x-www-form-urlencoded"}
-    with closing(Client(address, agent="kg-query", uses_proxies=True)) as client:
-        try:
-            with progress(f"Asking {address}"):
-                found = client.exchange("POST", address, body, headers, seconds, MAX_BYTES)
-        except TimeoutError:
-            wait = "Allow more time with --timeout SECONDS."
-            fail(f"{address} did not answer within {seconds:g} s. {wait}", text)
-        except ConnectionError as error:
-            fail(f"cannot reach {address}: {clean(str(error))}.", text)
-        except TooLarge:
-            size = f"more than {MAX_BYTES >> 20} MiB"
-            fail(f"{address} returned {size}. Add a LIMIT to the query.", text)
-    if problem := problem_of(found, address, media_type):
-        quoted = excerpt(found)
-        fail(f"{problem}\n{quoted}".strip(), text, quoted)
-    hints = unquote(found.headers.get("kg-hint", "")).split("\n")
-    shown = tuple(clean(each)[:MAX_QUOTED] for each in hints[:3] if each)
-    return Answer(media_type, found.body, hints=shown)
+def base_of(site: Path) -> str:
+    """The base for relative addresses, if a site is given along with an endpoint."""
+    is_given = was_given("site") and (site / SITE_FILE).is_file()
+    return settings(site).base if is_given else ""
 
 
-def portable(text: str, site: Path) -> str:
-    """The query for another server: with the usual prefixes, and if a site is given, with its
-    base for relative addresses. A query with a mistake stays as it is, for the places in messages.
-    """
-    from pyoxigraph import Store
-
-    from kg.sparql.reading.outline import with_prefixes
-    from kg.vocab import ALL_PREFIXES
-
-    base = settings(site).base if was_given("site") and (site / SITE_FILE).is_file() else ""
-    text = with_prefixes(text, ALL_PREFIXES)
-    with suppress(SyntaxError):
-        Store().query(text, base_iri=base or None)
-        return f"BASE <{base}> {text}" if base else text
-    return text
+def remote_answer(endpoint: str, text: str, media_type: str, base: str, seconds: float) -> Answer:
+    """The answer of another server, from the first plugin that asks servers."""
+    ask = next((each.ask for each in backends() if each.ask), None)
+    if ask is None:
+        raise KgError("--endpoint needs the plugin 'remote' of cv-kg, which is not installed.")
+    return ask(endpoint, text, media_type, base, seconds)
 
 
-def why_empty(endpoint: str, answer: Answer, seconds: float) -> str:
-    """Why a table is empty: the default graph of some servers does not contain named graphs."""
-    from kg.web.http_client import Client, TooLarge
-
-    is_json = answer.media_type == TABLES[0]
-    if results.table(answer.body).total if is_json else answer.body.count(b"\n") > 1:
-        return ""
-    body = urlencode({"query": IS_SPLIT}).encode()
-    headers = {"Accept": TABLES[0], "Content-Type": "application/x-www-form-urlencoded"}
-    client = Client(endpoint, agent="kg-query", uses_proxies=True)
-    with closing(client), suppress(OSError, TooLarge, SyntaxError, ValueError):
-        found = client.exchange("POST", endpoint, body, headers, seconds, MAX_BYTES)
-        if not problem_of(found, endpoint, TABLES[0]) and results.table(found.body).verdict:
-            return SPLIT
-    return ""
-
-
-def problem_of(response: RemoteResponse, address: str, media_type: str) -> str:
-    """What is wrong with a response; empty if nothing is."""
-    status, moved = response.status, response.headers.get("location", "")
-    if 300 <= status < 400 and moved:
-        return f"{address} redirects. Use --endpoint {clean(moved)[:MAX_QUOTED]}"
-    if not 200 <= status < 300:
-        return f"{address} returned HTTP {status} {responses.get(status, '')}".strip() + "."
-    if media_type not in (response.media_type, ALIASES.get(response.media_type)):
-        given = clean(response.media_type)
-        return f"{address} returned {given} instead of {media_type}. Is it a SPARQL endpoint?"
-    return ""
-
-
-def excerpt(response: RemoteResponse) -> str:
-    """The error message of a server, without empty lines; empty for an HTML page."""
-    if response.media_type == "text/html":
-        return ""
-    text = response.body[: MAX_QUOTED * 4].decode("utf-8", "replace")
-    lines = [clean(line).rstrip() for line in text.splitlines()]
-    return "\n".join(line for line in lines if line)[:MAX_QUOTED]
-
-
-def print_table(body: bytes, is_graph: bool, site: OpenSite | None) -> None:
+def print_table(body: bytes, question: Question, addresses: bool, site: OpenSite | None) -> None:
     """Prints an answer as a table, with names instead of addresses of the site."""
     try:
-        result = results.triples(body) if is_graph else results.table(body)
+        result = results.table(body) if question.is_table else results.triples(body)
     except (SyntaxError, ValueError) as error:
         raise KgError(f"cannot read the answer: {error}") from error
     if result.verdict is not None:
@@ -323,11 +252,13 @@ def print_table(body: bytes, is_graph: bool, site: OpenSite | None) -> None:
     base = site.url if site else ""
     names = site.names(things_in(result.rows, base)) if site else {}
     cells = CellMaker(base, lambda iri: "", names)
-    rows = [[cells.of(term) for term in row] for row in result.rows]
+    shown = question if not addresses else replace(question, columns=())
+    result, rows = in_words(shown, result, cells, lambda iri: "")
+    heads = [question.column(name).head or name for name in result.columns]
     if result.columns:
         texts = [[f"{cell.text} {cell.note}".strip() for cell in row] for row in rows]
         columns = shutil.get_terminal_size().columns
-        lines = table(result.columns, texts, numeric_columns(rows), columns)
+        lines = table(heads, texts, numeric_columns(rows), columns)
         sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
         sys.stdout.flush()
     (inform if len(result.rows) < result.total else hint)(result.summary)

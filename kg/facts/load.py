@@ -283,9 +283,10 @@ class FactLoader:
         """Loads a CV: `basics`, other fields and sections."""
         self.context.languages = (str(row.get("language", "")).lower(), *self.languages)
         self.context.owners = (slug,)
+        person = None
         if isinstance(row.get("basics"), Row):
             row["basics"].path = "basics"
-            self.entry("people", slug, row["basics"], Owner)
+            person = self.entry("people", slug, row["basics"], Owner)
         elif "basics" in row:
             message = "basics: write fields here ('name: value'), at least 'name'."
             self.complain(row.at("basics"), message, "bad-value")
@@ -296,6 +297,8 @@ class FactLoader:
         elsewhere = ("basics", *SECTIONS)
         self.context.contested = {}  # the lists of a CV contain the final keys
         whole = self.entry("people", slug, row.without(*elsewhere), Cv, others=elsewhere)
+        if person and whole and "source" not in row["basics"]:
+            person.source = whole.sources
         self.context.contested = self.known.contested
         self.problems += unknown_sections(row) + unknown_in_layout(row)
         for name in SECTIONS:

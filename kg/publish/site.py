@@ -62,7 +62,13 @@ from kg.publish.pages.question_page import (
 )
 from kg.publish.pages.render import Renderer
 from kg.publish.questions import editor
-from kg.publish.questions.questions import SiteAnswers, answer_as, own_queries, result_of
+from kg.publish.questions.questions import (
+    SiteAnswers,
+    answer_file,
+    cited,
+    own_queries,
+    result_of,
+)
 from kg.publish.search.index import Finder, results_page
 from kg.settings import resources, shipped
 from kg.sparql.reading.questions import Question
@@ -223,10 +229,14 @@ class Documents:
     def make_question(self, name: str, media_type: str) -> bytes:
         question = self.questions[name]
         if media_type != HTML:
-            return answer_as(media_type, question, self.ask(question.text), self.base)
-        is_answered = self.is_answered(question)
-        result = result_of(question, self.ask(question.linked.text)) if is_answered else None
-        return question_page(self.pages, question, {}, result=result, loads=self.loads())
+            return answer_file(self.ask, question, media_type, self.base)
+        if not self.is_answered(question):
+            return question_page(self.pages, question, {}, loads=self.loads())
+        body = self.ask(question.linked.text)
+        result, found = result_of(question, body), cited(self.ask, question, body)
+        return question_page(
+            self.pages, question, {}, result=result, sources=found, loads=self.loads()
+        )
 
     def make(self, path: str) -> Document | None:
         """The file at a path, or None."""

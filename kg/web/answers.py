@@ -7,6 +7,7 @@ import re
 import string
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from http import HTTPStatus
 from urllib.parse import quote
 
 import flask
@@ -28,7 +29,9 @@ from kg.web.request import AnyRequest, Refusal
 
 MIN_GZIP_SIZE = 500
 PROBLEM = "application/problem+json"
-ERROR_TYPES = ("text/plain", HTML, PROBLEM, "application/json")
+PLAIN = "text/plain"
+ERROR_TYPES = (PLAIN, HTML, PROBLEM, "application/json")
+API = re.compile(r"/(queries/.|sparql$|search$|reconcile\b)")  # addresses of programs
 QUALITY = re.compile(r"q\s*=\s*([0-9]{1,3}(?:\.[0-9]{0,9})?)", re.IGNORECASE)
 
 COMMON_HEADERS = dict([(POLICY_NAME, PAGE_POLICY), *SAFE])
@@ -156,16 +159,27 @@ def hint_header(hints: Iterable[str]) -> str:
     return HINT_SEPARATOR.join(lines)
 
 
+def error_type(request: AnyRequest) -> str:
+    """The media type of an error as the client accepts it; if it accepts any or none of them,
+    problem+json at addresses of programs, otherwise plain text.
+    """
+    is_api = API.search(request.path) and not request.path.endswith(".html")
+    types = (*ERROR_TYPES[2:], *ERROR_TYPES[:2]) if is_api else ERROR_TYPES
+    found = negotiate(request.headers.get("accept"), types) or types[0]
+    return PROBLEM if found == "application/json" else found
+
+
 def problem(request: AnyRequest, refusal: Refusal, page: Callable[[], bytes]) -> Reply:
-    """An error response: an HTML page, problem+json or plain text, as the client accepts."""
-    status, message = refusal.status, str(refusal)
-    format_name = negotiate(request.headers.get("accept"), ERROR_TYPES)
-    if format_name == HTML:
-        reply = build_reply(request, page(), HTML, status)
-    elif format_name in (PROBLEM, "application/json"):
-        detail = json.dumps({"status": status, "detail": message}).encode()
-        reply = build_reply(request, detail, PROBLEM, status)
-    else:
-        reply = build_reply(request, f"{message}\n".encode(), "text/plain", status)
+    """An error response: an HTML page, problem+json or plain text."""
+    status, message, media_type = refusal.status, str(refusal), error_type(request)
+    title = HTTPStatus(status).phrase
+    bodies: dict[str, Callable[[], bytes]] = {
+        HTML: page,
+        PROBLEM: lambda: json.dumps(
+            {"title": title, "status": status, "detail": message}, ensure_ascii=False
+        ).encode(),
+        PLAIN: f"{message}\n".encode,
+    }
+    reply = build_reply(request, bodies[media_type](), media_type, status)
     reply.headers |= refusal.headers
     return reply

@@ -239,10 +239,10 @@ class App:
                 return Reply(200, b"", {"Allow": ", ".join(self.methods(request.path))})
             return await self.answer(request, state, client)
         except Refusal as refusal:
-            return refuse(refusal)
+            return refuse(refusal, request)
         except Exception as error:
             self.note_fault(error, request)
-            return refuse(Refusal(500, "Internal server error."))
+            return refuse(Refusal(500, "Internal server error."), request)
 
     def note_fault(self, error: BaseException, request: Request | None = None) -> None:
         self.metrics.faults.inc()
@@ -332,7 +332,13 @@ def server_request() -> Request:
     return cast(Request, flask.request.environ[REQUEST_KEY])
 
 
-def refuse(refusal: Refusal) -> Reply:
-    """A plain-text error. Closes the connection, because the rest of the request may be unread."""
+def refuse(refusal: Refusal, request: Request | None = None) -> Reply:
+    """An error in plain text or JSON. Closes the connection, because the rest of the request may be
+    unread.
+    """
+    if request and answers.error_type(request) == answers.PROBLEM:
+        reply = answers.problem(request, refusal, bytes)
+        reply.headers["Connection"] = "close"
+        return reply
     headers = {"Content-Type": "text/plain; charset=utf-8", "Connection": "close"}
     return Reply(refusal.status, f"{refusal}\n".encode(), headers | refusal.headers)

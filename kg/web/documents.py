@@ -70,12 +70,6 @@ def document(request: flask.Request, documents: Shown, path: str) -> Reply:
 def find(request: flask.Request, documents: Shown, path: str) -> Document | None:
     """The file at a path. At the address of a document, the format that the client prefers."""
     if path in documents.files:
-        if request.query_string and path.startswith(QUESTIONS) and not path.endswith(".html"):
-            page = path.partition(".")[0]
-            message = (
-                f"A built site has no answers with parameters here. Use the page /{page}.html."
-            )
-            raise Refusal(400, message)
         return documents.get(path)
     if path not in documents.addresses:
         page = file_of(path, ".html")

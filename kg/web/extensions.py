@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kg.sparql.endpoint import Endpoint
     from kg.sparql.limits import Limits
     from kg.sparql.workers.fair_queue import FairThreads
+    from kg.store.protocol import Answer
     from kg.web.answers import Reply
     from kg.web.request import Request
     from kg.web.state import State
@@ -51,11 +52,13 @@ class RemoteEndpoint(Protocol):
 @dataclass(frozen=True)
 class Backend:
     """A kind of remote server. `options` are added to `kg serve`. `connect` gets the values of all
-    options by name, and returns None if its own are not set.
+    options by name, and returns None if its own are not set. `ask` answers `kg query --endpoint`,
+    from the address, the query, the media type, the base of a known site and a time limit.
     """
 
     options: tuple[click.Option, ...]
     connect: Callable[[Mapping[str, Any]], RemoteEndpoint | None]
+    ask: Callable[[str, str, str, str, float], Answer] | None = None
 
 
 def plugin_routes() -> dict[str, Route]:

@@ -6,9 +6,13 @@ Values are bound as RDF terms. The resulting query runs like any other query of 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from kg.errors import BadValue, QueryBusy, QueryError
 from kg.publish.formats.media import (
     DUMP_SUFFIXES,
     HTML,
@@ -17,7 +21,7 @@ from kg.publish.formats.media import (
     TABLES,
     negotiate,
 )
-from kg.store.protocol import Query, Wanted
+from kg.store.protocol import Answer, Query, Wanted
 from kg.web import sparql
 from kg.web.answers import Reply, build_reply
 from kg.web.documents import QUESTIONS
@@ -27,12 +31,13 @@ from kg.web.state import State
 
 if TYPE_CHECKING:  # RDF files are served without these
     from kg.publish.questions.results import QueryResult
-    from kg.publish.site import Documents
     from kg.sparql.reading.questions import Question
     from kg.store.memory import Memory
 
 PATH = f"/{QUESTIONS}"
 PAGE = {".html": HTML}
+JSON_ONLY = Wanted(TABLES[0], None)
+ADDRESSES = "addresses"
 SUFFIXES = {**PAGE, **TABLE_SUFFIXES, **DUMP_SUFFIXES}
 
 
@@ -41,7 +46,6 @@ class QuestionAddress(NamedTuple):
 
     question: Question
     suffix: str
-    documents: Documents
 
     @property
     def formats(self) -> Mapping[str, str]:
@@ -50,53 +54,87 @@ class QuestionAddress(NamedTuple):
 
 
 def find(request: Request, state: State) -> QuestionAddress | None:
-    """The question at the request's address; None for a file or an unknown question. In a built
-    folder it is always None: its pages answer with scripts.
+    """The question at the request's address; None for a file or an unknown question. The page of a
+    question with parameters is not the file, whose script answers in the browser.
     """
-    path = request.path
-    if not path.startswith(PATH) or state.documents.graph is None:
-        return None
-    documents = state.documents
-    if not request.query_string and path[1:] in documents.files:
+    path, documents = request.path, state.documents
+    if not path.startswith(PATH):
         return None
     name, dot, ending = path.removeprefix(PATH).rpartition(".")
     suffix = f"{dot}{ending}" if f".{ending}" in SUFFIXES else ""
     question = documents.questions.get(name if suffix else path.removeprefix(PATH))
-    return QuestionAddress(question, suffix, documents) if question else None
+    is_file = not request.query_string and path[1:] in documents.files
+    is_form = question and question.parameters and suffix in PAGE
+    return QuestionAddress(question, suffix) if question and (is_form or not is_file) else None
 
 
 async def respond(
     request: Request, state: State, named: QuestionAddress, client: str, watched: bool
 ) -> Reply:
     """Answers a question. `watched`: the answer may change at any time."""
+    from kg.publish.pages.question_page import question_page  # noqa: PLC0415  RDF files have none
+    from kg.publish.questions import evidence  # noqa: PLC0415
+
     given: dict[str, str] = {}
-    question, documents = named.question, named.documents
+    question, pages, text = named.question, state.documents.pages, ""
+    fault: BadValue | None = None
+    cited: list[evidence.Source] = []
 
     def page(
         *, message: str = "", result: QueryResult | None = None, hints: Sequence[str] = ()
     ) -> bytes:
-        return documents.pages.question(question, given, result, message)
+        return question_page(pages, question, given, text, result, message, fault, cited)
+
+    async def cite(found: Answer) -> Answer:
+        if found.media_type == TABLES[0] and len(found.body) <= evidence.MAX_CITED:
+            with suppress(QueryError):
+                asked = await bound(question.evidence, given, state)
+                answer = await state.endpoint.ask(Query(asked, JSON_ONLY, client=client))
+                cited.extend(evidence.sources(answer.body))
+        return replace(found, body=evidence.with_links(found.body, cited))
 
     async def reply() -> Reply:
+        nonlocal text, fault
         media_type = choose_format(request, named)
         is_for_people = media_type == HTML
         if is_for_people and question.needed and not request.query_string:
             return await asyncio.to_thread(lambda: build_reply(request, page(), HTML))
         given.update(values(request.query_string))
-        asked = question.linked if is_for_people else question
-        text = await asyncio.to_thread(bound, asked, given, documents)
+        has_addresses = wants_addresses(question, given, media_type)
+        asked = question.linked if is_for_people or has_addresses else question
+        try:
+            text = await bound(question, given, state)
+        except BadValue as error:
+            fault = error
+            raise
+        sent = await bound(asked, given, state)
         formats = wanted(named, media_type)
-        query = Query(text, formats, client=client, is_for_people=is_for_people)
-        return await sparql.answer(request, state, watched, query, page)
+        query = Query(sent, formats, client=client, is_for_people=is_for_people)
+        return await sparql.answer(request, state, watched, query, page, cite)
 
     return await sparql.outcome(request, reply(), page)
 
 
-def bound(question: Question, given: Mapping[str, str], documents: Documents) -> str:
-    """The query with these values filled in."""
-    from kg.publish.questions.values import Things, bind  # noqa: PLC0415  RDF files have none
+async def bound(question: Question, given: Mapping[str, str], state: State) -> str:
+    """The query with these values filled in. A built folder has no graph in memory, so its endpoint
+    is asked for the names of entries; if they are too many, values are not checked.
+    """
+    from kg.publish.questions.values import NAMES_QUERY, Things, bind  # noqa: PLC0415
 
-    return bind(question, given, Things.of(cast("Memory", documents.graph.memory)))
+    if state.things is None and (graph := state.documents.graph):
+        state.things = await asyncio.to_thread(Things.of, cast("Memory", graph.memory))
+    elif state.things is None and state.has_names:
+        try:
+            found = await state.endpoint.ask(Query(NAMES_QUERY, JSON_ONLY))
+        except QueryBusy:
+            raise
+        except QueryError:
+            state.has_names = False
+        else:
+            rows = json.loads(found.body)["results"]["bindings"]
+            named = [(row["thing"]["value"], row["name"]["value"]) for row in rows]
+            state.things = await asyncio.to_thread(Things, state.documents.base, named)
+    return await asyncio.to_thread(bind, question, given, state.things)
 
 
 def choose_format(request: Request, named: QuestionAddress) -> str:
@@ -112,6 +150,14 @@ def choose_format(request: Request, named: QuestionAddress) -> str:
         known = ", ".join(f"{named.question.name}{suffix}" for suffix in formats)
         raise Refusal(406, f"No acceptable format for a {noun}. Available: {known}.")
     return found
+
+
+def wants_addresses(question: Question, given: dict[str, str], media_type: str) -> bool:
+    """Whether the answer has columns with addresses: always in JSON, elsewhere on request."""
+    named = "no" if question.parameter(ADDRESSES) else given.pop(ADDRESSES, "no")
+    if named not in ("yes", "no"):
+        raise Refusal(400, f"{ADDRESSES} cannot be '{named[:20]}'. Use yes or no.")
+    return named == "yes" or media_type == TABLES[0]
 
 
 def wanted(named: QuestionAddress, media_type: str) -> Wanted:

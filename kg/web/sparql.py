@@ -8,7 +8,7 @@ import asyncio
 import json
 import math
 import re
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import lru_cache, partial
 from typing import Protocol, TypeVar
 from urllib.parse import parse_qs, urljoin
@@ -261,18 +261,24 @@ async def outcome(request: Request, reply: Coroutine[None, None, Reply], page: A
 
 
 async def problem(request: Request, refusal: Refusal, page: AnswerPage) -> Reply:
-    is_page = negotiate(request.headers.get("accept"), answers.ERROR_TYPES) == HTML
+    is_page = answers.error_type(request) == HTML
     return await in_thread(
         lambda: answers.problem(request, refusal, lambda: page(message=str(refusal))), is_page
     )
 
 
 async def answer(
-    request: Request, state: State, watched: bool, query: Query, page: AnswerPage
+    request: Request,
+    state: State,
+    watched: bool,
+    query: Query,
+    page: AnswerPage,
+    cite: Callable[[Answer], Awaitable[Answer]] | None = None,
 ) -> Reply:
-    """Answers a query. Raises QueryError."""
+    """Answers a query; `cite` adds the sources. Raises QueryError."""
     request.query = query.text
     found = await state.endpoint.ask(query)
+    found = await cite(found) if cite else found
     request.outcome = "answered"
     is_long = query.is_for_people or len(found.body) > THREAD_THRESHOLD
     return await in_thread(lambda: write_answer(request, query, found, watched, page), is_long)

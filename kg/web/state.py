@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # RDF files are served without these
     from kg.graph.build import Graph
     from kg.publish.hosting.built_folder import BuiltFolder
     from kg.publish.hosting.query_only import QueryOnly
+    from kg.publish.questions.values import Things
     from kg.publish.site import Documents
 
     Shown: TypeAlias = Documents | BuiltFolder | QueryOnly
@@ -37,13 +38,15 @@ class Outcome(NamedTuple):
 
 @dataclass(eq=False)
 class State:
-    """Documents and endpoint of a site; `description` is its service description, once
-    requested.
+    """Documents and endpoint of a site; `description` is its service description and `things` its
+    named entries, once requested.
     """
 
     documents: Shown
     endpoint: Endpoint
     description: list[Quad] = field(default_factory=list)
+    things: Things | None = None
+    has_names: bool = True  # whether the endpoint can list its named entries
 
 
 class CurrentSite:

@@ -21,7 +21,7 @@ from tests.web.test_editor import rows
 
 pytestmark = pytest.mark.proof
 
-ENGINE = "static/oxigraph.wasm"
+ENGINE = "static/oxigraph.wasm.gz"
 YEARS = "How many works appeared each year?"
 SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
 
@@ -127,12 +127,69 @@ def test_data_that_cannot_be_loaded_is_told_and_tried_again(
     def refuse(route: Route) -> None:
         route.fulfill(status=503, body="not now")
 
-    page.context.route("**/void.ttl", refuse)
-    page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': 'SELECT (1 + 1 AS ?two) {}'})}")
-    expect(page.locator(".yasr .errorResult")).to_contain_text("void.ttl could not be loaded (503")
-    page.context.unroute("**/void.ttl", refuse)
+    page.context.route("**/pages.nq", refuse)
+    query = "SELECT (1 + 1 AS ?two) FROM <pages> {}"
+    page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': query})}")
+    expect(page.locator(".yasr .errorResult")).to_contain_text("pages.nq could not be loaded (503")
+    page.context.unroute("**/pages.nq", refuse)
     page.get_by_role("button", name="Run").click()
     assert rows(page) == [["2"]]
+
+
+def test_the_browser_loads_the_packed_engine_and_no_description(
+    page: Page, noise: Noise, folder: Path, hosts: dict[str, str]
+) -> None:
+    query = "SELECT ?name { <people/alvar-jarl#it> a cv:Owner ; schema:name ?name }"
+    page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': query})}")
+    assert rows(page) == [["Alvar Jarl"]], "the usual prefixes need no declaration"
+    files = [url.removeprefix(hosts["top"]) for url in noise.asked]
+    loaded = [each for each in files if re.search("wasm|dump|void|pages.nq", each)]
+    assert sorted(loaded) == ["dump.nq.gz", ENGINE]
+    assert (folder / ENGINE).stat().st_size < 1_500_000 < (folder / ENGINE[:-3]).stat().st_size
+    about = "SELECT ?title { <void#it> <http://purl.org/dc/terms/title> ?title }"
+    page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': about})}")
+    assert len(rows(page)) == 1
+    assert f"{hosts['top']}void.ttl" in noise.asked
+
+
+def test_loading_says_how_much(page: Page, hosts: dict[str, str]) -> None:
+    page.add_init_script("""
+        window.said = [];
+        new MutationObserver(() => {
+          const status = document.querySelector(".hint")?.textContent;
+          if (status) window.said.push(status);
+        }).observe(document, { subtree: true, childList: true, characterData: true });
+    """)
+    page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': 'ASK {}'})}")
+    expect(page.locator(".yasr")).to_contain_text("True")
+    said = page.evaluate("window.said")
+    assert any(
+        re.fullmatch(r"Loading the engine and the data: \d\.\d( of \d\.\d)? MB …", each)
+        for each in said
+    ), said
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("coauthors-of.html?person=alvar-jral", "Alvar Jarl"),
+        ("coauthors-of.html?person=Alvr+Jarl", "Alvar Jarl"),
+    ],
+)
+def test_a_wrong_name_gets_the_nearest_in_a_folder(
+    page: Page, hosts: dict[str, str], asked: str, name: str
+) -> None:
+    page.goto(f"{hosts['top']}queries/{asked}")
+    expect(page.locator(".wrong .problem")).to_contain_text("unknown person. Did you mean")
+    page.locator(".wrong").get_by_role("link", name=name).first.click()
+    expect(page.locator("#found table")).to_be_visible()
+    expect(page.locator("#found")).to_contain_text("Sources: ")
+
+
+def test_an_unknown_prefix_is_reported_at_its_place(page: Page, hosts: dict[str, str]) -> None:
+    query = "SELECT ?n { ?p a cv:Owner ; nonsuch:name ?n }"
+    page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': query})}")
+    expect(page.locator(".yasr .errorResult")).to_contain_text("line 1, column 41: the prefix")
 
 
 def test_without_javascript_the_page_says_what_it_needs_and_where_the_data_are(

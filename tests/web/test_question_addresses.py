@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import time
 from contextlib import closing
 from http.client import HTTPConnection
 from io import StringIO
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -33,6 +34,7 @@ from tests.web.serving import Server
 
 COAUTHORS = "/queries/coauthors-of"
 PAGE = {"Accept": "text/html"}
+PROBLEM = "application/problem+json"
 
 
 def things_of(documents: Documents) -> Things:
@@ -132,13 +134,14 @@ def test_what_is_wrong_is_said_at_once(client: Client, what: str) -> None:
     began = time.process_time()
     answer = client.get(COAUTHORS + asked)
     assert time.process_time() - began < 1
-    assert (answer.status_code, answer.mimetype) == (status, "text/plain"), answer.text[:300]
-    assert answer.text.endswith("\n")
-    assert len(answer.text) < 500
+    assert (answer.status_code, answer.mimetype) == (status, PROBLEM), answer.text[:300]
+    found = json.loads(answer.data)
+    assert found["status"] == status
+    assert len(found["detail"]) < 500
     for word in words:
-        assert word in answer.text
-    problem = client.get(COAUTHORS + asked, headers={"Accept": "application/json"})
-    assert json.loads(problem.data) == {"status": status, "detail": answer.text.strip()}
+        assert word in found["detail"]
+    plain = client.get(COAUTHORS + asked, headers={"Accept": "text/plain"})
+    assert (plain.mimetype, plain.text) == ("text/plain", f"{found['detail']}\n")
 
 
 def test_people_see_what_is_wrong_in_the_form(client: Client) -> None:
@@ -157,22 +160,67 @@ def test_an_unknown_question_is_not_there_and_the_nearest_is_named(client: Clien
 
 
 @pytest.mark.process
-def test_a_built_folder_has_the_pages_of_questions_as_files(built: Path) -> None:
+def test_a_built_folder_answers_every_question_as_its_site(
+    built: Path, small: Documents, small_client: Client
+) -> None:
+    folder = BuiltFolder(built)
+    endpoint = Embedded(folder.base, folder.nquads, pages=folder.page_lines())
+    reader = client_of(State(folder, endpoint))
+    assert reader.get("/queries/").data == (built / "queries/index.html").read_bytes()
+    things = things_of(small)
+    for name, question in small.questions.items():
+        given = {each.name: things.example(each) or each.example for each in question.needed}
+        for suffix in (".csv", ".json", ".html"):
+            address = f"/queries/{name}{suffix}?{urlencode(given)}"
+            answer = reader.get(address)
+            assert (answer.status_code, answer.data) == (200, small_client.get(address).data), (
+                address
+            )
+    endpoint.close()
+
+
+@pytest.mark.process
+def test_a_built_folder_names_the_nearest_entry(built: Path) -> None:
     folder = BuiltFolder(built)
     endpoint = Embedded(folder.base, folder.nquads)
     reader = client_of(State(folder, endpoint))
-    for address, file in {
-        "": "index.html",
-        "coauthors-of": "coauthors-of.html",
-        "coauthors-of.html": "coauthors-of.html",
-        "papers-per-year.csv": "papers-per-year.csv",
-    }.items():
-        answer = reader.get(f"/queries/{address}")
-        assert (answer.status_code, answer.data) == (200, (built / "queries" / file).read_bytes())
-    assert reader.get("/queries/coauthors-of.html?person=ada-lindqvist").status_code == 200
-    wrong = reader.get("/queries/papers-per-year.csv?person=ada-lindqvist")
-    assert (wrong.status_code, "/queries/papers-per-year.html" in wrong.text) == (400, True)
+    wrong = reader.get("/queries/coauthors-of.csv?person=ada-lindqist")
+    assert wrong.status_code == 400
+    assert "Did you mean ada-lindqvist?" in wrong.text
+    assert (
+        "Ada Lindqvist"
+        in reader.get("/queries/coauthors-of?person=ada-lindqist", headers=PAGE).text
+    )
     endpoint.close()
+
+
+def test_json_has_addresses_and_csv_on_request(client: Client) -> None:
+    found = client.get(f"{COAUTHORS}.json?person=alvar-jarl").json
+    assert found and found["head"]["vars"] == ["coauthor", "works", "coauthor_address"]
+    first = found["results"]["bindings"][0]
+    address = first["coauthor_address"]["value"]
+    assert first["coauthor_address"]["type"] == "uri"
+    plain = client.get(f"{COAUTHORS}.csv?person=alvar-jarl").text.splitlines()
+    more = client.get(f"{COAUTHORS}.csv?person=alvar-jarl&addresses=yes").text.splitlines()
+    assert plain[0] == "coauthor,works"
+    assert more[0] == "coauthor,works,coauthor_address"
+    assert more[1] == f"{plain[1]},{address}"
+    wrong = client.get(f"{COAUTHORS}.csv?person=alvar-jarl&addresses=please")
+    assert (wrong.status_code, "Use yes or no" in wrong.text) == (400, True)
+
+
+def test_an_answer_names_the_sources_of_its_rows_and_no_others(client: Client) -> None:
+    """One CV lists all patents; the others name people and organisations that occur in them."""
+    found = client.get("/queries/patents.json").json
+    assert found
+    (source,) = found["head"]["link"]
+    named = source.rpartition("/")[2].removesuffix("#it")
+    page = client.get("/queries/patents.html").text
+    assert page.count("Sources: ") == 1
+    assert re.findall(r'href="../sources/(.*?).html"', page) == [named]
+    everything = client.get("/queries/sources.json").json
+    assert everything
+    assert len(everything["results"]["bindings"]) > 1
 
 
 def test_questions_are_only_read(client: Client) -> None:

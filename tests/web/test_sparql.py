@@ -96,7 +96,7 @@ def test_a_format_nobody_knows_is_refused_with_those_that_are(client: Client) ->
     answer = client.get(
         "/sparql", query_string={"query": NAME, "format": "pdf"}, headers={"Accept": "text/csv"}
     )
-    assert (answer.status_code, answer.mimetype) == (400, "text/plain")
+    assert (answer.status_code, answer.mimetype) == (400, "application/problem+json")
     assert "Unknown format 'pdf'. Known: json, xml, csv" in answer.text
 
 

@@ -41,7 +41,9 @@ VENUES = ("journal", "journaltitle", "booktitle", "publisher")
 COMMENT = re.compile(r"^\s*(?:%|@comment\s*\{)(.*)", re.IGNORECASE | re.MULTILINE)
 # A conference as the journal of an article.
 YEARLY = re.compile(
-    r"\bworkshop\b|proc(?:eedings|\.)?\s.*(?:\b(?:19|20)\d\d|\d(?:st|nd|rd|th))\b", re.I
+    r"\bworkshop\b|\b(?:conference|symposium) on\b"
+    r"|proc(?:eedings|\.)?\s.*(?:\b(?:19|20)\d\d|\d(?:st|nd|rd|th))\b",
+    re.I,
 )
 UNUSED = ("opt", "alt")  # what editors put before fields that are left empty
 INITIALS = re.compile(r"\s*(?:[^\W\d_][.]?[\s-]*){1,3}")

@@ -50,6 +50,7 @@ PAGE_NUMBER = re.compile(
 )
 NO_HEADING = re.compile(r"@|://|\d{4}|.{80}|^[\W\d]*$")
 STARTS = re.compile(r"\d{4}|\*\*|\[\d")
+HEADING, MOST_LABEL = 1.1, 25  # size beside that of the text, letters of a date or label
 SHADOW = 3  # points between two drawings of one text
 FEW = 5  # lines that make a column
 Links = list[tuple[list[float], str]]
@@ -139,7 +140,7 @@ def segment(line: LTTextLine, links: Links) -> Segment:
     letters, style = list[tuple[str, tuple[str, str]]](), ("", "")
     sizes = Counter[float]()
     is_spaced = SPACED.fullmatch(line.get_text().strip())
-    for each in unspaced(line) if is_spaced else line:
+    for each in unspaced(line) if is_spaced else drawn_once(line):
         text = each.get_text()
         if isinstance(each, LTChar) and text.strip():
             name = each.fontname.partition("+")[2] or each.fontname
@@ -162,6 +163,19 @@ def segment(line: LTTextLine, links: Links) -> Segment:
     is_bold = all("**" in mark for mark, text in written if not LABEL.fullmatch(text))
     size = sizes.most_common(1)[0][0] * (1.5 if is_spaced else 1) if sizes else 0
     return Segment(line.x0, line.x1, line.y0, line.y1, size, text, markdown, is_bold)
+
+
+def drawn_once(line: LTTextLine) -> Iterator[LTChar | LTAnno]:
+    """The letters of a line; each once that is drawn several times at almost the same place."""
+    last: dict[str, tuple[float, float]] = {}
+    for each in line:
+        if isinstance(each, LTChar) and each.get_text().strip():
+            x, y = last.get(each.get_text(), (-SHADOW, -SHADOW))
+            if abs(each.x0 - x) + abs(each.y0 - y) < each.size / 10:
+                continue
+            last[each.get_text()] = each.x0, each.y0
+        if isinstance(each, LTChar | LTAnno):
+            yield each
 
 
 def unspaced(line: LTTextLine) -> Iterator[LTChar | LTAnno]:
@@ -223,7 +237,7 @@ def columns(segments: list[Segment]) -> list[list[Segment]]:
             left = [each for each in inside if each.x0 < x - 1]
             right = [each for each in inside if each.x0 >= x - 1]
             is_long = len(inside) > most and min(len(left), len(right)) >= FEW
-            if is_long and not is_table(left, right):
+            if is_long and not is_table(left, right) and not has_all_headings(left, right):
                 best, most = [left, right], len(inside)
     if not best:
         return [segments] if segments else []
@@ -235,6 +249,14 @@ def columns(segments: list[Segment]) -> list[list[Segment]]:
     below = [each for each in others if each.mid < middle]
     best.sort(key=lambda side: -max(each.size for each in side))  # the name comes first
     return [part for each in (above, *best, below) for part in columns(each)]
+
+
+def has_all_headings(left: list[Segment], right: list[Segment]) -> bool:
+    """Whether the left side has the headings of the right one, and else only dates or labels."""
+    usual = HEADING * median(each.size for each in right)
+    headings = [each for each in left if each.size > usual]
+    are_short = all(len(each.text) < MOST_LABEL for each in left if each.size <= usual)
+    return len(headings) > 1 and are_short and not any(each.size > usual for each in right)
 
 
 def is_table(left: list[Segment], right: list[Segment]) -> bool:
@@ -252,7 +274,7 @@ def is_table(left: list[Segment], right: list[Segment]) -> bool:
     is_short = 3 * median(len(each.text) for each in small) < median(len(at.text) for at in large)
     is_label = is_flush or is_sparse or is_short or dated >= 0.4 * len(small)
     share = max(paired[0] / len(small), paired[1] / len(large))
-    return paired[0] == len(small) or (share >= 0.8 and is_label)
+    return len(small) in (paired[0], dated) or (share >= 0.8 and is_label)
 
 
 def line_height(segments: list[Segment]) -> float:

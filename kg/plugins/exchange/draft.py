@@ -140,7 +140,8 @@ class Draft:
 
     def keep_order(self) -> None:
         """Shows the sections of the page in the order of the source."""
-        found = [name for name in self.order if name in self.cv or name not in SECTIONS]
+        shown = [name for name in self.order if name in self.cv or name not in SECTIONS]
+        found = [*{str(name).casefold(): name for name in reversed(shown)}.values()][::-1]
         if len(found) > 1:
             self.cv["layout"] = {"order": found}
 

@@ -33,7 +33,6 @@ from kg.plugins.exchange.draft import (
     without_empty,
 )
 from kg.plugins.exchange.markup import link_in, plain, prose
-from kg.plugins.exchange.titles import sections_meant
 from kg.text.transliterate import plain as plain_letters
 
 DATES = ("date", "startDate", "endDate", "year", "modified", "birthDate")
@@ -45,6 +44,7 @@ UNCLEAR_DATE = "unclear date"
 YEAR = re.compile(r"\d{4}")
 LAYOUT_REASONS = ("of the format", "how it looks")  # reasons in the tables for fields to ignore
 NAMES = ("name", "title", "label", "position", "degree", "role", "award", "event")
+FREE_FIELDS = ("date", "startDate", "endDate", "url", "location")  # of an entry without a section
 ENTRY_METADATA = ("id", "visibility", "source", "note", "disputed", "accept", "was", "selected")
 
 
@@ -160,8 +160,8 @@ def dated(ours: str, value: Value, section: str) -> dict[str, Any]:
     """A date or a period, and for a work the status written with it: `2025 - under review`."""
     if ours == PERIOD:
         found = parse_period(value)
-        if section == "education" and len({*found.values()}) == 1:
-            found.pop("startDate")  # a single date is that of the degree
+        if section in ("education", "projects") and len({*found.values()}) == 1:
+            found.pop("startDate")  # a single date is that of the degree or result
         return {**found}
     status = status_in(value) if section == "publications" else ""
     return without_empty(
@@ -208,32 +208,53 @@ def take_link(draft: Draft, value: Value, section: str, entry: dict[str, Any]) -
         draft.leave([address], "link removed from a name")
 
 
-def add_free_record(draft: Draft, record: SourceRecord, title: str) -> None:
-    """Adds a record to a free section: name, dates and URL as fields, the rest as text."""
+def add_free_record(
+    draft: Draft,
+    record: SourceRecord,
+    title: str,
+    fitting: Mapping[str, dict[str, Any]],
+    names: Iterable[str] = NAMES,
+    is_ongoing: bool = False,
+) -> None:
+    """Adds a record to a free section: name, place, dates and URL as fields, the rest as text.
+
+    `fitting` are its fields as an entry of other sections. With `is_ongoing`, a missing end means
+    the present.
+    """
     if UNTITLED in record:
         for value in record.texts(UNTITLED):
             draft.put_free(title, value)
         return
-    several = sections_meant(title)
-    fitting = readings(record, several, lambda trial, same, section: fill(trial, same, section, {}))
-    entry: dict[str, Any] = {}
-    named = next((each for word in NAMES for each in record if each.lower() == word), "")
-    entry["name"] = record.text(named) if named else None
-    for theirs in record:
-        ours = field_meant(theirs, ("date", "startDate", "endDate", "url", "location"), "sections")
-        values = record.texts(theirs) if ours else []
-        found = parse_date(values[0]) if values and ours not in ("url", "location") else None
-        if found and (ours != "date" or not {"startDate", "endDate"} & {*entry}):
-            entry[ours] = found
-        elif values and ours in ("url", "location"):
-            entry[ours] = values[0]
-        elif values:
-            draft.leave(values, UNCLEAR_DATE)
-    rest = join_values(record.left())
+    named = record.texts(*(each for name in names for each in record if each.lower() == name))
+    known = {
+        ours: record.text(theirs)
+        for theirs in record
+        if (ours := field_meant(theirs, FREE_FIELDS, "sections"))
+    }
+    where, links = known.get("location"), [link for each in named if (link := link_in(each))]
+    linked = link_in(where) if where else None  # a link where programs print the place
+    entry: dict[str, Any] = {
+        "name": plain(named[0]) if named else None,
+        "location": None if linked else where,
+        "url": known.get("url") or next(iter(links), linked),
+    }
+    ends = {name: parse_date(known.get(name)) for name in ("startDate", "endDate")}
+    span = without_empty(ends) or parse_period(known.get("date"))
+    if span.get("startDate") == span.get("endDate"):
+        span = without_empty({"date": span.get("startDate")})
+    if is_ongoing and "endDate" not in known:
+        mark_ongoing(span)
+    dates = [known[name] for name in ("date", *ends) if known.get(name)]
+    others = [each for each in dates if each not in span.values() and not parse_period(each)]
+    about = [where] if linked and linked != entry["url"] else []
+    lines = [*about, join_values(map(plain, named[1:]), ", "), *others]
+    lines += [join_values(map(plain, record.texts("authors")), ", ")]
+    points = [value.with_text(f"- {prose(value)}") for value in record.texts("highlights")]
+    text = join_values(prose(each) for each in [*lines, *record.left()] if each)
+    text = join_values([*([text] if text else []), *points], "\n")
     record.skip(*record)
-    entry["summary" if entry["name"] else "text"] = rest
-    if entry["name"] or rest:
-        draft.put_free(title, entry, fitting)
+    if named or text:
+        draft.put_free(title, {**entry, **span, "summary" if named else "text": text}, fitting)
 
 
 def readings(

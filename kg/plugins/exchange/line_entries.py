@@ -20,6 +20,9 @@ from kg.text.transliterate import plain as plain_letters
 NAMES_ALONE = ("skills", "languages", "interests")  # sections whose entries can be plain names
 LONGEST_NAME = 80
 GROUP = re.compile(r"\s*[,;|]\s*(?![^(\[]*[)\]])")  # separators outside brackets
+ITEM = re.compile(r"\s*[,;•|·、]\s*(?![^()]*\))|\s{3,}|\t")
+NO_ITEM = re.compile(r"(?:and|or|und|oder|et|ou|y|e|og|och|an?|the|etc)\b|.*(?:://|:\s|\s[-–]\s)")
+LONGEST_LABEL, MOST_ITEM_WORDS = 60, 5
 BEFORE_LEVEL = re.compile(r"\s*[(:]\s*|\s+[-–—]\s+")
 # Headings of a summary, in several languages, without spaces.
 ABOUT = re.compile(
@@ -54,12 +57,32 @@ def add_line(draft: Draft, value: Value, heading: str, section: str) -> None:
     if ABOUT.fullmatch(letters(heading)):
         text, before = prose(value), draft.cv.setdefault("basics", {}).get("summary")
         draft.cv["basics"]["summary"] = before.with_text(f"{before}\n\n{text}") if before else text
+    elif section == "skills" and (listed := labelled_list(plain(value))):
+        label, names = listed
+        keywords = [value.with_text(name) for name in names]
+        draft.put(section, {"name": value.with_text(label), "keywords": keywords})
     elif section in NAMES_ALONE and "\n" not in value and len(value) < LONGEST_NAME:
         named = plain(value)
         found: Any = language_of(named) if section == "languages" else named
         draft.add(section, found)
     else:
         draft.put_free(heading, prose(value))
+
+
+def labelled_list(text: str) -> tuple[str, list[str]] | None:
+    """The label and items of `Frameworks: Django, React`; None if any item is a phrase."""
+    label, mark, listed = text.partition(":")
+    names = [name for each in ITEM.split(listed) if (name := each.strip(" ."))]
+    is_label = mark and len(label) <= LONGEST_LABEL and re.search(r"[^\W\d_]{2}", label)
+    is_list = len(names) > 1 and not any(map(is_phrase, names))
+    if not is_label or not is_list or re.search(r"[,|]|\s[-–]\s", label):
+        return None
+    return label.strip(), names
+
+
+def is_phrase(name: str) -> bool:
+    is_long = len(name.split()) > MOST_ITEM_WORDS or len(name) > LONGEST_LABEL
+    return is_long or bool(NO_ITEM.match(name))
 
 
 def split_list(value: Value) -> list[Value]:

@@ -18,6 +18,7 @@ STEPS = (1, 2, 5, 10, 20, 50, 100, 1000)
 DATE = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?[?~%]?")
 # Spring to autumn in the northern hemisphere, as fractions of the named year. Winter spans two
 # years, so it counts as the whole year.
+CODES = {"spring": 21, "summer": 22, "autumn": 23, "winter": 24}
 SEASONS = {21: (2 / 12, 5 / 12), 22: (5 / 12, 8 / 12), 23: (8 / 12, 11 / 12)}
 
 
@@ -38,8 +39,11 @@ class Span:
 
 
 def stretch(date: str) -> tuple[float, float] | None:
-    """The earliest and latest moment of a date: all of 2019 for `2019`, a month for `2019-09`."""
-    found = DATE.fullmatch(date)
+    """The earliest and latest moment of a date: all of 2019 for `2019`, a month for `2019-09`,
+    and three months for `Spring 2019`.
+    """
+    season, _, named = date.lower().partition(" ")
+    found = DATE.fullmatch(f"{named}-{CODES[season]}" if season in CODES else date)
     if not found:
         return None
     year, month, day = (int(part or 0) for part in found.groups())

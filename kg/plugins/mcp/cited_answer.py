@@ -12,17 +12,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any
 
 from pyoxigraph import Literal, NamedNode
 
 from kg.mapping import iris
 from kg.plugins.mcp.text_index import TextIndex
+from kg.publish.questions.answer_words import as_words
+from kg.publish.questions.evidence import Source
 from kg.publish.questions.results import (
     NUMBERS,
     CellMaker,
     QueryResult,
+    ResultCell,
     Row,
     Term,
     shortened,
@@ -30,6 +32,7 @@ from kg.publish.questions.results import (
 )
 from kg.publish.site import Documents
 from kg.settings import query
+from kg.sparql.reading.questions import Column
 from kg.sparql.reading.tokens import tokens
 from kg.vocab import VOCABULARY, xsd
 
@@ -38,7 +41,6 @@ MAX_TEXT, BRIEF = 50_000, 4_000  # total characters of all rows, if more are ask
 MAX_CELL = 1_000  # characters
 MAX_CITED, BRIEFLY_CITED = 100, 10  # documents, and sources
 CELL_FRAME = 12  # characters around the value of a cell in JSON
-NOTHING: Mapping[str, str] = MappingProxyType({})
 # Characters that never occur in our IRIs, but may in IRIs that a query builds from text.
 NOT_IN_ADDRESSES = re.compile(r"""[<>"{}|^`\\\x00-\x20]""")
 
@@ -124,12 +126,14 @@ class AnswerWriter:
         hints: Sequence[str] = (),
         page: str = "",
         limit: int = 0,
-        beside: Mapping[str, str] = NOTHING,
+        stated: Sequence[Column] = (),
+        sources: Sequence[Source] = (),
     ) -> CitedAnswer:
         """The answer to a query, citing the entities in the query and the rows, with the address of
-        its `page`. Without a `limit`, it is brief. `beside` maps columns to those of the entities
-        that they name.
+        its `page`. Without a `limit`, it is brief. `stated` are the columns of a question. If the
+        `sources` of the rows are unknown, those of the entities are cited.
         """
+        beside = {each.name: each.address for each in stated if each.thing}
         rows = [
             with_named(dict(zip(result.columns, row, strict=True)), beside)
             for row in first_rows(result.rows, limit)
@@ -137,7 +141,9 @@ class AnswerWriter:
         terms = [tuple(row.values()) for row in rows]
         things = [*self.things_of(asked), *self.things_in(terms, not beside)]
         cells = self.cells(things_in(terms, self.base))
-        cited = self.cite(things, MAX_CITED if limit else BRIEFLY_CITED)
+        most = MAX_CITED if limit else BRIEFLY_CITED
+        cited = self.cite(things, most)
+        cited["sources"] = [source_json(each) for each in sources[:most]] or cited["sources"]
         columns = [each for each in result.columns if each not in {*beside.values()} - {*beside}]
         shown = [{name: named(row, name, beside, cells) for name in columns} for row in rows]
         data = {
@@ -151,8 +157,10 @@ class AnswerWriter:
         }
         lines = [*summary(result, len(rows)), *(f"Hint: {hint}" for hint in hints)]
         if rows:
-            lines += ["", " | ".join(columns)]
-            lines += [" | ".join(map(one_line, row.values())) for row in shown]
+            by_name = {each.name: each for each in stated}
+            known = [by_name.get(name, Column(name)) for name in columns]
+            lines += ["", " | ".join(each.head or each.name for each in known)]
+            lines += [" | ".join(map(in_words, known, row.values())) for row in shown]
         lines += ["", f"Web page of this answer: <{page}>"] if page else []
         return CitedAnswer("\n".join([*lines, *cited_lines(cited)]), data)
 
@@ -208,6 +216,11 @@ class AnswerWriter:
             for row in rows
         }
         return list(found.values())[:MAX_CITED]
+
+
+def source_json(source: Source) -> dict[str, str]:
+    url = {"url": source.url} if source.url else {}
+    return {"name": source.name, "address": iris.document_of(source.iri), **url}
 
 
 def first_rows(rows: Sequence[Row], limit: int) -> Iterator[Row]:
@@ -267,6 +280,12 @@ def number(text: str) -> int | float | str:
         if math.isfinite(found):
             return found
     return text
+
+
+def in_words(column: Column, value: Any) -> str:
+    """A cell of the text, with dates and shares as on a page."""
+    text = one_line(value)
+    return as_words(ResultCell(text), column, "").text if column.head else text
 
 
 def one_line(value: Any) -> str:

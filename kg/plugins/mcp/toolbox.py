@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from kg.errors import BadQuery
+from kg.errors import BadQuery, QueryError
 from kg.plugins.mcp import lookup
 from kg.plugins.mcp.cited_answer import (
     MAX_ROWS,
-    NOTHING,
     TABLE,
     AnswerWriter,
     CitedAnswer,
@@ -26,13 +25,15 @@ from kg.plugins.mcp.cited_answer import (
 )
 from kg.publish.formats.media import NTRIPLES, TABLES
 from kg.publish.questions import results
+from kg.publish.questions.evidence import MAX_CITED, Source, sources
 from kg.publish.questions.questions import questions
 from kg.publish.questions.values import Things, bind
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Endpoint
 from kg.sparql.reading.guard import MAX_CHARACTERS
+from kg.sparql.reading.outline import outline
 from kg.sparql.reading.parameters import Parameter
-from kg.sparql.reading.questions import Question
+from kg.sparql.reading.questions import Column, Question
 from kg.store.protocol import Query, Wanted
 from kg.text.nearest import closest
 
@@ -206,21 +207,30 @@ class Toolbox:
         query = await asyncio.to_thread(bind, question.linked, values, self.things)
         chosen = f"?{urlencode(values)}" if values else ""
         page = f"{self.writer.base}queries/{quote(question.name)}{chosen}"
-        beside = {each.name: each.thing for each in question.columns if each.thing}
-        return await self.ask(query, page, limit, beside)
+        return await self.ask(query, page, limit, question.columns)
 
     async def ask(
-        self, query: str, page: str = "", limit: int = 0, beside: Mapping[str, str] = NOTHING
+        self, query: str, page: str = "", limit: int = 0, columns: Sequence[Column] = ()
     ) -> CitedAnswer:
         """The answer of the endpoint, with citations."""
         answer = await self.endpoint.ask(Query(query, Wanted(TABLES[0], NTRIPLES)))
+        sources = await self.sources(query) if len(answer.body) <= MAX_CITED else []
 
         def write() -> CitedAnswer:
             read = results.table if answer.media_type in TABLES else results.triples
             found = read(answer.body)
-            return self.writer.table(query, found, answer.hints, page, limit, beside)
+            return self.writer.table(query, found, answer.hints, page, limit, columns, sources)
 
         return await asyncio.to_thread(write)
+
+    async def sources(self, query: str) -> list[Source]:
+        """The documents that the rows of an answer rest on, if its query shows them."""
+        try:
+            evidence = outline(query).evidence()
+            found = await self.endpoint.ask(Query(evidence, Wanted(TABLES[0], None)))
+        except QueryError:
+            return []
+        return sources(found.body)
 
 
 def question_line(question: Question) -> str:

@@ -32,6 +32,7 @@ from kg.sparql.reading.questions import Question
 
 FILE, PAGE = "openapi.json", "api.html"
 VERSION = "3.1.0"
+MAX_EXAMPLES = 10  # slugs of one kind
 Json = dict[str, Any]
 Slugs = Mapping[str, Sequence[str]]  # by kind, in order
 ABOUT = (
@@ -94,8 +95,20 @@ SCHEMAS = {
     "Problem": {
         "type": "object",
         "required": ["status", "detail"],
-        "properties": {"status": {"type": "integer"}, "detail": {"type": "string"}},
+        "properties": {
+            "title": {"type": "string"},
+            "status": {"type": "integer"},
+            "detail": {"type": "string"},
+        },
     },
+}
+
+
+ADDRESSES: Json = {
+    "name": "addresses",
+    "in": "query",
+    "description": "Whether CSV, TSV and XML also have columns with addresses, as JSON has.",
+    "schema": {"enum": ["yes", "no"], "default": "no"},
 }
 
 
@@ -148,7 +161,9 @@ def describe(
 def ask(base: str, question: Question, slugs: Slugs) -> Json:
     suffixes = TABLE_SUFFIXES if question.is_table else DUMP_SUFFIXES
     found = columns(question.text, base)
+    more = [each.address for each in question.columns if each.address]
     words = f"Columns: {', '.join(found)}." if found else "The answer."
+    words += f" JSON also has {', '.join(more)}." if more else ""
     return {
         "operationId": question.name,
         "summary": question.summary,
@@ -158,6 +173,7 @@ def ask(base: str, question: Question, slugs: Slugs) -> Json:
         "parameters": [
             format_parameter(suffixes),
             *(value_of(each, slugs) for each in question.parameters),
+            *([ADDRESSES] if more else []),
         ],
         "responses": responses(words, suffixes.values()),
     }
@@ -173,6 +189,7 @@ def value_of(asked: Parameter, slugs: Slugs) -> Json:
     if asked.is_thing:
         known = slugs.get(THINGS[asked.type], [])
         example = example if example in known else next(iter(known), "")
+        schema["examples"] = list(dict.fromkeys([example, *known]))[:MAX_EXAMPLES] if known else []
     words = f"{asked.meaning} ({asked.type})" if asked.is_thing else asked.meaning
     return {
         **parameter(asked.name, words, schema, read(example) if example else None),

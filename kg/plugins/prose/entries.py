@@ -94,6 +94,8 @@ def starts_paragraph(lines: list[TextLine], at: int) -> bool:
     line, before = lines[at], lines[at - 1]
     if line.mark:
         return False
+    if opening(line) == opening(lines[0]) != "" and is_dated_row(line) and is_dated_row(lines[0]):
+        return True
     if opening(before) == opening(lines[0]) != "" and starts_with_date(line):
         return bool(date_spans(before.plain))  # else the date of the entry that starts before it
     is_dated = any(date_spans(each.plain) for each in paragraph(lines, at)[:3])
@@ -105,6 +107,12 @@ def starts_paragraph(lines: list[TextLine], at: int) -> bool:
         return is_dated or is_like_first or (not has_dates and line.gap)
     follows = bool(date_spans(before.plain)) or len(line.columns) > 2
     return bool(date_spans(line.plain)) and follows
+
+
+def is_dated_row(line: TextLine) -> bool:
+    """Whether the last cell of a line is a date."""
+    last = line.plain.rpartition(" | ")[2]
+    return last != line.plain and any(span.at == (0, len(last)) for span in date_spans(last))
 
 
 def opening(line: TextLine) -> str:

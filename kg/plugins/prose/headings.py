@@ -91,10 +91,8 @@ def is_heading(
     stands_alone = line.gap and (not after or after[0].gap or bool(after[0].mark))
     is_bold = bool(re.fullmatch(r"(\*\*|__)[^*_]+\1:?", line.text.strip()))
     if kind:
-        few = len(text.split()) <= 4 and text[:1].isupper()
-        return (
-            is_capital(line) or is_bold or text.endswith(":") or (line.gap and few) or stands_alone
-        )
+        few = len(text.split()) <= (4 if line.gap else kind in CORE) and text[:1].isupper()
+        return is_capital(line) or is_bold or text.endswith(":") or few or stands_alone
     is_long = len(text.split()) > 1 or len(text) > 7
     if not (now.title and is_in_capitals and is_capital(line) and line.gap and is_long):
         return False

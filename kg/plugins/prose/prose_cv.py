@@ -153,6 +153,7 @@ def read_prose(file: str, text: str) -> Draft:
     basics = reading.draft.cv.pop("basics", {})
     if basics := {name: value for name, value in basics.items() if value}:
         reading.draft.cv = {"basics": basics, **reading.draft.cv}
+    reading.draft.keep_order()
     return reading.draft
 
 

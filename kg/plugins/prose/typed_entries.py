@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from kg.facts.values.languages import language_tag
+from kg.plugins.exchange.line_entries import labelled_list
 from kg.plugins.prose.date_spans import EXPECTED, date_spans
 from kg.plugins.prose.lexicon import has_word, pattern
 from kg.plugins.prose.places import without_place
@@ -19,9 +20,7 @@ Fields = dict[str, Any]
 SEPARATOR = re.compile(r"\s*[,;•|·、]\s*(?![^()]*\))|\s{3,}|\t")
 LANGUAGE = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)?)\s*(?:[:(–—-]+\s*(.{1,60}?)\s*\)?)?\.?")
 RATING = re.compile(r"(?<=\S): \d/\d$")  # beside a level
-NO_ITEM = re.compile(r"(?:and|or|und|oder|et|ou|y|e|og|och|a|an|the|etc)\b|.*(?:://|:\s|\s[-–]\s)")
 AREA = re.compile(r"\s*(?:,|\b(?:in|of|en|em|der|für|de)\b)\s+(?=[^\W\d_])")
-MOST_SKILL_WORDS, MOST_SKILL_LETTERS = 5, 60
 MOST_LETTERS = 100  # of a position or an organisation
 
 
@@ -41,20 +40,13 @@ def languages(text: str) -> list[Fields]:
 
 def skills(text: str) -> list[Fields]:
     """Reads `Frameworks: Django, React`, or the same in two cells of a table."""
-    label, mark, listed = unmarked(text).replace(" | ", ":", 1).partition(":")
-    names = [name for each in SEPARATOR.split(listed) if (name := each.strip(" ."))]
-    is_label = mark and len(label) <= MOST_SKILL_LETTERS and re.search(r"[^\W\d_]{2}", label)
-    is_list = len(names) > 1 and "|" not in listed and not any(map(is_phrase, names))
-    if not is_label or not is_list or re.search(r",|\s[-–]\s", label):
+    listed = labelled_list(unmarked(text).replace(" | ", ":", 1))
+    if listed is None or "|" in text.replace(" | ", ":", 1):
         return []
-    if has_word("tongues", label) and languages(listed):
+    label, names = listed
+    if has_word("tongues", label) and all(languages(name) for name in names):
         return []  # spoken languages are no skill
-    return [{"name": label.strip(), "keywords": names}]
-
-
-def is_phrase(name: str) -> bool:
-    is_long = len(name.split()) > MOST_SKILL_WORDS or len(name) > MOST_SKILL_LETTERS
-    return is_long or bool(NO_ITEM.match(name))
+    return [{"name": label, "keywords": names}]
 
 
 def job(cells: tuple[str, ...]) -> Fields:

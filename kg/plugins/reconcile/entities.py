@@ -58,6 +58,7 @@ PROPERTIES = {
     each.id: each
     for each in (
         EntityProperty("affiliation", "Affiliation", ("Person",), "Organization"),
+        EntityProperty("currentAffiliation", "Affiliation now", ("Person",), "Organization"),
         EntityProperty("orcid", "ORCID iD", ("Person",), identifies=True),
         EntityProperty("position", "Current position", ("Person",)),
         EntityProperty("topic", "Topic", ("Person", "Work")),

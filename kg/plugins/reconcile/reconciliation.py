@@ -28,6 +28,7 @@ from kg.publish.pages.frame import Frame
 from kg.settings import Site
 from kg.text.nearest import closest
 from kg.text.normalize import fold_text
+from kg.vocab import schema
 
 MAX_QUERIES = 50  # queries per request
 MAX_IDS, MAX_COLUMNS = 500, 20  # per request to extend
@@ -36,6 +37,7 @@ MAX_SKIPPED = 1000
 PREVIEW_SIZE = (420, 200)  # pixels
 PREVIEW_PROPERTIES = (
     "position",
+    "currentAffiliation",
     "affiliation",
     "author",
     "venue",
@@ -84,7 +86,7 @@ def manifest(site: Site, root: str) -> dict[str, Any]:
         "versions": ["0.2"],
         "name": site.title,
         "identifierSpace": site.base,
-        "schemaSpace": "https://schema.org/Thing",
+        "schemaSpace": str(schema),
         "defaultTypes": [named(each) for each in TYPES.values()],
         "view": {"url": f"{root}{{{{id}}}}"},
         "preview": {

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kg.plugins.remote.retrying import Retry
     from kg.plugins.remote.server import Server
     from kg.sparql.limits import Limits
+    from kg.store.protocol import Answer
 
 PASSWORD = "KG_PASSWORD"  # noqa: S105  the name of an environment variable
 
@@ -119,4 +120,10 @@ def connect_pushed(values: Mapping[str, Any]) -> PushedServer | None:
     return PushedServer(connect(values["endpoint"], values["profile"], values["user"]))
 
 
-BACKEND = Backend(options(), connect_pushed)
+def ask(endpoint: str, text: str, media_type: str, base: str, seconds: float) -> Answer:
+    from kg.plugins.remote import asking
+
+    return asking.ask(endpoint, text, media_type, base, seconds)
+
+
+BACKEND = Backend(options(), connect_pushed, ask)

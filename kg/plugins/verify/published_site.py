@@ -27,7 +27,7 @@ from kg.publish.formats.media import (
 from kg.publish.formats.urls import file_of
 from kg.publish.hosting.built_folder import about_lines, questions_in
 from kg.publish.pages.question_page import ANSWER_SUFFIXES, LIST, suffixes
-from kg.publish.questions.questions import SiteAnswers, answer_as
+from kg.publish.questions.questions import SiteAnswers, answer_file
 from kg.publish.verify.graphs import (
     PACKED,
     Triples,
@@ -134,9 +134,7 @@ def wrong_answers(listing: SiteListing) -> Iterator[Problem]:
             body = source.get(path)
             if body is None:  # large sites have none
                 continue
-            if body != answer_as(
-                ANSWER_SUFFIXES[suffix], question, answers.ask(question.text), base
-            ):
+            if body != answer_file(answers.ask, question, ANSWER_SUFFIXES[suffix], base):
                 message = f"This answer to the question {question.name} does not match {DUMP}."
                 yield fault("answer", source.name(path), message)
 

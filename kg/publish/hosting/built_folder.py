@@ -31,6 +31,7 @@ from kg.publish.formats.media import (
     ATOM,
     DUMP_SUFFIXES,
     GZIP,
+    HTML,
     JSON,
     LINKSET,
     LINKSET_SUFFIX,
@@ -46,6 +47,7 @@ from kg.publish.formats.media import (
 from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of
 from kg.publish.pages.frame import Frame
+from kg.publish.pages.question_page import LIST, question_list
 from kg.publish.pages.render import Renderer
 from kg.publish.questions.editor import EDITOR
 from kg.publish.search.index import path_of
@@ -130,9 +132,15 @@ class BuiltFolder:
             lambda path: signposting.header(self.links(path))
         )
 
+    @cached_property
+    def questions(self) -> dict[str, Question]:
+        return {each.name: each for each in self.pages.questions}
+
     def read(self, path: str) -> Document | None:
         if path not in self.files:
             return None
+        if path == f"{LIST}index.html":  # a server answers more questions than a folder
+            return Document(path, HTML, question_list(self.pages))
         try:
             body = CachedBody((self.folder / path).read_bytes())
             if f"{path}.gz" in self.packed:  # checked now, since the folder can be rebuilt
@@ -194,8 +202,7 @@ class FolderPages(Frame):
 
     @cached_property
     def questions(self) -> list[Question]:
-        found = questions_in(self.about, self.site.base)
-        return [each for each in found if f"queries/{each.name}.html" in self.folder.files]
+        return questions_in(self.about, self.site.base)
 
     @cached_property
     def font(self) -> str:

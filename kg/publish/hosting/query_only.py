@@ -12,6 +12,7 @@ from kg.publish.document import Document, static_body, static_files
 from kg.publish.dumps.packing import Large
 from kg.publish.pages.frame import Frame
 from kg.settings import Site
+from kg.sparql.reading.questions import Question
 
 MOST_NAMED = 3
 
@@ -22,6 +23,7 @@ class QueryOnly:
     graph = finder = None
     addresses: frozenset[str] = frozenset()
     former = Redirects()
+    questions: Mapping[str, Question] = {}
     large: Mapping[str, Large] = {}
 
     def __init__(self, base: str, title: str) -> None:

@@ -20,6 +20,7 @@ from kg.publish.figures import ANSWER, AnswerPicture, draw
 from kg.publish.formats.media import DATA_SUFFIXES, TABLE_SUFFIXES
 from kg.publish.formats.urls import Link, query_page
 from kg.publish.questions.answer_words import blanks, headings, in_words, sentence
+from kg.publish.questions.evidence import Source
 from kg.publish.questions.results import (
     CellMaker,
     QueryResult,
@@ -28,7 +29,6 @@ from kg.publish.questions.results import (
     numeric_columns,
     things_in,
 )
-from kg.publish.questions.values import Things, bind
 from kg.sparql.reading.parameters import THINGS, Parameter
 from kg.sparql.reading.questions import Question
 from kg.text.dates import date
@@ -129,11 +129,12 @@ def question_page(
     result: QueryResult | None = None,
     message: str = "",
     fault: BadValue | None = None,
+    sources: Sequence[Source] = (),
     loads: Mapping[str, str] | None = None,
 ) -> bytes:
     """`query` is the question with the `given` values, `fault` an invalid one, `message` the reason
-    for a missing answer. In a folder (`loads` is not None), the browser answers other values with
-    the loaded files, if any.
+    for a missing answer, `sources` the documents that the answer rests on. In a folder (`loads` is
+    not None), the browser answers other values with the loaded files, if any.
     """
     base = pages.site.base
     names = pages.names_of(things_in(result.rows, base)) if result else {}
@@ -168,6 +169,7 @@ def question_page(
         has_values=bool(given),
         message="" if any(each.problem for each in form) else message,
         result=result,
+        sources=[Link(each.name, page_from(pages, each.iri)) for each in sources],
         rows=rows,
         numeric=numeric_columns(rows),
         headings=headings(question, result.columns) if result else [],
@@ -187,28 +189,15 @@ def question_page(
         editor=ROOT + query_page(query or question.text),
         next=related_questions(pages.questions, question),
         loads={name: ROOT + path for name, path in (loads or {}).items()},
-        parts=json.dumps([parts(question), parts(question.linked)], ensure_ascii=False),
+        parts=json.dumps(
+            [parts(each) for each in (question, question.linked, question.evidence)],
+            ensure_ascii=False,
+        ),
         words=json.dumps(answer_words(question), ensure_ascii=False),
         prefixes=PREFIXES,
         is_served=is_served,
         root=ROOT,
     )
-
-
-def page_with_values(
-    pages: Frame,
-    question: Question,
-    given: Mapping[str, str],
-    things: Things | None,
-    result: QueryResult | None,
-    message: str,
-) -> bytes:
-    """The page that a server sends."""
-    try:
-        text, fault = bind(question, given, things) if given else "", None
-    except BadValue as error:
-        text, fault = "", error
-    return question_page(pages, question, given, text, result, message, fault)
 
 
 def link_to(pages: Frame, iri: str) -> str:
@@ -296,7 +285,7 @@ def page_from(pages: Frame, iri: str) -> str:
 def answer_words(question: Question) -> dict[str, object]:
     """What the browser needs to say an answer in words."""
     columns = {
-        each.name: [each.head or heading(each.name), each.thing, each.is_share]
+        each.name: [each.head or heading(each.name), each.address, each.is_share]
         for each in question.columns
     }
     return {"answer": question.answer, "most": question.most, "columns": columns}

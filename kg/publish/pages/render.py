@@ -27,13 +27,9 @@ from kg.publish.pages.markdown import MarkdownValues
 from kg.publish.pages.page import Page
 from kg.publish.pages.page_maker import PageMaker
 from kg.publish.pages.person_head import ContactLine
-from kg.publish.pages.question_page import page_with_values
 from kg.publish.pages.rows import Row
-from kg.publish.questions.results import QueryResult, names_of
-from kg.publish.questions.values import Things
+from kg.publish.questions.results import names_of
 from kg.settings import Site, query
-from kg.sparql.reading.questions import Question
-from kg.store.memory import Memory
 from kg.store.protocol import Store
 from kg.vocab import schema
 
@@ -139,17 +135,6 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         """
         picture = iris.path_of(self.site.base, description.value(schema.image) or "")
         return picture if picture and (self.site.folder / picture).is_file() else None
-
-    def question(
-        self,
-        question: Question,
-        given: Mapping[str, str],
-        result: QueryResult | None = None,
-        message: str = "",
-    ) -> bytes:
-        """The page of a question with values, and its answer or an error message."""
-        things = Things.of(self.store) if isinstance(self.store, Memory) else None
-        return page_with_values(self, question, given, things, result, message)
 
     def forms(self, path: str) -> dict[str, str]:
         cited = LIST_SUFFIXES if path in FOLDERS else CITATION_SUFFIXES

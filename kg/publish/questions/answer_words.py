@@ -108,14 +108,14 @@ def in_words(
 ) -> tuple[QueryResult, list[list[ResultCell]]]:
     """The result without the columns that hold only entries, and its cells."""
     places = {name: place for place, name in enumerate(result.columns)}
-    hidden = {each.thing for each in question.columns if each.thing} & places.keys()
+    hidden = {each.address for each in question.columns} & places.keys()
     shown = [name for name in result.columns if name not in hidden]
     rows = []
     for row in result.rows:
         found = []
         for name in shown:
             column = question.column(name)
-            thing = row[places[column.thing]] if column.thing in hidden else None
+            thing = row[places[column.address]] if column.address in hidden else None
             href = page_of(thing.value) if isinstance(thing, NamedNode) else ""
             found.append(as_words(cells.of(row[places[name]]), column, href))
         rows.append(found)

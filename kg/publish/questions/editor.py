@@ -14,7 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from kg.publish.document import Document
-from kg.publish.formats.media import OTHER_SUFFIXES
+from kg.publish.formats.media import GZIP, OTHER_SUFFIXES
+from kg.sparql.answer_cache import pack
 
 CHECKOUT = Path(__file__).parents[3] / "node_modules"
 PACKAGE, MODULE = "cv-kg-editor", "cv_kg_editor"  # the wheel and its Python package
@@ -27,7 +28,8 @@ SCRIPTS = {
         *("completion.js", "editor.css", "editor.js", "engine.js", "query.js", "snippets.js"),
     )
 }
-ENGINE = {"oxigraph.js": "oxigraph/web.js", "oxigraph.wasm": "oxigraph/web_bg.wasm"}
+WASM, PACKED = "oxigraph.wasm", ".gz"
+ENGINE = {"oxigraph.js": "oxigraph/web.js", WASM: "oxigraph/web_bg.wasm"}
 
 
 @cache
@@ -65,15 +67,27 @@ def lacking() -> str:
 
 
 def listed() -> Iterator[tuple[str, tuple[str, str]]]:
-    """Path of each file -> its origin and media type."""
+    """Path of each file -> its origin and media type. The engine is also there compressed, for
+    hosts that do not compress it.
+    """
     for name in files():
         yield f"static/{name}", ("package", OTHER_SUFFIXES[Path(name).suffix])
+        if name == WASM:
+            yield f"static/{name}{PACKED}", ("package", GZIP)
 
 
 def document(path: str) -> Document | None:
     """The file at a path of the site, or None."""
-    found = files().get(path.removeprefix("static/")) if path.startswith("static/") else None
+    name, is_packed = path.removeprefix("static/"), path == f"static/{WASM}{PACKED}"
+    found = files().get(WASM if is_packed else name) if path.startswith("static/") else None
+    if found and is_packed:
+        return Document(path, GZIP, packed_body(found))
     return Document(path, OTHER_SUFFIXES[found.suffix], body(found)) if found else None
+
+
+@lru_cache(maxsize=1)
+def packed_body(path: Path) -> bytes:
+    return pack(body(path))
 
 
 @lru_cache(maxsize=len(EDITOR) + len(ENGINE) + 1)

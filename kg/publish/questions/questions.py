@@ -16,6 +16,7 @@ from pyoxigraph import parse_query_results as parse_results
 
 from kg.publish.formats.media import NTRIPLES, TABLES
 from kg.publish.questions import results
+from kg.publish.questions.evidence import MAX_CITED, Source, sources, with_links
 from kg.publish.questions.results import QueryResult
 from kg.settings import Site, own_resources, resources
 from kg.sparql.evaluate import MOST_BYTES, Evaluation
@@ -164,11 +165,20 @@ def result_of(question: Question, body: bytes) -> QueryResult:
     return results.table(body) if question.is_table else results.triples(body)
 
 
-def answer_as(media_type: str, question: Question, body: bytes, base: str) -> bytes:
-    """Converts an answer to another format."""
+def cited(ask: Callable[[str], bytes], question: Question, body: bytes) -> list[Source]:
+    """The sources of an answer that needs no values."""
+    return [] if len(body) > MAX_CITED else sources(ask(question.evidence.text))
+
+
+def answer_file(
+    ask: Callable[[str], bytes], question: Question, media_type: str, base: str
+) -> bytes:
+    """The answer that needs no values; JSON also has addresses and sources."""
+    if media_type == TABLES[0]:
+        body = ask(question.linked.text)
+        return with_links(body, cited(ask, question, body))
+    body = ask(question.text)
     if question.is_table:
-        if media_type == TABLES[0]:
-            return body
         out, form = BytesIO(), QueryResultsFormat.from_media_type(media_type)
         parse_results(body, format=QueryResultsFormat.JSON).serialize(out, format=form)
         return out.getvalue()

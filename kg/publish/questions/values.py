@@ -5,7 +5,7 @@ name; dates, numbers and texts as they are.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 from pyoxigraph import Literal, NamedNode
@@ -21,21 +21,24 @@ from kg.text.normalize import name_key
 from kg.vocab import schema
 
 NAMES = [NamedNode(schema.name), NamedNode(schema.alternateName)]
+NAMES_QUERY = " UNION ".join(f"{{ ?thing {each} ?name }}" for each in NAMES)
+NAMES_QUERY = f"SELECT ?thing ?name {{ {NAMES_QUERY} FILTER(STRENDS(STR(?thing), '#it')) }}"
 THING = "#it"
 MAX_SUGGESTIONS, MAX_WORDS, MAX_VALUE_LENGTH = 5, 8, 200
 MAX_SAME_NAME = 20  # entries with the same name
 
 
 class Things:
-    """The entries of a graph that a value can refer to, by kind (`people`) and slug."""
+    """The entries of a graph that a value can refer to, by kind (`people`) and slug. `named` are
+    IRIs with their names.
+    """
 
-    def __init__(self, store: Memory) -> None:
-        self.base = store.base
+    def __init__(self, base: str, named: Iterable[tuple[str, str]]) -> None:
+        self.base = base
         self.names: dict[str, dict[str, str]] = defaultdict(dict)
         self.slugs: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-        for property in NAMES:
-            for quad in store.store.quads_for_pattern(None, property, None):
-                self.add(str(quad.subject)[1:-1], quad.object)
+        for iri, name in named:
+            self.add(iri, name)
         self.words = lru_cache(maxsize=len(THINGS))(
             lambda kind: {word: None for slug in self.names[kind] for word in slug.split("-")}
         )
@@ -46,16 +49,16 @@ class Things:
 
     @classmethod
     def of(cls, store: Memory) -> Things:
-        return store.once("things", lambda: cls(store))
+        return store.once("things", lambda: cls(store.base, names_in(store)))
 
-    def add(self, iri: str, name: object) -> None:
+    def add(self, iri: str, name: str) -> None:
         path = iri.removeprefix(self.base)
         kind, _, slug = path.removesuffix(THING).partition("/")
         is_own = path != iri and path.endswith(THING) and slug and "/" not in slug
-        if not is_own or not isinstance(name, Literal):
+        if not is_own:
             return
-        self.names[kind].setdefault(slug, name.value)
-        if slug not in (same := self.slugs[kind][name_key(name.value)]):
+        self.names[kind].setdefault(slug, name)
+        if slug not in (same := self.slugs[kind][name_key(name)]):
             same.append(slug)
 
     def find(self, parameter: Parameter, value: str) -> str:
@@ -104,6 +107,13 @@ class Things:
             own = slug.split("-")
             if not any(each.isdisjoint(own) for each in words):
                 yield slug
+
+
+def names_in(store: Memory) -> Iterator[tuple[str, str]]:
+    for property in NAMES:
+        for quad in store.store.quads_for_pattern(None, property, None):
+            if isinstance(quad.object, Literal):
+                yield str(quad.subject)[1:-1], quad.object.value
 
 
 def bind(question: Question, given: Mapping[str, str], things: Things | None) -> str:

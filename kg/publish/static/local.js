@@ -3,13 +3,15 @@
 const QUERY_TIMEOUT = 60; // seconds, once everything is loaded
 const PACKED = /\.gz$/;
 
+const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
+
 /** `ask` returns media type, text and milliseconds of an answer; `stop` cancels the running query. Nothing is loaded before the first query. */
 export function local(site) {
   let worker, clock, asked;
   const loads = Object.fromEntries(
     Object.entries(site.loads).map(([name, address]) => [name, new URL("DecompressionStream" in window ? address : address.replace(PACKED, ""), location.href).href]),
   );
-  const given = { ...loads, base: site.base, prefixLine: `PREFIX schema: <${site.prefixes.schema}>` };
+  const given = { ...loads, base: site.base, prefixes: site.prefixes, prefixLine: `PREFIX schema: <${site.prefixes.schema}>` };
 
   const end = () => {
     clearTimeout(clock);
@@ -22,6 +24,11 @@ export function local(site) {
     fail(why);
   };
   const hear = ({ data }) => {
+    if (data.read) {
+      const whole = data.total > data.read ? ` of ${megabytes(data.total)}` : "";
+      asked?.tell(`Loading the engine and the data: ${megabytes(data.read)}${whole} MB …`);
+      return;
+    }
     if (data.isReady) {
       asked.tell("Running …");
       clock = setTimeout(stop, QUERY_TIMEOUT * 1000, `Stopped: no answer after ${QUERY_TIMEOUT} s.`);

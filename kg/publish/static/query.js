@@ -18,7 +18,7 @@ const TOKEN = new RegExp(Object.entries(KINDS).map(([kind, pattern]) => `(?<${ki
 function tokens(query) {
   const found = [];
   for (const { 0: text, index: start, groups } of query.matchAll(TOKEN)) {
-    if (!groups.space) found.push({ text, start, end: start + text.length, word: groups.word?.toUpperCase(), variable: groups.variable?.slice(1) });
+    if (!groups.space) found.push({ text, start, end: start + text.length, word: groups.word?.toUpperCase(), variable: groups.variable?.slice(1), prefix: groups.name?.split(":")[0] });
   }
   return found;
 }
@@ -49,6 +49,14 @@ export function outline(query) {
   };
 }
 
+/** Declarations of the known prefixes that the query uses without declaring them. */
+export function declarations(query, known) {
+  const found = tokens(query);
+  const own = new Set(found.filter((_, at) => found[at - 1]?.word === "PREFIX").map(({ prefix }) => prefix));
+  const used = new Set(found.map(({ prefix }) => prefix).filter((prefix) => prefix && !own.has(prefix)));
+  return Object.entries(known).map(([prefix, namespace]) => (used.has(prefix) ? `PREFIX ${prefix}: <${namespace}> ` : "")).join("");
+}
+
 /** Line and column of a character, from 1. */
 function place(query, start) {
   const lines = query.slice(0, start).split("\n");
@@ -59,7 +67,8 @@ function place(query, start) {
  * The parser's message with the correct position and without the list of expected tokens. The parser reports the position after the
  * characters it compared with a keyword.
  */
-export function readable(message, query, prefixLine) {
+export function readable(message, query, prefixLine, added = "") {
+  if (added) message = message.replace(/^error at 1:(\d+)/, (_, column) => `error at 1:${Math.max(column - [...added].length, 1)}`);
   const found = /^error at (\d+):(\d+): (.*)$/s.exec(message);
   if (!found) return `The query cannot be evaluated: ${message}`;
   const before = query.split("\n").slice(0, Number(found[1]));

@@ -10,6 +10,7 @@ import { heatmap, timeline } from "./timeline.js";
 
 const MOST_ROWS = 250;
 const MOST_NEAR = 5;
+const MOST_CITED = 65536; // characters; the sources of longer answers are those of the whole site
 const MOST_OPEN = 15; // rows of a table before the rest is folded
 const NUMBERS = { integer: /^[+-]?\d+$/, decimal: /^[+-]?\d*\.\d+$/, double: /^[+-]?(\d+\.?\d*|\.\d+)e[+-]?\d+$/i };
 const ESCAPES = { "\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r" };
@@ -171,13 +172,16 @@ export async function answer(place, given) {
   for (const [parameter, value] of given) if (form.elements[parameter]) fill(parameter, value, value);
   try {
     const known = things(ask, site.prefixes.schema);
-    const [query, linked] = await Promise.all(JSON.parse(question).map((parts) => bound(parts, given, site, known, fill))); // `linked` also selects the entries to link to
+    const queries = [];
+    for (const parts of JSON.parse(question)) queries.push(await bound(parts, given, site, known, fill)); // one after the other: each can find the same mistake
+    const [query, linked, evidence] = queries; // `linked` also selects the entries to link to
     document.getElementById("query").textContent = query;
     document.getElementById("editor").href = `../sparql.html?${new URLSearchParams({ query, format: "html" })}`;
     document.title = [document.title.split(" · ")[0], ...[...form.querySelectorAll("input:not([type=hidden])")].map((field) => field.value).filter(Boolean), document.title.split(" · ").at(-1)].join(" · ");
     const { content, type } = await ask(linked);
     await shown.learn(content);
-    found.replaceChildren(...(type.includes("json") ? results(JSON.parse(content), picture, shown, found.clientWidth, JSON.parse(words), form) : [element("pre", { tabIndex: 0 }, content)]), other(type, name, query, ask));
+    const cited = content.length > MOST_CITED ? [] : await sources(evidence, shown, ask);
+    found.replaceChildren(...(type.includes("json") ? results(JSON.parse(content), picture, shown, found.clientWidth, JSON.parse(words), form) : [element("pre", { tabIndex: 0 }, content)]), ...cited, other(type, name, query, ask));
   } catch (error) {
     place.hidden = true;
     tell(error, form, name, given);
@@ -197,6 +201,13 @@ function results({ head, results: answered, boolean }, picture, shown, across, w
   }
   const [...parts] = rows.length ? pictured(picture, names, rows, shown, across) : [];
   return [...parts.slice(0, -1), element("p", { className: "rows" }, ...sentence(words, names, rows, given, (found) => cell(found, shown))), ...parts.slice(-1)];
+}
+
+/** The documents that an answer rests on. */
+async function sources(evidence, shown, ask) {
+  const rows = JSON.parse((await ask(evidence)).content).results.bindings;
+  const links = new Map(rows.map(({ kgSource, kgName }) => [kgSource.value, element("a", { href: shown.href(kgSource.value) }, kgName.value)]));
+  return links.size ? [element("p", { className: "note" }, "Sources: ", ...[...links.values()].flatMap((link, at) => (at ? [", ", link] : [link])), ".")] : [];
 }
 
 /** Download buttons for the answer in other formats. */

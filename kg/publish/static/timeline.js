@@ -7,12 +7,14 @@ const ENDS = /(until|end|ended|to|till)$/i;
 const OPEN = ["present", "now", ".."]; // values of an open end
 const UNKNOWN = "unknown"; // an end that nobody knows
 const DATE = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?[?~%]?$/;
+const NAMED = { spring: 21, summer: 22, autumn: 23, winter: 24 };
 const SEASONS = { 21: [2, 5], 22: [5, 8], 23: [8, 11] }; // months; winter spans two years, so it counts as the whole year
 const [LANE, BAR, MOST] = [20, 8, 40];
 
 /** The earliest and latest moment of a date, in years. */
 export function stretch(text) {
-  const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
+  const [, season, its] = /^(spring|summer|autumn|winter) (\d{4})$/i.exec(text) ?? [];
+  const [, year, month, day] = (DATE.exec(season ? `${its}-${NAMED[season.toLowerCase()]}` : text) ?? []).map(Number);
   if (!year) return null;
   const [start, end] = month >= 1 && month <= 12 ? [month - 1, month] : (SEASONS[month] ?? [0, 12]);
   const begun = year + start / 12;

@@ -5,12 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from string import Template
 
 from kg.sparql.reading.guard import FORMS
 from kg.sparql.reading.tokens import Token, once, tokens
+from kg.vocab import dcterms, schema
 
 AFTER_HEAD = {"FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"}
 CHANGING = {"NOW", "RAND", "UUID", "STRUUID", "BNODE"}  # functions with a different value each time
+
+MAX_EVIDENCE = 20_000  # matches of patterns whose sources are read
+SHARED = "people|orgs|venues|places|topics|software|courses|languages|projects"
+EVIDENCE = Template(f"""${{prologue}}SELECT DISTINCT ?kgSource ?kgName ?kgUrl WHERE {{
+  {{
+    SELECT DISTINCT ?kgFact WHERE {{
+      {{ SELECT DISTINCT $subjects WHERE $pattern LIMIT {MAX_EVIDENCE} }}
+      VALUES ?kgPlace {{ $places }}
+      BIND($chosen AS ?kgFact)
+    }}
+  }}
+  FILTER(ISIRI(?kgFact) && !REGEX(STR(?kgFact), "/({SHARED})/[^/]*#it$$"))
+  ?kgFact <{dcterms.source}> ?kgSource . ?kgSource <{schema.name}> ?kgName
+  OPTIONAL {{ ?kgSource <{schema.url}> ?kgUrl }}
+}} ORDER BY ?kgName ?kgSource""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +70,42 @@ class Outline:
             token.text for token in self.head if token.word in ("DISTINCT", "REDUCED")
         )
         return f"{self.prologue}SELECT {distinct} {' '.join(columns)} {self.query[self.rest :]}"
+
+    @property
+    def pattern(self) -> str:
+        """The outermost group of patterns, with its braces; empty if there is none."""
+        depth, begins = 0, None
+        for token in self.tokens:
+            if token.start < self.rest or token.text not in "{}":
+                continue
+            begins = token.start if begins is None else begins
+            depth += 1 if token.text == "{" else -1
+            if not depth:
+                return self.query[begins : token.end]
+        return ""
+
+    def evidence(self) -> str:
+        """A query for the documents that an answer rests on: the sources of all roles, works and
+        other facts that the patterns match. People, organisations and other entries that several
+        documents name are left out.
+        """
+        subjects = dict.fromkeys(
+            token.text
+            for before, token in pairwise(self.tokens)
+            if token.kind == "variable"
+            and token.start > self.rest
+            and before.text.endswith(("{", "}", "."))
+        )
+        chosen = "?kgNone"
+        for number, name in enumerate(subjects):
+            chosen = f"IF(?kgPlace = {number}, {name}, {chosen})"
+        return EVIDENCE.substitute(
+            prologue=self.prologue,
+            subjects=" ".join(subjects) or "*",
+            pattern=self.pattern,
+            places=" ".join(map(str, range(len(subjects)))),
+            chosen=chosen,
+        )
 
     def resolving(self, terms: Sequence[Token]) -> str:
         """A query that returns one row with the full IRIs of these terms."""

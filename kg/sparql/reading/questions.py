@@ -47,6 +47,11 @@ class Column:
     thing: str = ""
     is_share: bool = False
 
+    @property
+    def address(self) -> str:
+        """The column with the address of the entry; empty if it names none."""
+        return f"{self.name}_address" if self.thing else ""
+
 
 @dataclass(frozen=True)
 class Question:
@@ -67,12 +72,22 @@ class Question:
 
     @cached_property
     def linked(self) -> Question:
-        """The question for pages: its answer also has the entries that the columns name."""
-        things = dict.fromkeys(f"?{column.thing}" for column in self.columns if column.thing)
-        if not things or self.form != "select":
+        """The question whose answer also has the addresses of the entries that columns name."""
+        found = outline(self.text)
+        things = [
+            f"(?{each.thing} AS ?{each.address})"
+            for each in self.columns
+            if each.thing and {each.name, each.thing} <= {*found.variables}
+        ]
+        if not things or self.form != "select" or found.selects_all:
             return self
-        end = outline(self.text).rest
-        return replace(self, text=f"{self.text[:end]}{' '.join(things)} {self.text[end:]}")
+        text = f"{self.text[: found.rest]}{' '.join(things)} {self.text[found.rest :]}"
+        return replace(self, text=text)
+
+    @cached_property
+    def evidence(self) -> Question:
+        """The question for the documents that the answer rests on."""
+        return replace(self, text=outline(self.text).evidence())
 
     def column(self, name: str) -> Column:
         return next((each for each in self.columns if each.name == name), Column(name))

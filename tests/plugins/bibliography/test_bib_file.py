@@ -115,6 +115,10 @@ def test_all_years_are_one_conference(title: str, series: str) -> None:
             {"kind": "conference", "conference": "Conference on Ice"},
         ),
         (
+            "@article{a, journal={International Conference on Ice (ICI)},",
+            {"kind": "conference", "conference": "International Conference on Ice"},
+        ),
+        (
             "@article{a, journal={Proceedings of the Ice Academy},",
             {"kind": "journal", "journal": "Proceedings of the Ice Academy"},
         ),

@@ -61,9 +61,29 @@ def test_running_heads_and_page_numbers_are_left_out() -> None:
     assert lines(*pages) == ["Hana Lind", "Text one", "Text two", "Text three"]
 
 
+def test_headings_beside_dates_are_those_of_the_texts_beside_them() -> None:
+    page = [
+        Words(40, 780, "Sand", 16),
+        *(Words(170, y, LONG) for y in (750, 738, 726)),
+        Words(40, 700, "Trips", 16),
+        *(Words(40, y, "May 2020") for y in (660, 636, 612)),
+        *(Words(170, y, LONG) for y in (654, 630, 606)),
+    ]
+    found = [line for line in lines(page) if not line.startswith("May")]
+    at = next(at for at, line in enumerate(found) if "Trips" in line)
+    assert "Taught" in found[1] and at > 1  # the texts above are those of the first heading
+    assert len([line for line in found[at:] if "Taught" in line]) > 0
+
+
 def test_a_text_that_is_drawn_again_as_an_outline_is_read_once() -> None:
     again = [Words(x, y, "github.com/hana") for x, y in ((40, 780), (40.6, 780), (40, 780.6))]
     assert lines([Words(40, 820, "Hana Lind"), *again]) == ["Hana Lind", "github.com/hana"]
+
+
+def test_letters_that_are_drawn_several_times_are_read_once() -> None:
+    letters = [Words(40 + 6 * at, 780, sign) for at, sign in enumerate("Hanna") for _ in range(3)]
+    again = [Words(each.x + 0.3, each.y, each.text) for each in letters[::2]]
+    assert lines([Words(40, 820, "Mira"), *letters, *again]) == ["Mira", "Hanna"]
 
 
 def test_a_page_without_text_is_empty() -> None:

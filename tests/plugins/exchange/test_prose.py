@@ -230,6 +230,21 @@ def test_a_table_is_read_row_by_row() -> None:
     ]
 
 
+def test_bold_lines_with_a_date_start_entries() -> None:
+    lines = "**Delta College** | 2013 - 2016\nSand and stones\n**Ice School** | 2011 - 2013\nIce\n"
+    assert [each.partition(" · ")[0] for each in free(lines, "Education")] == [
+        *("**Delta College**", "**Ice School**"),
+    ]
+
+
+def test_sections_are_in_the_order_of_the_text() -> None:
+    text = "# Mira Sand\n\n## Experience\n\n- Guide\n\n## Skills\n\n- Tools: saw, hammer\n"
+    assert cv_of(text)["layout"] == {"order": ["Experience", "skills"]}
+    both = cv_of(f"{text}- Whistling\n\n## Trips\n\n- Oslo\n")  # some of it stays as text
+    assert [each["title"] for each in both["sections"]] == ["Experience", "Skills", "Trips"]
+    assert both["layout"] == {"order": ["Experience", "skills", "Trips"]}
+
+
 def test_dates_that_are_split_into_lines_stay_in_the_text() -> None:
     found = free("- May 2021- | Intern, Acme\n- July 2022 | Montréal\n", "Experience")
     assert found == ["May 2021- · Intern, Acme", "July 2022 · Montréal"]
@@ -242,9 +257,9 @@ def test_a_date_beside_a_heading_word_is_no_section() -> None:
 
 
 def test_wrapped_lines_are_joined_inside_a_sentence() -> None:
-    lines = "- Measured the gravel of rivers and\n  Deltas, so it was well known\nbefore it sold.\n"
+    lines = "- Measured the gravel of rivers and\n  Deltas, which was well known\nbefore it sold.\n"
     assert free(lines, "Expeditions") == [
-        "Measured the gravel of rivers and Deltas, so it was well known before it sold.",
+        "Measured the gravel of rivers and Deltas, which was well known before it sold.",
     ]
     assert free("Git\ndocker\nlinux\n", "Expeditions") != ["Git docker linux"]
 
@@ -254,6 +269,11 @@ def test_unmarked_headings_that_stand_alone_start_sections_too() -> None:
         "# Mira Sand\n\n## Summary\n\nA geologist.\n\n## Skills\n\n- Ice\n\nEducation\n\nPhD\n"
     )
     assert [each["title"] for each in cv["sections"]] == ["Skills", "Education"]
+
+
+def test_a_word_that_is_a_heading_needs_no_blank_lines() -> None:
+    cv = cv_of("Mira Sand\nSummary\nA geologist.\nProjects\n**Ice**\nEducation\nPhD\nTrips\nSand\n")
+    assert [each["title"] for each in cv["sections"]] == ["Projects", "Education"]
 
 
 def test_addresses_inside_sentences_are_no_contact() -> None:

@@ -67,6 +67,14 @@ def test_without_a_terminal_the_pairs_are_listed(site: Path) -> None:
     ]
 
 
+def test_braces_in_a_registry_stay(site: Path) -> None:
+    text = f"{ORGS}ice: {{name: Ice Ltd}}  # once {{}}\nfjord: {{name: Fjord Ltd}}\n"
+    (site / "data/organizations.yaml").write_text(text)
+    pair = next(each for each in pairs(site) if each.slug == "charles-university")
+    (found,) = texts_with_decision(site, pair, "same", "").values()
+    assert found.startswith(text.rstrip())
+
+
 @pytest.mark.parametrize("decision", ["same", "different"])
 def test_a_decision_is_a_line_of_a_registry_and_goes_with_it(site: Path, decision: str) -> None:
     before = orgs(site)

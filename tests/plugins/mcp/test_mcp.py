@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -426,3 +427,20 @@ def test_prompts_fill_their_blanks(agent: Agent) -> None:
         agent.portal.call(agent.client.get_prompt, "introduce", {})
     with pytest.raises(MCPError, match="Closest: introduce"):
         agent.portal.call(agent.client.get_prompt, "introduc", {"person": "x"})
+
+
+def test_an_answer_cites_the_sources_of_its_rows_only(agent: Agent) -> None:
+    """Patents are in one CV; organisations and inventors are in others, too."""
+    found = agent.data("ask", question="patents")
+    assert len(found["sources"]) == 1
+    assert len(agent.data("ask", question="sources")["rows"]) > 1
+    assert not any("/terms/" in each["address"] for each in found["documents"] + found["sources"])
+
+
+def test_the_text_has_heads_shares_and_seasons_in_words(agent: Agent) -> None:
+    rates = text_of(agent.call("ask", question="acceptance-rates"))
+    assert "Conference | Accepted | Submitted | Rate" in rates
+    assert " % |" in rates
+    courses = text_of(agent.call("ask", question="course-runs"))
+    assert re.search(r"\| Autumn 20\d\d \|", courses)
+    assert not re.search(r"\b20\d\d-2[1-4]\b", courses)

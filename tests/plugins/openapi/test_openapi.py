@@ -34,7 +34,7 @@ def test_every_question_and_each_of_its_parameters_is_described(documents: Docum
     for name, question in documents.questions.items():
         said = paths[f"/queries/{name}.{{form}}"]["get"]
         assert (said["operationId"], said["summary"]) == (name, question.summary)
-        form, *others = said["parameters"]
+        form, *others = [each for each in said["parameters"] if each["name"] != "addresses"]
         assert form["name"] == "form"
         assert [each["name"] for each in others] == [each.name for each in question.parameters]
         assert [each.get("required", False) for each in others] == [
@@ -60,3 +60,13 @@ def test_its_page_says_the_same_to_people(documents: Documents) -> None:
         for parameter in question.parameters:
             assert f"<code>{parameter.name}</code>" in text
     assert "queries/coauthors-of.json?person=" in text
+
+
+def test_parameters_that_are_entries_have_examples_of_this_site(small: Documents) -> None:
+    asked = described(small)["paths"]["/queries/coauthors-of.{form}"]["get"]["parameters"]
+    person = next(each for each in asked if each["name"] == "person")
+    examples = person["schema"]["examples"]
+    assert person["example"] == examples[0]
+    assert 1 < len(examples) <= 10
+    assert {f"people/{each}" for each in examples} <= small.addresses
+    assert next(each for each in asked if each["name"] == "addresses")["schema"]["enum"]

@@ -249,7 +249,10 @@ def test_suggestions_begin_with_what_was_typed(client: Client) -> None:
     assert not {each["id"] for each in many} & {
         each["id"] for each in suggested("entity", prefix="a", cursor=20)
     }
-    assert [each["id"] for each in suggested("property", prefix="aff")] == ["affiliation"]
+    assert [each["id"] for each in suggested("property", prefix="aff")] == [
+        "affiliation",
+        "currentAffiliation",
+    ]
     assert [each["id"] for each in suggested("property", prefix="ORCID")] == ["orcid"]
     assert [each["id"] for each in suggested("type", prefix="per")] == ["Person"]
     assert len(suggested("type")) == len(TYPES)

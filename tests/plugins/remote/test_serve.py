@@ -214,3 +214,19 @@ def test_a_server_that_holds_nothing_of_the_site_is_refused(
 ) -> None:
     with pytest.raises(KgError, match="Run kg push first"):
         FolderSource(renamed_folder, LIMITS, server=PushedServer(elsewhere.server())).state()
+
+
+def test_questions_are_answered_with_their_nearest_names(here: Here, small_client: Client) -> None:
+    """The same bytes as the server of the site, by name and by slug."""
+    for address in (
+        "coauthors-of.csv?person=Ada+Lindqvist&addresses=yes",
+        "coauthors-of.json?person=ada-lindqvist",
+        "coauthors-of.html?person=ada-lindqvist",
+        "papers-per-year.html?",
+    ):
+        found = here.client.get(f"/queries/{address}")
+        assert found.status_code == 200
+        if here.elsewhere.profile == "oxigraph":  # others write numbers and quotes differently
+            assert found.data == small_client.get(f"/queries/{address}").data
+    wrong = here.client.get("/queries/coauthors-of.csv?person=ada-lindqist")
+    assert (wrong.status_code, "Did you mean ada-lindqvist?" in wrong.text) == (400, True)

@@ -335,7 +335,7 @@ def test_a_column_of_entries_stays_hidden_though_another_has_none() -> None:
         "SELECT ?name ?at WHERE { ?person a ?name }",
     )
     ada = NamedNode(f"{BASE}people/ada#it")
-    result = QueryResult(["name", "person"], [[Literal("Ada"), ada]], 1)
+    result = QueryResult(["name", "name_address"], [[Literal("Ada"), ada]], 1)
     cells = CellMaker(BASE, lambda _: "")
     shown, rows = answer_words.in_words(question, result, cells, lambda iri: "people/ada.html")
     assert [*shown.columns] == ["name"]

@@ -89,7 +89,7 @@ def test_a_name_that_several_have_is_told_with_their_slugs(question: Question) -
     with pytest.raises(
         BadValue, match=r"several entries have this name\. Use one of a, b\."
     ) as refused:
-        bind(question, {"person": "Wei Li"}, Things(Memory(BASE, lines.encode())))
+        bind(question, {"person": "Wei Li"}, Things.of(Memory(BASE, lines.encode())))
     assert refused.value.nearest == ["a", "b"]
 
 

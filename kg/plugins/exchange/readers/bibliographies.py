@@ -179,8 +179,8 @@ def add_marks(origins: FieldOrigins, entry: dict[str, Any]) -> None:
         if name in taken:
             continue
         value = origins.field(name)
-        if name == "selected" and value.lower() in YES:
-            entry["selected"] = value.with_text("true")
+        if name == "selected":
+            entry |= {"selected": value.with_text("true")} if value.lower() in YES else {}
         elif name in LINKS and is_web_address(value):
             entry.setdefault("links", []).append(
                 {"kind": value.with_text(LINKS[name]), "url": value}

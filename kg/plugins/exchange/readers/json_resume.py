@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from kg.advice.other_words import field_meant
@@ -26,13 +27,14 @@ from kg.plugins.exchange.fields import (
     place,
     private,
     profile,
+    readings,
     skip_layout,
     with_scheme,
 )
 from kg.plugins.exchange.markup import TAG, list_items, plain, prose
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import mapped
-from kg.plugins.exchange.titles import as_heading, section_for
+from kg.plugins.exchange.titles import as_heading, section_for, sections_meant
 
 TABLE = "json-resume"
 PARTS = ("basics", "work", "education", "skills", "volunteer", "awards", "publications", "projects")
@@ -122,7 +124,9 @@ def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
                 entry.setdefault("honors", entry.pop("score"))
             draft.put(section, entry)
         else:
-            add_free_record(draft, record, as_heading(name))
+            heading = as_heading(name)
+            fitting = readings(record, sections_meant(heading), partial(fill, known={}))
+            add_free_record(draft, record, heading, fitting)
 
 
 def as_named_record(record: SourceRecord, section: str) -> SourceRecord:

@@ -148,7 +148,7 @@ def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
     )
     if former := record.text("Maiden Name"):
         draft.basics(formerNames=[{"name": former, "visibility": "private"}])
-    draft.basics(summary=prose(record.text("Summary")))
+    draft.basics(summary=prose(record.text("Summary", "Profile Summary")))
     if born := record.text("Birth Date"):
         draft.basics(birthDate=private(parse_date(born)))
         draft.leave([] if parse_date(born) else [born], UNCLEAR_DATE)
@@ -167,11 +167,6 @@ def read_profile(draft: Draft, record: SourceRecord, name: str) -> None:
             else:
                 draft.cv["basics"].setdefault("url", []).append(url)
     draft.basics(profiles=accounts)
-
-
-def read_summary(draft: Draft, record: SourceRecord, name: str) -> None:
-    if about := record.text("Profile Summary"):
-        draft.basics(summary=prose(about))
 
 
 def read_email(draft: Draft, record: SourceRecord, name: str) -> None:
@@ -221,7 +216,7 @@ def read_line(draft: Draft, record: SourceRecord, name: str) -> None:
 
 READERS: dict[str, Callable[[Draft, SourceRecord, str], None]] = {
     "Profile": read_profile,
-    "Profile Summary": read_summary,
+    "Profile Summary": read_profile,
     "Email Addresses": read_email,
     "PhoneNumbers": read_phone,
     "Publications": read_work,

@@ -23,12 +23,10 @@ from kg.plugins.exchange.draft import (
     Format,
     SourceRecord,
     Value,
-    join_values,
-    parse_date,
-    parse_period,
     without_empty,
 )
 from kg.plugins.exchange.fields import (
+    add_free_record,
     fill,
     mark_ongoing,
     one_or_all,
@@ -39,7 +37,7 @@ from kg.plugins.exchange.fields import (
     venue_fields,
 )
 from kg.plugins.exchange.line_entries import add_line, is_language, language_of, split_list
-from kg.plugins.exchange.markup import link_in, plain, prose
+from kg.plugins.exchange.markup import plain, prose
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.titles import as_heading, section_for, sections_meant
 
@@ -85,6 +83,7 @@ CV_FIELDS = (*PERSON_FIELDS, "social_networks", "custom_connections", "sections"
 LAYOUT = ("sort_entries", "section_order")
 MEETING = re.compile(r"\b(conference|conf|proceedings|proc|symposium|congress|workshop)\b", re.I)
 EDITION = re.compile(r"[A-Z]+[a-z]*[A-Z]\w* ?['’]?(?:19|20)\d\d\b")  # `EACL 2026`, maybe a journal
+THESIS = re.compile(r"([\w.'’ -]*\b(?:thesis|dissertation)\b)(?:[,:]\s*(.+))?", re.IGNORECASE)
 PREPRINT = re.compile(r"\barxiv\b|\bpreprint\b|\w+rxiv\b", re.I)
 BREAKS = ("career break", "sabbatical", "parental leave")  # written as if they were employers
 BREAK = {
@@ -162,7 +161,9 @@ def read_section(draft: Draft, sections: SourceRecord, title: str) -> None:
             read_line(draft, record, heading, meant)
         elif not meant or (kind and meant not in SECTIONS_BY_TYPE[kind]):
             by_type = [SECTION_OF_TYPE[kind]] if kind in SECTION_OF_TYPE else []
-            add_free(draft, record, heading, [meant, *by_type] if meant else sections_meant(title))
+            several = [meant, *by_type] if meant else sections_meant(title)
+            fitting = readings(record, several, partial(entry_in, kind=kind))
+            add_free_record(draft, record, heading, fitting, NAMES, is_ongoing=True)
         elif kind == "PublicationEntry":
             read_work(draft, record, meant)
         else:
@@ -206,50 +207,6 @@ def field_mapping(kind: str, section: str) -> dict[str, str]:
     return found
 
 
-def add_free(draft: Draft, record: SourceRecord, heading: str, sections: list[str]) -> None:
-    """Adds an entry to a free section: name and dates as fields, the rest as text.
-
-    `sections` are those that its title or its type mean.
-    """
-    kind = type_of(record)
-    fitting = readings(record, sections, partial(entry_in, kind=kind))
-    names, authors = record.texts(*NAMES), join_values(map(plain, record.texts("authors")), ", ")
-    address = next((link for each in names if (link := link_in(each))), None)
-    where = record.text("location")
-    linked = link_in(where) if where else None  # a link where the program prints the place
-    entry: dict[str, Any] = {
-        "name": plain(names[0]) if names else None,
-        "location": None if linked else where,
-        "url": record.text("url") or address or linked,
-    }
-    lines = [prose(where) if linked != entry["url"] else None] if linked else []
-    lines += [join_values(map(plain, names[1:]), ", "), authors, record.text("journal")]
-    lines += add_dates(entry, record)
-    lines += map(prose, record.texts("summary"))
-    points = [value.with_text(f"- {prose(value)}") for value in record.texts("highlights")]
-    lines += record.left()
-    record.skip(*record)
-    text = join_values([each for each in lines if each])
-    text = join_values([*([text] if text else []), *points], "\n")
-    draft.put_free(heading, {**entry, "summary" if names else "text": text}, fitting)
-
-
-def add_dates(entry: dict[str, Any], record: SourceRecord) -> list[Value]:
-    """Adds the dates of a record to a free entry; returns the unclear ones as text."""
-    date, start, end = (record.text(name) for name in ("date", "start_date", "end_date"))
-    span = without_empty(
-        {"startDate": parse_date(start), "endDate": parse_date(end)}
-    ) or parse_period(date)
-    if span and span.get("startDate") == span.get("endDate"):
-        span = {"date": span["startDate"]}
-    if end is None:
-        mark_ongoing(span)
-    entry |= span
-    return [
-        each for each in (date, start, end) if each and not (parse_date(each) or parse_period(each))
-    ]
-
-
 def read_line(draft: Draft, record: SourceRecord, heading: str, meant: str) -> None:
     """Reads a label with details: a group of skills, a language, or a free entry."""
     label, details = record.text("label", "name"), record.text("details")
@@ -280,7 +237,10 @@ def read_work(draft: Draft, record: SourceRecord, section: str) -> None:
     if where:
         entry |= venue_fields("journal", where, entry)
         where = entry.pop("journal", None)
-    if where and (MEETING.search(where) or is_meeting(where)):
+    if where and (thesis := THESIS.fullmatch(where)):
+        school = {"institution": where.with_text(thesis[2])} if thesis[2] else {}
+        entry = {"kind": "thesis", "degree": where.with_text(thesis[1]), **school, **entry}
+    elif where and (MEETING.search(where) or is_meeting(where)):
         entry = {"kind": "conference", **entry, "conference": where}
     elif where and PREPRINT.search(where):
         entry = {"kind": "preprint", **entry, "publisher": where}

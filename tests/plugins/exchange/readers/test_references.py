@@ -11,7 +11,7 @@ import pytest
 from kg.plugins.exchange.draft import Draft, Format
 from kg.plugins.exchange.readers import references
 from kg.plugins.exchange.source_files import SourceFile
-from tests.plugins.exchange.readers.reading import cv_of, left_of
+from tests.plugins.exchange.readers.reading import cv_of, drafted, left_of
 
 RIS = """\
 Provider: a library
@@ -175,3 +175,13 @@ def test_dblp() -> None:
 def test_every_reader_is_declared(name: str) -> None:
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert name in project["entry-points"]["kg.importers"]
+
+
+def test_works_that_a_theme_does_not_select_are_no_message() -> None:
+    entries = "".join(
+        f"@article{{{key}, title={{On {key}}}, author={{Mira Sand}}, selected={{{chosen}}}}}\n"
+        for key, chosen in (("ice", "false"), ("sand", "true"))
+    )
+    draft = drafted("bibtex", "works.bib", entries)
+    assert not left_of(draft)
+    assert [each.get("selected") for each in cv_of(draft)["publications"]] == [None, "true"]

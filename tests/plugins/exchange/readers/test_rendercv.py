@@ -56,6 +56,34 @@ def test_the_only_date_of_a_degree_is_its_end() -> None:
     assert cv["education"][0]["endDate"] == "2019" and "startDate" not in cv["education"][0]
 
 
+def test_the_only_date_of_a_project_is_its_end() -> None:
+    cv = of("  sections:\n    projects: [{name: Stones, date: 2020}]\n")
+    assert cv["projects"] == [{"name": "Stones", "endDate": "2020"}]
+
+
+def test_a_thesis_is_not_in_a_journal() -> None:
+    where = "Master's Thesis, University of Oslo"
+    work = f'{{title: Stones, authors: [Mira Sand], journal: "{where}", date: 2022}}'
+    (found,) = of(f"  sections:\n    publications: [{work}]\n")["publications"]
+    assert (found["kind"], found["degree"], found["institution"]) == (
+        *("thesis", "Master's Thesis", "University of Oslo"),
+    )
+
+
+def test_a_labelled_list_of_skills_is_a_group() -> None:
+    cv = of("""\
+  sections:
+    skills:
+      - bullet: "Backend: Node.js, Java (Spring Boot), PHP."
+      - bullet: "Tools, mostly: Git, and Docker in the evening when it rains"
+""")
+    assert cv["skills"][0] == {
+        "name": "Backend",
+        "keywords": ["Node.js", "Java (Spring Boot)", "PHP"],
+    }
+    assert len(cv["skills"]) == 2
+
+
 @pytest.mark.parametrize(
     "where", ["NeurIPS 2022, Spotlight", "ESEM, Turin, Italy, September 18-19"]
 )

@@ -126,7 +126,7 @@ def test_a_server_answers_as_a_site_does(served: Server) -> None:
         "-f",
         "table",
     )
-    assert values.stdout.splitlines()[0] == "coauthor        works"
+    assert values.stdout.splitlines()[0] == "Co-author       Works"
 
 
 @pytest.mark.parametrize("form", ["ttl", "nt", "jsonld", "table", "rdf"])
