@@ -17,7 +17,7 @@ from kg.publish.questions import results
 from kg.sparql.reading.outline import with_prefixes
 from kg.store.protocol import Answer
 from kg.text.columns import clean
-from kg.vocab import names
+from kg.vocab import ALL_PREFIXES
 from kg.web.http_client import Client, TooLarge, check_address
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def portable(text: str, base: str) -> str:
     """The query for another server: with the usual prefixes, and with the base, if it is known, for
     relative addresses. A query with a mistake stays as it is, for the places in messages.
     """
-    text = with_prefixes(text, names(base))
+    text = with_prefixes(text, ALL_PREFIXES)
     with suppress(SyntaxError):
         Store().query(text, base_iri=base or None)
         return f"BASE <{base}> {text}" if base else text
