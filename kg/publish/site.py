@@ -229,11 +229,14 @@ class Documents:
     def make_question(self, name: str, media_type: str) -> bytes:
         question = self.questions[name]
         if media_type != HTML:
-            return answer_file(self.ask, question, media_type, self.base)
+            return answer_file(self.ask, question, media_type, self.base, len(self.addresses))
         if not self.is_answered(question):
             return question_page(self.pages, question, {}, loads=self.loads())
         body = self.ask(question.linked.text)
-        result, found = result_of(question, body), cited(self.ask, question, body)
+        result, found = (
+            result_of(question, body),
+            cited(self.ask, question, body, len(self.addresses)),
+        )
         return question_page(
             self.pages, question, {}, result=result, sources=found, loads=self.loads()
         )

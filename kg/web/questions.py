@@ -86,7 +86,8 @@ async def respond(
         return question_page(pages, question, given, text, result, message, fault, cited)
 
     async def cite(found: Answer) -> Answer:
-        if found.media_type == TABLES[0] and len(found.body) <= evidence.MAX_CITED:
+        number = len(state.documents.addresses)
+        if found.media_type == TABLES[0] and evidence.is_cited(found.body, number):
             with suppress(QueryError):
                 asked = await bound(question.evidence, given, state)
                 answer = await state.endpoint.ask(Query(asked, JSON_ONLY, client=client))

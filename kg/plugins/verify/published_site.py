@@ -127,6 +127,7 @@ def wrong_answers(listing: SiteListing) -> Iterator[Problem]:
     source, base = listing.source, listing.base
     quads = list(parse(source.get(ABOUT) or b"", RdfFormat.TURTLE, base_iri=base))
     facts = (source.get(DUMP) or b"") + about_lines(quads, base)
+    number = len(listing.addresses)
     answers = SiteAnswers(base, lambda: facts, source.get(PAGES) or b"")
     for question in questions_in(Description(f"{base}void#it", quads, {}), base):
         for suffix in () if question.needed else suffixes(question, is_served=False):
@@ -134,7 +135,7 @@ def wrong_answers(listing: SiteListing) -> Iterator[Problem]:
             body = source.get(path)
             if body is None:  # large sites have none
                 continue
-            if body != answer_file(answers.ask, question, ANSWER_SUFFIXES[suffix], base):
+            if body != answer_file(answers.ask, question, ANSWER_SUFFIXES[suffix], base, number):
                 message = f"This answer to the question {question.name} does not match {DUMP}."
                 yield fault("answer", source.name(path), message)
 

@@ -13,6 +13,7 @@ from pyoxigraph import Literal, NamedNode
 from kg.publish.questions import results
 
 MAX_CITED = 64 * 1024  # bytes of an answer; the sources of longer ones are those of the whole site
+MOST_DOCUMENTS = 2_000  # of a site; on larger ones the sources take longer than the answer
 HEAD = b'{"head":{'
 
 
@@ -22,6 +23,11 @@ class Source(NamedTuple):
     name: str
     iri: str
     url: str = ""
+
+
+def is_cited(body: bytes, documents: int) -> bool:
+    """Whether an answer of a site with so many documents names its sources."""
+    return len(body) <= MAX_CITED and documents <= MOST_DOCUMENTS
 
 
 def sources(body: bytes) -> list[Source]:

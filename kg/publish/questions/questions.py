@@ -16,7 +16,7 @@ from pyoxigraph import parse_query_results as parse_results
 
 from kg.publish.formats.media import NTRIPLES, TABLES
 from kg.publish.questions import results
-from kg.publish.questions.evidence import MAX_CITED, Source, sources, with_links
+from kg.publish.questions.evidence import Source, is_cited, sources, with_links
 from kg.publish.questions.results import QueryResult
 from kg.settings import Site, own_resources, resources
 from kg.sparql.evaluate import MOST_BYTES, Evaluation
@@ -165,18 +165,20 @@ def result_of(question: Question, body: bytes) -> QueryResult:
     return results.table(body) if question.is_table else results.triples(body)
 
 
-def cited(ask: Callable[[str], bytes], question: Question, body: bytes) -> list[Source]:
+def cited(
+    ask: Callable[[str], bytes], question: Question, body: bytes, documents: int
+) -> list[Source]:
     """The sources of an answer that needs no values."""
-    return [] if len(body) > MAX_CITED else sources(ask(question.evidence.text))
+    return sources(ask(question.evidence.text)) if is_cited(body, documents) else []
 
 
 def answer_file(
-    ask: Callable[[str], bytes], question: Question, media_type: str, base: str
+    ask: Callable[[str], bytes], question: Question, media_type: str, base: str, documents: int
 ) -> bytes:
     """The answer that needs no values; JSON also has addresses and sources."""
     if media_type == TABLES[0]:
         body = ask(question.linked.text)
-        return with_links(body, cited(ask, question, body))
+        return with_links(body, cited(ask, question, body, documents))
     body = ask(question.text)
     if question.is_table:
         out, form = BytesIO(), QueryResultsFormat.from_media_type(media_type)
