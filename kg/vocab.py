@@ -217,3 +217,8 @@ def pages_graph(base: str) -> str:
 def renamed_terms(text: str) -> str:
     """A query or Turtle of an author with our terms under their present names."""
     return text.replace(FORMER, f"<{cv}")
+
+
+def home(base: str, iri: str) -> str:
+    """The document of a site that describes a thing; of our terms, the copy of the vocabulary."""
+    return base + VOCABULARY if iri.startswith(str(cv)) else iri.partition("#")[0]

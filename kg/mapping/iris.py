@@ -26,7 +26,7 @@ from kg.facts.values.dates import When
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Fact, Mention, Unmapped, computed_values
 from kg.facts.values.text import PART, slugify
-from kg.vocab import VOCABULARY, cv, rdf
+from kg.vocab import rdf
 
 # Characters of XML element names, and names that are reserved in RDF/XML.
 START = (
@@ -50,11 +50,6 @@ def thing(base: str, kind: str, slug: str) -> str:
 
 def document_of(iri: str) -> str:
     return iri.partition("#")[0]
-
-
-def home(base: str, iri: str) -> str:
-    """The document that describes a thing; of our terms, the copy of the vocabulary."""
-    return base + VOCABULARY if iri.startswith(str(cv)) else document_of(iri)
 
 
 def resolve(base: str, iri: str) -> str:

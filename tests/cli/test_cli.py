@@ -29,7 +29,10 @@ pytestmark = pytest.mark.sample(quick=0.1)
 
 EXAMPLE = ROOT / "kg" / "example"
 COMMANDS = main.list_commands(click.Context(main))  # those of our plugins among them
-OWNERS = "SELECT ?name { ?person a cv:Owner ; schema:name ?name }"
+OWNERS = (
+    "SELECT ?name { ?person a <https://w3id.org/cv-kg/terms#Owner> ; "
+    "<http://schema.org/name> ?name }"
+)
 
 
 def run(*arguments: str | Path, stdin: str | None = None, **environment: str) -> Result:

@@ -5,6 +5,7 @@ nothing but the standard library.
 from __future__ import annotations
 
 import csv
+import json
 import shutil
 import subprocess
 from io import StringIO
@@ -127,8 +128,8 @@ def test_curl_with_a_slip_fails_and_shows_why(server: Server) -> None:
         "-w",
         "%{http_code}",
     )
-    assert said.startswith("line 1, column ")
-    assert said.endswith("\n400")
+    assert json.loads(said.removesuffix("400"))["detail"].startswith("line 1, column ")
+    assert said.endswith("400")
 
 
 def curl(*arguments: str) -> str:

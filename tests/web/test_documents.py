@@ -189,7 +189,11 @@ def test_a_page_that_is_not_here_says_so_in_a_line(
 def test_a_page_that_is_not_here_says_so_to_programs(client: Client, accept: str) -> None:
     answer = client.get("/nothing", headers={"Accept": accept})
     assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
-    assert json.loads(answer.data) == {"status": 404, "detail": "/nothing does not exist."}
+    assert json.loads(answer.data) == {
+        "title": "Not Found",
+        "status": 404,
+        "detail": "/nothing does not exist.",
+    }
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])

@@ -75,7 +75,11 @@ def test_what_was_withdrawn_is_gone_in_every_form(
         line.text == "press/rumour was withdrawn (Feb 2026) and is no longer available. "
         "<b>It</b> was untrue.\n"
     )
-    assert json.loads(data.data) == {"status": 410, "detail": line.text.strip()}
+    assert json.loads(data.data) == {
+        "title": "Gone",
+        "status": 410,
+        "detail": line.text.strip(),
+    }
     stub = renamed.get("press/rumour.html")
     assert stub is not None
     assert page.data == stub.body, "a folder shows the same"

@@ -22,10 +22,10 @@ from kg.check.impact import compare
 from kg.graph.build import identity
 from kg.graph.describe import has_language
 from kg.graph.sorted_lines import beginning_with
-from kg.mapping.iris import document_of, home
+from kg.mapping.iris import document_of
 from kg.publish.questions.results import heading
 from kg.text import dates, wording
-from kg.vocab import cut, cv, dcterms, foaf, rdf, schema
+from kg.vocab import cut, cv, dcterms, foaf, home, rdf, schema
 
 MAX_VALUE_LENGTH = 120  # characters of a value
 MAX_NAMES = 3  # of authors and subjects

@@ -40,7 +40,7 @@ def schema_text(documents: Documents) -> str:
         if property not in ORDINARY:
             properties[kind][property] = tally.triples
     usual = counts.classes.most_common()
-    own = [each for each in usual if each[0].startswith(f"{base}{cv}")]
+    own = [each for each in usual if each[0].startswith(str(cv))]
     classes = [each for each in usual if each not in own]
     lines = [INTRODUCTION.format(base=base, triples=counts.totals["triples"])]
     lines += ["", "## Classes of this site", ""]

@@ -194,7 +194,7 @@ def write_shards(nquads: bytes, folder: Path, number: int) -> list[Path]:
     with ExitStack() as opened:
         files = [opened.enter_context(draft.open("wb")) for draft in drafts]
         for line in BytesIO(nquads):
-            document = line[1 : line.index(b">")].partition(b"#")[0]
+            document = line[line.rindex(b" <") + 2 : -len(b"> .\n")]
             files[shard_of(document, number)].write(line)
     for draft, path in zip(drafts, paths, strict=True):
         draft.replace(path)

@@ -17,7 +17,6 @@ import jinja2
 
 from kg.errors import KgError
 from kg.files.atomic import replace_cache
-from kg.mapping.iris import home
 from kg.publish.document import FONT, STATIC
 from kg.publish.formats.media import FOLDER_META
 from kg.publish.formats.urls import (
@@ -47,7 +46,7 @@ from kg.store.protocol import Graphs
 from kg.text.dates import folded, unbroken
 from kg.text.person_names import initials
 from kg.text.wording import KINDS, address
-from kg.vocab import PREFIXES
+from kg.vocab import PREFIXES, home
 
 BUILTIN_TEMPLATES = Path(__file__).parents[1] / "templates"
 BYTECODE_FOLDER, SITE_PREFIX = BUILTIN_TEMPLATES / "__pycache__", "own-"

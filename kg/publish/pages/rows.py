@@ -28,7 +28,7 @@ from kg.store.protocol import Solution, Store, Term
 from kg.text import dates, sorting
 from kg.text.markdown import prose_html, title_html
 from kg.text.person_names import initials
-from kg.vocab import cv, dcterms
+from kg.vocab import cv, dcterms, home
 
 LINE, FEW = ("coauthors", "labelled"), 6  # templates of one paragraph; rows of a short section
 BRIEF, SHORT_TEXT = ("entries", "links", "memberships", "projects", "sections", "tree"), 80
@@ -243,7 +243,7 @@ class BlockFiller:
         """An empty row; a part of the page's own document has an anchor and its sources."""
         row: Row = defaultdict(list)
         iri = key.value if isinstance(key, NamedNode) else ""
-        if "#" in iri and iris.home(self.base, iri) == self.description.document:
+        if "#" in iri and home(self.base, iri) == self.description.document:
             row["anchor"] = [iri.partition("#")[2]]
             row["source"] = [
                 Link(self.description.labels[source][1] or source, self.href(source))

@@ -12,10 +12,9 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFor
 
 from kg.errors import Place, Problem, Severity, counted, tidy
 from kg.graph.rdf_files import refuse_unbounded
-from kg.mapping import iris
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.text.markdown import plain_prose, plain_title
-from kg.vocab import rdf, schema
+from kg.vocab import home, rdf, schema
 
 READERS = {
     TURTLE: RdfFormat.TURTLE,
@@ -90,7 +89,7 @@ def subject(triple: Triple) -> str:
 
 def document_of(triple: Triple, base: str) -> str:
     """A triple belongs to the document of its subject."""
-    return iris.home(base, subject(triple))
+    return home(base, subject(triple))
 
 
 def untyped(found: Iterable[Triple]) -> set[UntypedTriple]:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kg.errors import Problem
-from kg.mapping.iris import home
 from kg.publish.formats.media import (
     DATA_SUFFIXES,
     NTRIPLES,
@@ -24,6 +23,7 @@ from kg.publish.verify.graphs import (
 from kg.publish.verify.judge import Judge
 from kg.publish.verify.listing import SiteListing
 from kg.publish.verify.source import Evidence
+from kg.vocab import home
 
 SEED = 7
 

@@ -89,7 +89,7 @@ def test_a_dump_is_opened_with_the_built_in_questions(
 def test_other_sources_are_refused_with_the_reason(address: str, tmp_path: Path) -> None:
     other = tmp_path / "other.ttl"
     other.write_text("<https://a.example/> <https://a.example/p> 'x' .")
-    with pytest.raises(SiteNotFound, match="not a dump of a site"):
+    with pytest.raises(SiteNotFound, match="not a dump of one site"):
         kg.open(other)
     with pytest.raises(SiteNotFound, match="HTTP 404"):
         kg.open(f"{address}/people")
