@@ -27,6 +27,8 @@ from tests.web.serving import serving
 FORTY = yaml.safe_load((ROOT / "tests" / "asked" / "forty.yaml").read_text(encoding="utf-8"))
 MAX_TOKENS = 2_000  # of an answer to an agent
 
+pytestmark = pytest.mark.sample(test=0.4)
+
 each_question = pytest.mark.parametrize("asked", FORTY, ids=lambda asked: asked["asked"])
 
 # What is more natural in Python than to ask a question of the site.
