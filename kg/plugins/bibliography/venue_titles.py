@@ -28,7 +28,7 @@ NUMBERED = (
 PROCEEDINGS = re.compile(
     rf"^(?:in:?\s+)?(?:the\s+)?(?!proc(?:eedings)?\.?\s+(?:of\s+)?(?:the\s+)?(?:{SERIALS}))"
     r"(?:proc(?:eedings)?\.?|companion|extended abstracts)\s+(?:of\s+|to\s+)?(?:the\s+)?"
-    r"|\s*[:,(]\s*(?:main (?:volume|conference)|(?:long|short) papers|volume \d+: [\w ]+)\)?$"
+    r"|\s*[:,(]\s*(?:main (?:volume|conference)|(?:long|short) papers|volume \d+(?:: [\w ]+)?)\)?$"
     r"|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b|^\d+\.(?=\s)"
     rf"|(?:\bthe\s+)?\b(?:(?:{TENS})y[\s-])?(?:first|second|third|fifth|eighth|ninth|twelfth"
     rf"|(?:four|six|seven|ten|eleven|\w+teen|(?:{TENS})ie)th)(?=\s+{NUMBERED})"

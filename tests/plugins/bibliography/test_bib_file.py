@@ -99,6 +99,10 @@ def test_dates_are_as_fine_as_they_are_written(fields: str, expected: dict[str, 
         ("Proceedings of the VLDB Endowment", "Proceedings of the VLDB Endowment"),
         ("Proceedings of Machine Learning Research", "Proceedings of Machine Learning Research"),
         ("Conference on Ice, ICI 2020, Oslo, Norway, May 18-22, 2020", "Conference on Ice"),
+        (
+            "Proceedings of the 30th Conference on Ice and Rivers, Volume 2",
+            "Conference on Ice and Rivers",
+        ),
     ],
 )
 def test_all_years_are_one_conference(title: str, series: str) -> None:
