@@ -22,9 +22,9 @@ EVIDENCE = Template(f"""${{prologue}}SELECT DISTINCT ?kgSource ?kgName ?kgUrl WH
       {{ SELECT DISTINCT $subjects WHERE $pattern LIMIT {MAX_EVIDENCE} }}
       VALUES ?kgPlace {{ $places }}
       BIND($chosen AS ?kgFact)
+      FILTER(ISIRI(?kgFact) && !REGEX(STR(?kgFact), "/({SHARED})/[^/]*#it$$"))
     }}
   }}
-  FILTER(ISIRI(?kgFact) && !REGEX(STR(?kgFact), "/({SHARED})/[^/]*#it$$"))
   ?kgFact <{dcterms.source}> ?kgSource . ?kgSource <{schema.name}> ?kgName
   OPTIONAL {{ ?kgSource <{schema.url}> ?kgUrl }}
 }} ORDER BY ?kgName ?kgSource""")
