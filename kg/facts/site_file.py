@@ -192,7 +192,7 @@ def read_vocabularies(content: SiteFile, row: Row) -> tuple[list[Vocabulary], li
     """Returns the valid vocabularies, and the problems of the others."""
     found: list[Vocabulary] = []
     problems: list[Problem] = []
-    known = ALL_PREFIXES
+    known = dict(ALL_PREFIXES)
     for prefix, entry in content.vocabularies.items():
         namespace = entry.namespace or known.get(prefix, "")
         if wrong := wrong_namespace(prefix, namespace, known):

@@ -517,4 +517,4 @@ def is_silent(written: Written) -> bool:
 
 def plain(graph: tuple[str, ...]) -> tuple[str, ...]:
     """The lines without fragments: an address that differs says nothing by itself."""
-    return tuple(sorted(re.sub(r"(?<!/terms/cv)#[^>]*>", "#>", line) for line in graph))
+    return tuple(sorted(re.sub(r"(?<!/cv-kg/terms)#[^>]*>", "#>", line) for line in graph))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 
 from tests.w3c import results
@@ -71,7 +73,10 @@ def syntax(test: Test, reply: Reply) -> Outcome:
 
 
 def said(reply: Reply) -> str:
-    return f"{reply.status} {' '.join(reply.body.decode(errors='replace').split())[:200]}"
+    words = reply.body.decode(errors="replace")
+    with suppress(ValueError, KeyError, TypeError):  # problem+json
+        words = json.loads(words)["detail"]
+    return f"{reply.status} {' '.join(words.split())[:200]}"
 
 
 def difference(wanted: results.Result, found: results.Result) -> str:

@@ -29,8 +29,9 @@ PAIRS = (
 )
 SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
 MORE = [  # beside the named queries
-    "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }",
-    "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }",
+    # The browser has the description of the site only if a query names it.
+    "SELECT (COUNT(*) AS ?n) { ?s a <http://schema.org/Person> ; ?p ?o }",
+    "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s a <http://schema.org/Person> ; ?p ?o } }",
     "SELECT (COUNT(*) AS ?n) { GRAPH <void> { ?s ?p ?o } }",
     "SELECT (COUNT(*) AS ?n) { ?s ?p ?o . GRAPH <pages> { ?o ?q ?s } }",
     "SELECT (COUNT(*) AS ?n) FROM <people/alvar-jarl> { ?s ?p ?o }",

@@ -34,7 +34,9 @@ export function links(site) {
     const text = iri.startsWith(site.base) && iri !== site.base ? iri.slice(site.base.length) : iri.replace(/^https?:\/\//, "");
     return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   };
-  const href = (iri) => {
+  const href = (term) => {
+    const { cv } = site.prefixes; // our terms, which the site has a copy of
+    const iri = term.startsWith(cv) ? `${site.base}terms/cv#${term.slice(cv.length)}` : term;
     if (!iri.startsWith(site.base)) return /^https?:\/\//.test(iri) ? iri : "";
     if (site.completions) return page(iri.slice(site.base.length), site.root);
     return `${site.endpoint}?${new URLSearchParams({ query: `DESCRIBE <${iri}>`, format: "html" })}`;

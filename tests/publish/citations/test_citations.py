@@ -62,7 +62,7 @@ CSL_TEXTS = {
         "number",
         "page",
     ),
-    *("ISBN", "ISSN", "DOI", "URL", "status"),
+    *("ISBN", "ISSN", "DOI", "URL", "status", "keyword"),
 }
 
 

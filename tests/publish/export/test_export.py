@@ -67,6 +67,14 @@ def target(tiny_folder: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(tiny_folder, tmp_path / "site", symlinks=True))
 
 
+def is_form(path: str, documents: Documents) -> bool:
+    """Whether it is the page of a question with parameters, which a server answers itself."""
+    name = path.removeprefix("queries/").removesuffix(".html")
+    return path.endswith(".html") and bool(
+        (question := documents.questions.get(name)) and question.parameters
+    )
+
+
 @pytest.mark.proof
 def test_the_folder_is_what_the_server_sends_byte_for_byte(
     real_folder: Path, documents: Documents, client: Client
@@ -78,6 +86,8 @@ def test_the_folder_is_what_the_server_sends_byte_for_byte(
     assert len(written) > 500
     names = sorted(documents.files)
     for path in random.Random(17).sample(names, len(names) // 10):  # all of the example's, below
+        if is_form(path, documents):
+            continue
         sent = client.get(f"/{path}")
         assert (sent.status_code, sent.data) == (200, (real_folder / path).read_bytes()), path
 
@@ -87,6 +97,8 @@ def test_every_file_of_the_example_is_what_its_server_sends(
     built: Path, small: Documents, small_client: Client
 ) -> None:
     for path in small.files:
+        if is_form(path, small):
+            continue
         sent = small_client.get(f"/{path}")
         assert (sent.status_code, sent.data) == (200, (built / path).read_bytes()), path
 

@@ -224,7 +224,7 @@ def test_what_is_kept_may_be_deleted_or_damaged(before: Path, tmp_path: Path) ->
     kept = max(cache_folder(site).glob("*.traces"), key=lambda path: path.stat().st_mtime_ns)
     whole = kept.read_text()
     for text, rendered in (
-        (whole[: len(whole) // 2], range(1, everything)),
+        (whole[: len(whole) // 8], range(1, everything)),
         ("{}", [everything]),
         (whole[:3], [everything]),
     ):
