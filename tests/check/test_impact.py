@@ -296,7 +296,7 @@ def test_a_rule_finds_the_same(rule: Rule, tmp_path: Path) -> None:
         if Difference(BASE, [f"{quad} ."]).concerns(rule.query)
         and not quad.subject.value.startswith(str(cv))
     ]
-    for number in range(1000):
+    for number in range(5000):
         if number >= 150 and found_anew:
             break
         lines = [
