@@ -26,3 +26,12 @@ def test_what_was_checked_is_freed(example: Path) -> None:
         found.append(rows())
     assert found[-1] > 100
     assert found[-1] <= found[0]
+
+
+def test_the_prefixes_of_one_check_are_not_known_to_the_next(example: Path) -> None:
+    file = example / "data" / "site.yaml"
+    text = file.read_text(encoding="utf-8")
+    for namespace in ("https://one.example/terms#", "https://two.example/terms#"):
+        file.write_text(f"{text}vocabularies: {{own: '{namespace}'}}\n", encoding="utf-8")
+        found = check(example, Run("2026-11-19")).problems
+        assert [each for each in found if each.rule == "bad-vocabulary"] == []
