@@ -6,7 +6,7 @@ import datetime
 import sys
 from contextlib import ExitStack, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -35,13 +35,25 @@ class SiteOption(click.Option):
         parser.add_option(self, [SITE_FLAG], dest=self.name)
 
 
+class FileOrIdentifier(click.Path):
+    """A path, or an identifier such as `orcid:0000-0002-1825-0097` as `str`."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        from kg.plugins.exchange.formats import is_identifier
+
+        return value if is_identifier(value) else super().convert(value, param, ctx)
+
+
 @command(
     "import",
     heading="Getting started",
-    short_help="Import a CV or bibliography in another format.",
-    example="kg import resume.json papers.bib --into mysite",
+    short_help="Import a CV or bibliography: a file, or an ORCID iD, DOI, …",
+    example="kg import orcid:0000-0002-1825-0097 papers.bib --into mysite",
 )
-@click.argument("files", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="FILE…")
+@click.argument("files", type=FileOrIdentifier(), nargs=-1, required=True, metavar="FILE…")
 @click.option(
     "--into",
     "site",
@@ -78,6 +90,15 @@ class SiteOption(click.Option):
     help="Ask about each entry that fits two sections, and write the changes.",
 )
 @click.option(
+    "--offline", "is_offline", is_flag=True, help="For identifiers: use earlier answers only."
+)
+@click.option(
+    "--record",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="For identifiers: also keep the answers in this folder.",
+)
+@click.option(
     "--github",
     "hosts",
     flag_value="github",
@@ -101,13 +122,15 @@ class SiteOption(click.Option):
     help="Format of the list of skipped values.",
 )
 def import_(
-    files: tuple[Path, ...],
+    files: tuple[Path | str, ...],
     site: Path,
     format_name: str,
     person: str,
     dry_run: bool,
     apply: bool,
     review: bool,
+    is_offline: bool,
+    record: Path | None,
     hosts: tuple[str, ...],
     format: str,
 ) -> None:
@@ -115,6 +138,10 @@ def import_(
 
     Values without a matching field go into a free section where possible. All others are skipped
     and listed with their line. Your own entries are never changed.
+
+    Instead of a file, you can give an identifier, such as orcid:0000-0002-1825-0097, doi:10.5555/1,
+    dblp:PID, openalex:A1, arxiv:2301.00001, ror:03yrm5c26, crossref:orcid:0000-… or
+    zotero:groups/1. Its public data is requested from that service.
 
     An entry that fits two sections stays in a free section and is listed with both readings.
     --review asks about each on a terminal, one key each.
@@ -128,9 +155,10 @@ def import_(
     from kg.cli.new_site import add_workflows
     from kg.facts.schema import files as schema_files
     from kg.files.atomic import lock_site, replace_files
+    from kg.plugins.exchange.draft import Request
     from kg.plugins.exchange.edits.into_site import patch
     from kg.plugins.exchange.edits.unsure_entries import unanswered
-    from kg.plugins.exchange.importing import import_files
+    from kg.plugins.exchange.importing import contact_of, import_files
     from kg.plugins.exchange.report import (
         as_record,
         report_file,
@@ -147,7 +175,8 @@ def import_(
         with nullcontext() if is_asking else progress("Reading"):
             today = datetime.date.today().isoformat()
             ask = Reviewer() if is_asking else unanswered
-            imported = import_files(files, site, format_name, person, today, ask)
+            request = Request(today, contact_of(site), is_offline, record)
+            imported = import_files(files, site, format_name, person, today, ask, request)
         is_written = apply or is_asking or not imported.is_update
         as_patch = dry_run or (bool(imported.shown) and not is_written)
         if not as_patch:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from kg.advice.date_guesses import guesses, period_guess
@@ -341,11 +342,28 @@ def parse_period(value: Value | None) -> dict[str, Value]:
     return {"startDate": found, "endDate": found} if found and found != "present" else {}
 
 
+class Request(NamedTuple):
+    """How to ask a web service for what is imported."""
+
+    today: str = ""
+    contact: str = ""  # email address for the operators of the service
+    is_offline: bool = False  # use answers of earlier requests only
+    record: Path | None = None  # folder in which the answers are kept, too
+
+
+class Fetched(NamedTuple):
+    """The drafts that a service gave, and messages about what it did not give."""
+
+    drafts: list[Draft]
+    notes: list[str]
+
+
 class Format(NamedTuple):
     """An import format: `matches` detects it, `read` yields one draft per person.
 
     Of several matching formats, the one with the lowest `priority` is used. Built-in formats have
-    10 or more; the most general ones come last.
+    10 or more; the most general ones come last. A format with `fetch` has no files: its entry point
+    is called `scheme-NAME`, and it takes the identifier of `kg import NAME:IDENTIFIER`.
     """
 
     name: str
@@ -353,3 +371,4 @@ class Format(NamedTuple):
     matches: Callable[[SourceFile], bool]
     read: Callable[[SourceFile], Iterable[Draft]]
     priority: int = 0
+    fetch: Callable[[str, Request], Fetched] | None = None

@@ -22,7 +22,7 @@ from kg.plugins.exchange.readers import al_folio, hugo_blox, rendercv
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.source_rows import page_of
 
-GROUP = "kg.importers"
+GROUP, SCHEME = "kg.importers", "scheme-"
 CV_PATHS = {"rendercv": "_data/cv.yml", "jsonresume": "assets/json/resume.json"}
 CONFIG, SOCIALS, CV_PAGE = "_config.yml", "_data/socials.yml", "_pages/cv.md"
 ABOUT, NEWS = "_pages/about.md", re.compile(r"_news/[^/]+\.md")
@@ -38,7 +38,13 @@ WORKS = re.compile(rf"(?:.*/)?content/{LANGUAGE}publications?/.+(?<!/_index)\.(?
 def formats() -> dict[str, Format]:
     """All formats by name, in the order of detection."""
     found = doors.each(GROUP, Format).items()
-    return dict(sorted(found, key=lambda each: (each[1].priority, each[0])))
+    of_files = [each for each in found if each[1].fetch is None]
+    return dict(sorted(of_files, key=lambda each: (each[1].priority, each[0])))
+
+
+def is_identifier(text: str) -> bool:
+    """Whether an argument names something to fetch: `orcid:0000-0002-1825-0097`."""
+    return f"{SCHEME}{text.partition(':')[0]}" in doors.installed(GROUP)
 
 
 def format_named(name: str) -> Format:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from kg.cli.new_site import new_site
 from kg.errors import Place, counted
 from kg.facts.load import load
+from kg.facts.site_file import read_site
 from kg.facts.values.naming import names_of
 from kg.facts.values.text import is_web_address, slugify
 from kg.facts.yaml.rows import texts
@@ -27,6 +28,7 @@ from kg.plugins.exchange.draft import (
     MOST_ENTRIES,
     OWNER,
     Draft,
+    Request,
     TooManyEntries,
     Unplaced,
     UnsureEntry,
@@ -46,6 +48,7 @@ from kg.plugins.exchange.edits.unsure_entries import (
 )
 from kg.plugins.exchange.fields import set_expected_ends
 from kg.plugins.exchange.formats import (
+    SCHEME,
     Checkout,
     checkout_in,
     detect_format,
@@ -109,21 +112,32 @@ class Imported:
 
 
 def import_files(
-    paths: Iterable[Path],
+    paths: Iterable[Path | str],
     site: Path,
     format_name: str = "",
     person: str = "",
     today: str = "",
     ask: Ask = unanswered,
+    request: Request | None = None,
 ) -> Imported:
-    """Computes what files add to a new or existing site, without writing anything.
+    """Computes what files add to a new or existing site, without writing anything. A `str` is an
+    identifier, which is fetched as `request` says.
 
     Without `today`, no date counts as future. `ask` decides on entries that fit two sections.
     """
     imported = Imported()
-    files = list(paths)
-    drafts = [draft for path in files for draft in read_path(path, format_name, imported)]
-    source = "-".join(sorted({path.resolve().name for path in files}))
+    files, request = list(paths), request or Request(today)
+    drafts = [
+        draft
+        for path in files
+        for draft in (
+            fetch(path, request, imported)
+            if isinstance(path, str)
+            else read_path(path, format_name, imported)
+        )
+    ]
+    names = {path if isinstance(path, str) else path.resolve().name for path in files}
+    source = "-".join(sorted(names))
     name = next((draft.name for draft in drafts if draft.name), "")
     begun = unedited_files(site) if name else {}
     owners, people = ({}, {}) if begun else people_of(site)
@@ -195,6 +209,20 @@ def write_order(item: tuple[str, str]) -> tuple[bool, ...]:
     """
     path, text = item
     return path.startswith(RECORDS), path.startswith(CVS), path == SITE, bool(text)
+
+
+def fetch(identifier: str, request: Request, imported: Imported) -> list[Draft]:
+    """Asks a service for what an identifier names: `orcid:0000-0002-1825-0097`."""
+    scheme, _, rest = identifier.partition(":")
+    known = format_named(f"{SCHEME}{scheme}")
+    if known.fetch is None:
+        raise NotImported(f"'{scheme}' cannot be fetched. Give a file.")
+    found = known.fetch(rest, request)
+    for draft in found.drafts:
+        tidy_works(draft, "")
+    imported.read.append((identifier, known.title))
+    imported.unread += found.notes
+    return found.drafts
 
 
 def read_path(path: Path, format_name: str, imported: Imported) -> list[Draft]:
@@ -332,6 +360,12 @@ def people_of(site: Path) -> tuple[dict[str, Mapping[str, Any]], Mapping[str, Ma
     facts = load(site)
     people = facts.names.people
     return {key: people.get(key, {}) for key in sorted(facts.owners)}, people
+
+
+def contact_of(site: Path) -> str:
+    """The contact that a site gives in `site.yaml`; empty if there is none."""
+    found = read_site(site)[0] if (site / SITE).exists() else None
+    return (found and found.contact) or ""
 
 
 class Identity:

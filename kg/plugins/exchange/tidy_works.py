@@ -130,7 +130,7 @@ def join_duplicates(draft: Draft) -> None:
     draft.left += joining.unplaced()
     named: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for work in found:
-        for pair in identifiers(work) if isinstance(work, dict) else ():
+        for pair in dict.fromkeys(identifiers(work)) if isinstance(work, dict) else ():
             named.setdefault(pair, []).append(work)
     for (scheme, _), several in named.items():
         if len(several) > 1:  # it is unknown which of the works it belongs to

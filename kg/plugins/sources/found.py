@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.source_files import NotImported
 
 Identifiers = Mapping[str, str]  # of a person by scheme: {"orcid": "0000-…", "dblp": "pid/…"}
@@ -64,14 +65,15 @@ class Record:
     free_copy: FreeCopy | None = None
     published_as: str = ""  # DOI of the paper, if this is its preprint
     preprint: str = ""  # DOI of the preprint, if this is the paper
+    organizations: tuple[tuple[str, str], ...] = ()  # of its authors: name and ROR
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A person as one source describes them. `cv` is as a CV, without publications."""
+    """A person as one source describes them: a CV without publications, and registry entries."""
 
     origin: Origin
-    cv: Mapping[str, Any]
+    draft: Draft
     also_as: tuple[tuple[str, str], ...] = ()  # identifiers of the person in other schemes
 
 

@@ -91,6 +91,7 @@ def matches(source: SourceFile) -> bool:
 def read(source: SourceFile) -> Iterator[Draft]:
     tree = mapped(as_json(rows_of(source)) if is_xml(source) else source.root, normalised)
     draft = Orcid(SourceRecord(tree)).draft
+    sign_as_owner(draft)
     if not any(draft.cv.values()):
         raise NotImported(f"{source.name}: {NO_RECORD}")
     yield draft
@@ -113,10 +114,6 @@ class Orcid:
                 readers.get(section, self.add_entry)(record, section)
         self.draft.leave(root.record("preferences").texts("locale"), LOCALE)
         self.draft.leave(root.left())
-        works = [each for each in self.draft.cv.get("publications", ()) if "authors" not in each]
-        for work in works:
-            work["authors"] = [self.owner or work["title"].with_text(OWNER)]
-        self.draft.leave([each["title"] for each in works[:1]], NO_AUTHORS)
 
     def add_person(self, person: SourceRecord) -> None:
         name, draft = person.record("name"), self.draft
@@ -362,6 +359,14 @@ class Orcid:
                 "service", {**where, "kind": kind and year.with_text(kind), "year": year}
             )
             self.reviews[key] = self.draft.cv["service"][-1]
+
+
+def sign_as_owner(draft: Draft) -> None:
+    """Makes the person the author of works without authors."""
+    works = [each for each in draft.cv.get("publications", ()) if "authors" not in each]
+    for work in works:
+        work["authors"] = [draft.cv["basics"].get("name") or work["title"].with_text(OWNER)]
+    draft.leave([each["title"] for each in works[:1]], NO_AUTHORS)
 
 
 def visibility(record: SourceRecord) -> dict[str, Value]:

@@ -1,0 +1,191 @@
+"""Crossref: journal articles, conference papers and books by DOI, and the works of an ORCID iD.
+
+The REST API (https://api.crossref.org) answers with items that are almost CSL-JSON. A work that was
+retracted or corrected names the notices in `updated-by`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import unescape
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from kg.plugins.sources.answers import Answer
+from kg.plugins.sources.client import Client, Service, batches, field
+from kg.plugins.sources.csl_items import entries_of
+from kg.plugins.sources.found import FreeCopy, Identifiers, Profile, Record, Update
+
+SERVICE = Service("Crossref", ("api.crossref.org",))
+ROOT = "https://api.crossref.org"
+MOST_DOIS, ROWS = 50, 200  # per request
+MOST_WORKS = 5_000
+# Fields that are read; without `reference`, an answer is a tenth as large.
+FIELDS = (
+    *("DOI", "type", "title", "subtitle", "author", "editor", "translator", "issued", "publisher"),
+    *("container-title", "volume", "issue", "page", "article-number", "ISBN", "ISSN"),
+    *("abstract", "event", "license", "link", "relation", "updated-by", "degree"),
+)
+COPIED = ("type", "volume", "issue", "page", "publisher", "abstract", "language", "DOI")
+KINDS = {
+    **{"journal-article": "article-journal", "proceedings-article": "paper-conference"},
+    **{"book-chapter": "chapter", "book-section": "chapter", "book-part": "chapter"},
+    **{"posted-content": "article", "monograph": "book", "reference-book": "book"},
+    **{"edited-book": "edited-book", "book-set": "book", "book-series": "book"},
+    **{"proceedings": "book", "dissertation": "thesis", "report-component": "report"},
+    **{"reference-entry": "entry-encyclopedia", "peer-review": "review", "database": "dataset"},
+    **{"report-series": "report", "book-track": "chapter", "journal-issue": "periodical"},
+}
+NOT_CSL = ("component", "grant", "journal", "journal-volume", "proceedings-series")
+VERSIONS = {"vor": "publishedVersion", "am": "acceptedVersion"}
+CREATIVE_COMMONS = "creativecommons.org/"
+
+
+class Crossref:
+    """Asks the REST API."""
+
+    name, title, hosts = "crossref", SERVICE.title, SERVICE.hosts
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def person(self, known: Identifiers) -> Profile | None:
+        return None
+
+    def works_of(self, known: Identifiers) -> Iterator[Record]:
+        if orcid := known.get("orcid"):
+            yield from self.listed(f"orcid:{orcid}")
+
+    def works(self, dois: Sequence[str]) -> Iterator[Record]:
+        for batch in batches([doi for doi in dois if "," not in doi], MOST_DOIS):
+            yield from self.listed(",".join(f"doi:{doi}" for doi in batch))
+        for doi in dois:
+            if "," in doi:
+                found, answer = self.client.json(SERVICE, f"{ROOT}/works/{quote(doi, safe='/')}")
+                if answer:
+                    yield record_of(answer, field(SERVICE, answer, found, dict, "message"))
+
+    def updates_of(self, doi: str) -> Iterator[Record]:
+        """The notices about a work: corrections, retractions and others."""
+        yield from self.listed(f"updates:{doi}")
+
+    def listed(self, filter_: str) -> Iterator[Record]:
+        cursor, count = "*", 0
+        while cursor and count < MOST_WORKS:
+            query = {"filter": filter_, "select": ",".join(FIELDS), "rows": ROWS, "cursor": cursor}
+            address = f"{ROOT}/works?{urlencode(query, safe=':,*/')}"
+            found, answer = self.client.json(SERVICE, address)
+            if answer is None:
+                return
+            items = field(SERVICE, answer, found, list, "message", "items")
+            count += len(items)
+            for item in items:
+                yield record_of(answer, item)
+            is_last = len(items) < ROWS
+            cursor = "" if is_last else field(SERVICE, answer, found, str, "message", "next-cursor")
+
+
+def record_of(answer: Answer, item: Any) -> Record:
+    doi = field(SERVICE, answer, item, str, "DOI").lower()
+    field(SERVICE, answer, item, str, "type")
+    (entry,) = entries_of(answer.address, [csl_item(item)])
+    relation = item.get("relation") if isinstance(item.get("relation"), dict) else {}
+    return Record(
+        answer.origin("crossref"),
+        entry,
+        (("doi", doi),),
+        tuple(updates(item)),
+        free_copy(item),
+        related(relation, "is-preprint-of"),
+        related(relation, "has-preprint"),
+    )
+
+
+def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:
+    """An item as CSL-JSON: single titles, names of types, and the date of publication."""
+    found = {name: item[name] for name in COPIED if isinstance(item.get(name), str)}
+    kind = str(found.get("type"))
+    found["type"] = "document" if kind in NOT_CSL else KINDS.get(kind, kind)
+    for theirs, ours in (("title", "title"), ("container-title", "container-title")):
+        found |= {ours: texts(item, theirs)[0]} if texts(item, theirs) else {}
+    if (subtitle := texts(item, "subtitle")) and subtitle[0] not in found.get("title", ""):
+        found["title"] = f"{found.get('title', '')}: {subtitle[0]}"
+    for name in ("author", "editor", "translator"):
+        found[name] = [person(each) for each in dictionaries(item, name)]
+    date = item.get("issued")
+    found |= {"issued": date} if isinstance(date, dict) and has_date(date) else {}
+    for name in ("ISBN", "ISSN"):
+        found |= {name: texts(item, name)[0]} if texts(item, name) else {}
+    if number := item.get("article-number"):
+        found |= {"number": number} if found["type"] == "article-journal" else {}
+    event = item.get("event")
+    if isinstance(event, dict) and isinstance(event.get("name"), str):
+        found["event-title"] = event["name"]
+    if found["type"] == "thesis":
+        found |= {"genre": texts(item, "degree")[0]} if texts(item, "degree") else {}
+    return found
+
+
+def person(name: Mapping[str, Any]) -> dict[str, Any]:
+    """A name; that of an organisation is in `name`."""
+    parts = ("given", "family", "suffix", "ORCID")
+    found = {part: name[part] for part in parts if isinstance(name.get(part), str)}
+    is_group = "family" not in found and isinstance(name.get("name"), str)
+    return {"literal": name["name"]} if is_group else found
+
+
+def has_date(date: Mapping[str, Any]) -> bool:
+    """Whether a date is known: an unknown one is `[[null]]`."""
+    parts = date.get("date-parts")
+    return bool(parts and parts[0] and parts[0][0])
+
+
+def texts(item: Mapping[str, Any], name: str) -> list[str]:
+    found = item.get(name)
+    found = found if isinstance(found, list) else [found]
+    return [unescape(each) for each in found if isinstance(each, str) and each.strip()]
+
+
+def dictionaries(item: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    found = item.get(name)
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def updates(item: Mapping[str, Any]) -> Iterator[Update]:
+    """The notices that update a work."""
+    for each in dictionaries(item, "updated-by"):
+        kind = str(each.get("type") or each.get("label") or "update")
+        doi, by = str(each.get("DOI") or "").lower(), str(each.get("source") or "publisher")
+        yield Update(kind.lower().replace(" ", "_"), doi, date_of(each.get("updated")), by)
+
+
+def date_of(value: Any) -> str:
+    if not isinstance(value, dict):
+        return ""
+    if has_date(value):
+        year, *rest = value["date-parts"][0]
+        return "-".join([f"{int(year):04}", *(f"{int(part):02}" for part in rest)])
+    return str(value.get("date-time") or "")[:10]
+
+
+def free_copy(item: Mapping[str, Any]) -> FreeCopy | None:
+    """A PDF at the publisher under a Creative Commons licence."""
+    licences = {
+        str(each.get("content-version")): str(each.get("URL"))
+        for each in dictionaries(item, "license")
+        if CREATIVE_COMMONS in str(each.get("URL")) and not each.get("delay-in-days")
+    }
+    for link in dictionaries(item, "link"):
+        version = str(link.get("content-version"))
+        licence = licences.get(version) or licences.get("unspecified")
+        if licence and link.get("content-type") == "application/pdf" and link.get("URL"):
+            return FreeCopy(str(link["URL"]), licence, VERSIONS.get(version, ""), True)
+    return None
+
+
+def related(relation: Mapping[str, Any], name: str) -> str:
+    """The DOI that a work is related to."""
+    for each in dictionaries(relation, name):
+        if each.get("id-type") == "doi" and isinstance(each.get("id"), str):
+            return str(each["id"]).lower()
+    return ""

@@ -1,0 +1,80 @@
+"""dblp: the works of a person in computer science, read by the dblp reader of `kg import`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from urllib.parse import quote
+
+from kg.plugins.exchange.draft import Draft, SourceRecord
+from kg.plugins.exchange.readers.references import DBLP_ROOT, is_dblp, read_dblp
+from kg.plugins.exchange.source_files import SourceFile
+from kg.plugins.exchange.source_rows import rows_of
+from kg.plugins.exchange.tidy_works import tidy_works
+from kg.plugins.sources.answers import Answer
+from kg.plugins.sources.client import Client, Service
+from kg.plugins.sources.found import Identifiers, NotFound, Profile, Record
+
+SERVICE = Service("dblp", ("dblp.org", "dblp.uni-trier.de"))
+SEVERAL = "disambiguation"
+
+
+class Dblp:
+    """Asks for the XML of a person. It is read once."""
+
+    name, title, hosts = "dblp", SERVICE.title, SERVICE.hosts
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.read = dict[str, tuple[Draft, Answer]]()
+
+    def person(self, known: Identifiers) -> Profile | None:
+        if not (number := number_of(known)):
+            return None
+        draft, answer = self.record(number)
+        cv = {name: value for name, value in draft.cv.items() if name != "publications"}
+        rest, basics = Draft(cv, draft.entries, draft.left), cv.get("basics", {})
+        numbers = [("dblp", f"pid/{number}")]
+        numbers += [("orcid", str(basics["orcid"]))] if "orcid" in basics else []
+        return Profile(answer.origin(self.name), rest, tuple(numbers))
+
+    def works_of(self, known: Identifiers) -> Iterator[Record]:
+        if number := number_of(known):
+            draft, answer = self.record(number)
+            for entry in draft.cv.get("publications", ()):
+                numbers = tuple((n, str(entry[n])) for n in ("doi", "arxiv") if n in entry)
+                yield Record(answer.origin(self.name), entry, numbers)
+
+    def works(self, dois: Sequence[str]) -> Iterator[Record]:
+        return iter(())
+
+    def record(self, number: str) -> tuple[Draft, Answer]:
+        if number not in self.read:
+            address = f"https://dblp.org/pid/{quote(number, safe='/')}.xml"
+            answer = self.client.ask(SERVICE, address, "application/xml")
+            if answer is None:
+                raise NotFound(f"dblp does not know pid/{number}. Copy it from the page at dblp.")
+            self.read[number] = read_person(number, answer), answer
+        return self.read[number]
+
+
+def number_of(known: Identifiers) -> str:
+    return known.get("dblp", "").removeprefix("pid/").removesuffix(".html").removesuffix(".xml")
+
+
+def read_person(number: str, answer: Answer) -> Draft:
+    source = SourceFile(answer.address, "person.xml", answer.body)
+    if not is_dblp(source):
+        what = "no longer sends the field 'dblpperson' as expected"
+        raise SERVICE.failure(answer.address, what, "Update cv-kg, or report this.")
+    root = SourceRecord(rows_of(source)).record(DBLP_ROOT)
+    if root.record("person").text("publtype") == SEVERAL:
+        same = [each for h in root.record("homonyms").records("h") for each in h.records("person")]
+        names = [str(each.text("key")).removeprefix("homepages/") for each in same]
+        some = f", such as pid/{names[0]}" if names else ""
+        raise NotFound(
+            f"pid/{number} at dblp has the works of several people with one name. Choose your own "
+            f"page{some}."
+        )
+    (draft,) = read_dblp(source)
+    tidy_works(draft, "")
+    return draft

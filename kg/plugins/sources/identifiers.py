@@ -1,0 +1,34 @@
+"""Checks the identifiers that an author gives to `kg import` and `kg sync`."""
+
+from __future__ import annotations
+
+import re
+
+from pydantic_core import PydanticCustomError
+
+from kg.facts.values.person_identifiers import check_identifier
+from kg.plugins.sources.found import NotFetched
+
+ARXIV_DOI = "10.48550/arxiv."
+DOI = re.compile(r"(?:doi:\s*|https?:/+(?:dx\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+
+
+def checked_person(scheme: str, text: str) -> str:
+    """The bare identifier of a person, without its web address. Raises NotFetched."""
+    try:
+        return check_identifier(scheme, text)
+    except PydanticCustomError as error:
+        raise NotFetched(f"'{text}': {error.message()}") from error
+
+
+def checked_doi(text: str) -> str:
+    """A DOI without its web address, in lower case. Raises NotFetched."""
+    found = DOI.fullmatch(text.strip())
+    if not found:
+        raise NotFetched(f"'{text}' is not a DOI. Write it like 10.5555/ice.1.")
+    return found[1].lower()
+
+
+def bare(address: str) -> str:
+    """`https://ror.org/03yrm5c26` -> `03yrm5c26`."""
+    return address.rstrip("/").rpartition("/")[2]
