@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 from urllib.parse import quote
 
 from kg.plugins.exchange.draft import Draft, SourceRecord
-from kg.plugins.exchange.readers.references import DBLP_ROOT, is_dblp, read_dblp
+from kg.plugins.exchange.readers.references import (
+    DBLP_ROOT,
+    NUMBER,
+    is_dblp,
+    items_in,
+    read_dblp,
+)
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import rows_of
 from kg.plugins.exchange.tidy_works import tidy_works
@@ -76,5 +83,20 @@ def read_person(number: str, answer: Answer) -> Draft:
             f"page{some}."
         )
     (draft,) = read_dblp(source)
+    works = draft.cv.get("publications", [])
+    items = [item for record in root.records("r") for item in items_in(record)]
+    own = str(root.text("name"))
+    for work, item in zip(works, items, strict=False) if len(works) == len(items) else ():
+        for position, author in enumerate(item.get("author", ())):
+            name = author["literal"]
+            if name != own and NUMBER.sub("", name) == NUMBER.sub("", own):
+                set_namesake(work["authors"], position, name)
     tidy_works(draft, "")
     return draft
+
+
+def set_namesake(authors: list[Any], position: int, name: str) -> None:
+    """Marks an author of the same name as another person, whom dblp gives a number."""
+    fields = authors[position] if isinstance(authors[position], dict) else {"as": authors[position]}
+    if "orcid" not in fields:
+        authors[position] = {**fields, "person": fields["as"].with_text(name)}

@@ -18,7 +18,7 @@ def checked_person(scheme: str, text: str) -> str:
     try:
         return check_identifier(scheme, text)
     except PydanticCustomError as error:
-        raise NotFetched(f"'{text}': {error.message()}") from error
+        raise NotFetched(error.message()) from error
 
 
 def checked_doi(text: str) -> str:

@@ -77,7 +77,7 @@ def complete(draft: Draft, client: Client) -> None:
                 number = waiting.pop(dict(record.also_as)["doi"], None)
                 if number is None or not record.entry:
                     continue
-                note_updates(client, record)
+                note_updates(client, source, record)
                 if is_same_work(works[number], record.entry):
                     joined = joining.fields(works[number], record.entry)
                     first = {name: joined[name] for name in FIRST_FIELDS if name in joined}
@@ -91,12 +91,12 @@ def complete(draft: Draft, client: Client) -> None:
     draft.left += joining.unplaced()
 
 
-def note_updates(client: Client, record: Record) -> None:
+def note_updates(client: Client, source: Source, record: Record) -> None:
     """Reports retractions and other notices about a work."""
     for each in record.updates:
         doi, kind = f" ({each.doi})" if each.doi else "", each.kind.replace("_", " ")
         date, title = f" of {each.date}" if each.date else "", record.entry.get("title", "")
-        client.notes.append(f"{title}: {kind}{date}{doi}, according to {record.origin.source}.")
+        client.notes.append(f"{title}: {kind}{date}{doi}, according to {source.title}.")
 
 
 def person_works(source: Callable[[Client], Source], known: Identifiers, client: Client) -> Draft:
@@ -108,7 +108,7 @@ def person_works(source: Callable[[Client], Source], known: Identifiers, client:
     elif asked.name != "crossref":
         raise NotFound(f"{asked.title} does not know {next(iter(known.values()))}.")
     for record in asked.works_of(known):
-        note_updates(client, record)
+        note_updates(client, asked, record)
         draft.put("publications", record.entry)
     if "publications" not in draft.cv:
         client.notes.append(f"{asked.title} has no works of {next(iter(known.values()))}.")
@@ -130,7 +130,8 @@ def crossref_works(text: str, client: Client) -> Iterator[Draft]:
     if not names:
         raise NotFound(f"Crossref has no works with the ORCID iD {orcid}. Try orcid:{orcid}.")
     name: Value = max(names, key=lambda each: (names[each], len(each), each))
-    draft.basics(name=name, orcid=name.with_text(orcid))
+    basics = {"name": name, "orcid": name.with_text(orcid)}
+    draft.cv = {"basics": basics, **draft.cv}
     yield draft
 
 
@@ -152,7 +153,7 @@ def doi_work(text: str, client: Client) -> Iterator[Draft]:
     for source in (Crossref(client), DataCite(client), Doi(client)):
         for record in source.works([doi]):
             if record.entry:
-                note_updates(client, record)
+                note_updates(client, source, record)
                 yield draft_of(record)
                 return
     raise NotFound(f"No agency has a work with the DOI {doi}. Check it at https://doi.org/{doi}.")

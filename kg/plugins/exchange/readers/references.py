@@ -316,6 +316,8 @@ def items_in(holder: SourceRecord) -> Iterator[Row]:
                 text = str(each.get(TEXT, "") if isinstance(each, Row) else each)
                 is_doi = tag == "ee" and DOI_PAGE.match(text)
                 reference.add("doi" if is_doi else tag, text, row.values_at[tag])
+                if tag in ("author", "editor") and isinstance(each, Row) and "orcid" in each:
+                    reference.row[tag][-1].fill("ORCID", each["orcid"])
         if name in DBLP_GENRES:
             reference.add("genre", DBLP_GENRES[name], row.spot)
         yield reference.row
