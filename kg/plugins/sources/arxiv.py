@@ -8,12 +8,12 @@ from typing import Any
 
 from kg.plugins.bibliography.work_records import ARXIV
 from kg.plugins.exchange.draft import SourceRecord
-from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.exchange.source_rows import TEXT, rows_of
+from kg.plugins.exchange.source_rows import TEXT
+from kg.plugins.sources.answer_fields import xml_record
 from kg.plugins.sources.answers import Answer
-from kg.plugins.sources.client import Client, Service, batches
-from kg.plugins.sources.csl_items import date_parts, entries_of
-from kg.plugins.sources.found import Identifiers, NotFetched, Profile, Record
+from kg.plugins.sources.client import Service, WebSource, batches
+from kg.plugins.sources.csl_items import date_parts, entry_of, groups
+from kg.plugins.sources.found import NotFetched, Record
 from kg.plugins.sources.identifiers import ARXIV_DOI
 
 SERVICE = Service("arXiv", ("export.arxiv.org",))
@@ -31,19 +31,10 @@ def checked_number(text: str) -> str:
     return found[1]
 
 
-class Arxiv:
+class Arxiv(WebSource):
     """Asks the API."""
 
     name, title, hosts = "arxiv", SERVICE.title, SERVICE.hosts
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-
-    def person(self, known: Identifiers) -> Profile | None:
-        return None
-
-    def works_of(self, known: Identifiers) -> Iterator[Record]:
-        return iter(())
 
     def works(self, dois: Sequence[str]) -> Iterator[Record]:
         lower = [doi.lower() for doi in dois if doi.lower().startswith(ARXIV_DOI)]
@@ -54,25 +45,18 @@ class Arxiv:
             address = f"{ROOT}?id_list={','.join(batch)}&max_results={len(batch)}"
             answer = self.client.ask(SERVICE, address, "application/atom+xml")
             if answer:
-                for entry in entries_in(answer):
+                for entry in xml_record(SERVICE, answer, "feed").records("entry"):
                     yield from record_of(answer, entry)
-
-
-def entries_in(answer: Answer) -> list[SourceRecord]:
-    source = SourceFile(answer.address, "feed.xml", answer.body)
-    root = SourceRecord(rows_of(source))
-    if "feed" not in root:
-        what = "no longer sends the field 'feed' as expected"
-        raise SERVICE.failure(answer.address, what, "Update cv-kg, or report this.")
-    return root.record("feed").records("entry")
 
 
 def record_of(answer: Answer, entry: SourceRecord) -> Iterator[Record]:
     """The preprint of an entry; errors are entries, too."""
     address, title, day = (entry.text(name) for name in ("id", "title", "published"))
     found = ARXIV.search(str(address)) if address and "/abs/" in address else None
-    if not found or title is None or day is None:
+    if not found:
         return
+    if title is None or day is None:
+        raise SERVICE.changed(answer.address, "published" if title else "title")
     number = VERSION.sub("", found[1])
     authors = [
         {"literal": str(name)} for each in entry.records("author") for name in each.texts("name")
@@ -86,8 +70,9 @@ def record_of(answer: Answer, entry: SourceRecord) -> Iterator[Record]:
         "abstract": " ".join(about.split()) if about else "",
         "number": f"arXiv:{number}",
     }
-    (work,) = entries_of(answer.address, [item])
+    work = entry_of(answer.address, item)
     doi = entry.text("doi") or next(iter(entry.record("doi").texts(TEXT)), None)
     numbers = (("arxiv", number), ("doi", f"{ARXIV_DOI}{number}"))
     published = str(doi or "").lower()
-    yield Record(answer.origin("arxiv"), work, numbers, (), None, published)
+    origin = answer.origin("arxiv")
+    yield Record(origin, work, numbers, published_as=published, groups=groups(item))

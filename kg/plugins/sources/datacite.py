@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from kg.plugins.sources.answer_fields import Types, check_types, dictionaries, field, mapping
 from kg.plugins.sources.answers import Answer
-from kg.plugins.sources.client import Client, Service, batches, field
-from kg.plugins.sources.crossref import dictionaries
-from kg.plugins.sources.csl_items import date_parts, entries_of
-from kg.plugins.sources.found import FreeCopy, Identifiers, Profile, Record
+from kg.plugins.sources.client import Service, WebSource, batches
+from kg.plugins.sources.csl_items import date_parts, entry_of, groups
+from kg.plugins.sources.found import FreeCopy, Identifiers, Record
 from kg.plugins.sources.identifiers import ARXIV_DOI, bare
 
 SERVICE = Service("DataCite", ("api.datacite.org",))
@@ -24,20 +24,18 @@ KINDS = {  # of `resourceTypeGeneral`, where `types.citeproc` says less
     **{"Dissertation": "thesis", "Report": "report", "Audiovisual": "motion_picture"},
     **{"Collection": "document", "ComputationalNotebook": "software", "Standard": "standard"},
 }
+TYPES: Types = {
+    list: ("titles", "dates", "descriptions", "rightsList", "relatedIdentifiers"),
+    dict: ("types", "container"),
+}
 ISSUED = ("Issued", "Available", "Submitted")
 PUBLISHED_AS = ("IsPreprintOf",)
 
 
-class DataCite:
+class DataCite(WebSource):
     """Asks the REST API."""
 
     name, title, hosts = "datacite", SERVICE.title, SERVICE.hosts
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-
-    def person(self, known: Identifiers) -> Profile | None:
-        return None
 
     def works_of(self, known: Identifiers) -> Iterator[Record]:
         if orcid := known.get("orcid"):
@@ -65,7 +63,9 @@ class DataCite:
 def record_of(answer: Answer, item: Mapping[str, Any]) -> Record:
     doi = field(SERVICE, answer, item, str, "doi").lower()
     field(SERVICE, answer, item, list, "creators")
-    (entry,) = entries_of(answer.address, [csl_item(item)])
+    check_types(SERVICE, answer, item, TYPES)
+    csl = csl_item(item)
+    entry = entry_of(answer.address, csl)
     if doi.startswith(ARXIV_DOI) and entry:
         entry["arxiv"] = entry["doi"].with_text(doi.removeprefix(ARXIV_DOI))
     # arXiv names the paper with this relation; others name a record of all versions with it.
@@ -81,12 +81,18 @@ def record_of(answer: Answer, item: Mapping[str, Any]) -> Record:
         "",
     )
     numbers = tuple((name, str(entry[name])) for name in ("doi", "arxiv") if name in entry)
-    return Record(answer.origin("datacite"), entry, numbers, (), free_copy(item), published)
+    return Record(
+        answer.origin("datacite"),
+        entry,
+        numbers,
+        free_copy=free_copy(item),
+        published_as=published,
+        groups=groups(csl),
+    )
 
 
 def item_kind(item: Mapping[str, Any]) -> str:
-    types = item.get("types")
-    types = types if isinstance(types, Mapping) else {}
+    types = mapping(item, "types")
     known = KINDS.get(str(types.get("resourceTypeGeneral")), "document")
     return known if known != "document" else str(types.get("citeproc") or known)
 
@@ -95,7 +101,7 @@ def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:
     """The attributes of a DOI as CSL-JSON."""
     titles = dictionaries(item, "titles")
     main = next((each for each in titles if not each.get("titleType")), None)
-    dates = {each.get("dateType"): each.get("date") for each in dictionaries(item, "dates")}
+    dates = {str(each.get("dateType")): each.get("date") for each in dictionaries(item, "dates")}
     date = next((dates[kind] for kind in ISSUED if dates.get(kind)), item.get("publicationYear"))
     about = next(
         (
@@ -105,9 +111,8 @@ def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:
         ),
         None,
     )
-    publisher, container = item.get("publisher"), item.get("container")
+    container, publisher = mapping(item, "container"), item.get("publisher")
     publisher = publisher.get("name") if isinstance(publisher, Mapping) else publisher
-    container = container if isinstance(container, Mapping) else {}
     rights = dictionaries(item, "rightsList")
     found = {
         "type": item_kind(item),
@@ -139,7 +144,8 @@ def person(creator: Mapping[str, Any]) -> dict[str, Any]:
     )
     known = {"given": creator.get("givenName"), "family": creator.get("familyName")}
     if not known["family"] or creator.get("nameType") == "Organizational":
-        known = {"literal": creator.get("name")}
+        is_group = creator.get("nameType") == "Organizational"
+        known = {"name" if is_group else "literal": creator.get("name")}
     return {name: value for name, value in {**known, "ORCID": orcid}.items() if value}
 
 
