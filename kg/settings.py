@@ -48,6 +48,17 @@ class Vocabulary(NamedTuple):
     terms: tuple[str, ...] = ()
 
 
+class Joined(NamedTuple):
+    """A site whose facts this site publishes, too: its address or file, the base it may use, the
+    kinds of entries it is trusted for (default: all), and how it agreed.
+    """
+
+    site: str
+    base: str = ""
+    trusted: tuple[str, ...] = ()
+    consent: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """The settings of a site. `base` ends with a slash; no other field contains the address of the
@@ -67,6 +78,7 @@ class Site:
     moved: tuple[Moved, ...] = ()
     vocabularies: tuple[Vocabulary, ...] = ()
     files: Mapping[str, bool] = field(default_factory=dict)  # of plugins, by name
+    joined: tuple[Joined, ...] = ()  # in the order of trust
 
 
 def site_file(folder: Path) -> Path:

@@ -23,7 +23,7 @@ from kg.facts.values.text import INVALID_IN_IRI, Listed, Text, WebAddress
 from kg.facts.yaml.reader import faults_in, read
 from kg.facts.yaml.rows import Row
 from kg.files.disk import fault_of
-from kg.settings import SITE_FILE, Moved, Site, Vocabulary, Withdrawn, site_file
+from kg.settings import SITE_FILE, Joined, Moved, Site, Vocabulary, Withdrawn, site_file
 from kg.text.nearest import did_you_mean
 from kg.vocab import ALL_PREFIXES, LOCAL, schema
 
@@ -53,6 +53,29 @@ class Withdrawal(Short):
     ]
     reason: Annotated[Text | None, unmapped("published with the status")] = None
     date: Annotated[Date | None, unmapped("published with the status")] = None
+
+
+class JoinedSite(Short):
+    """A site whose facts `kg join` adds to this one."""
+
+    short = "site"
+
+    site: Annotated[Text, unmapped("its address, a built folder, or a dump")]
+    base: Annotated[
+        WebAddress | None,
+        AfterValidator(check_base),
+        "The base of its addresses, if they begin with another address.",
+        unmapped("its entries have addresses below it"),
+    ] = None
+    trusted: Annotated[
+        list[Text],
+        Listed,
+        "The kinds of entries it is trusted for: [people, publications]. Default: all.",
+        unmapped("of other entries only the names and identifiers are used"),
+    ] = EMPTY
+    consent: Annotated[
+        Text | None, "How and when it agreed.", unmapped("a note that is not published")
+    ] = None
 
 
 class VocabularyEntry(Short):
@@ -122,6 +145,11 @@ class SiteFile(BaseModel):
             "http://www.w3.org/2003/01/geo/wgs84_pos#, schema: {terms: [latitude]}}`"
         ),
     ] = {}
+    joined: Annotated[
+        list[JoinedSite],
+        Listed,
+        unmapped("sites whose facts `kg join` adds, the most trusted first"),
+    ] = []
     files: Annotated[
         dict[str, bool],
         unmapped(
@@ -176,6 +204,10 @@ def read_site(
         moved=tuple(Moved(old, new, row.at("moved", old)) for old, new in content.moved.items()),
         vocabularies=tuple(vocabularies),
         files=content.files,
+        joined=tuple(
+            Joined(each.site, each.base or "", tuple(each.trusted), each.consent or "")
+            for each in content.joined
+        ),
     )
     return site, problems + sorted(unknown_files(content, row))
 

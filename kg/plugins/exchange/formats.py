@@ -23,6 +23,7 @@ from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.source_rows import page_of
 
 GROUP, SCHEME = "kg.importers", "scheme-"
+IDENTIFIER = re.compile("[a-z][a-z-]+:")
 CV_PATHS = {"rendercv": "_data/cv.yml", "jsonresume": "assets/json/resume.json"}
 CONFIG, SOCIALS, CV_PAGE = "_config.yml", "_data/socials.yml", "_pages/cv.md"
 ABOUT, NEWS = "_pages/about.md", re.compile(r"_news/[^/]+\.md")
@@ -44,7 +45,21 @@ def formats() -> dict[str, Format]:
 
 def is_identifier(text: str) -> bool:
     """Whether an argument names something to fetch: `orcid:0000-0002-1825-0097`."""
-    return f"{SCHEME}{text.partition(':')[0]}" in doors.installed(GROUP)
+    return bool(IDENTIFIER.match(text)) and not Path(text).exists()
+
+
+def scheme_named(name: str, identifier: str) -> Format:
+    """The format that fetches identifiers of a scheme. Raises NotImported."""
+    schemes = [each for each in doors.installed(GROUP) if each.startswith(SCHEME)]
+    if f"{SCHEME}{name}" in schemes:
+        return format_named(f"{SCHEME}{name}")
+    known = ", ".join(each.removeprefix(SCHEME) for each in schemes)
+    is_address = identifier.startswith(("http:", "https:"))
+    what = "is a web address, not an identifier" if is_address else "is not a file"
+    raise NotImported(
+        f"'{identifier}' {what}. To fetch public data, write a scheme and an identifier, such as "
+        f"orcid:0000-0002-1825-0097. Schemes: {known}."
+    )
 
 
 def format_named(name: str) -> Format:

@@ -48,11 +48,11 @@ from kg.plugins.exchange.edits.unsure_entries import (
 )
 from kg.plugins.exchange.fields import set_expected_ends
 from kg.plugins.exchange.formats import (
-    SCHEME,
     Checkout,
     checkout_in,
     detect_format,
     format_named,
+    scheme_named,
     unknown_format,
 )
 from kg.plugins.exchange.line_entries import tidy_notation
@@ -220,7 +220,7 @@ def write_order(item: tuple[str, str]) -> tuple[bool, ...]:
 def fetch(identifier: str, request: Request, imported: Imported) -> list[Draft]:
     """Asks a service for what an identifier names: `orcid:0000-0002-1825-0097`."""
     scheme, _, rest = identifier.partition(":")
-    known = format_named(f"{SCHEME}{scheme}")
+    known = scheme_named(scheme, identifier)
     if known.fetch is None:
         raise NotImported(f"'{scheme}' cannot be fetched. Give a file.")
     found = known.fetch(rest, request)

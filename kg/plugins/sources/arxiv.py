@@ -11,9 +11,9 @@ from kg.plugins.exchange.draft import SourceRecord
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import TEXT, rows_of
 from kg.plugins.sources.answers import Answer
-from kg.plugins.sources.client import Client, Service, batches
-from kg.plugins.sources.csl_items import date_parts, entries_of
-from kg.plugins.sources.found import Identifiers, NotFetched, Profile, Record
+from kg.plugins.sources.client import Service, WebSource, batches
+from kg.plugins.sources.csl_items import date_parts, entry_of, groups
+from kg.plugins.sources.found import NotFetched, Record
 from kg.plugins.sources.identifiers import ARXIV_DOI
 
 SERVICE = Service("arXiv", ("export.arxiv.org",))
@@ -31,19 +31,10 @@ def checked_number(text: str) -> str:
     return found[1]
 
 
-class Arxiv:
+class Arxiv(WebSource):
     """Asks the API."""
 
     name, title, hosts = "arxiv", SERVICE.title, SERVICE.hosts
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-
-    def person(self, known: Identifiers) -> Profile | None:
-        return None
-
-    def works_of(self, known: Identifiers) -> Iterator[Record]:
-        return iter(())
 
     def works(self, dois: Sequence[str]) -> Iterator[Record]:
         lower = [doi.lower() for doi in dois if doi.lower().startswith(ARXIV_DOI)]
@@ -86,8 +77,9 @@ def record_of(answer: Answer, entry: SourceRecord) -> Iterator[Record]:
         "abstract": " ".join(about.split()) if about else "",
         "number": f"arXiv:{number}",
     }
-    (work,) = entries_of(answer.address, [item])
+    work = entry_of(answer.address, item)
     doi = entry.text("doi") or next(iter(entry.record("doi").texts(TEXT)), None)
     numbers = (("arxiv", number), ("doi", f"{ARXIV_DOI}{number}"))
     published = str(doi or "").lower()
-    yield Record(answer.origin("arxiv"), work, numbers, (), None, published)
+    origin = answer.origin("arxiv")
+    yield Record(origin, work, numbers, published_as=published, groups=groups(item))

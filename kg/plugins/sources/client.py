@@ -14,7 +14,7 @@ import threading
 import time
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from importlib.metadata import version
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urljoin, urlsplit
 
 from kg.plugins.sources.answers import Answer, Answers
-from kg.plugins.sources.found import NotFetched
+from kg.plugins.sources.found import Identifiers, NotFetched, Profile, Record
 from kg.text.normalize import squeeze
 from kg.web.http_client import Client as HttpClient
 from kg.web.http_client import RemoteResponse, TooLarge
@@ -88,14 +88,17 @@ class Client:
         self.kept = answers or Answers()
         self.record = Answers(record) if record else None
         self.mirror = variables.get(MIRROR, "").rstrip("/")
-        agent = f"cv-kg/{version('cv-kg')} (https://pypi.org/project/cv-kg"
-        agent = f"{agent}; mailto:{self.contact})" if "@" in self.contact else f"{agent})"
+        contact = f"; mailto:{self.contact}" if "@" in self.contact else ""
+        agent = f"cv-kg/{version('cv-kg')} (https://w3id.org/cv-kg/{contact})"
         self.http = HttpClient(self.mirror or "https:", agent, uses_proxies=not self.mirror)
         self.pauses: Mapping[str, float] | None = None if self.mirror else PAUSES
         self.locks = defaultdict[str, threading.Lock](threading.Lock)
         self.next = defaultdict[str, float](float)  # earliest time of the next request by host
         self.notes: list[str] = []  # messages about answers that could not be had
         self.requests, self.bytes = Counter[str](), Counter[str]()
+
+    def close(self) -> None:
+        self.http.close()
 
     def json(self, service: Service, address: str, accept: str = "application/json") -> Any:
         """The parsed JSON of an answer, and the answer. Raises NotFetched."""
@@ -132,26 +135,15 @@ class Client:
 
     def fetch(self, service: Service, address: str, accept: str) -> Answer:
         """Follows redirects among the hosts of the service."""
-        at = address
+        at, target = address, ""
         for _ in range(MOST_REDIRECTS + 1):
-            self.check_host(service, at)
+            at = redirected(service, at, target)
             response = self.send(service, at, accept)
             target = response.headers.get("location", "")
             if response.status not in REDIRECTS or not target:
                 media_type = response.media_type
                 return Answer(address, response.status, media_type, self.today, response.body)
-            at = urljoin(at, target)
         raise service.failure(address, "redirects too often")
-
-    def check_host(self, service: Service, address: str) -> None:
-        try:
-            parts = urlsplit(address)
-            is_known = parts.scheme == "https" and parts.netloc in service.hosts
-        except ValueError:
-            is_known = False
-        if not is_known:
-            what = "redirects to another server, which was not contacted"
-            raise service.failure(f"https://{service.hosts[0]}/", what)
 
     def send(self, service: Service, address: str, accept: str) -> RemoteResponse:
         """Sends a request, again if the service is busy or the connection breaks."""
@@ -203,6 +195,32 @@ class Client:
         if found.headers.get("content-encoding", "") == "gzip":
             return RemoteResponse(found.status, found.headers, unpacked(found.body))
         return found
+
+
+class WebSource:
+    """A source that answers nothing; each one adds what it knows."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def person(self, known: Identifiers) -> Profile | None:
+        return None
+
+    def works_of(self, known: Identifiers) -> Iterator[Record]:
+        return iter(())
+
+    def works(self, dois: Sequence[str]) -> Iterator[Record]:
+        return iter(())
+
+
+def redirected(service: Service, address: str, target: str) -> str:
+    """The address that a redirect leads to, at a host of the service. Raises NotFetched."""
+    with suppress(ValueError):
+        found = urljoin(address, target)
+        parts = urlsplit(found)
+        if parts.scheme == "https" and parts.netloc in service.hosts:
+            return found
+    raise service.failure(address, "redirects to another server, which was not contacted")
 
 
 def waiting_time(value: str) -> float:

@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from kg.plugins.sources.answers import Answer
-from kg.plugins.sources.client import Client, Service, batches, field
-from kg.plugins.sources.csl_items import entries_of
-from kg.plugins.sources.found import FreeCopy, Identifiers, Profile, Record, Update
+from kg.plugins.sources.client import Service, WebSource, batches, field
+from kg.plugins.sources.csl_items import entry_of, groups
+from kg.plugins.sources.found import FreeCopy, Identifiers, Record, Update
 
 SERVICE = Service("Crossref", ("api.crossref.org",))
 ROOT = "https://api.crossref.org"
@@ -41,16 +41,10 @@ VERSIONS = {"vor": "publishedVersion", "am": "acceptedVersion"}
 CREATIVE_COMMONS = "creativecommons.org/"
 
 
-class Crossref:
+class Crossref(WebSource):
     """Asks the REST API."""
 
     name, title, hosts = "crossref", SERVICE.title, SERVICE.hosts
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-
-    def person(self, known: Identifiers) -> Profile | None:
-        return None
 
     def works_of(self, known: Identifiers) -> Iterator[Record]:
         if orcid := known.get("orcid"):
@@ -88,16 +82,17 @@ class Crossref:
 def record_of(answer: Answer, item: Any) -> Record:
     doi = field(SERVICE, answer, item, str, "DOI").lower()
     field(SERVICE, answer, item, str, "type")
-    (entry,) = entries_of(answer.address, [csl_item(item)])
+    csl = csl_item(item)
     relation = item.get("relation") if isinstance(item.get("relation"), dict) else {}
     return Record(
         answer.origin("crossref"),
-        entry,
+        entry_of(answer.address, csl),
         (("doi", doi),),
         tuple(updates(item)),
         free_copy(item),
         related(relation, "is-preprint-of"),
         related(relation, "has-preprint"),
+        groups=groups(csl),
     )
 
 
@@ -130,8 +125,7 @@ def person(name: Mapping[str, Any]) -> dict[str, Any]:
     """A name; that of an organisation is in `name`."""
     parts = ("given", "family", "suffix", "ORCID")
     found = {part: name[part] for part in parts if isinstance(name.get(part), str)}
-    is_group = "family" not in found and isinstance(name.get("name"), str)
-    return {"literal": name["name"]} if is_group else found
+    return found if "family" in found else {**found, "name": name.get("name")}
 
 
 def has_date(date: Mapping[str, Any]) -> bool:

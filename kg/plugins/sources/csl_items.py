@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from kg.errors import Place
@@ -15,6 +16,11 @@ from kg.plugins.exchange.tidy_works import EDITION, tidy_works
 from kg.plugins.sources.answers import Answer
 
 NOWHERE = (0, 0)
+ET_AL = {"literal": "et al."}
+GROUP = re.compile(
+    r"\b(?:collaboration|consortium|committee|group|network|society|team|university|institute)\b",
+    re.IGNORECASE,
+)
 
 
 def rows_of(address: str, value: Any) -> Any:
@@ -32,23 +38,42 @@ def rows_of(address: str, value: Any) -> Any:
     return UNPRINTABLE.sub(" ", value) if isinstance(value, str) else str(value)
 
 
-def entries_of(address: str, items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The works of CSL items, as entries of `publications:`. An item that is not a work, such as
-    one without a title, becomes an empty entry.
+def entry_of(address: str, item: Mapping[str, Any]) -> dict[str, Any]:
+    """The work of a CSL item, as an entry of `publications:`; empty if the item is not a work,
+    such as one without a title. Organisations cannot be authors; "et al." stands for them.
     """
-    found = []
-    for item in items:
-        draft = draft_works(CslFile(address, rows_of(address, [item])), "")
-        tidy_works(draft, "")
-        found.append(first_entry(draft))
-    return found
-
-
-def first_entry(draft: Draft) -> dict[str, Any]:
+    names = [each for each in item.get("author") or () if isinstance(each, Mapping)]
+    people = [each for each in names if not group_name(each)]
+    authors = people if len(people) == len(names) else [*people, ET_AL]
+    draft = draft_works(CslFile(address, rows_of(address, [{**item, "author": authors}])), "")
+    tidy_works(draft, "")
     works = draft.cv.get("publications", ())
-    entry = works[0] if works and "title" in works[0] else {}
+    entry: dict[str, Any] = works[0] if works and "title" in works[0] else {}
     entry.pop(EDITION, None)
     return entry
+
+
+def group_name(author: Mapping[str, Any]) -> str:
+    """The name of an author that is an organisation; empty if it is a person."""
+    group, literal = (str(author.get(name) or "") for name in ("name", "literal"))
+    return group or (literal if GROUP.search(literal) else "")
+
+
+def leave_groups(draft: Draft) -> None:
+    """Takes organisations out of the authors of a draft, and lists them."""
+    for work in draft.cv.get("publications", ()):
+        authors = work.get("authors", ())
+        named = [each for each in authors if isinstance(each, Value) and GROUP.search(each)]
+        if named:
+            work["authors"] = [each for each in authors if each not in named]
+            work["moreAuthors"] = named[0].with_text("true")
+            draft.leave(named, "an organisation; only people can be authors")
+
+
+def groups(item: Mapping[str, Any]) -> tuple[str, ...]:
+    """The authors of a CSL item that are organisations."""
+    names = (each for each in item.get("author") or () if isinstance(each, Mapping))
+    return tuple(filter(None, map(group_name, names)))
 
 
 def value_of(answer: Answer, path: str, text: str) -> Value:

@@ -7,10 +7,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from kg.plugins.sources.answers import Answer
-from kg.plugins.sources.client import Client, Service, batches, field
+from kg.plugins.sources.client import Service, WebSource, batches, field
 from kg.plugins.sources.crossref import dictionaries
-from kg.plugins.sources.csl_items import date_parts, entries_of
-from kg.plugins.sources.found import FreeCopy, Identifiers, Profile, Record
+from kg.plugins.sources.csl_items import date_parts, entry_of, groups
+from kg.plugins.sources.found import FreeCopy, Identifiers, Record
 from kg.plugins.sources.identifiers import ARXIV_DOI, bare
 
 SERVICE = Service("DataCite", ("api.datacite.org",))
@@ -28,16 +28,10 @@ ISSUED = ("Issued", "Available", "Submitted")
 PUBLISHED_AS = ("IsPreprintOf",)
 
 
-class DataCite:
+class DataCite(WebSource):
     """Asks the REST API."""
 
     name, title, hosts = "datacite", SERVICE.title, SERVICE.hosts
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-
-    def person(self, known: Identifiers) -> Profile | None:
-        return None
 
     def works_of(self, known: Identifiers) -> Iterator[Record]:
         if orcid := known.get("orcid"):
@@ -65,7 +59,8 @@ class DataCite:
 def record_of(answer: Answer, item: Mapping[str, Any]) -> Record:
     doi = field(SERVICE, answer, item, str, "doi").lower()
     field(SERVICE, answer, item, list, "creators")
-    (entry,) = entries_of(answer.address, [csl_item(item)])
+    csl = csl_item(item)
+    entry = entry_of(answer.address, csl)
     if doi.startswith(ARXIV_DOI) and entry:
         entry["arxiv"] = entry["doi"].with_text(doi.removeprefix(ARXIV_DOI))
     # arXiv names the paper with this relation; others name a record of all versions with it.
@@ -81,7 +76,14 @@ def record_of(answer: Answer, item: Mapping[str, Any]) -> Record:
         "",
     )
     numbers = tuple((name, str(entry[name])) for name in ("doi", "arxiv") if name in entry)
-    return Record(answer.origin("datacite"), entry, numbers, (), free_copy(item), published)
+    return Record(
+        answer.origin("datacite"),
+        entry,
+        numbers,
+        free_copy=free_copy(item),
+        published_as=published,
+        groups=groups(csl),
+    )
 
 
 def item_kind(item: Mapping[str, Any]) -> str:
@@ -139,7 +141,8 @@ def person(creator: Mapping[str, Any]) -> dict[str, Any]:
     )
     known = {"given": creator.get("givenName"), "family": creator.get("familyName")}
     if not known["family"] or creator.get("nameType") == "Organizational":
-        known = {"literal": creator.get("name")}
+        is_group = creator.get("nameType") == "Organizational"
+        known = {"name" if is_group else "literal": creator.get("name")}
     return {name: value for name, value in {**known, "ORCID": orcid}.items() if value}
 
 

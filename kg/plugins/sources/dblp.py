@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
@@ -18,20 +18,20 @@ from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import rows_of
 from kg.plugins.exchange.tidy_works import tidy_works
 from kg.plugins.sources.answers import Answer
-from kg.plugins.sources.client import Client, Service
+from kg.plugins.sources.client import Client, Service, WebSource
 from kg.plugins.sources.found import Identifiers, NotFound, Profile, Record
 
 SERVICE = Service("dblp", ("dblp.org", "dblp.uni-trier.de"))
 SEVERAL = "disambiguation"
 
 
-class Dblp:
+class Dblp(WebSource):
     """Asks for the XML of a person. It is read once."""
 
     name, title, hosts = "dblp", SERVICE.title, SERVICE.hosts
 
     def __init__(self, client: Client) -> None:
-        self.client = client
+        super().__init__(client)
         self.read = dict[str, tuple[Draft, Answer]]()
 
     def person(self, known: Identifiers) -> Profile | None:
@@ -50,9 +50,6 @@ class Dblp:
             for entry in draft.cv.get("publications", ()):
                 numbers = tuple((n, str(entry[n])) for n in ("doi", "arxiv") if n in entry)
                 yield Record(answer.origin(self.name), entry, numbers)
-
-    def works(self, dois: Sequence[str]) -> Iterator[Record]:
-        return iter(())
 
     def record(self, number: str) -> tuple[Draft, Answer]:
         if number not in self.read:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
-from kg.plugins.sources.client import Client, Service, field
-from kg.plugins.sources.csl_items import entries_of
-from kg.plugins.sources.found import Identifiers, Profile, Record
+from kg.plugins.sources.client import Service, WebSource, field
+from kg.plugins.sources.csl_items import entry_of, groups
+from kg.plugins.sources.found import NotFetched, Record
 
 SERVICE = Service(
     "doi.org",
@@ -16,22 +17,22 @@ SERVICE = Service(
         *("data.datacite.org", "data.medra.org", "api.japanlinkcenter.org"),
     ),
 )
+DOI = re.compile(r"(?:doi:\s*|https?:/+(?:dx\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 CSL = "application/vnd.citationstyles.csl+json"
 
 
-class Doi:
+def checked_doi(text: str) -> str:
+    """A DOI without its web address, in lower case. Raises NotFetched."""
+    found = DOI.fullmatch(text.strip())
+    if not found:
+        raise NotFetched(f"'{text}' is not a DOI. Write it like 10.5555/ice.1.")
+    return found[1].lower()
+
+
+class Doi(WebSource):
     """Asks doi.org."""
 
     name, title, hosts = "doi", SERVICE.title, SERVICE.hosts
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-
-    def person(self, known: Identifiers) -> Profile | None:
-        return None
-
-    def works_of(self, known: Identifiers) -> Iterator[Record]:
-        return iter(())
 
     def works(self, dois: Sequence[str]) -> Iterator[Record]:
         for doi in dois:
@@ -40,5 +41,6 @@ class Doi:
             )
             if answer:
                 field(SERVICE, answer, found, str, "type")
-                (entry,) = entries_of(answer.address, [{**found, "DOI": doi}])
-                yield Record(answer.origin(self.name), entry, (("doi", doi),))
+                entry = entry_of(answer.address, {**found, "DOI": doi})
+                origin, named = answer.origin(self.name), groups(found)
+                yield Record(origin, entry, (("doi", doi),), groups=named)

@@ -66,6 +66,7 @@ class Record:
     published_as: str = ""  # DOI of the paper, if this is its preprint
     preprint: str = ""  # DOI of the preprint, if this is the paper
     organizations: tuple[tuple[str, str], ...] = ()  # of its authors: name and ROR
+    groups: tuple[str, ...] = ()  # authors that are no people; `moreAuthors` stands for them
 
 
 @dataclass(frozen=True)

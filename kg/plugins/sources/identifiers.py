@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from pydantic_core import PydanticCustomError
 
 from kg.facts.values.person_identifiers import check_identifier
 from kg.plugins.sources.found import NotFetched
 
 ARXIV_DOI = "10.48550/arxiv."
-DOI = re.compile(r"(?:doi:\s*|https?:/+(?:dx\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 
 
 def checked_person(scheme: str, text: str) -> str:
@@ -19,14 +16,6 @@ def checked_person(scheme: str, text: str) -> str:
         return check_identifier(scheme, text)
     except PydanticCustomError as error:
         raise NotFetched(error.message()) from error
-
-
-def checked_doi(text: str) -> str:
-    """A DOI without its web address, in lower case. Raises NotFetched."""
-    found = DOI.fullmatch(text.strip())
-    if not found:
-        raise NotFetched(f"'{text}' is not a DOI. Write it like 10.5555/ice.1.")
-    return found[1].lower()
 
 
 def bare(address: str) -> str:

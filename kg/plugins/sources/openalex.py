@@ -11,9 +11,9 @@ from urllib.parse import quote, urlencode
 
 from kg.plugins.exchange.draft import Draft
 from kg.plugins.sources.answers import Answer
-from kg.plugins.sources.client import Client, Service, batches, field
+from kg.plugins.sources.client import Service, WebSource, batches, field
 from kg.plugins.sources.crossref import dictionaries
-from kg.plugins.sources.csl_items import date_parts, entries_of, value_of
+from kg.plugins.sources.csl_items import date_parts, entry_of, groups, value_of
 from kg.plugins.sources.found import (
     FreeCopy,
     Identifiers,
@@ -46,13 +46,10 @@ KINDS = {
 CONFERENCE = "conference"
 
 
-class OpenAlex:
+class OpenAlex(WebSource):
     """Asks the API."""
 
     name, title, hosts = "openalex", SERVICE.title, SERVICE.hosts
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
 
     def person(self, known: Identifiers) -> Profile | None:
         if not (who := author_of(known)):
@@ -118,12 +115,20 @@ def record_of(answer: Answer, item: Any) -> Record:
     number = bare(field(SERVICE, answer, item, str, "id"))
     field(SERVICE, answer, item, list, "authorships")
     is_retracted = field(SERVICE, answer, item, bool, "is_retracted")
-    (entry,) = entries_of(answer.address, [csl_item(item)])
+    csl = csl_item(item)
+    entry = entry_of(answer.address, csl)
     found = {name: str(entry[name]) for name in ("doi", "pmid") if name in entry}
     numbers = (("openalex", number), *found.items())
     updates = (Update("retraction", "", "", "openalex"),) if is_retracted else ()
-    origin, known = answer.origin("openalex"), institutions(item)
-    return Record(origin, entry, numbers, updates, free_copy(item), organizations=known)
+    return Record(
+        answer.origin("openalex"),
+        entry,
+        numbers,
+        updates,
+        free_copy(item),
+        organizations=institutions(item),
+        groups=groups(csl),
+    )
 
 
 def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:

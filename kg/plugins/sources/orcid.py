@@ -14,8 +14,8 @@ from kg.plugins.exchange.readers.orcid import Orcid as OrcidReader
 from kg.plugins.exchange.readers.orcid import normalised
 from kg.plugins.exchange.source_rows import mapped
 from kg.plugins.exchange.tidy_works import tidy_works
-from kg.plugins.sources.client import Client, Service, batches, field, parsed
-from kg.plugins.sources.csl_items import rows_of
+from kg.plugins.sources.client import Client, Service, WebSource, batches, field, parsed
+from kg.plugins.sources.csl_items import leave_groups, rows_of
 from kg.plugins.sources.found import Identifiers, NotFetched, NotFound, Origin, Profile, Record
 from kg.plugins.sources.identifiers import bare
 from kg.plugins.sources.ror import Ror
@@ -29,13 +29,14 @@ SCHEMES_OF_ROR = {"GRID": "grid", "FUNDREF": "fundref"}
 SCHEMES = ("doi", "arxiv", "pmid", "pmcid", "isbn")
 
 
-class Orcid:
+class Orcid(WebSource):
     """Asks the public API. A record is read once."""
 
     name, title, hosts = "orcid", SERVICE.title, SERVICE.hosts
 
     def __init__(self, client: Client, ror: Ror | None = None) -> None:
-        self.client, self.ror = client, ror
+        super().__init__(client)
+        self.ror = ror
         self.read = dict[str, tuple[Draft, dict[str, Origin]]]()
 
     def person(self, known: Identifiers) -> Profile | None:
@@ -56,9 +57,6 @@ class Orcid:
         for entry in draft.cv.get("publications", ()):
             numbers = tuple((name, str(entry[name])) for name in SCHEMES if name in entry)
             yield Record(origins[entry["title"].place.file], entry, numbers)
-
-    def works(self, dois: Sequence[str]) -> Iterator[Record]:
-        return iter(())
 
     def record(self, orcid: str) -> tuple[Draft, dict[str, Origin]]:
         """The record as a draft, and the origins of its values by address."""
@@ -92,6 +90,7 @@ class Orcid:
         row["activities-summary"].fill("works", works_row)
         draft = OrcidReader(SourceRecord(mapped(row, normalised))).draft
         tidy_works(draft, "")
+        leave_groups(draft)
         return draft, origins
 
     def look_up_organizations(self, activities: Mapping[str, Any]) -> None:

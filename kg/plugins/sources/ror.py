@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 
 from kg.facts.models.things import check_ror
 from kg.plugins.sources.answers import Answer
-from kg.plugins.sources.client import Client, Service, field
+from kg.plugins.sources.client import Service, WebSource, field
 from kg.plugins.sources.crossref import dictionaries
 from kg.plugins.sources.csl_items import value_of
 from kg.plugins.sources.found import NotFetched, NotFound
@@ -31,13 +31,10 @@ def checked_ror(text: str) -> str:
         raise NotFetched(error.message()) from error
 
 
-class Ror:
+class Ror(WebSource):
     """Asks the API, version 2."""
 
     name, title, hosts = "ror", SERVICE.title, SERVICE.hosts
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
 
     def organization(self, number: str) -> dict[str, Any]:
         """The organisation as an entry of `orgs`."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from typing import Any
 
@@ -18,9 +20,9 @@ from kg.plugins.sources.client import Client
 from kg.plugins.sources.crossref import Crossref
 from kg.plugins.sources.datacite import DataCite
 from kg.plugins.sources.dblp import Dblp
-from kg.plugins.sources.doi import Doi
+from kg.plugins.sources.doi import Doi, checked_doi
 from kg.plugins.sources.found import Identifiers, NotFetched, NotFound, Record, Source
-from kg.plugins.sources.identifiers import checked_doi, checked_person
+from kg.plugins.sources.identifiers import checked_person
 from kg.plugins.sources.openalex import OpenAlex
 from kg.plugins.sources.orcid import Orcid
 from kg.plugins.sources.ror import Ror, checked_ror
@@ -29,7 +31,8 @@ from kg.plugins.sources.zotero import Zotero, checked_library
 SOURCES: tuple[Callable[[Client], Source], ...] = (
     *(Orcid, Crossref, DataCite, Doi, Dblp, OpenAlex, Arxiv),
 )
-FIRST_FIELDS = ("kind", "title", "authors")
+FIRST_FIELDS = ("kind", "title", "authors", "moreAuthors")
+DBLP_PERSON = re.compile(r"pid/\w+/[\w-]+")
 MOST_NEGOTIATED = 50  # DOIs that neither Crossref nor DataCite knows, of one import
 Fetch = Callable[[str, Client], Iterable[Draft]]
 
@@ -40,11 +43,9 @@ def sources_of(client: Client) -> dict[str, Source]:
 
 
 def fetch(read: Fetch, text: str, request: Request) -> Fetched:
-    client = Client(
-        request.today, request.contact, is_offline=request.is_offline, record=request.record
-    )
-    drafts = [*read(text, client)]
-    return Fetched(drafts, client.notes)
+    today, contact, is_offline, record = request
+    with closing(Client(today, contact, None, is_offline, record)) as client:
+        return Fetched([*read(text, client)], client.notes)
 
 
 def orcid_record(text: str, client: Client) -> Iterator[Draft]:
@@ -77,9 +78,11 @@ def complete(draft: Draft, client: Client) -> None:
                 number = waiting.pop(dict(record.also_as)["doi"], None)
                 if number is None or not record.entry:
                     continue
-                note_updates(client, source, record)
+                report(client, source, record)
                 if is_same_work(works[number], record.entry):
                     joined = joining.fields(works[number], record.entry)
+                    if "moreAuthors" in record.entry:  # ORCID may know fewer authors
+                        joined["moreAuthors"] = record.entry["moreAuthors"]
                     first = {name: joined[name] for name in FIRST_FIELDS if name in joined}
                     works[number] = {**first, **joined}
                 else:
@@ -91,11 +94,14 @@ def complete(draft: Draft, client: Client) -> None:
     draft.left += joining.unplaced()
 
 
-def note_updates(client: Client, source: Source, record: Record) -> None:
-    """Reports retractions and other notices about a work."""
+def report(client: Client, source: Source, record: Record) -> None:
+    """Reports retractions and other notices about a work, and authors that are no people."""
+    title = record.entry.get("title", "")
+    for group in record.groups:
+        client.notes.append(f"{title}: its author {group} is an organisation, which was left out.")
     for each in record.updates:
         doi, kind = f" ({each.doi})" if each.doi else "", each.kind.replace("_", " ")
-        date, title = f" of {each.date}" if each.date else "", record.entry.get("title", "")
+        date = f" of {each.date}" if each.date else ""
         client.notes.append(f"{title}: {kind}{date}{doi}, according to {source.title}.")
 
 
@@ -108,7 +114,7 @@ def person_works(source: Callable[[Client], Source], known: Identifiers, client:
     elif asked.name != "crossref":
         raise NotFound(f"{asked.title} does not know {next(iter(known.values()))}.")
     for record in asked.works_of(known):
-        note_updates(client, asked, record)
+        report(client, asked, record)
         draft.put("publications", record.entry)
     if "publications" not in draft.cv:
         client.notes.append(f"{asked.title} has no works of {next(iter(known.values()))}.")
@@ -138,6 +144,8 @@ def crossref_works(text: str, client: Client) -> Iterator[Draft]:
 def dblp_person(text: str, client: Client) -> Iterator[Draft]:
     path = text if "pid/" in text else f"pid/{text}"
     number = checked_person("dblp", path.removesuffix(".html").removesuffix(".xml"))
+    if not DBLP_PERSON.fullmatch(number):
+        raise NotFetched(f"'{text}' is not a dblp PID. Write it like dblp:55/1-1.")
     yield person_works(Dblp, {"dblp": number}, client)
 
 
@@ -153,7 +161,7 @@ def doi_work(text: str, client: Client) -> Iterator[Draft]:
     for source in (Crossref(client), DataCite(client), Doi(client)):
         for record in source.works([doi]):
             if record.entry:
-                note_updates(client, source, record)
+                report(client, source, record)
                 yield draft_of(record)
                 return
     raise NotFound(f"No agency has a work with the DOI {doi}. Check it at https://doi.org/{doi}.")

@@ -9,7 +9,7 @@ from kg.plugins.bibliography.bib_file import BibFile
 from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.readers.bibliographies import ENTRY, draft_works
 from kg.plugins.exchange.tidy_works import tidy_works
-from kg.plugins.sources.client import Client, Service
+from kg.plugins.sources.client import Service, WebSource
 from kg.plugins.sources.found import NotFetched, NotFound
 
 SERVICE = Service("Zotero", ("api.zotero.org",), ("key", "ZOTERO_KEY"))
@@ -29,13 +29,10 @@ def checked_library(text: str) -> str:
     return path
 
 
-class Zotero:
+class Zotero(WebSource):
     """Asks the API, version 3."""
 
     name, title, hosts = "zotero", SERVICE.title, SERVICE.hosts
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
 
     def library(self, path: str) -> Iterator[Draft]:
         """The works of a library, 100 at a time."""

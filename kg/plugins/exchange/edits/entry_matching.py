@@ -50,7 +50,7 @@ IDENTIFYING_FIELDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "press": (("item", "title"), START),
     "contributions": (("title",),),
     "sections": (("title",),),
-    "profiles": (("network", "label", "url"),),
+    "profiles": (("network", "url", "label"),),
 }
 # Fields that identify a position by section, even if its title has changed.
 RENAMED = {"work": ("organization",), "volunteer": WHERE, "extracurricular": ("organization",)}

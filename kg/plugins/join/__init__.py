@@ -1,0 +1,1 @@
+"""`kg join`: one site from the published facts of several."""
