@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,7 +107,8 @@ def sync(
     client = Client(today, contact_of(site), is_offline=is_offline, record=record)
     is_written = bool(apply or interactive or accept or refuse)
     choice = Choice(apply, {*accept}, {*refuse}, asked if interactive else None)
-    reports = [*reports_of(site, person, client, today, choice, is_written)]
+    with closing(client):
+        reports = reports_of(site, person, client, today, choice, is_written)
     if unknown := {*accept, *refuse} - choice.seen:
         raise NotSynced(f"No line has the key {min(unknown)}. Run kg sync to see the keys.")
     if summary_file:

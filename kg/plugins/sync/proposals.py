@@ -223,7 +223,7 @@ def new_work(person: Person, own: Sequence[OwnWork], work: FoundWork) -> Iterato
         reason += f"; for the year, {years.reason()}"
         is_sure = len(years.sources[years.best]) > 1
     if doubts:
-        reason += f". Is it yours? {'; '.join(doubts).capitalize()}"
+        reason += f". Is it yours? {doubts[0][0].upper()}{'; '.join(doubts)[1:]}"
     consent = bool(doubts) or not is_sure
     said = (work.ids[0],)
     yield Proposal(person.slug, work.title, work.ids, WORK, entry, said, f"{reason}.", consent)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -58,7 +57,7 @@ def reports_of(
     """
     found = list[PersonReport]()
     with progress("Asking") as stage:
-        people = people_of(load(site), os.environ, only)
+        people = people_of(load(site), client.variables, only)
         if not people:
             raise NotSynced(
                 "Nobody here has an identifier. Add your 'orcid' to 'basics', or "

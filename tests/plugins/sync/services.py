@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -235,19 +235,24 @@ class Session:
     def text(self) -> str:
         return self.cv.read_text()
 
-    def sync(self, write: bool = False, **chosen: set[str]) -> PersonReport:
+    def sync(
+        self, write: bool = False, is_offline: bool = False, **chosen: set[str]
+    ) -> PersonReport:
         variables = {"KG_SOURCES": self.services.root, "OPENALEX_KEY": "k"}
         kept = Answers(self.site / "../answers")
-        self.client = Client(TODAY, "a@b.example", kept, variables=variables, seconds=2)
+        self.client = Client(TODAY, "a@b.example", kept, is_offline, variables=variables, seconds=2)
         accepted, refused = chosen.get("accept", set()), chosen.get("refuse", set())
         choice = Choice(write, accepted, refused)
         is_written = write or bool(accepted or refused)
-        (report,) = reports_of(self.site, "", self.client, TODAY, choice, is_written)
+        with closing(self.client):
+            (report,) = reports_of(self.site, "", self.client, TODAY, choice, is_written)
         return report
 
 
 @contextmanager
-def session(folder: Path, works: list[Work], cv: str = "", basics: str = BASICS) -> Iterator[Session]:
+def session(
+    folder: Path, works: list[Work], cv: str = "", basics: str = BASICS
+) -> Iterator[Session]:
     with served(Services(works)) as services:
         assert isinstance(services, Services)
         yield Session(write_site(folder, cv, basics), services)

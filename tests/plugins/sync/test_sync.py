@@ -11,7 +11,7 @@ from kg.check.check import check
 from kg.errors import errors_in
 from kg.plugins.sources.found import NotFetched
 from kg.plugins.sync.proposals import WORK
-from tests.plugins.sync.services import ORCID, TODAY, Services, Session, Work, session, write_site
+from tests.plugins.sync.services import ORCID, TODAY, Session, Work, session, write_site
 
 ICE = Work("10.5555/ice.1", "Loud ice")
 RIVER = Work("10.5555/river.2", "Rivers that listen", 2022)
@@ -109,9 +109,7 @@ def test_not_mine_is_remembered(tmp_path: Path) -> None:
         each.services.works = [Work(ICE.doi, "Loud ice, revised", 2025)]
         assert each.sync(write=True).open == []
         assert "Loud ice" not in each.text
-        assert '"no"' in (tmp_path / "data/.sync/hana-lind.yaml").read_text() or "no," in (
-            tmp_path / "data/.sync/hana-lind.yaml"
-        ).read_text()
+        assert "answer: no" in (tmp_path / "data/.sync/hana-lind.yaml").read_text()
 
 
 def test_works_of_a_namesake_are_not_written(tmp_path: Path) -> None:
@@ -124,7 +122,7 @@ def test_works_of_a_namesake_are_not_written(tmp_path: Path) -> None:
             "called Hana Lind.",
             "+ Moths (2023)": "OpenAlex lists it. Is it yours? OpenAlex also lists works of people "
             "with the same name.",
-        } or report.open
+        }
         assert "title" not in each.text
 
 
@@ -181,7 +179,7 @@ def test_a_free_copy_is_offered_if_its_licence_says_so(
     work = Work(ICE.doi, ICE.title, 2021, pdf=("https://ice.example/1.pdf", licence))
     with session(tmp_path, [work], MINE) as each:
         each.sync(write=True)
-        assert ("pdf: \"https://ice.example/1.pdf\"" in each.text) == is_offered
+        assert ("pdf: https://ice.example/1.pdf" in each.text) == is_offered
 
 
 def test_a_doi_that_does_not_exist_is_a_note(tmp_path: Path) -> None:
@@ -195,7 +193,9 @@ def test_a_doi_that_does_not_exist_is_a_note(tmp_path: Path) -> None:
 
 
 def test_a_preprint_that_became_a_paper(tmp_path: Path) -> None:
-    cv = MINE.replace("kind: journal", "kind: preprint").replace("    journal: Journal of Ice\n", "")
+    cv = MINE.replace("kind: journal", "kind: preprint").replace(
+        "    journal: Journal of Ice\n", ""
+    )
     cv = cv.replace("doi: 10.5555/ice.1", "arxiv: 2101.00001")
     with session(tmp_path, [Work(ICE.doi, ICE.title, 2022)], cv) as each:
         (question,) = each.sync(write=True).open
@@ -231,29 +231,5 @@ def test_offline_uses_the_answers_of_before(tmp_path: Path) -> None:
     with session(tmp_path, [ICE]) as each:
         online = [one.change for one in each.sync().open]
         count = len(each.services.asked)
-        assert each.client
-        each.client.is_offline = True
-        from kg.plugins.sync.syncing import Choice, reports_of
-
-        (report,) = reports_of(
-            tmp_path, "", each.client, TODAY, Choice(False, set(), set()), False
-        )
-        assert [one.change for one in report.open] == online
+        assert [one.change for one in each.sync(is_offline=True).open] == online
         assert len(each.services.asked) == count
-
-
-def test_two_thousand_works(tmp_path: Path) -> None:
-    works = [Work(f"10.5555/w.{number}", f"Ice number {number}") for number in range(2000)]
-    with served_count(tmp_path, works) as each:
-        report = each.sync()
-        assert len(report.open) == 2000
-        assert len(each.services.asked) < 60
-
-
-def served_count(folder: Path, works: list[Work]) -> Session:
-    return session(folder, works)  # type: ignore[return-value]
-
-
-def test_services_know_only_their_works() -> None:
-    services = Services([ICE])
-    assert services.known("openalex") == []
