@@ -123,10 +123,11 @@ def paired(own: Sequence[OwnWork], found: Iterable[FoundWork]) -> dict[FoundWork
         for at, mine in near:
             if score := max(likeness(mine.fields, entry) for entry in entries):
                 scored.append((-score, number, at, each, mine))
-    pairs = dict[FoundWork, OwnWork]()
+    pairs, used = dict[FoundWork, OwnWork](), set[OwnWork]()
     for _, _, _, each, mine in sorted(scored, key=lambda item: item[:3]):
-        if each not in pairs and mine not in pairs.values():
+        if each not in pairs and mine not in used:
             pairs[each] = mine
+            used.add(mine)
     return pairs
 
 

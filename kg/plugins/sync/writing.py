@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from kg.errors import Place
+from kg.facts.files import read_files
 from kg.plugins.exchange.draft import Draft, Value, with_leaves
 from kg.plugins.exchange.edits.entry_matching import folded
 from kg.plugins.exchange.edits.into_site import patch
@@ -33,6 +34,11 @@ class Written:
     proposals: list[Proposal] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     reasons: dict[str, list[tuple[int, int, str]]] = field(default_factory=dict)  # lines by path
+
+    def note(self, proposal: Proposal, path: str, first: int, last: int) -> None:
+        """Records that a proposal is in these lines."""
+        self.proposals.append(proposal)
+        self.reasons.setdefault(path, []).append((first, last, proposal.reason))
 
     def patch(self, site: Path) -> str:
         """A unified diff for `git apply` or `patch -p1`. Each hunk begins with its reasons."""
@@ -75,17 +81,16 @@ def written(site: Path, person: Person, proposals: Sequence[Proposal], today: st
     by_label = {each.key: each for each in lines}
     added = {folded(each.title): each for each in works}
     for path, text in change.texts.items():
-        titles = titles_by_line(text) if added else {}
-        for label, first, last in change.lines.get(path, ()):
-            known = by_label.get(label) or added.get(titles.get(first, ""))
-            if known and known not in found.proposals:
-                found.proposals.append(known)
-            if known:
-                found.reasons.setdefault(path, []).append((first, last, known.reason))
-    for each in works:
-        if each not in found.proposals and is_referred(each, change.texts):
-            found.proposals.append(each)
-    missing = [each for each in (*works, *lines) if each not in found.proposals]
+        edits = change.lines.get(path, [])
+        for label, first, last in edits:
+            if label in by_label:
+                found.note(by_label[label], path, first, last)
+        new = {line for _, first, last in edits for line in range(first, last + 1)}
+        for line, title in titles_by_line(text, site) if added else ():
+            if title in added and (line in new or not edits):
+                found.note(added[title], path, line, line)
+    done = {each.key for each in found.proposals}
+    missing = [each for each in (*works, *lines) if each.key not in done]
     found.messages += [f"{each.change}: not written." for each in missing]
     return found
 
@@ -98,20 +103,14 @@ def as_source(value: Any) -> Any:
     )
 
 
-def is_referred(proposal: Proposal, texts: Mapping[str, str]) -> bool:
-    """Whether a new work is in the texts, as in a file that was made for it."""
-    return any(folded(proposal.title) in titles_by_line(text).values() for text in texts.values())
-
-
-def titles_by_line(text: str) -> dict[int, str]:
-    """The folded titles of the works in a file, by the line where they begin."""
-    root, found = compose(text), dict[int, str]()
-    if PUBLICATIONS in root.fields:
-        for item in root.fields[PUBLICATIONS].items:
-            if "title" in item.fields:
-                line = text.count("\n", 0, item.start) + 1
-                found[line] = folded(str(item.fields["title"].plain))
-    return found
+def titles_by_line(text: str, site: Path) -> Iterator[tuple[int, str]]:
+    """The folded titles of the works in a CV, with the lines where they begin."""
+    root, at, line = compose(text), 0, 1
+    rows = read_files(site).registries[PUBLICATIONS]
+    for item in root.fields[PUBLICATIONS].items if PUBLICATIONS in root.fields else ():
+        line, at = line + text.count("\n", at, item.start), item.start
+        work = item.plain if item.is_mapping else rows.get(str(item.plain), {})
+        yield line, folded(str(work.get("title", "")))
 
 
 def edit(merge_of: Callable[[str], Merge], proposals: Sequence[Proposal]) -> None:
