@@ -12,9 +12,10 @@ import click
 
 from kg.cli.command import command, on_interrupt
 from kg.cli.messages import inform, print_file, print_json, show, warn
-from kg.cli.options import SITE, complete_slugs
+from kg.cli.options import SITE, complete_slugs, good_graph
 
 if TYPE_CHECKING:
+    from kg.plugins.sources.client import Client
     from kg.plugins.sync.proposals import Proposal
     from kg.plugins.sync.summary import PersonReport
 
@@ -95,20 +96,16 @@ def sync(
     Exits with 1 if there is something new that was not written.
     """
     on_interrupt(f"{site}/ was not changed.")
-    from kg.plugins.exchange.importing import contact_of
-    from kg.plugins.sources.client import Client
     from kg.plugins.sync.people import NotSynced
     from kg.plugins.sync.summary import markdown
     from kg.plugins.sync.syncing import Choice, reports_of
 
     if interactive and not sys.stdin.isatty():
         raise click.UsageError("--interactive needs a terminal. Use --accept and --refuse.")
-    today = datetime.date.today().isoformat()
-    client = Client(today, contact_of(site), is_offline=is_offline, record=record)
     is_written = bool(apply or interactive or accept or refuse)
     choice = Choice(apply, {*accept}, {*refuse}, asked if interactive else None)
-    with closing(client):
-        reports = reports_of(site, person, client, today, choice, is_written)
+    with closing(client_of(site, is_offline, record)) as client:
+        reports = reports_of(site, person, client, client.today, choice, is_written)
     if unknown := {*accept, *refuse} - choice.seen:
         raise NotSynced(f"No line has the key {min(unknown)}. Run kg sync to see the keys.")
     if summary_file:
@@ -119,6 +116,66 @@ def sync(
     if format == "json":
         print_json([as_record(each) for report in reports for each in report.open])
     sys.exit(NEW if not is_written and any(each.open for each in reports) else 0)
+
+
+@command(
+    heading="Editing",
+    short_help="List what ORCID, OpenAlex and Wikidata have wrong about you.",
+    example="kg drift mysite -o corrections",
+)
+@SITE
+@PERSON
+@OFFLINE
+@RECORD
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder for files with the corrections.",
+)
+def drift(
+    site: Path, person: str, is_offline: bool, record: Path | None, output: Path | None
+) -> None:
+    """List what your profiles elsewhere lack or have wrong, compared with your checked CV.
+
+    For each service, prints the differences and where they are corrected. -o also writes files for
+    that: BibTeX that ORCID imports, JSON for the author curation of OpenAlex, and QuickStatements
+    for Wikidata. Nothing is sent. Answer the questions of kg sync first.
+
+    Exits with 1 if a profile differs.
+    """
+    from kg.files.atomic import replace_files
+    from kg.plugins.sync.drift import drift as drift_of
+    from kg.plugins.sync.drift import screen_lines
+    from kg.plugins.sync.syncing import Choice, reports_of
+
+    graph, _ = good_graph(site)
+    with closing(client_of(site, is_offline, record)) as client:
+        choice = Choice(False, set(), set())
+        reports = reports_of(site, person, client, client.today, choice, False)
+        found = {each.person.slug: drift_of(each, graph, client) for each in reports}
+    for report in reports:
+        for line in (*report.survey.messages, *[f"{report.person.slug}:"]):
+            inform(line)
+        for each in found[report.person.slug]:
+            for line in screen_lines(each):
+                show(line)
+    files = {each.name: each.text for every in found.values() for each in every if each.name}
+    if output and files:
+        replace_files(output, files)
+        inform(f"Wrote {', '.join(sorted(files))} to {output}/.")
+    elif files:
+        inform(f"To write {', '.join(sorted(files))}: kg drift {site} -o FOLDER")
+    sys.exit(NEW if any(found.values()) else 0)
+
+
+def client_of(site: Path, is_offline: bool, record: Path | None) -> Client:
+    from kg.plugins.exchange.importing import contact_of
+    from kg.plugins.sources.client import Client
+
+    today = datetime.date.today().isoformat()
+    return Client(today, contact_of(site), is_offline=is_offline, record=record)
 
 
 def asked(proposal: Proposal) -> str:

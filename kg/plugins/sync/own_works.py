@@ -34,6 +34,7 @@ class OwnWork:
     work of a bibliography.
     """
 
+    key: str
     row: Row
     fields: Mapping[str, Any]
     is_editable: bool
@@ -77,7 +78,7 @@ def own_works(site: Path, slug: str, files: Files, facts: Facts) -> list[OwnWork
         node = node_at(root, row.path) if root else None
         is_editable = bool(node and node.fields["title"].plain == row.get("title"))
         fields = node.plain if node and is_editable else dict(row)
-        found.append(OwnWork(row, fields, is_editable, text))
+        found.append(OwnWork(key, row, fields, is_editable, text))
     return found
 
 

@@ -82,7 +82,7 @@ def report_of(site: Path, person: Person, client: Client, today: str) -> PersonR
     notes = notes_of(person.slug, answers, pairs, own, comparison, KnownEntries(files), today)
     answers.messages += client.notes
     client.notes.clear()
-    return PersonReport(person, answers, comparison, left, decisions, notes)
+    return PersonReport(person, answers, comparison, own, pairs, left, decisions, notes)
 
 
 def decide(site: Path, report: PersonReport, today: str, choice: Choice, is_written: bool) -> None:

@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from kg.check.check import check
 from kg.plugins.sources.answers import Answers
 from kg.plugins.sources.client import Client
+from kg.plugins.sync.drift import Drift, drift
 from kg.plugins.sync.summary import PersonReport
 from kg.plugins.sync.syncing import Choice, reports_of
 from tests.plugins.sources.recorded_server import RecordedServer, Reply, served
@@ -73,25 +75,31 @@ class Services(RecordedServer):
         wanted = query.get("filter", [""])[0]
         dois = re.findall(r"doi:([^,|]+)|\|([^,|]+)", wanted)
         asked = {one or other for one, other in dois}
+        found: Any = None
         if host == "pub.orcid.org":
-            return self.orcid(path)
-        if host == "api.crossref.org":
+            found = self.orcid(path)
+        elif path.startswith("/authors/"):
+            found = {"id": "https://openalex.org/A1", "display_name": "Hana Lind"}
+        elif host == "www.wikidata.org":
+            claims = {"P496": [{"mainsnak": {"datavalue": {"value": ORCID}}}]}
+            found = {"entities": {"Q42": {"claims": claims}}}
+        elif host == "api.crossref.org":
             works = [each for each in self.known("crossref") if fits(each, asked)]
-            items = page(works, query, 200)
-            message = {"items": [crossref_item(each) for each in items]}
-            return {"status": "ok", "message": {**message, "next-cursor": cursor(query, 200)}}
-        if host == "api.openalex.org":
+            items = [crossref_item(each) for each in page(works, query, 200)]
+            message = {"items": items, "next-cursor": cursor(query, 200)}
+            found = {"status": "ok", "message": message}
+        elif host == "api.openalex.org":
             works = [each for each in self.known("openalex") if fits(each, asked)]
             items, after = page(works, query, 100), cursor(query, 100)
             is_last = int(after) >= len(works)
             results = [openalex_item(each) for each in items]
-            return {"meta": {"next_cursor": None if is_last else after}, "results": results}
-        if host == "api.datacite.org":
-            return {"data": []}
-        if host == "doi.org":
+            found = {"meta": {"next_cursor": None if is_last else after}, "results": results}
+        elif host == "api.datacite.org":
+            found = {"data": []}
+        elif host == "doi.org":
             doi = path.removeprefix("/")
-            return next((csl_item(each) for each in self.known("doi") if each.doi == doi), None)
-        return None
+            found = next((csl_item(each) for each in self.known("doi") if each.doi == doi), None)
+        return found
 
     def orcid(self, path: str) -> Any:
         works = [each for each in self.known("orcid") if each.is_listed]
@@ -234,6 +242,14 @@ class Session:
     @property
     def text(self) -> str:
         return self.cv.read_text()
+
+    def drift(self) -> dict[str, Drift]:
+        """What the profiles have wrong, by service."""
+        report, graph = self.sync(), check(self.site).graph
+        assert graph and self.client
+        client = Client(TODAY, "a@b.example", self.client.kept, variables=self.client.variables)
+        with closing(client):
+            return {each.service: each for each in drift(report, graph, client)}
 
     def sync(
         self, write: bool = False, is_offline: bool = False, **chosen: set[str]
