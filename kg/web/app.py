@@ -19,6 +19,7 @@ import flask
 from flask.sansio.scaffold import Scaffold
 from werkzeug.exceptions import MethodNotAllowed, NotFound, RequestEntityTooLarge
 
+from kg.errors import QueryError
 from kg.sparql.workers.fair_queue import FairThreads
 from kg.text.wording import ERRORS
 from kg.web import answers, console, live, metrics, questions, sparql
@@ -273,8 +274,8 @@ class App:
     ) -> Reply:
         try:
             return await route.respond(request, state, client, self.fair_threads)
-        except Refusal as refusal:
-            path = request.path[1:]
+        except (Refusal, QueryError) as error:
+            refusal, path = sparql.as_refusal(error), request.path[1:]
             return await asyncio.to_thread(build_problem, request, refusal, state.documents, path)
 
     def page(self, request: Request) -> Reply:

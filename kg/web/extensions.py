@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Route:
     """Paths that a plugin answers when a site is served from its facts. `respond` gets the request,
-    the served state, the client's address, and threads for long work. It may raise Refusal.
+    the served state, the client's address, and threads for long work. It may raise Refusal and
+    QueryError. It is cancelled if the client disconnects.
     """
 
     paths: frozenset[str]

@@ -297,7 +297,8 @@ class Application:
         request = read_request(scope, protocol)
         self.requests += 1
         try:
-            with Watch(protocol) if request.path.startswith(SLOW_PATHS) else nullcontext():
+            is_slow = request.path.startswith(SLOW_PATHS) or request.path in self.app.plugins
+            with Watch(protocol) if is_slow else nullcontext():
                 reply = await self.app.respond(request)
             await self.send(reply, request, scope, protocol)
         except asyncio.CancelledError:  # the client has disconnected, or the server stops

@@ -255,9 +255,15 @@ async def outcome(request: Request, reply: Coroutine[None, None, Reply], page: A
     except Refusal as refusal:
         return await problem(request, refusal, page)
     except QueryError as error:
-        status, request.outcome = OUTCOMES[type(error)]
-        headers = {"Retry_After": RETRY_AFTER} if status == 503 else {}
-        return await problem(request, Refusal(status, str(error), **headers), page)
+        request.outcome = OUTCOMES[type(error)][1]
+        return await problem(request, as_refusal(error), page)
+
+
+def as_refusal(error: Refusal | QueryError) -> Refusal:
+    if isinstance(error, Refusal):
+        return error
+    status, _ = OUTCOMES[type(error)]
+    return Refusal(status, str(error), **({"Retry_After": RETRY_AFTER} if status == 503 else {}))
 
 
 async def problem(request: Request, refusal: Refusal, page: AnswerPage) -> Reply:

@@ -11,10 +11,13 @@ import re
 import select
 import signal
 import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from urllib.request import urlopen
 
+import httpx
 import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Browser
@@ -29,9 +32,9 @@ from kg.sparql.endpoint import Embedded
 from kg.web.app import Options
 from kg.web.state import CurrentSite, State
 from tests.client import client_of
-from tests.conftest import ROOT
+from tests.conftest import LARGE_SITE, ROOT
 from tests.web.hosting import hosting
-from tests.web.serving import KEY, KG, WITH_KEY, Server
+from tests.web.serving import KEY, KG, WITH_KEY, Server, serving
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 ADA, BEN = Place("data/cv/ada.yaml", 4, 7), Place("data/cv/ben.yaml", 1, 2)
@@ -118,6 +121,31 @@ def test_it_says_where_a_thing_comes_from(client: Client) -> None:
     assert "schema:name Alvar Jarl" in answer.text
     wrong = get(client, "/console/why?thing=people/alvar-jare", "text/plain")
     assert (wrong.status_code, "Closest: people/alvar-jarl" in wrong.text) == (404, True)
+
+
+@pytest.mark.proof
+@pytest.mark.server
+def test_thirty_explanations_at_once_keep_nobody_waiting() -> None:
+    """Each waits for the one before, or is refused with what to do."""
+    with (
+        serving(LARGE_SITE) as server,
+        httpx.Client(base_url=server.address, headers=WITH_KEY, timeout=60) as client,
+        ThreadPoolExecutor(30) as executor,
+    ):
+        why = "/console/why?thing=people/sigvard-sunde"
+        page = "/queries/coauthors-of.csv?person=sigvard-sunde"
+        assert client.get(page).status_code == 200
+        asked = [executor.submit(client.get, why) for _ in range(30)]
+        waits = []
+        while not all(each.done() for each in asked):
+            began = time.monotonic()
+            assert client.get(page).status_code == 200
+            waits.append(time.monotonic() - began)
+            time.sleep(0.1)
+        statuses = {each.result().status_code for each in asked}
+    assert 200 in statuses
+    assert statuses <= {200, 503}
+    assert max(waits) < 2
 
 
 def test_it_says_when_the_newest_state_is_served_and_when_nobody_watches(

@@ -20,7 +20,7 @@ from kg.facts.models.contacts import (
     Room,
     StreetAddress,
 )
-from kg.facts.models.sections import Layout, Statement
+from kg.facts.models.sections import Layout, Statement, Sync
 from kg.facts.values.dates import Date
 from kg.facts.values.languages import OtherName, Tag, Worded
 from kg.facts.values.person_identifiers import SCHEMES, Identifiers, Orcid, address_of
@@ -324,6 +324,11 @@ class Cv(Fact):
         Layout | None,
         "The order of the sections on your page, by name or by the title of your own sections.",
         unmapped("used for the page only"),
+    ] = None
+    sync: Annotated[
+        Sync | None,
+        "What `kg sync` asks for you: `{sources: [orcid, crossref]}`.",
+        unmapped("used by `kg sync` only"),
     ] = None
     sources: Annotated[
         list[SourceRef],

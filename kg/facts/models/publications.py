@@ -44,7 +44,14 @@ from kg.text.markdown import plain_title
 from kg.vocab import Iri, cv, dcterms, foaf, rdf, schema
 
 Status = Literal[
-    "published", "to-appear", "preprint", "submitted", "accepted", "revised", "in-preparation"
+    "published",
+    "to-appear",
+    "preprint",
+    "submitted",
+    "accepted",
+    "revised",
+    "in-preparation",
+    "retracted",
 ]
 STATUS = {
     "published": "Published",
@@ -54,6 +61,7 @@ STATUS = {
     "accepted": "Accepted",
     "revised": "Revised",
     "in-preparation": "In preparation",
+    "retracted": "Retracted",
 }
 # kind -> label, and classes in addition to CreativeWork and foaf:Document
 KINDS: dict[str, tuple[str | None, tuple[Iri, ...]]] = {

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from kg.facts.models.base import EMPTY, Entry, Short
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, period, span
 from kg.facts.values.languages import Worded
+from kg.facts.values.person_identifiers import Orcid
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import OrganizationRef, PlaceRef, WorkRef
 from kg.facts.values.terms import Fact, computed, inverse, ordered, term, unmapped
@@ -144,3 +145,16 @@ class Layout(BaseModel):
     @property
     def lines(self) -> str:
         return "\n".join([*self.order, *(f"{HIDES}{name}" for name in self.hide)])
+
+
+class Sync(BaseModel):
+    """What `kg sync` asks for a person; it changes no facts."""
+
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+
+    sources: Annotated[
+        list[Text], Listed, "The services to ask: [orcid, crossref, openalex, dblp, datacite]."
+    ] = EMPTY
+    orcid: Annotated[Orcid | None, "An ORCID iD that is not on your page."] = None
+    dblp: Annotated[Text | None, "Your person at dblp: pid/k/DEKnuth."] = None
+    openalex: Annotated[Text | None, "Your author at OpenAlex: A5023888391."] = None

@@ -37,7 +37,7 @@ from kg.plugins.exchange.draft import (
     without_empty,
 )
 from kg.plugins.exchange.edits.entry_matching import identifiers
-from kg.plugins.exchange.edits.into_site import RECORDS, Change, changes
+from kg.plugins.exchange.edits.into_site import RECORDS, Change, Edit, changes
 from kg.plugins.exchange.edits.joined_entries import Joining
 from kg.plugins.exchange.edits.unsure_entries import (
     Ask,
@@ -172,7 +172,13 @@ def import_files(
 
 
 def prepare_change(
-    read: Draft, basics: Mapping[str, Any], key: str, site: Path, source: str, today: str
+    read: Draft,
+    basics: Mapping[str, Any],
+    key: str,
+    site: Path,
+    source: str,
+    today: str,
+    edit: Edit | None = None,
 ) -> tuple[Draft, Change]:
     """Removes invalid values from a draft and merges it into the site.
 
@@ -185,7 +191,7 @@ def prepare_change(
             add_own_names(draft)
             set_expected_ends(draft, today)
             drop_invalid(draft, today, in_full=is_checked)
-        change = changes(draft, key, site, source, is_checked)
+        change = changes(draft, key, site, source, is_checked, edit)
         if not change.is_refused:
             break
     return draft, change

@@ -4,25 +4,18 @@ site. Only for sites served from their facts: a built folder cannot compare name
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
-from http import HTTPStatus
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
-from kg.errors import QueryError
 from kg.publish.formats.media import HTML, JSON, POLICY_NAME
 from kg.sparql.workers.fair_queue import Checkpoint, FairThreads
-from kg.text.wording import ERRORS
-from kg.web import answers
 from kg.web.answers import Reply, build_reply
 from kg.web.extensions import Route
-from kg.web.request import Refusal, Request, parse_address
+from kg.web.request import Refusal, Request, is_loopback
 from kg.web.sparql import (
     FORM_TYPE,
-    OUTCOMES,
-    RETRY_AFTER,
     add_fields,
     content_type,
     given_once,
@@ -47,24 +40,9 @@ async def respond(request: Request, state: State, client: str, threads: FairThre
     """Answers a request. Names are compared in separate threads, so that other requests do not
     wait.
     """
-    documents = cast("Documents", state.documents)
-    try:
-        given = await fields(request)
-        work = partial(answer, request, documents, given)
-        return await threads.run(client, state.endpoint.limits.deadline, work)
-    except QueryError as error:
-        status, _ = OUTCOMES[type(error)]
-        headers = {"Retry_After": RETRY_AFTER} if status == 503 else {}
-        return await problem(request, documents, Refusal(status, str(error), **headers))
-    except Refusal as refusal:
-        return await problem(request, documents, refusal)
-
-
-async def problem(request: Request, documents: Documents, refusal: Refusal) -> Reply:
-    status, message = HTTPStatus(refusal.status), str(refusal)
-    title, path = ERRORS.get(status, status.phrase), request.path[1:]
-    page = partial(documents.pages.error, path, title, message)
-    return await asyncio.to_thread(answers.problem, request, refusal, page)
+    given = await fields(request)
+    work = partial(answer, request, cast("Documents", state.documents), given)
+    return await threads.run(client, state.endpoint.limits.deadline, work)
 
 
 async def fields(request: Request) -> dict[str, str]:
@@ -137,10 +115,10 @@ def root(request: Request, base: str) -> str:
     """
     try:
         place = urlsplit(f"//{request.headers['host']}")
-    except ValueError:
+        is_local = is_loopback(place.hostname or "") and place.port != 0
+    except ValueError:  # for example, a port that is not a number
         return base
-    address = parse_address(place.hostname or "")
-    if place.hostname != "localhost" and not (address and address.is_loopback):
+    if not is_local:
         return base
     return f"http://{place.netloc.rpartition('@')[2]}/"
 

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from heapq import nsmallest
+from itertools import islice
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -130,13 +131,15 @@ def retrieve(entities: Entities, asked: EntityQuery, types: Sequence[str]) -> li
     index, text = entities.index(types), asked.query.strip()
     ids = dict.fromkeys(identified(entities, asked))
     if text:
-        ids |= dict.fromkeys(entry.address for _, entry in index.ranked(text)[0][:MAX_FOUND])
+        ranked = (entry.address for _, entry in index.ranked(text)[0])
+        ids |= dict.fromkeys(islice((id for id in ranked if type_of(id).id in types), MAX_FOUND))
         if not ids:
             shared = Counter(
                 number
                 for word in dict.fromkeys(words(text)[:MOST_WORDS])
                 if len(word) >= KEY
                 for number in index.beginning(word[:KEY])
+                if type_of(index.entries[number].address).id in types
             )
             best = nsmallest(MAX_COMPARED, shared, key=lambda each: (-shared[each], each))
             ids |= dict.fromkeys(index.entries[number].address for number in best)

@@ -5,7 +5,7 @@ properties.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -94,17 +94,20 @@ class Entities:
     entries: dict[str, SearchEntry] = field(default_factory=dict)
     values: dict[str, dict[str, list[EntityValue]]] = field(default_factory=dict)
     having: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
-    indexes: dict[tuple[str, ...], Index] = field(default_factory=dict)
+    indexes: dict[str, Index] = field(default_factory=dict)
 
     @classmethod
     def of(cls, store: Memory) -> Entities:
         return store.once("entities", lambda: read(store))
 
-    def index(self, types: Iterable[str]) -> Index:
-        """The name index of some types."""
-        wanted = tuple(sorted({*types}))
+    def index(self, types: Collection[str]) -> Index:
+        """The name index of one type, or of all types for several: an index of each combination
+        would take too much memory.
+        """
+        wanted = next(iter(types)) if len(types) == 1 else ""
         if wanted not in self.indexes:
-            found = [each for each in self.entries.values() if type_of(each.address).id in wanted]
+            entries = self.entries.values()
+            found = [each for each in entries if wanted in ("", type_of(each.address).id)]
             self.indexes[wanted] = Index(found)
         return self.indexes[wanted]
 

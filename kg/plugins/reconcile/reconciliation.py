@@ -31,6 +31,7 @@ from kg.text.normalize import fold_text
 from kg.vocab import schema
 
 MAX_QUERIES = 50  # queries per request
+MAX_BATCH = 256 * 1024  # characters of a batch
 MAX_IDS, MAX_COLUMNS = 500, 20  # per request to extend
 MAX_SUGGESTED = 20
 MAX_SKIPPED = 1000
@@ -105,6 +106,8 @@ def named(each: EntityType | EntityProperty) -> dict[str, str]:
 
 
 def parse(adapter: TypeAdapter[T], name: str, text: str) -> T:
+    if len(text) > MAX_BATCH:
+        raise LargeBatch(f"'{name}' is longer than {MAX_BATCH // 1024} kB. Send fewer at once.")
     try:
         return adapter.validate_json(text)
     except ValidationError as error:

@@ -8,8 +8,8 @@ from typing import Any
 
 from kg.plugins.bibliography.work_records import ARXIV
 from kg.plugins.exchange.draft import SourceRecord
-from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.exchange.source_rows import TEXT, rows_of
+from kg.plugins.exchange.source_rows import TEXT
+from kg.plugins.sources.answer_fields import xml_record
 from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Service, WebSource, batches
 from kg.plugins.sources.csl_items import date_parts, entry_of, groups
@@ -45,25 +45,18 @@ class Arxiv(WebSource):
             address = f"{ROOT}?id_list={','.join(batch)}&max_results={len(batch)}"
             answer = self.client.ask(SERVICE, address, "application/atom+xml")
             if answer:
-                for entry in entries_in(answer):
+                for entry in xml_record(SERVICE, answer, "feed").records("entry"):
                     yield from record_of(answer, entry)
-
-
-def entries_in(answer: Answer) -> list[SourceRecord]:
-    source = SourceFile(answer.address, "feed.xml", answer.body)
-    root = SourceRecord(rows_of(source))
-    if "feed" not in root:
-        what = "no longer sends the field 'feed' as expected"
-        raise SERVICE.failure(answer.address, what, "Update cv-kg, or report this.")
-    return root.record("feed").records("entry")
 
 
 def record_of(answer: Answer, entry: SourceRecord) -> Iterator[Record]:
     """The preprint of an entry; errors are entries, too."""
     address, title, day = (entry.text(name) for name in ("id", "title", "published"))
     found = ARXIV.search(str(address)) if address and "/abs/" in address else None
-    if not found or title is None or day is None:
+    if not found:
         return
+    if title is None or day is None:
+        raise SERVICE.changed(answer.address, "published" if title else "title")
     number = VERSION.sub("", found[1])
     authors = [
         {"literal": str(name)} for each in entry.records("author") for name in each.texts("name")

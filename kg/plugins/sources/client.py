@@ -65,6 +65,10 @@ class Service(NamedTuple):
         host = urlsplit(address).hostname
         return NotFetched(f"{self.title} ({host}) {what}. {advice}".strip())
 
+    def changed(self, address: str, name: str) -> NotFetched:
+        what = f"no longer sends the field '{name}' as expected"
+        return self.failure(address, what, "Update cv-kg, or report this.")
+
 
 class Client:
     """Asks services, one request at a time for each host. Counts requests and bytes.
@@ -257,13 +261,3 @@ def parsed(service: Service, answer: Answer) -> Any:
 
 def batches(items: Sequence[str], size: int) -> list[Sequence[str]]:
     return [items[start : start + size] for start in range(0, len(items), size)]
-
-
-def field(service: Service, answer: Answer, value: Any, kind: type, *path: str) -> Any:
-    """The value at a path, which must have this type. Raises NotFetched, which names the field."""
-    for name in path:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    if not isinstance(value, kind):
-        what = f"no longer sends the field '{'.'.join(path)}' as expected"
-        raise service.failure(answer.address, what, "Update cv-kg, or report this.")
-    return value

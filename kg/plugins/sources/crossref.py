@@ -7,12 +7,19 @@ retracted or corrected names the notices in `updated-by`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import unescape
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from kg.plugins.sources.answer_fields import (
+    Types,
+    check_types,
+    dictionaries,
+    field,
+    mapping,
+    texts,
+)
 from kg.plugins.sources.answers import Answer
-from kg.plugins.sources.client import Service, WebSource, batches, field
+from kg.plugins.sources.client import Service, WebSource, batches
 from kg.plugins.sources.csl_items import entry_of, groups
 from kg.plugins.sources.found import FreeCopy, Identifiers, Record, Update
 
@@ -26,6 +33,11 @@ FIELDS = (
     *("container-title", "volume", "issue", "page", "article-number", "ISBN", "ISSN"),
     *("abstract", "event", "license", "link", "relation", "updated-by", "degree"),
 )
+TYPES: Types = {
+    list: ("title", "subtitle", "author", "editor", "container-title", "license", "link"),
+    dict: ("issued", "relation"),
+    str: ("volume", "issue", "page", "publisher", "abstract"),
+}
 COPIED = ("type", "volume", "issue", "page", "publisher", "abstract", "language", "DOI")
 KINDS = {
     **{"journal-article": "article-journal", "proceedings-article": "paper-conference"},
@@ -82,8 +94,9 @@ class Crossref(WebSource):
 def record_of(answer: Answer, item: Any) -> Record:
     doi = field(SERVICE, answer, item, str, "DOI").lower()
     field(SERVICE, answer, item, str, "type")
+    check_types(SERVICE, answer, item, TYPES)
     csl = csl_item(item)
-    relation = item.get("relation") if isinstance(item.get("relation"), dict) else {}
+    relation = mapping(item, "relation")
     return Record(
         answer.origin("crossref"),
         entry_of(answer.address, csl),
@@ -107,15 +120,12 @@ def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:
         found["title"] = f"{found.get('title', '')}: {subtitle[0]}"
     for name in ("author", "editor", "translator"):
         found[name] = [person(each) for each in dictionaries(item, name)]
-    date = item.get("issued")
-    found |= {"issued": date} if isinstance(date, dict) and has_date(date) else {}
+    found |= {"issued": item["issued"]} if has_date(mapping(item, "issued")) else {}
     for name in ("ISBN", "ISSN"):
         found |= {name: texts(item, name)[0]} if texts(item, name) else {}
     if number := item.get("article-number"):
         found |= {"number": number} if found["type"] == "article-journal" else {}
-    event = item.get("event")
-    if isinstance(event, dict) and isinstance(event.get("name"), str):
-        found["event-title"] = event["name"]
+    found["event-title"] = mapping(item, "event").get("name")
     if found["type"] == "thesis":
         found |= {"genre": texts(item, "degree")[0]} if texts(item, "degree") else {}
     return found
@@ -131,18 +141,8 @@ def person(name: Mapping[str, Any]) -> dict[str, Any]:
 def has_date(date: Mapping[str, Any]) -> bool:
     """Whether a date is known: an unknown one is `[[null]]`."""
     parts = date.get("date-parts")
-    return bool(parts and parts[0] and parts[0][0])
-
-
-def texts(item: Mapping[str, Any], name: str) -> list[str]:
-    found = item.get(name)
-    found = found if isinstance(found, list) else [found]
-    return [unescape(each) for each in found if isinstance(each, str) and each.strip()]
-
-
-def dictionaries(item: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-    found = item.get(name)
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+    first = parts[0] if isinstance(parts, list) and parts else None
+    return isinstance(first, list) and bool(first) and all(isinstance(n, int) for n in first)
 
 
 def updates(item: Mapping[str, Any]) -> Iterator[Update]:
@@ -150,12 +150,10 @@ def updates(item: Mapping[str, Any]) -> Iterator[Update]:
     for each in dictionaries(item, "updated-by"):
         kind = str(each.get("type") or each.get("label") or "update")
         doi, by = str(each.get("DOI") or "").lower(), str(each.get("source") or "publisher")
-        yield Update(kind.lower().replace(" ", "_"), doi, date_of(each.get("updated")), by)
+        yield Update(kind.lower().replace(" ", "_"), doi, date_of(mapping(each, "updated")), by)
 
 
-def date_of(value: Any) -> str:
-    if not isinstance(value, dict):
-        return ""
+def date_of(value: Mapping[str, Any]) -> str:
     if has_date(value):
         year, *rest = value["date-parts"][0]
         return "-".join([f"{int(year):04}", *(f"{int(part):02}" for part in rest)])

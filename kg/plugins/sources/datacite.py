@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from kg.plugins.sources.answer_fields import Types, check_types, dictionaries, field, mapping
 from kg.plugins.sources.answers import Answer
-from kg.plugins.sources.client import Service, WebSource, batches, field
-from kg.plugins.sources.crossref import dictionaries
+from kg.plugins.sources.client import Service, WebSource, batches
 from kg.plugins.sources.csl_items import date_parts, entry_of, groups
 from kg.plugins.sources.found import FreeCopy, Identifiers, Record
 from kg.plugins.sources.identifiers import ARXIV_DOI, bare
@@ -23,6 +23,10 @@ KINDS = {  # of `resourceTypeGeneral`, where `types.citeproc` says less
     **{"ConferenceProceeding": "book", "Book": "book", "BookChapter": "chapter"},
     **{"Dissertation": "thesis", "Report": "report", "Audiovisual": "motion_picture"},
     **{"Collection": "document", "ComputationalNotebook": "software", "Standard": "standard"},
+}
+TYPES: Types = {
+    list: ("titles", "dates", "descriptions", "rightsList", "relatedIdentifiers"),
+    dict: ("types", "container"),
 }
 ISSUED = ("Issued", "Available", "Submitted")
 PUBLISHED_AS = ("IsPreprintOf",)
@@ -59,6 +63,7 @@ class DataCite(WebSource):
 def record_of(answer: Answer, item: Mapping[str, Any]) -> Record:
     doi = field(SERVICE, answer, item, str, "doi").lower()
     field(SERVICE, answer, item, list, "creators")
+    check_types(SERVICE, answer, item, TYPES)
     csl = csl_item(item)
     entry = entry_of(answer.address, csl)
     if doi.startswith(ARXIV_DOI) and entry:
@@ -87,8 +92,7 @@ def record_of(answer: Answer, item: Mapping[str, Any]) -> Record:
 
 
 def item_kind(item: Mapping[str, Any]) -> str:
-    types = item.get("types")
-    types = types if isinstance(types, Mapping) else {}
+    types = mapping(item, "types")
     known = KINDS.get(str(types.get("resourceTypeGeneral")), "document")
     return known if known != "document" else str(types.get("citeproc") or known)
 
@@ -97,7 +101,7 @@ def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:
     """The attributes of a DOI as CSL-JSON."""
     titles = dictionaries(item, "titles")
     main = next((each for each in titles if not each.get("titleType")), None)
-    dates = {each.get("dateType"): each.get("date") for each in dictionaries(item, "dates")}
+    dates = {str(each.get("dateType")): each.get("date") for each in dictionaries(item, "dates")}
     date = next((dates[kind] for kind in ISSUED if dates.get(kind)), item.get("publicationYear"))
     about = next(
         (
@@ -107,9 +111,8 @@ def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:
         ),
         None,
     )
-    publisher, container = item.get("publisher"), item.get("container")
+    container, publisher = mapping(item, "container"), item.get("publisher")
     publisher = publisher.get("name") if isinstance(publisher, Mapping) else publisher
-    container = container if isinstance(container, Mapping) else {}
     rights = dictionaries(item, "rightsList")
     found = {
         "type": item_kind(item),

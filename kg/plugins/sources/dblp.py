@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
-from kg.plugins.exchange.draft import Draft, SourceRecord
+from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.readers.references import (
     DBLP_ROOT,
     NUMBER,
-    is_dblp,
     items_in,
     read_dblp,
 )
 from kg.plugins.exchange.source_files import SourceFile
-from kg.plugins.exchange.source_rows import rows_of
 from kg.plugins.exchange.tidy_works import tidy_works
+from kg.plugins.sources.answer_fields import xml_record
 from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Client, Service, WebSource
 from kg.plugins.sources.found import Identifiers, NotFound, Profile, Record
@@ -66,11 +65,7 @@ def number_of(known: Identifiers) -> str:
 
 
 def read_person(number: str, answer: Answer) -> Draft:
-    source = SourceFile(answer.address, "person.xml", answer.body)
-    if not is_dblp(source):
-        what = "no longer sends the field 'dblpperson' as expected"
-        raise SERVICE.failure(answer.address, what, "Update cv-kg, or report this.")
-    root = SourceRecord(rows_of(source)).record(DBLP_ROOT)
+    root = xml_record(SERVICE, answer, DBLP_ROOT)
     if root.record("person").text("publtype") == SEVERAL:
         same = [each for h in root.record("homonyms").records("h") for each in h.records("person")]
         names = [str(each.text("key")).removeprefix("homepages/") for each in same]
@@ -79,7 +74,7 @@ def read_person(number: str, answer: Answer) -> Draft:
             f"pid/{number} at dblp has the works of several people with one name. Choose your own "
             f"page{some}."
         )
-    (draft,) = read_dblp(source)
+    (draft,) = read_dblp(SourceFile(answer.address, "person.xml", answer.body))
     works = draft.cv.get("publications", [])
     items = [item for record in root.records("r") for item in items_in(record)]
     own = str(root.text("name"))

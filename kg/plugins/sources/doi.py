@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import quote
 
-from kg.plugins.sources.client import Service, WebSource, field
+from kg.plugins.sources.answer_fields import Types, check_types, field
+from kg.plugins.sources.client import Service, WebSource
 from kg.plugins.sources.csl_items import entry_of, groups
 from kg.plugins.sources.found import NotFetched, Record
 
@@ -18,6 +19,7 @@ SERVICE = Service(
     ),
 )
 DOI = re.compile(r"(?:doi:\s*|https?:/+(?:dx\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+TYPES: Types = {list: ("author", "editor"), dict: ("issued",)}
 CSL = "application/vnd.citationstyles.csl+json"
 
 
@@ -41,6 +43,7 @@ class Doi(WebSource):
             )
             if answer:
                 field(SERVICE, answer, found, str, "type")
+                check_types(SERVICE, answer, found, TYPES)
                 entry = entry_of(answer.address, {**found, "DOI": doi})
                 origin, named = answer.origin(self.name), groups(found)
                 yield Record(origin, entry, (("doi", doi),), groups=named)

@@ -10,9 +10,16 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from kg.plugins.exchange.draft import Draft
+from kg.plugins.sources.answer_fields import (
+    Types,
+    check_types,
+    dictionaries,
+    field,
+    mapping,
+    texts,
+)
 from kg.plugins.sources.answers import Answer
-from kg.plugins.sources.client import Service, WebSource, batches, field
-from kg.plugins.sources.crossref import dictionaries
+from kg.plugins.sources.client import Service, WebSource, batches
 from kg.plugins.sources.csl_items import date_parts, entry_of, groups, value_of
 from kg.plugins.sources.found import (
     FreeCopy,
@@ -43,6 +50,10 @@ KINDS = {
     **{"reference-entry": "entry-encyclopedia", "peer-review": "review", "book": "book"},
     **{"dataset": "dataset", "software": "software", "standard": "standard"},
 }
+TYPES: Types = {
+    dict: ("biblio", "primary_location", "best_oa_location", "ids"),
+    str: ("doi", "title", "publication_date", "type", "language"),
+}
 CONFERENCE = "conference"
 
 
@@ -60,7 +71,7 @@ class OpenAlex(WebSource):
         name = field(SERVICE, answer, found, str, "display_name")
         number = bare(field(SERVICE, answer, found, str, "id"))
         orcid, draft = bare(str(found.get("orcid") or "")), Draft()
-        others = [str(each) for each in found.get("display_name_alternatives") or ()]
+        others = texts(found, "display_name_alternatives")
         draft.basics(
             name=value_of(answer, "display_name", name),
             alternateNames=[value_of(answer, "names", each) for each in others if each != name],
@@ -103,7 +114,7 @@ class OpenAlex(WebSource):
             count += len(items)
             for item in items:
                 yield record_of(answer, item)
-            cursor = str((found.get("meta") or {}).get("next_cursor") or "") if items else ""
+            cursor = str(mapping(found, "meta").get("next_cursor") or "") if items else ""
 
 
 def author_of(known: Identifiers) -> str:
@@ -114,6 +125,7 @@ def author_of(known: Identifiers) -> str:
 def record_of(answer: Answer, item: Any) -> Record:
     number = bare(field(SERVICE, answer, item, str, "id"))
     field(SERVICE, answer, item, list, "authorships")
+    check_types(SERVICE, answer, item, TYPES)
     is_retracted = field(SERVICE, answer, item, bool, "is_retracted")
     csl = csl_item(item)
     entry = entry_of(answer.address, csl)
@@ -174,11 +186,6 @@ def free_copy(item: Mapping[str, Any]) -> FreeCopy | None:
         return None
     licence, version = str(place.get("license") or ""), str(place.get("version") or "")
     return FreeCopy(url, licence, version, bool(place.get("pdf_url")))
-
-
-def mapping(item: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found = item.get(name)
-    return found if isinstance(found, Mapping) else {}
 
 
 def institutions(item: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

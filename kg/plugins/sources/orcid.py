@@ -14,7 +14,8 @@ from kg.plugins.exchange.readers.orcid import Orcid as OrcidReader
 from kg.plugins.exchange.readers.orcid import normalised
 from kg.plugins.exchange.source_rows import mapped
 from kg.plugins.exchange.tidy_works import tidy_works
-from kg.plugins.sources.client import Client, Service, WebSource, batches, field, parsed
+from kg.plugins.sources.answer_fields import Types, check_types, field, mapping
+from kg.plugins.sources.client import Client, Service, WebSource, batches, parsed
 from kg.plugins.sources.csl_items import leave_groups, rows_of
 from kg.plugins.sources.found import Identifiers, NotFetched, NotFound, Origin, Profile, Record
 from kg.plugins.sources.identifiers import bare
@@ -25,6 +26,10 @@ ROOT = "https://pub.orcid.org/v3.0"
 JSON = "application/vnd.orcid+json"
 MOST_WORKS = 100  # per request
 CLOSED = 409  # status of deactivated and locked records
+OF_WORK: Types = {
+    dict: ("title", "external-ids", "publication-date", "journal-title", "contributors", "url"),
+    str: ("type",),
+}
 SCHEMES_OF_ROR = {"GRID": "grid", "FUNDREF": "fundref"}
 SCHEMES = ("doi", "arxiv", "pmid", "pmcid", "isbn")
 
@@ -120,9 +125,11 @@ class Orcid(WebSource):
             at, full = f"{ROOT}/{orcid}/works/{','.join(codes)}", dict[str, Any]()
             try:
                 tree, answer = self.client.json(SERVICE, at, JSON)
-                for each in field(SERVICE, answer, tree, list, "bulk") if answer else ():
-                    work = each.get("work") if isinstance(each, dict) else None
-                    full |= {str(work.get("put-code")): work} if isinstance(work, dict) else {}
+                bulk = field(SERVICE, answer, tree, list, "bulk") if answer else ()
+                works = [work for each in bulk if (work := mapping(each, "work"))]
+                for work in works:
+                    check_types(SERVICE, answer, work, OF_WORK)
+                full = {str(work.get("put-code")): work for work in works}
                 origins |= {at: answer.origin(self.name)} if answer else {}
             except NotFetched as error:
                 self.client.notes.append(f"{error} Authors of works were not read from ORCID.")

@@ -9,16 +9,23 @@ from urllib.parse import quote
 from pydantic_core import PydanticCustomError
 
 from kg.facts.models.things import check_ror
+from kg.plugins.sources.answer_fields import (
+    Types,
+    check_types,
+    dictionaries,
+    field,
+    mapping,
+    texts,
+)
 from kg.plugins.sources.answers import Answer
-from kg.plugins.sources.client import Service, WebSource, field
-from kg.plugins.sources.crossref import dictionaries
+from kg.plugins.sources.client import Service, WebSource
 from kg.plugins.sources.csl_items import value_of
 from kg.plugins.sources.found import NotFetched, NotFound
 from kg.plugins.sources.identifiers import bare
-from kg.plugins.sources.openalex import mapping
 
 SERVICE = Service("ROR", ("api.ror.org",))
 ROOT = "https://api.ror.org/v2/organizations"
+TYPES: Types = {list: ("types", "links", "locations", "external_ids")}
 KINDS = {"company": "company", "government": "government"}
 WIKIDATA = "https://www.wikidata.org/entity/{}"
 
@@ -50,7 +57,7 @@ class Ror(WebSource):
         found, answer = self.client.json(SERVICE, address)
         for each in field(SERVICE, answer, found, list, "items") if answer else ():
             for other in dictionaries(each, "external_ids"):
-                if other.get("type") == scheme and identifier in (other.get("all") or ()):
+                if other.get("type") == scheme and identifier in texts(other, "all"):
                     return bare(str(each.get("id")))
         return ""
 
@@ -58,11 +65,11 @@ class Ror(WebSource):
 def entry_of(answer: Answer, item: Any) -> dict[str, Any]:
     number = bare(field(SERVICE, answer, item, str, "id"))
     field(SERVICE, answer, item, list, "names")
+    check_types(SERVICE, answer, item, TYPES)
     names = dictionaries(item, "names")
-    shown = [each.get("value") for each in names if "ror_display" in (each.get("types") or ())]
+    shown = [each.get("value") for each in names if "ror_display" in texts(each, "types")]
     name = field(SERVICE, answer, {"names": next(iter(shown), None)}, str, "names")
     others = [str(each.get("value")) for each in names if each.get("value") != name]
-    types = item.get("types") or ()
     websites = [
         each.get("value") for each in dictionaries(item, "links") if each.get("type") == "website"
     ]
@@ -71,7 +78,7 @@ def entry_of(answer: Answer, item: Any) -> dict[str, Any]:
     located = [where.get(part) for part in ("name", "country_name")]
     found = {
         "name": name,
-        "kind": next((KINDS[each] for each in types if each in KINDS), None),
+        "kind": next((KINDS[each] for each in texts(item, "types") if each in KINDS), None),
         "location": ", ".join(str(part) for part in located if part),
         "url": next(iter(websites), None),
         "ror": number,
@@ -91,5 +98,5 @@ def entry_of(answer: Answer, item: Any) -> dict[str, Any]:
 def external(item: Mapping[str, Any], scheme: str) -> str:
     for each in dictionaries(item, "external_ids"):
         if each.get("type") == scheme:
-            return str(each.get("preferred") or next(iter(each.get("all") or ()), ""))
+            return str(each.get("preferred") or next(iter(texts(each, "all")), ""))
     return ""

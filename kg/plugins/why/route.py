@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,25 +14,29 @@ from kg.web.extensions import Route
 from kg.web.request import Refusal, Request
 
 if TYPE_CHECKING:
-    from kg.sparql.workers.fair_queue import FairThreads
+    from kg.sparql.workers.fair_queue import Checkpoint, FairThreads
     from kg.web.state import State
 
 PATH = "/console/why"
 
 
 async def respond(request: Request, state: State, client: str, threads: FairThreads) -> Reply:
-    """Runs in a thread, because it takes long; that is why only the author may call it."""
-    return await asyncio.to_thread(show, request, state.documents.pages.site.folder)
+    """Takes long, without a deadline; that is why only the author may call it."""
+    return await threads.run(client, inf, partial(show, request, state.documents.pages.site.folder))
 
 
-def show(request: Request, folder: Path) -> Reply:
-    """The output of `kg why` for the current files."""
+def show(request: Request, folder: Path, checkpoint: Checkpoint) -> Reply:
+    """The output of `kg why` for the current files. Raises what the checkpoint raises."""
     from kg.facts.load import load
     from kg.plugins.why import explanation, explanation_output
     from kg.plugins.why.provenance import Provenance
 
     try:
-        origins = Provenance(load(folder))
+        checkpoint()
+        facts = load(folder)
+        checkpoint()
+        origins = Provenance(facts)
+        checkpoint()
         thing = explanation.find_node(origins, request.field("thing") or "")
         found = explanation.explain(origins, thing)
     except KgError as error:

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -308,6 +309,7 @@ BAD = [
     ({"queries": "[" * 5000 + "]" * 5000}, 400),
     ({"queries": '{"q": {"query": "\\ud800"}}'}, 400),
     ({"queries": json.dumps(MANY)}, 413),
+    ({"queries": json.dumps({"q": {"query": "x", "type": ["Person"] * 30_000}})}, 413),
     ({"extend": "{}"}, 400),
     ({"extend": '{"ids": ["x"], "properties": [{"id": "shoe"}]}'}, 400),
     ({"extend": json.dumps({"ids": ["x"] * 501, "properties": []})}, 413),
@@ -326,6 +328,30 @@ def test_bad_input_is_refused_in_a_sentence(
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     if status == 400:
         assert client.get("/reconcile", query_string=fields).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost:abc", "127.0.0.1:99999", "[::1]:8000x", "localhost:-1"]
+)
+def test_the_port_of_a_local_host_is_a_number(client: Client, host: str) -> None:
+    found = read(client.get("/reconcile", headers={"Host": host}), MANIFEST)
+    assert found["preview"]["url"].startswith("https://cv.example.org/reconcile/")
+    local = read(client.get("/reconcile", headers={"Host": "localhost:8000"}), MANIFEST)
+    assert local["preview"]["url"].startswith("http://localhost:8000/reconcile/")
+
+
+def test_combinations_of_types_take_no_memory_of_their_own(documents: Documents) -> None:
+    """And give what the types give one by one."""
+    entities = Entities.of(documents.graph.memory)
+    for name in ("Alvar Jarl", "jarl", "kanal micro", "a"):
+        alone = {
+            type: [each.id for each in find(entities, EntityQuery(query=name, type=type, limit=50))]
+            for type in TYPES
+        }
+        for types in combinations(TYPES, 2):
+            found = find(entities, EntityQuery(query=name, type=[*types], limit=50))
+            assert {each.id for each in found} <= {id for type in types for id in alone[type]}
+    assert len(entities.indexes) <= len(TYPES) + 1
 
 
 def test_hostile_texts_are_only_texts(client: Client) -> None:
@@ -391,9 +417,9 @@ def heavy_batch() -> dict[str, str]:
     return {"queries": json.dumps({f"q{number}": asked for number in range(50)})}
 
 
-@pytest.mark.proof
-@pytest.mark.server
-def test_heavy_batches_of_one_client_do_not_keep_others_waiting(tmp_path: Path) -> None:
+@pytest.fixture
+def many_works(tmp_path: Path) -> Path:
+    """The site of a person with 1,500 works."""
     works = [
         f"  - {{kind: journal, key: work-{n}, title: Work {n}, authors: [Ada Berg], "
         f"journal: Ice, date: {2000 + n % 20}}}"
@@ -403,10 +429,32 @@ def test_heavy_batches_of_one_client_do_not_keep_others_waiting(tmp_path: Path) 
     (tmp_path / "data/site.yaml").write_text("base: https://cv.example.org/\ntitle: Works\n")
     cv = "\n".join(["basics: {name: Ada Berg}", "publications:", *works])
     (tmp_path / "data/cv/ada-berg.yaml").write_text(f"{cv}\n", encoding="utf-8")
-    command = [KG, "serve", tmp_path, "--port", "0", "--proxies", "1"]
+    return tmp_path
+
+
+@pytest.mark.proof
+@pytest.mark.server
+def test_a_batch_ends_with_its_client(many_works: Path) -> None:
+    """A client has one thread, which is free as soon as the client has gone."""
+    with (
+        serving(many_works, KG_SERVE_DEADLINE="60") as server,
+        httpx.Client(base_url=server.address, timeout=60) as client,
+    ):
+        assert client.get("/reconcile/suggest/entity?prefix=work").status_code == 200
+        with pytest.raises(httpx.ReadTimeout):
+            client.post("/reconcile", data=heavy_batch(), timeout=2)
+        began = time.monotonic()
+        assert client.get("/reconcile/suggest/entity?prefix=work").status_code == 200
+    assert time.monotonic() - began < 2
+
+
+@pytest.mark.proof
+@pytest.mark.server
+def test_heavy_batches_of_one_client_do_not_keep_others_waiting(many_works: Path) -> None:
+    command = [KG, "serve", many_works, "--port", "0", "--proxies", "1"]
     question = "/queries/coauthors-of.csv?person=ada-berg"
     with (
-        serving(tmp_path, command=command, KG_SERVE_DEADLINE="2") as server,
+        serving(many_works, command=command, KG_SERVE_DEADLINE="2") as server,
         httpx.Client(base_url=server.address, timeout=60) as client,
         ThreadPoolExecutor(8) as executor,
     ):

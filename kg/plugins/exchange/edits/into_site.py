@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from pathlib import Path
@@ -34,6 +34,7 @@ from kg.settings import SITE_FILE
 RECORDS = "data/.imported"
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
 Contents = dict[str, dict[str, Any]]  # imported content by path of the file
+Edit = Callable[[Callable[[str], Merge]], None]  # gets a function that opens a file by its path
 
 
 @dataclass
@@ -47,18 +48,24 @@ class Change:
     differences: list[tuple[Place, str]] = field(default_factory=list)
     is_update: bool = False  # whether the source was imported before
     is_refused: bool = False  # because the site would have errors
+    # path -> label, first and last line of each edit
+    lines: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
 
 
-def changes(draft: Draft, key: str, site: Path, source: str, is_checked: bool) -> Change:
+def changes(
+    draft: Draft, key: str, site: Path, source: str, is_checked: bool, edit: Edit | None = None
+) -> Change:
     """Computes the changes of a draft for the person with this key.
 
-    `source` is made of the names of the imported files. A draft that was not fully checked alone
-    (`is_checked`) is refused if the site has errors with it, since the draft may cause them.
+    `source` is made of the names of the imported files; without it, nothing is recorded. A draft
+    that was not fully checked alone (`is_checked`) is refused if the site has errors with it, since
+    the draft may cause them. `edit` makes other edits, which are checked with it.
     """
     record = f"{RECORDS}/{key}-{slugify(source)[:80]}.json"
     given = {"cv": draft.cv, "entries": draft.entries}
     noted = site / record
-    before = json.loads(noted.read_text(encoding="utf-8")) if noted.exists() else None
+    is_known = bool(source) and noted.exists()
+    before = json.loads(noted.read_text(encoding="utf-8")) if is_known else None
     found = Change(is_update=before is not None)
     if before != given:
         files = read_files(site)
@@ -85,8 +92,11 @@ def changes(draft: Draft, key: str, site: Path, source: str, is_checked: bool) -
                 continue
             merges.setdefault(path, open_merge(site / path, known))
             merges[path].add(old.get(path, {}) if before else None, content)
+        if edit:
+            edit(lambda path: merges.setdefault(path, open_merge(site / path, known)))
         apply_merges(site, merges, found, is_checked)
-        found.texts[record] = json.dumps(given, ensure_ascii=False, indent=1) + "\n"
+        if source:
+            found.texts[record] = json.dumps(given, ensure_ascii=False, indent=1) + "\n"
     return found
 
 
@@ -234,6 +244,7 @@ def apply_merges(site: Path, merges: Mapping[str, Merge], found: Change, is_chec
         problem = next(each for each in errors if problem_key(each) in more)
         raise NotImported(f"Cannot import into {site}: {problem.message} ({problem.place.file})")
     found.texts = texts
+    found.lines = {path: lines for path, (_, lines) in results.items()}
     for path, merge in merges.items():
         found.differences += [(Place(path, each.line), each.message) for each in merge.differences]
         found.differences += [

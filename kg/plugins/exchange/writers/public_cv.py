@@ -42,7 +42,7 @@ from kg.vocab import Iri
 
 # Fields about the entry itself, and derived fields.
 ENTRY_METADATA = {"id", "visibility", "source", "note", "disputed", "accept", "was", "sha1"}
-PAGE_FIELDS = {"layout", "sources", "publications", "patents"}
+PAGE_FIELDS = {"layout", "sync", "sources", "publications", "patents"}
 WORKS = ("publications", "patents")
 # Field for the name of a referenced entity, by the field that refers to it.
 NAME_FIELDS = {"project": "name", "software": "name", "grant": "title", "item": "title"}

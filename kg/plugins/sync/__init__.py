@@ -1,0 +1,1 @@
+"""`kg sync` and `kg drift`: compares a site with what services on the web say about its people."""

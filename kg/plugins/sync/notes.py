@@ -1,0 +1,215 @@
+"""Notes for `kg check` about works: retractions, corrections, papers of preprints, and others.
+
+`kg sync` writes them to `data/.sync/notes.json`, with source and date. The rule `watch` reports
+them at the work, until the CV says so or the note is accepted.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kg.check.report.explain import Explanation
+from kg.check.rules import PluginRule
+from kg.errors import Problem, Severity
+from kg.facts.load import Facts
+from kg.facts.models.publications import Publication
+from kg.plugins.exchange.author_names import is_same_person, name_of
+from kg.plugins.exchange.edits.entry_matching import KnownEntries
+from kg.plugins.sync.decisions import FOLDER
+from kg.plugins.sync.found_works import FoundWork, Survey, are_one_work, ids_of
+from kg.plugins.sync.own_works import OwnWork, is_doubtful
+from kg.plugins.sync.proposals import (
+    PAPER,
+    PDF,
+    RETRACTED,
+    RETRACTIONS,
+    STATUS,
+    TITLES,
+    Comparison,
+)
+
+PATH = f"{FOLDER}/notes.json"
+WARNINGS = ("expression_of_concern", "unknown-doi", "dead-link", *RETRACTIONS)
+CO_AUTHOR = "co-author"
+SAYS_SO = ("crossref", "orcid", "datacite")  # where ORCID iDs come from the authors themselves
+
+
+class Note(NamedTuple):
+    """A note about one work. `asked` is the date of the answer, `field` what would settle it."""
+
+    person: str
+    ids: tuple[str, ...]
+    kind: str
+    source: str
+    asked: str
+    message: str
+    field: str = ""
+
+    @property
+    def severity(self) -> Severity:
+        return "warning" if self.kind in WARNINGS else "info"
+
+
+def notes_of(
+    person: str,
+    survey: Survey,
+    pairs: Mapping[FoundWork, OwnWork],
+    own: Sequence[OwnWork],
+    comparison: Comparison,
+    known: KnownEntries,
+    today: str,
+) -> list[Note]:
+    """The notes about the works of a person."""
+    found = list[Note]()
+    for work, mine in pairs.items():
+        if is_doubtful(mine.fields, work.first):
+            continue
+        found += notices(person, work, mine)
+        found += co_authors(person, work, mine, known)
+    for each in comparison.proposals:
+        if each.own and each.field in (PAPER, PDF):
+            asked = max(record.origin.asked for record in records_of(pairs, each.own))
+            found.append(Note(person, each.ids, each.field, "", asked, each.reason, each.field))
+    for mine in own:
+        if mine.doi in survey.unknown:
+            message = f"doi.org does not know the DOI {mine.doi}. Correct it."
+            found.append(Note(person, mine.ids, "unknown-doi", "doi", today, message, "doi"))
+    return found
+
+
+def records_of(pairs: Mapping[FoundWork, OwnWork], own: OwnWork) -> list[Any]:
+    return [record for work, mine in pairs.items() if mine is own for record in work.records]
+
+
+def notices(person: str, work: FoundWork, mine: OwnWork) -> Iterator[Note]:
+    """Retractions, corrections and others. OpenAlex has them from others and names no notice, so it
+    counts only if no other source has one.
+    """
+    every = [(record, each) for record in work.records for each in record.updates]
+    named = [(record, each) for record, each in every if each.doi] or every
+    for record, each in {(each.kind, each.doi): (record, each) for record, each in named}.values():
+        kind = each.kind.replace("_", " ")
+        details = ", ".join(filter(None, [each.date, each.doi and f"https://doi.org/{each.doi}"]))
+        by = TITLES[record.origin.source]
+        by += f" ({each.by})" if each.by not in ("", record.origin.source) else ""
+        message = f"{kind}{f' of {details}' if details else ''}, according to {by}."
+        if each.kind in RETRACTIONS:
+            message += f" Write 'status: {RETRACTED}'."
+        asked = record.origin.asked
+        yield Note(person, mine.ids, each.kind, record.origin.source, asked, message, STATUS)
+
+
+def co_authors(person: str, work: FoundWork, mine: OwnWork, known: KnownEntries) -> Iterator[Note]:
+    """ORCID iDs of co-authors that the site does not have."""
+    written = mine.fields.get("authors")
+    for author in written if isinstance(written, list) else ():
+        fields = author if isinstance(author, Mapping) else {}
+        name = name_of(author)
+        key = str(fields.get("person") or known.person(name) or name)
+        row: Mapping[str, Any] = known.rows.get("people", {}).get(key, {})
+        if "orcid" in fields or "orcid" in row:
+            continue
+        printed = str(row.get("name") or name)
+        numbers = {
+            (str(other["orcid"]), record.origin.source, record.origin.asked)
+            for record in work.records
+            if record.origin.source in SAYS_SO
+            for other in record.entry.get("authors", ())
+            if isinstance(other, Mapping)
+            and "orcid" in other
+            and is_same_person(printed, name_of(other))
+        }
+        if len({orcid for orcid, _, _ in numbers}) == 1:
+            orcid, source, asked = min(numbers)
+            message = f"{printed} has the ORCID iD {orcid}, according to {TITLES[source]}."
+            yield Note(
+                person, mine.ids, f"{CO_AUTHOR} {printed}", source, asked, message, "authors"
+            )
+
+
+def read_notes(site: Path) -> list[Note]:
+    """The notes in the file; none if it is damaged, because the next sync writes it again."""
+    try:
+        found = json.loads((site / PATH).read_bytes())
+        return [
+            Note(each[0], tuple(each[1]), *map(str, each[2:])) for each in found if len(each) == 7
+        ]
+    except (OSError, ValueError, TypeError, LookupError):
+        return []
+
+
+def notes_text(site: Path, person: str, found: Iterable[Note], answered: Sequence[str]) -> str:
+    """The text of the file with new notes. Notes of sources that did not answer stay."""
+    kept = [
+        each
+        for each in read_notes(site)
+        if each.person != person or (each.source not in (*answered, "", "doi"))
+    ]
+    every = sorted({*kept, *found})
+    lines = [json.dumps([each[0], [*each[1]], *each[2:]], ensure_ascii=False) for each in every]
+    return f"[{','.join(f'{chr(10)}{line}' for line in lines)}\n]\n"
+
+
+def watch(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
+    """Reports the notes at their works; those that the CV agrees with are left out."""
+    notes = read_notes(facts.folder)
+    index = dict[str, list[Note]]()
+    for note in notes:
+        for name in note.ids:
+            index.setdefault(name, []).append(note)
+    for loaded, work in facts.of(Publication) if notes else ():
+        ids, seen = ids_of(loaded.row), set[tuple[str, str]]()
+        near = {note for name in ids for note in index.get(name, ())}
+        for note in sorted(near):
+            if (note.kind, note.message) in seen or not are_one_work(note.ids, ids):
+                continue
+            seen.add((note.kind, note.message))
+            if not is_settled(note, work, loaded.row):
+                field = note.field if note.field in loaded.row else "title"
+                message = f"{loaded.row.path}: {note.message} (asked on {note.asked})"
+                yield Problem(loaded.row.at(field), note.severity, message, "")
+
+
+def is_settled(note: Note, work: Publication, row: Mapping[str, Any]) -> bool:
+    """Whether the CV says what a note says."""
+    if note.kind in RETRACTIONS:
+        return row.get(STATUS) == RETRACTED
+    if note.kind == PDF:
+        return PDF in row
+    if note.kind == PAPER:
+        return row.get("kind") != "preprint"
+    return note.kind.startswith(CO_AUTHOR) and any(
+        each.orcid for each in work.authors if note.kind.endswith(f" {each.printed}")
+    )
+
+
+def example(status: str) -> dict[str, str | bytes]:
+    note = Note(
+        "ada",
+        ("doi:10.5555/ice.1",),
+        "retraction",
+        "crossref",
+        "2026-11-19",
+        "retraction of 2026-03-05, according to Crossref. Write 'status: retracted'.",
+        STATUS,
+    )
+    return {
+        "data/publications.yaml": f"ice: {{title: Ice, kind: journal, authors: [A. Berg], "
+        f"year: 2020, doi: 10.5555/ice.1{status}}}\n",
+        PATH: f"[\n{json.dumps([note[0], [*note[1]], *note[2:]])}\n]\n",
+    }
+
+
+WATCH = PluginRule(
+    Explanation(
+        "What kg sync found out about a work after it was published: a retraction, a correction, "
+        "the paper of a preprint. If it is wrong, or you want to say nothing of it, accept it.",
+        example(""),
+        example(", status: retracted"),
+    ),
+    watch,
+)

@@ -1,0 +1,235 @@
+"""`kg sync` with services on loopback: what is proposed, what is written, and what is not."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kg.check.check import check
+from kg.errors import errors_in
+from kg.plugins.sources.found import NotFetched
+from kg.plugins.sync.proposals import WORK
+from tests.plugins.sync.services import ORCID, TODAY, Session, Work, session, write_site
+
+ICE = Work("10.5555/ice.1", "Loud ice")
+RIVER = Work("10.5555/river.2", "Rivers that listen", 2022)
+MINE = """
+# My works
+publications:
+  - title: Loud ice       # the first one
+    kind: journal
+    authors: [Hana Lind, Kim Osei]
+    year: 2021
+    journal: Journal of Ice
+    doi: 10.5555/ice.1
+"""
+
+
+def changes(session: Session) -> dict[str, str]:
+    return {each.change: each.reason for each in session.sync().open}
+
+
+def test_a_new_work_has_a_reason_and_is_written(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE, RIVER]) as each:
+        assert changes(each) == {
+            "+ Loud ice (2023)": "Crossref and ORCID list it.",
+            "+ Rivers that listen (2022)": "Crossref and ORCID list it.",
+        }
+        each.sync(write=True)
+        assert each.text.count("title:") == 2
+        assert not errors_in(check(tmp_path).problems)
+
+
+def test_a_second_run_finds_nothing(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE, RIVER], MINE) as each:
+        each.sync(write=True)
+        before = each.text
+        (question,) = each.sync(write=True).open
+        assert question.change == "year: 2021 -> 2023"
+        each.sync(refuse={question.key})
+        assert each.sync(write=True).open == []
+        assert each.text == before
+
+
+def test_an_edit_stays_byte_for_byte(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE]) as each:
+        each.sync(write=True)
+        edited = each.text.replace("2023", "2020  # printed").replace("Loud ice", "'Loud  ice'")
+        each.cv.write_text(edited)
+        assert each.sync(write=True).open == []
+        assert each.text == edited
+
+
+def test_a_work_that_was_removed_does_not_come_back(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE]) as each:
+        each.sync(write=True)
+        write_site(tmp_path)
+        assert each.sync(write=True).open == []
+
+
+def test_a_value_of_the_author_is_changed_only_if_that_line_is_accepted(tmp_path: Path) -> None:
+    openalex = Work(ICE.doi, ICE.title, sources=("crossref", "openalex"))
+    basics = f"basics: {{name: Hana Lind, orcid: {ORCID}}}\nsync: {{sources: [crossref, openalex]}}"
+    with session(tmp_path, [openalex], MINE, basics) as each:
+        report = each.sync(write=True)
+        (question,) = report.open
+        assert question.reason == "Crossref and OpenAlex say 2023; you say 2021."
+        assert "year: 2021" in each.text
+        assert report.comparison.differed == {"crossref": 1, "openalex": 1}
+        each.sync(accept={question.key})
+        assert "    year: 2023\n    journal" in each.text
+        assert "# the first one" in each.text
+
+
+def test_sources_that_disagree_are_told_apart(tmp_path: Path) -> None:
+    instead = {"openalex": {"year": 2021, "volume": "7"}}
+    work = Work(ICE.doi, ICE.title, sources=("crossref", "orcid", "openalex"), instead=instead)
+    with session(tmp_path, [work], MINE) as each:
+        found = changes(each)
+    assert "year: 2021 -> 2023" not in found  # one source agrees with the author
+    assert found["+ volume: 12"] == "Crossref says 12; OpenAlex says 7."
+
+
+def test_a_refusal_ends_if_the_source_says_something_new(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE], MINE) as each:
+        each.sync(write=True)
+        (question,) = each.sync().open
+        each.sync(refuse={question.key})
+        assert each.sync().open == []
+        each.services.works = [Work(ICE.doi, ICE.title, 2024)]
+        assert [one.change for one in each.sync().open] == ["year: 2021 -> 2024"]
+
+
+def test_not_mine_is_remembered(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE]) as each:
+        (work,) = each.sync().open
+        each.sync(refuse={work.key})
+        each.services.works = [Work(ICE.doi, "Loud ice, revised", 2025)]
+        assert each.sync(write=True).open == []
+        assert "Loud ice" not in each.text
+        assert "answer: no" in (tmp_path / "data/.sync/hana-lind.yaml").read_text()
+
+
+def test_works_of_a_namesake_are_not_written(tmp_path: Path) -> None:
+    other = Work("10.5555/x.9", "Insects", authors=(("Hanna", "Lindgren", ""),))
+    alone = Work("10.5555/y.9", "Moths", authors=(("Hana", "Lind", ""),), sources=("openalex",))
+    with session(tmp_path, [other, alone]) as each:
+        report = each.sync(write=True)
+        assert {one.change: one.reason for one in report.open} == {
+            "+ Insects (2023)": "Crossref and ORCID list it. Is it yours? None of its authors is "
+            "called Hana Lind.",
+            "+ Moths (2023)": "OpenAlex lists it. Is it yours? OpenAlex also lists works of people "
+            "with the same name.",
+        }
+        assert "title" not in each.text
+
+
+def test_a_source_that_is_down_is_one_sentence_and_the_rest_is_written(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE]) as each:
+        each.services.down = {"pub.orcid.org"}
+        report = each.sync(write=True)
+        assert len(report.survey.messages) == 1
+        assert report.survey.messages[0].startswith("ORCID (pub.orcid.org) has a fault (500).")
+        assert "Loud ice" in each.text
+
+
+def test_nothing_is_written_if_no_source_answers(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE]) as each:
+        each.services.down = {"pub.orcid.org", "api.crossref.org", "api.datacite.org"}
+        each.services.down.add("api.openalex.org")
+        with pytest.raises(NotFetched, match="ORCID"):
+            each.sync(write=True)
+        assert not (tmp_path / "data/.sync").exists()
+
+
+def test_a_lie_about_a_doi_is_not_another_work(tmp_path: Path) -> None:
+    lie = {"crossref": {"title": "Beetles of the south", "authors": (("Bo", "Ek", ""),)}}
+    with session(tmp_path, [Work(ICE.doi, ICE.title, 2021, instead=lie)], MINE) as each:
+        report = each.sync(write=True)
+        assert "Beetles" not in each.text
+        assert [one.field for one in report.open if one.field == WORK] == []
+
+
+def test_a_retraction_is_asked_and_a_note_of_the_check(tmp_path: Path) -> None:
+    notice = {"DOI": "10.5555/r.1", "type": "retraction", "source": "retraction-watch"}
+    notice |= {"updated": {"date-parts": [[2024, 3, 5]]}}
+    with session(tmp_path, [Work(ICE.doi, ICE.title, 2021, updates=(notice,))], MINE) as each:
+        (question,) = each.sync(write=True).open
+        assert question.change == "+ status: retracted"
+        notes = [one for one in check(tmp_path).problems if one.rule == "watch"]
+        assert [one.severity for one in notes] == ["warning"]
+        assert notes[0].message == (
+            "publications[0]: retraction of 2024-03-05, https://doi.org/10.5555/r.1, according to "
+            f"Crossref (retraction-watch). Write 'status: retracted'. (asked on {TODAY})"
+        )
+        each.sync(accept={question.key})
+        assert "status: retracted" in each.text
+        assert not [one for one in check(tmp_path).problems if one.rule == "watch"]
+
+
+@pytest.mark.parametrize(
+    ("licence", "is_offered"),
+    [("https://creativecommons.org/licenses/by/4.0/", True), ("https://ice.example/tdm", False)],
+)
+def test_a_free_copy_is_offered_if_its_licence_says_so(
+    tmp_path: Path, licence: str, is_offered: bool
+) -> None:
+    work = Work(ICE.doi, ICE.title, 2021, pdf=("https://ice.example/1.pdf", licence))
+    with session(tmp_path, [work], MINE) as each:
+        each.sync(write=True)
+        assert ("pdf: https://ice.example/1.pdf" in each.text) == is_offered
+
+
+def test_a_doi_that_does_not_exist_is_a_note(tmp_path: Path) -> None:
+    with session(tmp_path, [RIVER], MINE) as each:
+        each.sync(write=True)
+        notes = [one.message for one in check(tmp_path).problems if one.rule == "watch"]
+        assert notes == [
+            "publications[0]: doi.org does not know the DOI 10.5555/ice.1. Correct it. (asked on "
+            f"{TODAY})"
+        ]
+
+
+def test_a_preprint_that_became_a_paper(tmp_path: Path) -> None:
+    cv = MINE.replace("kind: journal", "kind: preprint").replace(
+        "    journal: Journal of Ice\n", ""
+    )
+    cv = cv.replace("doi: 10.5555/ice.1", "arxiv: 2101.00001")
+    with session(tmp_path, [Work(ICE.doi, ICE.title, 2022)], cv) as each:
+        (question,) = each.sync(write=True).open
+        assert question.change == "preprint -> paper in Journal of Ice"
+        assert "kind: preprint" in each.text
+        each.sync(accept={question.key})
+        assert "kind: journal" in each.text
+        assert "arxiv: 2101.00001" in each.text
+        assert not errors_in(check(tmp_path).problems)
+        assert each.sync(write=True).open == []
+
+
+def test_the_patch_has_reasons_and_can_be_applied(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE, RIVER], MINE) as each:
+        patch = each.sync().preview.patch(tmp_path)
+        assert "@@ Crossref says so. Crossref and ORCID list it.\n" in patch
+        subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+        subprocess.run(["git", "apply"], cwd=tmp_path, input=patch.encode(), check=True)
+        applied = each.text
+        write_site(tmp_path, MINE)
+        each.sync(write=True)
+        assert each.text == applied
+
+
+def test_private_works_are_not_asked_about(tmp_path: Path) -> None:
+    cv = f"{MINE}    visibility: private\n"
+    with session(tmp_path, [], cv) as each:
+        each.sync()
+        assert not [one for one in each.services.addresses() if "ice.1" in one]
+
+
+def test_offline_uses_the_answers_of_before(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE]) as each:
+        online = [one.change for one in each.sync().open]
+        count = len(each.services.asked)
+        assert [one.change for one in each.sync(is_offline=True).open] == online
+        assert len(each.services.asked) == count
