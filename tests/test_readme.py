@@ -24,7 +24,9 @@ from threading import Thread
 
 import pytest
 
+from kg.plugins.sources.client import MIRROR
 from tests.conftest import ROOT
+from tests.plugins.sources.recorded_server import RecordedServer, served
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ASK = ROOT / "docs" / "ask.md"
@@ -87,7 +89,8 @@ def outputs(page: Path, folder: Path) -> Iterator[tuple[str, str]]:
     """
     shutil.copytree(FILES, folder, dirs_exist_ok=True)
     address = LOCAL
-    with ExitStack() as servers, published(folder) as host:
+    sources = RecordedServer()  # what ORCID and other services answered
+    with ExitStack() as servers, published(folder) as host, served(sources):
         for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
             if block["file"]:
                 file = folder / block["file"]
@@ -102,7 +105,7 @@ def outputs(page: Path, folder: Path) -> Iterator[tuple[str, str]]:
                 run = subprocess.run(
                     ["bash", "-c", command.replace(LOCAL, address).replace(PUBLISHED, host)],
                     cwd=folder,
-                    env=ENVIRONMENT | pushing_to(folder / REMOTE),
+                    env=ENVIRONMENT | pushing_to(folder / REMOTE) | {MIRROR: sources.root},
                     stdout=subprocess.PIPE,
                     stderr=subprocess.STDOUT,
                     text=True,

@@ -16,7 +16,12 @@ from kg.settings import SITE_FILE, shipped
 
 FILES = Path(__file__).parent / "files"
 NAME = "Your Name"
-WORKFLOWS = {"github": ".github/workflows/site.yml", "gitlab": ".gitlab-ci.yml"}
+WORKFLOWS = {
+    "github": ".github/workflows/site.yml",
+    "gitlab": ".gitlab-ci.yml",
+    "github-sync": ".github/workflows/sync.yml",
+    "gitlab-sync": ".gitlab/sync.yml",
+}
 WHEELS = (
     "The workflow installs cv-kg from `wheels/`: run `make wheel` in a checkout of cv-kg, copy "
     "the wheels from its `dist/` to `wheels/`, and commit them."
@@ -26,6 +31,10 @@ PUBLISH = {
     "github": f"GitHub checks every change and publishes it. {WHEELS} Choose GitHub Actions as the "
     "source under Settings, Pages.",
     "gitlab": f"GitLab checks every change and publishes it; Deploy, Pages shows where. {WHEELS}",
+    "github-sync": "Every month, GitHub asks ORCID, Crossref and other sources for new works and "
+    "opens a pull request. Allow this under Settings, Actions, General.",
+    "gitlab-sync": "A scheduled pipeline asks ORCID, Crossref and other sources for new works and "
+    "opens a merge request. `.gitlab/sync.yml` says how to set it up.",
 }
 
 
@@ -104,5 +113,4 @@ def workflows(hosts: Sequence[str]) -> dict[str, str]:
 
 
 def fill_template(file: str, **values: str) -> str:
-    text = (FILES / file).read_text(encoding="utf-8")
-    return Template(text).safe_substitute(values)
+    return Template((FILES / file).read_text(encoding="utf-8")).safe_substitute(values)

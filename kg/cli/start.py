@@ -49,16 +49,24 @@ PROGRAM, VARIABLE = "kg", "_KG_COMPLETE"
     multiple=True,
     help="Add a pipeline that checks every change and publishes it on GitLab Pages.",
 )
-def new(folder: Path, name: str | None, example: bool, hosts: tuple[str, ...]) -> None:
+@click.option(
+    "--sync",
+    is_flag=True,
+    help="With --github or --gitlab: also ask ORCID and other sources every month (kg sync).",
+)
+def new(folder: Path, name: str | None, example: bool, hosts: tuple[str, ...], sync: bool) -> None:
     """Create a site in a new or empty folder, with one CV for you to fill in.
 
     In the folder of an existing site, --github and --gitlab add their files.
     """
+    if sync and not hosts:
+        raise click.UsageError("--sync adds a workflow. Use it with --github or --gitlab.")
     from kg.cli.new_site import NAME, add_workflows, example_site, new_site, write_new
     from kg.settings import SITE_FILE
 
     if name and example:
         raise click.UsageError("--name and --example exclude each other. Give one.")
+    hosts = (*hosts, *(f"{host}-sync" for host in hosts if sync))
     if name is not None and not (name.strip() and name.isprintable()):
         raise click.BadParameter("Write the name on one line.", param_hint="--name")
     if hosts and not (name or example) and (folder / SITE_FILE).exists():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -28,6 +29,7 @@ SCHEMAS = {
     "schema/ci.json",
 }
 HOSTS: list[str] = ["github", "gitlab"]
+SYNC = ["github-sync", "gitlab-sync"]
 BUILT = {"github": "site", "gitlab": "public"}
 
 
@@ -175,9 +177,112 @@ def test_workflows_are_added_to_a_site_that_exists(tmp_path: Path) -> None:
     both = ["new", str(tmp_path), "--github", "--gitlab"]
     result = CliRunner().invoke(main, both)
     assert result.exit_code == 0, result.output
-    assert all((tmp_path / path).is_file() for path in WORKFLOWS.values())
+    assert all((tmp_path / WORKFLOWS[host]).is_file() for host in HOSTS)
+    assert not any((tmp_path / WORKFLOWS[host]).exists() for host in SYNC)
     assert all(path.read_bytes() == text for path, text in before.items())
     assert "has these files already" in CliRunner().invoke(main, both).output
+
+
+def test_a_monthly_sync_is_added_where_it_is_wanted(tmp_path: Path) -> None:
+    write_new(tmp_path, new_site("Hana Lind", HOSTS))
+    words = ["new", str(tmp_path), "--github", "--gitlab", "--sync"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    assert "opens a pull request" in result.output
+    assert all((tmp_path / WORKFLOWS[host]).is_file() for host in SYNC)
+    result = CliRunner().invoke(main, ["new", str(tmp_path / "x"), "--sync"])
+    assert result.exit_code == 2
+    assert "Use it with --github or --gitlab." in result.output
+    assert not (tmp_path / "x").exists()
+
+
+def sync_scripts(host: str) -> tuple[str, str]:
+    """The script that changes files, and the one that opens a request."""
+    found = yaml.safe_load(new_site(hosts=[f"{host}-sync"])[WORKFLOWS[f"{host}-sync"]])
+    steps = found["jobs"]["sync"]["steps"] if host == "github" else []
+    scripts = [each["run"] for each in steps if "run" in each] or found["sync"]["script"]
+    assert scripts[0] == "pip install wheels/*.whl"
+    return scripts[1], scripts[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("host", SYNC)
+def test_the_workflow_of_a_sync_is_what_its_host_reads(host: str) -> None:
+    text = new_site(hosts=[host])[WORKFLOWS[host]]
+    found = {"on" if key is True else key: each for key, each in yaml.safe_load(text).items()}
+    assert faults(found, stored_schema(SCHEMAS[host.removesuffix("-sync")])) == []
+    if host == "github-sync":
+        assert found["on"]["schedule"][0]["cron"].split()[2:] == ["3", "*", "*"], "monthly"
+        assert found["permissions"] == {"contents": "write", "pull-requests": "write"}
+    else:
+        assert found["sync"]["rules"] == [{"if": '$CI_PIPELINE_SOURCE == "schedule"'}]
+        assert workflow("gitlab")["include"][0]["local"] == WORKFLOWS[host]
+
+
+@pytest.mark.process
+def test_the_commands_of_a_sync_exist(host: str) -> None:
+    commands = re.findall(r"^kg (\w+)((?: --[a-z]+)*)", "\n".join(sync_scripts(host)), re.MULTILINE)
+    assert [name for name, _ in commands] == ["sync", "check"]
+    for name, options in commands:
+        shown = CliRunner().invoke(main, [name, "--help"]).output
+        assert all(option in shown for option in options.split()), name
+
+
+@pytest.mark.process
+def test_a_sync_opens_a_request_with_its_patch_or_renews_it(host: str, tmp_path: Path) -> None:
+    """With `git`, and with stand-ins for the clients of the hosts, which write what they get."""
+    write_new(tmp_path / "site", new_site("Ada", (host, f"{host}-sync")))
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    said = {"gh": 'echo "$@" >> ../asked', "curl": 'echo "$@" >> ../asked; printf 201'}
+    for name, script in said.items():
+        (tools / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tools / name).chmod(0o755)
+    remote = "https://sync:secret@gitlab.example/ada/cv.git"
+    environment = {
+        "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(tmp_path),
+        "GITLAB_USER_EMAIL": "ada@example.org",
+        **{"SYNC_TOKEN": "secret", "CI_SERVER_HOST": "gitlab.example"},
+        **{"CI_PROJECT_PATH": "ada/cv", "CI_DEFAULT_BRANCH": "main", "CI_PROJECT_ID": "7"},
+        "CI_API_V4_URL": "https://gitlab.example/api/v4",
+        **{"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_VALUE_0": remote},
+        "GIT_CONFIG_KEY_0": f"url.{tmp_path / 'remote.git'}.insteadOf",
+    }
+
+    def run(script: str) -> str:
+        return subprocess.run(
+            ["bash", "-eo", "pipefail", "-c", script],
+            cwd=tmp_path / "site",
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=True,
+        ).stdout
+
+    run(
+        "git init -q -b main && git init -q --bare ../remote.git && git remote add origin "
+        "../remote.git && git add . && git -c user.name=a -c user.email=a@b.c commit -qm new"
+    )
+    _, request = sync_scripts(host)
+    assert run(request) == "Nothing new.\n"
+    assert not (tmp_path / "asked").exists()
+    cv = tmp_path / "site" / "data" / "cv" / "ada.yaml"
+    cv.write_text(cv.read_text() + "publications: [{title: Fog, year: 2020}]\n")
+    (tmp_path / "site" / "summary.md").write_text("One new work, because …")
+    run(request)
+    run("git checkout -q main")
+    cv.write_text(cv.read_text() + "publications: [{title: Rain, year: 2020}]\n")
+    run(request)
+    asked = (tmp_path / "asked").read_text()
+    assert "New at ORCID, Crossref and other sources" in asked
+    assert "summary.md" in asked
+    pushed = run("git --git-dir ../remote.git show --stat --format=%s kg-sync")
+    assert "Update from ORCID" in pushed
+    assert "data/cv/ada.yaml" in pushed
+    assert "Rain" in run("git --git-dir ../remote.git show kg-sync")
+    assert "summary.md" not in pushed, "the reasons are in the request"
 
 
 def test_an_import_adds_a_workflow(tmp_path: Path) -> None:
