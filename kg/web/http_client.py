@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from io import BytesIO
 
 import httpx
 
@@ -92,7 +93,7 @@ class Client:
         limit: int,
         auth: httpx.Auth | None,
     ) -> RemoteResponse:
-        found, timeout = bytearray(), min(max(until - time.monotonic(), 0.001), silence)
+        found, timeout = BytesIO(), min(max(until - time.monotonic(), 0.001), silence)
         with self.http.stream(
             method,
             address,
@@ -102,13 +103,13 @@ class Client:
             auth=auth,
         ) as response:
             for part in response.iter_raw():
-                found += part
-                if len(found) > limit:
+                found.write(part)
+                if found.tell() > limit:
                     raise TooLarge(f"The response is larger than {limit / 1e6:.3g} MB.")
                 if time.monotonic() > until:
                     raise TimeoutError("timeout")
         self.is_used = True
-        return RemoteResponse(response.status_code, response.headers, bytes(found))
+        return RemoteResponse(response.status_code, response.headers, found.getvalue())
 
     def close(self) -> None:
         self.http.close()

@@ -8,34 +8,29 @@ endpoint. Answers are parsed and serialised again, so that all servers give the 
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import time
-from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 from urllib.parse import urljoin
 
-from pyoxigraph import QueryResultsFormat, RdfFormat, parse, parse_query_results, serialize
-
-from kg.errors import BadQuery, QueryCrashed, QueryTimeout
+from kg.errors import BadQuery, KgError, QueryCrashed, QueryTimeout
 from kg.plugins.remote.push import graph_of
+from kg.plugins.remote.reading import Reading
 from kg.plugins.remote.retrying import Retry, Unanswered
 from kg.plugins.remote.server import TABLE, TRIPLES, Server
 from kg.sparql.endpoint import Embedded, Endpoint
-from kg.sparql.evaluate import BoundedBuffer
 from kg.sparql.limits import Limits
 from kg.sparql.reading.outline import Outline, outline, with_prefixes
 from kg.sparql.reading.tokens import place, tokens
 from kg.sparql.workers.fair_queue import FairQueue
 from kg.store.protocol import Answer, Graphs, Health, Query
-from kg.vocab import ALL_PREFIXES, PREFIXES, xsd
+from kg.vocab import ALL_PREFIXES
 from kg.web.http_client import RemoteResponse, TooLarge
 
 ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
-TRUTHS = {"1": "true", "0": "false"}
-UNREADABLE = "The server behind this endpoint sent an invalid answer."
+FAILED = "The server behind this endpoint cannot evaluate the query. Simplify it."
 SILENT = "The server behind this endpoint is not responding. Try again in a moment."
 
 
@@ -48,6 +43,9 @@ class RemoteQuery:
     seconds: float
     until: float
 
+    def late(self) -> QueryTimeout:
+        return QueryTimeout(f"The query took longer than {self.seconds:g} s and was stopped.")
+
 
 class Proxy(Endpoint):
     """An endpoint whose default graph is the union of all graphs on the server."""
@@ -59,15 +57,20 @@ class Proxy(Endpoint):
         self.limits = limits or Limits()
         self.queue = FairQueue(self.limits.workers, self.limits.waiting, self.limits.patience)
         self.reader = Embedded(base, b"", replace(self.limits, workers=2))
+        self.threads = ThreadPoolExecutor(self.limits.workers, "remote")
         self.hidden_graphs = (*server.profile.system_graphs, graph_of(base))
 
     async def ask(self, query: Query) -> Answer:
         await self.queue.enter(query.client)
         try:
             read = await self.reader.ask(query)
-            return await asyncio.to_thread(self.forward, query, read)
-        finally:
+            work = self.threads.submit(self.forward, query, read)
+        except BaseException:
             self.queue.leave(query.client)
+            raise
+        # Not before the server has answered, even if the client disconnects.
+        work.add_done_callback(lambda _: self.queue.leave(query.client))
+        return await asyncio.wrap_future(work)
 
     def forward(self, query: Query, read: Answer) -> Answer:
         outlined = outline(query.text)
@@ -75,16 +78,13 @@ class Proxy(Endpoint):
         seconds = self.limits.seconds(query)
         request = RemoteQuery(outlined, query.graphs, seconds, time.monotonic() + seconds)
         is_graph = outlined.form.word in ("CONSTRUCT", "DESCRIBE")
-        buffer = BoundedBuffer(self.limits.answer)
         try:
-            (self.graph if is_graph else self.table)(request, read.media_type, buffer)
+            body = (self.graph if is_graph else self.table)(request, read.media_type)
         except TooLarge as error:
             raise BadQuery(
                 f"{error} Add a LIMIT, or download a dump of the whole graph."
             ) from error
-        except SyntaxError as error:
-            raise QueryCrashed(UNREADABLE) from error
-        return Answer(read.media_type, buffer.getvalue(), read.is_lasting)
+        return Answer(read.media_type, body, read.is_lasting)
 
     def check_functions(self, outlined: Outline) -> None:
         """Refuses functions of this kind of server, which may do more than read."""
@@ -95,53 +95,55 @@ class Proxy(Endpoint):
                 at = place(outlined.query, token.start)
                 raise BadQuery(f"{token.text} is not allowed ({at}).")
 
-    def fetch(self, request: RemoteQuery, query: str, accept: str) -> RemoteResponse:
+    def fetch(self, request: RemoteQuery, query: str, accept: str, held: int = 0) -> RemoteResponse:
+        """The answer to a query; `held` is the bytes of its earlier pages."""
         try:
             return self.server.query(
                 based(with_prefixes(query, ALL_PREFIXES), self.base),
                 accept,
                 request.graphs,
                 Retry(max(request.until - time.monotonic(), 0.01), tries=1),
-                self.limits.answer * 4,
+                self.limits.answer * 2 - held,
                 () if enters_graph(request.outline) else self.hidden_graphs,
                 not request.outline.names_graphs,
             )
         except Unanswered as error:
             if error.is_late:
-                raise QueryTimeout(
-                    f"The query took longer than {request.seconds:g} s and was stopped."
-                ) from error
+                raise request.late() from error
+            self.server.client.notify(str(error))  # for the operator, not for strangers
             if error.status in (400, 500) and error.quoted:
-                raise BadQuery(
-                    f"The server behind this endpoint cannot evaluate the query: {error.quoted}"
-                ) from error
+                raise BadQuery(FAILED) from error
+            raise QueryCrashed(SILENT) from error
+        except TooLarge:
+            raise
+        except KgError as error:  # nothing is at its address
+            self.server.client.notify(str(error))
             raise QueryCrashed(SILENT) from error
 
-    def table(self, request: RemoteQuery, media_type: str, buffer: BoundedBuffer) -> None:
+    def table(self, request: RemoteQuery, media_type: str) -> bytes:
         outlined, most = request.outline, self.server.profile.rows
-        found = read(self.fetch(request, outlined.query, TABLE))
-        if "results" in found:
-            rows = more = found["results"]["bindings"]
-            while more and len(rows) % most == 0:
-                page = read(self.fetch(request, page_query(outlined, most, len(rows)), TABLE))
-                more = page["results"]["bindings"]
-                rows += more
-            found["results"]["bindings"] = [
-                {name: plain(term) for name, term in row.items()} for row in rows
-            ]
-            if outlined.selects_all:
-                found["head"]["vars"].sort(key=[*outlined.variables, *found["head"]["vars"]].index)
-        result = parse_query_results(json.dumps(found).encode(), format=QueryResultsFormat.JSON)
-        form = QueryResultsFormat.from_media_type(media_type) or QueryResultsFormat.JSON
-        result.serialize(buffer, format=form)
+        parts = [self.fetch(request, outlined.query, TABLE).body]
+        while parts[-1].count(b"}") >= most and self.rows(request, parts[-1]) == most:
+            query = page_query(outlined, most, most * len(parts))
+            parts.append(self.fetch(request, query, TABLE, sum(map(len, parts))).body)
+        names = outlined.variables if outlined.selects_all else ()
+        reading = Reading(media_type, self.limits.answer, variables=names)
+        return self.read(request, reading, parts)
 
-    def graph(self, request: RemoteQuery, media_type: str, buffer: BoundedBuffer) -> None:
+    def rows(self, request: RemoteQuery, part: bytes) -> int:
+        return int(self.read(request, Reading(), [part]))
+
+    def graph(self, request: RemoteQuery, media_type: str) -> bytes:
         response = self.fetch(request, request.outline.query, f"{TRIPLES}, text/turtle;q=0.5")
         # Turtle by default; N-Triples is a subset of it
-        form = RdfFormat.from_media_type(response.media_type) or RdfFormat.TURTLE
-        triples = [quad.triple for quad in parse(response.body, format=form, lenient=True)]
-        form = RdfFormat.from_media_type(media_type) or RdfFormat.TURTLE
-        serialize(triples, buffer, format=form, prefixes=PREFIXES)
+        reading = Reading(media_type, self.limits.answer, response.media_type or "text/turtle")
+        return self.read(request, reading, [response.body])
+
+    def read(self, request: RemoteQuery, reading: Reading, parts: list[bytes]) -> bytes:
+        try:
+            return reading.apart(parts, request.until - time.monotonic(), self.limits.memory)
+        except TimeoutError as error:
+            raise request.late() from error
 
     def health(self) -> Health:
         with self.queue.lock:
@@ -150,6 +152,7 @@ class Proxy(Endpoint):
 
     def close(self) -> None:
         self.queue.close()
+        self.threads.shutdown(wait=False, cancel_futures=True)
         self.reader.close()
 
 
@@ -176,28 +179,6 @@ def enters_graph(outlined: Outline) -> bool:
         token.word == "GRAPH" and after.kind in ("iri", "name")
         for token, after in pairwise(outlined.tokens)
     )
-
-
-def read(response: RemoteResponse) -> dict[str, Any]:
-    """A JSON answer: a table or a boolean."""
-    try:
-        found: dict[str, Any] = json.loads(response.body)
-        if "boolean" not in found:
-            found["head"]["vars"], found["results"]["bindings"] = (
-                list(found["head"]["vars"]),
-                list(found["results"]["bindings"]),
-            )
-    except (ValueError, KeyError, TypeError) as error:
-        raise QueryCrashed(UNREADABLE) from error
-    else:
-        return found
-
-
-def plain(term: Mapping[str, str]) -> Mapping[str, str]:
-    """A term as the embedded store would return it: some servers write 1 for true."""
-    if term.get("datatype") != xsd.boolean:
-        return term
-    return {**term, "value": TRUTHS.get(term["value"], term["value"])}
 
 
 def page_query(outlined: Outline, most: int, offset: int) -> str:

@@ -25,6 +25,7 @@ from kg.vocab import schema, void
 
 BATCH = 50  # documents; at most so many are uploaded again after an interruption
 MAX_NAMED = 5
+MAX_STATE = 16 * 1024  # bytes of the answer with the digest of the record
 UNKNOWN = ""  # digest of a document that is being uploaded
 DIGEST = f"{schema}sha256"  # not in our vocabulary, so no fact uses it
 
@@ -79,7 +80,8 @@ class Record:
         """The digest of the record after the last complete push."""
         rows = self.server.select(
             f"SELECT ?digest WHERE {{ GRAPH <{self.graph}> {{ <{self.graph}> <{DIGEST}> "
-            f"?digest }} }}"
+            f"?digest }} }} LIMIT 2",
+            MAX_STATE,
         )
         return rows[0]["digest"].value if len(rows) == 1 else ""
 

@@ -29,9 +29,9 @@ class Server:
     client: RetryingClient
     retry: Retry = QUICK
 
-    def select(self, query: str) -> list[QuerySolution]:
+    def select(self, query: str, limit: int = MAX_BYTES) -> list[QuerySolution]:
         """The rows of a SELECT over the union of all graphs, up to the server's row limit."""
-        body = self.query(query, TABLE).body
+        body = self.query(query, TABLE, limit=limit).body
         try:
             return list(
                 cast(QuerySolutions, parse_query_results(body, format=QueryResultsFormat.JSON))
