@@ -20,7 +20,6 @@ from kg.graph.handwritten import is_ours
 from kg.graph.rdf_files import refuse_unbounded
 from kg.mapping.iris import document_of
 from kg.plugins.join.fetching import NotJoined, printable
-from kg.text.markdown import links_in
 from kg.vocab import cv, schema
 
 MAX_DOCUMENTS, MAX_STATEMENTS, MAX_TEXT = 20_000, 2_000_000, 100_000
@@ -61,9 +60,7 @@ def read(dump: bytes, syntax: RdfFormat, base: str, left_out: LeftOut) -> list[s
                 left_out.add("statement about a blank node", str(quad.triple))
                 continue
             document = document_of(subject.value)
-            if document == subject.value or is_description(document, base):
-                if not document.startswith((base, VOCABULARY_COPY)):
-                    left_out.add(f"statement about an address outside {base}", document)
+            if document == VOCABULARY_COPY or is_description(subject.value, base):
                 continue
             if reason := fault(subject.value, quad.object, base):
                 left_out.add(reason, f"{subject.value} {quad.predicate.value} {quad.object}")
@@ -81,10 +78,12 @@ def read(dump: bytes, syntax: RdfFormat, base: str, left_out: LeftOut) -> list[s
     return sorted(found)
 
 
-def is_description(document: str, base: str) -> bool:
-    """Whether a document describes the site or a list of it, not an entry."""
+def is_description(subject: str, base: str) -> bool:
+    """Whether a subject is a document, a list or the site itself, not an entry."""
+    document, _, fragment = subject.partition("#")
     kind, _, slug = document.removeprefix(base).partition("/")
-    return document.startswith(base) and (kind not in REGISTRIES or not SLUG.fullmatch(slug))
+    is_entry = fragment and kind in REGISTRIES and SLUG.fullmatch(slug)
+    return document.startswith(base) and not is_entry
 
 
 def fault(subject: str, value: object, base: str) -> str:
@@ -97,7 +96,8 @@ def fault(subject: str, value: object, base: str) -> str:
         case NamedNode():
             return wrong_link(value.value)
         case Literal():
-            return wrong_text(value.value)
+            too_long = f"text of more than {MAX_TEXT:,} characters"
+            return too_long if len(value.value) > MAX_TEXT else ""
     return "link to a blank node or a triple"
 
 
@@ -107,19 +107,6 @@ def wrong_link(address: str) -> str:
     except ValueError:
         scheme = "invalid"
     return "" if scheme in SCHEMES else f"link with the scheme '{printable(scheme)[:20]}'"
-
-
-def wrong_text(text: str) -> str:
-    if len(text) > MAX_TEXT:
-        return f"text of more than {MAX_TEXT:,} characters"
-    if "](" in text and any(map(is_script, links_in(text))):
-        return "text with a link that is not a web address"
-    return ""
-
-
-def is_script(link: str) -> bool:
-    scheme = re.match(r"\s*([a-zA-Z][\w+.-]*):", link)
-    return bool(scheme) and str(scheme and scheme[1]).lower() not in SCHEMES
 
 
 def with_whole_links(text: Literal, base: str) -> Literal:

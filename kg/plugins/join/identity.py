@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kg.mapping.iris import document_of
@@ -134,22 +134,24 @@ class Identities:
     def __init__(self) -> None:
         self.classes: dict[str, list[Entry]] = {}  # by document; shared by all in the class
         self.refused: list[str] = []
+        self.disputed = set[tuple[str, str]]()  # documents, with identifiers of others
 
     def add(self, entry: Entry) -> None:
         self.classes[entry.document] = [entry]
 
-    def join(self, one: Entry, other: Entry, why: str) -> None:
+    def join(self, one: Entry, other: Entry, why: str) -> bool:
         """Joins two classes, unless something contradicts it."""
         mine, others = self.classes[one.document], self.classes[other.document]
         if mine is others:
-            return
+            return True
         if wrong := contradiction(mine, others):
             self.refused.append(f"{one.document} and {other.document} share {why}, but {wrong}")
-            return
+            return False
         mine += others
         mine.sort(key=lambda each: (each.site, each.document))
         for each in others:
             self.classes[each.document] = mine
+        return True
 
     def all(self) -> Iterator[list[Entry]]:
         """Each class once."""
@@ -189,8 +191,11 @@ def identify(sites: Mapping[int, Mapping[str, Entry]]) -> Identities:
         for key in each.keys:
             by_key[each.kind, key].append(each)
     for (_, key), some in sorted(by_key.items()):
-        for each in some[1:]:
-            found.join(some[0], each, key)
+        first, *others = sorted(some, key=lambda each: standing(each, some))
+        for each in others:
+            if not found.join(first, each, key):
+                node = key.partition("://")[2].partition(".")[0]  # orcid: the node of the iD
+                found.disputed |= {(each.document, key), (each.document, node)}
     for each in everything:
         known = registered.get((each.kind, each.name), [])
         if each.site != OWN and len(known) == 1:
@@ -199,6 +204,15 @@ def identify(sites: Mapping[int, Mapping[str, Entry]]) -> Identities:
         if len(some) > 1 and some[0].kind == WORKS:
             join_authors(found, some, sites)
     return found
+
+
+def standing(entry: Entry, some: Sequence[Entry]) -> tuple[bool, bool, int]:
+    """The order of entries that claim one identifier: the joining site, then CVs with a name that
+    others give to this identifier, then the order of trust.
+    """
+    names = [each.names for each in some if each.site != entry.site]
+    is_known = entry.is_owner and any(entry.names & theirs for theirs in names)
+    return entry.site != OWN, not is_known, entry.site
 
 
 def join_authors(

@@ -13,12 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from kg.plugins.join.facts import LINE
-from kg.plugins.join.identity import OWN, PEOPLE, SAME, WORKS, Entry, Identities, text_of
+from kg.plugins.join.identity import OWN, PEOPLE, SAME, WORKS, Entry, Identities, key_of, text_of
 from kg.settings import Joined
 from kg.vocab import cv, dcterms, foaf, rdf, schema
 
 # Kinds of documents whose other nodes are the contents of one site only.
 WHOLE = (PEOPLE, WORKS, "patents", "press", "sources")
+# Kinds that other entries refer to: used even from sites that are not trusted for them, but last.
+REFERENCES = ("orgs", "venues", "topics", "places", "languages", "sources")
 # Properties that have one value; different ones are reported.
 SINGLE: Mapping[str, str] = {
     schema.name: "name",
@@ -79,18 +81,35 @@ class Union:
     def __init__(
         self, base: str, sites: Sequence[SiteFacts], found: Identities, paths: Mapping[str, str]
     ) -> None:
-        self.base, self.sites = base, sites
+        self.base, self.sites, self.disputed = base, sites, found.disputed
         self.contradictions: list[str] = []
         self.classes: dict[str, Class] = {}
-        classes = [Class(ranked(entries, found)) for entries in found.all()]
+        classes = [Class(self.ranked(entries, found)) for entries in found.all()]
         for each in classes:
             for entry in each.entries:
                 self.classes[entry.document] = each
         self.name_documents(classes, paths)
 
+    def ranked(self, entries: Sequence[Entry], found: Identities) -> list[Entry]:
+        """The entries of a class in the order of trust."""
+
+        def rank(entry: Entry) -> tuple[bool, bool, bool, int, str]:
+            people = (document for document, _ in entry.signatures.values())
+            is_by_owner = any(
+                each.is_owner and each.site == entry.site
+                for document in people
+                for each in found.classes[document]
+            )
+            is_trusted = entry.site == OWN or self.sites[entry.site].is_trusted(entry.kind)
+            is_owner = entry.is_owner and is_trusted
+            return not is_trusted, not is_owner, not is_by_owner, *rank_of(entry)
+
+        return sorted(entries, key=rank)
+
     def name_documents(self, classes: Sequence[Class], paths: Mapping[str, str]) -> None:
         """Gives each class a path: its own one, the earlier one, or the one on its first site."""
-        taken = {path for document, path in paths.items() if document not in self.classes}
+        living = {path for document, path in paths.items() if document in self.classes}
+        taken = {*paths.values()} - living
 
         def take(each: Class, path: str) -> None:
             if not each.path and path and path not in taken:
@@ -105,7 +124,8 @@ class Union:
             for entry in each.entries:
                 take(each, paths.get(entry.document, ""))
         taken.update(paths.values())
-        for each in sorted(classes, key=lambda some: rank_of(some.entries[0])):
+        by_rank = sorted(classes, key=lambda some: rank_of(some.entries[0]))
+        for each in sorted(by_rank, key=lambda some: not some.has_own_cv):
             if each.path:
                 continue
             entry = each.entries[0]
@@ -167,17 +187,18 @@ class Union:
     ) -> bool:
         fragment, predicate, value = match[1].partition("#")[2], match[2], match[4] or match[3]
         is_main = fragment == "it"
+        if (entry.document, key_of(value) if predicate == SAME else fragment) in self.disputed:
+            return False
         if is_main and predicate in SINGLE and each.said[predicate] - {value}:
             self.contradict(each, predicate, value, site)
             return False
         if not site.is_trusted(entry.kind) and not (
-            is_main and predicate in NAMING and value != cv.Owner
+            entry.kind in REFERENCES
+            or (entry.kind == PEOPLE and is_main and predicate in NAMING and value != cv.Owner)
         ):
             return False
-        if each.has_own_cv and entry is not each.entries[0]:
-            return False
-        if is_first:
-            return True
+        if is_first or each.has_own_cv:
+            return entry is each.entries[0] or not each.has_own_cv
         if is_main:
             return predicate == SAME or predicate not in each.said
         return entry.kind not in WHOLE and fragment not in each.nodes
@@ -218,21 +239,6 @@ def source(base: str, name: str) -> str:
 
 def rank_of(entry: Entry) -> tuple[int, str]:
     return entry.site, entry.document
-
-
-def ranked(entries: Sequence[Entry], found: Identities) -> list[Entry]:
-    """The entries of a class in the order of trust."""
-
-    def rank(entry: Entry) -> tuple[bool, bool, int, str]:
-        people = (document for document, _ in entry.signatures.values())
-        is_by_owner = any(
-            each.is_owner and each.site == entry.site
-            for document in people
-            for each in found.classes.get(document, [])
-        )
-        return (not entry.is_owner, not is_by_owner, *rank_of(entry))
-
-    return sorted(entries, key=rank)
 
 
 def described(texts: Iterable[Iterable[str]]) -> set[str]:

@@ -29,7 +29,8 @@ from kg.plugins.sync.proposals import (
     RETRACTIONS,
     STATUS,
     TITLES,
-    Comparison,
+    Proposal,
+    is_open,
 )
 
 PATH = f"{FOLDER}/notes.json"
@@ -59,7 +60,6 @@ def notes_of(
     survey: Survey,
     pairs: Mapping[FoundWork, OwnWork],
     own: Sequence[OwnWork],
-    comparison: Comparison,
     known: KnownEntries,
     today: str,
 ) -> list[Note]:
@@ -70,10 +70,6 @@ def notes_of(
             continue
         found += notices(person, work, mine)
         found += co_authors(person, work, mine, known)
-    for each in comparison.proposals:
-        if each.own and each.field in (PAPER, PDF):
-            asked = max(record.origin.asked for record in records_of(pairs, each.own))
-            found.append(Note(person, each.ids, each.field, "", asked, each.reason, each.field))
     for mine in own:
         if mine.doi in survey.unknown:
             message = f"doi.org does not know the DOI {mine.doi}. Correct it."
@@ -81,17 +77,25 @@ def notes_of(
     return found
 
 
-def records_of(pairs: Mapping[FoundWork, OwnWork], own: OwnWork) -> list[Any]:
-    return [record for work, mine in pairs.items() if mine is own for record in work.records]
+def open_notes(proposals: Iterable[Proposal], today: str) -> list[Note]:
+    """Notes about preprints that became papers, as long as the author has not answered."""
+    return [
+        Note(each.person, each.ids, PAPER, "", today, each.reason, "kind")
+        for each in proposals
+        if each.field == PAPER
+    ]
 
 
 def notices(person: str, work: FoundWork, mine: OwnWork) -> Iterator[Note]:
-    """Retractions, corrections and others. OpenAlex has them from others and names no notice, so it
-    counts only if no other source has one.
+    """Retractions, corrections and others, and free copies without a known licence. OpenAlex names
+    no notice, so it counts only if no other source has one.
     """
     every = [(record, each) for record in work.records for each in record.updates]
-    named = [(record, each) for record, each in every if each.doi] or every
-    for record, each in {(each.kind, each.doi): (record, each) for record, each in named}.values():
+    named = {each.kind for _, each in every if each.doi}
+    found = {(each.kind, each.doi): (record, each) for record, each in every}
+    for record, each in found.values():
+        if not each.doi and each.kind in named:
+            continue
         kind = each.kind.replace("_", " ")
         details = ", ".join(filter(None, [each.date, each.doi and f"https://doi.org/{each.doi}"]))
         by = TITLES[record.origin.source]
@@ -101,6 +105,11 @@ def notices(person: str, work: FoundWork, mine: OwnWork) -> Iterator[Note]:
             message += f" Write 'status: {RETRACTED}'."
         asked = record.origin.asked
         yield Note(person, mine.ids, each.kind, record.origin.source, asked, message, STATUS)
+    known = work.by_source().get("openalex")
+    copy = known.free_copy if known else None
+    if known and copy and not is_open(copy) and PDF not in mine.fields:
+        message = f"OpenAlex knows a free copy: {copy.url} (licence: {copy.licence or 'unknown'})."
+        yield Note(person, mine.ids, PDF, "openalex", known.origin.asked, message, PDF)
 
 
 def co_authors(person: str, work: FoundWork, mine: OwnWork, known: KnownEntries) -> Iterator[Note]:

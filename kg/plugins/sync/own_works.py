@@ -133,7 +133,7 @@ def paired(own: Sequence[OwnWork], found: Iterable[FoundWork]) -> dict[FoundWork
 
 
 def is_doubtful(mine: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
-    """Whether a work has the title, but another kind, venue or number."""
+    """Whether a work has the title, but another kind, venue, number or year."""
     return likeness(mine, entry) == 1
 
 
@@ -142,4 +142,5 @@ def likeness(mine: Mapping[str, Any], entry: Mapping[str, Any]) -> int:
         return 0
     if {*identifiers(mine)} & {*identifiers(entry)}:
         return 3
-    return 1 if is_distinct(mine, entry) else 2
+    years = {str(each.get("date") or each.get("year"))[:4] for each in (mine, entry)}
+    return 1 if is_distinct(mine, entry) or len(years) > 1 else 2

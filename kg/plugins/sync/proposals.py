@@ -68,7 +68,7 @@ class Proposal:
     def key(self) -> str:
         """A short name for `--accept` and `--refuse`, the same as long as the values are."""
         text = "\n".join([self.person, self.ids[0], self.field, *self.said[:1]])
-        return hashlib.blake2b(text.encode(), digest_size=3).hexdigest()
+        return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
 
     @property
     def place(self) -> str:

@@ -41,6 +41,11 @@ class PersonReport:
         return [each for each in self.open if each.needs_consent]
 
     @property
+    def certain(self) -> list[Proposal]:
+        """Proposals that `--apply` writes."""
+        return [each for each in self.open if not each.needs_consent]
+
+    @property
     def is_new(self) -> bool:
         return bool(self.open or self.written.proposals)
 
@@ -67,7 +72,7 @@ def screen_lines(report: PersonReport) -> list[str]:
 
 def headline(report: PersonReport) -> str:
     """`ada-berg: 2 works and 3 fields to add, 1 question.`"""
-    sure = [each for each in report.open if not each.needs_consent]
+    sure = report.certain
     works = sum(each.field == WORK for each in sure)
     parts = [
         counted(works, "work to add", "works to add") if works else "",
@@ -108,6 +113,7 @@ def markdown(reports: Sequence[PersonReport]) -> str:
     for report in reports:
         lines += [f"## {code(report.person.slug)}", ""]
         lines += section("Written", report.written.proposals)
+        lines += section("To be written by --apply", report.certain)
         lines += section("Not written, because it needs your answer", report.questions)
         if report.questions:
             yes, no = commands(report, Path())

@@ -13,7 +13,7 @@ from kg.plugins.exchange.edits.entry_matching import KnownEntries
 from kg.plugins.sources.client import Client
 from kg.plugins.sync.decisions import NO, YES, Decisions
 from kg.plugins.sync.found_works import survey
-from kg.plugins.sync.notes import PATH, notes_of, notes_text
+from kg.plugins.sync.notes import PATH, notes_of, notes_text, open_notes
 from kg.plugins.sync.own_works import own_works, paired
 from kg.plugins.sync.people import NotSynced, Person, people_of
 from kg.plugins.sync.proposals import Proposal, compare
@@ -79,7 +79,7 @@ def report_of(site: Path, person: Person, client: Client, today: str) -> PersonR
     pairs = paired(own, answers.works)
     comparison, decisions = compare(person, own, answers.works, pairs), Decisions(site, person.slug)
     left = [each for each in comparison.proposals if not decisions.has_settled(each)]
-    notes = notes_of(person.slug, answers, pairs, own, comparison, KnownEntries(files), today)
+    notes = notes_of(person.slug, answers, pairs, own, KnownEntries(files), today)
     answers.messages += client.notes
     client.notes.clear()
     return PersonReport(person, answers, comparison, own, pairs, left, decisions, notes)
@@ -106,7 +106,7 @@ def decide(site: Path, report: PersonReport, today: str, choice: Choice, is_writ
         texts = dict(report.written.texts)
         if report.decisions.known:
             texts[report.decisions.path] = report.decisions.text()
+        report.open = [each for each in report.open if not report.decisions.has_settled(each)]
+        report.notes += open_notes(report.open, today)
         texts[PATH] = notes_text(site, report.person.slug, report.notes, report.survey.answered)
         replace_files(site, texts)
-    settled = report.decisions
-    report.open = [each for each in report.open if not settled.has_settled(each)]

@@ -9,8 +9,8 @@ from click.testing import CliRunner, Result
 
 from kg.check.check import check
 from kg.cli import main
-from tests.plugins.join.conftest import Members
-from tests.plugins.join.member_sites import full_name, key
+from tests.plugins.join.conftest import Members, members_of
+from tests.plugins.join.member_sites import full_name, hosted, key, publish, write_site
 
 BASE = "https://union.example.org/"
 
@@ -30,6 +30,13 @@ def select(folder: Path, query: str) -> list[tuple[str, ...]]:
     )
     rows: Any = graph.memory.select(prefixes + query)
     return sorted(tuple(row[name].value for name in sorted(row)) for row in rows)
+
+
+def build(folder: Path, public: Path, *options: str) -> str:
+    line = ["build", str(folder), "-o", str(public), "--today", "2026-11-19", *options]
+    done = CliRunner().invoke(main, line)
+    assert done.exit_code == 0, done.output
+    return done.output
 
 
 def people(folder: Path) -> list[str]:
@@ -102,3 +109,171 @@ def test_a_site_that_cannot_be_reached_keeps_its_last_state(
     assert "returned HTTP 500" in done.output
     assert "its facts of 2026-11-19 are still used" in done.output
     assert len(select(union, "SELECT ?p { ?p a cv:Owner }")) == 4
+
+
+def edit(folder: Path, old: str, new: str) -> None:
+    site = folder / "data/site.yaml"
+    assert old in site.read_text()
+    site.write_text(site.read_text().replace(old, new))
+
+
+def test_a_person_who_is_gone_from_the_list_is_gone_from_every_file(
+    members: Members, tmp_path: Path
+) -> None:
+    """Co-authors still name the person, at the same address; the site can come back."""
+    union, public = tmp_path / "union", tmp_path / "public"
+    members.publish(3, "awards: [{title: Medal of Patience, year: 2024}]\n")
+    join(union, *members.urls)
+    build(union, public)
+    assert "Medal of Patience" in (public / f"people/{key(3)}.html").read_text()
+    edit(union, f'  - "{members.urls[3]}"\n', "")
+    done = join(union)
+    assert "1 removed" in done.output
+    build(union, public, "--previous", str(public))
+    left = [path for path in public.rglob("*") if path.is_file() and path.suffix != ".gz"]
+    assert not [path for path in left if b"Medal of Patience" in path.read_bytes()]
+    assert "no CV here" in (public / f"people/{key(3)}.md").read_text()
+    assert "removed" in (public / "changes/changes.json").read_text()
+    done = join(union, members.urls[3])
+    assert "1 new" in done.output
+    build(union, public)
+    assert "Medal of Patience" in (public / f"people/{key(3)}.html").read_text()
+
+
+def test_what_no_site_has_any_more_returns_410(tmp_path: Path) -> None:
+    """And its address is not given to anybody else."""
+    union, public = tmp_path / "union", tmp_path / "public"
+    with members_of(tmp_path, 3) as members:
+        alone = write_site(tmp_path / "alone", 7, 1, "http://x.example/")
+        for name in ("people.yaml", "publications.yaml"):
+            (alone / "data" / name).unlink()
+        cv = alone / f"data/cv/{key(7)}.yaml"
+        cv.write_text(cv.read_text().partition("publications:")[0])
+        publish(alone, tmp_path / "seven")
+        with hosted(tmp_path / "seven") as host:
+            join(union, *members.urls)
+            entry = f"  - {{site: '{host.url}', base: 'http://x.example/'}}\n"
+            edit(union, "joined:\n", f"joined:\n{entry}")
+            assert "1 new" in join(union).output
+            build(union, public)
+            assert (public / f"people/{key(7)}.html").exists()
+            host.answers["*"] = lambda handler: handler.answer(410)
+            assert "is withdrawn" in join(union).output
+            build(union, public)
+            assert f"people/{key(7)}" in (union / "data/site.yaml").read_text()
+            gone = (public / "_redirects").read_text()
+            assert f"/people/{key(7)}" in gone
+            assert "410" in gone
+            assert full_name(7) not in (public / "search.json").read_text()
+            assert full_name(7) not in (public / "feed.xml").read_text()
+            host.answers.clear()
+            assert "1 new" in join(union).output
+            assert f"people/{key(7)}" not in (union / "data/site.yaml").read_text()
+            build(union, public)
+            assert (public / f"people/{key(7)}.html").exists()
+
+
+def test_the_order_of_trust_decides_and_contradictions_are_reported(
+    members: Members, tmp_path: Path
+) -> None:
+    """Two sites name the university differently; the first is used."""
+    for number, name in ((1, "Results University"), (2, "Univ. of Results")):
+        file = members.folder / f"site-{number}/data/organizations.yaml"
+        text = file.read_text().replace("University of Results", name)
+        write_and_publish(members, number, text)
+    union = tmp_path / "union"
+    done = join(union, *reversed(members.urls[1:3]))
+    query = "SELECT ?n { ?o a schema:CollegeOrUniversity ; schema:name ?n }"
+    assert select(union, query) == [("Univ. of Results",)]
+    said = f"orgs/university: name 'Results University' on {members.urls[1]}; 'Univ. of Results'"
+    assert f"Contradictions: {said} is used" in done.output
+    assert said in (union / "joined/report.md").read_text()
+
+
+def write_and_publish(members: Members, number: int, organizations: str) -> None:
+    site = members.folder / f"site-{number}"
+    (site / "data/organizations.yaml").write_text(organizations)
+    publish(site, members.hosts[number].public)
+
+
+def test_registered_names_of_the_joining_site_join_entries(
+    members: Members, tmp_path: Path
+) -> None:
+    """Without an identifier, the same name is not the same organisation, until it is registered."""
+    for number in (0, 2):
+        write_and_publish(members, number, "university: {name: Night School, kind: university}\n")
+    union = tmp_path / "union"
+    done = join(union, members.urls[0], members.urls[2])
+    query = "SELECT ?o { ?o a schema:CollegeOrUniversity }"
+    assert len(select(union, query)) == 2
+    assert "1 name of several entries" in done.output
+    assert (
+        "Night School: orgs/university, orgs/university-"
+        in (union / "joined/report.md").read_text()
+    )
+    (union / "data/organizations.yaml").write_text(
+        "night-school: {name: Night School, kind: university}\n"
+    )
+    join(union)
+    assert select(union, query) == [(f"{BASE}orgs/night-school#it",)]
+    public = tmp_path / "public"
+    build(union, public)
+    assert "orgs/night-school" in (public / "_redirects").read_text(), "from both former addresses"
+
+
+def test_only_names_are_taken_from_kinds_that_a_site_is_not_trusted_for(
+    members: Members, tmp_path: Path
+) -> None:
+    union = tmp_path / "union"
+    join(union, *members.urls[:2])
+    edit(
+        union,
+        f'  - "{members.urls[1]}"',
+        f'  - {{site: "{members.urls[1]}", trusted: [publications]}}',
+    )
+    join(union)
+    assert select(union, "SELECT ?p { ?p a cv:Owner }") == [(f"{BASE}people/{key(0)}#it",)]
+    assert len(works(union)) == 4
+    assert select(union, f"SELECT ?r {{ <{BASE}people/{key(1)}#it> schema:affiliation ?r }}") == []
+
+
+def test_built_folders_and_dumps_are_joined(members: Members, tmp_path: Path) -> None:
+    union, public = tmp_path / "union", tmp_path / "built"
+    build(members.folder / "site-0", public)
+    dump = members.hosts[1].public / "dump.nq"
+    done = join(union, str(public), str(dump))
+    assert done.exit_code == 0, done.output
+    assert "2 new; 0 requests" in done.output
+    assert len(select(union, "SELECT ?p { ?p a cv:Owner }")) == 2
+    assert str(tmp_path) not in (union / "data/site.yaml").read_text(), "relative paths"
+    assert "unchanged" in join(union).output
+
+
+def test_what_is_private_never_arrives(members: Members, tmp_path: Path) -> None:
+    members.publish(0, "awards: [{title: Secret Medal, year: 2024, visibility: private}]\n")
+    union = tmp_path / "union"
+    join(union, *members.urls)
+    files = [path for path in union.rglob("*") if path.is_file()]
+    assert files
+    assert not [path for path in files if b"Secret Medal" in path.read_bytes()]
+
+
+def test_the_same_sites_give_the_same_bytes(members: Members, tmp_path: Path) -> None:
+    texts = []
+    for name in ("one", "two"):
+        join(tmp_path / name, *members.urls)
+        files = sorted((tmp_path / name / "data").glob("joined-*.ttl"))
+        texts.append([file.read_bytes() for file in files])
+    assert texts[0] == texts[1]
+    assert len(texts[0]) == 4
+
+
+def test_a_new_site_needs_a_base_and_sites(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["join", "https://a.example/", "--into", str(tmp_path / "new")])
+    assert done.exit_code == 2
+    assert "add --base with its address" in done.output
+    done = CliRunner().invoke(main, ["join", "--into", str(tmp_path), "--base", BASE])
+    assert done.exit_code == 2
+    assert "No sites to join" in done.output
+    done = join(tmp_path / "union", "no-such-folder")
+    assert "'no-such-folder' is neither an address nor a file" in done.output

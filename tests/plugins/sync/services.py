@@ -252,11 +252,17 @@ class Session:
             return {each.service: each for each in drift(report, graph, client)}
 
     def sync(
-        self, write: bool = False, is_offline: bool = False, **chosen: set[str]
+        self,
+        write: bool = False,
+        is_offline: bool = False,
+        seconds: float = 2.0,
+        **chosen: set[str],
     ) -> PersonReport:
         variables = {"KG_SOURCES": self.services.root, "OPENALEX_KEY": "k"}
         kept = Answers(self.site / "../answers")
-        self.client = Client(TODAY, "a@b.example", kept, is_offline, variables=variables, seconds=2)
+        self.client = Client(
+            TODAY, "a@b.example", kept, is_offline, variables=variables, seconds=seconds
+        )
         accepted, refused = chosen.get("accept", set()), chosen.get("refuse", set())
         choice = Choice(write, accepted, refused)
         is_written = write or bool(accepted or refused)

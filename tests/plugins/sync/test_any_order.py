@@ -1,4 +1,4 @@
-"""Edits, syncs, answers and newer values of sources in any order: the values of the author stay, and
+"""Edits, syncs, answers and newer values of sources, in any order: what the author wrote stays, and
 nothing is asked twice.
 """
 

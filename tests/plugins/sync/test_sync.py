@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from kg.check.check import check
 from kg.errors import errors_in
 from kg.plugins.sources.found import NotFetched
 from kg.plugins.sync.proposals import WORK
+from tests.cli.test_cli import run
+from tests.plugins.sources.recorded_server import Reply
 from tests.plugins.sync.services import ORCID, TODAY, Session, Work, session, write_site
 
 ICE = Work("10.5555/ice.1", "Loud ice")
@@ -233,3 +236,84 @@ def test_offline_uses_the_answers_of_before(tmp_path: Path) -> None:
         count = len(each.services.asked)
         assert [one.change for one in each.sync(is_offline=True).open] == online
         assert len(each.services.asked) == count
+
+
+@pytest.mark.slow
+def test_two_thousand_works(tmp_path: Path) -> None:
+    works = [Work(f"10.5555/w.{number}", f"Ice number {number}") for number in range(2000)]
+    with session(tmp_path, works) as each:
+        assert len(each.sync().open) == 2000
+        assert len(each.services.asked) < 100
+
+
+def test_a_source_that_lies_about_its_form_is_one_sentence(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE]) as each:
+        each.services.reply("api.crossref.org", Reply(200, b'{"message": {"items": "no"}}'))
+        report = each.sync(write=True)
+        assert report.survey.messages == [
+            "Crossref (api.crossref.org) no longer sends the field 'message.items' as expected. "
+            "Update cv-kg, or report this."
+        ]
+        assert "Loud ice" in each.text
+
+
+def test_a_slow_source_is_one_sentence(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE]) as each:
+        each.services.reply("api.crossref.org", Reply(200, pause=1.0))
+        report = each.sync(write=True, seconds=0.3)
+        assert [one.partition(".")[0] for one in report.survey.messages] == ["Crossref (api"]
+        assert "did not answer within 0.3 s" in report.survey.messages[0]
+        assert "Loud ice" in each.text
+
+
+def test_works_of_a_bibliography_are_shown_and_not_edited(tmp_path: Path) -> None:
+    with session(tmp_path, [ICE, RIVER], "publications: papers.bib\n") as each:
+        bib = tmp_path / "data/cv/papers.bib"
+        bib.write_text(
+            "@article{ice, title={Loud ice}, author={Lind, Hana and Osei, Kim}, year=2021, "
+            "journal={Journal of Ice}, doi={10.5555/ice.1}}\n"
+        )
+        before = bib.read_bytes()
+        report = each.sync(write=True)
+        assert "year: 2021 -> 2023" in [one.change for one in report.open]
+        assert bib.read_bytes() == before
+        assert "Rivers that listen" in each.text
+        assert "papers.bib" in each.text
+        assert not errors_in(check(tmp_path).problems)
+
+
+def test_works_of_the_registry_are_edited_there(tmp_path: Path) -> None:
+    with session(tmp_path, [Work(ICE.doi, ICE.title, 2021)], "publications: [ice]\n") as each:
+        registry = tmp_path / "data/publications.yaml"
+        registry.write_text(
+            "ice: {title: Loud ice, kind: journal, authors: [Hana Lind, Kim Osei], year: 2021, "
+            "journal: Journal of Ice, doi: 10.5555/ice.1}\n"
+        )
+        each.sync(write=True)
+        assert "volume: 12" in registry.read_text()
+        assert each.text.endswith("publications: [ice]\n")
+        assert each.sync().open == []
+
+
+def test_files_of_sync_are_not_published(tmp_path: Path) -> None:
+    with session(tmp_path / "site", [ICE], MINE) as each:
+        each.sync(write=True)
+        (tmp_path / "site/data/.sync/other.yaml").write_text("junk: [")
+        assert not errors_in(check(tmp_path / "site").problems)
+        result = run("build", str(tmp_path / "site"), "-o", str(tmp_path / "out"))
+        assert result.exit_code == 0, result.output
+        names = [path.name for path in (tmp_path / "out").rglob("*")]
+        assert ".sync" not in names
+        assert "notes.json" not in names
+
+
+def test_a_retraction_is_on_the_page(tmp_path: Path) -> None:
+    write_site(tmp_path / "site", f"{MINE}    status: retracted\n")
+    assert run("build", str(tmp_path / "site"), "-o", str(tmp_path / "out")).exit_code == 0
+    for page in ("people/hana-lind.html", "publications/lind-2021-loud.html"):
+        text = html_text((tmp_path / "out" / page).read_text())
+        assert "retracted" in text.lower(), page
+
+
+def html_text(page: str) -> str:
+    return re.sub(r"<script.*?</script>|<[^>]+>", " ", page, flags=re.DOTALL)

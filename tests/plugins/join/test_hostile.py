@@ -1,0 +1,289 @@
+"""Sites that lie, never end, or send what could do harm: each is bounded and reported, and the
+others are joined as ever.
+"""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from kg.plugins.join import facts, fetching
+from kg.plugins.join.facts import LeftOut
+from kg.plugins.join.fetching import CheckedNetwork, Described, NotJoined, fetch
+from kg.settings import Joined
+from tests.kinds import starts
+from tests.plugins.join.conftest import Members, members_of
+from tests.plugins.join.member_sites import Handler, Host, full_name, hosted, key, orcid
+from tests.plugins.join.test_join import build, join, people, select, works
+
+NAME = "http://schema.org/name"
+TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+PERSON = f"{TYPE} <http://schema.org/Person>"
+OWNER = f" ; {TYPE} <https://w3id.org/cv-kg/terms#Owner>"
+
+
+@pytest.fixture
+@starts("server")
+def three(tmp_path: Path) -> Iterator[Members]:
+    with members_of(tmp_path, 3) as found:
+        yield found
+
+
+@contextmanager
+def liar(folder: Path, dump: str | bytes, base: str = "", dumps: str = "dump.nq") -> Iterator[Host]:
+    """A host whose description and dump say what they like."""
+    public = folder / "liar"
+    (public / ".well-known").mkdir(parents=True)
+    with hosted(public) as host:
+        own = base or host.url
+        (public / ".well-known/void").write_text(
+            f'<{own}void#it> <http://rdfs.org/ns/void#uriSpace> "{own}" ; '
+            f"<http://rdfs.org/ns/void#dataDump> <{own}{dumps}> ; "
+            '<http://purl.org/dc/terms/title> "Liar" .\n'
+        )
+        body = dump.replace("BASE", host.url).encode() if isinstance(dump, str) else dump
+        (public / dumps).write_bytes(body)
+        yield host
+
+
+def person(name: str = "Mallory", more: str = "", slug: str = "mallory") -> str:
+    """A person in N-Triples; `more` are further properties, each after a semicolon."""
+    foaf = "http://xmlns.com/foaf/0.1/"
+    text = f'{PERSON} ; {TYPE} <{foaf}Person> ; <{NAME}> "{name}" ; <{foaf}name> "{name}" {more}'
+    return "".join(f"<BASEpeople/{slug}#it> {each.strip()} .\n" for each in text.split(" ; "))
+
+
+def joined_with(three: Members, host: Host, folder: Path, *options: str) -> str:
+    """The output of a run with three good sites and one other; the good ones are joined."""
+    done = join(folder, *three.urls, host.url, *options)
+    names = people(folder)
+    assert {full_name(each) for each in range(3)} <= {*names}
+    assert works(folder) == [f"Results of experiment {number}" for number in range(3)]
+    return done.output
+
+
+def test_statements_about_other_sites_are_left_out(three: Members, tmp_path: Path) -> None:
+    ada = f"<{three.urls[0]}people/{key(0)}#it>"
+    lies = f'{ada} <http://schema.org/award> "Fraud of the year" .\n' + person()
+    with liar(tmp_path, lies) as host:
+        said = joined_with(three, host, tmp_path / "union")
+    assert f"1 × statement about an address outside {host.url}, e.g. {three.urls[0]}" in said
+    assert "Fraud" not in everything(tmp_path / "union")
+    assert "Mallory" in people(tmp_path / "union")
+
+
+def test_nothing_is_added_to_a_person_with_a_site(three: Members, tmp_path: Path) -> None:
+    """Not even with their ORCID iD: only the name is joined."""
+    more = (
+        f" ; <http://schema.org/sameAs> <{orcid_of(0)}>"
+        ' ; <http://schema.org/award> "Fraud of the year"'
+        ' ; <http://schema.org/birthDate> "1950-01-01"^^<http://www.w3.org/2001/XMLSchema#date>'
+    )
+    with liar(tmp_path, person(full_name(0), more, "ada")) as host:
+        joined_with(three, host, tmp_path / "union")
+    assert "Fraud" not in everything(tmp_path / "union")
+    assert "1950" not in everything(tmp_path / "union")
+    assert people(tmp_path / "union").count(full_name(0)) == 1
+
+
+def test_a_cv_with_the_orcid_of_another_is_not_that_person(three: Members, tmp_path: Path) -> None:
+    """Even if the site comes first in the order of trust."""
+    more = f" ; <http://schema.org/sameAs> <{orcid_of(0)}>{OWNER}"
+    union = tmp_path / "union"
+    with liar(tmp_path, person("Mallory", more)) as host:
+        done = join(union, host.url, *three.urls)
+    assert "both have a CV and their names differ" in done.output
+    owners = select(union, "SELECT ?n { ?p a cv:Owner ; schema:name ?n }")
+    assert owners == sorted([("Mallory",), *((full_name(each),) for each in range(3))])
+    papers = select(union, "SELECT ?w { ?w schema:author ?p . ?p schema:name 'Mallory' }")
+    assert papers == []
+
+
+def test_another_base_needs_permission(three: Members, tmp_path: Path) -> None:
+    with liar(tmp_path, person(), base="https://victim.example/") as host:
+        said = joined_with(three, host, tmp_path / "union")
+        assert "says at" in said
+        assert "add 'base: https://victim.example/'" in said
+        assert host.requests["dump.nq"] == 0
+
+
+def test_two_sites_cannot_have_one_base(three: Members, tmp_path: Path) -> None:
+    with liar(tmp_path, person(), base=three.urls[0]) as host:
+        union = tmp_path / "union"
+        join(union, *three.urls)
+        site = union / "data/site.yaml"
+        entry = f"  - {{site: '{host.url}', base: '{three.urls[0]}'}}\n"
+        site.write_text(site.read_text() + entry)
+        said = join(union).output
+    assert f"has the base {three.urls[0]}, as {three.urls[0]} has" in said
+    assert "Mallory" not in people(union)
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        (" ; <http://schema.org/url> <javascript:alert(1)>", "link with the scheme 'javascript'"),
+        (" ; <http://schema.org/image> <data:text/html,x>", "link with the scheme 'data'"),
+        (" ; <http://schema.org/url> <file:///etc/passwd>", "link with the scheme 'file'"),
+        (" ; <http://schema.org/knows> _:b", "link to a blank node or a triple"),
+    ],
+)
+def test_links_that_run_scripts_are_left_out(more: str, reason: str) -> None:
+    left_out = LeftOut()
+    dump = person("Mallory", more).replace("BASE", "https://m.example/").encode()
+    lines = facts.read(dump, fetching.syntax_of("x.nq"), "https://m.example/", left_out)
+    assert len(lines) == 4, "the classes and the names"
+    assert [*left_out.counts] == [reason]
+
+
+def test_scripts_in_names_are_text_on_pages(three: Members, tmp_path: Path) -> None:
+    union, public = tmp_path / "union", tmp_path / "public"
+    name = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+    more = ' ; <http://schema.org/description> "[here](javascript:alert(2)) <b onclick=x>"'
+    with liar(tmp_path, person(name, more)) as host:
+        joined_with(three, host, union)
+    build(union, public)
+    pages = [page.read_text() for page in public.rglob("*.html")]
+    assert any("&lt;script&gt;alert(1)" in page for page in pages)
+    harm = ("<script>alert(1)", "<img src=x", 'href="javascript', "<b onclick")
+    assert not [each for each in harm for page in pages if each in page]
+
+
+@pytest.mark.parametrize("dump", ["<BASEpeople/x#it> <broken", "\x00\x01", "<<" * 5000])
+def test_broken_rdf_is_reported(three: Members, tmp_path: Path, dump: str) -> None:
+    with liar(tmp_path, dump) as host:
+        said = joined_with(three, host, tmp_path / "union")
+    assert f"{host.url} sent a dump that is not valid N-Quads" in said
+
+
+def test_facts_that_fail_the_shapes_are_left_out(three: Members, tmp_path: Path) -> None:
+    """A person without a name, a date that is none, and the rest is used."""
+    dump = (
+        f"<BASEpeople/nobody#it> {PERSON} .\n"
+        '<BASEpeople/mallory#it> <http://schema.org/birthDate> "yesterday"^^'
+        "<http://www.w3.org/2001/XMLSchema#date> .\n" + person()
+    )
+    with liar(tmp_path, dump) as host:
+        said = joined_with(three, host, tmp_path / "union")
+    assert "'yesterday' is not a valid xsd:date" in said
+    assert "people/nobody#it" in said
+    assert "Mallory" in people(tmp_path / "union")
+    assert "people/nobody" not in everything(tmp_path / "union")
+
+
+def test_the_shapes_of_the_joining_site_apply(three: Members, tmp_path: Path) -> None:
+    union = tmp_path / "union"
+    (union / "shapes").mkdir(parents=True)
+    (union / "shapes/affiliated.ttl").write_text(
+        "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix schema: <http://schema.org/> .\n"
+        "@prefix cv: <https://w3id.org/cv-kg/terms#> .\n"
+        "<shapes#affiliated> a sh:NodeShape ; sh:targetClass cv:Owner ; sh:property [\n"
+        '  sh:path schema:affiliation ; sh:minCount 1 ; sh:message "has no affiliation." ] .\n'
+    )
+    with liar(tmp_path, person("Mallory", OWNER)) as host:
+        said = joined_with(three, host, union)
+    assert "has no affiliation" in said
+    assert "Mallory" not in people(union)
+
+
+def test_too_many_documents_are_refused(three: Members, tmp_path: Path) -> None:
+    dump = "".join(person(f"Person {number}", slug=f"p-{number}") for number in range(100_000))
+    with liar(tmp_path, dump) as host:
+        started = time.monotonic()
+        said = joined_with(three, host, tmp_path / "union")
+    assert f"{host.url} has more than 20,000 documents" in said
+    assert time.monotonic() - started < 30
+
+
+def test_a_dump_that_unpacks_to_too_much_is_refused(
+    three: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetching, "DUMP_BYTES", 3_000_000)
+    bomb = gzip.compress(b"\n" * 300_000_000)
+    with liar(tmp_path, bomb, dumps="dump.nq.gz") as host:
+        said = joined_with(three, host, tmp_path / "union")
+    assert f"{host.url} sent more than 3 MB" in said
+
+
+def test_a_slow_site_is_given_up(three: Members, tmp_path: Path) -> None:
+    over = threading.Event()
+
+    def drip(handler: Handler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", "100000")
+        handler.end_headers()
+        while not over.wait(0.2):
+            try:
+                handler.wfile.write(b"#")
+            except OSError:
+                return
+
+    with liar(tmp_path, person()) as host:
+        host.answers["*"] = drip
+        started = time.monotonic()
+        said = joined_with(three, host, tmp_path / "union", "--timeout", "2")
+        over.set()
+    assert f"{host.url} did not answer within 2 s" in said
+    assert time.monotonic() - started < 30
+
+
+@pytest.mark.parametrize("target", ["http://127.0.0.1:1/", "http://169.254.169.254/", "file:///x"])
+def test_redirects_lead_nowhere_else(three: Members, tmp_path: Path, target: str) -> None:
+    with liar(tmp_path, person()) as host:
+        host.answers["*"] = lambda handler: handler.answer(302, Location=target)
+        said = joined_with(three, host, tmp_path / "union")
+    assert f"redirects to {target}, which was not contacted" in said
+
+
+def test_redirects_within_the_host_are_followed(three: Members, tmp_path: Path) -> None:
+    with liar(tmp_path, person()) as host:
+        text = (tmp_path / "liar/.well-known/void").read_bytes()
+        host.answers[".well-known/void"] = lambda it: it.answer(301, Location="/moved/void")
+        host.answers["moved/void"] = lambda it: it.answer(200, text)
+        joined_with(three, host, tmp_path / "union")
+    assert "Mallory" in people(tmp_path / "union")
+
+
+def test_a_name_of_a_private_address_is_not_contacted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name server of the other site decides where its name leads."""
+
+    def resolve(host: str, port: int, **_: object) -> list[tuple[object, ...]]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    with pytest.raises(NotJoined, match=r"leads to the private address 127\.0\.0\.1"):
+        fetch(Joined("http://lab.example/"), Described(), Path())
+
+
+def test_the_network_check_is_used() -> None:
+    client = fetching.MemberClient("http://lab.example/")
+    try:
+        pool = getattr(client.http._transport, "_pool", None)
+        assert isinstance(getattr(pool, "_network_backend", None), CheckedNetwork)
+    finally:
+        client.close()
+
+
+def test_robots_can_refuse(three: Members, tmp_path: Path) -> None:
+    with liar(tmp_path, person()) as host:
+        (tmp_path / "liar/robots.txt").write_text("User-agent: cv-kg-join\nDisallow: /\n")
+        said = joined_with(three, host, tmp_path / "union")
+        assert f"{host.url} refuses cv-kg-join in its robots.txt" in said
+        assert host.requests["dump.nq"] == 0
+    assert "Mallory" not in people(tmp_path / "union")
+
+
+def everything(folder: Path) -> str:
+    """All that was written for publication."""
+    return "".join(file.read_text() for file in (folder / "data").glob("*.ttl"))
+
+
+def orcid_of(number: int) -> str:
+    return f"https://orcid.org/{orcid(number)}"
