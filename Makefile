@@ -15,7 +15,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # `tools` installs the npm that `editor` needs
-.PHONY: help setup serve build docs quick test proof exhaustive w3c suite lint check bench bench-large wheel clean tools editor lock sbom reference
+.PHONY: help setup serve build docs quick test proof exhaustive w3c suite lint check bench bench-large wheel clean tools editor lock sbom reference release
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -81,6 +81,9 @@ sbom: $(VENV)/.developer editor ## Write the bill of materials, sbom.cdx.json, a
 
 reference: $(VENV)/.developer ## Write docs/reference/ and docs/formats.md from the program
 	@$(BIN)/python -m release.reference
+
+release: wheel sbom docs ## Build a release into dist/, and try it in an empty environment; publishes nothing
+	@$(BIN)/python -m release.artefacts
 
 clean: ## Remove .venv, build output and caches
 	rm -rf $(VENV) node_modules kg/publish/static/source-serif-* kg/publish/style/06-font.css site docs-site dist bench/work .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*

@@ -51,3 +51,33 @@ def test_the_glossary_is_short_and_sorted() -> None:
     names = [name for name, _ in words]
     assert len(names) == text.count("\n## ") <= MOST_WORDS
     assert names == sorted(names, key=str.casefold)
+
+
+RECORDS = sorted((DOCS / "decisions").glob("[0-9]*.md"))
+
+
+def test_there_are_ten_decisions_and_all_are_listed() -> None:
+    listed = (DOCS / "decisions" / "index.md").read_text(encoding="utf-8")
+    assert re.findall(r"\]\((\d\d-[\w-]+\.md)\)", listed) == [path.name for path in RECORDS]
+    assert len(RECORDS) >= 10
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_a_decision_is_half_a_page_and_names_its_code(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    parts = ["Problem", "Decision", "Consequences", "Alternatives", "Code"]
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == parts
+    assert len(text) <= 2_600
+    code = text.partition("## Code")[2]
+    named = re.findall(r"`([\w./-]+)`", code)
+    assert named
+    assert all((ROOT / name).exists() for name in named)
+
+
+def test_every_public_part_is_documented_where_the_page_says() -> None:
+    text = (DOCS / "stability.md").read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([\w/.-]+)\)", text)
+    assert len(targets) >= 7
+    assert all((DOCS / target).is_file() for target in targets)
+    for command in re.findall(r"`kg (\w+)(?: [^`]*)?`", text):
+        assert f"`kg {command}`" in (DOCS / "reference" / "commands.md").read_text(encoding="utf-8")

@@ -320,6 +320,7 @@ def test_make_help_lists_the_commands() -> None:
         "lock",
         "sbom",
         "reference",
+        "release",
         "clean",
     ]
 

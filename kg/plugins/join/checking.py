@@ -17,7 +17,14 @@ from kg.settings import Site
 
 ROUNDS = 6
 # Rules about single statements; other rules are about whole entries.
-STATEMENT_RULES = {"bad-value", "bad-language", "ill-typed", "foreign-subject", "blank-node"}
+STATEMENT_RULES = {
+    "bad-value",
+    "bad-language",
+    "ill-typed",
+    "foreign-subject",
+    "blank-node",
+    "shared-homepage",
+}
 
 
 def usable(

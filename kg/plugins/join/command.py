@@ -129,9 +129,8 @@ def tell(report: Report, folder: Path) -> None:
     statuses = ("new", "changed", "unchanged", "unreachable", "withdrawn", "removed")
     states = ", ".join(f"{len(found)} {each}" for each in statuses if (found := report.of(each)))
     inform(
-        f"Joined {report.counts}. Sites: {states}; {counted(report.requests, 'request')}, "
-        f"{report.seconds:.1f} s. {counted(report.files, 'file')} changed; "
-        f"report: {folder}/joined/report.md.",
+        f"Joined {report.counts}. Sites: {states}; {counted(report.requests, 'request')}. "
+        f"{counted(report.files, 'file')} changed; details: {folder}/joined/report.md.",
         "green",
     )
 

@@ -124,7 +124,8 @@ class Union:
             for entry in each.entries:
                 take(each, paths.get(entry.document, ""))
         taken.update(paths.values())
-        for each in sorted(classes, key=lambda some: rank_of(some.entries[0])):
+        by_rank = sorted(classes, key=lambda some: rank_of(some.entries[0]))
+        for each in sorted(by_rank, key=lambda some: not some.has_own_cv):
             if each.path:
                 continue
             entry = each.entries[0]
