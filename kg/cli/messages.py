@@ -31,7 +31,7 @@ def report(problems: list[Problem], site: Path) -> None:
     """Prints errors and warnings; with -v, infos too."""
     least: Severity = "info" if is_verbose() else "warning"
     for line in lines(select(problems, site, least=least), sys.stderr.isatty()):
-        click.echo(line, err=True)
+        tell(line)
 
 
 class ProgressLine:
@@ -119,7 +119,13 @@ def inform(message: str, colour: str | None = None) -> None:
 
 def warn(message: str, colour: str | None = "red") -> None:
     """Prints an error or a warning, also with -q."""
-    click.echo(click.style(harmless(message), fg=colour), err=True)
+    tell(click.style(harmless(message), fg=colour))
+
+
+def tell(line: str) -> None:
+    """Prints a line on stderr. If that is impossible, such as on a full disk, work continues."""
+    with suppress(OSError):
+        click.echo(line, err=True)
 
 
 def show(message: str, err: bool = False) -> None:

@@ -11,6 +11,7 @@ import secrets
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from errno import EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM, ENOSPC
 from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, cast
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 PAGE_THREADS = 16
 CLIENT_GONE = 499  # for logs and metrics: the client closed the connection before the response
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
+SHORTAGES = (EMFILE, ENFILE, ENOMEM, ENOSPC, EDQUOT, EFBIG)
+SHORT = "The server is short of memory, disk space or open files. Try again in a moment."
 CONSOLE_PATHS = ("/console", "/console.json")
 STATE_KEY = "kg_state"  # in flask.g
 
@@ -243,7 +246,7 @@ class App:
             return refuse(refusal, request)
         except Exception as error:
             self.note_fault(error, request)
-            return refuse(Refusal(500, "Internal server error."), request)
+            return refuse(as_refusal(error), request)
 
     def note_fault(self, error: BaseException, request: Request | None = None) -> None:
         self.metrics.faults.inc()
@@ -331,6 +334,13 @@ class App:
 def server_request() -> Request:
     """The original request behind Flask's request."""
     return cast(Request, flask.request.environ[REQUEST_KEY])
+
+
+def as_refusal(error: Exception) -> Refusal:
+    """The response to a fault of ours."""
+    if isinstance(error, MemoryError) or getattr(error, "errno", 0) in SHORTAGES:
+        return Refusal(503, SHORT, Retry_After=sparql.RETRY_AFTER)
+    return Refusal(500, "Internal server error.")
 
 
 def refuse(refusal: Refusal, request: Request | None = None) -> Reply:

@@ -140,11 +140,12 @@ class Outbox:
         self.names = count()
         self.unread: Counter[str] = Counter()  # bytes per client
 
-    def write(self, pieces: Iterable[bytes]) -> Path:
-        path = self.folder / str(next(self.names))
+    def path(self) -> Path:
+        return self.folder / str(next(self.names))
+
+    def write(self, path: Path, pieces: Iterable[bytes]) -> None:
         with path.open("wb") as file:
             file.writelines(pieces)
-        return path
 
     def reserve(self, client: str, size: int) -> bool:
         """Counts an answer as unread, unless the client has too much unread already; then returns

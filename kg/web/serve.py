@@ -25,7 +25,7 @@ from kg.check.reloads import Reloads
 from kg.errors import KgError, ProblemsFound, tidy
 from kg.web import live, questions
 from kg.web.answers import Reply, all_headers, cached
-from kg.web.app import App, Options, refuse
+from kg.web.app import App, Options, as_refusal, refuse
 from kg.web.connections import SEND_TIMEOUT, Outbox, limit_connections, shut_down
 from kg.web.request import MAX_BODY, Refusal, Request, too_long
 from kg.web.sparql import PATH, RETRY_AFTER
@@ -44,8 +44,9 @@ MAX_CONNECTIONS = 4000
 OTHER_FILES = 500  # file descriptors
 MAX_HEAD = 96 * 1024  # bytes; the address may contain a query
 HEADER_TIMEOUT = 30  # seconds to receive the headers of a request
-M_MMAP_THRESHOLD = -3  # from malloc.h
+M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # from malloc.h
 MMAP_THRESHOLD = 128 * 1024  # bytes
+ARENAS = 2  # by default, each thread reserves 64 MB of addresses
 BODY_TIMEOUT = 30.0  # seconds to receive the body of a request
 WATCH_DELAY = 0.2  # seconds after which a query is cancelled if its client disconnects
 CLOSE_AFTER = (
@@ -229,7 +230,7 @@ def allow_connections() -> int:
         wanted = min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    return max((wanted - OTHER_FILES) // 2, 100)
+    return max((wanted - OTHER_FILES) // 2, min(wanted // 4, 100))
 
 
 def give_memory_back() -> None:
@@ -239,6 +240,7 @@ def give_memory_back() -> None:
     """
     with suppress(AttributeError):  # another C library
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD)
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
         ctypes.CDLL(None).malloc_trim(0)
 
 
@@ -305,7 +307,7 @@ class Application:
             protocol.response_empty(HTTPStatus.SERVICE_UNAVAILABLE, [])
         except Exception as error:  # for example, no space for a large answer
             self.app.note_fault(error, request)
-            protocol.response_empty(HTTPStatus.INTERNAL_SERVER_ERROR, [("Connection", "close")])
+            await self.send(refuse(as_refusal(error), request), request, scope, protocol)
         finally:
             self.requests -= 1
 
@@ -335,8 +337,9 @@ class Application:
             busy = refuse(Refusal(503, message, Retry_After=RETRY_AFTER))
             return await self.send(busy, request, scope, protocol)
         pieces = [reply.body] if isinstance(reply.body, bytes) else reply.body
-        path = await asyncio.to_thread(self.outbox.write, pieces)
+        path = self.outbox.path()
         try:
+            await asyncio.to_thread(self.outbox.write, path, pieces)
             headers = [*all_headers(reply).items(), ("Connection", "close")]
             reply.body, pieces = b"", []
             protocol.response_file(reply.status_code, headers, str(path))

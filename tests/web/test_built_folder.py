@@ -178,6 +178,28 @@ def test_a_large_dump_is_sent_from_the_disk(pair: Pair, monkeypatch: pytest.Monk
     assert b"".join(documents.large["dump.nq"]) == (pair.folder / "dump.nq").read_bytes()
 
 
+def test_what_is_missing_for_a_moment_is_found_again(pair: Pair, tmp_path: Path) -> None:
+    """Also with a directory in its place. Without its links, a page is still a page."""
+    folder = tmp_path / "folder"
+    shutil.copytree(pair.folder, folder)
+    state = FolderSource(folder, LIMITS).state()
+    client = client_of(state)
+    page, linkset = folder / "people/ada-lindqvist.html", "people/ada-lindqvist.linkset.json"
+    page.rename(folder / "aside.html")
+    assert client.get("/people/ada-lindqvist.html").status_code == 404
+    page.mkdir()
+    assert client.get("/people/ada-lindqvist.html").status_code == 404
+    page.rmdir()
+    (folder / "aside.html").rename(page)
+    (folder / linkset).rename(folder / "aside.json")
+    bare = client.get("/people/ada-lindqvist.html")
+    (folder / "aside.json").rename(folder / linkset)
+    whole = client.get("/people/ada-lindqvist.html")
+    state.endpoint.close()
+    assert (bare.status_code, "Link" in bare.headers) == (200, False)
+    assert (whole.status_code, "Link" in whole.headers) == (200, True)
+
+
 def test_a_file_that_is_gone_is_not_found(pair: Pair, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(pair.folder, tmp_path / "copy"))
     documents = BuiltFolder(copy)

@@ -104,7 +104,8 @@ def test_unread_answers_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert outbox.reserve("b", 500), "the first may be of any size"
     outbox.free("a", 90)
     assert outbox.reserve("a", 20)
-    path = outbox.write([b"one", b"two"])
+    path = outbox.path()
+    outbox.write(path, [b"one", b"two"])
     assert path.read_bytes() == b"onetwo"
     outbox.close()
     assert not path.parent.exists()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kg.sparql.limits import Limits
     from kg.store.protocol import Answer
 
+STDERR = 2
 PASSWORD = "KG_PASSWORD"  # noqa: S105  the name of an environment variable
 
 
@@ -117,7 +118,11 @@ class PushedServer:
 def connect_pushed(values: Mapping[str, Any]) -> PushedServer | None:
     if not values["endpoint"]:
         return None
-    return PushedServer(connect(values["endpoint"], values["profile"], values["user"]))
+    from kg.web.log import LineWriter
+
+    server = connect(values["endpoint"], values["profile"], values["user"])
+    server.client.notify = LineWriter(STDERR).write  # does not block if nobody reads it
+    return PushedServer(server)
 
 
 def ask(endpoint: str, text: str, media_type: str, base: str, seconds: float) -> Answer:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import mmap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
@@ -62,6 +63,7 @@ from kg.vocab import sh
 
 MAX_CACHED_FILES = 512  # files
 BESIDE = (".pdf", ".png", ".vcf")  # files that plugins add beside a page
+MISSING = (FileNotFoundError, IsADirectoryError, NotADirectoryError)
 STREAMING_SIZE = 8 << 20  # bytes; larger dumps are streamed from disk
 OCTETS = "application/octet-stream"
 FORMS = {**PAGE_SUFFIXES, **LIST_SUFFIXES, ".pdf": PDF, ".vcf": VCARD}
@@ -127,8 +129,9 @@ class BuiltFolder:
             for path, (origin, _) in self.files.items()
             if origin in ("dump", "packed") and (folder / path).stat().st_size > STREAMING_SIZE
         }
-        self.get = lru_cache(maxsize=MAX_CACHED_FILES)(self.read)
-        self.link_header = lru_cache(maxsize=4 * MAX_CACHED_FILES)(
+        # Of these, only results are remembered: a file can be missing for a moment.
+        self.read = lru_cache(maxsize=MAX_CACHED_FILES)(self.document)
+        self.header = lru_cache(maxsize=4 * MAX_CACHED_FILES)(
             lambda path: signposting.header(self.links(path))
         )
 
@@ -136,17 +139,22 @@ class BuiltFolder:
     def questions(self) -> dict[str, Question]:
         return {each.name: each for each in self.pages.questions}
 
-    def read(self, path: str) -> Document | None:
-        if path not in self.files:
-            return None
+    def get(self, path: str) -> Document | None:
+        with suppress(*MISSING):
+            return self.read(path) if path in self.files else None
+        return None
+
+    def link_header(self, path: str) -> str:
+        with suppress(*MISSING):
+            return self.header(path)
+        return ""
+
+    def document(self, path: str) -> Document:
         if path == f"{LIST}index.html":  # a server answers more questions than a folder
             return Document(path, HTML, question_list(self.pages))
-        try:
-            body = CachedBody((self.folder / path).read_bytes())
-            if f"{path}.gz" in self.packed:  # checked now, since the folder can be rebuilt
-                body.packed = (self.folder / f"{path}.gz").read_bytes()
-        except FileNotFoundError:
-            return None
+        body = CachedBody((self.folder / path).read_bytes())
+        if f"{path}.gz" in self.packed:  # checked now, since the folder can be rebuilt
+            body.packed = (self.folder / f"{path}.gz").read_bytes()
         return Document(path, self.files[path][1], body)
 
     def text(self, path: str) -> str:
