@@ -24,7 +24,6 @@ import httpcore
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
 from kg.errors import KgError
-from kg.facts.values.text import INVALID_IN_IRI
 from kg.graph.rdf_files import SUFFIXES, refuse_unbounded
 from kg.plugins.join.members import host_of, is_address, is_literal_address
 from kg.publish.hosting.built_folder import is_built
@@ -136,7 +135,8 @@ def described(data: bytes, address: str) -> Described:
     spaces = [each for each in quads if each.predicate.value == void.uriSpace]
     if len({each.object.value for each in spaces if isinstance(each.object, Literal)}) != 1:
         raise NotJoined(f"{address} does not describe one site of cv-kg (void:uriSpace)")
-    dataset, base = spaces[0].subject, str(getattr(spaces[0].object, "value", ""))
+    dataset = max(spaces, key=lambda each: str(each.subject).endswith("void#it>")).subject
+    base = str(getattr(spaces[0].object, "value", ""))
     about = [each for each in quads if each.subject == dataset]
     return Described(
         base,
@@ -259,12 +259,11 @@ class Visit:
         is_allowed = base == self.member.base or (
             not self.member.base and host_of(base) == self.host
         )
-        if is_allowed and base.endswith("/") and not INVALID_IN_IRI.search(base):
-            return
-        raise NotJoined(
-            f"says at {address} that its base is {base}. If that is right, add 'base: {base}' to "
-            "it under 'joined' in data/site.yaml"
-        )
+        if not is_allowed:
+            raise NotJoined(
+                f"says at {address} that its base is {printable(base)}. If that is right, add "
+                f"'base: {printable(base)}' to it under 'joined' in data/site.yaml"
+            )
 
     def ask_permission(self, address: str) -> None:
         """Raises Refused if `robots.txt` excludes the site from being joined."""
@@ -281,11 +280,11 @@ class Visit:
 
     def dump_address(self, new: Described, found: str) -> str:
         """The address of the facts, of those that the description lists."""
-        root = found.removesuffix(WELL_KNOWN)
         facts = [each for each in new.dumps if "/dump." in each] or [*new.dumps]
         for suffix in DUMPS:
             for each in facts:
                 if each.endswith(suffix) and each.startswith(new.base):
+                    root = found.removesuffix(WELL_KNOWN) if self.member.base else new.base
                     return root + each.removeprefix(new.base)
         raise NotJoined(f"lists no dump below {new.base} at {found} (void:dataDump)")
 

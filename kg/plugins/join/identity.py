@@ -168,12 +168,21 @@ def contradiction(some: list[Entry], others: list[Entry]) -> str:
     orcids = [set[str]().union(*(each.orcids for each in found)) for found in (some, others)]
     if all(orcids) and not orcids[0] & orcids[1]:
         return "their ORCID iDs differ"
+    authors = [authors_of(some), authors_of(others)]
+    if all(authors) and not authors[0] & authors[1]:
+        return "they have no author in common"
     owners = [[each for each in found if each.is_owner] for found in (some, others)]
     if all(owners):
         names = [set[str]().union(*(each.names for each in found)) for found in owners]
         if not names[0] & names[1]:
             return "both have a CV and their names differ"
     return ""
+
+
+def authors_of(works: Iterable[Entry]) -> set[str]:
+    """The names of all authors."""
+    signatures = (each for work in works for each in work.signatures.values())
+    return set[str]().union(*(names for _, names in signatures))
 
 
 def identify(sites: Mapping[int, Mapping[str, Entry]]) -> Identities:
@@ -207,11 +216,11 @@ def identify(sites: Mapping[int, Mapping[str, Entry]]) -> Identities:
 
 
 def standing(entry: Entry, some: Sequence[Entry]) -> tuple[bool, bool, int]:
-    """The order of entries that claim one identifier: the joining site, then CVs with a name that
-    others give to this identifier, then the order of trust.
+    """The order of entries that claim one identifier: the joining site, then those with a name
+    that others give to this identifier, then the order of trust.
     """
     names = [each.names for each in some if each.site != entry.site]
-    is_known = entry.is_owner and any(entry.names & theirs for theirs in names)
+    is_known = any(entry.names & theirs for theirs in names)
     return entry.site != OWN, not is_known, entry.site
 
 

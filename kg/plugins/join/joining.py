@@ -5,7 +5,6 @@ Turtle into `data/`, one file for each site.
 from __future__ import annotations
 
 import hashlib
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ from pyoxigraph import Literal, RdfFormat
 from kg.check.check import check_cached
 from kg.errors import Problem, counted, errors_in
 from kg.facts.load import load
+from kg.facts.values.text import INVALID_IN_IRI
 from kg.files.atomic import lock_site, replace_files
 from kg.graph.build import build, unused_entries
 from kg.graph.parallel.run import Run
@@ -25,7 +25,7 @@ from kg.plugins.join import checking, facts, fetching, state, withdrawals
 from kg.plugins.join.facts import LeftOut
 from kg.plugins.join.fetching import Described, Fetched, NotJoined, Refused
 from kg.plugins.join.identity import OWN, SAME, entries, identify
-from kg.plugins.join.members import names_of, open_site
+from kg.plugins.join.members import is_address, names_of, open_site
 from kg.plugins.join.state import SiteState
 from kg.plugins.join.union import SiteFacts, Union, described, source, without_dangling
 from kg.settings import Joined, Site, own_resources
@@ -61,7 +61,6 @@ class Report:
     problems: list[Problem] = field(default_factory=list)
     counts: str = ""
     files: int = 0  # changed
-    seconds: float = 0.0
 
     def of(self, status: str) -> list[Outcome]:
         return [each for each in self.outcomes if each.status == status]
@@ -92,19 +91,15 @@ def join(
     run: Run,
     progress: Callable[[str], Progress],
     seconds: float = fetching.SECONDS,
-    is_checked: bool = True,
 ) -> Report:
     """Joins the sites that `data/site.yaml` lists. `seconds` is the time limit for one site."""
     with lock_site(folder):
-        started, site = time.monotonic(), open_site(folder)
-        work = Work(site, run, seconds)
+        work = Work(open_site(folder), run, seconds)
         work.visit(progress("sites"))
         work.unite()
         work.write()
-        if is_checked:
-            work.check()
+        work.check()
         work.save()
-        work.report.seconds = time.monotonic() - started
         return work.report
 
 
@@ -115,7 +110,8 @@ class Work:
         self.site, self.run, self.seconds = site, run, seconds
         self.folder, self.report = site.folder, Report()
         self.state = state.load(site.folder)
-        self.names = names_of(site.joined)
+        self.members = list({each.site: each for each in site.joined}.values())
+        self.names = names_of(self.members)
         self.texts: dict[str, list[str]] = {}  # name -> lines
         self.key = self.shapes_key()
 
@@ -129,25 +125,29 @@ class Work:
 
     def visit(self, progress: Progress) -> None:
         """Fetches and checks all sites that have changed."""
-        listed = {each.site for each in self.site.joined}
+        listed = {each.site for each in self.members}
         for address in [*self.state.sites]:
             if address not in listed:
                 self.forget(address, "removed", "no longer listed in data/site.yaml")
         with ThreadPoolExecutor(WORKERS) as executor:
-            for start in range(0, len(self.site.joined), WORKERS):
-                some = self.site.joined[start : start + WORKERS]
+            for start in range(0, len(self.members), WORKERS):
+                some = self.members[start : start + WORKERS]
                 for number, (member, found) in enumerate(
                     zip(some, executor.map(self.fetched, some), strict=True), start + 1
                 ):
                     self.take(member, found)
-                    progress(number, len(self.site.joined))
+                    progress(number, len(self.members))
 
     def before(self, member: Joined) -> Described:
         """What is known of a site, if its facts need not be read again."""
         known = self.state.sites.get(member.site)
         is_current = known and known.checked == f"{self.key} {member.base}"
-        is_there = (self.folder / state.facts_file(self.names[member.site])).exists()
-        return known.described if known and is_current and is_there else Described()
+        is_used = known and is_current and self.has_facts(member)
+        return known.described if known and is_used else Described()
+
+    def has_facts(self, member: Joined) -> bool:
+        known = self.state.sites.get(member.site, SiteState())
+        return state.has_facts(self.folder, self.names[member.site], known.described.base)
 
     def fetched(self, member: Joined) -> Fetched | NotJoined | Refused:
         try:
@@ -184,6 +184,8 @@ class Work:
         """Reads, checks and keeps the facts of a site. Raises NotJoined."""
         dump, left_out = found.dump or b"", LeftOut()
         base = found.described.base or facts.base_in(dump, found.syntax)
+        if not base.endswith("/") or INVALID_IN_IRI.search(base):
+            raise NotJoined(f"has the base '{fetching.printable(base)}', which is not an address")
         for other, known in self.state.sites.items():
             if other != member.site and known.described.base == base:
                 raise NotJoined(f"has the base {base}, as {other} has")
@@ -216,10 +218,11 @@ class Work:
     def unite(self) -> None:
         """Makes the lines of all sites below the base of this one."""
         base, found = self.site.base, []
-        for member in self.site.joined:
+        for member in self.members:
             known = self.state.sites.get(member.site)
             name = self.names[member.site]
-            if known and (lines := state.read_facts(self.folder, name, known.described.base)):
+            if known and self.has_facts(member):
+                lines = state.read_facts(self.folder, name, known.described.base)
                 found.append(SiteFacts(member, name, known.described.base, lines))
         own = self.own_lines()
         sites = {OWN: entries(own, base, OWN)}
@@ -257,7 +260,7 @@ class Work:
         """A site as a source: its name, address, licence, and which of its states was used."""
         known = self.state.sites[each.member.site]
         node = f"<{source(self.site.base, each.name)}#it>"
-        title = known.described.title or each.base
+        title, license = known.described.title[:200] or each.base, known.described.license
         yield f"{node} <{rdf.type}> <{schema.CreativeWork}> .\n"
         yield f"{node} <{rdf.type}> <{schema.DigitalDocument}> .\n"
         yield f"{node} <{schema.name}> {Literal(title)} .\n"
@@ -265,14 +268,14 @@ class Work:
         yield f"{node} <{schema.url}> <{each.base}> .\n"
         yield f"{node} <{schema.version}> {Literal(known.digest)} .\n"
         yield f'{node} <{schema.dateModified}> "{known.date}"^^<{xsd.date}> .\n'
-        if known.described.license.startswith(("http://", "https://")):
-            yield f"{node} <{schema.license}> <{known.described.license}> .\n"
+        if is_address(license) and not INVALID_IN_IRI.search(license):
+            yield f"{node} <{schema.license}> <{license}> .\n"
 
     # Writing
 
     def write(self) -> None:
         """Writes the files that have changed, and removes those of sites that are gone."""
-        addresses = {self.names[each.site]: each.site for each in self.site.joined}
+        addresses = {self.names[each.site]: each.site for each in self.members}
         texts = {
             f"data/{PREFIX}{name}.ttl": "".join(
                 [f"# Written by kg join from {addresses[name]}. Changes are overwritten.\n", *lines]

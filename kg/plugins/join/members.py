@@ -56,7 +56,7 @@ def name_of(member: Joined) -> str:
     if is_address(member.site):
         parts = urlsplit(member.site)
         return slugify(f"{parts.netloc} {parts.path}") or "site"
-    return slugify(Path(member.site).name.partition(".")[0]) or "site"
+    return slugify(member.site.rpartition("..")[2]) or "site"
 
 
 def names_of(members: Sequence[Joined]) -> dict[str, str]:

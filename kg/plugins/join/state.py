@@ -72,12 +72,17 @@ def facts_file(name: str) -> str:
     return f"{FOLDER}/{name}.nq"
 
 
-def read_facts(folder: Path, name: str, base: str) -> list[str] | None:
-    path = folder / facts_file(name)
+def has_facts(folder: Path, name: str, base: str) -> bool:
+    """Whether the facts of the site with this base are kept under a name."""
     try:
-        text = path.read_text(encoding="utf-8")
+        with (folder / facts_file(name)).open(encoding="utf-8") as file:
+            return file.readline().endswith(f" <{base}> .\n")
     except OSError:
-        return None
+        return False
+
+
+def read_facts(folder: Path, name: str, base: str) -> list[str]:
+    text = (folder / facts_file(name)).read_text(encoding="utf-8")
     end = f" <{base}> ."
     return [f"{line.removesuffix(end)} .\n" for line in text.split("\n")[:-1]]
 

@@ -110,6 +110,7 @@ class Union:
         """Gives each class a path: its own one, the earlier one, or the one on its first site."""
         living = {path for document, path in paths.items() if document in self.classes}
         taken = {*paths.values()} - living
+        taken.update(source("", site.name) for site in self.sites)
 
         def take(each: Class, path: str) -> None:
             if not each.path and path and path not in taken:

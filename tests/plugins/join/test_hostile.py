@@ -271,6 +271,60 @@ def test_the_network_check_is_used() -> None:
         client.close()
 
 
+def test_descriptions_cannot_add_statements(three: Members, tmp_path: Path) -> None:
+    """Title and licence are written into the Turtle of the union."""
+    harm = '> <http://schema.org/name> \\"Harm\\" .\\n<x'
+    with liar(tmp_path, person()) as host:
+        void = tmp_path / "liar/.well-known/void"
+        void.write_text(
+            void.read_text().replace('"Liar"', f'"Liar\\" .\\n{harm}"')
+            + f'<{host.url}void#it> <http://purl.org/dc/terms/license> "https://x/{harm}" .\n'
+        )
+        joined_with(three, host, tmp_path / "union")
+    union = tmp_path / "union"
+    assert select(union, "SELECT ?s { ?s schema:name 'Harm' }") == []
+    [(title,)] = select(union, f"SELECT ?n {{ ?s schema:url <{host.url}> ; schema:name ?n }}")
+    assert title.startswith('Liar" .')
+
+
+def test_a_work_without_an_author_in_common_is_another(three: Members, tmp_path: Path) -> None:
+    """Even with the DOI, and first in the order of trust."""
+    work, foaf = "<BASEpublications/stolen#it>", "http://xmlns.com/foaf/0.1/"
+    s = "http://schema.org/"
+    dump = person("Mallory", OWNER) + "".join(
+        f"{each} .\n"
+        for each in (
+            f"{work} {TYPE} <{s}ScholarlyArticle>",
+            f"{work} {TYPE} <{s}Article>",
+            f"{work} {TYPE} <{s}CreativeWork>",
+            f"{work} {TYPE} <{foaf}Document>",
+            f'{work} <{s}headline> "Mine"',
+            f'{work} <{s}name> "Mine"',
+            f"{work} <{s}sameAs> <https://doi.org/10.1234/exp.0>",
+            f"{work} <{s}author> <BASEpeople/mallory#it>",
+            f"{work} <{s}creator> <BASEpublications/stolen#author-1>",
+            f"<BASEpublications/stolen#author-1> {TYPE} <{s}ListItem>",
+            f'<BASEpublications/stolen#author-1> <{s}alternateName> "Mallory"',
+            f'<BASEpublications/stolen#author-1> <{s}position> "1"^^'
+            "<http://www.w3.org/2001/XMLSchema#integer>",
+            f"<BASEpublications/stolen#author-1> <{s}creator> <BASEpeople/mallory#it>",
+            f"<BASEpublications/stolen#author-1> <{s}item> <BASEpeople/mallory#it>",
+        )
+    )
+    union = tmp_path / "union"
+    with liar(tmp_path, dump) as host:
+        said = join(union, host.url, *three.urls).output
+    assert "but they have no author in common" in said
+    doi = "<https://doi.org/10.1234/exp.0>"
+    assert select(union, f"SELECT ?n {{ ?w schema:sameAs {doi} ; schema:headline ?n }}") == [
+        ("Results of experiment 0",)
+    ]
+    authors = "SELECT ?n { ?w schema:headline 'Results of experiment 0' ; schema:author ?a "
+    assert select(union, f"{authors} . ?a schema:name ?n }}") == sorted(
+        (full_name(each),) for each in range(3)
+    )
+
+
 def test_robots_can_refuse(three: Members, tmp_path: Path) -> None:
     with liar(tmp_path, person()) as host:
         (tmp_path / "liar/robots.txt").write_text("User-agent: cv-kg-join\nDisallow: /\n")
