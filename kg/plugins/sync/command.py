@@ -200,11 +200,12 @@ def print_report(report: PersonReport, site: Path, is_written: bool) -> None:
         inform(message)
     if is_written:
         count = len(report.written.proposals)
-        inform(f"{report.person.slug}: wrote {counted(count, 'line')}.")
+        refused = counted(len(report.refused), "line")
+        inform(f"{report.person.slug}: wrote {counted(count, 'line')}, refused {refused}.")
     else:
         print_file(report.preview.patch(site).encode())
     inform(headline(report))
-    if text := agreement(report.comparison):
+    if (text := agreement(report.comparison)) and not is_written:
         inform(text)
     if report.questions:
         inform(f"Answer with {' or '.join(commands(report, site))}, or use --interactive.")

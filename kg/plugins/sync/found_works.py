@@ -118,11 +118,12 @@ def survey(person: Person, dois: Sequence[str], client: Client) -> Survey:
     for source in sources:
         if source.name in failed or not can_look_up(source.name, client):
             continue
-        asked = [doi for doi in wanted if doi not in answered_dois(records, source.name)]
+        known = answered_dois(records, source.name)
+        if source.name == "datacite":
+            known |= answered_dois(records, "crossref")
+        asked = [doi for doi in wanted if doi not in known]
         if source.name == "crossref":
             asked = [doi for doi in asked if not doi.startswith(ARXIV_DOI)]
-        if source.name == "datacite":
-            asked = [doi for doi in asked if doi not in answered_dois(records, "crossref")]
         if asked:
             records += fetched(source, source.works(asked), found, failed)
     if {"crossref", "datacite"} <= {*person.sources} - failed:

@@ -18,7 +18,8 @@ from kg.errors import Problem, Severity
 from kg.facts.load import Facts
 from kg.facts.models.publications import Publication
 from kg.plugins.exchange.author_names import is_same_person, name_of
-from kg.plugins.exchange.edits.entry_matching import KnownEntries
+from kg.plugins.exchange.edits.entry_matching import KnownEntries, is_version
+from kg.plugins.sources.found import Record
 from kg.plugins.sync.decisions import FOLDER
 from kg.plugins.sync.found_works import FoundWork, Survey, are_one_work, ids_of
 from kg.plugins.sync.own_works import OwnWork, is_doubtful
@@ -66,7 +67,8 @@ def notes_of(
     """The notes about the works of a person."""
     found = list[Note]()
     for work, mine in pairs.items():
-        if is_doubtful(mine.fields, work.first):
+        one, other = mine.fields, work.first
+        if is_doubtful(one, other) or is_version(one, other) or is_version(other, one):
             continue
         found += notices(person, work, mine)
         found += co_authors(person, work, mine, known)
@@ -113,31 +115,26 @@ def notices(person: str, work: FoundWork, mine: OwnWork) -> Iterator[Note]:
 
 
 def co_authors(person: str, work: FoundWork, mine: OwnWork, known: KnownEntries) -> Iterator[Note]:
-    """ORCID iDs of co-authors that the site does not have."""
+    """ORCID iDs of co-authors that the site does not have. Authors are compared by position."""
     written = mine.fields.get("authors")
-    for author in written if isinstance(written, list) else ():
+    for number, author in enumerate(written if isinstance(written, list) else ()):
         fields = author if isinstance(author, Mapping) else {}
         name = name_of(author)
         key = str(fields.get("person") or known.person(name) or name)
         row: Mapping[str, Any] = known.rows.get("people", {}).get(key, {})
-        if "orcid" in fields or "orcid" in row:
-            continue
-        printed = str(row.get("name") or name)
-        numbers = {
-            (str(other["orcid"]), record.origin.source, record.origin.asked)
-            for record in work.records
-            if record.origin.source in SAYS_SO
-            for other in record.entry.get("authors", ())
-            if isinstance(other, Mapping)
-            and "orcid" in other
-            and is_same_person(printed, name_of(other))
-        }
-        if len({orcid for orcid, _, _ in numbers}) == 1:
-            orcid, source, asked = min(numbers)
+        printed, found = str(row.get("name") or name), dict[str, Record]()
+        for record in reversed(work.records):
+            others = record.entry.get("authors", ())
+            other = others[number] if len(others) == len(written or ()) else {}
+            is_own = isinstance(other, Mapping) and is_same_person(printed, name_of(other) or "-")
+            if is_own and "orcid" in other and record.origin.source in SAYS_SO:
+                found[str(other["orcid"])] = record
+        if len(found) == 1 and "orcid" not in fields and "orcid" not in row:
+            ((orcid, record),) = found.items()
+            source, asked = record.origin.source, record.origin.asked
             message = f"{printed} has the ORCID iD {orcid}, according to {TITLES[source]}."
-            yield Note(
-                person, mine.ids, f"{CO_AUTHOR} {printed}", source, asked, message, "authors"
-            )
+            kind = f"{CO_AUTHOR} {printed}"
+            yield Note(person, mine.ids, kind, source, asked, message, "authors")
 
 
 def read_notes(site: Path) -> list[Note]:
@@ -152,13 +149,16 @@ def read_notes(site: Path) -> list[Note]:
 
 
 def notes_text(site: Path, person: str, found: Iterable[Note], answered: Sequence[str]) -> str:
-    """The text of the file with new notes. Notes of sources that did not answer stay."""
-    kept = [
-        each
-        for each in read_notes(site)
-        if each.person != person or (each.source not in (*answered, "", "doi"))
-    ]
-    every = sorted({*kept, *found})
+    """The text of the file with new notes. Notes of sources that did not answer stay, and so does
+    the date of a note that is known.
+    """
+    before, asked = read_notes(site), (*answered, "", "doi")
+    kept = [each for each in before if each.person != person or each.source not in asked]
+    dates = {each._replace(asked=""): each.asked for each in before}
+    new = (each._replace(asked=dates.get(each._replace(asked=""), each.asked)) for each in found)
+    every = sorted({*kept, *new})
+    if not (every or before):
+        return ""
     lines = [json.dumps([each[0], [*each[1]], *each[2:]], ensure_ascii=False) for each in every]
     return f"[{','.join(f'{chr(10)}{line}' for line in lines)}\n]\n"
 

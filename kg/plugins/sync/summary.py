@@ -32,6 +32,7 @@ class PersonReport:
     open: list[Proposal]  # without an answer
     decisions: Decisions
     notes: list[Note] = field(default_factory=list)
+    refused: list[Proposal] = field(default_factory=list)
     written: Written = field(default_factory=Written)
     preview: Written = field(default_factory=Written)  # what `--apply` would write
 

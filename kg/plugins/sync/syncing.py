@@ -101,6 +101,7 @@ def decide(site: Path, report: PersonReport, today: str, choice: Choice, is_writ
         for each in report.open:
             if answers[id(each)] == NO:
                 report.decisions.add(each, NO, today)
+                report.refused.append(each)
             elif each in report.written.proposals:
                 report.decisions.add(each, YES, today)
         texts = dict(report.written.texts)
@@ -108,5 +109,6 @@ def decide(site: Path, report: PersonReport, today: str, choice: Choice, is_writ
             texts[report.decisions.path] = report.decisions.text()
         report.open = [each for each in report.open if not report.decisions.has_settled(each)]
         report.notes += open_notes(report.open, today)
-        texts[PATH] = notes_text(site, report.person.slug, report.notes, report.survey.answered)
+        if notes := notes_text(site, report.person.slug, report.notes, report.survey.answered):
+            texts[PATH] = notes
         replace_files(site, texts)

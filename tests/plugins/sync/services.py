@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from kg.check.check import check
 from kg.plugins.sources.answers import Answers
 from kg.plugins.sources.client import Client
 from kg.plugins.sync.drift import Drift, drift
+from kg.plugins.sync.proposals import Proposal
 from kg.plugins.sync.summary import PersonReport
 from kg.plugins.sync.syncing import Choice, reports_of
 from tests.plugins.sources.recorded_server import RecordedServer, Reply, served
@@ -256,6 +257,7 @@ class Session:
         write: bool = False,
         is_offline: bool = False,
         seconds: float = 2.0,
+        ask: Callable[[Proposal], str] | None = None,
         **chosen: set[str],
     ) -> PersonReport:
         variables = {"KG_SOURCES": self.services.root, "OPENALEX_KEY": "k"}
@@ -264,8 +266,8 @@ class Session:
             TODAY, "a@b.example", kept, is_offline, variables=variables, seconds=seconds
         )
         accepted, refused = chosen.get("accept", set()), chosen.get("refuse", set())
-        choice = Choice(write, accepted, refused)
-        is_written = write or bool(accepted or refused)
+        choice = Choice(write, accepted, refused, ask)
+        is_written = bool(write or accepted or refused or ask)
         with closing(self.client):
             (report,) = reports_of(self.site, "", self.client, TODAY, choice, is_written)
         return report

@@ -14,7 +14,7 @@ from kg.plugins.sources.found import NotFetched
 from kg.plugins.sync.proposals import WORK
 from tests.cli.test_cli import run
 from tests.plugins.sources.recorded_server import Reply
-from tests.plugins.sync.services import ORCID, TODAY, Session, Work, session, write_site
+from tests.plugins.sync.services import ORCID, OWNER, TODAY, Session, Work, session, write_site
 
 ICE = Work("10.5555/ice.1", "Loud ice")
 RIVER = Work("10.5555/river.2", "Rivers that listen", 2022)
@@ -317,3 +317,57 @@ def test_a_retraction_is_on_the_page(tmp_path: Path) -> None:
 
 def html_text(page: str) -> str:
     return re.sub(r"<script.*?</script>|<[^>]+>", " ", page, flags=re.DOTALL)
+
+
+def watched(site: Path) -> list[str]:
+    return [each.message for each in check(site).problems if each.rule == "watch"]
+
+
+def test_the_orcid_of_a_co_author_is_a_note_until_it_is_written(tmp_path: Path) -> None:
+    peer = ("Kim", "Osei", "0000-0001-5109-3700")
+    with session(tmp_path, [Work(ICE.doi, ICE.title, 2021, authors=(OWNER, peer))], MINE) as each:
+        each.sync(write=True)
+        assert watched(tmp_path) == [
+            "publications[0]: Kim Osei has the ORCID iD 0000-0001-5109-3700, according to "
+            f"Crossref. (asked on {TODAY})"
+        ]
+        known = each.text.replace("Kim Osei]", "{as: Kim Osei, orcid: 0000-0001-5109-3700}]")
+        each.cv.write_text(known)
+        assert watched(tmp_path) == []
+
+
+def test_the_orcid_of_another_author_is_no_note(tmp_path: Path) -> None:
+    authors = (OWNER, ("Karl", "Osei", "0000-0001-5109-3700"), ("Kim", "Osei", ""))
+    with session(tmp_path, [Work(ICE.doi, ICE.title, 2021, authors=authors)], MINE) as each:
+        each.sync(write=True)
+        assert watched(tmp_path) == []
+
+
+def test_a_retraction_of_the_paper_is_none_of_its_preprint(tmp_path: Path) -> None:
+    cv = MINE.replace("kind: journal", "kind: preprint").replace(
+        "journal: Journal of Ice", "url: https://ice.example/"
+    )
+    cv = cv.replace("doi: 10.5555/ice.1", "arxiv: 2101.00001")
+    notice = {"DOI": "10.5555/r.1", "type": "retraction", "updated": {"date-parts": [[2024]]}}
+    with session(tmp_path, [Work(ICE.doi, ICE.title, 2021, updates=(notice,))], cv) as each:
+        each.sync(write=True)
+        assert [one for one in watched(tmp_path) if "retract" in one] == []
+
+
+def test_a_note_keeps_its_date(tmp_path: Path) -> None:
+    with session(tmp_path, [RIVER], MINE) as each:
+        each.sync(write=True)
+        notes = tmp_path / "data/.sync/notes.json"
+        before = notes.read_text().replace(TODAY, "2026-01-01")
+        notes.write_text(before)
+        each.sync(write=True)
+        assert notes.read_text() == before
+
+
+def test_each_line_can_be_answered_on_a_terminal(tmp_path: Path) -> None:
+    answers = iter(["yes", "skip", "quit"])
+    with session(tmp_path, [ICE, RIVER], MINE) as each:
+        report = each.sync(write=False, ask=lambda proposal: next(answers))
+        assert len(report.written.proposals) == 1
+        assert len(report.open) == 3
+        assert next(answers, "") == ""

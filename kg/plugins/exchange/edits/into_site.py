@@ -93,7 +93,11 @@ def changes(
             merges.setdefault(path, open_merge(site / path, known))
             merges[path].add(old.get(path, {}) if before else None, content)
         if edit:
-            edit(lambda path: merges.setdefault(path, open_merge(site / path, known)))
+            edit(
+                lambda path: (
+                    merges.get(path) or merges.setdefault(path, open_merge(site / path, known))
+                )
+            )
         apply_merges(site, merges, found, is_checked)
         if source:
             found.texts[record] = json.dumps(given, ensure_ascii=False, indent=1) + "\n"
