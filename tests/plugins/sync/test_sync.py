@@ -371,3 +371,11 @@ def test_each_line_can_be_answered_on_a_terminal(tmp_path: Path) -> None:
         assert len(report.written.proposals) == 1
         assert len(report.open) == 3
         assert next(answers, "") == ""
+
+
+def test_two_works_with_one_doi_are_questions(tmp_path: Path) -> None:
+    lie = {"crossref": {"title": "Beetles of the south", "authors": (("Bo", "Ek", ""), OWNER)}}
+    with session(tmp_path, [Work(ICE.doi, ICE.title, instead=lie)]) as each:
+        report = each.sync(write=True)
+        assert sorted(one.title for one in report.open) == ["Beetles of the south", "Loud ice"]
+        assert "title" not in each.text
