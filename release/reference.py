@@ -35,7 +35,7 @@ from kg.sparql.reading.parameters import Parameter
 from kg.sparql.reading.questions import Question, read_question
 from kg.vocab import PREFIXES, rdf, rdfs, schema, short
 from kg.web.extensions import Route
-from release import formats
+from release import formats, public_schemas, skill
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "reference"
@@ -452,7 +452,9 @@ def pages() -> dict[Path, str]:
     """The text of each generated page."""
     made = (commands, fields, questions, addresses, python, rules, vocabulary)
     found = {FOLDER / f"{page.__name__}.md": page() for page in made}
-    return {**found, STUB: question_methods(), formats.FILE: formats.document()}
+    others = {formats.FILE: formats.document(), skill.FILE: skill.text()}
+    others[public_schemas.STORE] = public_schemas.store_entries()
+    return {**found, STUB: question_methods(), **others}
 
 
 if __name__ == "__main__":

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
+import yaml
+from click.testing import CliRunner
 
+from kg.check.check import good
+from kg.cli import main
+from kg.facts.models import SECTIONS
 from kg.web.app import CONSOLE_PATHS
-from release import reference
+from release import public_schemas, reference, skill
 from tests.conftest import ROOT
+from tests.schemas import faults
 
 DOCS = ROOT / "docs"
+W3ID = "https://w3id.org/cv-kg/"
 MOST_WORDS = 30  # of the glossary
 
 
@@ -26,7 +34,9 @@ def test_generated_pages_are_current(generated: dict[Path, str]) -> None:
 
 
 def test_every_page_of_the_reference_is_generated(generated: dict[Path, str]) -> None:
-    assert {*reference.FOLDER.glob("*.md")} == {*generated} - {DOCS / "formats.md", reference.STUB}
+    assert {*reference.FOLDER.glob("*.md")} == {*generated} - {
+        *(DOCS / "formats.md", reference.STUB, skill.FILE, public_schemas.STORE)
+    }
 
 
 def test_the_reference_is_complete(generated: dict[Path, str]) -> None:
@@ -51,6 +61,55 @@ def test_the_glossary_is_short_and_sorted() -> None:
     names = [name for name, _ in words]
     assert len(names) == text.count("\n## ") <= MOST_WORDS
     assert names == sorted(names, key=str.casefold)
+
+
+def test_the_skill_for_agents_shows_a_site_that_checks(tmp_path: Path) -> None:
+    text = skill.FILE.read_text(encoding="utf-8")
+    shown = dict(
+        re.findall(r"^`(data/[\w/.-]+)`:\n\n```yaml\n(.*?)```", text, re.MULTILINE | re.DOTALL)
+    )
+    assert len(shown) == 2
+    for path, yaml_text in shown.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(yaml_text, encoding="utf-8")
+    found = CliRunner().invoke(main, ["check", "--strict", str(tmp_path)])
+    assert found.exit_code == 0, found.output
+    assert good(tmp_path)
+
+
+def test_the_skill_names_commands_and_sections_that_exist() -> None:
+    text = skill.FILE.read_text(encoding="utf-8")
+    assert yaml.safe_load(text.split("---")[1])["name"] == skill.FILE.parent.name
+    commands = {*re.findall(r"`kg (\w+)", text)}
+    assert len(commands) >= 4
+    for command in commands:
+        assert CliRunner().invoke(main, [command, "--help"]).exit_code == 0
+    sections = {*re.findall(r"^- `(\w+)`:", text, re.MULTILINE)}
+    assert sections == {"basics", *SECTIONS}
+    for fields in re.findall(r"^- `\w+`: (.+)$", text, re.MULTILINE):
+        assert len(fields) > 5
+    assert len(text) < 16_000, "an agent reads it whole"
+
+
+def test_the_schemas_have_stable_addresses_that_redirect_to_the_documentation() -> None:
+    rules = (ROOT / "release" / "w3id" / ".htaccess").read_text(encoding="utf-8")
+    [pattern] = re.findall(r"^RewriteRule (\^schema\S+)", rules, re.MULTILINE)
+    schemas = {name: json.loads(text) for name, text in public_schemas.schemas().items()}
+    assert {"cv.json", "site.json", "people.json"} <= schemas.keys()
+    for name, schema in schemas.items():
+        root, path = schema["$id"][: len(W3ID)], schema["$id"][len(W3ID) :]
+        found = re.fullmatch(pattern, path)
+        assert root == W3ID
+        assert found
+        assert found.groups() == (public_schemas.minor_version(), name)
+    entries = json.loads(public_schemas.STORE.read_text(encoding="utf-8"))
+    assert {each["url"] for each in entries} <= {each["$id"] for each in schemas.values()}
+
+
+def test_a_public_schema_judges_a_cv() -> None:
+    schema = json.loads(public_schemas.schemas()["cv.json"])
+    assert faults({"basics": {"name": "Hana Lind"}}, schema) == []
+    assert faults({"basics": {"nmae": "Hana Lind"}}, schema) != []
 
 
 RECORDS = sorted((DOCS / "decisions").glob("[0-9]*.md"))
