@@ -149,7 +149,9 @@ def read_notes(site: Path) -> list[Note]:
     try:
         found = json.loads((site / PATH).read_bytes())
         return [
-            Note(each[0], tuple(each[1]), *map(str, each[2:])) for each in found if len(each) == 7
+            Note(str(each[0]), tuple(map(str, each[1])), *map(str, each[2:]))
+            for each in found
+            if len(each) == 7
         ]
     except (OSError, ValueError, TypeError, LookupError):
         return []

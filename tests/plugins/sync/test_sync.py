@@ -11,6 +11,7 @@ import pytest
 from kg.check.check import check
 from kg.errors import errors_in
 from kg.plugins.sources.found import NotFetched
+from kg.plugins.sync.people import NotSynced
 from kg.plugins.sync.proposals import WORK
 from tests.cli.test_cli import run
 from tests.plugins.sources.recorded_server import Reply
@@ -394,3 +395,30 @@ def test_two_people_with_one_work(tmp_path: Path) -> None:
         before = each.text, kim.read_text()
         assert [one.open for one in each.sync_all()] == [[], []]
         assert (each.text, kim.read_text()) == before
+
+
+@pytest.mark.parametrize("text", ["[[1, [[]], 2, 3, 4, 5, 6]]", '[["a", 1]]', "{", "[1]", "\xff"])
+def test_damaged_notes_are_no_notes(tmp_path: Path, text: str) -> None:
+    write_site(tmp_path, MINE)
+    (tmp_path / "data/.sync").mkdir()
+    (tmp_path / "data/.sync/notes.json").write_text(text, encoding="latin-1")
+    assert watched(tmp_path) == []
+
+
+@pytest.mark.parametrize("text", ["[", "- a", "- {work: Ice}", "a: b", "- {ids: 1, field: [}"])
+def test_damaged_answers_are_one_sentence_and_stay(tmp_path: Path, text: str) -> None:
+    with session(tmp_path, [ICE]) as each:
+        answers = tmp_path / "data/.sync/hana-lind.yaml"
+        answers.parent.mkdir()
+        answers.write_text(text)
+        with pytest.raises(NotSynced, match="Fix it, or delete it to be asked"):
+            each.sync(write=True)
+        assert answers.read_text() == text
+        assert "Loud ice" not in each.text
+
+
+def test_a_doi_that_the_resolver_cannot_describe_is_no_note(tmp_path: Path) -> None:
+    with session(tmp_path, [RIVER], MINE) as each:
+        each.services.reply("doi.org/10.5555/ice.1", Reply(406))
+        each.sync(write=True)
+        assert watched(tmp_path) == []
