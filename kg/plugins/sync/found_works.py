@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from kg.plugins.exchange.draft import with_leaves
@@ -64,7 +65,7 @@ class FoundWork:
     def title(self) -> str:
         return str(self.first.get("title", ""))
 
-    @property
+    @cached_property
     def ids(self) -> tuple[str, ...]:
         every = (ids_of(each.entry, each.also_as) for each in self.records)
         found = dict.fromkeys(each for ids in every for each in ids)

@@ -371,3 +371,26 @@ def test_each_line_can_be_answered_on_a_terminal(tmp_path: Path) -> None:
         assert len(report.written.proposals) == 1
         assert len(report.open) == 3
         assert next(answers, "") == ""
+
+
+def test_two_works_with_one_doi_are_questions(tmp_path: Path) -> None:
+    lie = {"crossref": {"title": "Beetles of the south", "authors": (("Bo", "Ek", ""), OWNER)}}
+    with session(tmp_path, [Work(ICE.doi, ICE.title, instead=lie)]) as each:
+        report = each.sync(write=True)
+        assert sorted(one.title for one in report.open) == ["Beetles of the south", "Loud ice"]
+        assert "title" not in each.text
+
+
+def test_two_people_with_one_work(tmp_path: Path) -> None:
+    peer = ("Kim", "Osei", "0000-0001-5109-3700")
+    work = Work(ICE.doi, ICE.title, authors=(OWNER, peer), sources=("crossref",))
+    with session(tmp_path, [work]) as each:
+        kim = tmp_path / "data/cv/kim-osei.yaml"
+        kim.write_text("basics: {name: Kim Osei, orcid: 0000-0001-5109-3700}\n")
+        each.sync_all()
+        assert "title: Loud ice" in each.text
+        assert "Loud ice" not in kim.read_text()  # Kim is an author of the work in Hana's file
+        assert not errors_in(check(tmp_path).problems)
+        before = each.text, kim.read_text()
+        assert [one.open for one in each.sync_all()] == [[], []]
+        assert (each.text, kim.read_text()) == before
