@@ -35,7 +35,7 @@ from kg.sparql.reading.parameters import Parameter
 from kg.sparql.reading.questions import Question, read_question
 from kg.vocab import PREFIXES, rdf, rdfs, schema, short
 from kg.web.extensions import Route
-from release import formats, skill
+from release import formats, man_pages, public_schemas, skill
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "reference"
@@ -453,10 +453,12 @@ def pages() -> dict[Path, str]:
     made = (commands, fields, questions, addresses, python, rules, vocabulary)
     found = {FOLDER / f"{page.__name__}.md": page() for page in made}
     others = {formats.FILE: formats.document(), skill.FILE: skill.text()}
+    others[public_schemas.STORE] = public_schemas.store_entries()
+    others |= man_pages.pages()
     return {**found, STUB: question_methods(), **others}
 
 
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
     for file, content in pages().items():
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(content, encoding="utf-8")

@@ -1,4 +1,6 @@
-"""MkDocs hook of `mkdocs.yml`: adds README and CONTRIBUTING, which are outside `docs/`."""
+"""MkDocs hook of `mkdocs.yml`: adds README and CONTRIBUTING, which are outside `docs/`, and the
+JSON Schemas at their public addresses.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from release import public_schemas
+
 PAGES = ("README.md", "CONTRIBUTING.md")
 
 
@@ -16,6 +20,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         text = Path(config.config_file_path).with_name(name).read_text(encoding="utf-8")
         # in the site they are in the same folder as the pages of docs/
         files.append(File.generated(config, name, content=text.replace("](docs/", "](")))
+    for name, text in public_schemas.schemas().items():
+        path = f"schema/{public_schemas.minor_version()}/{name}"
+        files.append(File.generated(config, path, content=text))
     return files
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,10 +16,12 @@ from kg.check.check import good
 from kg.cli import main
 from kg.facts.models import SECTIONS
 from kg.web.app import CONSOLE_PATHS
-from release import reference, skill
+from release import man_pages, public_schemas, reference, skill
 from tests.conftest import ROOT
+from tests.schemas import faults
 
 DOCS = ROOT / "docs"
+W3ID = "https://w3id.org/cv-kg/"
 MOST_WORDS = 30  # of the glossary
 
 
@@ -32,7 +37,8 @@ def test_generated_pages_are_current(generated: dict[Path, str]) -> None:
 
 def test_every_page_of_the_reference_is_generated(generated: dict[Path, str]) -> None:
     assert {*reference.FOLDER.glob("*.md")} == {*generated} - {
-        *(DOCS / "formats.md", reference.STUB, skill.FILE)
+        *(DOCS / "formats.md", reference.STUB, skill.FILE, public_schemas.STORE),
+        *man_pages.FOLDER.glob("*.1"),
     }
 
 
@@ -86,6 +92,56 @@ def test_the_skill_names_commands_and_sections_that_exist() -> None:
     for fields in re.findall(r"^- `\w+`: (.+)$", text, re.MULTILINE):
         assert len(fields) > 5
     assert len(text) < 16_000, "an agent reads it whole"
+
+
+def test_every_command_has_a_manual_page() -> None:
+    commands = re.findall(
+        r"^### `kg ([\w-]+)`", (DOCS / "reference" / "commands.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert {path.name for path in man_pages.FOLDER.iterdir()} == {
+        *("kg.1", *(f"kg-{name}.1" for name in commands))
+    }
+    for path in man_pages.FOLDER.iterdir():
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert lines[0].startswith(f'.TH "{path.stem.upper()}" "1"')
+        macros = {line.split()[0] for line in lines if line.startswith((".", "'"))}
+        assert macros <= {".TH", ".SH", ".TP", ".PP", ".B", ".BR"}
+        assert not any(re.search(r"\\(?![-e&f])", line) for line in lines)
+
+
+@pytest.mark.process
+def test_manual_pages_are_printed_without_warnings() -> None:
+    program = shutil.which("groff") or pytest.skip("groff is not installed")
+    for path in man_pages.FOLDER.iterdir():
+        done = subprocess.run(
+            [program, "-man", "-Kutf8", "-Tutf8", "-ww", path],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stderr == "", path.name
+        assert "SYNOPSIS" in re.sub(".\b", "", done.stdout), "bold letters are printed twice"
+
+
+def test_the_schemas_have_stable_addresses_that_redirect_to_the_documentation() -> None:
+    rules = (ROOT / "release" / "w3id" / ".htaccess").read_text(encoding="utf-8")
+    [pattern] = re.findall(r"^RewriteRule (\^schema\S+)", rules, re.MULTILINE)
+    schemas = {name: json.loads(text) for name, text in public_schemas.schemas().items()}
+    assert {"cv.json", "site.json", "people.json"} <= schemas.keys()
+    for name, schema in schemas.items():
+        root, path = schema["$id"][: len(W3ID)], schema["$id"][len(W3ID) :]
+        found = re.fullmatch(pattern, path)
+        assert root == W3ID
+        assert found
+        assert found.groups() == (public_schemas.minor_version(), name)
+    entries = json.loads(public_schemas.STORE.read_text(encoding="utf-8"))
+    assert {each["url"] for each in entries} <= {each["$id"] for each in schemas.values()}
+
+
+def test_a_public_schema_judges_a_cv() -> None:
+    schema = json.loads(public_schemas.schemas()["cv.json"])
+    assert faults({"basics": {"name": "Hana Lind"}}, schema) == []
+    assert faults({"basics": {"nmae": "Hana Lind"}}, schema) != []
 
 
 RECORDS = sorted((DOCS / "decisions").glob("[0-9]*.md"))

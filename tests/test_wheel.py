@@ -39,7 +39,7 @@ TOOLS = ("make", "sh", "ls", "rm")
 # The files of a checkout that it needs.
 SOURCES = (
     *("Makefile", "pyproject.toml", ".gitignore", "README.md", "LICENSE", "sbom.cdx.json"),
-    *("kg", "shapes", "queries", "editor"),
+    *("kg", "shapes", "queries", "man", "editor"),
 )
 
 
@@ -108,9 +108,11 @@ def test_the_command_has_the_names_by_which_it_is_called(wheel: Path) -> None:
 
 def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        assert {
-            name.partition("/")[0] for name in archive.namelist() if ".dist-info/" not in name
-        } == {"kg"}
+        manual = {path.name for path in (ROOT / "man").iterdir()}
+        names = [name for name in archive.namelist() if ".dist-info/" not in name]
+        shared = [name for name in names if ".data/data/share/man/man1/" in name]
+        assert {Path(name).name for name in shared} == manual
+        assert {name.partition("/")[0] for name in {*names} - {*shared}} == {"kg"}
         assert not [
             name for name in archive.namelist() if name.endswith(".pyc") or "/tests/" in name
         ]

@@ -51,9 +51,9 @@ FORM_TYPE, QUERY_TYPE, UPDATE_TYPE = (
 ANSWER_TYPES = (*TABLES, *GRAPHS, HTML)
 MAX_FIELDS = 1000
 MAX_FORMAT_NAME = 200
-# Python has other codecs, but some take minutes or are cached forever.
+# Python has other codecs, but some take minutes or are cached forever. SPARQL excludes UTF-16.
 CHARSETS = re.compile(
-    r"utf-?(?:8|(?:16|32)(?:-?[lb]e)?)|(?:us-)?ascii|iso-?8859-?[0-9]{1,2}|latin-?1"
+    r"utf-?8|(?:us-)?ascii|iso-?8859-?[0-9]{1,2}|latin-?1"
     r"|(?:windows-?|cp)125[0-9]",
     re.IGNORECASE,
 )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 import pytest
 from click.testing import CliRunner
 
+from bench.pages import cost
 from kg.cli import main
 from kg.cli.serve import ACCESS, LIMITS, Variable, limits, serve
 from kg.publish.site import Documents
@@ -21,7 +23,7 @@ from kg.web.serve import BODY_TIMEOUT, HEADER_TIMEOUT, MAX_CONNECTIONS, MAX_HEAD
 from kg.web.state import State
 from tests.client import client_of
 from tests.conftest import ROOT
-from tests.web.serving import KEY, WITH_KEY
+from tests.web.serving import KEY, WITH_KEY, serving
 
 TEXT = (ROOT / "docs" / "operate.md").read_text(encoding="utf-8")
 ROWS = {
@@ -30,6 +32,18 @@ ROWS = {
     if line.startswith("| ") and len(cells := [cell.strip() for cell in line.split("|")[1:-1]]) > 1
 }
 KB, MB = 1024, 1024 * 1024
+
+
+@pytest.mark.proof
+@pytest.mark.server
+def test_a_cached_page_takes_the_time_that_is_stated() -> None:
+    found = re.search(r"A cached page takes ([0-9.]+) ms of CPU", TEXT)
+    assert found
+    with serving(ROOT / "kg" / "example") as server:
+        port = urlsplit(server.address).port or 0
+        page = "people/ada-lindqvist.html"
+        taken = min(cost(server.process.pid, port, page, None) for _ in range(3))
+    assert float(found[1]) / 3 < taken < float(found[1]) * 2
 
 
 def test_the_limits_are_those_of_the_program() -> None:

@@ -127,10 +127,10 @@ def read(path: Path) -> list[Decision]:
         return [
             Decision(
                 str(each["work"]),
-                tuple(each["ids"]),
+                tuple(map(str, each["ids"])),
                 str(each["field"]),
                 str(each["answer"]),
-                tuple(each["values"]),
+                tuple(map(str, each["values"])),
                 str(each["date"]),
                 dict(each.get("wrote", {})),
             )

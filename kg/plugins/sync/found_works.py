@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from kg.plugins.exchange.draft import with_leaves
@@ -26,6 +27,7 @@ from kg.plugins.sync.people import SOURCES, Person
 FIRST_FIELDS = ("kind", "title", "authors")
 NOT_ADDED = ("abstract", "summary", "language")
 MOST_RESOLVED = 50  # DOIs per person that doi.org is asked about
+MOST_FAILURES = 3  # of doi.org; some agencies do not describe works
 PUBLICATIONS = "publications"
 
 
@@ -64,7 +66,7 @@ class FoundWork:
     def title(self) -> str:
         return str(self.first.get("title", ""))
 
-    @property
+    @cached_property
     def ids(self) -> tuple[str, ...]:
         every = (ids_of(each.entry, each.also_as) for each in self.records)
         found = dict.fromkeys(each for ids in every for each in ids)
@@ -128,11 +130,10 @@ def survey(person: Person, dois: Sequence[str], client: Client) -> Survey:
             records += fetched(source, source.works(asked), found, failed)
     if {"crossref", "datacite"} <= {*person.sources} - failed:
         known = answered_dois(records, "crossref") | answered_dois(records, "datacite")
-        for doi in [each for each in wanted if each not in known][:MOST_RESOLVED]:
-            answers = resolved(doi, client)
-            records += answers or []
-            if answers == [] and doi in dois:
-                found.unknown.append(doi)
+        others = [each for each in wanted if each not in known][:MOST_RESOLVED]
+        answers = resolved(others, client)
+        records += [each for every in answers.values() for each in every if each.entry]
+        found.unknown = [doi for doi in dois if answers.get(doi) == []]
     found.answered = [source.name for source in sources if source.name not in failed]
     if sources and not found.answered:
         raise NotFetched(" ".join(found.messages))
@@ -171,12 +172,19 @@ def answered_dois(records: Iterable[Record], source: str = "") -> set[str]:
     }
 
 
-def resolved(doi: str, client: Client) -> list[Record] | None:
-    """What doi.org says about a DOI: nothing if it does not exist, None if it fails."""
-    try:
-        return [each for each in Doi(client).works([doi]) if each.entry]
-    except NotFetched:
-        return None
+def resolved(dois: Iterable[str], client: Client) -> dict[str, list[Record]]:
+    """What doi.org says about DOIs: an empty list about one that does not exist. Those for which it
+    fails are left out, and after several failures all others.
+    """
+    found, failures = dict[str, list[Record]](), 0
+    for doi in dois:
+        try:
+            found[doi] = [*Doi(client).works([doi])]
+        except NotFetched:
+            failures += 1
+        if failures == MOST_FAILURES:
+            break
+    return found
 
 
 def joined(records: Iterable[Record], listed: set[int]) -> list[FoundWork]:

@@ -107,6 +107,13 @@ def notices(person: str, work: FoundWork, mine: OwnWork) -> Iterator[Note]:
             message += f" Write 'status: {RETRACTED}'."
         asked = record.origin.asked
         yield Note(person, mine.ids, each.kind, record.origin.source, asked, message, STATUS)
+    for record in work.records:
+        if record.published_as and record.published_as not in "".join(work.ids):
+            paper = f"https://doi.org/{record.published_as}"
+            message = f"its paper is {paper}, according to {TITLES[record.origin.source]}."
+            yield Note(
+                person, mine.ids, PAPER, record.origin.source, record.origin.asked, message, "kind"
+            )
     known = work.by_source().get("openalex")
     copy = known.free_copy if known else None
     if known and copy and not is_open(copy) and PDF not in mine.fields:
@@ -142,7 +149,9 @@ def read_notes(site: Path) -> list[Note]:
     try:
         found = json.loads((site / PATH).read_bytes())
         return [
-            Note(each[0], tuple(each[1]), *map(str, each[2:])) for each in found if len(each) == 7
+            Note(str(each[0]), tuple(map(str, each[1])), *map(str, each[2:]))
+            for each in found
+            if len(each) == 7
         ]
     except (OSError, ValueError, TypeError, LookupError):
         return []

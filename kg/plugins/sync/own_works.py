@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ class OwnWork:
     def title(self) -> str:
         return str(self.fields.get("title", ""))
 
-    @property
+    @cached_property
     def ids(self) -> tuple[str, ...]:
         return tuple(ids_of(self.fields))
 

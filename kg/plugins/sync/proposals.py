@@ -9,31 +9,26 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kg.plugins.exchange.edits.entry_matching import WHERE, is_version, text_of
 from kg.plugins.exchange.edits.joined_entries import shown
-from kg.plugins.sources.arxiv import SERVICE as ARXIV
-from kg.plugins.sources.crossref import SERVICE as CROSSREF
-from kg.plugins.sources.datacite import SERVICE as DATACITE
-from kg.plugins.sources.dblp import SERVICE as DBLP
-from kg.plugins.sources.doi import SERVICE as RESOLVER
+from kg.plugins.sources.crossref import Crossref
+from kg.plugins.sources.datacite import DataCite
+from kg.plugins.sources.dblp import Dblp
+from kg.plugins.sources.doi import Doi
 from kg.plugins.sources.found import FreeCopy
 from kg.plugins.sources.identifiers import ARXIV_DOI
-from kg.plugins.sources.openalex import SERVICE as OPENALEX
-from kg.plugins.sources.orcid import SERVICE as ORCID
+from kg.plugins.sources.openalex import OpenAlex
+from kg.plugins.sources.orcid import Orcid
 from kg.plugins.sync.found_works import FoundWork
 from kg.plugins.sync.own_works import OwnWork, is_doubtful
 from kg.plugins.sync.people import Person
 from kg.text.normalize import squeeze
 
-TITLES = {
-    **{"orcid": ORCID.title, "crossref": CROSSREF.title, "datacite": DATACITE.title},
-    **{"dblp": DBLP.title, "openalex": OPENALEX.title, "arxiv": ARXIV.title},
-    "doi": RESOLVER.title,
-}
+TITLES = {each.name: each.title for each in (Crossref, DataCite, Dblp, Doi, OpenAlex, Orcid)}
 WORK, PAPER, STATUS, PDF, PREPRINT = "work", "paper", "status", "pdf", "preprint"
 RETRACTED = "retracted"
 RETRACTIONS = ("retraction", "withdrawal", "removal", "retracted_article")
@@ -180,22 +175,25 @@ def compare(
     pairs: Mapping[FoundWork, OwnWork],
 ) -> Comparison:
     """All proposals about the works of a person."""
-    found = Comparison()
+    found, taken = Comparison(), {each for mine in own for each in mine.ids}
+    ids = Counter(each for work in works for each in work.ids)
     for work in works:
         mine = pairs.get(work)
-        if mine is None:
-            found.proposals += new_work(person, own, work)
-        else:
-            found.proposals += differences(person, own, work, mine, found)
+        if mine:
+            found.proposals += differences(person, taken, work, mine, found)
+        elif work.listed_by:
+            found.proposals += new_work(person, taken, work, ids)
     return found
 
 
-def new_work(person: Person, own: Sequence[OwnWork], work: FoundWork) -> Iterator[Proposal]:
-    """A work that the sources list for the person and the CV does not have."""
-    if not work.listed_by:
-        return
-    dois = {each for each in work.ids if each.startswith(("doi:", "arxiv:"))}
-    if any(dois & {*mine.ids} for mine in own):
+def new_work(
+    person: Person, taken: Set[str], work: FoundWork, ids: Mapping[str, int]
+) -> Iterator[Proposal]:
+    """A work that the sources list for the person and the CV does not have. `taken` are the
+    identifiers of the works in the CV; `ids` are those of all found works, with their numbers.
+    """
+    title, numbers = work.ids[-1], work.ids[:-1]
+    if taken & {*numbers}:
         return  # a source has another work at this DOI, or several versions of it
     entry, listed = work.entry(), [name for name in work.sources if name in work.listed_by]
     listed = listed or sorted(work.listed_by)
@@ -209,8 +207,10 @@ def new_work(person: Person, own: Sequence[OwnWork], work: FoundWork) -> Iterato
         doubts.append(f"none of its authors is called {person.name}")
     if listed == ["openalex"]:
         doubts.append("OpenAlex also lists works of people with the same name")
-    if any(each.title and folded_title(each) == work.ids[-1] for each in own):
+    if title in taken:
         doubts.append("you have a work with this title")
+    if any(ids[each] > 1 for each in numbers):
+        doubts.append("the sources have different works with its DOI")
     if is_retracted(work):
         doubts.append("it was retracted")
         entry[STATUS] = RETRACTED
@@ -229,16 +229,12 @@ def new_work(person: Person, own: Sequence[OwnWork], work: FoundWork) -> Iterato
     yield Proposal(person.slug, work.title, work.ids, WORK, entry, said, f"{reason}.", consent)
 
 
-def folded_title(work: OwnWork) -> str:
-    return work.ids[-1]
-
-
 def is_retracted(work: FoundWork) -> bool:
     return any(each.kind in RETRACTIONS for record in work.records for each in record.updates)
 
 
 def differences(
-    person: Person, own: Sequence[OwnWork], work: FoundWork, mine: OwnWork, found: Comparison
+    person: Person, taken: Set[str], work: FoundWork, mine: OwnWork, found: Comparison
 ) -> Iterator[Proposal]:
     """Fields that the CV lacks or has differently."""
     base = Proposal(person.slug, mine.title, mine.ids, "", None, (), "", own=mine)
@@ -246,10 +242,10 @@ def differences(
         yield became_paper(base, work)
         return
     if is_version(work.first, mine.fields):
-        yield from earlier_version(base, own, work)
+        yield from earlier_version(base, taken, work)
         return
     if work.preprint:
-        yield from earlier_version(base, own, work.preprint)
+        yield from earlier_version(base, taken, work.preprint)
     is_other = is_doubtful(mine.fields, work.first)
     same_kind = mine.fields.get("kind") in (None, work.first.get("kind"))
     for name in (*COMPARED, *(each for each in ADDED if each not in COMPARED)):
@@ -324,19 +320,15 @@ def became_paper(base: Proposal, work: FoundWork) -> Proposal:
     return replace(base, field=PAPER, value=where, said=(work.ids[0],), reason=reason)
 
 
-def earlier_version(
-    base: Proposal, own: Sequence[OwnWork], preprint: FoundWork
-) -> Iterator[Proposal]:
+def earlier_version(base: Proposal, taken: Set[str], preprint: FoundWork) -> Iterator[Proposal]:
     """The preprint of a work."""
     fields = base.own.fields if base.own else {}
-    known = {each for mine in own for each in mine.ids if not each.startswith("title:")}
     numbers = [each for each in preprint.ids if each.startswith(("arxiv:", "doi:"))]
-    if PREPRINT in fields or "arxiv" in fields or not numbers or known & {*numbers}:
+    if PREPRINT in fields or "arxiv" in fields or not numbers or taken & {*numbers}:
         return
     scheme, _, number = numbers[-1].partition(":")
-    value = {scheme: number}
     reason = f"{says(preprint.sources)} so."
-    yield replace(base, field=PREPRINT, value=value, said=(number,), reason=reason)
+    yield replace(base, field=PREPRINT, value={scheme: number}, said=(number,), reason=reason)
 
 
 def other_lines(base: Proposal, work: FoundWork) -> Iterator[Proposal]:

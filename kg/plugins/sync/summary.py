@@ -80,13 +80,13 @@ def headline(report: PersonReport) -> str:
         counted(len(sure) - works, "field to add", "fields to add") if len(sure) > works else "",
         counted(len(report.questions), "question") if report.questions else "",
     ]
-    asked = " and ".join([", ".join(TITLES[name] for name in report.survey.answered)])
+    asked = ", ".join(TITLES[name] for name in report.survey.answered)
     what = ", ".join(filter(None, parts)) or NOTHING_NEW
     return f"{report.person.slug}: {what} ({asked})."
 
 
 def agreement(comparison: Comparison) -> str:
-    """`Compared 40 values: Crossref agrees with 38, dblp with 12 of 13.`"""
+    """How often each source agrees: `Crossref agrees with 38 of 40, dblp agrees with 12 of 13`"""
     sources = sorted({*comparison.agreed, *comparison.differed})
     parts = [
         f"{TITLES[name]} agrees with {comparison.agreed[name]} of "
@@ -142,4 +142,4 @@ def section(title: str, proposals: Sequence[Proposal]) -> list[str]:
 
 
 def note_line(note: Note) -> str:
-    return f"- {code(note.ids[-1].removeprefix('title:'))}: {code(note.message)}"
+    return f"- {code(note.ids[0])}: {code(note.message)}"

@@ -23,7 +23,7 @@ from kg.sparql.reading.tokens import (
     tokens,
 )
 
-MAX_CHARACTERS = 65_536
+MAX_CHARACTERS = 1_000_000
 MAX_DEPTH = 100
 MAX_OPERATORS = 2_000  # `!`, `&&`, `||`, UNION and others nest in the parser without brackets
 MAX_PATTERNS = 500

@@ -11,6 +11,7 @@ import pytest
 from kg.check.check import check
 from kg.errors import errors_in
 from kg.plugins.sources.found import NotFetched
+from kg.plugins.sync.people import NotSynced
 from kg.plugins.sync.proposals import WORK
 from tests.cli.test_cli import run
 from tests.plugins.sources.recorded_server import Reply
@@ -371,3 +372,53 @@ def test_each_line_can_be_answered_on_a_terminal(tmp_path: Path) -> None:
         assert len(report.written.proposals) == 1
         assert len(report.open) == 3
         assert next(answers, "") == ""
+
+
+def test_two_works_with_one_doi_are_questions(tmp_path: Path) -> None:
+    lie = {"crossref": {"title": "Beetles of the south", "authors": (("Bo", "Ek", ""), OWNER)}}
+    with session(tmp_path, [Work(ICE.doi, ICE.title, instead=lie)]) as each:
+        report = each.sync(write=True)
+        assert sorted(one.title for one in report.open) == ["Beetles of the south", "Loud ice"]
+        assert "title" not in each.text
+
+
+def test_two_people_with_one_work(tmp_path: Path) -> None:
+    peer = ("Kim", "Osei", "0000-0001-5109-3700")
+    work = Work(ICE.doi, ICE.title, authors=(OWNER, peer), sources=("crossref",))
+    with session(tmp_path, [work]) as each:
+        kim = tmp_path / "data/cv/kim-osei.yaml"
+        kim.write_text("basics: {name: Kim Osei, orcid: 0000-0001-5109-3700}\n")
+        each.sync_all()
+        assert "title: Loud ice" in each.text
+        assert "Loud ice" not in kim.read_text()  # Kim is an author of the work in Hana's file
+        assert not errors_in(check(tmp_path).problems)
+        before = each.text, kim.read_text()
+        assert [one.open for one in each.sync_all()] == [[], []]
+        assert (each.text, kim.read_text()) == before
+
+
+@pytest.mark.parametrize("text", ["[[1, [[]], 2, 3, 4, 5, 6]]", '[["a", 1]]', "{", "[1]", "\xff"])
+def test_damaged_notes_are_no_notes(tmp_path: Path, text: str) -> None:
+    write_site(tmp_path, MINE)
+    (tmp_path / "data/.sync").mkdir()
+    (tmp_path / "data/.sync/notes.json").write_text(text, encoding="latin-1")
+    assert watched(tmp_path) == []
+
+
+@pytest.mark.parametrize("text", ["[", "- a", "- {work: Ice}", "a: b", "- {ids: 1, field: [}"])
+def test_damaged_answers_are_one_sentence_and_stay(tmp_path: Path, text: str) -> None:
+    with session(tmp_path, [ICE]) as each:
+        answers = tmp_path / "data/.sync/hana-lind.yaml"
+        answers.parent.mkdir()
+        answers.write_text(text)
+        with pytest.raises(NotSynced, match="Fix it, or delete it to be asked"):
+            each.sync(write=True)
+        assert answers.read_text() == text
+        assert "Loud ice" not in each.text
+
+
+def test_a_doi_that_the_resolver_cannot_describe_is_no_note(tmp_path: Path) -> None:
+    with session(tmp_path, [RIVER], MINE) as each:
+        each.services.reply("doi.org/10.5555/ice.1", Reply(406))
+        each.sync(write=True)
+        assert watched(tmp_path) == []

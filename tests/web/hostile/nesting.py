@@ -53,8 +53,8 @@ TOO_MANY = {
     "patterns": (f"ASK {{ {'?s ?p ?o . ' * 5000} }}", PATTERNS),
     "objects": (f"ASK {{ ?s ?p {'?o , ' * 5000} ?o }}", PATTERNS),
     "predicates": (f"ASK {{ ?s {'?p ?o ; ' * 5000} }}", PATTERNS),
-    "characters": (f"ASK {{ ?s ?p '{'a' * 70000}' }}", CHARACTERS),
-    "characters of the address": (f"ASK {{ <{'a' * 70000}> ?p ?o }}", CHARACTERS),
+    "characters": (f"ASK {{ ?s ?p '{'a' * 1_000_100}' }}", CHARACTERS),
+    "characters of the address": (f"ASK {{ <{'a' * 1_000_100}> ?p ?o }}", CHARACTERS),
 }
 JUST_NOT = {
     "brackets and nots": f"ASK {{ FILTER {nested('(!!!!!!!!!!!!!!!!!!!', '1', ')', 99)} }}",

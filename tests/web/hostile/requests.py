@@ -88,7 +88,7 @@ ENCODINGS = [
         says="utf-8",
     ),
     posts("UTF-16 that says nothing", DIRECT, "ASK {}".encode("utf-16"), 400),
-    posts("half a UTF-16", f"{DIRECT}; charset=utf-16", b"\xff\xfeA\x00S", 400),
+    posts("half a UTF-16", f"{DIRECT}; charset=utf-16", b"\xff\xfeA\x00S", 415),
     posts(
         "a charset that takes minutes",
         f"{DIRECT}; charset=punycode",
