@@ -11,6 +11,7 @@ LOCKED := $(PIP) --require-hashes
 EDITABLE := $(PIP) --no-deps --no-build-isolation --editable .
 # `make lock` keeps pinned versions where possible; UPGRADE=yes takes the newest. Extras are kept, because pip looks up packages that are not pinned with them.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --no-strip-extras
+EXTRAS := cluster documents lsp mcp pandas # for users; the extra `editor` is a wheel of this project
 # Tests start hundreds of processes; without bytecode files, each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
@@ -72,6 +73,7 @@ bench-large: $(VENV)/.developer ## Run the benchmark with 10,000 CVs (15 min, 10
 lock: $(VENV)/.developer ## Update requirements*.txt from pyproject.toml; UPGRADE=yes takes the newest versions
 	@$(LOCK) $(if $(UPGRADE),--upgrade) pyproject.toml --extra dev --output-file requirements-dev.txt
 	@$(LOCK) --constraint requirements-dev.txt pyproject.toml --output-file requirements.txt
+	@$(LOCK) --constraint requirements-dev.txt $(EXTRAS:%=--extra %) pyproject.toml --output-file requirements-extras.txt
 	@$(LOCK) --constraint requirements-dev.txt --extra bench pyproject.toml --output-file requirements-bench.txt
 	@$(LOCK) --constraint requirements-dev.txt --group build --output-file requirements-build.txt
 

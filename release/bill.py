@@ -16,12 +16,13 @@ from typing import Any
 from urllib.parse import quote
 
 from release.bundled import FONT, MARKS, NodePackage, bundled, carried
-from release.locks import RUN, Pin, pins
+from release.locks import EXTRAS, RUN, Pin, pins
 
 ROOT = Path(__file__).parents[1]
 BILL = "sbom.cdx.json"
 # SPDX names of licences that are compatible with MIT. Review any other licence before adding it.
 ACCEPTED = {
+    "0BSD",
     "Apache-2.0",
     "BSD-2-Clause",
     "BSD-3-Clause",
@@ -29,16 +30,20 @@ ACCEPTED = {
     "CC0-1.0",
     "ISC",
     "MIT",
+    "MIT-0",
     "MIT-CMU",  # permissive; only forbids using the authors' names in advertising
     "MPL-2.0",
     "OFL-1.1",
     "PSF-2.0",
     "W3C-20150513",
+    "Zlib",
 }
+OTHER_SYSTEMS = re.compile("sys_platform == '(?:win32|emscripten)'")  # where kg does not run
 # For packages that state their licence only as a classifier or as full text.
 CLASSIFIED = {
     "MIT License": "MIT",
     "BSD License": "BSD-3-Clause",
+    "BSD": "BSD-3-Clause",  # partd
     "Apache Software License": "Apache-2.0",
     "ISC License (ISCL)": "ISC",
 }
@@ -47,6 +52,10 @@ CLASSIFIED = {
 def bill(root: Path) -> dict[str, Any]:
     ours, editor = (own(folder) for folder in (root, root / "editor"))
     python = [python_component(pin) for pin in pins(root / RUN)]
+    needed = {each["bom-ref"] for each in python}
+    extras = (pin for pin in pins(root / EXTRAS) if not OTHER_SYSTEMS.search(pin.marker))
+    found = [python_component(pin) for pin in extras]
+    optional = [{**each, "scope": "optional"} for each in found if each["bom-ref"] not in needed]
     font = [node_component(each) for each in bundled(root, FONT, MARKS)]
     node = [node_component(each) for each in bundled(root, *carried(root))]
     return {
@@ -54,7 +63,7 @@ def bill(root: Path) -> dict[str, Any]:
         "specVersion": "1.6",
         "version": 1,
         "metadata": {"component": ours},
-        "components": [editor, *python, *font, *node],
+        "components": [editor, *python, *optional, *font, *node],
         "dependencies": [depending(ours, [*python, *font]), depending(editor, node)],
     }
 
@@ -110,7 +119,9 @@ def is_accepted(licence: str) -> bool:
 
 def licences_said(name: str) -> Iterator[str]:
     package_metadata = metadata(name)
-    yield from (package_metadata.get(field, "") for field in ("License-Expression", "License"))
+    for field in ("License-Expression", "License"):
+        said = package_metadata.get(field, "")
+        yield CLASSIFIED.get(said, said)
     for classifier in package_metadata.get_all("Classifier", []):
         yield CLASSIFIED.get(classifier.rpartition(" :: ")[2], "")
 

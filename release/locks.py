@@ -13,6 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 RUN, BUILD, DEV = "requirements.txt", "requirements-build.txt", "requirements-dev.txt"
+EXTRAS = "requirements-extras.txt"  # RUN and the packages of all extras for users
 # A pin is `name[extras]==version ; marker`, followed by the digests of its files. Indexes, options
 # and
 # URLs are not allowed.

@@ -16,7 +16,7 @@ from kg.publish.document import STATIC
 from kg.publish.questions import editor
 from release import bill, licences
 from release.bundled import FONT, MARKS, bundled, carried
-from release.locks import RUN, pins
+from release.locks import EXTRAS, RUN, pins
 from tests.conftest import ROOT, skip
 
 TEXT = (ROOT / bill.BILL).read_text(encoding="utf-8")
@@ -47,6 +47,11 @@ def test_the_bill_is_that_of_the_locks() -> None:
 def test_the_bill_names_all_that_runs_and_all_that_is_bundled_with_version_and_licence() -> None:
     billed = {(each["name"], each["version"]) for each in COMPONENTS}
     assert {(pin.name, pin.version) for pin in pins(ROOT / RUN)} <= billed
+    extras = [pin for pin in pins(ROOT / EXTRAS) if not bill.OTHER_SYSTEMS.search(pin.marker)]
+    assert {(pin.name, pin.version) for pin in extras} <= billed
+    optional = {each["name"] for each in COMPONENTS if each.get("scope") == "optional"}
+    assert optional.isdisjoint(pin.name for pin in pins(ROOT / RUN))
+    assert {"mcp", "distributed", "mammoth", "pygls", "pandas"} <= optional
     packages = bundled(ROOT, FONT, MARKS, *carried(ROOT))
     assert len(packages) >= 50
     assert {(each.name, each.version) for each in packages} <= billed

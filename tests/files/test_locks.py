@@ -17,12 +17,18 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from release.locks import BUILD, DEV, RUN, Pin, pins
+from release.locks import EXTRAS as EXTRA
 from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
+FOR_USERS = ("cluster", "documents", "lsp", "mcp", "pandas")
 WANTED = {
     RUN: PROJECT["project"]["dependencies"],
+    EXTRA: [
+        *PROJECT["project"]["dependencies"],
+        *(each for name in FOR_USERS for each in EXTRAS[name]),
+    ],
     BUILD: PROJECT["dependency-groups"]["build"],
     DEV: [
         *PROJECT["project"]["dependencies"],
@@ -194,7 +200,7 @@ def test_what_the_packages_ask_for_is_pinned_too(lock: str) -> None:
 
 def test_the_locks_agree() -> None:
     everything = {(pin.name, pin.version): pin for pin in pins(ROOT / DEV)}
-    for lock in (RUN, BUILD):
+    for lock in (RUN, BUILD, EXTRA):
         for pin in pins(ROOT / lock):
             assert set(pin.digests) == set(everything[pin.name, pin.version].digests)
     assert set(PROJECT["build-system"]["requires"]) < set(PROJECT["dependency-groups"]["build"])
