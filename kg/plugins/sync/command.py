@@ -145,7 +145,7 @@ def sync(
 def drift(
     site: Path, person: str, is_offline: bool, record: Path | None, output: Path | None
 ) -> None:
-    """List what your profiles at other services lack or have wrong, compared with your CV.
+    """List what your profiles lack or have wrong, compared with your checked CV.
 
     For each service, prints the differences and where they are corrected. -o also writes files for
     that: BibTeX that ORCID imports, JSON for the author curation of OpenAlex, and QuickStatements
