@@ -56,7 +56,7 @@ def usable(
             raise NotJoined(f"takes more than {SECONDS} s to check")
         found = ours.recv()
     except EOFError as error:
-        raise NotJoined(f"needs more than {MEMORY >> 30} GB of memory to check") from error
+        raise NotJoined(f"needs more than {MEMORY >> 20:,} MB of memory to check") from error
     finally:
         process.kill()
         process.join()
