@@ -221,6 +221,28 @@ def test_registered_names_of_the_joining_site_join_entries(
     assert "orgs/night-school" in (public / "_redirects").read_text(), "from both former addresses"
 
 
+def test_lines_of_the_report_join_entries(members: Members, tmp_path: Path) -> None:
+    """Also works without a DOI, and they may stay when a site withdraws."""
+    for number in (0, 2):
+        write_and_publish(members, number, "university: {name: Night School, kind: university}\n")
+    union = tmp_path / "union"
+    join(union, members.urls[0], members.urls[2])
+    report = (union / "joined/report.md").read_text()
+    same = union / "joined/same.ttl"
+    same.write_text(report.partition("```turtle\n")[2].partition("```")[0])
+    assert "of several entries" not in join(union).output
+    query = "SELECT ?o { ?o a schema:CollegeOrUniversity }"
+    assert len(select(union, query)) == 1
+    edit(union, f'  - "{members.urls[2]}"\n', "")
+    assert join(union).exit_code == 0
+    assert len(select(union, query)) == 1
+    same.write_text("<a> <b")
+    done = join(union)
+    assert done.exit_code == 1
+    assert "Cannot read" in done.output
+    assert "same.ttl" in done.output
+
+
 def test_only_names_are_taken_from_kinds_that_a_site_is_not_trusted_for(
     members: Members, tmp_path: Path
 ) -> None:
