@@ -63,7 +63,9 @@ def answer(memory: Memory, query: Query, most: int = MOST_BYTES) -> Answer:
         try:
             media_type, body = evaluation.write(query.wanted, most)
             is_lasting = not evaluation.outline.is_changing
-            return Answer(media_type, body, is_lasting, hints(memory, evaluation.template, evaluation.seen))
+            return Answer(
+                media_type, body, is_lasting, hints(memory, evaluation.template, evaluation.seen)
+            )
         except Exception as error:
             # A result must be freed by its own thread, so no exception may keep a reference to it.
             clear_frames(error.__traceback__)
@@ -105,9 +107,7 @@ class Evaluation:
         self.template = template_of(query)
         self.outline: Outline = outline(self.template.text)
         self.unknown: dict[NamedNode, Any] = {}
-        self.store, self.options, self.seen = memory.view(
-            query, (*graphs.default, *graphs.named)
-        )
+        self.store, self.options, self.seen = memory.view(query, (*graphs.default, *graphs.named))
 
     def run(self, query: str) -> Result:
         chosen = {} if self.outline.names_graphs else self.options

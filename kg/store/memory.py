@@ -89,7 +89,9 @@ class Memory:
         named = [*GRAPHS.findall(text), *(f"<{graph}>" for graph in graphs)]
         if any(each not in self.names_of_rest for each in named):
             return View(self.dataset(), {})
-        if not named and is_about_datasets(text):  # clients ask for the description without naming its graph
+        if not named and is_about_datasets(
+            text
+        ):  # clients ask for the description without naming its graph
             about = NamedNode(apart(self.base)[-1])
             return View(self.store, {"default_graph": [DefaultGraph(), about]})
         return View(self.store, {}, None if named else self.place)

@@ -134,12 +134,17 @@ def test_dump_prints_the_complete_graph(form: str) -> None:
     assert {quad.triple for quad in parse(result.stdout_bytes, format=format_)} == expected
 
 
-def test_dump_prints_pages_too_if_they_are_wanted() -> None:
-    result = run("dump", EXAMPLE, "--format", "nq", "--pages")
+def test_dump_prints_everything_if_it_is_wanted() -> None:
+    result = run("dump", EXAMPLE, "--format", "nq", "--all")
     assert result.exit_code == 0
-    assert set(parse(result.stdout_bytes, format=RdfFormat.N_QUADS)) == set(
-        good(EXAMPLE).memory.store
-    )
+    documents = Documents(good(EXAMPLE))
+    assert result.stdout_bytes == documents.graph.nquads + documents.rest()
+
+
+def test_dump_of_a_new_site_is_its_few_facts(one_person: Path) -> None:
+    """Nothing about pages, and not the vocabulary."""
+    result = run("dump", one_person, "--format", "nt")
+    assert 0 < len(result.stdout.splitlines()) <= 20
 
 
 def test_a_question_comes_from_standard_input_a_file_or_by_name(
@@ -177,7 +182,7 @@ def test_a_query_sees_what_the_endpoint_holds() -> None:
     documents = Documents(good(EXAMPLE))
     assert run("query", "-", "--site", EXAMPLE, stdin=text).stdout.split() == [
         "n",
-        str(documents.published().count(b"\n")),
+        str((documents.graph.nquads + documents.rest()).count(b"\n")),
     ]
 
 

@@ -33,9 +33,9 @@ class Page(Fact):
     name: Annotated[str, term(schema.name)]
     url: Annotated[Iri, term(schema.url)]
     about: Annotated[Iri | None, term(schema.mainEntity), inverse(schema.mainEntityOfPage)] = None
-    topic: Annotated[
-        Iri | None, term(foaf.primaryTopic), inverse(foaf.isPrimaryTopicOf)
-    ] = None  # None for a list
+    topic: Annotated[Iri | None, term(foaf.primaryTopic), inverse(foaf.isPrimaryTopicOf)] = (
+        None  # None for a list
+    )
     signer: Annotated[Iri | None, inverse(foaf.publications)] = None
     changed: Annotated[When | None, term(dcterms.modified)] = None
     modified: Annotated[When | None, term(schema.dateModified)] = None

@@ -24,7 +24,7 @@ from kg.graph.sorted_lines import divided
 from kg.mapping.iris import bases_of
 from kg.opened_site import Opener, OpenSite
 from kg.publish.document import ABOUT, ALL, DUMP
-from kg.publish.hosting.built_folder import about_lines, is_built, questions_in
+from kg.publish.hosting.built_folder import is_built, questions_in
 from kg.publish.questions.questions import questions
 from kg.settings import NOWHERE, Site
 from kg.sparql.reading.questions import Question

@@ -26,7 +26,7 @@ from kg.errors import KgError, Place
 from kg.graph.describe import Description
 from kg.mapping import iris
 from kg.publish.about import signposting
-from kg.publish.document import ABOUT, ALL, DUMP, FONT, MARKER, Document, facts_and_rest
+from kg.publish.document import ABOUT, ALL, FONT, MARKER, Document, facts_and_rest
 from kg.publish.dumps.packing import Large
 from kg.publish.formats.media import (
     ATOM,

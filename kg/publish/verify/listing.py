@@ -12,7 +12,7 @@ from kg.check.redirects import FILE as ADDRESSES
 from kg.errors import KgError, Problem
 from kg.mapping.iris import bases_of
 from kg.publish.about.notices import SITEMAP
-from kg.publish.document import ABOUT, ALL, DUMP
+from kg.publish.document import ALL, DUMP
 from kg.publish.formats.media import HTML, NQUADS, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
 from kg.publish.hosting.built_folder import FILE as SUMMARY
