@@ -182,7 +182,7 @@ def test_a_built_folder_answers_every_question_as_its_site(
 @pytest.mark.process
 def test_a_built_folder_names_the_nearest_entry(built: Path) -> None:
     folder = BuiltFolder(built)
-    endpoint = Embedded(folder.base, folder.nquads)
+    endpoint = Embedded(folder.base, folder.graph_lines)
     reader = client_of(State(folder, endpoint))
     wrong = reader.get("/queries/coauthors-of.csv?person=ada-lindqist")
     assert wrong.status_code == 400

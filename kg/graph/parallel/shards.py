@@ -104,8 +104,8 @@ class Task(NamedTuple):
 
 @dataclass
 class Mapped:
-    """The result of a shard: its lines of facts and sources, its problems, and what other documents need. `problems` are
-    those of its entries, `broken` those found by rules.
+    """The result of a shard: its lines of facts and sources, its problems, and what other documents
+    need. `problems` are those of its entries, `broken` those found by rules.
     """
 
     lines: Packed

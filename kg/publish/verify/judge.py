@@ -158,7 +158,7 @@ def page_of(file: str) -> str:
 
 @dataclass
 class DocumentVerification:
-    """The result for a document. `own` is its graph, of which the `rest` are not facts, and `lost` is
+    """The result for a document. `own` is its graph, of which the `rest` is no fact, and `lost` is
     missing from both N-Quads files. `labels` are statements of its formats about other documents,
     `embedded` is the JSON-LD of its page.
     """
