@@ -22,6 +22,7 @@ PREFIX : <https://example.org/tests#>
 PREFIX mf: <http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#>
 PREFIX qt: <http://www.w3.org/2001/sw/DataAccess/tests/test-query#>
 """
+INTEGER = NamedNode("http://www.w3.org/2001/XMLSchema#integer")
 FILES = {
     "sparql10/manifest.ttl": """
         <> mf:entries (:good :bad :change) .
@@ -50,7 +51,34 @@ FILES = {
     "sparql11/ages/service.rq": "SELECT ?age WHERE { SERVICE <https://example.org/> { ?s <age> ?age } }",  # noqa: E501
 }
 AGE = '{"head":{"vars":["age"]},"results":{"bindings":[{"age":{"type":"literal","value":"%s","datatype":"%s"}}]}}'  # noqa: E501
-INTEGER = NamedNode("http://www.w3.org/2001/XMLSchema#integer")
+
+
+DRAFTS = {
+    "sparql/sparql12/manifest.ttl": "<> mf:include (<terms/manifest.ttl>) .",
+    "sparql/sparql12/terms/manifest.ttl": """
+        [] mf:entries (:term :short :change) .
+        :term a mf:PositiveSyntaxTest ; mf:action <term.rq> .
+        :short a mf:PositiveSyntaxTest ; mf:action <short.rq> .
+        :change a mf:PositiveUpdateSyntaxTest ; mf:action <change.ru> .
+        """,
+    "sparql/sparql12/terms/term.rq": "SELECT * { ?s ?p <<( ?a ?b ?c )>> }",
+    "sparql/sparql12/terms/short.rq": "SELECT * { ?s ?p <<( ?a ?b )>> }",
+    "sparql/sparql12/terms/change.ru": "CLEAR ALL",
+    "rdf/rdf12/rdf-turtle/manifest.ttl": """
+        @prefix rdft: <http://www.w3.org/ns/rdftest#> .
+        [] mf:entries (:read :other :bad :worse) .
+        :read a rdft:TestTurtleEval ; mf:action <read.ttl> ; mf:result <read.nt> .
+        :other a rdft:TestTurtleEval ; mf:action <read.ttl> ; mf:result <other.nt> .
+        :bad a rdft:TestTurtleNegativeSyntax ; mf:action <bad.ttl> .
+        :worse a rdft:TestTurtlePositiveSyntax ; mf:action <bad.ttl> .
+        """,
+    "rdf/rdf12/rdf-turtle/read.ttl": "[ <http://x/a> <<( <http://x/a> <http://x/b> 1 )>> ] .",
+    "rdf/rdf12/rdf-turtle/read.nt": (
+        f'_:n <http://x/a> <<( <http://x/a> <http://x/b> "1"^^{INTEGER} )>> .'
+    ),
+    "rdf/rdf12/rdf-turtle/other.nt": f'_:n <http://x/a> "1"^^{INTEGER} .',
+    "rdf/rdf12/rdf-turtle/bad.ttl": "<http://x/a> <<( 1 )>> .",
+}
 
 
 @pytest.fixture
@@ -96,6 +124,23 @@ def test_what_is_right_passes_and_what_is_wrong_fails(
         "Left out: 2\n     1 federation: SERVICE is refused by design\n     1 update: the "
         "endpoint only reads\n"
     )
+
+
+@pytest.mark.process
+def test_drafts_have_rows_of_their_own(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text in DRAFTS.items():
+        path = suite / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(PREFIXES + text if "manifest" in name else text, encoding="utf-8")
+    assert main([str(suite)]) == 0
+    said = capsys.readouterr().out
+    lines = [" ".join(line.split()) for line in said.splitlines()]
+    assert "all 6 5 1 5 1" in lines
+    assert "SPARQL 1.2, all 2 1 1 1 1" in lines
+    assert "RDF 1.2, all 4 2 2" in lines
+    failed = said.partition("Failed, RDF 1.2: 2\n")[2]
+    assert "  rdf12/rdf-turtle/other: another graph\n  rdf12/rdf-turtle/worse: " in failed
+    assert "  sparql12/terms/short [pyoxigraph fails too]: 400 " in said
 
 
 @pytest.mark.process

@@ -33,7 +33,7 @@ from kg.errors import BadQuery, WrongForm
 from kg.sparql.reading.hints import hints
 from kg.sparql.reading.outline import Outline, outline
 from kg.sparql.reading.parse_errors import readable
-from kg.sparql.reading.tokens import Token, template_of
+from kg.sparql.reading.tokens import Token, template_of, with_lower_booleans
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Graphs, Query, Wanted
 from kg.vocab import ALL_PREFIXES, PREFIXES, dcterms, foaf, rdfs, schema, skos
@@ -69,6 +69,10 @@ def answer(memory: Memory, query: Query, most: int = MOST_BYTES) -> Answer:
         except Exception as error:
             # A result must be freed by its own thread, so no exception may keep a reference to it.
             clear_frames(error.__traceback__)
+            lower = with_lower_booleans(evaluation.query)
+            if isinstance(error, SyntaxError) and lower != evaluation.query:
+                evaluation = Evaluation(memory, lower, query.graphs)
+                continue
             if isinstance(error, SyntaxError | ValueError):
                 raise BadQuery(readable(str(error), query.text)) from error
             if not isinstance(error, RuntimeError | OSError):

@@ -16,6 +16,7 @@ from kg.facts.values.identifiers import (
     check_license,
     check_pmcid,
     check_pmid,
+    doi_address,
 )
 from kg.facts.values.person_identifiers import check_identifier, check_orcid
 
@@ -74,6 +75,12 @@ def test_an_identifier_of_a_known_scheme_leads_somewhere(
     scheme: str, value: str, address: str | None
 ) -> None:
     assert address_in(scheme, value) == address
+
+
+def test_dois_of_the_nineties_have_brackets() -> None:
+    doi = "10.1603/0046-225X(2008)37[808:ICE]2.0.CO;2"
+    assert check_doi(doi) == doi
+    assert doi_address(doi) == "https://doi.org/10.1603/0046-225X(2008)37%5B808:ICE%5D2.0.CO;2"
 
 
 @pytest.mark.parametrize(

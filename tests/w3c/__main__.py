@@ -8,12 +8,14 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from tests.w3c import manifest, shacl
+from tests.w3c import manifest, rdf, shacl
 from tests.w3c.ask import in_process, over_http
 from tests.w3c.judge import run
-from tests.w3c.report import ENGINE, HTTP, Report
+from tests.w3c.manifest import Suite
+from tests.w3c.report import ENGINE, HTTP, Drafts, Report
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,19 +52,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
         suite = manifest.read(options.suite)
     except FileNotFoundError as error:
         parser.error(str(error))
-    tests = [test for test in suite.tests if re.search(options.only, test.name)]
-    if not tests:
+    chosen = Chosen(options.only, options.in_process)
+    report = chosen.report(suite)
+    drafts = chosen.drafts(options.suite)
+    if not report.tests and not (drafts and (drafts.sparql.tests or drafts.rdf)):
         parser.error(f"No test matches {options.only!r}.")
-    outcomes = {ENGINE: run(suite, tests, in_process)}
-    if not options.in_process:
-        outcomes[HTTP] = run(suite, tests, over_http, at_once=2)
-    report = Report(suite, tests, outcomes)
-    sys.stdout.write("".join(f"{line}\n" for line in report.lines()))
-    return int(
-        bool(report.lost)
-        if HTTP in outcomes
-        else not all(outcome.passed for outcome in outcomes[ENGINE].values())
-    )
+    lines = [*report.lines(), *(drafts.lines() if drafts else ())]
+    lost = bool(report.lost or (drafts and drafts.sparql.lost))
+    if options.in_process:
+        lost = not all(outcome.passed for outcome in report.outcomes[ENGINE].values())
+    else:
+        lines.append(report.verdict)
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return int(lost)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Which tests are run, and how."""
+
+    only: str
+    in_process: bool
+
+    def report(self, suite: Suite) -> Report:
+        tests = [test for test in suite.tests if re.search(self.only, test.name)]
+        outcomes = {ENGINE: run(suite, tests, in_process)}
+        if not self.in_process:
+            outcomes[HTTP] = run(suite, tests, over_http, at_once=2)
+        return Report(suite, tests, outcomes)
+
+    def drafts(self, folder: Path) -> Drafts | None:
+        """None if the checkout has none."""
+        if not all((folder / name).is_file() for name in manifest.DRAFTS):
+            return None
+        named = {test.name: test for test in rdf.tests(folder) if re.search(self.only, test.name)}
+        read = {name: rdf.run(test) for name, test in named.items()}
+        return Drafts(self.report(manifest.read(folder, manifest.DRAFTS)), read)
 
 
 if __name__ == "__main__":

@@ -50,11 +50,8 @@ def nquads(suite: Suite, data: Data) -> bytes:
     for iris, keep in ((data.default, False), (data.named, True)):
         for iri in iris:
             for quad in ox.parse(path=suite.path(iri), base_iri=iri, rename_blank_nodes=True):
-                quads.append(
-                    Quad(
-                        quad.subject, quad.predicate, quad.object, NamedNode(iri) if keep else None
-                    )
-                )
+                graph = NamedNode(iri) if keep else quad.graph_name
+                quads.append(Quad(quad.subject, quad.predicate, quad.object, graph))
     return ox.serialize(quads, format=RdfFormat.N_QUADS) or b""
 
 

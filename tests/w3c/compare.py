@@ -7,10 +7,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from decimal import Decimal
 
-from pyoxigraph import BlankNode, Literal
+from pyoxigraph import BlankNode, Literal, Triple
 
 from tests.w3c.results import Result, Row, Table, Term
 
@@ -76,9 +76,19 @@ def same(wanted: Result, found: Result, reading: Reading = exact, lax: bool = Fa
 
 def lines(rows: list[Row], reading: Reading) -> list[Line]:
     return [
-        {name: term if isinstance(term, BlankNode) else reading(term) for name, term in row.items()}
+        {name: term if isinstance(term, BlankNode) else reading(term) for name, term in flat(row)}
         for row in rows
     ]
+
+
+def flat(row: Row) -> Iterator[tuple[str, Term]]:
+    """A row with the three parts of a triple term as columns of their own."""
+    for name, term in row.items():
+        if isinstance(term, Triple):
+            parts = (term.subject, term.predicate, term.object)
+            yield from flat({f"{name} {place}": part for place, part in enumerate(parts)})
+        else:
+            yield name, term
 
 
 def once(rows: list[Line]) -> list[Line]:

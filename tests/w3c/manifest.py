@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -16,6 +17,7 @@ from rdflib.term import Node
 # the address of the suite: a file's IRI is this and its path
 HOME = "https://w3c.github.io/rdf-tests/"
 MANIFESTS = ("sparql/sparql10/manifest.ttl", "sparql/sparql11/manifest-all.ttl")
+DRAFTS = ("sparql/sparql12/manifest.ttl",)  # not yet recommendations
 
 MF = Namespace("http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#")
 QT = Namespace("http://www.w3.org/2001/sw/DataAccess/tests/test-query#")
@@ -37,6 +39,8 @@ LEFT_OUT = {
     "UpdateEvaluationTest": UPDATE,
     "PositiveUpdateSyntaxTest11": UPDATE,
     "NegativeUpdateSyntaxTest11": UPDATE,
+    "PositiveUpdateSyntaxTest": UPDATE,
+    "NegativeUpdateSyntaxTest": UPDATE,
     "GraphStoreProtocolTest": "graph store protocol: not offered",
     "ProtocolTest": "protocol: tested with the endpoint's own tests",
     "ServiceDescriptionTest": "service description: tested with the endpoint's own tests",
@@ -82,10 +86,10 @@ class Suite:
         return self.folder / iri.removeprefix(HOME)
 
 
-def read(folder: Path) -> Suite:
+def read(folder: Path, manifests: Sequence[str] = MANIFESTS) -> Suite:
     """All tests that concern reading queries, in the order of the manifests."""
     suite = Suite(folder)
-    for name in MANIFESTS:
+    for name in manifests:
         if not (folder / name).is_file():
             raise FileNotFoundError(
                 f"{folder / name} is not there. SUITE is a checkout of "

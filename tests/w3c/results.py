@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pyoxigraph as ox
-from pyoxigraph import BlankNode, Literal, NamedNode, QueryResultsFormat, RdfFormat
+from pyoxigraph import BlankNode, Literal, NamedNode, QueryResultsFormat, RdfFormat, Triple
 
 RS = "http://www.w3.org/2001/sw/DataAccess/tests/result-set#"
 TYPE = NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
@@ -21,9 +21,12 @@ TYPE = NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
 JSON, XML = "application/sparql-results+json", "application/sparql-results+xml"
 CSV, TSV = "text/csv", "text/tab-separated-values"
 TURTLE, RDF_XML = "text/turtle", "application/rdf+xml"
-MEDIA_TYPES = {".srj": JSON, ".srx": XML, ".csv": CSV, ".tsv": TSV, ".ttl": TURTLE, ".rdf": RDF_XML}
+MEDIA_TYPES = {
+    **{".srj": JSON, ".srx": XML, ".csv": CSV, ".tsv": TSV},
+    **{".ttl": TURTLE, ".nt": TURTLE, ".rdf": RDF_XML},
+}
 
-Term = NamedNode | BlankNode | Literal
+Term = NamedNode | BlankNode | Literal | Triple
 Row = dict[str, Term]
 
 

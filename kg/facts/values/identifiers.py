@@ -88,8 +88,8 @@ def check_doi(text: str) -> str:
 
 
 def doi_address(doi: str) -> WebAddress:
-    """The web address; DOIs of the nineties contain `<` and `>`."""
-    escaped = re.sub(r'[<>"{}|\\^`#?%]', lambda sign: f"%{ord(sign[0]):02X}", doi)
+    """The web address; DOIs of the nineties contain `<` and `>`, or `[` and `]`."""
+    escaped = re.sub(r'[<>"{}|\\^`#?%\[\]]', lambda sign: f"%{ord(sign[0]):02X}", doi)
     return WebAddress(f"https://doi.org/{escaped}")
 
 

@@ -29,10 +29,16 @@ PROCEEDINGS = re.compile(
     rf"^(?:in:?\s+)?(?:the\s+)?(?!proc(?:eedings)?\.?\s+(?:of\s+)?(?:the\s+)?(?:{SERIALS}))"
     r"(?:proc(?:eedings)?\.?|companion|extended abstracts)\s+(?:of\s+|to\s+)?(?:the\s+)?"
     r"|\s*[:,(]\s*(?:main (?:volume|conference)|(?:long|short) papers|volume \d+(?:: [\w ]+)?)\)?$"
-    r"|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b|^\d+\.(?=\s)"
+    r"|,\s*(?:19|20)\d\d\.\s*proceedings\.?$|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b|^\d+\.(?=\s)"
     rf"|(?:\bthe\s+)?\b(?:(?:{TENS})y[\s-])?(?:first|second|third|fifth|eighth|ninth|twelfth"
     rf"|(?:four|six|seven|ten|eleven|\w+teen|(?:{TENS})ie)th)(?=\s+{NUMBERED})"
     rf"|^[IVX]+(?=\s+{NUMBERED})",
+    re.IGNORECASE,
+)
+# An acronym with a year before the name, as ACM prints it: `LAK '17: 7th International …`.
+EDITION_BEFORE = re.compile(
+    r"^[A-Z][\w&/+-]*?\s*(?:['’]|19|20)?\d\d\s*:\s*(?:the\s+)?"
+    r"(?=.*\b(?:conference|congress|meeting|symposium|workshop)\b)",
     re.IGNORECASE,
 )
 WORKSHOP = re.compile(r"(?!.*\b(?:and|&)\s+workshops?\b).*\bworkshops?\b", re.I | re.DOTALL)
@@ -131,5 +137,6 @@ def kind_at(kind: str, venue: str) -> str:
 
 def series_name(title: str) -> str:
     """The name without number, year and acronym."""
-    name = ACRONYM.sub("", PROCEEDINGS.sub("", EDITION.sub("", title)).rstrip(" ,;:-–"))
-    return " ".join(name.split()).strip(" ,;:-–") or title
+    name = EDITION_BEFORE.sub("", EDITION.sub("", title))
+    name = ACRONYM.sub("", PROCEEDINGS.sub("", name).rstrip(" ,;:-–"))
+    return re.sub(r"\W+\.$", "", " ".join(name.split())).strip(" ,;:-–") or title

@@ -44,7 +44,7 @@ class Answer:
         return self.body.decode("utf-8", errors="replace")
 
     def origin(self, source: str) -> Origin:
-        return Origin(source, self.address, self.asked, self.digest)
+        return Origin(source, self.address, self.asked)
 
     def to_bytes(self) -> bytes:
         head = f"{self.address}\n{self.status} {self.media_type}\n{self.asked} sha256:{self.digest}"

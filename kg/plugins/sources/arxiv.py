@@ -34,7 +34,7 @@ def checked_number(text: str) -> str:
 class Arxiv(WebSource):
     """Asks the API."""
 
-    name, title, hosts = "arxiv", SERVICE.title, SERVICE.hosts
+    name, title = "arxiv", SERVICE.title
 
     def works(self, dois: Sequence[str]) -> Iterator[Record]:
         lower = [doi.lower() for doi in dois if doi.lower().startswith(ARXIV_DOI)]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import threading
 import time
 import zlib
 from collections import Counter, defaultdict
@@ -22,8 +21,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote, urljoin, urlsplit
 
+from kg.plugins.exchange.draft import Draft
 from kg.plugins.sources.answers import Answer, Answers
-from kg.plugins.sources.found import Identifiers, NotFetched, Profile, Record
+from kg.plugins.sources.found import Identifiers, NotFetched, Record
 from kg.text.normalize import squeeze
 from kg.web.http_client import Client as HttpClient
 from kg.web.http_client import RemoteResponse, TooLarge
@@ -36,7 +36,7 @@ TRIES = 3
 LONGEST_WAIT = 60.0  # that a source may ask for
 MOST_REDIRECTS = 3
 # Seconds between two requests to a host, one at a time. Crossref allows 3 lists per second to
-# clients with a contact; dblp, arXiv and others ask for less.
+# clients with a contact, and 1 to others; dblp, arXiv and others ask for less.
 PAUSES = {
     "api.crossref.org": 1 / 3,
     "pub.orcid.org": 0.1,
@@ -45,8 +45,9 @@ PAUSES = {
     "dblp.org": 1.5,
     "api.zotero.org": 0.5,
 }
-PAUSE, WITHOUT_CONTACT = 0.4, 1.0
+PAUSE, WITHOUT_CONTACT = 0.4, {"api.crossref.org": 1.0}
 BUSY = (429, 500, 502, 503, 504)
+GONE = (404, 410)
 REDIRECTS = (301, 302, 303, 307, 308)
 JSON = "json"
 LATER = "Try again later, or use --offline to use earlier answers."
@@ -68,6 +69,9 @@ class Service(NamedTuple):
     def changed(self, address: str, name: str) -> NotFetched:
         what = f"no longer sends the field '{name}' as expected"
         return self.failure(address, what, "Update cv-kg, or report this.")
+
+
+WEB = Service("the web", ())  # for links of authors
 
 
 class Client:
@@ -95,8 +99,8 @@ class Client:
         contact = f"; mailto:{self.contact}" if "@" in self.contact else ""
         agent = f"cv-kg/{version('cv-kg')} (https://w3id.org/cv-kg/{contact})"
         self.http = HttpClient(self.mirror or "https:", agent, uses_proxies=not self.mirror)
-        self.pauses: Mapping[str, float] | None = None if self.mirror else PAUSES
-        self.locks = defaultdict[str, threading.Lock](threading.Lock)
+        own = PAUSES if contact else PAUSES | WITHOUT_CONTACT
+        self.pauses: Mapping[str, float] | None = None if self.mirror else own
         self.next = defaultdict[str, float](float)  # earliest time of the next request by host
         self.notes: list[str] = []  # messages about answers that could not be had
         self.requests, self.bytes = Counter[str](), Counter[str]()
@@ -137,6 +141,15 @@ class Client:
                 raise NotFetched(f"Cannot write to {self.record.folder}: {error}") from error
         return None if found.status == 404 and 404 not in expected else found
 
+    def is_gone(self, address: str) -> bool:
+        """Whether a page does not exist any more. Servers that do not answer may answer later."""
+        for method in ("HEAD", "GET"):  # some servers know no HEAD
+            with suppress(TimeoutError, ConnectionError, TooLarge, ValueError):
+                if self.exchange(WEB, address, "*/*", method).status in GONE:
+                    continue
+            return False
+        return True
+
     def fetch(self, service: Service, address: str, accept: str) -> Answer:
         """Follows redirects among the hosts of the service."""
         at, target = address, ""
@@ -151,23 +164,21 @@ class Client:
 
     def send(self, service: Service, address: str, accept: str) -> RemoteResponse:
         """Sends a request, again if the service is busy or the connection breaks."""
-        host, what, wait = urlsplit(address).netloc, "", 0.0
+        what, wait = "", 0.0
         for number in range(TRIES):
             if number:
                 time.sleep(wait)
-            with self.locks[host]:
-                self.keep_pace(host)
-                try:
-                    response = self.exchange(service, address, accept)
-                except TimeoutError:
-                    what, wait = f"did not answer within {self.seconds:g} s", 0.0
-                    continue
-                except ConnectionError as error:
-                    what, wait = f"cannot be reached: {error}", 0.5 * 2**number
-                    continue
-                except TooLarge as error:
-                    what = f"sent more than {MOST_BYTES // 1_000_000} MB"
-                    raise service.failure(address, what, "") from error
+            try:
+                response = self.exchange(service, address, accept)
+            except TimeoutError:
+                what, wait = f"did not answer within {self.seconds:g} s", 0.0
+                continue
+            except ConnectionError as error:
+                what, wait = f"cannot be reached: {error}", 0.5 * 2**number
+                continue
+            except TooLarge as error:
+                what = f"sent more than {MOST_BYTES // 1_000_000} MB"
+                raise service.failure(address, what, "") from error
             if response.status not in BUSY:
                 return response
             what = "is busy" if response.status == 429 else f"has a fault ({response.status})"
@@ -177,43 +188,51 @@ class Client:
                 break
         raise service.failure(address, what)
 
-    def keep_pace(self, host: str) -> None:
-        """Waits until the host may be asked again."""
-        time.sleep(max(0.0, self.next[host] - time.monotonic()))
-        pause = self.pauses.get(host, PAUSE) if self.pauses is not None else 0.0
-        pause *= 1 if "@" in self.contact or host != "api.crossref.org" else 1 / PAUSE
-        self.next[host] = time.monotonic() + pause
-
-    def exchange(self, service: Service, address: str, accept: str) -> RemoteResponse:
+    def exchange(
+        self, service: Service, address: str, accept: str, method: str = "GET"
+    ) -> RemoteResponse:
+        """Sends one request, as soon as the host may be asked again."""
         host, at = urlsplit(address).netloc, address
+        time.sleep(max(0.0, self.next[host] - time.monotonic()))
+        pause = 0.0 if self.pauses is None else self.pauses.get(host, PAUSE)
+        self.next[host] = time.monotonic() + pause
         parameter, variable = service.key
         if key := self.variables.get(variable, "") if parameter else "":
             logging.getLogger("httpx").setLevel(logging.WARNING)  # it logs addresses
             at += f"{'&' if '?' in at else '?'}{parameter}={quote(key)}"
         if self.mirror:
-            at = f"{self.mirror}/{at.removeprefix('https://')}"
+            at = f"{self.mirror}/{at.partition('://')[2]}"
         headers = {"Accept": accept, "Accept-Encoding": "gzip"}
         self.requests[host] += 1
-        found = self.http.exchange("GET", at, b"", headers, self.seconds, MOST_BYTES, SILENCE)
+        found = self.http.exchange(method, at, b"", headers, self.seconds, MOST_BYTES, SILENCE)
         self.bytes[host] += len(found.body)
-        if found.headers.get("content-encoding", "") == "gzip":
+        if method == "GET" and found.headers.get("content-encoding", "") == "gzip":
             return RemoteResponse(found.status, found.headers, unpacked(found.body))
         return found
 
 
 class WebSource:
-    """A source that answers nothing; each one adds what it knows."""
+    """A service that knows people or works. All methods raise NotFetched.
+
+    Each one adds what it knows. A question that it cannot answer (a person without its identifier,
+    a DOI of somebody else) returns nothing.
+    """
+
+    name: str
+    title: str  # for messages
 
     def __init__(self, client: Client) -> None:
         self.client = client
 
-    def person(self, known: Identifiers) -> Profile | None:
+    def person(self, known: Identifiers) -> Draft | None:
+        """A CV without publications, and registry entries."""
         return None
 
     def works_of(self, known: Identifiers) -> Iterator[Record]:
         return iter(())
 
     def works(self, dois: Sequence[str]) -> Iterator[Record]:
+        """The works with these DOIs that the source knows, in batches."""
         return iter(())
 
 

@@ -31,7 +31,8 @@ MOST_WORKS = 5_000
 FIELDS = (
     *("DOI", "type", "title", "subtitle", "author", "editor", "translator", "issued", "publisher"),
     *("container-title", "volume", "issue", "page", "article-number", "ISBN", "ISSN"),
-    *("abstract", "event", "license", "link", "relation", "updated-by", "degree"),
+    *("abstract", "event", "license", "link", "relation", "degree"),
+    *("update-to", "updated-by"),
 )
 TYPES: Types = {
     list: ("title", "subtitle", "author", "editor", "container-title", "license", "link"),
@@ -49,6 +50,7 @@ KINDS = {
     **{"report-series": "report", "book-track": "chapter", "journal-issue": "periodical"},
 }
 NOT_CSL = ("component", "grant", "journal", "journal-volume", "proceedings-series")
+BLOGS = "Front Matter"  # publishes blog posts; other posted content is preprints
 VERSIONS = {"vor": "publishedVersion", "am": "acceptedVersion"}
 CREATIVE_COMMONS = "creativecommons.org/"
 
@@ -56,7 +58,7 @@ CREATIVE_COMMONS = "creativecommons.org/"
 class Crossref(WebSource):
     """Asks the REST API."""
 
-    name, title, hosts = "crossref", SERVICE.title, SERVICE.hosts
+    name, title = "crossref", SERVICE.title
 
     def works_of(self, known: Identifiers) -> Iterator[Record]:
         if orcid := known.get("orcid"):
@@ -70,10 +72,6 @@ class Crossref(WebSource):
                 found, answer = self.client.json(SERVICE, f"{ROOT}/works/{quote(doi, safe='/')}")
                 if answer:
                     yield record_of(answer, field(SERVICE, answer, found, dict, "message"))
-
-    def updates_of(self, doi: str) -> Iterator[Record]:
-        """The notices about a work: corrections, retractions and others."""
-        yield from self.listed(f"updates:{doi}")
 
     def listed(self, filter_: str) -> Iterator[Record]:
         cursor, count = "*", 0
@@ -101,7 +99,8 @@ def record_of(answer: Answer, item: Any) -> Record:
         answer.origin("crossref"),
         entry_of(answer.address, csl),
         (("doi", doi),),
-        tuple(updates(item)),
+        tuple(updates(item, "updated-by", doi)),
+        tuple(each for each in updates(item, "update-to", doi) if each.kind != "new_version"),
         free_copy(item),
         related(relation, "is-preprint-of"),
         related(relation, "has-preprint"),
@@ -112,7 +111,7 @@ def record_of(answer: Answer, item: Any) -> Record:
 def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:
     """An item as CSL-JSON: single titles, names of types, and the date of publication."""
     found = {name: item[name] for name in COPIED if isinstance(item.get(name), str)}
-    kind = str(found.get("type"))
+    kind = "post-weblog" if found.get("publisher") == BLOGS else str(found.get("type"))
     found["type"] = "document" if kind in NOT_CSL else KINDS.get(kind, kind)
     for theirs, ours in (("title", "title"), ("container-title", "container-title")):
         found |= {ours: texts(item, theirs)[0]} if texts(item, theirs) else {}
@@ -145,12 +144,13 @@ def has_date(date: Mapping[str, Any]) -> bool:
     return isinstance(first, list) and bool(first) and all(isinstance(n, int) for n in first)
 
 
-def updates(item: Mapping[str, Any]) -> Iterator[Update]:
-    """The notices that update a work."""
-    for each in dictionaries(item, "updated-by"):
-        kind = str(each.get("type") or each.get("label") or "update")
+def updates(item: Mapping[str, Any], name: str, own: str) -> Iterator[Update]:
+    """The notices that update a work, or the works that a notice updates."""
+    for each in dictionaries(item, name):
+        kind = str(each.get("type") or each.get("label") or "update").lower().replace(" ", "_")
         doi, by = str(each.get("DOI") or "").lower(), str(each.get("source") or "publisher")
-        yield Update(kind.lower().replace(" ", "_"), doi, date_of(mapping(each, "updated")), by)
+        if doi != own:
+            yield Update(kind, doi, date_of(mapping(each, "updated")), by)
 
 
 def date_of(value: Mapping[str, Any]) -> str:

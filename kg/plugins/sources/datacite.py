@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from kg.plugins.exchange.tidy_works import REPOSITORY
 from kg.plugins.sources.answer_fields import Types, check_types, dictionaries, field, mapping
 from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Service, WebSource, batches
@@ -17,17 +19,25 @@ SERVICE = Service("DataCite", ("api.datacite.org",))
 ROOT = "https://api.datacite.org/dois"
 MOST_DOIS, ROWS = 50, 100
 MOST_PAGES = 50
-KINDS = {  # of `resourceTypeGeneral`, where `types.citeproc` says less
+# Values of `resourceTypeGeneral`; of others, such as Text, `resourceType` says in words what it is.
+KINDS = {
     **{"Preprint": "article", "Dataset": "dataset", "Software": "software", "Text": "document"},
     **{"JournalArticle": "article-journal", "ConferencePaper": "paper-conference"},
     **{"ConferenceProceeding": "book", "Book": "book", "BookChapter": "chapter"},
     **{"Dissertation": "thesis", "Report": "report", "Audiovisual": "motion_picture"},
     **{"Collection": "document", "ComputationalNotebook": "software", "Standard": "standard"},
 }
+WORDS = {
+    **{r"thes[ei]s|dissertation": "thesis", r"blog": "post-weblog", r"preprint": "article"},
+    **{r"chapter|\bsection": "chapter", r"conference": "paper-conference", r"report": "report"},
+    **{r"article": "article-journal", r"\bbook|monogra": "book"},
+}
+UNSURE = ("article", "article-journal")  # `citeproc` of anything that DataCite does not know
 TYPES: Types = {
     list: ("titles", "dates", "descriptions", "rightsList", "relatedIdentifiers"),
     dict: ("types", "container"),
 }
+OF_INSTITUTIONS = ("thesis", "report")
 ISSUED = ("Issued", "Available", "Submitted")
 PUBLISHED_AS = ("IsPreprintOf",)
 
@@ -35,7 +45,7 @@ PUBLISHED_AS = ("IsPreprintOf",)
 class DataCite(WebSource):
     """Asks the REST API."""
 
-    name, title, hosts = "datacite", SERVICE.title, SERVICE.hosts
+    name, title = "datacite", SERVICE.title
 
     def works_of(self, known: Identifiers) -> Iterator[Record]:
         if orcid := known.get("orcid"):
@@ -94,7 +104,19 @@ def record_of(answer: Answer, item: Mapping[str, Any]) -> Record:
 def item_kind(item: Mapping[str, Any]) -> str:
     types = mapping(item, "types")
     known = KINDS.get(str(types.get("resourceTypeGeneral")), "document")
-    return known if known != "document" else str(types.get("citeproc") or known)
+    said, named = str(types.get("citeproc") or known), str(types.get("resourceType"))
+    if known != "document":
+        return known
+    if journal_of(item):
+        return "article-journal"
+    found = next((WORDS[each] for each in WORDS if re.search(each, named, re.IGNORECASE)), "")
+    return found or (known if said in UNSURE else said)
+
+
+def journal_of(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The journal; containers of other types are free text."""
+    container = mapping(item, "container")
+    return container if container.get("type") == "Journal" else {}
 
 
 def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:
@@ -111,22 +133,23 @@ def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:
         ),
         None,
     )
-    container, publisher = mapping(item, "container"), item.get("publisher")
+    journal, publisher = journal_of(item), item.get("publisher")
     publisher = publisher.get("name") if isinstance(publisher, Mapping) else publisher
-    rights = dictionaries(item, "rightsList")
+    rights, kind = dictionaries(item, "rightsList"), item_kind(item)
+    is_institution = not REPOSITORY.fullmatch(str(publisher))
     found = {
-        "type": item_kind(item),
+        "type": kind,
         "title": main and main.get("title"),
         "author": [person(each) for each in dictionaries(item, "creators")],
         "issued": date_parts(str(date)[:10]) if date else None,
-        "publisher": publisher,
+        "publisher": publisher if is_institution or kind not in OF_INSTITUTIONS else None,
         "DOI": str(item.get("doi")).lower(),
         "version": item.get("version"),
         "abstract": about,
         "language": item.get("language"),
-        "container-title": container.get("title") if container.get("type") == "Journal" else None,
-        "volume": container.get("volume"),
-        "issue": container.get("issue"),
+        "container-title": journal.get("title"),
+        "volume": journal.get("volume"),
+        "issue": journal.get("issue"),
         "license": next((r["rightsIdentifier"] for r in rights if r.get("rightsIdentifier")), None),
     }
     return {name: value for name, value in found.items() if value}

@@ -18,7 +18,7 @@ from kg.plugins.exchange.tidy_works import tidy_works
 from kg.plugins.sources.answer_fields import xml_record
 from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Client, Service, WebSource
-from kg.plugins.sources.found import Identifiers, NotFound, Profile, Record
+from kg.plugins.sources.found import Identifiers, NotFound, Record
 
 SERVICE = Service("dblp", ("dblp.org", "dblp.uni-trier.de"))
 SEVERAL = "disambiguation"
@@ -27,21 +27,18 @@ SEVERAL = "disambiguation"
 class Dblp(WebSource):
     """Asks for the XML of a person. It is read once."""
 
-    name, title, hosts = "dblp", SERVICE.title, SERVICE.hosts
+    name, title = "dblp", SERVICE.title
 
     def __init__(self, client: Client) -> None:
         super().__init__(client)
         self.read = dict[str, tuple[Draft, Answer]]()
 
-    def person(self, known: Identifiers) -> Profile | None:
+    def person(self, known: Identifiers) -> Draft | None:
         if not (number := number_of(known)):
             return None
-        draft, answer = self.record(number)
+        draft, _ = self.record(number)
         cv = {name: value for name, value in draft.cv.items() if name != "publications"}
-        rest, basics = Draft(cv, draft.entries, draft.left), cv.get("basics", {})
-        numbers = [("dblp", f"pid/{number}")]
-        numbers += [("orcid", str(basics["orcid"]))] if "orcid" in basics else []
-        return Profile(answer.origin(self.name), rest, tuple(numbers))
+        return Draft(cv, draft.entries, draft.left)
 
     def works_of(self, known: Identifiers) -> Iterator[Record]:
         if number := number_of(known):

@@ -34,7 +34,7 @@ def checked_doi(text: str) -> str:
 class Doi(WebSource):
     """Asks doi.org."""
 
-    name, title, hosts = "doi", SERVICE.title, SERVICE.hosts
+    name, title = "doi", SERVICE.title
 
     def works(self, dois: Sequence[str]) -> Iterator[Record]:
         for doi in dois:

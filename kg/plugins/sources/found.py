@@ -1,4 +1,4 @@
-"""What sources return: works and profiles in the fields of our YAML, and where each was found.
+"""What sources return: works in the fields of our YAML, and where each was found.
 
 Texts are `str`, as the import's readers make them (`kg.plugins.exchange.draft.Value`): the file of
 their place is the address of the answer.
@@ -6,11 +6,10 @@ their place is the address of the answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-from kg.plugins.exchange.draft import Draft
 from kg.plugins.exchange.source_files import NotImported
 
 Identifiers = Mapping[str, str]  # of a person by scheme: {"orcid": "0000-…", "dblp": "pid/…"}
@@ -31,7 +30,6 @@ class Origin:
     source: str  # name of the source: crossref
     address: str  # https://api.crossref.org/works/10.5555/ice.1
     asked: str  # date of the answer: 2026-11-19
-    digest: str  # of its bytes, SHA-256
 
 
 @dataclass(frozen=True)
@@ -62,36 +60,8 @@ class Record:
     entry: Mapping[str, Any]
     also_as: tuple[tuple[str, str], ...] = ()  # all its identifiers: ("doi", "10.…"), …
     updates: tuple[Update, ...] = ()
+    amends: tuple[Update, ...] = ()  # if it is a notice itself: what, with the DOI of that work
     free_copy: FreeCopy | None = None
     published_as: str = ""  # DOI of the paper, if this is its preprint
     preprint: str = ""  # DOI of the preprint, if this is the paper
-    organizations: tuple[tuple[str, str], ...] = ()  # of its authors: name and ROR
     groups: tuple[str, ...] = ()  # authors that are no people; `moreAuthors` stands for them
-
-
-@dataclass(frozen=True)
-class Profile:
-    """A person as one source describes them: a CV without publications, and registry entries."""
-
-    origin: Origin
-    draft: Draft
-    also_as: tuple[tuple[str, str], ...] = ()  # identifiers of the person in other schemes
-
-
-class Source(Protocol):
-    """A service that knows people or works. All methods raise NotFetched.
-
-    A source that cannot answer a question (a person without its identifier, a DOI of somebody
-    else) returns nothing.
-    """
-
-    name: str
-    title: str  # for messages
-    hosts: tuple[str, ...]  # the only hosts that it contacts
-
-    def person(self, known: Identifiers) -> Profile | None: ...
-
-    def works_of(self, known: Identifiers) -> Iterator[Record]: ...
-
-    def works(self, dois: Sequence[str]) -> Iterator[Record]:
-        """The works with these DOIs that the source knows, in batches."""

@@ -25,7 +25,6 @@ from kg.plugins.sources.found import (
     FreeCopy,
     Identifiers,
     NotFetched,
-    Profile,
     Record,
     Update,
 )
@@ -49,20 +48,24 @@ KINDS = {
     **{"editorial": "article-journal", "erratum": "article-journal", "report": "report"},
     **{"reference-entry": "entry-encyclopedia", "peer-review": "review", "book": "book"},
     **{"dataset": "dataset", "software": "software", "standard": "standard"},
+    **{"conference-paper": "paper-conference", "conference-abstract": "paper-conference"},
+    **{"data-paper": "article-journal", "software-paper": "article-journal"},
+    **{"book-review": "review-book", "retraction": "article-journal"},
 }
 TYPES: Types = {
     dict: ("biblio", "primary_location", "best_oa_location", "ids"),
     str: ("doi", "title", "publication_date", "type", "language"),
 }
+NOTICES = ("erratum", "retraction")
 CONFERENCE = "conference"
 
 
 class OpenAlex(WebSource):
     """Asks the API."""
 
-    name, title, hosts = "openalex", SERVICE.title, SERVICE.hosts
+    name, title = "openalex", SERVICE.title
 
-    def person(self, known: Identifiers) -> Profile | None:
+    def person(self, known: Identifiers) -> Draft | None:
         if not (who := author_of(known)):
             return None
         found, answer = self.client.json(SERVICE, f"{ROOT}/authors/{quote(who, safe=':/')}")
@@ -78,8 +81,7 @@ class OpenAlex(WebSource):
             orcid=value_of(answer, "orcid", orcid) if orcid else None,
             identifiers={"openalex": value_of(answer, "id", number)},
         )
-        numbers = (("openalex", number), *((("orcid", orcid),) if orcid else ()))
-        return Profile(answer.origin(self.name), draft, numbers)
+        return draft
 
     def works_of(self, known: Identifiers) -> Iterator[Record]:
         number, orcid = known.get("openalex", ""), known.get("orcid", "")
@@ -132,13 +134,14 @@ def record_of(answer: Answer, item: Any) -> Record:
     found = {name: str(entry[name]) for name in ("doi", "pmid") if name in entry}
     numbers = (("openalex", number), *found.items())
     updates = (Update("retraction", "", "", "openalex"),) if is_retracted else ()
+    kind = str(item.get("type"))
     return Record(
         answer.origin("openalex"),
         entry,
         numbers,
         updates,
+        (Update(kind, "", "", "openalex"),) if kind in NOTICES else (),
         free_copy(item),
-        organizations=institutions(item),
         groups=groups(csl),
     )
 
@@ -186,14 +189,3 @@ def free_copy(item: Mapping[str, Any]) -> FreeCopy | None:
         return None
     licence, version = str(place.get("license") or ""), str(place.get("version") or "")
     return FreeCopy(url, licence, version, bool(place.get("pdf_url")))
-
-
-def institutions(item: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """The organisations that the authors of a work name, with their ROR."""
-    found = {
-        str(each["display_name"]): bare(str(each["ror"]))
-        for authorship in dictionaries(item, "authorships")
-        for each in dictionaries(authorship, "institutions")
-        if each.get("display_name") and each.get("ror")
-    }
-    return tuple(found.items())

@@ -17,7 +17,7 @@ from kg.plugins.exchange.tidy_works import tidy_works
 from kg.plugins.sources.answer_fields import Types, check_types, field, mapping
 from kg.plugins.sources.client import Client, Service, WebSource, batches, parsed
 from kg.plugins.sources.csl_items import leave_groups, rows_of
-from kg.plugins.sources.found import Identifiers, NotFetched, NotFound, Origin, Profile, Record
+from kg.plugins.sources.found import Identifiers, NotFetched, NotFound, Origin, Record
 from kg.plugins.sources.identifiers import bare
 from kg.plugins.sources.ror import Ror
 
@@ -37,23 +37,12 @@ SCHEMES = ("doi", "arxiv", "pmid", "pmcid", "isbn")
 class Orcid(WebSource):
     """Asks the public API. A record is read once."""
 
-    name, title, hosts = "orcid", SERVICE.title, SERVICE.hosts
+    name, title = "orcid", SERVICE.title
 
     def __init__(self, client: Client, ror: Ror | None = None) -> None:
         super().__init__(client)
         self.ror = ror
         self.read = dict[str, tuple[Draft, dict[str, Origin]]]()
-
-    def person(self, known: Identifiers) -> Profile | None:
-        orcid = known.get("orcid")
-        if orcid is None:
-            return None
-        draft, origins = self.record(orcid)
-        cv = {name: value for name, value in draft.cv.items() if name != "publications"}
-        basics = cv.get("basics", {})
-        found = {"orcid": orcid, **basics.get("identifiers", {})}
-        rest = Draft(cv, draft.entries, draft.left)
-        return Profile(next(iter(origins.values())), rest, tuple(found.items()))
 
     def works_of(self, known: Identifiers) -> Iterator[Record]:
         if "orcid" not in known:

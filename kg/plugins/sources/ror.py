@@ -41,8 +41,6 @@ def checked_ror(text: str) -> str:
 class Ror(WebSource):
     """Asks the API, version 2."""
 
-    name, title, hosts = "ror", SERVICE.title, SERVICE.hosts
-
     def organization(self, number: str) -> dict[str, Any]:
         """The organisation as an entry of `orgs`."""
         found, answer = self.client.json(SERVICE, f"{ROOT}/{number}")

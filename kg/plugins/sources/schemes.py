@@ -16,19 +16,19 @@ from kg.plugins.exchange.edits.entry_matching import is_same_work
 from kg.plugins.exchange.edits.joined_entries import Joining
 from kg.plugins.exchange.readers.orcid import sign_as_owner
 from kg.plugins.sources.arxiv import Arxiv, checked_number
-from kg.plugins.sources.client import Client
+from kg.plugins.sources.client import Client, WebSource
 from kg.plugins.sources.crossref import Crossref
 from kg.plugins.sources.datacite import DataCite
 from kg.plugins.sources.dblp import Dblp
 from kg.plugins.sources.doi import Doi, checked_doi
-from kg.plugins.sources.found import Identifiers, NotFetched, NotFound, Record, Source
+from kg.plugins.sources.found import Identifiers, NotFetched, NotFound, Record
 from kg.plugins.sources.identifiers import checked_person
 from kg.plugins.sources.openalex import OpenAlex
 from kg.plugins.sources.orcid import Orcid
 from kg.plugins.sources.ror import Ror, checked_ror
 from kg.plugins.sources.zotero import Zotero, checked_library
 
-SOURCES: tuple[Callable[[Client], Source], ...] = (
+SOURCES: tuple[Callable[[Client], WebSource], ...] = (
     *(Orcid, Crossref, DataCite, Doi, Dblp, OpenAlex, Arxiv),
 )
 FIRST_FIELDS = ("kind", "title", "authors", "moreAuthors")
@@ -37,7 +37,7 @@ MOST_NEGOTIATED = 50  # DOIs that neither Crossref nor DataCite knows, of one im
 Fetch = Callable[[str, Client], Iterable[Draft]]
 
 
-def sources_of(client: Client) -> dict[str, Source]:
+def sources_of(client: Client) -> dict[str, WebSource]:
     """All sources by name."""
     return {source.name: source for source in (make(client) for make in SOURCES)}
 
@@ -94,24 +94,26 @@ def complete(draft: Draft, client: Client) -> None:
     draft.left += joining.unplaced()
 
 
-def report(client: Client, source: Source, record: Record) -> None:
+def report(client: Client, source: WebSource, record: Record) -> None:
     """Reports retractions and other notices about a work, and authors that are no people."""
     title = record.entry.get("title", "")
     for group in record.groups:
-        client.notes.append(f"{title}: its author {group} is an organisation, which was left out.")
+        client.notes.append(
+            f"{title}: its author {group} was left out; it seems to be an organisation."
+        )
     for each in record.updates:
         doi, kind = f" ({each.doi})" if each.doi else "", each.kind.replace("_", " ")
         date = f" of {each.date}" if each.date else ""
         client.notes.append(f"{title}: {kind}{date}{doi}, according to {source.title}.")
 
 
-def person_works(source: Callable[[Client], Source], known: Identifiers, client: Client) -> Draft:
+def person_works(
+    source: Callable[[Client], WebSource], known: Identifiers, client: Client
+) -> Draft:
     """The person and works of one source."""
     asked = source(client)
-    profile, draft = asked.person(known), Draft()
-    if profile:
-        draft = profile.draft
-    elif asked.name != "crossref":
+    draft = asked.person(known) or Draft()
+    if not draft.cv and asked.name != "crossref":
         raise NotFound(f"{asked.title} does not know {next(iter(known.values()))}.")
     for record in asked.works_of(known):
         report(client, asked, record)

@@ -32,8 +32,6 @@ def checked_library(text: str) -> str:
 class Zotero(WebSource):
     """Asks the API, version 3."""
 
-    name, title, hosts = "zotero", SERVICE.title, SERVICE.hosts
-
     def library(self, path: str) -> Iterator[Draft]:
         """The works of a library, 100 at a time."""
         for start in range(0, MOST_WORKS, ROWS):

@@ -55,6 +55,11 @@ RECORD = click.option(
 @click.option(
     "--refuse", multiple=True, metavar="KEY", help="Not mine, or mine is right: never ask again."
 )
+@click.option(
+    "--links",
+    is_flag=True,
+    help="Also request the links of your works, and note those that are dead.",
+)
 @OFFLINE
 @RECORD
 @click.option(
@@ -79,6 +84,7 @@ def sync(
     interactive: bool,
     accept: tuple[str, ...],
     refuse: tuple[str, ...],
+    links: bool,
     is_offline: bool,
     record: Path | None,
     summary_file: Path | None,
@@ -100,12 +106,14 @@ def sync(
     from kg.plugins.sync.summary import markdown
     from kg.plugins.sync.syncing import Choice, reports_of
 
+    if links and is_offline:
+        raise click.UsageError("--links needs the network. Use it without --offline.")
     if interactive and not sys.stdin.isatty():
         raise click.UsageError("--interactive needs a terminal. Use --accept and --refuse.")
     is_written = bool(apply or interactive or accept or refuse)
     choice = Choice(apply, {*accept}, {*refuse}, asked if interactive else None)
     with closing(client_of(site, is_offline, record)) as client:
-        reports = reports_of(site, person, client, client.today, choice, is_written)
+        reports = reports_of(site, person, client, client.today, choice, is_written, links)
     if unknown := {*accept, *refuse} - choice.seen:
         raise NotSynced(f"No line has the key {min(unknown)}. Run kg sync to see the keys.")
     if summary_file:
@@ -137,7 +145,7 @@ def sync(
 def drift(
     site: Path, person: str, is_offline: bool, record: Path | None, output: Path | None
 ) -> None:
-    """List what your profiles elsewhere lack or have wrong, compared with your checked CV.
+    """List what your profiles lack or have wrong, compared with your checked CV.
 
     For each service, prints the differences and where they are corrected. -o also writes files for
     that: BibTeX that ORCID imports, JSON for the author curation of OpenAlex, and QuickStatements

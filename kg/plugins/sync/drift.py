@@ -1,4 +1,4 @@
-"""What the profiles of a person elsewhere lack or have wrong, compared with the checked CV.
+"""What the profiles of a person at other services lack or have wrong, compared with the checked CV.
 
 Corrections are written in the formats that the services take: BibTeX for ORCID, the JSON of
 OpenAlex's author curation, and QuickStatements for Wikidata.
@@ -116,7 +116,7 @@ def sources_of(work: FoundWork) -> set[str]:
 def curation(report: PersonReport, client: Client, found: Drift) -> None:
     """Works of others in the OpenAlex profile, which the author refused, and missing ones."""
     profile = OpenAlex(client).person(report.person.identifiers)
-    number = dict(profile.also_as).get("openalex", "") if profile else ""
+    number = str(profile.cv["basics"]["identifiers"]["openalex"]) if profile else ""
     requests, own = list[dict[str, str]](), OwnName(report.person.basics)
     for work in report.survey.works if number else ():
         record = work.by_source().get("openalex")

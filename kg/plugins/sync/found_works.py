@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,9 +18,9 @@ from kg.plugins.exchange.edits.entry_matching import (
     is_version,
 )
 from kg.plugins.exchange.edits.joined_entries import Joining
-from kg.plugins.sources.client import Client
+from kg.plugins.sources.client import Client, WebSource
 from kg.plugins.sources.doi import Doi
-from kg.plugins.sources.found import NotFetched, Record, Source
+from kg.plugins.sources.found import NotFetched, Record, Update
 from kg.plugins.sources.openalex import KEY
 from kg.plugins.sources.schemes import sources_of
 from kg.plugins.sync.people import SOURCES, Person
@@ -102,6 +103,7 @@ class Survey:
     messages: list[str] = field(default_factory=list)
     answered: list[str] = field(default_factory=list)  # sources without a failure
     unknown: list[str] = field(default_factory=list)  # DOIs that do not exist
+    gone: list[str] | None = None  # links that do not exist; None if they were not requested
 
 
 def survey(person: Person, dois: Sequence[str], client: Client) -> Survey:
@@ -126,8 +128,7 @@ def survey(person: Person, dois: Sequence[str], client: Client) -> Survey:
         asked = [doi for doi in wanted if doi not in known]
         if source.name == "crossref":
             asked = [doi for doi in asked if not doi.startswith(ARXIV_DOI)]
-        if asked:
-            records += fetched(source, source.works(asked), found, failed)
+        records += fetched(source, source.works(asked), found, failed)
     if {"crossref", "datacite"} <= {*person.sources} - failed:
         known = answered_dois(records, "crossref") | answered_dois(records, "datacite")
         others = [each for each in wanted if each not in known][:MOST_RESOLVED]
@@ -148,7 +149,7 @@ def can_look_up(source: str, client: Client) -> bool:
 
 
 def fetched(
-    source: Source, answers: Iterator[Record], found: Survey, failed: set[str]
+    source: WebSource, answers: Iterator[Record], found: Survey, failed: set[str]
 ) -> list[Record]:
     """The records that a source gives before it fails."""
     records = list[Record]()
@@ -166,10 +167,8 @@ def dois_of(record: Record) -> list[str]:
     return [value.lower() for scheme, value in record.also_as if scheme == "doi"]
 
 
-def answered_dois(records: Iterable[Record], source: str = "") -> set[str]:
-    return {
-        doi for record in records if source in ("", record.origin.source) for doi in dois_of(record)
-    }
+def answered_dois(records: Iterable[Record], source: str) -> set[str]:
+    return {doi for each in records if each.origin.source == source for doi in dois_of(each)}
 
 
 def resolved(dois: Iterable[str], client: Client) -> dict[str, list[Record]]:
@@ -189,16 +188,25 @@ def resolved(dois: Iterable[str], client: Client) -> dict[str, list[Record]]:
 
 def joined(records: Iterable[Record], listed: set[int]) -> list[FoundWork]:
     """Joins records of one work by DOI, then by title, year and authors. Preprints are joined with
-    the works that they became.
+    the works that they became, and works know the notices that amend them.
     """
     known, works, there = KnownEntries(), list[FoundWork](), dict[str, list[FoundWork]]()
+    papers, notices = dict[str, str](), defaultdict[str, list[Update]](list)
+    for record in records:
+        for doi in dois_of(record):
+            papers |= {record.preprint: doi} if record.preprint else {}
+            papers |= {doi: record.published_as} if record.published_as else {}
+            for each in record.amends:
+                notices[each.doi].append(replace(each, doi=doi))
     for record in records:
         hints = known.lookup_keys(PUBLICATIONS, record.entry)
         near = [work for hint in hints for work in there.get(hint, ())]
         work = next((each for each in near if is_one(each.first, record.entry)), None)
         if work is None:
             works.append(work := FoundWork([]))
-        work.records.append(record)
+        own = dict(record.also_as).get("doi", "") if record.origin.source == "crossref" else ""
+        every = {(each.kind, each.doi): each for each in (*notices[own], *record.updates)}
+        work.records.append(replace(record, updates=tuple(every.values())))
         if id(record) in listed:
             work.listed_by.add(record.origin.source)
         for hint in hints:
@@ -206,7 +214,7 @@ def joined(records: Iterable[Record], listed: set[int]) -> list[FoundWork]:
     rank = {name: number for number, name in enumerate(SOURCES)}
     for work in works:
         work.records.sort(key=lambda each: rank.get(each.origin.source, len(rank)))
-    return [work for work in works if not is_attached(work, known, there)]
+    return [work for work in works if not is_attached(work, known, there, papers)]
 
 
 def is_one(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -215,12 +223,21 @@ def is_one(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def is_attached(
-    work: FoundWork, known: KnownEntries, there: Mapping[str, Sequence[FoundWork]]
+    work: FoundWork,
+    known: KnownEntries,
+    there: Mapping[str, Sequence[FoundWork]],
+    papers: Mapping[str, str],
 ) -> bool:
-    """Makes a preprint the `preprint` of its paper, if that was found, too."""
-    for hint in known.lookup_keys(PUBLICATIONS, work.first):
+    """Makes a preprint the `preprint` of its paper, if that was found, too. `papers` are the DOIs
+    of papers by those of their preprints.
+    """
+    related = {
+        f"doi {papers[doi]}" for each in work.records for doi in dois_of(each) if doi in papers
+    }
+    for hint in known.lookup_keys(PUBLICATIONS, work.first) | related:
         for paper in there.get(hint, ()):
-            if is_version(work.first, paper.first) and is_same_work(work.first, paper.first):
+            is_same = hint in related or is_same_work(work.first, paper.first)
+            if is_same and is_version(work.first, paper.first):
                 paper.preprint, paper.listed_by = work, paper.listed_by | work.listed_by
                 return True
     return False

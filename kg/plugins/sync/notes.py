@@ -36,6 +36,7 @@ from kg.plugins.sync.proposals import (
 
 PATH = f"{FOLDER}/notes.json"
 WARNINGS = ("expression_of_concern", "unknown-doi", "dead-link", *RETRACTIONS)
+WEB = "web"  # source of notes about links
 CO_AUTHOR = "co-author"
 SAYS_SO = ("crossref", "orcid", "datacite")  # where ORCID iDs come from the authors themselves
 
@@ -76,6 +77,10 @@ def notes_of(
         if mine.doi in survey.unknown:
             message = f"doi.org does not know the DOI {mine.doi}. Correct it."
             found.append(Note(person, mine.ids, "unknown-doi", "doi", today, message, "doi"))
+        for name, address in mine.links.items():
+            if address in (survey.gone or ()):
+                message = f"{address} does not exist any more (HTTP 404 or 410). Correct it."
+                found.append(Note(person, mine.ids, "dead-link", WEB, today, message, name))
     return found
 
 
@@ -196,6 +201,8 @@ def is_settled(note: Note, work: Publication, row: Mapping[str, Any]) -> bool:
     """Whether the CV says what a note says."""
     if note.kind in RETRACTIONS:
         return row.get(STATUS) == RETRACTED
+    if note.kind == "dead-link":
+        return str(row.get(note.field)) not in note.message
     if note.kind == PDF:
         return PDF in row
     if note.kind == PAPER:

@@ -58,6 +58,12 @@ class OwnWork:
         return tuple(ids_of(self.fields))
 
     @property
+    def links(self) -> dict[str, str]:
+        """The addresses of pages and files, by field."""
+        every = {name: str(value) for name, value in self.fields.items()}
+        return {name: text for name, text in every.items() if "://" in text[:9]}
+
+    @property
     def doi(self) -> str:
         return dict(identifiers(self.fields)).get("doi", "")
 

@@ -23,7 +23,7 @@ from kg.plugins.sources.found import FreeCopy
 from kg.plugins.sources.identifiers import ARXIV_DOI
 from kg.plugins.sources.openalex import OpenAlex
 from kg.plugins.sources.orcid import Orcid
-from kg.plugins.sync.found_works import FoundWork
+from kg.plugins.sync.found_works import FoundWork, ids_of
 from kg.plugins.sync.own_works import OwnWork, is_doubtful
 from kg.plugins.sync.people import Person
 from kg.text.normalize import squeeze
@@ -211,6 +211,9 @@ def new_work(
         doubts.append("you have a work with this title")
     if any(ids[each] > 1 for each in numbers):
         doubts.append("the sources have different works with its DOI")
+    for notice in [each for record in work.records for each in record.amends][:1]:
+        kind, about = notice.kind.replace("_", " "), notice.doi or "another work"
+        doubts.append(f"it is a notice about {about} ({kind})")
     if is_retracted(work):
         doubts.append("it was retracted")
         entry[STATUS] = RETRACTED
@@ -242,10 +245,14 @@ def differences(
         yield became_paper(base, work)
         return
     if is_version(work.first, mine.fields):
-        yield from earlier_version(base, taken, work)
+        yield from earlier_version(base, taken, work.ids, work.sources)
         return
     if work.preprint:
-        yield from earlier_version(base, taken, work.preprint)
+        yield from earlier_version(base, taken, work.preprint.ids, work.preprint.sources)
+    for source, record in work.by_source().items() if not work.preprint else ():
+        ids = ids_of({"doi": record.preprint})
+        for each in earlier_version(base, taken, ids, [source]):
+            yield replace(each, needs_consent=False)
     is_other = is_doubtful(mine.fields, work.first)
     same_kind = mine.fields.get("kind") in (None, work.first.get("kind"))
     for name in (*COMPARED, *(each for each in ADDED if each not in COMPARED)):
@@ -320,14 +327,16 @@ def became_paper(base: Proposal, work: FoundWork) -> Proposal:
     return replace(base, field=PAPER, value=where, said=(work.ids[0],), reason=reason)
 
 
-def earlier_version(base: Proposal, taken: Set[str], preprint: FoundWork) -> Iterator[Proposal]:
+def earlier_version(
+    base: Proposal, taken: Set[str], ids: Sequence[str], sources: Sequence[str]
+) -> Iterator[Proposal]:
     """The preprint of a work."""
     fields = base.own.fields if base.own else {}
-    numbers = [each for each in preprint.ids if each.startswith(("arxiv:", "doi:"))]
+    numbers = [each for each in ids if each.startswith(("arxiv:", "doi:"))]
     if PREPRINT in fields or "arxiv" in fields or not numbers or taken & {*numbers}:
         return
     scheme, _, number = numbers[-1].partition(":")
-    reason = f"{says(preprint.sources)} so."
+    reason = f"{says(sources)} so."
     yield replace(base, field=PREPRINT, value={scheme: number}, said=(number,), reason=reason)
 
 

@@ -46,10 +46,6 @@ class PersonReport:
         """Proposals that `--apply` writes."""
         return [each for each in self.open if not each.needs_consent]
 
-    @property
-    def is_new(self) -> bool:
-        return bool(self.open or self.written.proposals)
-
 
 def by_work(proposals: Iterable[Proposal]) -> dict[str, list[Proposal]]:
     found = dict[str, list[Proposal]]()
@@ -125,7 +121,7 @@ def markdown(reports: Sequence[PersonReport]) -> str:
         if report.survey.messages:
             lines += ["### Sources that did not answer", ""]
             lines += [*(f"- {code(each)}" for each in report.survey.messages), ""]
-        if not report.is_new:
+        if not (report.open or report.written.proposals):
             lines += [f"{NOTHING_NEW.capitalize()}.", ""]
         lines += [each for each in (agreement(report.comparison), "") if each or lines[-1]]
     return "\n".join(lines).rstrip() + "\n"

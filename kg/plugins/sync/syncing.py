@@ -13,7 +13,7 @@ from kg.plugins.exchange.edits.entry_matching import KnownEntries
 from kg.plugins.sources.client import Client
 from kg.plugins.sync.decisions import NO, YES, Decisions
 from kg.plugins.sync.found_works import survey
-from kg.plugins.sync.notes import PATH, notes_of, notes_text, open_notes
+from kg.plugins.sync.notes import PATH, WEB, notes_of, notes_text, open_notes
 from kg.plugins.sync.own_works import own_works, paired
 from kg.plugins.sync.people import NotSynced, Person, people_of
 from kg.plugins.sync.proposals import Proposal, compare
@@ -50,10 +50,16 @@ class Choice:
 
 
 def reports_of(
-    site: Path, only: str, client: Client, today: str, choice: Choice, is_written: bool
+    site: Path,
+    only: str,
+    client: Client,
+    today: str,
+    choice: Choice,
+    is_written: bool,
+    has_links: bool = False,
 ) -> list[PersonReport]:
     """Compares each person, and writes what was chosen. One person is finished before the next, as
-    both may have the same work.
+    both may have the same work. With `has_links` the links of works are requested, too.
     """
     found = list[PersonReport]()
     with progress("Asking") as stage:
@@ -65,17 +71,22 @@ def reports_of(
             )
         for person in people:
             stage(person.slug)
-            found.append(report_of(site, person, client, today))
+            found.append(report_of(site, person, client, today, has_links))
             decide(site, found[-1], today, choice, is_written)
     return found
 
 
-def report_of(site: Path, person: Person, client: Client, today: str) -> PersonReport:
+def report_of(
+    site: Path, person: Person, client: Client, today: str, has_links: bool
+) -> PersonReport:
     files, facts = read_files(site), load(site)
     if unread := [*files.unreadable, *sorted(files.unread)]:
         raise NotSynced(f"{unread[0]} cannot be read. Run kg check {site} to see why.")
     own = own_works(site, person.slug, files, facts)
     answers = survey(person, [work.doi for work in own if work.doi], client)
+    if has_links:
+        links = dict.fromkeys(link for work in own for link in work.links.values())
+        answers.gone = [each for each in links if client.is_gone(each)]
     pairs = paired(own, answers.works)
     comparison, decisions = compare(person, own, answers.works, pairs), Decisions(site, person.slug)
     left = [each for each in comparison.proposals if not decisions.has_settled(each)]
@@ -109,6 +120,7 @@ def decide(site: Path, report: PersonReport, today: str, choice: Choice, is_writ
             texts[report.decisions.path] = report.decisions.text()
         report.open = [each for each in report.open if not report.decisions.has_settled(each)]
         report.notes += open_notes(report.open, today)
-        if notes := notes_text(site, report.person.slug, report.notes, report.survey.answered):
+        asked = [*report.survey.answered, *([] if report.survey.gone is None else [WEB])]
+        if notes := notes_text(site, report.person.slug, report.notes, asked):
             texts[PATH] = notes
         replace_files(site, texts)

@@ -97,6 +97,14 @@ def tokens(query: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
+def with_lower_booleans(query: str) -> str:
+    """`TRUE` and `False` as `true` and `false`, of the same length. The engine reads no others."""
+    for each in reversed(tokens(query)):
+        if each.word in ("TRUE", "FALSE"):
+            query = query[: each.start] + each.word.lower() + query[each.end :]
+    return query
+
+
 def place(query: str, start: int) -> str:
     """Line and column of an offset, for messages."""
     line, column = line_and_column(query, start)

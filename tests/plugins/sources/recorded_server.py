@@ -85,9 +85,13 @@ def served(server: RecordedServer) -> Iterator[RecordedServer]:
             if reply.pause:
                 self.wfile.flush()
                 time.sleep(reply.pause)
-            self.wfile.write(body)
+            if self.command == "GET":
+                self.wfile.write(body)
             if reply.promised:
                 self.close_connection = True
+
+        def do_HEAD(self) -> None:
+            self.do_GET()
 
         def log_message(self, format: str, *args: object) -> None:
             """Tests read `asked`."""

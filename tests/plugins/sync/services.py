@@ -46,6 +46,8 @@ class Work:
     is_listed: bool = True  # whether sources list it among the works of the person
     pdf: tuple[str, str] = ("", "")  # address and licence
     kind: str = "journal-article"
+    amends: str = ""  # DOI of the work that it corrects
+    preprint: str = ""  # DOI
     journal: str = "Journal of Ice"
 
     def seen_by(self, source: str) -> Work:
@@ -155,6 +157,10 @@ def crossref_item(work: Work) -> dict[str, Any]:
         "volume": work.volume,
         "page": work.pages,
         "updated-by": [*work.updates],
+        "update-to": [{"DOI": work.amends, "type": "correction"}] if work.amends else [],
+        "relation": {
+            "has-preprint": [{"id-type": "doi", "id": work.preprint}] if work.preprint else []
+        },
     } | (copies if url else {})
 
 
@@ -264,6 +270,7 @@ class Session:
         self,
         write: bool = False,
         is_offline: bool = False,
+        has_links: bool = False,
         seconds: float = 2.0,
         ask: Callable[[Proposal], str] | None = None,
         **chosen: set[str],
@@ -277,7 +284,7 @@ class Session:
         choice = Choice(write, accepted, refused, ask)
         is_written = bool(write or accepted or refused or ask)
         with closing(self.client):
-            (report,) = reports_of(self.site, "", self.client, TODAY, choice, is_written)
+            (report,) = reports_of(self.site, "", self.client, TODAY, choice, is_written, has_links)
         return report
 
 

@@ -19,6 +19,7 @@ from tests.plugins.sync.services import ORCID, OWNER, TODAY, Session, Work, sess
 
 ICE = Work("10.5555/ice.1", "Loud ice")
 RIVER = Work("10.5555/river.2", "Rivers that listen", 2022)
+SAID = ("crossref",)
 MINE = """
 # My works
 publications:
@@ -421,4 +422,62 @@ def test_a_doi_that_the_resolver_cannot_describe_is_no_note(tmp_path: Path) -> N
     with session(tmp_path, [RIVER], MINE) as each:
         each.services.reply("doi.org/10.5555/ice.1", Reply(406))
         each.sync(write=True)
+        assert watched(tmp_path) == []
+
+
+def test_a_notice_is_not_added_and_its_work_gets_a_note(tmp_path: Path) -> None:
+    notice = Work("10.5555/ice.1.r", "Correction to: Loud ice", amends=ICE.doi)
+    with session(tmp_path, [Work(ICE.doi, ICE.title, 2021), notice], MINE) as each:
+        (question,) = each.sync(write=True).open
+        assert question.change == "+ Correction to: Loud ice (2023)"
+        assert "It is a notice about 10.5555/ice.1 (correction)." in question.reason
+        assert "title: Correction" not in each.text
+        assert watched(tmp_path) == [
+            "publications[0]: correction of https://doi.org/10.5555/ice.1.r, according to "
+            f"Crossref (publisher). (asked on {TODAY})"
+        ]
+
+
+def test_a_preprint_that_crossref_names_is_added(tmp_path: Path) -> None:
+    paper = Work(ICE.doi, ICE.title, 2021, preprint="10.48550/arXiv.2101.00001")
+    with session(tmp_path, [paper], MINE) as each:
+        each.sync(write=True)
+        assert "preprint:\n      arxiv: 2101.00001\n" in each.text
+        assert not errors_in(check(tmp_path).problems)
+        assert each.sync().open == []
+
+
+def test_a_preprint_with_another_title_is_the_paper_that_crossref_names(tmp_path: Path) -> None:
+    early = Work("10.5555/pre.1", "Does ice make noise?", 2020, kind="posted-content", sources=SAID)
+    paper = Work(ICE.doi, ICE.title, 2022, preprint=early.doi)
+    with session(tmp_path, [early, paper]) as each:
+        each.sync(write=True)
+        assert each.text.count("title:") == 1
+        assert "title: Loud ice" in each.text
+        assert "doi: 10.5555/pre.1" in each.text
+        assert each.sync().open == []
+
+
+def test_dead_links_are_notes_until_they_are_corrected(tmp_path: Path) -> None:
+    cv = f"{MINE}    url: https://ice.example/gone\n    pdf: http://ice.example/there.pdf\n"
+    with session(tmp_path, [Work(ICE.doi, ICE.title, 2021)], cv) as each:
+        each.services.reply("ice.example/there.pdf", Reply(200, b"%PDF"))
+        each.sync(write=True)
+        assert not [one for one in each.services.addresses() if "ice.example" in one]
+        assert watched(tmp_path) == []
+        each.sync(write=True, has_links=True)
+        message = "https://ice.example/gone does not exist any more (HTTP 404 or 410). Correct it."
+        assert watched(tmp_path) == [f"publications[0]: {message} (asked on {TODAY})"]
+        each.sync(write=True)
+        assert len(watched(tmp_path)) == 1, "the note stays as long as links are not requested"
+        each.cv.write_text(each.text.replace("/gone", "/new"))
+        assert watched(tmp_path) == []
+
+
+@pytest.mark.parametrize("reply", [Reply(403), Reply(500), Reply(301), Reply(200, pause=1.0)])
+def test_a_server_that_refuses_has_no_dead_link(tmp_path: Path, reply: Reply) -> None:
+    cv = f"{MINE}    url: https://ice.example/1\n"
+    with session(tmp_path, [Work(ICE.doi, ICE.title, 2021)], cv) as each:
+        each.services.reply("ice.example", reply)
+        each.sync(write=True, has_links=True, seconds=0.5)
         assert watched(tmp_path) == []

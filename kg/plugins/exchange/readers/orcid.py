@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from kg.errors import counted
 from kg.facts.bibliography.correspondence import correspondence
 from kg.facts.values.person_identifiers import SCHEMES
 from kg.facts.values.regions import country_names
@@ -41,8 +42,12 @@ WITH_ISBN = ("book", "edited-book", "proceedings", "translation", "thesis", "rep
 TALKS = ("lecture-speech", "public-speech", "conference-presentation")
 FUNDINGS = {"grant": "grant", "contract": "contract", "award": "grant", "salary-award": "grant"}
 SPLIT = re.compile(r"\s*[,;]\s*")
-DOI_PREFIX = re.compile(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
-NO_AUTHORS = "the record lists no authors of works. Add your co-authors"
+PREFIXES = {
+    "doi": re.compile(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE),
+    "arxiv": re.compile(r"^(?:https?://arxiv\.org/(?:abs|pdf)/|arxiv:\s*)", re.IGNORECASE),
+}
+FULL_STOP = re.compile(r"(?<=\w{4})\.$")  # PubMed ends titles with one
+NO_AUTHORS = "the record lists no authors of {}. Add your co-authors"
 NOT_PUBLIC = "not public in ORCID"
 LOCALE = "language of the ORCID account, not necessarily of the texts"
 NO_RECORD = (
@@ -258,8 +263,8 @@ class Orcid:
             if value is None or kind in INTERNAL:
                 continue
             if is_own and name and name not in found:
-                bare = DOI_PREFIX.sub("", value)
-                found[name] = value.with_text(bare if name == "doi" else value)
+                bare = PREFIXES[name].sub("", value) if name in PREFIXES else value
+                found[name] = value.with_text(bare)
             else:
                 self.draft.leave([value], f"{kind or 'identifier'} with relation '{relation}'")
         return found
@@ -271,7 +276,7 @@ class Orcid:
         numbers = self.identifiers(record)
         entry: dict[str, Any] = {
             "kind": kind,
-            "title": named and named.with_text(" ".join(TAG.sub("", named).split())),
+            "title": named and named.with_text(clean_title(named)),
             "subtitle": title.text("subtitle"),
             "alternateTitles": translated(title),
             "authors": self.authors(record),
@@ -366,7 +371,13 @@ def sign_as_owner(draft: Draft) -> None:
     works = [each for each in draft.cv.get("publications", ()) if "authors" not in each]
     for work in works:
         work["authors"] = [draft.cv["basics"].get("name") or work["title"].with_text(OWNER)]
-    draft.leave([each["title"] for each in works[:1]], NO_AUTHORS)
+    why = NO_AUTHORS.format(counted(len(works), "work"))
+    draft.leave([each["title"] for each in works[:1]], why)
+
+
+def clean_title(printed: str) -> str:
+    """A title without tags and a full stop at its end."""
+    return FULL_STOP.sub("", " ".join(TAG.sub("", printed).split()))
 
 
 def visibility(record: SourceRecord) -> dict[str, Value]:
