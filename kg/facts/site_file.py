@@ -18,7 +18,7 @@ from kg.facts.values.dates import Date
 from kg.facts.values.identifiers import check_address
 from kg.facts.values.languages import Tag
 from kg.facts.values.prose import Prose
-from kg.facts.values.terms import term, unmapped
+from kg.facts.values.terms import term, unmapped, withheld
 from kg.facts.values.text import INVALID_IN_IRI, Listed, Text, WebAddress
 from kg.facts.yaml.reader import faults_in, read
 from kg.facts.yaml.rows import Row
@@ -148,7 +148,7 @@ class SiteFile(BaseModel):
     joined: Annotated[
         list[JoinedSite],
         Listed,
-        unmapped("sites whose facts `kg join` adds, the most trusted first"),
+        withheld("sites whose facts `kg join` adds, the most trusted first"),
     ] = []
     files: Annotated[
         dict[str, bool],

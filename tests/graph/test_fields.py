@@ -41,12 +41,12 @@ from kg.facts.models.grants import Amount, Investigator, Share
 from kg.facts.models.links import DataFile, Pdf, PosterFile, RelatedPage, Slides, Video
 from kg.facts.models.people import Cv, Listing, Metric, Owner
 from kg.facts.models.publications import Preprint
-from kg.facts.models.sections import FreeEntry, Layout
+from kg.facts.models.sections import FreeEntry, Layout, Sync
 from kg.facts.models.signatures import Editor, OtherContributor, Signature, Translator
 from kg.facts.models.teaching import Attendance
 from kg.facts.models.venues import Acceptance, Edition, Host
 from kg.facts.schema import COMMON
-from kg.facts.site_file import SiteFile, VocabularyEntry, Withdrawal
+from kg.facts.site_file import JoinedSite, SiteFile, VocabularyEntry, Withdrawal
 from kg.facts.values.dates import When
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Unmapped
@@ -183,6 +183,8 @@ INSIDE: dict[type[BaseModel], dict[str, Any]] = {
     Highlight: {"text": "Did."},
     FreeEntry: {"name": "Done"},
     Layout: {},
+    Sync: {"sources": ["orcid"]},
+    JoinedSite: {"site": "https://other.example.org/"},
     Listing: {"key": "usual"},
     **{each: {"as": "Zoe Dahl"} for each in (Signature, Editor, Translator)},
     OtherContributor: {"as": "Zoe Dahl", "role": "Photographs"},
@@ -323,6 +325,10 @@ def fields_of(
         inner = model_in(info.annotation)
         if inner:
             below = deepcopy(INSIDE[inner])
+            if any(isinstance(each, Unmapped) and each.is_withheld for each in info.metadata):
+                values = [(put(entry, path, key, info, below), "")]
+                yield Written(place, dotted, info, entry, values)
+                continue
             yield from fields_of(inner, place, put(entry, path, key, info, below), (*path, key))
             continue
         values = [

@@ -208,7 +208,8 @@ MADE_FOR: dict[str, str] = {
     **dict.fromkeys(("check_tag", "Tagged", "other_name"), "language tags"),
     **dict.fromkeys(("Reference", "Literal"), "letters that look alike"),
 }
-SHAPES = ("listed", "NoneType")  # which say how values are written, not what they are
+# Kinds that say how values are written, and groups of fields that are not published.
+SHAPES = ("listed", "NoneType", "JoinedSite", "Sync")
 
 
 def kinds_in(annotation: Any, metadata: Any = ()) -> Iterator[str]:

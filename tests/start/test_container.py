@@ -53,6 +53,17 @@ def test_all_that_is_copied_is_there() -> None:
     assert taken == named - {""}
 
 
+def test_the_images_below_are_named_by_digest() -> None:
+    images = [re.findall(r"\S+/\S+", stage[0][1])[0] for stage in STAGES]
+    assert all(
+        re.fullmatch(r"[\w.]+/library/[\w:.-]+@sha256:[0-9a-f]{64}", each) for each in images
+    )
+    assert {each.partition("@")[0].rpartition("/")[2] for each in images} == {
+        *("node:22-slim", "python:3.13-slim")
+    }
+    assert len(set(images)) == 2, "what is built by one Python runs by the same"
+
+
 def test_it_runs_as_nobody_special_and_tells_its_health() -> None:
     assert [name for name, _ in STAGES[-1]].count("USER") == 1
     assert int(LAST["USER"].partition(":")[0]) > 1000

@@ -4,7 +4,11 @@ nothing runs, nothing is fetched.
 
 from __future__ import annotations
 
+import re
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser
@@ -83,6 +87,42 @@ def visit(browser: Browser, folder: Path) -> int:
     assert (noise.console, noise.failed) == ([], [])
     assert [url for url in noise.asked if not url.startswith(address)] == []
     return len(pages)
+
+
+class WithHeaders(SimpleHTTPRequestHandler):
+    """A host that reads `_headers`."""
+
+    def end_headers(self) -> None:
+        rules = re.split(r"\n(?=/)", Path(self.directory, "_headers").read_text("utf-8"))
+        for path, *headers in map(str.splitlines, rules):
+            if re.fullmatch(re.escape(path).replace(r"\*", ".*"), self.path):
+                for name, value in (header.strip().split(": ", 1) for header in headers):
+                    self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nobody reads it."""
+
+
+def test_a_drawing_with_a_script_runs_nothing_on_hosts_that_read_headers(
+    browser: Browser, site: Path, tmp_path: Path
+) -> None:
+    drawing = "<svg xmlns='http://www.w3.org/2000/svg'><script>window.ran = 1</script></svg>"
+    (site / "static").mkdir(exist_ok=True)
+    (site / "static" / "mark.svg").write_text(drawing)
+    export(Documents(good(site)), tmp_path / "out")
+    page, ran = browser.new_page(), []
+    for handler in (SimpleHTTPRequestHandler, WithHeaders):
+        host = partial(handler, directory=str(tmp_path / "out"))
+        with ThreadingHTTPServer(("127.0.0.1", 0), host) as server:
+            thread = Thread(target=server.serve_forever)
+            thread.start()
+            page.goto(f"http://127.0.0.1:{server.server_port}/static/mark.svg")
+            ran.append(page.evaluate("window.ran"))
+            server.shutdown()
+            thread.join()
+    page.close()
+    assert ran == [1, None]
 
 
 def test_no_page_runs_anything(browser: Browser, folder: Path) -> None:

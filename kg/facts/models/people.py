@@ -327,8 +327,7 @@ class Cv(Fact):
     ] = None
     sync: Annotated[
         Sync | None,
-        "What `kg sync` asks for you: `{sources: [orcid, crossref]}`.",
-        unmapped("used by `kg sync` only"),
+        withheld("what `kg sync` asks for you, such as `{sources: [orcid, crossref]}`"),
     ] = None
     sources: Annotated[
         list[SourceRef],

@@ -139,12 +139,15 @@ class Identities:
     def add(self, entry: Entry) -> None:
         self.classes[entry.document] = [entry]
 
-    def join(self, one: Entry, other: Entry, why: str) -> bool:
+    def join(self, one: Entry, other: Entry, why: str, by_key: bool = False) -> bool:
         """Joins two classes, unless something contradicts it."""
         mine, others = self.classes[one.document], self.classes[other.document]
         if mine is others:
             return True
-        if wrong := contradiction(mine, others):
+        wrong = contradiction(mine, others)
+        if not wrong and by_key and is_claim_of_third(one, other, mine, others):
+            wrong = "only a less trusted site says so, and their names differ"
+        if wrong:
             self.refused.append(f"{one.document} and {other.document} share {why}, but {wrong}")
             return False
         mine += others
@@ -179,6 +182,19 @@ def contradiction(some: list[Entry], others: list[Entry]) -> str:
     return ""
 
 
+def is_claim_of_third(one: Entry, other: Entry, mine: list[Entry], others: list[Entry]) -> bool:
+    """Whether two classes with different names are linked by an entry that is not the most trusted
+    of its class: with two identifiers, a site could make one person of two on other sites.
+    """
+    if one is mine[0] and other is others[0]:
+        return False
+    names = [
+        set[str]().union(*(each.names for each in found if each is not link or len(found) == 1))
+        for found, link in ((mine, one), (others, other))
+    ]
+    return not names[0] & names[1]
+
+
 def authors_of(works: Iterable[Entry]) -> set[str]:
     """The names of all authors."""
     signatures = (each for work in works for each in work.signatures.values())
@@ -202,7 +218,7 @@ def identify(sites: Mapping[int, Mapping[str, Entry]]) -> Identities:
     for (_, key), some in sorted(by_key.items()):
         first, *others = sorted(some, key=lambda each: standing(each, some))
         for each in others:
-            if not found.join(first, each, key):
+            if not found.join(first, each, key, by_key=True):
                 node = key.partition("://")[2].partition(".")[0]  # orcid: the node of the iD
                 found.disputed |= {(each.document, key), (each.document, node)}
     for each in everything:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
+from urllib.parse import urljoin
 
 from pyoxigraph import Literal, RdfFormat
 
@@ -158,12 +159,12 @@ class Work:
     def take(self, member: Joined, found: Fetched | NotJoined | Refused) -> None:
         """Keeps the result of a visit."""
         known = self.state.sites.get(member.site)
-        requests = found.requests if isinstance(found, Fetched) else 1
+        requests = found.requests
         try:
             if isinstance(found, Exception):
                 raise found
             if found.dump is None and known:
-                known.described, known.unreachable = found.described, ""
+                known.described = found.described
                 outcome = Outcome(member.site, "unchanged", "", requests, known.left_out)
             else:
                 new = self.read(member, found)
@@ -176,7 +177,6 @@ class Work:
         except NotJoined as error:
             message = str(error)
             if known:
-                known.unreachable = known.unreachable or self.run.today
                 message += f"; its facts of {known.date} are still used"
             self.report.outcomes.append(Outcome(member.site, "unreachable", message, requests))
 
@@ -184,6 +184,8 @@ class Work:
         """Reads, checks and keeps the facts of a site. Raises NotJoined."""
         dump, left_out = found.dump or b"", LeftOut()
         base = found.described.base or facts.base_in(dump, found.syntax)
+        if is_address(member.site) and not found.described.base:
+            fetching.check_base(member, base, urljoin(member.site, "."))
         if not base.endswith("/") or INVALID_IN_IRI.search(base):
             raise NotJoined(f"has the base '{fetching.printable(base)}', which is not an address")
         for other, known in self.state.sites.items():
@@ -200,7 +202,6 @@ class Work:
             replace(found.described, base=base),
             self.run.today,
             f"sha256:{hashlib.sha256(dump).hexdigest()}",
-            "",
             [*left_out.lines()],
             f"{self.key} {member.base}",
         )

@@ -15,7 +15,7 @@ from kg.plugins.join.fetching import Described
 
 FOLDER = "joined"
 FILE = f"{FOLDER}/sites.json"
-RULES = 1  # raised when facts that were read before have to be read again
+RULES = 2  # raised when facts that were read before have to be read again
 
 
 @dataclass
@@ -25,7 +25,6 @@ class SiteState:
     described: Described = field(default_factory=Described)
     date: str = ""  # of the facts
     digest: str = ""  # of the dump
-    unreachable: str = ""  # since this date
     left_out: list[str] = field(default_factory=list)
     checked: str = ""  # the shapes it was checked with
 

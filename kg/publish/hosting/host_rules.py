@@ -39,6 +39,7 @@ from kg.publish.formats.urls import DATA_ONLY, file_of, is_folder, page_at
 from kg.publish.pages.frame import Frame
 from kg.text.wording import ERRORS, farewell
 
+STATIC = "static/"
 HOST = "host"  # the origin of all these files
 TWIN_SUFFIXES = {suffix: form for suffix, form in PAGE_SUFFIXES.items() if form != HTML}
 INDEX = "/index.html"  # of the folder named like a document
@@ -108,13 +109,18 @@ def headers(root: str, files: Files) -> bytes:
     """A host merges the headers of all matching rules. Two policies would both apply, so no path
     matches two rules with a policy.
     """
-    pages = sorted(path for path, (_, media_type) in files.items() if media_type == HTML)
+    static = {path for path in files if path.startswith(STATIC)}
+    pages = sorted({path for path, (_, media_type) in files.items() if media_type == HTML} - static)
     policies = {"": PAGE_POLICY}
     for page in (page for page in pages if "/" not in page):
         for name in (page.removesuffix(suffix_of(page)), page):  # hosts omit the suffix
             policies[name] = OWN_POLICIES.get(page, PAGE_POLICY)
     for folder in sorted({page.partition("/")[0] for page in pages if "/" in page}):
         policies[f"{folder}/*"] = PAGE_POLICY
+    # By suffix, because the script of the engine has a policy of its own.
+    for suffix in sorted({suffix_of(path) for path in static} - {"", ".js"}):
+        policies[f"{STATIC}*{suffix}"] = PAGE_POLICY
+    policies |= {path: policy for path, policy in OWN_POLICIES.items() if path in static}
     typed = {f"*{suffix}": media_type for suffix, media_type in types(files).items()}
     typed |= without_suffix(files)
     rules = [

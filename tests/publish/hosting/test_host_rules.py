@@ -178,12 +178,18 @@ def test_headers_are_those_of_the_server(renamed: Documents) -> None:
     assert {path for path, policy in policies.items() if policy != PAGE_POLICY} == {
         "/cv/sparql",
         "/cv/sparql.html",
+        "/cv/static/engine.js",
     }
     assert policies["/cv/sparql.html"] == OWN_POLICIES["sparql.html"]
+    static = [path for path in renamed.files if re.match(r"static/.*\.(?!js$)\w+$", path)]
+    assert len(static) > 5
     for page in (
-        path
-        for path, (address, media) in renamed.files.items()
-        if media == HTML and address in renamed.addresses
+        *static,
+        *(
+            path
+            for path, (address, media) in renamed.files.items()
+            if media == HTML and address in renamed.addresses
+        ),
     ):
         assert len([path for path in policies if fits(path, f"/cv/{page}")]) == 1, (
             "two policies would both hold"
