@@ -147,21 +147,20 @@ def record_of(answer: Answer, item: Any) -> Record:
 
 
 def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:
-    """A work as CSL-JSON."""
+    """A work as CSL-JSON. Days and months that are not known are 1 in its date."""
     place = mapping(mapping(item, "primary_location"), "source")
     biblio, kind = mapping(item, "biblio"), KINDS.get(str(item.get("type")), "document")
     if kind == "article-journal" and place.get("type") == CONFERENCE:
         kind = "paper-conference"
     pages = [str(biblio[name]) for name in ("first_page", "last_page") if biblio.get(name)]
     doi = str(item.get("doi") or "").lower().removeprefix("https://doi.org/")
+    date = str(item.get("publication_date") or "").removesuffix("-01-01").removesuffix("-01")
     is_server = kind == "article" and place.get("type") == "repository"
     found = {
         "type": kind,
         "title": item.get("title"),
         "author": [name for each in dictionaries(item, "authorships") if (name := author(each))],
-        "issued": date_parts(str(item["publication_date"]))
-        if item.get("publication_date")
-        else None,
+        "issued": date_parts(date) if date else None,
         "publisher" if is_server else "container-title": place.get("display_name"),
         "ISSN": place.get("issn_l"),
         "volume": biblio.get("volume"),
