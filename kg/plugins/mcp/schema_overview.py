@@ -18,7 +18,8 @@ INTRODUCTION = """# The graph of {base}
 {triples:,} triples. The IRI of an entity is <{base}people/SLUG#it>; <{base}people/SLUG> is its \
 document. In queries, you can write <people/SLUG#it>, and \
 all prefixes that appear here are declared. GRAPH <provenance> {{ ?fact dcterms:source ?source }} \
-has the documents that facts were taken from, GRAPH <terms/cv> the meaning of cv: terms. Each class and property is listed with its number of uses and its target types.
+has the documents that facts were taken from, GRAPH <terms/cv> the meaning of cv: terms. \
+Each class and property is listed with its number of uses and its target types.
 
 ```sparql
 SELECT ?person ?name (COUNT(?work) AS ?works) WHERE {{
