@@ -21,7 +21,7 @@ from kg.plugins.remote.server import Server
 from kg.publish.questions.questions import own_queries
 from kg.publish.site import Documents
 from kg.publish.verify.private import search
-from kg.vocab import schema, void
+from kg.vocab import pages_graph, schema, void
 
 BATCH = 50  # documents; at most so many are uploaded again after an interruption
 MAX_NAMED = 5
@@ -128,18 +128,18 @@ def state_of(base: str, documents: Mapping[str, Fingerprint]) -> str:
 
 
 def split_by_document(documents: Documents) -> dict[str, bytes]:
-    """The published graph as N-Triples, by document. Raises ProblemsFound if anything private is in
-    it.
+    """The published graph as N-Triples, by document; pages are left out. Raises ProblemsFound if
+    anything private is in it.
     """
-    published, site = documents.published(), documents.graph.site
-    if leaks := search(
-        "the graph", bytes(documents.graph.nquads) + own_queries(site), documents.graph.secrets
-    ):
+    graph, site = documents.graph, documents.graph.site
+    own = bytes(graph.nquads) + graph.rest + own_queries(site)
+    if leaks := search("the graph", own, graph.secrets):
         raise ProblemsFound(leaks, site.folder)
     found: defaultdict[bytes, list[bytes]] = defaultdict(list)
-    for line in published.splitlines():
+    for line in (*graph.nquads.splitlines(), *documents.rest().splitlines()):
         end = line.rindex(b" <")
         found[line[end + 2 : -3]].append(line[:end] + b" .\n")
+    found.pop(pages_graph(site.base).encode(), None)
     return {document.decode(): b"".join(lines) for document, lines in sorted(found.items())}
 
 
