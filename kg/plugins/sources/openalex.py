@@ -1,6 +1,6 @@
 """OpenAlex: works by author or DOI, with affiliations, retractions and free copies.
 
-Lists need a key, which is free: `OPENALEX_KEY`. Single works and authors need none.
+Lists need a key, which is free: `OPENALEX_KEY`. Authors need none.
 """
 
 from __future__ import annotations
@@ -91,15 +91,8 @@ class OpenAlex(WebSource):
             yield from self.listed(f"authorships.author.orcid:{orcid}")
 
     def works(self, dois: Sequence[str]) -> Iterator[Record]:
-        if self.client.variables.get(KEY):
-            for batch in batches([doi for doi in dois if not {*"|,"} & {*doi}], MOST_DOIS):
-                yield from self.listed(f"doi:{'|'.join(batch)}")
-            return
-        for doi in dois:
-            address = f"{ROOT}/works/doi:{quote(doi, safe='/')}?select={','.join(FIELDS)}"
-            found, answer = self.client.json(SERVICE, address)
-            if answer:
-                yield record_of(answer, found)
+        for batch in batches([doi for doi in dois if not {*"|,"} & {*doi}], MOST_DOIS):
+            yield from self.listed(f"doi:{'|'.join(batch)}")
 
     def listed(self, filter_: str) -> Iterator[Record]:
         if not (self.client.variables.get(KEY) or self.client.is_offline):
