@@ -151,7 +151,7 @@ class Handwritten:
         used = [triple for triple in triples if triple not in refused]
         sources = [triple for triple in used if triple.predicate.value == dcterms.source]
         self.sources += in_graph(lines(sources), provenance_graph(self.site.base))
-        self.lines += lines(triple for triple in used if triple not in sources)
+        self.lines += lines(triple for triple in used if triple.predicate.value != dcterms.source)
         self.subjects.update(
             triple.subject.value for triple in triples if isinstance(triple.subject, NamedNode)
         )

@@ -201,8 +201,12 @@ def authors_of(works: Iterable[Entry]) -> set[str]:
     return set[str]().union(*(names for _, names in signatures))
 
 
-def identify(sites: Mapping[int, Mapping[str, Entry]]) -> Identities:
-    """The classes of all entries. Sites are in the order of trust; OWN is the joining site."""
+def identify(
+    sites: Mapping[int, Mapping[str, Entry]], decided: Iterable[tuple[str, str]] = ()
+) -> Identities:
+    """The classes of all entries. Sites are in the order of trust; OWN is the joining site. Its
+    author has `decided` that some documents are about the same.
+    """
     found = Identities()
     everything = [each for number in sorted(sites) for each in sites[number].values()]
     for each in everything:
@@ -211,6 +215,23 @@ def identify(sites: Mapping[int, Mapping[str, Entry]]) -> Identities:
     for each in sites.get(OWN, {}).values():
         for name in each.names:
             registered[each.kind, name].append(each)
+    join_by_key(found, everything)
+    for each in everything:
+        known = registered.get((each.kind, each.name), [])
+        if each.site != OWN and len(known) == 1:
+            found.join(known[0], each, f"the registered name '{each.name}'")
+    documents = {each.document: each for each in everything}
+    for one, other in decided:
+        if one in documents and other in documents:
+            found.join(documents[one], documents[other], "a line in joined/same.ttl")
+    for some in [*found.all()]:
+        if len(some) > 1 and some[0].kind == WORKS:
+            join_authors(found, some, sites)
+    return found
+
+
+def join_by_key(found: Identities, everything: Iterable[Entry]) -> None:
+    """Joins the entries of one kind that share an identifier."""
     by_key = defaultdict[tuple[str, str], list[Entry]](list)
     for each in everything:
         for key in each.keys:
@@ -221,14 +242,6 @@ def identify(sites: Mapping[int, Mapping[str, Entry]]) -> Identities:
             if not found.join(first, each, key, by_key=True):
                 node = key.partition("://")[2].partition(".")[0]  # orcid: the node of the iD
                 found.disputed |= {(each.document, key), (each.document, node)}
-    for each in everything:
-        known = registered.get((each.kind, each.name), [])
-        if each.site != OWN and len(known) == 1:
-            found.join(known[0], each, f"the registered name '{each.name}'")
-    for some in [*found.all()]:
-        if len(some) > 1 and some[0].kind == WORKS:
-            join_authors(found, some, sites)
-    return found
 
 
 def standing(entry: Entry, some: Sequence[Entry]) -> tuple[bool, bool, int]:

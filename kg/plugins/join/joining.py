@@ -28,7 +28,7 @@ from kg.plugins.join.fetching import Described, Fetched, NotJoined, Refused
 from kg.plugins.join.identity import OWN, SAME, entries, identify
 from kg.plugins.join.members import is_address, names_of, open_site
 from kg.plugins.join.state import SiteState
-from kg.plugins.join.union import SiteFacts, Union, described, source, without_dangling
+from kg.plugins.join.union import Class, SiteFacts, Union, described, source, without_dangling
 from kg.settings import Joined, Site, own_resources
 from kg.vocab import rdf, schema, xsd
 
@@ -57,7 +57,7 @@ class Report:
     outcomes: list[Outcome] = field(default_factory=list)
     contradictions: list[str] = field(default_factory=list)
     not_joined: list[str] = field(default_factory=list)  # entries that share an identifier
-    same_names: list[str] = field(default_factory=list)
+    same_names: dict[str, list[Class]] = field(default_factory=dict)
     withdrawn: list[str] = field(default_factory=list)  # paths
     problems: list[Problem] = field(default_factory=list)
     counts: str = ""
@@ -80,11 +80,20 @@ class Report:
         for title, found in (
             ("Contradictions", self.contradictions),
             ("Not joined, although they share an identifier", self.not_joined),
-            ("Same names, not joined", self.same_names),
         ):
             if found:
                 yield f"\n## {title}\n"
                 yield from (f"- {each}" for each in found)
+        if self.same_names:
+            yield "\n## Same names, not joined\n"
+            for name, some in self.same_names.items():
+                yield f"- {name}: {', '.join(sorted(each.path for each in some))}"
+            yield f"\nCopy the lines of those that are the same to `{state.SAME_FILE}`:\n"
+            yield f"```turtle\n@prefix schema: <{schema}> ."
+            for name, (first, *others) in self.same_names.items():
+                objects = ", ".join(f"<{each.entries[0].document}#it>" for each in others)
+                yield f"<{first.entries[0].document}#it> schema:sameAs {objects} .  # {name}"
+            yield "```"
 
 
 def join(
@@ -228,7 +237,7 @@ class Work:
         own = self.own_lines()
         sites = {OWN: entries(own, base, OWN)}
         sites |= {n: entries(each.lines, each.base, n) for n, each in enumerate(found)}
-        identities = identify(sites)
+        identities = identify(sites, state.decided(self.folder, base))
         union = Union(base, found, identities, self.state.paths)
         texts = dict(zip((each.name for each in found), union.lines(own), strict=True))
         for each in found:
@@ -245,7 +254,7 @@ class Work:
         self.state.paths |= union.paths
         self.report.contradictions = sorted(set(union.contradictions))
         self.report.not_joined = identities.refused
-        self.report.same_names = [*same_names(union)]
+        self.report.same_names = same_names(union)
         self.report.counts = counts_of(union)
 
     def own_lines(self) -> list[str]:
@@ -325,16 +334,14 @@ class Work:
         replace_files(self.folder, {REPORT: "\n".join([*self.report.lines(), ""])})
 
 
-def same_names(union: Union) -> Iterator[str]:
+def same_names(union: Union) -> dict[str, list[Class]]:
     """Entries of different sites with the same name that are not joined."""
-    found = defaultdict[tuple[str, str], set[str]](set)
-    for each in union.classes.values():
+    found = defaultdict[tuple[str, str], list[Class]](list)
+    for document, each in sorted(union.classes.items()):
         first = each.entries[0]
-        if first.name and first.kind not in ("sources", "press"):
-            found[first.kind, first.name].add(each.path)
-    for (_, name), paths in sorted(found.items()):
-        if len(paths) > 1:
-            yield f"{name}: {', '.join(sorted(paths))}"
+        if first.document == document and first.name and first.kind not in ("sources", "press"):
+            found[first.kind, first.name].append(each)
+    return {name: some for (_, name), some in sorted(found.items()) if len(some) > 1}
 
 
 def counts_of(union: Union) -> str:
