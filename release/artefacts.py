@@ -69,7 +69,8 @@ def pythons(wanted: Sequence[str]) -> Iterator[str]:
     here = ".".join(map(str, sys.version_info[:2]))
     for version in wanted:
         found = sys.executable if version == here else shutil.which(f"python{version}")
-        if found and run([found, "-c", "import sys; print(sys.version)"]).startswith(version):
+        words = [found or "", "-c", "import venv"]  # a shim can name a version that is not there
+        if found and subprocess.run(words, capture_output=True, check=False).returncode == 0:  # noqa: S603
             yield found
         else:
             sys.stdout.write(f"Not tried with Python {version}: it is not installed here.\n")
