@@ -100,7 +100,7 @@ def direct(kind: str, query: str, accept: str = JSON) -> Request:
 def friends(site: Path) -> list[Friend]:
     """Typical requests with their answers, computed here without the server."""
     documents = Documents(check_cached(site, Run(cache=Cache(site))).good_graph(site))
-    memory = Memory(documents.base, documents.published())
+    memory = Memory(documents.base, documents.graph.nquads, rest=documents.rest())
     coauthors, per_year = (
         (site / "queries" / f"{name}.rq").read_text()
         for name in ("coauthors-of", "papers-per-year")

@@ -315,13 +315,11 @@ class OpenSite:
     @cached_property
     def _memory(self) -> Memory:
         """The data of the site's endpoint."""
-        memory = Memory(self.url, self._built.nquads, pages=self._built.pages)
-        memory.load(self._about())
-        return memory
+        return Memory(self.url, bytes(self._built.nquads), rest=self._rest())
 
-    def _about(self) -> bytes:
-        """The description of the site."""
-        return void.nquads(self._built)
+    def _rest(self) -> bytes:
+        """What is not a fact: pages, sources, the vocabulary, and the description of the site."""
+        return self._built.rest + void.nquads(self._built)
 
     @cached_property
     def _questions(self) -> Mapping[str, Question]:

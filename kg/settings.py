@@ -48,6 +48,9 @@ class Vocabulary(NamedTuple):
     terms: tuple[str, ...] = ()
 
 
+JOINED_SOURCE = "sources/joined-"  # the documents about joined sites begin with this
+
+
 class Joined(NamedTuple):
     """A site whose facts this site publishes, too: its address or file, the base it may use, the
     kinds of entries it is trusted for (default: all), and how it agreed.

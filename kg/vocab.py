@@ -210,8 +210,20 @@ def short(iri: str, known: Mapping[str, str]) -> str:
 
 
 def pages_graph(base: str) -> str:
-    """The name of the graph of pages and lists, which are not facts."""
+    """The name of the graph of documents, pages and lists."""
     return f"{base}pages"
+
+
+def provenance_graph(base: str) -> str:
+    """The name of the graph that says which sources the facts are from."""
+    return f"{base}provenance"
+
+
+def apart(base: str) -> tuple[str, str, str, str]:
+    """The names of the graphs that do not hold facts: pages, provenance, the vocabulary, and the
+    description of the site.
+    """
+    return pages_graph(base), provenance_graph(base), f"{base}{VOCABULARY}", f"{base}void"
 
 
 def renamed_terms(text: str) -> str:

@@ -78,9 +78,9 @@ LONGEST = (
 
 
 def facts_of(graph: Graph) -> Memory:
-    """The graph as strangers see it: without pages."""
+    """The graph as strangers see it: the facts, unless they name another graph."""
     return graph.memory.once(
-        "facts", lambda: Memory(graph.site.base, graph.nquads, pages=graph.pages)
+        "facts", lambda: Memory(graph.site.base, graph.nquads, rest=graph.rest)
     )
 
 
@@ -187,8 +187,8 @@ def built(small: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 @starts("process")
 def endpoint(documents: Documents) -> Iterator[Embedded]:
-    lines, pages = documents.published(), documents.graph.pages
-    endpoint = Embedded(documents.base, lines, Limits(deadline=2), pages=pages)
+    lines = documents.graph.nquads, documents.rest()
+    endpoint = Embedded(documents.base, lambda: lines, Limits(deadline=2))
     yield endpoint
     endpoint.close()
 
@@ -202,8 +202,8 @@ def client(documents: Documents, endpoint: Embedded) -> Client:
 @starts("process")
 def small_client(small: Documents) -> Iterator[Client]:
     """The example site as its server sends it."""
-    lines, pages = small.published(), small.graph.pages
-    endpoint = Embedded(small.base, lines, Limits(deadline=2), pages=pages)
+    lines = small.graph.nquads, small.rest()
+    endpoint = Embedded(small.base, lambda: lines, Limits(deadline=2))
     yield client_of(State(small, endpoint))
     endpoint.close()
 

@@ -38,7 +38,7 @@ class Verdict:
 
     shapes: str
     nquads: bytes
-    pages: bytes
+    rest: bytes
     today: str
     dataset: frozenset[Finding] = frozenset()
     local: frozenset[Finding] = frozenset()
@@ -55,13 +55,13 @@ def judge(graph: Graph, shapes: Shapes, run: Run, before: Verdict | None = None)
     """
     memory = graph.memory
     if before and before.shapes == shapes.key:
-        lines = changes(before.nquads, graph.nquads) + changes(before.pages, graph.pages)
+        lines = changes(before.nquads, graph.nquads) + changes(before.rest, graph.rest)
         rules, difference = shapes.rules, Difference(memory.base, lines)
     else:
         rules = [
             rule
             for rule in shapes.rules
-            if rule.text.encode() in graph.nquads or rule.text.encode() in graph.pages
+            if rule.text.encode() in graph.nquads or rule.text.encode() in graph.rest
         ]
         before, difference = Verdict(shapes.key, b"", b"", run.today), None
     dataset = judge_rules(memory, rules, run, before, difference)
@@ -74,7 +74,7 @@ def judge(graph: Graph, shapes: Shapes, run: Run, before: Verdict | None = None)
     return Verdict(
         shapes.key,
         graph.nquads,
-        graph.pages,
+        graph.rest,
         run.today,
         frozenset(dataset),
         frozenset(local),
@@ -163,7 +163,7 @@ def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:
 
 def lines_of(graph: Graph) -> str:
     """The whole graph as N-Triples."""
-    return (ntriples(graph.nquads) + ntriples(graph.pages)).decode()
+    return (ntriples(graph.nquads) + ntriples(graph.rest)).decode()
 
 
 def load_verdict(cache: Cache) -> Verdict | None:

@@ -233,7 +233,12 @@ def next_steps(folder: str, base: str) -> Iterator[str]:
     metavar="N",
     help="Write N files of N-Quads, for servers that load several files at once.",
 )
-@click.option("--pages", is_flag=True, help="Include the data about the web pages themselves.")
+@click.option(
+    "--all",
+    "is_all",
+    is_flag=True,
+    help="Include what is not a fact: pages, sources, the vocabulary, and the description.",
+)
 @JOBS
 @CLUSTER
 def dump(
@@ -241,15 +246,16 @@ def dump(
     format: str,
     output: Path | None,
     shards: int | None,
-    pages: bool,
+    is_all: bool,
     jobs: int | None,
     cluster: str | None,
 ) -> None:
-    """Print the whole graph.
+    """Print all facts.
 
     With --shards N --output FOLDER, write it to N files instead; a document is always in the same
     file.
     """
+    from kg.publish.about import void
     from kg.publish.dumps.dump import dump, write_shards
 
     if bool(output) != bool(shards):
@@ -257,8 +263,9 @@ def dump(
     if shards and was_given("format") and format != "nq":
         raise click.UsageError("--shards writes N-Quads. Leave out --format.")
     graph, _ = good_graph(site, run_for(site, jobs=jobs, cluster=cluster))
+    rest = graph.rest + void.nquads(graph) if is_all else b""
     if output and shards:
-        paths = write_shards(dump(graph, DUMP_FORMATS["nq"], pages), output, shards)
+        paths = write_shards(dump(graph, DUMP_FORMATS["nq"], rest), output, shards)
         inform(f"{graph.counts}; written to {paths[0]} … {paths[-1].name}.")
     else:
-        sys.stdout.buffer.write(dump(graph, DUMP_FORMATS[format], pages))
+        sys.stdout.buffer.write(dump(graph, DUMP_FORMATS[format], rest))

@@ -1,7 +1,7 @@
 """Builds the graph of a site from its public facts, everything they mention, and derived triples.
 
-    facts --walk--> asserted lines --pages--> + documents and pages --rules--> + derived
-          = sorted N-Quads of facts, others of pages, and a store to query
+    facts --walk--> asserted lines --pages--> + pages and term sets --rules--> + derived
+          = sorted N-Quads of facts, others of the rest, and a store to query
 
 This is a pure function: no clock, no network, no globals. The same facts give the same bytes.
 """
@@ -22,9 +22,9 @@ from kg.facts.privacy import is_root, profiles_of, public_facts
 from kg.facts.secrets import Secrets
 from kg.facts.values.references import Reference
 from kg.graph.handwritten import Handwritten, our_terms
-from kg.graph.pages import documents, in_pages, lines, names_of, pages, signers_in
+from kg.graph.pages import names_of, page_lines, pages, signers_in, term_sets
 from kg.graph.parallel.shards import Mapped, Origins, unpickled
-from kg.graph.rules import derive
+from kg.graph.rules import derive, in_graph
 from kg.graph.sorted_lines import Packed, merge, pack, unpack
 from kg.mapping.iris import thing
 from kg.mapping.origins import Origin
@@ -32,7 +32,7 @@ from kg.mapping.walk import Walker
 from kg.settings import Site, query, resources
 from kg.store.memory import Memory
 from kg.store.protocol import Store
-from kg.vocab import foaf, schema
+from kg.vocab import foaf, pages_graph, schema
 
 LARGE = 1 << 26  # bytes of N-Quads
 # Entries that are counted in summaries: singular and plural.
@@ -46,7 +46,8 @@ OPTIONAL_COUNTS = (COUNTED["grants"],)  # left out if there are none
 
 class Publishable(Protocol):
     """What publishing needs of a graph, in this process or another: the site, the sorted lines of
-    facts and of pages, a store with both, and the secrets that must not appear in the output.
+    facts and of the `rest` (pages, sources, vocabulary), a store with both, and the secrets that
+    must not appear in the output.
     """
 
     @property
@@ -59,7 +60,7 @@ class Publishable(Protocol):
     def nquads(self) -> bytes: ...
 
     @property
-    def pages(self) -> bytes: ...
+    def rest(self) -> bytes: ...
 
     @property
     def secrets(self) -> Secrets: ...
@@ -70,13 +71,13 @@ class Publishable(Protocol):
 
 @dataclass(frozen=True)
 class Graph:
-    """The whole graph of a site: sorted lines of facts and of pages, a store with both, and the
+    """The whole graph of a site: sorted lines of facts and of the rest, a store with both, and the
     origins of nodes in the files.
     """
 
     site: Site
     nquads: bytes
-    pages: bytes
+    rest: bytes
     memory: Memory
     origins: Mapping[str, list[Origin]]
     problems: list[Problem]
@@ -119,21 +120,24 @@ def build(
     by_hand = Handwritten(site, facts.turtle)
     walker, profiles = walk(facts, site.base, parts, by_hand.referred | unused)
     asserted = [*(part.lines for part in parts), pack(walker.lines), pack(by_hand.lines)]
-    walker.lines.clear()
-    by_hand.lines.clear()
+    rest = [*(part.sources for part in parts), pack(walker.sources), pack(by_hand.sources)]
+    rest.append(pack(our_terms(site.base)))
+    for lines in (walker.lines, walker.sources, by_hand.lines, by_hand.sources):
+        lines.clear()
     memory = Memory(site.base)
-    load(memory, asserted)
+    load(memory, [*asserted, *rest])
     # Unused entries have no pages.
     names, signers = ({}, frozenset[str]()) if unused else (names_of(memory), signers_in(memory))
-    asserted.append(pack(lines(documents(site, names, profiles), site.base)))
-    shown = pack(in_pages(lines(pages(site, names, profiles, signers), site.base), site.base))
-    load(memory, [asserted[-1], shown])
+    asserted.append(pack(page_lines(term_sets(site, names), site.base)))
+    shown = page_lines(pages(site, names, profiles, signers), site.base)
+    rest.append(pack(in_graph(shown, pages_graph(site.base))))
+    load(memory, [asserted[-1], rest[-1]])
     problems = [problem for part in parts for problem in part.clashes]
     problems += walker.problems + by_hand.problems
     derived = pack(derive(memory, resources(site, "queries", "rules/*.rq"), problems))
     load(memory, [derived])
     nquads = merge([*asserted, derived])
-    return Graph(site, nquads, merge([shown]), memory, walker.origins, problems, facts, by_hand)
+    return Graph(site, nquads, merge(rest), memory, walker.origins, problems, facts, by_hand)
 
 
 @gc_paused()

@@ -32,11 +32,20 @@ from kg.facts.values.text import RESERVED, SLUG
 from kg.facts.yaml.reader import UNPRINTABLE
 from kg.graph import turtle_places
 from kg.graph.rdf_files import refuse_unbounded
-from kg.graph.rules import in_its_graph
+from kg.graph.rules import in_graph, in_its_graph
 from kg.graph.turtle_errors import refusal
 from kg.mapping import iris
 from kg.settings import Site
-from kg.vocab import PREFIXES, VOCABULARY, rdf, renamed_terms, schema, xsd
+from kg.vocab import (
+    PREFIXES,
+    VOCABULARY,
+    dcterms,
+    provenance_graph,
+    rdf,
+    renamed_terms,
+    schema,
+    xsd,
+)
 
 ZONE = r"(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)?"
 YEAR = r"-?(?:[1-9]\d{3,}|0\d{3})"
@@ -112,14 +121,15 @@ class PlacedTriple(NamedTuple):
 
 
 class Handwritten:
-    """The site's own Turtle: its lines, including our own terms, and the problems of refused
+    """The site's own Turtle: its lines of facts and of their sources, and the problems of refused
     triples.
     """
 
     def __init__(self, site: Site, paths: Sequence[Path]) -> None:
         self.site = site
         self.prefixes = PREFIXES | {each.prefix: each.namespace for each in site.vocabularies}
-        self.lines = [*our_terms(site.base)]
+        self.lines: list[str] = []
+        self.sources: list[str] = []
         self.problems: list[Problem] = []
         self.texts: dict[str, str] = {}  # by file name, of valid files
         self.subjects: set[str] = set()
@@ -139,7 +149,9 @@ class Handwritten:
         triples = [quad.triple for quad in quads]
         refused = {triple for triple in triples if fault(triple, self.site.base)}
         used = [triple for triple in triples if triple not in refused]
-        self.lines += lines(used)
+        sources = [triple for triple in used if triple.predicate.value == dcterms.source]
+        self.sources += in_graph(lines(sources), provenance_graph(self.site.base))
+        self.lines += lines(triple for triple in used if triple.predicate.value != dcterms.source)
         self.subjects.update(
             triple.subject.value for triple in triples if isinstance(triple.subject, NamedNode)
         )

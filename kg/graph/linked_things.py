@@ -70,7 +70,9 @@ class Thing:
     def properties(self) -> dict[str, list[Value]]:
         """All statements by property: `{"schema:name": ["Ada Lindqvist"], …}`."""
         found: dict[str, list[Value]] = {}
-        quads = self._memory.store.quads_for_pattern(NamedNode(self.iri), None, None)
+        quads = self._memory.store.quads_for_pattern(
+            NamedNode(self.iri), None, None, self._memory.place
+        )
         for quad in sorted(quads, key=str):
             values = found.setdefault(self._short(quad.predicate.value), [])
             if (value := python_value(self._memory, quad.object)) not in values:
@@ -81,7 +83,9 @@ class Thing:
     def inverse(self) -> dict[str, list[Thing]]:
         """The entities that refer to this one, by property: `{"schema:author": [works …], …}`."""
         found: dict[str, dict[str, None]] = {}
-        quads = self._memory.store.quads_for_pattern(None, None, NamedNode(self.iri))
+        quads = self._memory.store.quads_for_pattern(
+            None, None, NamedNode(self.iri), self._memory.place
+        )
         for quad in sorted(quads, key=str):
             if isinstance(quad.subject, NamedNode):
                 property_ = self._short(quad.predicate.value)

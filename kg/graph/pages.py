@@ -1,18 +1,18 @@
 """Triples about documents and pages.
 
-The main entity of each document is a fact. The pages, a list for each kind and the site itself are
-in a graph of their own (`{base}pages`).
+The set of all topics is a fact. The pages, a list for each kind and the site itself are in a graph
+of their own (`{base}pages`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from itertools import islice
 from typing import Any
 
 from kg.facts.models import REGISTRIES
-from kg.facts.models.pages import AboutDocument, Collection, Page, TermSet, Website
+from kg.facts.models.pages import Collection, Page, TermSet, Website
 from kg.facts.models.people import Cv
 from kg.facts.values.dates import When, read
 from kg.facts.values.terms import Fact
@@ -21,11 +21,11 @@ from kg.mapping import iris
 from kg.mapping.walk import lines_of
 from kg.settings import Site
 from kg.store.memory import Memory
-from kg.vocab import VOCABULARY, Iri, foaf, pages_graph, schema
+from kg.vocab import VOCABULARY, Iri, foaf, schema
 
 TOPICS = "topics"
-PROFILE = (schema.ProfilePage, foaf.PersonalProfileDocument)
-ITEM = (schema.ItemPage,)
+PROFILE = (schema.ProfilePage, foaf.PersonalProfileDocument, foaf.Document)
+ITEM = (schema.ItemPage, foaf.Document)
 LIST = (schema.CollectionPage, foaf.Document)
 PAGE_SIZE = 500  # entities in one part of a list
 BATCH_SIZE = 1000  # pages; each makes many lines
@@ -54,30 +54,13 @@ def signers_in(memory: Memory) -> frozenset[str]:
     return frozenset(row["person"].value for row in memory.select(SIGNED))
 
 
-def in_pages(lines: Iterable[str], base: str) -> Iterator[str]:
-    """The lines moved to the graph of pages."""
-    end = f" <{pages_graph(base)}> .\n"
-    return (line[: line.rindex(" <")] + end for line in lines)
-
-
-def lines(facts: Iterator[tuple[Fact, str]], base: str) -> Iterator[str]:
+def page_lines(facts: Iterator[tuple[Fact, str]], base: str) -> Iterator[str]:
     while some := list(islice(facts, BATCH_SIZE)):
         yield from lines_of(some, base)
 
 
-def documents(site: Site, names: Names, profiles: Mapping[str, Cv]) -> Iterator[tuple[Fact, str]]:
-    """The main entity and the last change of each document, with the document."""
-    modified = read(site.modified) if site.modified else None
-    for kind, slug in sorted(names):
-        document = iris.document(site.base, kind, slug)
-        profile = profiles.get(slug) if kind == "people" else None
-        yield (
-            AboutDocument.unchecked(
-                topic=Iri(f"{document}#it"),
-                modified=(profile.modified if profile else None) or modified,
-            ),
-            document,
-        )
+def term_sets(site: Site, names: Names) -> Iterator[tuple[Fact, str]]:
+    """The set of all topics, with its document."""
     if any(kind == TOPICS for kind, _ in names):
         yield TermSet.unchecked(name=REGISTRIES[TOPICS].title), f"{site.base}{TOPICS}/"
 
@@ -95,6 +78,7 @@ def pages(
         document = iris.document(site.base, kind, slug)
         profile = profiles.get(slug) if kind == "people" else None
         thing = Iri(f"{document}#it")
+        changed = (profile.modified if profile else None) or modified
         by_kind[kind].append((name.casefold(), thing))
         yield (
             page(
@@ -104,7 +88,8 @@ def pages(
                 about=thing,
                 topic=thing,
                 signer=thing if thing in signers else None,
-                modified=(profile.modified if profile else None) or modified,
+                changed=changed,
+                modified=changed,
                 sources=profile.sources if profile else [],
                 layout=profile.layout.lines if profile and profile.layout else None,
             ),

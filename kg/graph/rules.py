@@ -51,6 +51,12 @@ def triples(memory: Memory, rule: Path, problems: list[Problem]) -> Iterator[str
         problems.append(Problem(place, "error", message, "foreign-subject"))
 
 
+def in_graph(lines: Iterable[str], name: str) -> Iterator[str]:
+    """N-Quads lines, moved to one graph."""
+    end = f" <{name}> .\n"
+    return (line[: line.rindex(" <")] + end for line in lines)
+
+
 def in_its_graph(line: str) -> str:
     """An N-Triples line as an N-Quads line in the graph of its subject."""
     subject = line[1 : line.index(">")]

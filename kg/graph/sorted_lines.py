@@ -11,6 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from kg.vocab import apart
+
 RUN_SIZE = 1 << 17  # lines sorted at once
 BLOCK_SIZE = 1 << 11  # lines compressed together
 Packed = tuple[bytes, ...]
@@ -60,6 +62,15 @@ def merged(texts: Sequence[Packed]) -> Iterator[bytes]:
             del mine[:end]
         lines.sort()  # fast, because it consists of sorted runs
         yield from dict.fromkeys(lines)
+
+
+def divided(nquads: bytes, base: str) -> tuple[bytes, bytes]:
+    """The lines of facts of a site, and those of all other graphs."""
+    ends = tuple(f" <{name}> .".encode() for name in apart(base))
+    facts, rest = list[bytes](), list[bytes]()
+    for line in nquads.splitlines(keepends=True):
+        (rest if line.rstrip().endswith(ends) else facts).append(line)
+    return b"".join(facts), b"".join(rest)
 
 
 def beginning_with(text: bytes, prefix: bytes) -> list[bytes]:

@@ -21,6 +21,7 @@ from itertools import chain, count
 from typing import Any
 
 from kg.facts.loaded import Loaded
+from kg.facts.models import REGISTRIES
 from kg.facts.models.base import Entry, fields_with
 from kg.facts.values.dates import When
 from kg.facts.values.references import Reference
@@ -55,6 +56,12 @@ def document_of(iri: str) -> str:
 def resolve(base: str, iri: str) -> str:
     """Adds the base to the address of a thing of the site: `topics/#it`."""
     return iri if ":" in iri else base + iri
+
+
+def bases_of(documents: Iterable[str]) -> set[str]:
+    """The bases of sites with these documents, from the addresses of entries."""
+    found = (re.match(rf"(.*/)(?:{'|'.join(REGISTRIES)})/[^/]+$", each) for each in documents)
+    return {each[1] for each in found if each}
 
 
 def path_of(base: str, iri: str) -> str | None:

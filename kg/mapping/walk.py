@@ -22,7 +22,7 @@ from kg.facts.yaml.rows import Row
 from kg.mapping import iris, ntriples
 from kg.mapping.iris import chosen_addresses, has_same_content, own_id, unique_words
 from kg.mapping.origins import Key, Origin, RemoteOrigin, contradiction, same_address
-from kg.vocab import Iri, rdf, schema, xsd
+from kg.vocab import Iri, dcterms, provenance_graph, rdf, schema, xsd
 
 POSITION, INTEGER = f"<{schema.position}>", f"<{xsd.integer}>"
 
@@ -38,6 +38,7 @@ class FieldPlan:
     ordered: bool
     plain: bool  # whether the item itself is written, not only its conversions
     direct: tuple[str, ...]  # the predicates, if items are written without conversion
+    is_source: bool  # whether it says where facts are from, which is no fact itself
 
 
 class Node(NamedTuple):
@@ -61,12 +62,16 @@ class Plan:
 
 
 class Walker:
-    """Maps many facts. No triple may point to `hidden` documents, which are private."""
+    """Maps many facts: to `lines` of facts, and of their `sources`. No triple may point to `hidden`
+    documents, which are private.
+    """
 
     def __init__(self, base: str, hidden: Iterable[tuple[str, str]] = ()) -> None:
         self.base = base
         self.hidden = frozenset(hidden)
         self.lines: list[str] = []
+        self.sources: list[str] = []
+        self.provenance = f"<{provenance_graph(base)}> .\n"
         self.referred: dict[tuple[str, str], str] = {}
         self.mentions: dict[str, tuple[Mention, Origin]] = {}
         self.origins: MutableMapping[str, list[Origin]] = {}
@@ -130,8 +135,9 @@ class Walker:
                     for predicate in field.direct:
                         lines.append(f"{subject} {predicate} {written} {graph}")
             elif value or kind is not list:
+                near = here._replace(graph=self.provenance) if field.is_source else here
                 for key, item in items_of(value, kind):
-                    self.item(field, item, key, here)
+                    self.item(field, item, key, near)
         return subject
 
     def address(self, fact: Fact, iri: str) -> str:
@@ -166,7 +172,8 @@ class Walker:
             if way == "inverse":
                 self.join(way, here.subject, predicate, object_)
             else:
-                self.lines.append(f"{here.subject} {predicate} {object_} {here.graph}")
+                lines = self.sources if field.is_source else self.lines
+                lines.append(f"{here.subject} {predicate} {object_} {here.graph}")
 
     def join(self, way: str, subject: str, predicate: str, object_: str) -> None:
         if way == "inverse":
@@ -329,6 +336,7 @@ def plan_of(model: type[Fact], base: str) -> Plan:
             ordered=any(join.way == "ordered" for join in joins),
             plain=not joins or any(join.as_ is None for join in joins),
             direct=tuple(node(join.predicate) for join in joins) if is_direct else (),
+            is_source=any(join.predicate == dcterms.source for join in joins),
         )
 
     constants = [f"{node(rdf.type)} {node(kind)}" for kind in model.types]

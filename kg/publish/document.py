@@ -23,8 +23,9 @@ REMOVABLE = re.compile(
 )
 # the list of files in a folder written by kg build; other folders are never replaced
 MARKER = ".cv-kg"
-# The data of the endpoint as files: facts, the description of the site, and pages.
-DUMP, ABOUT, PAGES = "dump.nq", "void.ttl", "pages.nq"
+# The data of the endpoint as files: facts, the description of the site, and everything: the facts
+# first, then pages, sources and the vocabulary, then the description.
+DUMP, ABOUT, ALL = "dump.nq", "void.ttl", "all.nq"
 STATIC = Path(__file__).parent / "static"
 STYLE = "style.css"  # concatenated from style/*.css
 STYLES = Path(__file__).parent / "style"
@@ -40,6 +41,19 @@ class Document:
     path: str
     media_type: str
     body: bytes
+
+
+def facts_and_rest(folder: Path) -> tuple[bytes, bytes]:
+    """The lines of a built folder: facts, and everything else; a folder without that was written by
+    an earlier version.
+    """
+    facts, whole = (folder / DUMP).read_bytes(), folder / ALL
+    return facts, whole.read_bytes()[len(facts) :] if whole.is_file() else b""
+
+
+def is_dump(name: str) -> bool:
+    """Whether files with this origin (`=dump.ttl`) are dumps."""
+    return name.startswith(("=dump.", f"={ALL}"))
 
 
 def static_files(own: Path | None = None) -> Iterator[tuple[str, tuple[str, str]]]:

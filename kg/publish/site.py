@@ -23,8 +23,8 @@ from kg.publish.about.counts import completions, count
 from kg.publish.added_files import adders
 from kg.publish.citations.citation import FOLDERS, Citations, CitedWork
 from kg.publish.citations.writers import bibtex, csl, csv
-from kg.publish.document import ABOUT, DUMP, PAGES, Document, static_body, static_files
-from kg.publish.dumps.dump import in_parts
+from kg.publish.document import ABOUT, ALL, DUMP, Document, static_body, static_files
+from kg.publish.dumps.dump import Dump, everything, in_parts
 from kg.publish.dumps.packing import Large, LargeFiles, Part, packed, spooled
 from kg.publish.formats import jsonld
 from kg.publish.formats.media import (
@@ -74,7 +74,7 @@ from kg.settings import resources, shipped
 from kg.sparql.reading.questions import Question
 from kg.vocab import ALL_PREFIXES
 
-LOADS = {"engine": "static/oxigraph.wasm", "dump": DUMP, "about": ABOUT, "pages": PAGES}
+LOADS = {"engine": "static/oxigraph.wasm", "dump": DUMP, "all": ALL}
 
 MAX_CACHED_FILES = 2048  # files
 CitationWriter = Callable[[Iterable[CitedWork]], bytes]
@@ -85,7 +85,8 @@ SINGLE_FILES = {
     ABOUT: ("void", TURTLE),
     ".well-known/void": ("void", TURTLE),
     "sparql.html": ("sparql", HTML),
-    PAGES: ("pages", NQUADS),
+    ALL: ("dump", NQUADS),
+    f"{ALL}.gz": ("packed", GZIP),
     "completions.json": ("completions", JSON),
     "search.html": ("search-page", HTML),
     built_folder.FILE: ("site", JSON),
@@ -121,7 +122,7 @@ class Documents:
         self.read_from(graph)
         self.counts = lru_cache(maxsize=1)(lambda: count(graph.nquads))
         self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph, self.counts()))
-        answers = SiteAnswers(self.base, self.published, graph.pages)
+        answers = SiteAnswers(self.base, lambda: (graph.nquads, self.rest()))
         self.ask: Callable[[str], bytes] = answers.ask
         if is_lean:
             self.pages.is_asked = self.has_answer
@@ -137,7 +138,8 @@ class Documents:
         self.dump = lru_cache(maxsize=None if large else 1)(
             lambda media_type: in_parts(graph, media_type)
         )  # its compressed copy comes next
-        dumps = [f"dump{suffix}{end}" for suffix in DUMP_SUFFIXES for end in ("", ".gz")]
+        dumps = [ALL, f"{ALL}.gz"]
+        dumps += [f"dump{suffix}{end}" for suffix in DUMP_SUFFIXES for end in ("", ".gz")]
         self.large = LargeFiles(self.make_large, dumps if large else [])
         found = {name: each.files_of(self) for name, each in adders().items()}
         self.added = {name: files for name, files in found.items() if files}
@@ -258,8 +260,13 @@ class Documents:
 
     def dump_pieces(self, path: str) -> Iterator[Part]:
         """The parts of a dump or of its compressed copy."""
-        parts = self.dump(self.files[path.removesuffix(".gz")][1]).pieces()
+        parts = self.dump_at(path.removesuffix(".gz")).pieces()
         return packed(parts) if path.endswith(".gz") else parts
+
+    def dump_at(self, path: str) -> Dump:
+        if path == ALL:
+            return everything(self.graph, self.void())
+        return self.dump(self.files[path][1])
 
     def make_large(self, path: str) -> Large:
         """A dump of a large graph, kept out of memory."""
@@ -279,7 +286,6 @@ class Documents:
             "shapes": lambda _: self.shapes(),
             "site": lambda _: SiteSummary.of(self.graph.site, self.store, self.former).text(),
             "void": lambda _: self.described(),
-            "pages": lambda _: self.graph.pages,
             **dict.fromkeys(
                 ("dump", "packed"),
                 lambda path: b"".join(part.body for part in self.dump_pieces(path)),
@@ -304,9 +310,9 @@ class Documents:
         packed = {name: f"{path}.gz" for name, path in LOADS.items() if f"{path}.gz" in self.files}
         return LOADS | packed if LOADS["engine"] in self.files else {}
 
-    def published(self) -> bytes:
-        """The facts of the endpoint: all documents and the description of the site."""
-        return bytes(self.graph.nquads) + self.void()
+    def rest(self) -> bytes:
+        """What is not a fact: pages, sources, the vocabulary, and the description of the site."""
+        return self.graph.rest + self.void()
 
     def shapes_turtle(self, own: bool = False) -> bytes:
         """The SHACL shapes for the graph; with `own`, only those of the site."""

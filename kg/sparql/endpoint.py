@@ -18,7 +18,7 @@ from kg.sparql.workers.fair_queue import FairQueue
 from kg.sparql.workers.pool import RESTARTED, Lines, Pool, Worker, WorkerLost, resident
 from kg.sparql.workers.wire import encode_query
 from kg.store.protocol import Answer, Health, Query
-from kg.vocab import pages_graph
+from kg.vocab import apart
 
 MAX_ATTEMPTS = 5  # for a query whose worker was killed from outside, or that finds no worker
 
@@ -49,16 +49,15 @@ class Embedded(Endpoint):
     def __init__(
         self,
         base: str,
-        nquads: Lines,
+        lines: Lines,
         limits: Limits | None = None,
         union: bool = True,
-        pages: bytes = b"",
     ) -> None:
-        """`pages` is visible only to queries that name its graph."""
-        self.union, self.apart = union, (pages_graph(base),) if pages else ()
+        """`lines` are those of a merged graph, or of a site with its facts apart from the rest."""
+        self.union, self.apart = union, apart(base) if callable(lines) else ()
         self.limits = limits or Limits()
         self.queue = FairQueue(self.limits.workers, self.limits.waiting, self.limits.patience)
-        self.pool = Pool(base, nquads, self.limits, union, pages)
+        self.pool = Pool(base, lines, self.limits, union)
 
     async def ask(self, query: Query) -> Answer:
         guard.measure(query.text)

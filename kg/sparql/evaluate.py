@@ -63,7 +63,9 @@ def answer(memory: Memory, query: Query, most: int = MOST_BYTES) -> Answer:
         try:
             media_type, body = evaluation.write(query.wanted, most)
             is_lasting = not evaluation.outline.is_changing
-            return Answer(media_type, body, is_lasting, hints(memory, evaluation.template))
+            return Answer(
+                media_type, body, is_lasting, hints(memory, evaluation.template, evaluation.seen)
+            )
         except Exception as error:
             # A result must be freed by its own thread, so no exception may keep a reference to it.
             clear_frames(error.__traceback__)
@@ -109,12 +111,10 @@ class Evaluation:
         self.template = template_of(query)
         self.outline: Outline = outline(self.template.text)
         self.unknown: dict[NamedNode, Any] = {}
-        self.store, self.union = memory.view(query, (*graphs.default, *graphs.named))
+        self.store, self.options, self.seen = memory.view(query, (*graphs.default, *graphs.named))
 
     def run(self, query: str) -> Result:
-        chosen: dict[str, Any] = {
-            "use_default_graph_as_union": self.union and not self.outline.names_graphs
-        }
+        chosen = {} if self.outline.names_graphs else self.options
         if self.graphs:
             default, named = ([NamedNode(iri) for iri in iris] for iris in self.graphs)
             chosen = {"default_graph": default, "named_graphs": named}
@@ -185,7 +185,8 @@ class Evaluation:
         if self.graphs:
             return [NamedNode(iri) for iri in self.graphs.default]
         if not self.outline.names_graphs:
-            return [None if self.union else DefaultGraph()]
+            is_union = self.options.get("use_default_graph_as_union")
+            return [None] if is_union else self.options.get("default_graph", [DefaultGraph()])
         return [
             node for node in self.resolve_tokens(self.outline.graphs) if isinstance(node, NamedNode)
         ]

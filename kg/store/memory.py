@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pyoxigraph import (
+    DefaultGraph,
     NamedNode,
     Quad,
     QueryBoolean,
@@ -23,60 +25,102 @@ from pyoxigraph import (
 
 from kg.errors import BadQuery
 from kg.store.protocol import Solution
-from kg.vocab import pages_graph, rdf, schema
+from kg.vocab import ABOUT, apart, dcterms, pages_graph, provenance_graph, rdf, schema, sh
 
 TYPE, NAME, URL = NamedNode(rdf.type), NamedNode(schema.name), NamedNode(schema.url)
+SOURCE = NamedNode(dcterms.source)
 BATCH_SIZE = 10_000  # triples per batch
-NAMES_PAGES = re.compile(r"pages>|:pages\b")
+# The names of graphs in a query, or the variables in their places; in doubt, too many.
+GRAPHS = re.compile(
+    r"(?<![\w?$:@-])(?:GRAPH|FROM(?:\s+NAMED)?)\b\s*([?$<][^\s{]*|[\w.-]*:[^\s{]*)", re.IGNORECASE
+)
+COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+DECLARATION = re.compile(r"\bPREFIX\s+([\w.-]*):\s*<([^>\s]*)>", re.IGNORECASE)
 WHERE = re.compile(r"\bWHERE\s*\{")
+LAST_TERM = re.compile(rb" <[^<>\s]*> \.$", re.MULTILINE)
+# The vocabularies of descriptions: VoID, DCAT and others, without OWL, which the vocabulary uses.
+DESCRIPTIONS = {**ABOUT, "sh": sh}
+SPACES = frozenset(str(each) for prefix, each in DESCRIPTIONS.items() if prefix != "owl")
 T = TypeVar("T")
+
+
+class View(NamedTuple):
+    """The store for a query, the options of the engine that choose its default graph, and the place
+    of what it sees (None: any graph).
+    """
+
+    store: Store
+    options: dict[str, Any]
+    place: DefaultGraph | None = None
 
 
 class Memory:
     """A pyoxigraph store whose default graph is the union of all graphs, or only the triples
     without a graph. Relative IRIs are resolved against the base.
 
-    For our own queries, the pages of a site are loaded like everything else. For public queries
-    they are given as `pages`: only a query that names their graph sees them (`dataset`).
+    For our own queries, the union has everything. For public queries, `rest` is what is not a fact
+    (pages, sources, vocabulary, the description of the site), in graphs of their own, and the
+    default graph has the facts alone.
     """
 
     def __init__(
-        self, base: str, nquads: bytes = b"", union: bool = True, pages: bytes = b""
+        self, base: str, nquads: bytes = b"", union: bool = True, rest: bytes = b""
     ) -> None:
         self.base, self.union, self.store = base, union, Store()
-        self.pages, self.pages_graph = pages, NamedNode(pages_graph(base))
+        self.pages_graph = NamedNode(pages_graph(base))
+        self.provenance = NamedNode(provenance_graph(base))
         self.computed: dict[str, Any] = {}
-        self.load(nquads)
+        self.facts, self.rest = nquads if rest and union else b"", rest
+        # where facts are: None means in any graph
+        self.place = DefaultGraph() if self.facts else None
+        self.load(without_graphs(nquads) if self.facts else nquads)
+        self.load(rest)
 
     def load(self, nquads: bytes) -> None:
         """Adds lines that we wrote ourselves, so they are not validated again."""
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
         self.computed.clear()
 
-    def view(self, query: str, graphs: Iterable[str] = ()) -> tuple[Store, bool]:
-        """The store for a query, and whether its default graph is the union of all graphs. `graphs`
-        are those that the client selected.
-        """
-        if self.pages and (self.names_pages(query) or self.pages_graph.value in graphs):
-            return self.dataset(), False
-        return self.store, self.union
+    def view(self, query: str, graphs: Iterable[str] = ()) -> View:
+        """How a query sees the graph. `graphs` are those that the client selected."""
+        if not self.facts:
+            return View(self.store, {"use_default_graph_as_union": self.union})
+        text = COMMENT.sub("", query)
+        named = [*GRAPHS.findall(text), *(f"<{graph}>" for graph in graphs)]
+        if any(each not in self.names_of_rest for each in named):
+            return View(self.dataset(), {})
+        if not named and is_about_datasets(
+            text
+        ):  # clients ask for the description without naming its graph
+            about = NamedNode(apart(self.base)[-1])
+            return View(self.store, {"default_graph": [DefaultGraph(), about]})
+        return View(self.store, {}, None if named else self.place)
 
-    def names_pages(self, query: str) -> bool:
-        """Whether a query names the graph of pages. If in doubt, it does; that costs only time."""
-        return bool(NAMES_PAGES.search(query))
+    @cached_property
+    def names_of_rest(self) -> frozenset[str]:
+        """The names in queries of the graphs that hold no facts."""
+        names = apart(self.base)
+        return frozenset(f"<{each}>" for name in names for each in (name, name[len(self.base) :]))
+
+    def has_graph(self, name: str) -> bool:
+        """Whether there is a graph with this name."""
+        return self.store.contains_named_graph(NamedNode(name)) or name in self.fact_graphs
+
+    @property
+    def fact_graphs(self) -> frozenset[str]:
+        """The names of the graphs of facts, if the store has these in its default graph."""
+        return self.once("graphs", lambda: graphs_of(self.facts))
 
     def dataset(self) -> Store:
-        """A store with the pages in their graph, and everything else in its own graph and in the
-        default graph. It is slower and twice as large, so it is built on first use.
+        """A store with the facts in the graphs of their documents, too. It is slower and twice as
+        large, so it is built on first use.
         """
         return self.once("dataset", self.make_dataset)
 
     def make_dataset(self) -> Store:
         found = Store()
         found.bulk_extend(self.store)
-        if self.union:
-            found.bulk_extend(Quad(*quad.triple) for quad in self.store)
-        found.load(self.pages, RdfFormat.N_QUADS, lenient=True)
+        found.load(self.facts, RdfFormat.N_QUADS, lenient=True)
         return found
 
     def once(self, name: str, compute: Callable[[], T]) -> T:
@@ -90,9 +134,9 @@ class Memory:
         self, query: str, **values: str | list[str]
     ) -> QuerySolutions | QueryBoolean | QueryTriples:
         text = bound(query, values)
-        store, union = self.view(text)
+        store, options, _ = self.view(text)
         try:
-            return store.query(text, base_iri=self.base, use_default_graph_as_union=union)
+            return store.query(text, base_iri=self.base, **options)
         except (SyntaxError, ValueError) as error:
             raise BadQuery(str(error)) from error
 
@@ -125,6 +169,8 @@ class Memory:
         found = [*self.store.quads_for_pattern(None, None, None, NamedNode(graph))]
         for subject in (NamedNode(graph), NamedNode(f"{graph}#it")):
             found += self.store.quads_for_pattern(subject, None, None, self.pages_graph)
+        for each in {quad.subject for quad in found}:
+            found += self.store.quads_for_pattern(each, SOURCE, None, self.provenance)
         return found
 
     def labels(self, things: Iterable[str]) -> dict[str, tuple[tuple[str, ...], str | None]]:
@@ -148,9 +194,31 @@ class Memory:
 
     def documents(self) -> list[str]:
         pages = self.store.quads_for_pattern(None, URL, None, self.pages_graph)
-        found = {graph.value for graph in self.store.named_graphs()}
+        found = {graph.value for graph in self.store.named_graphs()} | self.fact_graphs
         found |= {quad.subject.value for quad in pages if isinstance(quad.subject, NamedNode)}
-        return sorted(found - {self.pages_graph.value})
+        return sorted(found.difference((*apart(self.base)[:2], apart(self.base)[-1])))
+
+
+def without_graphs(nquads: bytes) -> bytes:
+    """N-Quads -> N-Triples; each line must have a graph."""
+    return LAST_TERM.sub(b" .", nquads)
+
+
+def graphs_of(nquads: bytes) -> frozenset[str]:
+    """The names of the graphs of N-Quads, each line with one."""
+    found = {each[2:-3] for each in LAST_TERM.findall(nquads)}
+    return frozenset(each.decode() for each in found)
+
+
+def is_about_datasets(query: str) -> bool:
+    """Whether a query without comments uses a vocabulary of descriptions of datasets."""
+    declared = dict(DECLARATION.findall(query))
+    used = DECLARATION.sub("", query)
+    names = {prefix: str(namespace) for prefix, namespace in DESCRIPTIONS.items()} | declared
+    prefixes = [re.escape(prefix) for prefix, name in names.items() if name in SPACES]
+    return any(name in used for name in SPACES) or bool(
+        prefixes and re.search(rf"(?<![\w?$<]){'(?:' + '|'.join(prefixes) + ')'}:\w", used)
+    )
 
 
 def bound(query: str, values: Mapping[str, str | list[str]]) -> str:

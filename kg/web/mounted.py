@@ -17,7 +17,7 @@ from kg.publish.verify.trial import tried_documents
 from kg.sparql.endpoint import Endpoint
 from kg.sparql.limits import Limits
 from kg.store.protocol import Answer, Health, Query
-from kg.vocab import pages_graph
+from kg.vocab import apart
 from kg.web.app import create_blueprint
 from kg.web.state import CurrentSite, State, build_endpoint
 
@@ -30,7 +30,7 @@ class OnDemand(Endpoint):
     union = True
 
     def __init__(self, base: str, limits: Limits, start: Callable[[], Endpoint]) -> None:
-        self.limits, self.apart, self.start = limits, (pages_graph(base),), start
+        self.limits, self.apart, self.start = limits, apart(base), start
         self.lock = Lock()
         self.started: Endpoint | None = None
         self.process = 0

@@ -91,9 +91,7 @@ class FolderSource:
 
         documents = BuiltFolder(self.folder)
         if self.server is None:
-            endpoint = Embedded(
-                documents.base, documents.nquads, self.limits, self.union, documents.page_lines()
-            )
+            endpoint = Embedded(documents.base, documents.graph_lines, self.limits, self.union)
             return State(documents, AnswerCache(endpoint))
         return State(documents, AnswerCache(self.server.open(documents.base, self.limits)))
 

@@ -158,9 +158,7 @@ def build_endpoint(
     documents: Documents, graph: Graph, limits: Limits | None = None, union: bool = True
 ) -> AnswerCache:
     return AnswerCache(
-        Embedded(
-            graph.site.base, lambda: (graph.nquads, documents.void()), limits, union, graph.pages
-        )
+        Embedded(graph.site.base, lambda: (graph.nquads, documents.rest()), limits, union)
     )
 
 

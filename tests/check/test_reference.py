@@ -97,12 +97,12 @@ def graphs_of(sites: Iterable[Path]) -> Iterator[Graph]:
 
 
 def all_in_one(graphs: list[Graph]) -> Graph:
-    nquads, pages = (
+    nquads, rest = (
         b"".join(sorted({line for lines in each for line in lines.splitlines(keepends=True)}))
-        for each in ([graph.nquads for graph in graphs], [graph.pages for graph in graphs])
+        for each in ([graph.nquads for graph in graphs], [graph.rest for graph in graphs])
     )
-    memory = Memory(cases.BASE, nquads + pages)
-    return replace(graphs[0], nquads=nquads, pages=pages, memory=memory)
+    memory = Memory(cases.BASE, nquads + rest)
+    return replace(graphs[0], nquads=nquads, rest=rest, memory=memory)
 
 
 def test_on_all_cases_and_examples_of_rules(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def edited(graph: Graph, rng: random.Random, edits: int) -> Graph:
             case 4:
                 lines = [line for line in lines if not line.startswith(f"{subject} ")]
     nquads = "".join(f"{line}\n" for line in sorted(set(lines))).encode()
-    return replace(graph, nquads=nquads, memory=Memory(graph.site.base, nquads + graph.pages))
+    return replace(graph, nquads=nquads, memory=Memory(graph.site.base, nquads + graph.rest))
 
 
 @pytest.mark.fuzz

@@ -22,7 +22,7 @@ from kg.cli import main
 from kg.cli.publish import DUMP_FORMATS
 from kg.publish.site import Documents
 from tests import cases
-from tests.conftest import LARGE_SITE, ROOT, facts_of
+from tests.conftest import LARGE_SITE, ROOT
 from tests.web.serving import KG, serving
 
 pytestmark = pytest.mark.sample(quick=0.1)
@@ -130,16 +130,21 @@ def test_dump_prints_the_complete_graph(form: str) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     format_ = RdfFormat.from_media_type(DUMP_FORMATS[form])
     assert format_ is not None
-    expected = {quad.triple for quad in facts_of(good(EXAMPLE)).store}
+    expected = {quad.triple for quad in parse(good(EXAMPLE).nquads, format=RdfFormat.N_QUADS)}
     assert {quad.triple for quad in parse(result.stdout_bytes, format=format_)} == expected
 
 
-def test_dump_prints_pages_too_if_they_are_wanted() -> None:
-    result = run("dump", EXAMPLE, "--format", "nq", "--pages")
+def test_dump_prints_everything_if_it_is_wanted() -> None:
+    result = run("dump", EXAMPLE, "--format", "nq", "--all")
     assert result.exit_code == 0
-    assert set(parse(result.stdout_bytes, format=RdfFormat.N_QUADS)) == set(
-        good(EXAMPLE).memory.store
-    )
+    documents = Documents(good(EXAMPLE))
+    assert result.stdout_bytes == documents.graph.nquads + documents.rest()
+
+
+def test_dump_of_a_new_site_is_its_few_facts(one_person: Path) -> None:
+    """Nothing about pages, and not the vocabulary."""
+    result = run("dump", one_person, "--format", "nt")
+    assert 0 < len(result.stdout.splitlines()) <= 20
 
 
 def test_a_question_comes_from_standard_input_a_file_or_by_name(
@@ -177,7 +182,7 @@ def test_a_query_sees_what_the_endpoint_holds() -> None:
     documents = Documents(good(EXAMPLE))
     assert run("query", "-", "--site", EXAMPLE, stdin=text).stdout.split() == [
         "n",
-        str(documents.published().count(b"\n")),
+        str((documents.graph.nquads + documents.rest()).count(b"\n")),
     ]
 
 

@@ -35,6 +35,7 @@ WITHOUT_SITE = {
     "plugins": "it is about packages",
     "audit": "it is for pages of others",
     "lsp": "the editor names the folder",
+    "join": "it writes one from the sites of others",
 }
 KG = Path(sys.executable).with_name("kg")
 

@@ -18,7 +18,7 @@ from kg.errors import ProblemsFound
 from kg.graph.build import Graph
 from kg.mapping import iris
 from kg.publish.site import Documents
-from kg.vocab import VOCABULARY, cv, dcterms, foaf, rdf, schema
+from kg.vocab import VOCABULARY, apart, cv, dcterms, foaf, rdf, schema
 from tests.conftest import LARGE_SITE, facts_of
 
 PRINT = (
@@ -73,23 +73,23 @@ def test_every_triple_lies_in_the_document_of_its_subject(graph: Graph) -> None:
     assert strangers == []
 
 
-def test_what_is_said_of_pages_is_no_fact(graph: Graph) -> None:
-    pages = set(parse(graph.pages, format=RdfFormat.N_QUADS))
-    assert {str(quad.graph_name) for quad in pages} == {f"<{graph.site.base}pages>"}
-    assert {quad.triple for quad in pages}.isdisjoint(
-        quad.triple for quad in parse(graph.nquads, format=RdfFormat.N_QUADS)
-    )
-    used = {quad.predicate.value for quad in pages}
+def test_what_is_said_of_pages_and_sources_and_terms_is_no_fact(graph: Graph) -> None:
+    names = apart(graph.site.base)
+    rest = set(parse(graph.rest, format=RdfFormat.N_QUADS))
+    assert {str(quad.graph_name)[1:-1] for quad in rest} == {*names[:3]}
+    triples = [quad.triple for quad in parse(graph.nquads, format=RdfFormat.N_QUADS)]
+    assert {quad.triple for quad in rest}.isdisjoint(triples)
+    assert not any(triple.subject.value.startswith(str(cv)) for triple in triples)
+    by_graph: dict[str, set[str]] = {name: set() for name in names}
+    for quad in rest:
+        by_graph[str(quad.graph_name)[1:-1]].add(quad.predicate.value)
+    assert by_graph[names[1]] == {dcterms.source}
+    assert dcterms.source not in {triple.predicate.value for triple in triples}
+    used = by_graph[names[0]]
     assert used >= {schema.mainEntity, schema.mainEntityOfPage, schema.itemListElement}
     assert used >= {foaf.isPrimaryTopicOf, foaf.publications}
     facts = facts_of(graph)
-    # A document says what it is about and when it was changed, and has no name.
-    of_documents = facts.select(
-        f"SELECT DISTINCT ?p {{ ?page <{foaf.primaryTopic}> ?thing ; ?p ?o }} ORDER BY ?p"
-    )
-    assert [row["p"].value for row in of_documents] == sorted(
-        [dcterms.modified, rdf.type, foaf.primaryTopic]
-    )
+    assert used >= {foaf.primaryTopic, dcterms.modified}
     # The set that topics are part of is a fact, the list of them is not.
     kinds = facts.select(f"SELECT ?kind {{ <topics/#it> <{rdf.type}> ?kind }} ORDER BY ?kind")
     assert [row["kind"].value for row in kinds] == [schema.CreativeWork, schema.DefinedTermSet]
@@ -104,7 +104,7 @@ def test_every_subject_is_ours(graph: Graph) -> None:
 
 
 def test_the_store_and_the_lines_say_the_same(graph: Graph) -> None:
-    lines = graph.nquads + graph.pages
+    lines = graph.nquads + graph.rest
     assert set(parse(lines, format=RdfFormat.N_QUADS)) == set(graph.memory.store)
 
 
@@ -209,7 +209,7 @@ def test_handwritten_numbers_are_the_same_in_every_form(example: Path) -> None:
     (example / "data" / "more.ttl").write_text(turtle, encoding="utf-8")
     graph = check(example).graph
     assert graph is not None
-    lines = graph.nquads + graph.pages
+    lines = graph.nquads + graph.rest
     assert set(parse(lines, format=RdfFormat.N_QUADS)) == set(graph.memory.store)
 
 

@@ -429,7 +429,7 @@ def lines(place: str, entry: str) -> tuple[str, ...] | None:
     """The graph of the small site with this entry; None where the check refuses it."""
     with tempfile.TemporaryDirectory() as folder:
         graph = graph_of(place, json.loads(entry), Path(folder))
-        return tuple(sorted((graph.nquads + graph.pages).decode().splitlines()))
+        return tuple(sorted((graph.nquads + graph.rest).decode().splitlines()))
 
 
 def graph_of(place: str, entry: dict[str, Any], folder: Path) -> Any:

@@ -96,7 +96,7 @@ def same(folder: Path) -> Checked:
         assert list(map(str, parts.problems)) == list(map(str, other.problems))
         assert parts.problems == other.problems
         assert (parts.graph and parts.graph.nquads) == (other.graph and other.graph.nquads)
-        assert (parts.graph and parts.graph.pages) == (other.graph and other.graph.pages)
+        assert (parts.graph and parts.graph.rest) == (other.graph and other.graph.rest)
     return parts
 
 

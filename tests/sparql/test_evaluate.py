@@ -345,11 +345,11 @@ def test_pages_are_for_queries_that_name_their_graph(
     query: str, graphs: Graphs, count: int
 ) -> None:
     page = f"<{BASE}a> <p:page> <{BASE}a#it> <{BASE}pages> .\n".encode()
-    assert len(values(Memory(BASE, NQUADS, pages=page), query, graphs)) == count
+    assert len(values(Memory(BASE, NQUADS, rest=page), query, graphs)) == count
 
 
 def test_a_page_is_described_by_its_graph() -> None:
     page = f"<{BASE}a> <p:page> <{BASE}a#it> <{BASE}pages> .\n".encode()
-    memory = Memory(BASE, NQUADS, pages=page)
+    memory = Memory(BASE, NQUADS, rest=page)
     for query, count in ((f"DESCRIBE <{BASE}a>", 0), ("DESCRIBE <a> FROM <pages>", 1)):
         assert answer(memory, Query(query, LINES)).body.count(b"\n") == count

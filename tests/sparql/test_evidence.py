@@ -5,10 +5,10 @@ from kg.store.memory import Memory
 from kg.vocab import dcterms, schema
 
 BASE = "https://lab.example.org/"
-ADA = f"<{BASE}people/ada>"
+ADA, PROVENANCE = f"<{BASE}people/ada>", f"<{BASE}provenance>"
 FACTS = "".join(
     f'<{BASE}people/ada#{fact}> <{schema.roleName}> "{fact}" {ADA} .\n'
-    f"<{BASE}people/ada#{fact}> <{dcterms.source}> <{BASE}sources/{source}#it> {ADA} .\n"
+    f"<{BASE}people/ada#{fact}> <{dcterms.source}> <{BASE}sources/{source}#it> {PROVENANCE} .\n"
     f'<{BASE}sources/{source}#it> <{schema.name}> "{source}" <{BASE}sources/{source}> .\n'
     for fact, source in (("job", "cv"), ("talk", "homepage"), ("award", "letter"))
 )

@@ -19,7 +19,7 @@ from tests.sparql.asking import answered
 from tests.test_queries import QUERIES
 
 BASE = "https://lab.example.org/"
-NQUADS = f"""
+NQUADS = f"""\
 <{BASE}people/ada#it> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://schema.org/Person> <{BASE}people/ada> .
 <{BASE}people/ada#it> <http://schema.org/name> "Ada" <{BASE}people/ada> .
 <{BASE}people/ada#it> <http://schema.org/affiliation> <{BASE}people/ada#work-northfjord> <{BASE}people/ada> .
@@ -28,7 +28,7 @@ NQUADS = f"""
 <{BASE}works/sand#it> <http://schema.org/datePublished> "2024"^^<http://www.w3.org/2001/XMLSchema#gYear> <{BASE}works/sand> .
 <{BASE}works/sand#it> <{cv.earliest}> "2024-01-01"^^<http://www.w3.org/2001/XMLSchema#date> <{BASE}works/sand> .
 <{BASE}people/noor-haddad#it> <http://xmlns.com/foaf/0.1/name> "Noor" <{BASE}people/noor-haddad> .
-<http://elsewhere.example/größe> <http://elsewhere.example/hat-wert> "1" .
+<http://elsewhere.example/größe> <http://elsewhere.example/hat-wert> "1" <http://elsewhere.example/größe> .
 """.encode()  # noqa: E501
 PREFIXES = (
     "PREFIX schema: <http://schema.org/> PREFIX foaf: <http://xmlns.com/foaf/0.1/> PREFIX cv: "
@@ -48,20 +48,23 @@ def memory() -> Memory:
 
 
 def test_what_only_pages_say_is_asked_of_their_graph() -> None:
-    memory = Memory(BASE, NQUADS, pages=PAGES)
+    memory = Memory(BASE, NQUADS, rest=PAGES)
     pattern = "?page schema:mainEntity ?thing"
-    (hint,) = hints(memory, template_of(f"{PREFIXES} SELECT * {{ {pattern} }}"))
-    assert hint.startswith(
-        "No triple in the default graph uses schema:mainEntity; it is in the graph of pages"
+    assert told(memory, f"{PREFIXES} SELECT * {{ {pattern} }}") == (
+        "No triple in the default graph uses schema:mainEntity; it is in the graph <pages>: use "
+        "GRAPH <pages> { … }.",
     )
-    assert "GRAPH <pages> {" in hint
     for graph in ("<pages>", f"<{BASE}pages>"):
         named = f"{PREFIXES} SELECT * {{ GRAPH {graph} {{ {pattern} }} }}"
-        assert hints(memory, template_of(named)) == ()
+        assert told(memory, named) == ()
+    wrong = f"{PREFIXES} SELECT * {{ GRAPH ?graph {{ ?page schema:mainEntiti ?thing }} }}"
+    assert told(memory, wrong) == (
+        "No triple uses schema:mainEntiti. Did you mean schema:mainEntity?",
+    )
 
 
 def test_a_question_may_ask_for_what_a_site_does_not_have() -> None:
-    memory = Memory(BASE, NQUADS, pages=PAGES)
+    memory = Memory(BASE, NQUADS, rest=PAGES)
     pattern = "?grant schema:funder ?funder ; schema:mainEntity ?page ; cv:employer ?employer"
     query = f"{PREFIXES} SELECT * {{ {pattern} ; schema:autor ?author }}"
     assert len(hints(memory, template_of(query))) > 1

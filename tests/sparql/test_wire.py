@@ -77,7 +77,7 @@ def test_an_end_that_is_gone_is_noticed(ends: tuple[Wire, AsyncWire]) -> None:
 def test_a_loader_that_is_closed_before_it_answers_ends_in_silence(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    loader = Loader("https://example.org/", b"", 1 << 27, True, b"")
+    loader = Loader("https://example.org/", b"", 1 << 27, True)
     ours, theirs = socket.socketpair()
     with ours, theirs:
         for _ in range(20):

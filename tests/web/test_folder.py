@@ -127,11 +127,11 @@ def test_data_that_cannot_be_loaded_is_told_and_tried_again(
     def refuse(route: Route) -> None:
         route.fulfill(status=503, body="not now")
 
-    page.context.route("**/pages.nq", refuse)
+    page.context.route("**/all.nq*", refuse)
     query = "SELECT (1 + 1 AS ?two) FROM <pages> {}"
     page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': query})}")
-    expect(page.locator(".yasr .errorResult")).to_contain_text("pages.nq could not be loaded (503")
-    page.context.unroute("**/pages.nq", refuse)
+    expect(page.locator(".yasr .errorResult")).to_contain_text("all.nq.gz could not be loaded (503")
+    page.context.unroute("**/all.nq*", refuse)
     page.get_by_role("button", name="Run").click()
     assert rows(page) == [["2"]]
 
@@ -143,7 +143,7 @@ def test_the_browser_loads_the_packed_engine_and_no_description(
     page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': query})}")
     assert rows(page) == [["Alvar Jarl"]], "the usual prefixes need no declaration"
     files = [url.removeprefix(hosts["top"]) for url in noise.asked]
-    loaded = [each for each in files if re.search("wasm|dump|void|pages.nq", each)]
+    loaded = [each for each in files if re.search("wasm|dump|void|all.nq", each)]
     assert sorted(loaded) == ["dump.nq.gz", ENGINE]
     assert (folder / ENGINE).stat().st_size < 1_500_000 < (folder / ENGINE[:-3]).stat().st_size
     about = "SELECT ?title { <void#it> <http://purl.org/dc/terms/title> ?title }"

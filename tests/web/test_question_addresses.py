@@ -164,7 +164,7 @@ def test_a_built_folder_answers_every_question_as_its_site(
     built: Path, small: Documents, small_client: Client
 ) -> None:
     folder = BuiltFolder(built)
-    endpoint = Embedded(folder.base, folder.nquads, pages=folder.page_lines())
+    endpoint = Embedded(folder.base, folder.graph_lines)
     reader = client_of(State(folder, endpoint))
     assert reader.get("/queries/").data == (built / "queries/index.html").read_bytes()
     things = things_of(small)
@@ -182,7 +182,7 @@ def test_a_built_folder_answers_every_question_as_its_site(
 @pytest.mark.process
 def test_a_built_folder_names_the_nearest_entry(built: Path) -> None:
     folder = BuiltFolder(built)
-    endpoint = Embedded(folder.base, folder.nquads)
+    endpoint = Embedded(folder.base, folder.graph_lines)
     reader = client_of(State(folder, endpoint))
     wrong = reader.get("/queries/coauthors-of.csv?person=ada-lindqist")
     assert wrong.status_code == 400

@@ -1,6 +1,6 @@
-"""Models that authors do not write: documents, pages, lists and the site.
+"""Models that authors do not write: term sets, pages, lists and the site.
 
-Documents and term sets are facts; pages, lists and the site have their own graph.
+Term sets are facts; pages, lists and the site have their own graph.
 """
 
 from typing import Annotated
@@ -13,16 +13,6 @@ from kg.facts.values.text import WebAddress
 from kg.vocab import Iri, cv, dcterms, foaf, rdf, schema
 
 
-class AboutDocument(Fact):
-    """A document, as distinct from its subject. Its key is empty: the document is the node."""
-
-    types = (foaf.Document,)
-    key = ""
-
-    topic: Annotated[Iri, term(foaf.primaryTopic)]
-    modified: Annotated[When | None, term(dcterms.modified)] = None
-
-
 class TermSet(Fact):
     """The set that all topics belong to."""
 
@@ -32,7 +22,9 @@ class TermSet(Fact):
 
 
 class Page(Fact):
-    """A document as a web page. `signer` is the person of the page, if they have signed works."""
+    """A document as a web page. Its key is empty: the document is the node. `signer` is the person
+    of the page, if they have signed works; `changed` is the last change of what it is about.
+    """
 
     types = (schema.WebPage, schema.CreativeWork)
     key = ""
@@ -41,8 +33,11 @@ class Page(Fact):
     name: Annotated[str, term(schema.name)]
     url: Annotated[Iri, term(schema.url)]
     about: Annotated[Iri | None, term(schema.mainEntity), inverse(schema.mainEntityOfPage)] = None
-    topic: Annotated[Iri | None, inverse(foaf.isPrimaryTopicOf)] = None  # None for a list
+    topic: Annotated[Iri | None, term(foaf.primaryTopic), inverse(foaf.isPrimaryTopicOf)] = (
+        None  # None for a list
+    )
     signer: Annotated[Iri | None, inverse(foaf.publications)] = None
+    changed: Annotated[When | None, term(dcterms.modified)] = None
     modified: Annotated[When | None, term(schema.dateModified)] = None
     sources: Annotated[list[SourceRef], term(schema.isBasedOn)] = EMPTY
     layout: Annotated[str | None, term(cv.layout)] = None

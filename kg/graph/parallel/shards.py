@@ -104,11 +104,12 @@ class Task(NamedTuple):
 
 @dataclass
 class Mapped:
-    """The result of a shard: its lines, its problems, and what other documents need. `problems` are
-    those of its entries, `broken` those found by rules.
+    """The result of a shard: its lines of facts and sources, its problems, and what other documents
+    need. `problems` are those of its entries, `broken` those found by rules.
     """
 
     lines: Packed
+    sources: Packed
     problems: list[Problem]
     broken: list[Problem]
     clashes: list[Problem]
@@ -297,6 +298,7 @@ def map_shard(task: Task) -> Mapped:
     walker.walk(public)
     return Mapped(
         pack(walker.lines),
+        pack(walker.sources),
         loader.problems,
         broken,
         walker.problems,

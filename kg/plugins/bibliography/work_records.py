@@ -35,6 +35,8 @@ SERVERS = re.compile(
     re.IGNORECASE,
 )
 TAG = re.compile(r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)  # HTML or JATS
+# Tags that are not between two words; of others, some sources leave out the spaces.
+INLINE_TAG = re.compile(r"</?(?:\w+:)?su[bp]>|</[\w:]+>(?=[,.;:)\]])", re.IGNORECASE)
 DOI_ADDRESS = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/[^\s%?#]+)", re.IGNORECASE)
 NOTE_FIELDS = ("note", "addendum", "howpublished")  # can contain the status of a work
 PEOPLE = ("authors", "editors", "translators")
@@ -250,7 +252,7 @@ def arxiv_number(text: str) -> str:
 
 
 def without_tags(text: str) -> str:
-    return " ".join(TAG.sub(" ", text).split())
+    return " ".join(TAG.sub(" ", INLINE_TAG.sub("", text)).split())
 
 
 SHAPES: dict[str, Callable[[str], str | None]] = {

@@ -22,7 +22,7 @@ from kg.check.impact import compare
 from kg.graph.build import identity
 from kg.graph.describe import has_language
 from kg.graph.sorted_lines import beginning_with
-from kg.mapping.iris import document_of
+from kg.mapping.iris import bases_of, document_of
 from kg.publish.questions.results import heading
 from kg.text import dates, wording
 from kg.vocab import cut, cv, dcterms, foaf, home, rdf, schema
@@ -75,7 +75,7 @@ ORDER = list(wording.KINDS)
 VERBS = {"new": "added", "changed": "changed", "removed": "removed"}
 
 
-OWN_TERMS = re.compile(rb"^<([^<>\s]*)terms/cv> ", re.MULTILINE)
+ENTRY = re.compile(rb"^<([^<>\s#]*)#it> ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ class GraphState:
 
     @cached_property
     def base(self) -> str:
-        """The base of a site of ours, from the document that every site has; else empty."""
-        found = OWN_TERMS.search(self.nquads)
-        return found[1].decode() if found else ""
+        """The base of a site of ours, from the address of an entry; empty if there is none."""
+        found = (bases_of([each[1].decode()]) for each in ENTRY.finditer(self.nquads))
+        return next((base for bases in found for base in bases), "")
 
     def about(self, subject: str) -> list[Quad]:
         """All statements about a resource."""

@@ -42,9 +42,9 @@ class FileOrIdentifier(click.Path):
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        from kg.plugins.exchange.formats import is_identifier
+        from kg.plugins.exchange.formats import identifier_in
 
-        return value if is_identifier(value) else super().convert(value, param, ctx)
+        return identifier_in(value) or super().convert(value, param, ctx)
 
 
 @command(

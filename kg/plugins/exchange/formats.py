@@ -23,7 +23,12 @@ from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.source_rows import page_of
 
 GROUP, SCHEME = "kg.importers", "scheme-"
-IDENTIFIER = re.compile("[a-z][a-z-]+:")
+IDENTIFIER = re.compile("[a-z][a-z-]+:", re.IGNORECASE)
+# Identifiers that are clear without their scheme, and their web addresses.
+BARE = {
+    "orcid": re.compile(r"(?:https?://orcid\.org/)?((?:\d{4}-){3}\d{3}[\dX])/?", re.IGNORECASE),
+    "doi": re.compile(r"(?:https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.IGNORECASE),
+}
 CV_PATHS = {"rendercv": "_data/cv.yml", "jsonresume": "assets/json/resume.json"}
 CONFIG, SOCIALS, CV_PAGE = "_config.yml", "_data/socials.yml", "_pages/cv.md"
 ABOUT, NEWS = "_pages/about.md", re.compile(r"_news/[^/]+\.md")
@@ -43,9 +48,14 @@ def formats() -> dict[str, Format]:
     return dict(sorted(of_files, key=lambda each: (each[1].priority, each[0])))
 
 
-def is_identifier(text: str) -> bool:
-    """Whether an argument names something to fetch: `orcid:0000-0002-1825-0097`."""
-    return bool(IDENTIFIER.match(text)) and not Path(text).exists()
+def identifier_in(text: str) -> str:
+    """What an argument names to fetch, as `orcid:0000-0002-1825-0097`; empty if it is a file."""
+    if Path(text).exists():
+        return ""
+    found = [(scheme, BARE[scheme].fullmatch(text)) for scheme in BARE]
+    bare = next((f"{scheme}:{each[1]}" for scheme, each in found if each), "")
+    scheme, _, rest = text.partition(":")
+    return bare or (f"{scheme.lower()}:{rest}" if IDENTIFIER.match(text) else "")
 
 
 def scheme_named(name: str, identifier: str) -> Format:

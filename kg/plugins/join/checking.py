@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import resource
+import signal
 from collections import defaultdict
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from kg.check.check import check_facts
 from kg.errors import KgError, Problem, errors_in
@@ -16,6 +22,8 @@ from kg.plugins.join.fetching import NotJoined
 from kg.settings import Site
 
 ROUNDS = 6
+FEW = 5_000  # statements that cannot take long
+SECONDS, MEMORY = 120, 4 << 30  # for the check of a site with more
 # Rules about single statements; other rules are about whole entries.
 STATEMENT_RULES = {
     "bad-value",
@@ -30,9 +38,52 @@ STATEMENT_RULES = {
 def usable(
     lines: list[str], site: Site, base: str, file: Path, today: str, left_out: LeftOut
 ) -> list[str]:
-    """The lines without the entries that fail a check. `file` is a scratch file of the site. Raises
-    NotJoined if errors remain.
+    """The lines without the entries that fail a check. `file` is a scratch file of the site. Many
+    lines are checked in a process of their own, within limits: some rules compare all pairs. Raises
+    NotJoined.
     """
+    if len(lines) <= FEW:
+        return passing(lines, site, base, file, today, left_out)
+    context = get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(
+        target=check_bounded, args=(theirs, MEMORY, (lines, site, base, file, today, LeftOut()))
+    )
+    process.start()
+    theirs.close()
+    try:
+        if not ours.poll(SECONDS):
+            raise NotJoined(f"takes more than {SECONDS} s to check")
+        found = ours.recv()
+    except EOFError as error:
+        raise NotJoined(f"needs more than {MEMORY >> 20:,} MB of memory to check") from error
+    finally:
+        process.kill()
+        process.join()
+        ours.close()
+        file.unlink(missing_ok=True)
+    if isinstance(found, NotJoined):
+        raise found
+    lines, more = found
+    left_out.update(more)
+    return lines
+
+
+def check_bounded(answer: Connection, memory: int, arguments: tuple[Any, ...]) -> None:
+    """Sends what `passing` returns, and what it left out, or its exception."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    with suppress(MemoryError):
+        try:
+            answer.send((passing(*arguments), arguments[-1]))
+        except NotJoined as error:
+            answer.send(error)
+
+
+def passing(
+    lines: list[str], site: Site, base: str, file: Path, today: str, left_out: LeftOut
+) -> list[str]:
+    """The lines without the entries that fail a check. Raises NotJoined if errors remain."""
     facts = Facts(site.folder, replace(site, base=base, withdrawn=(), moved=()), turtle=[file])
     file.parent.mkdir(exist_ok=True)
     for _ in range(ROUNDS):

@@ -123,7 +123,7 @@ def tell(report: Report, folder: Path) -> None:
     cut("Not joined, although they share an identifier", report.not_joined)
     if report.same_names:
         number = counted(len(report.same_names), "name")
-        inform(f"{number} of several entries; to join some, register them (see the report).")
+        inform(f"{number} of several entries; the report says how to join some.")
     for problem in errors_in(report.problems):
         warn(str(problem))
     statuses = ("new", "changed", "unchanged", "unreachable", "withdrawn", "removed")

@@ -22,7 +22,9 @@ from kg.mapping.iris import document_of
 from kg.plugins.join.fetching import NotJoined, printable
 from kg.vocab import cv, schema
 
-MAX_DOCUMENTS, MAX_STATEMENTS, MAX_TEXT = 20_000, 2_000_000, 100_000
+MAX_DOCUMENTS, MAX_STATEMENTS, MAX_TEXT = 20_000, 1_000_000, 100_000
+MAX_SHARED = 100  # entries with one name or identifier
+MAX_REASONS = 100  # that are reported apart
 SCHEMES = ("http", "https", "mailto", "tel", "urn", "doi", "geo", "info", "xmpp", "matrix")
 VOCABULARY_COPY = document_of(str(cv))  # every site has a copy of the vocabulary
 PROSE = (schema.description, schema.abstract)
@@ -39,8 +41,14 @@ class LeftOut:
     examples: dict[str, str] = field(default_factory=dict)
 
     def add(self, reason: str, example: str, number: int = 1) -> None:
+        if reason not in self.counts and len(self.counts) >= MAX_REASONS:
+            reason = "other problem"
         self.counts[reason] += number
         self.examples.setdefault(reason, printable(example))
+
+    def update(self, other: LeftOut) -> None:
+        for reason, number in other.counts.items():
+            self.add(reason, other.examples[reason], number)
 
     def lines(self) -> Iterator[str]:
         for reason, number in sorted(self.counts.items()):
@@ -49,7 +57,7 @@ class LeftOut:
 
 def read(dump: bytes, syntax: RdfFormat, base: str, left_out: LeftOut) -> list[str]:
     """The statements of a dump that may be used, as sorted lines of N-Triples. Raises NotJoined."""
-    found, documents = set[str](), set[str]()
+    found, documents, shared = set[str](), set[str](), Counter[tuple[str, str]]()
     try:
         refuse_unbounded(dump, syntax)
         for number, quad in enumerate(parse(dump, syntax, base_iri=base), 1):
@@ -70,6 +78,13 @@ def read(dump: bytes, syntax: RdfFormat, base: str, left_out: LeftOut) -> list[s
                 if len(documents) > MAX_DOCUMENTS:
                     raise NotJoined(f"has more than {MAX_DOCUMENTS:,} documents")
             value = quad.object
+            if quad.predicate.value == schema.sameAs or (
+                quad.predicate.value == schema.name and document.startswith(f"{base}people/")
+            ):
+                shared[key := (quad.predicate.value, str(value))] += 1
+                if shared[key] > MAX_SHARED:
+                    left_out.add(f"name or identifier of more than {MAX_SHARED} entries", key[1])
+                    continue
             if isinstance(value, Literal) and quad.predicate.value in PROSE:
                 value = with_whole_links(value, base)
             found.add(f"{subject} {quad.predicate} {value} .\n")

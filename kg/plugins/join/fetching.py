@@ -12,7 +12,7 @@ import socket
 import time
 import zlib
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,9 +35,9 @@ AGENT = "cv-kg-join"
 WELL_KNOWN = ".well-known/void"
 SECONDS = 60.0  # for all requests to a site
 SILENCE = 15.0  # longest pause within an answer
-VOID_BYTES, DUMP_BYTES = 20_000_000, 200_000_000  # unpacked
+VOID_BYTES, DUMP_BYTES = 20_000_000, 100_000_000  # unpacked
 ACCEPT = "text/turtle, application/n-quads, */*;q=0.1"
-MAX_REDIRECTS = 3
+MAX_REDIRECTS, MAX_ADDRESSES = 3, 3
 REDIRECTS = (301, 302, 303, 307, 308)
 REFUSED = (410, 451)  # gone, or not available for legal reasons
 DUMPS = (".nq.gz", ".nt.gz", ".ttl.gz", ".nq", ".nt", ".ttl")  # in this order
@@ -46,9 +46,13 @@ DUMPS = (".nq.gz", ".nt.gz", ".ttl.gz", ".nq", ".nt", ".ttl")  # in this order
 class NotJoined(Exception):
     """A site cannot be read; its last state is kept."""
 
+    requests = 0
+
 
 class Refused(Exception):
     """A site is gone or refuses to be joined; its facts are removed."""
+
+    requests = 0
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,11 @@ def fetch(member: Joined, before: Described, folder: Path, seconds: float = SECO
     """
     if is_address(member.site):
         with closing(Visit(member, seconds)) as visit:
-            return visit.fetch(before)
+            try:
+                return visit.fetch(before)
+            except (NotJoined, Refused) as error:
+                error.requests = visit.requests
+                raise
     place = folder / member.site
     try:
         if not is_built(place):
@@ -170,12 +178,14 @@ class CheckedNetwork(httpcore.SyncBackend):
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
             raise httpcore.ConnectError(f"the host {host} is not known") from error
-        addresses = [str(each[4][0]) for each in found]
-        if not is_literal_address(host):
-            for address in addresses:
-                if not ipaddress.ip_address(address.partition("%")[0]).is_global:
-                    raise httpcore.ConnectError(f"{host} leads to the private address {address}")
-        return super().connect_tcp(addresses[0], port, *others, **more)
+        addresses = list(dict.fromkeys(str(each[4][0]) for each in found))[:MAX_ADDRESSES]
+        for address in () if is_literal_address(host) else addresses:
+            if not ipaddress.ip_address(address.partition("%")[0]).is_global:
+                raise httpcore.ConnectError(f"{host} leads to the private address {address}")
+        for address in addresses[:-1]:
+            with suppress(httpcore.ConnectError):  # such as IPv6 without a route
+                return super().connect_tcp(address, port, *others, **more)
+        return super().connect_tcp(addresses[-1], port, *others, **more)
 
 
 class MemberClient(Client):
@@ -209,7 +219,7 @@ class Visit:
         if response.status == 304:
             return Fetched(before, None, requests=self.requests)
         new = described(self.body(response, VOID_BYTES), found)
-        self.check_base(new.base, found)
+        check_base(self.member, new.base, found.removesuffix(WELL_KNOWN))
         new = with_validators(replace(new, void=found), response)
         if new.version and new.version == before.version:
             return Fetched(new, None, requests=self.requests)
@@ -225,7 +235,7 @@ class Visit:
         """A dump that was named by its address; the description of its site is not read."""
         address = self.member.site
         response = self.get(address, DUMP_BYTES, conditions(before))
-        if response.status == 304:
+        if response.status == 304 and before.base:
             return Fetched(before, None, requests=self.requests)
         self.expect(response, address)
         packed = address.endswith(".gz")
@@ -250,20 +260,9 @@ class Visit:
                 break
         if response.status == 404:
             raise NotJoined(f"has no description at {addresses[-1]} (HTTP 404)")
-        if response.status != 304:
+        if response.status != 304 or not before.base:
             self.expect(response, address)
         return address, response
-
-    def check_base(self, base: str, address: str) -> None:
-        """Refuses a site that claims addresses of another host."""
-        is_allowed = base == self.member.base or (
-            not self.member.base and host_of(base) == self.host
-        )
-        if not is_allowed:
-            raise NotJoined(
-                f"says at {address} that its base is {printable(base)}. If that is right, add "
-                f"'base: {printable(base)}' to it under 'joined' in data/site.yaml"
-            )
 
     def ask_permission(self, address: str) -> None:
         """Raises Refused if `robots.txt` excludes the site from being joined."""
@@ -298,10 +297,7 @@ class Visit:
             target = response.headers.get("location", "")
             if response.status not in REDIRECTS or not target:
                 return response
-            new = urljoin(at, target)
-            if urlsplit(new).scheme not in ("http", "https") or host_of(new) != self.host:
-                raise NotJoined(f"redirects to {printable(new)}, which was not contacted")
-            at = new
+            at = redirected(at, target, self.host)
         raise NotJoined(f"redirects more than {MAX_REDIRECTS} times")
 
     def send(self, address: str, limit: int, headers: dict[str, str]) -> RemoteResponse:
@@ -330,6 +326,26 @@ class Visit:
     def body(self, response: RemoteResponse, limit: int) -> bytes:
         packed = response.headers.get("content-encoding", "") == "gzip"
         return unpacked(response.body, limit) if packed else response.body
+
+
+def redirected(address: str, target: str, host: str) -> str:
+    """Where a redirect leads: within the host, and not from https to http."""
+    new = urljoin(address, target)
+    if not new.startswith(("https:", address[: address.index("/")])) or host_of(new) != host:
+        raise NotJoined(f"redirects to {printable(new)}, which was not contacted")
+    return new
+
+
+def check_base(member: Joined, base: str, place: str) -> None:
+    """Refuses a site that claims addresses of another host, or outside its folder on its host."""
+    is_below = host_of(base) == host_of(place) and base.partition("://")[2].lower().startswith(
+        place.partition("://")[2].lower()
+    )
+    if base != member.base and (member.base or not is_below):
+        raise NotJoined(
+            f"says that its base is {printable(base)}, which is not below {place}. If that is "
+            f"right, add 'base: {printable(base)}' to it under 'joined' in data/site.yaml"
+        )
 
 
 def is_dump_address(address: str) -> bool:

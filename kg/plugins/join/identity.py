@@ -139,12 +139,15 @@ class Identities:
     def add(self, entry: Entry) -> None:
         self.classes[entry.document] = [entry]
 
-    def join(self, one: Entry, other: Entry, why: str) -> bool:
+    def join(self, one: Entry, other: Entry, why: str, by_key: bool = False) -> bool:
         """Joins two classes, unless something contradicts it."""
         mine, others = self.classes[one.document], self.classes[other.document]
         if mine is others:
             return True
-        if wrong := contradiction(mine, others):
+        wrong = contradiction(mine, others)
+        if not wrong and by_key and is_claim_of_third(one, other, mine, others):
+            wrong = "only a less trusted site says so, and their names differ"
+        if wrong:
             self.refused.append(f"{one.document} and {other.document} share {why}, but {wrong}")
             return False
         mine += others
@@ -179,14 +182,31 @@ def contradiction(some: list[Entry], others: list[Entry]) -> str:
     return ""
 
 
+def is_claim_of_third(one: Entry, other: Entry, mine: list[Entry], others: list[Entry]) -> bool:
+    """Whether two classes with different names are linked by an entry that is not the most trusted
+    of its class: with two identifiers, a site could make one person of two on other sites.
+    """
+    if one is mine[0] and other is others[0]:
+        return False
+    names = [
+        set[str]().union(*(each.names for each in found if each is not link or len(found) == 1))
+        for found, link in ((mine, one), (others, other))
+    ]
+    return not names[0] & names[1]
+
+
 def authors_of(works: Iterable[Entry]) -> set[str]:
     """The names of all authors."""
     signatures = (each for work in works for each in work.signatures.values())
     return set[str]().union(*(names for _, names in signatures))
 
 
-def identify(sites: Mapping[int, Mapping[str, Entry]]) -> Identities:
-    """The classes of all entries. Sites are in the order of trust; OWN is the joining site."""
+def identify(
+    sites: Mapping[int, Mapping[str, Entry]], decided: Iterable[tuple[str, str]] = ()
+) -> Identities:
+    """The classes of all entries. Sites are in the order of trust; OWN is the joining site. Its
+    author has `decided` that some documents are about the same.
+    """
     found = Identities()
     everything = [each for number in sorted(sites) for each in sites[number].values()]
     for each in everything:
@@ -195,6 +215,23 @@ def identify(sites: Mapping[int, Mapping[str, Entry]]) -> Identities:
     for each in sites.get(OWN, {}).values():
         for name in each.names:
             registered[each.kind, name].append(each)
+    join_by_key(found, everything)
+    for each in everything:
+        known = registered.get((each.kind, each.name), [])
+        if each.site != OWN and len(known) == 1:
+            found.join(known[0], each, f"the registered name '{each.name}'")
+    documents = {each.document: each for each in everything}
+    for one, other in decided:
+        if one in documents and other in documents:
+            found.join(documents[one], documents[other], "a line in joined/same.ttl")
+    for some in [*found.all()]:
+        if len(some) > 1 and some[0].kind == WORKS:
+            join_authors(found, some, sites)
+    return found
+
+
+def join_by_key(found: Identities, everything: Iterable[Entry]) -> None:
+    """Joins the entries of one kind that share an identifier."""
     by_key = defaultdict[tuple[str, str], list[Entry]](list)
     for each in everything:
         for key in each.keys:
@@ -202,17 +239,9 @@ def identify(sites: Mapping[int, Mapping[str, Entry]]) -> Identities:
     for (_, key), some in sorted(by_key.items()):
         first, *others = sorted(some, key=lambda each: standing(each, some))
         for each in others:
-            if not found.join(first, each, key):
+            if not found.join(first, each, key, by_key=True):
                 node = key.partition("://")[2].partition(".")[0]  # orcid: the node of the iD
                 found.disputed |= {(each.document, key), (each.document, node)}
-    for each in everything:
-        known = registered.get((each.kind, each.name), [])
-        if each.site != OWN and len(known) == 1:
-            found.join(known[0], each, f"the registered name '{each.name}'")
-    for some in [*found.all()]:
-        if len(some) > 1 and some[0].kind == WORKS:
-            join_authors(found, some, sites)
-    return found
 
 
 def standing(entry: Entry, some: Sequence[Entry]) -> tuple[bool, bool, int]:

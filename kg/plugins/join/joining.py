@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
+from urllib.parse import urljoin
 
 from pyoxigraph import Literal, RdfFormat
 
@@ -27,7 +28,7 @@ from kg.plugins.join.fetching import Described, Fetched, NotJoined, Refused
 from kg.plugins.join.identity import OWN, SAME, entries, identify
 from kg.plugins.join.members import is_address, names_of, open_site
 from kg.plugins.join.state import SiteState
-from kg.plugins.join.union import SiteFacts, Union, described, source, without_dangling
+from kg.plugins.join.union import Class, SiteFacts, Union, described, source, without_dangling
 from kg.settings import Joined, Site, own_resources
 from kg.vocab import rdf, schema, xsd
 
@@ -56,7 +57,7 @@ class Report:
     outcomes: list[Outcome] = field(default_factory=list)
     contradictions: list[str] = field(default_factory=list)
     not_joined: list[str] = field(default_factory=list)  # entries that share an identifier
-    same_names: list[str] = field(default_factory=list)
+    same_names: dict[str, list[Class]] = field(default_factory=dict)
     withdrawn: list[str] = field(default_factory=list)  # paths
     problems: list[Problem] = field(default_factory=list)
     counts: str = ""
@@ -79,11 +80,20 @@ class Report:
         for title, found in (
             ("Contradictions", self.contradictions),
             ("Not joined, although they share an identifier", self.not_joined),
-            ("Same names, not joined", self.same_names),
         ):
             if found:
                 yield f"\n## {title}\n"
                 yield from (f"- {each}" for each in found)
+        if self.same_names:
+            yield "\n## Same names, not joined\n"
+            for name, some in self.same_names.items():
+                yield f"- {name}: {', '.join(sorted(each.path for each in some))}"
+            yield f"\nCopy the lines of those that are the same to `{state.SAME_FILE}`:\n"
+            yield f"```turtle\n@prefix schema: <{schema}> ."
+            for name, (first, *others) in self.same_names.items():
+                objects = ", ".join(f"<{each.entries[0].document}#it>" for each in others)
+                yield f"<{first.entries[0].document}#it> schema:sameAs {objects} .  # {name}"
+            yield "```"
 
 
 def join(
@@ -158,12 +168,12 @@ class Work:
     def take(self, member: Joined, found: Fetched | NotJoined | Refused) -> None:
         """Keeps the result of a visit."""
         known = self.state.sites.get(member.site)
-        requests = found.requests if isinstance(found, Fetched) else 1
+        requests = found.requests
         try:
             if isinstance(found, Exception):
                 raise found
             if found.dump is None and known:
-                known.described, known.unreachable = found.described, ""
+                known.described = found.described
                 outcome = Outcome(member.site, "unchanged", "", requests, known.left_out)
             else:
                 new = self.read(member, found)
@@ -176,7 +186,6 @@ class Work:
         except NotJoined as error:
             message = str(error)
             if known:
-                known.unreachable = known.unreachable or self.run.today
                 message += f"; its facts of {known.date} are still used"
             self.report.outcomes.append(Outcome(member.site, "unreachable", message, requests))
 
@@ -184,6 +193,8 @@ class Work:
         """Reads, checks and keeps the facts of a site. Raises NotJoined."""
         dump, left_out = found.dump or b"", LeftOut()
         base = found.described.base or facts.base_in(dump, found.syntax)
+        if is_address(member.site) and not found.described.base:
+            fetching.check_base(member, base, urljoin(member.site, "."))
         if not base.endswith("/") or INVALID_IN_IRI.search(base):
             raise NotJoined(f"has the base '{fetching.printable(base)}', which is not an address")
         for other, known in self.state.sites.items():
@@ -200,7 +211,6 @@ class Work:
             replace(found.described, base=base),
             self.run.today,
             f"sha256:{hashlib.sha256(dump).hexdigest()}",
-            "",
             [*left_out.lines()],
             f"{self.key} {member.base}",
         )
@@ -227,7 +237,7 @@ class Work:
         own = self.own_lines()
         sites = {OWN: entries(own, base, OWN)}
         sites |= {n: entries(each.lines, each.base, n) for n, each in enumerate(found)}
-        identities = identify(sites)
+        identities = identify(sites, state.decided(self.folder, base))
         union = Union(base, found, identities, self.state.paths)
         texts = dict(zip((each.name for each in found), union.lines(own), strict=True))
         for each in found:
@@ -244,7 +254,7 @@ class Work:
         self.state.paths |= union.paths
         self.report.contradictions = sorted(set(union.contradictions))
         self.report.not_joined = identities.refused
-        self.report.same_names = [*same_names(union)]
+        self.report.same_names = same_names(union)
         self.report.counts = counts_of(union)
 
     def own_lines(self) -> list[str]:
@@ -324,16 +334,14 @@ class Work:
         replace_files(self.folder, {REPORT: "\n".join([*self.report.lines(), ""])})
 
 
-def same_names(union: Union) -> Iterator[str]:
+def same_names(union: Union) -> dict[str, list[Class]]:
     """Entries of different sites with the same name that are not joined."""
-    found = defaultdict[tuple[str, str], set[str]](set)
-    for each in union.classes.values():
+    found = defaultdict[tuple[str, str], list[Class]](list)
+    for document, each in sorted(union.classes.items()):
         first = each.entries[0]
-        if first.name and first.kind not in ("sources", "press"):
-            found[first.kind, first.name].add(each.path)
-    for (_, name), paths in sorted(found.items()):
-        if len(paths) > 1:
-            yield f"{name}: {', '.join(sorted(paths))}"
+        if first.document == document and first.name and first.kind not in ("sources", "press"):
+            found[first.kind, first.name].append(each)
+    return {name: some for (_, name), some in sorted(found.items()) if len(some) > 1}
 
 
 def counts_of(union: Union) -> str:

@@ -9,13 +9,17 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pyoxigraph import NamedNode, RdfFormat, parse
+
 from kg.errors import KgError
 from kg.files.atomic import replace_files
+from kg.mapping.iris import document_of
 from kg.plugins.join.fetching import Described
+from kg.vocab import schema
 
 FOLDER = "joined"
-FILE = f"{FOLDER}/sites.json"
-RULES = 1  # raised when facts that were read before have to be read again
+FILE, SAME_FILE = f"{FOLDER}/sites.json", f"{FOLDER}/same.ttl"
+RULES = 2  # raised when facts that were read before have to be read again
 
 
 @dataclass
@@ -25,7 +29,6 @@ class SiteState:
     described: Described = field(default_factory=Described)
     date: str = ""  # of the facts
     digest: str = ""  # of the dump
-    unreachable: str = ""  # since this date
     left_out: list[str] = field(default_factory=list)
     checked: str = ""  # the shapes it was checked with
 
@@ -65,6 +68,22 @@ def load(folder: Path) -> State:
         return State(sites, content["paths"])
     except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
         raise KgError(f"Cannot read {path}: {error}. Remove it to read all sites again.") from error
+
+
+def decided(folder: Path, base: str) -> list[tuple[str, str]]:
+    """The documents that the author of this site says are about the same. Raises KgError."""
+    path = folder / SAME_FILE
+    try:
+        quads = parse(path.read_bytes(), RdfFormat.TURTLE, base_iri=base) if path.exists() else ()
+        return [
+            (document_of(each.subject.value), document_of(each.object.value))
+            for each in quads
+            if each.predicate.value == schema.sameAs
+            and isinstance(each.subject, NamedNode)
+            and isinstance(each.object, NamedNode)
+        ]
+    except (SyntaxError, ValueError, OSError) as error:
+        raise KgError(f"Cannot read {path}: {error}") from error
 
 
 def facts_file(name: str) -> str:

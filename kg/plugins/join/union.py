@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from kg.plugins.join.facts import LINE
 from kg.plugins.join.identity import OWN, PEOPLE, SAME, WORKS, Entry, Identities, key_of, text_of
-from kg.settings import Joined
+from kg.settings import JOINED_SOURCE, Joined
 from kg.vocab import cv, dcterms, foaf, rdf, schema
 
 # Kinds of documents whose other nodes are the contents of one site only.
@@ -181,7 +181,8 @@ class Union:
             each.note(match)
         node = f"<{self.base}{each.path}#it>"
         yield f"{node} <{SAME}> <{entry.document}#it> .\n"
-        yield f"{node} <{dcterms.source}> <{source(self.base, site.name)}#it> .\n"
+        if is_first or any(match[2] != SAME for match in used):
+            yield f"{node} <{dcterms.source}> <{source(self.base, site.name)}#it> .\n"
 
     def is_used(
         self, match: re.Match[str], each: Class, entry: Entry, site: SiteFacts, is_first: bool
@@ -235,7 +236,7 @@ def places_of(lines: Sequence[str]) -> dict[str, tuple[int, int]]:
 
 def source(base: str, name: str) -> str:
     """The document about a site as a source."""
-    return f"{base}sources/joined-{name}"
+    return f"{base}{JOINED_SOURCE}{name}"
 
 
 def rank_of(entry: Entry) -> tuple[int, str]:

@@ -17,8 +17,9 @@ INTRODUCTION = """# The graph of {base}
 
 {triples:,} triples. The IRI of an entity is <{base}people/SLUG#it>; <{base}people/SLUG> is its \
 document. In queries, you can write <people/SLUG#it>, and \
-all prefixes that appear here are declared. dcterms:source links a fact to the documents \
-it was taken from. Each class and property is listed with its number of uses and its target types.
+all prefixes that appear here are declared. GRAPH <provenance> {{ ?fact dcterms:source ?source }} \
+has the documents that facts were taken from, GRAPH <terms/cv> the meaning of cv: terms. \
+Each class and property is listed with its number of uses and its target types.
 
 ```sparql
 SELECT ?person ?name (COUNT(?work) AS ?works) WHERE {{

@@ -20,29 +20,31 @@ from kg.errors import KgError, SiteNotFound, counted
 from kg.facts.secrets import PublicTexts, Secrets
 from kg.graph import rdf_files
 from kg.graph.describe import Description
+from kg.graph.sorted_lines import divided
+from kg.mapping.iris import bases_of
 from kg.opened_site import Opener, OpenSite
-from kg.publish.document import ABOUT, DUMP, PAGES
-from kg.publish.hosting.built_folder import about_lines, is_built, questions_in
+from kg.publish.document import ABOUT, ALL, DUMP
+from kg.publish.hosting.built_folder import is_built, questions_in
 from kg.publish.questions.questions import questions
 from kg.settings import NOWHERE, Site
 from kg.sparql.reading.questions import Question
 from kg.store.memory import Memory
-from kg.vocab import VOCABULARY, dcterms, void
+from kg.vocab import dcterms, void
 from kg.web.http_client import Client, check_address
 
 MAX_BYTES = 1 << 29
 TIMEOUT = 120.0  # seconds for a file
-COPY = re.compile(rf"^<([a-z]+://[^<>\s]*/){VOCABULARY}> ".encode(), re.MULTILINE)
+ENTRY = re.compile(rb"^<([a-z]+://[^<>\s#]*)#it> ", re.MULTILINE)
 NO_FOLDER = Path(__file__).with_name("none")  # without queries of its own
 
 
 @dataclass(frozen=True)
 class PublishedGraph:
-    """The graph of a published site: its facts and its pages. It has no private values."""
+    """The graph of a published site: its facts and the rest. It has no private values."""
 
     site: Site
     nquads: bytes
-    pages: bytes = b""
+    rest: bytes = b""
 
     @property
     def secrets(self) -> Secrets:
@@ -50,7 +52,7 @@ class PublishedGraph:
 
     @cached_property
     def memory(self) -> Memory:
-        return Memory(self.site.base, self.nquads)
+        return Memory(self.site.base, self.nquads + self.rest)
 
     @property
     def counts(self) -> str:
@@ -64,8 +66,8 @@ class PublishedSite(OpenSite):
         super().__init__(graph)
         self._described = described
 
-    def _about(self) -> bytes:
-        return about_lines(self._described, self.url)
+    def _rest(self) -> bytes:
+        return self._built.rest
 
     @cached_property
     def _questions(self) -> Mapping[str, Question]:
@@ -75,7 +77,7 @@ class PublishedSite(OpenSite):
 
 
 def published(where: str, read: Callable[[str], bytes]) -> OpenSite:
-    """The site whose files `read` returns; the graph of pages may be missing."""
+    """The site whose files `read` returns. A site of an earlier version has no file of the rest."""
     try:
         described = list(parse(read(ABOUT), RdfFormat.TURTLE, base_iri=NOWHERE))
         base = stated(described, void.uriSpace)
@@ -85,7 +87,10 @@ def published(where: str, read: Callable[[str], bytes]) -> OpenSite:
     if not base.endswith("/"):
         raise SiteNotFound(f"{where}{ABOUT} does not describe a site of cv-kg.", Path(where))
     site = Site(NO_FOLDER, base, stated(described, dcterms.title))
-    return PublishedSite(PublishedGraph(site, read(DUMP), read(PAGES)), described)
+    facts, rest = read(DUMP), b""
+    if whole := read(ALL):
+        facts, rest = divided(whole, base)
+    return PublishedSite(PublishedGraph(site, facts, rest), described)
 
 
 def stated(described: list[Quad], property: str) -> str:
@@ -119,7 +124,7 @@ def open_address(source: str) -> OpenSite:
             raise KgError(f"{address} did not answer within {TIMEOUT:g} s.") from error
         except ConnectionError as error:
             raise KgError(f"Cannot reach {address}: {error}.") from error
-        if found.status == 404 and name == PAGES:
+        if found.status == 404 and name == ALL:
             return b""
         if found.status != 200:
             moved = found.headers.get("location", "")
@@ -135,15 +140,15 @@ def open_address(source: str) -> OpenSite:
 def open_dump(source: str) -> OpenSite:
     file = Path(source)
     found = rdf_files.read([file], NOWHERE).nquads
-    bases = {each.decode() for each in COPY.findall(found)}
+    bases = bases_of({each.decode() for each in ENTRY.findall(found)})
     if len(bases) != 1:
         raise SiteNotFound(
-            f"{source} is not a dump of one site: it has {counted(len(bases), 'copy', 'copies')} "
-            f"of the vocabulary (…/{VOCABULARY}). To query other RDF files, use kg serve.",
+            f"{source} is not a dump of one site: it has entries of {counted(len(bases), 'site')}. "
+            "To query other RDF files, use kg serve.",
             file,
         )
     [base] = bases
-    return PublishedSite(PublishedGraph(Site(NO_FOLDER, base, base), found))
+    return PublishedSite(PublishedGraph(Site(NO_FOLDER, base, base), *divided(found, base)))
 
 
 def is_dump(source: str) -> bool:

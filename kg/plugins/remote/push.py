@@ -9,6 +9,7 @@ the next push, from any machine, completes an interrupted one.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,11 +18,13 @@ from itertools import islice
 from pyoxigraph import Literal, NamedNode
 
 from kg.errors import KgError, ProblemsFound, counted
+from kg.graph.build import Publishable
 from kg.plugins.remote.server import Server
 from kg.publish.questions.questions import own_queries
 from kg.publish.site import Documents
 from kg.publish.verify.private import search
-from kg.vocab import schema, void
+from kg.settings import JOINED_SOURCE
+from kg.vocab import dcterms, pages_graph, schema, void
 
 BATCH = 50  # documents; at most so many are uploaded again after an interruption
 MAX_NAMED = 5
@@ -128,19 +131,33 @@ def state_of(base: str, documents: Mapping[str, Fingerprint]) -> str:
 
 
 def split_by_document(documents: Documents) -> dict[str, bytes]:
-    """The published graph as N-Triples, by document. Raises ProblemsFound if anything private is in
-    it.
+    """The published graph as N-Triples, by document; pages are left out. Documents of a joined site
+    are one, so that a change of that site replaces one graph. Raises ProblemsFound if anything
+    private is in it.
     """
-    published, site = documents.published(), documents.graph.site
-    if leaks := search(
-        "the graph", bytes(documents.graph.nquads) + own_queries(site), documents.graph.secrets
-    ):
+    graph, site = documents.graph, documents.graph.site
+    own = bytes(graph.nquads) + graph.rest + own_queries(site)
+    if leaks := search("the graph", own, graph.secrets):
         raise ProblemsFound(leaks, site.folder)
-    found: defaultdict[bytes, list[bytes]] = defaultdict(list)
-    for line in published.splitlines():
+    found, sites = defaultdict[bytes, list[bytes]](list), joined_sites(graph)
+    for line in (*graph.nquads.splitlines(), *documents.rest().splitlines()):
         end = line.rindex(b" <")
-        found[line[end + 2 : -3]].append(line[:end] + b" .\n")
+        document = line[end + 2 : -3]
+        found[sites.get(document, document)].append(line[:end] + b" .\n")
+    found.pop(pages_graph(site.base).encode(), None)
     return {document.decode(): b"".join(lines) for document, lines in sorted(found.items())}
+
+
+def joined_sites(graph: Publishable) -> dict[bytes, bytes]:
+    """The documents of joined sites, each with the document about its site. If there are several,
+    the first that the order of names gives.
+    """
+    base = re.escape(graph.site.base)
+    source = rf"<({base}[^>#]*)#it> <{dcterms.source}> <({base}{JOINED_SOURCE}[^>#]*)#it> "
+    found: dict[bytes, bytes] = {}
+    for match in re.finditer(source.encode(), graph.rest if graph.site.joined else b""):
+        found.setdefault(match[1], match[2])
+    return found
 
 
 def push(

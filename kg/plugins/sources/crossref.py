@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from kg.plugins.sources.answer_fields import (
     Types,
@@ -65,13 +65,9 @@ class Crossref(WebSource):
             yield from self.listed(f"orcid:{orcid}")
 
     def works(self, dois: Sequence[str]) -> Iterator[Record]:
+        """Those without a comma, which separates filters."""
         for batch in batches([doi for doi in dois if "," not in doi], MOST_DOIS):
             yield from self.listed(",".join(f"doi:{doi}" for doi in batch))
-        for doi in dois:
-            if "," in doi:
-                found, answer = self.client.json(SERVICE, f"{ROOT}/works/{quote(doi, safe='/')}")
-                if answer:
-                    yield record_of(answer, field(SERVICE, answer, found, dict, "message"))
 
     def listed(self, filter_: str) -> Iterator[Record]:
         cursor, count = "*", 0

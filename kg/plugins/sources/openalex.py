@@ -1,6 +1,6 @@
 """OpenAlex: works by author or DOI, with affiliations, retractions and free copies.
 
-Lists need a key, which is free: `OPENALEX_KEY`. Single works and authors need none.
+Lists need a key, which is free: `OPENALEX_KEY`. Authors need none.
 """
 
 from __future__ import annotations
@@ -91,15 +91,8 @@ class OpenAlex(WebSource):
             yield from self.listed(f"authorships.author.orcid:{orcid}")
 
     def works(self, dois: Sequence[str]) -> Iterator[Record]:
-        if self.client.variables.get(KEY):
-            for batch in batches([doi for doi in dois if not {*"|,"} & {*doi}], MOST_DOIS):
-                yield from self.listed(f"doi:{'|'.join(batch)}")
-            return
-        for doi in dois:
-            address = f"{ROOT}/works/doi:{quote(doi, safe='/')}?select={','.join(FIELDS)}"
-            found, answer = self.client.json(SERVICE, address)
-            if answer:
-                yield record_of(answer, found)
+        for batch in batches([doi for doi in dois if not {*"|,"} & {*doi}], MOST_DOIS):
+            yield from self.listed(f"doi:{'|'.join(batch)}")
 
     def listed(self, filter_: str) -> Iterator[Record]:
         if not (self.client.variables.get(KEY) or self.client.is_offline):
@@ -147,21 +140,20 @@ def record_of(answer: Answer, item: Any) -> Record:
 
 
 def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:
-    """A work as CSL-JSON."""
+    """A work as CSL-JSON. Days and months that are not known are 1 in its date."""
     place = mapping(mapping(item, "primary_location"), "source")
     biblio, kind = mapping(item, "biblio"), KINDS.get(str(item.get("type")), "document")
     if kind == "article-journal" and place.get("type") == CONFERENCE:
         kind = "paper-conference"
     pages = [str(biblio[name]) for name in ("first_page", "last_page") if biblio.get(name)]
     doi = str(item.get("doi") or "").lower().removeprefix("https://doi.org/")
+    date = str(item.get("publication_date") or "").removesuffix("-01-01").removesuffix("-01")
     is_server = kind == "article" and place.get("type") == "repository"
     found = {
         "type": kind,
         "title": item.get("title"),
         "author": [name for each in dictionaries(item, "authorships") if (name := author(each))],
-        "issued": date_parts(str(item["publication_date"]))
-        if item.get("publication_date")
-        else None,
+        "issued": date_parts(date) if date else None,
         "publisher" if is_server else "container-title": place.get("display_name"),
         "ISSN": place.get("issn_l"),
         "volume": biblio.get("volume"),

@@ -164,7 +164,8 @@ def drift(
         reports = reports_of(site, person, client, client.today, choice, False)
         found = {each.person.slug: drift_of(each, graph, client) for each in reports}
     for report in reports:
-        for line in (*report.survey.messages, *[f"{report.person.slug}:"]):
+        end = "" if found[report.person.slug] else " nothing to correct."
+        for line in (*report.survey.messages, f"{report.person.slug}:{end}"):
             inform(line)
         for each in found[report.person.slug]:
             for line in screen_lines(each):
@@ -198,6 +199,7 @@ def asked(proposal: Proposal) -> str:
 
 def print_report(report: PersonReport, site: Path, is_written: bool) -> None:
     from kg.errors import counted
+    from kg.plugins.sync.notes import DEAD_LINK
     from kg.plugins.sync.summary import agreement, commands, headline, screen_lines
 
     for line in report.survey.messages:
@@ -212,6 +214,10 @@ def print_report(report: PersonReport, site: Path, is_written: bool) -> None:
         inform(f"{report.person.slug}: wrote {counted(count, 'line')}, refused {refused}.")
     else:
         print_file(report.preview.patch(site).encode())
+    places = {each.ids: each.place for each in report.own}
+    for note in report.notes:
+        if note.kind == DEAD_LINK:
+            inform(f"{places[note.ids]}: {note.message}")
     inform(headline(report))
     if (text := agreement(report.comparison)) and not is_written:
         inform(text)

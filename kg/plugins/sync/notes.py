@@ -35,7 +35,8 @@ from kg.plugins.sync.proposals import (
 )
 
 PATH = f"{FOLDER}/notes.json"
-WARNINGS = ("expression_of_concern", "unknown-doi", "dead-link", *RETRACTIONS)
+DEAD_LINK = "dead-link"
+WARNINGS = ("expression_of_concern", "unknown-doi", DEAD_LINK, *RETRACTIONS)
 WEB = "web"  # source of notes about links
 CO_AUTHOR = "co-author"
 SAYS_SO = ("crossref", "orcid", "datacite")  # where ORCID iDs come from the authors themselves
@@ -80,7 +81,7 @@ def notes_of(
         for name, address in mine.links.items():
             if address in (survey.gone or ()):
                 message = f"{address} does not exist any more (HTTP 404 or 410). Correct it."
-                found.append(Note(person, mine.ids, "dead-link", WEB, today, message, name))
+                found.append(Note(person, mine.ids, DEAD_LINK, WEB, today, message, name))
     return found
 
 
@@ -201,7 +202,7 @@ def is_settled(note: Note, work: Publication, row: Mapping[str, Any]) -> bool:
     """Whether the CV says what a note says."""
     if note.kind in RETRACTIONS:
         return row.get(STATUS) == RETRACTED
-    if note.kind == "dead-link":
+    if note.kind == DEAD_LINK:
         return str(row.get(note.field)) not in note.message
     if note.kind == PDF:
         return PDF in row

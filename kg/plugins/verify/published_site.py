@@ -19,7 +19,7 @@ from kg.plugins.verify.server import (
     SiteServer,
     unpacks_to,
 )
-from kg.publish.document import ABOUT, DUMP, PAGES
+from kg.publish.document import ABOUT, ALL, DUMP
 from kg.publish.formats.media import (
     DUMP_SUFFIXES,
     LINKSET_SUFFIX,
@@ -65,17 +65,18 @@ def verify_site(
     is_complete = len(chosen) == len(listing.addresses)
     problems: list[Problem] = []
     evidence: dict[str, Evidence] = {}
-    facts, pages, lost = set[Triple](), set[Triple](), set[Triple]()
+    facts, rest, lost = set[Triple](), set[Triple](), set[Triple]()
     for read, found in enumerate(judged(judge, chosen), 1):
         problems += found.faults
         evidence |= found.evidence
-        facts |= found.own - found.pages
-        pages |= found.own & found.pages
+        facts |= found.own - found.rest
+        rest |= found.own & found.rest
         lost |= found.lost
         progress(read, len(chosen))
+    problems += wrong_whole(listing)
     if is_complete:
         problems += wrong_dumps(source, listing.base, frozenset(facts), frozenset(lost))
-    graph = frozenset(facts | pages)
+    graph = frozenset(facts | rest)
     problems += wrong_copies(listing, is_complete)
     for file in other_files(listing):
         if (body := source.get(file)) is not None:
@@ -126,9 +127,9 @@ def wrong_answers(listing: SiteListing) -> Iterator[Problem]:
     """Answer files that differ from the answer over the dump."""
     source, base = listing.source, listing.base
     quads = list(parse(source.get(ABOUT) or b"", RdfFormat.TURTLE, base_iri=base))
-    facts = (source.get(DUMP) or b"") + about_lines(quads, base)
     number = len(listing.addresses)
-    answers = SiteAnswers(base, lambda: facts, source.get(PAGES) or b"")
+    dump = listing.dump
+    answers = SiteAnswers(base, lambda: (dump.facts.nquads, dump.rest.nquads + listing.about))
     for question in questions_in(Description(f"{base}void#it", quads, {}), base):
         for suffix in () if question.needed else suffixes(question, is_served=False):
             path = f"{LIST}{question.name}{suffix}"
@@ -138,6 +139,23 @@ def wrong_answers(listing: SiteListing) -> Iterator[Problem]:
             if body != answer_file(answers.ask, question, ANSWER_SUFFIXES[suffix], base, number):
                 message = f"This answer to the question {question.name} does not match {DUMP}."
                 yield fault("answer", source.name(path), message)
+
+
+def wrong_whole(listing: SiteListing) -> Iterator[Problem]:
+    """A file with everything whose facts or description differ from their own files."""
+    source, name = listing.source, listing.source.name(ALL)
+    if not source.has(ALL):
+        yield fault("missing", name, f"This dump is missing: {source.why(ALL)}.")
+        return
+    if not listing.is_whole:
+        yield fault("dump", name, f"The facts in this file differ from {DUMP}.")
+    try:
+        quads = parse(source.get(ABOUT) or b"", RdfFormat.TURTLE, base_iri=listing.base)
+        described = {*about_lines(quads, listing.base).splitlines()}
+    except (SyntaxError, ValueError):
+        return  # reported as a file
+    if described != {*listing.about.splitlines()}:
+        yield fault("dump", name, f"The description in this file differs from {ABOUT}.")
 
 
 def wrong_changes(listing: SiteListing) -> Iterator[Problem]:

@@ -26,8 +26,8 @@ from kg.facts.yaml.reader import read
 from kg.facts.yaml.rows import Row
 from kg.graph import pages
 from kg.graph.build import walk
-from kg.graph.handwritten import Handwritten, lines, our_terms
-from kg.graph.rules import in_its_graph, triples
+from kg.graph.handwritten import Handwritten, our_terms
+from kg.graph.rules import in_graph, in_its_graph, triples
 from kg.mapping import iris
 from kg.mapping.origins import Origin
 from kg.plugins.why.rule_support import Support
@@ -36,6 +36,7 @@ from kg.settings import SITE_FILE, resources, shipped
 from kg.sparql.reading.own_queries import read_text
 from kg.sparql.reading.questions import read_question
 from kg.store.memory import Memory
+from kg.vocab import pages_graph
 
 Maker = Literal["field", "entry", "turtle", "rule", "program"]
 SOURCE, SOURCES = "source", "sources"
@@ -78,18 +79,20 @@ class Provenance:
         _, profiles = walk(facts, base, (), self.by_hand.referred, walker)
         self.origins, self.written = walker.origins, walker.wordings
         self.memory = Memory(base)  # without derived triples
-        self.load(self.written, self.by_hand.lines)
+        self.by_hand_lines = [*self.by_hand.lines, *self.by_hand.sources, *self.vocabulary]
+        self.load(self.written, self.by_hand_lines)
         names, signers = pages.names_of(self.memory), pages.signers_in(self.memory)
-        self.documents = self.traced(pages.documents(self.site, names, profiles))
+        self.sets = self.traced(pages.term_sets(self.site, names))
         shown = self.traced(pages.pages(self.site, names, profiles, signers))
-        self.pages = dict(zip(pages.in_pages(shown, base), shown.values(), strict=True))
-        self.load(self.documents, self.pages)
+        moved = in_graph(shown, pages_graph(base))
+        self.pages = dict(zip(moved, shown.values(), strict=True))
+        self.load(self.sets, self.pages)
 
     def load(self, *lines: Iterable[str]) -> None:
         self.memory.load("".join(chain(*lines)).encode())
 
     def traced(self, facts: Iterable[tuple[Fact, str]]) -> dict[str, list[Wording]]:
-        """The lines of documents and pages, with their origins."""
+        """The lines of pages and sets of terms, with their origins."""
         walker = TracingWalker(self.site.base)
         for fact, document in facts:
             walker.fact(fact, document, Origin(type(fact), Row(""), ()))
@@ -134,7 +137,7 @@ class Provenance:
     def by_subject(self) -> dict[str, list[str]]:
         """All lines, by subject."""
         found: dict[str, list[str]] = defaultdict(list)
-        lines = (self.written, self.by_hand.lines, self.documents, self.pages, self.derived)
+        lines = (self.written, self.by_hand_lines, self.sets, self.pages, self.derived)
         for line in sorted(set(chain(*lines))):
             found[line[1 : line.index(">")]].append(line)
         return found
@@ -186,7 +189,7 @@ class Provenance:
             yield Reason("program", text=VOCABULARY)
         triple = triple_in(line)
         for each in self.by_hand.about(value_of(triple.subject), triple.predicate.value):
-            if lines([each.triple]) == [line]:
+            if stored(each.triple) == stored(triple):
                 yield Reason("turtle", each.object)
 
     def of_pages(self, line: str) -> Iterator[Reason]:
@@ -194,7 +197,7 @@ class Provenance:
         program.
         """
         document = iris.document_of(line[1 : line.index(">")])
-        for origin, field in (*self.documents.get(line, ()), *self.pages.get(line, ())):
+        for origin, field in (*self.sets.get(line, ()), *self.pages.get(line, ())):
             row, name = self.profiles.get(document, Row("")), field
             if name not in row and (document == self.site.base or name in OF_SITE):
                 row, name = self.site_row, OF_SITE.get(name, name)

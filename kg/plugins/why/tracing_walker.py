@@ -77,10 +77,11 @@ class TracingWalker(Walker):
         self.current = around
 
     def file_lines(self) -> None:
-        for line in self.lines:
+        for line in (*self.lines, *self.sources):
             known = self.wordings[line]
             known += [each for each in self.current if each not in known]
         self.lines.clear()
+        self.sources.clear()
 
 
 @cache

@@ -160,9 +160,9 @@ def completions(graph: Publishable, counts: Counts) -> bytes:
     base = graph.site.base
     labels = labels_in(graph.memory, base)
     things = {
-        iri: number
-        for iri, number in counts.linked.items()
-        if iri in labels and iri not in counts.classes
+        iri: counts.linked[iri]
+        for iri in labels
+        if iri not in counts.classes and (iri in counts.linked or is_entry(iri))
     }
     found = {
         "base": base,
@@ -174,6 +174,11 @@ def completions(graph: Publishable, counts: Counts) -> bytes:
         "things": listed(things.items(), labels)[:MOST_THINGS],
     }
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def is_entry(iri: str) -> bool:
+    """Whether this is the subject of a document that is no list."""
+    return iri.endswith("#it") and not iri.endswith("/#it")
 
 
 def labels_in(store: Store, base: str) -> dict[str, str]:

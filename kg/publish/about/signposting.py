@@ -178,7 +178,7 @@ def of_file(
     found: Iterable[TypedLink] = ()
     if description:
         found = of_form(site, description, form, suffixes, added)
-    elif origin in ("dump", "pages"):
+    elif origin == "dump":
         found = of_dump(site)
     elif origin == "void":
         found = [TypedLink("describes", site.base, HTML)]

@@ -20,6 +20,7 @@ from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat, serial
 from kg.facts.values.dates import read
 from kg.graph.build import Publishable, identity
 from kg.publish.about.counts import Counts, count
+from kg.publish.document import ALL
 from kg.publish.formats.media import (
     DUMP_SUFFIXES,
     GRAPHS,
@@ -40,12 +41,12 @@ from kg.sparql.reading.questions import Question
 from kg.vocab import (
     ALL_PREFIXES,
     Iri,
+    apart,
     cut,
     dcat,
     dcterms,
     foaf,
     owl,
-    pages_graph,
     rdf,
     rdfs,
     schema,
@@ -74,7 +75,7 @@ def quads(graph: Publishable, counts: Counts | None = None) -> Iterator[Quad]:
     counts = counts or count(graph.nquads)
     return chain(
         site.dataset(counts),
-        site.pages(),
+        site.others(),
         site.downloads(),
         site.partitions(counts),
         site.prefixes(),
@@ -83,10 +84,10 @@ def quads(graph: Publishable, counts: Counts | None = None) -> Iterator[Quad]:
 
 
 class DatasetDescription:
-    """Describes the dumped facts of a site, without this description, and where its pages are."""
+    """Describes the facts of a site, which are its dataset, and the graphs of everything else."""
 
     def __init__(self, graph: Publishable) -> None:
-        self.site, self.memory, self.page_lines = graph.site, graph.memory, graph.pages
+        self.site, self.memory, self.rest = graph.site, graph.memory, graph.rest
         self.version = identity(graph.nquads)
         self.base = graph.site.base
         self.document = Iri(f"{self.base}{DOCUMENT}")
@@ -149,16 +150,32 @@ class DatasetDescription:
             self.part("everything"), (rdfs.label, self.site.title), (sd.graph, self.it)
         )
 
-    def pages(self) -> Iterator[Quad]:
-        """The graph of pages, which is not part of the dataset."""
+    def others(self) -> Iterator[Quad]:
+        """The graphs that are not part of the dataset, and the file with everything."""
+        whole = self.part("all")
         yield from self.about(
-            self.part("pages"),
-            (rdf.type, [void.Dataset, sd.NamedGraph]),
-            (dcterms.title, f"Pages and lists of {self.site.title}"),
-            (sd.name, Iri(pages_graph(self.base))),
-            (void.dataDump, Iri(f"{self.base}pages.nq")),
-            (void.triples, self.page_lines.count(b"\n")),
+            whole,
+            (rdf.type, void.Dataset),
+            (dcterms.title, f"Everything about {self.site.title}: facts and all other graphs"),
+            (void.dataDump, Iri(f"{self.base}{ALL}")),
         )
+        titles = (
+            f"Pages and lists of {self.site.title}",
+            f"Sources of the facts of {self.site.title}",
+            "The vocabulary of cv-kg",
+            f"Description of {self.site.title}",
+        )
+        for name, title in zip(apart(self.base), titles, strict=True):
+            part = self.part(name.removeprefix(self.base).replace("/", "-"))
+            yield from self.about(whole, (void.subset, part))
+            yield from self.about(
+                part,
+                (rdf.type, [void.Dataset, sd.NamedGraph]),
+                (dcterms.title, title),
+                (sd.name, Iri(name)),
+                (void.triples, self.rest.count(f" <{name}> .\n".encode()) or None),
+            )
+        yield from self.about(whole, (void.subset, self.it))
 
     def owners(self) -> list[Value]:
         """The first people with a CV here."""
@@ -286,7 +303,7 @@ FORMAT_NAMES = {
 }
 # A limit is a feature with a maximum value: the vocabulary of service descriptions has no term for
 # limits; schema.org has terms for a value with a unit.
-WITHOUT = "The union of all named graphs except {}, which a query must name."
+WITHOUT = "The facts: the union of all named graphs except {}, which a query must name."
 UNIT = Iri(f"{schema}unitText")  # not in the profile, since no fact uses it
 
 

@@ -15,17 +15,19 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path
 
-from pyoxigraph import NamedNode, Quad
+from pyoxigraph import NamedNode, Quad, RdfFormat, parse
 
 from kg.graph.build import Publishable, is_large
 from kg.graph.describe import Description, quads_of
 from kg.publish.dumps.packing import Part, spooled
 from kg.publish.formats import jsonld, rdf
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
+from kg.store.memory import without_graphs
 from kg.store.protocol import Store
-from kg.vocab import pages_graph
+from kg.vocab import apart
 
 RUN = re.compile(
     rb"<([^>#]*)[>#][^\n]*+\n(?:<\1[>#][^\n]*+\n)*+"
@@ -71,16 +73,28 @@ class Dump:
         return Dump(self.form, [part for part in self.parts if part.document in documents])
 
 
-def dump(graph: Publishable, media_type: str, pages: bool = False) -> bytes:
-    """The facts; with `pages`, also the pages, as the last part."""
+def dump(graph: Publishable, media_type: str, rest: bytes = b"") -> bytes:
+    """The facts; then the `rest`, N-Quads of other graphs, if given."""
     if media_type == NQUADS:
-        return graph.nquads + graph.pages if pages else graph.nquads
-    found, name = in_parts(graph, media_type), pages_graph(graph.site.base)
-    if pages and media_type == NTRIPLES:
-        found.parts.append(without_graph(Part(name, graph.pages)))
-    elif pages:
-        found.parts.append(found.form.part(name, quads_of(graph.memory, name)))
+        return bytes(graph.nquads) + rest
+    found = in_parts(graph, media_type)
+    if media_type == NTRIPLES:
+        found.parts.append(Part("", without_graphs(rest)))
+        return bytes(found)
+    quads = sorted(parse(rest, format=RdfFormat.N_QUADS, lenient=True), key=graph_name)
+    for name, some in groupby(quads, key=graph_name):
+        found.parts.append(found.form.part(name, sorted(some, key=str)))
     return bytes(found)
+
+
+def everything(graph: Publishable, about: bytes) -> Dump:
+    """The facts, the rest of the graph, and the description of the site, as N-Quads."""
+    parts = (*of_lines(graph.nquads), *of_lines(graph.rest), Part("", about))
+    return Dump(PLAIN, [*parts])
+
+
+def graph_name(quad: Quad) -> str:
+    return str(quad.graph_name)[1:-1]
 
 
 def in_parts(
@@ -96,14 +110,14 @@ def in_parts(
     if media_type == NQUADS:
         return Dump(PLAIN, list(of_lines(graph.nquads)))
     form, before, store = PLAIN, known or {}, graph.memory
-    read = facts_of or partial(read_facts, store)
+    read, others = facts_of or partial(read_facts, store), apart(graph.site.base)
     parts: Iterator[Part] = map(without_graph, of_lines(graph.nquads))
     if media_type != NTRIPLES:
         form = form_of(graph.site.base, media_type)
         parts = (
             before.get(document) or form.part(document, facts)
             for document in store.documents()
-            if document in before or (facts := read(document))
+            if document not in others and (document in before or (facts := read(document)))
         )
     return Dump(form, spooled(parts) if is_large(graph) else list(parts))
 
@@ -114,14 +128,12 @@ def read_facts(store: Store, document: str) -> list[Quad]:
 
 
 def of_lines(nquads: bytes) -> Iterator[Part]:
-    """Groups consecutive lines of one document. A subject determines its graph, so no line occurs
-    twice.
+    """Groups consecutive lines about one document. The graph of a fact is the document of its
+    subject, so no line occurs twice.
     """
     view = memoryview(nquads)
     for run in RUN.finditer(nquads):
-        start, end = run.span()
-        graph = nquads[nquads.rindex(b" <", start, end) + 2 : end - len(b"> .\n")]
-        yield Part(graph.decode(), view[start:end])
+        yield Part(run[1].decode(), view[slice(*run.span())])
 
 
 def without_graph(part: Part) -> Part:

@@ -16,7 +16,7 @@ from kg.check.redirects import Redirects
 from kg.errors import KgError, Problem, ProblemsFound, remedy, tidy
 from kg.facts.secrets import Secrets
 from kg.graph.parallel.executor import WorkerConfig
-from kg.publish.document import MARKER
+from kg.publish.document import MARKER, is_dump
 from kg.publish.export.folder import Folder, listed_files, renewed, stamp_of, temporary_folders
 from kg.publish.export.last_build import digest
 from kg.publish.export.render import FileRenderer
@@ -108,10 +108,10 @@ def up_to_date(
         Directory(target, Path()),
         documents.base,
         documents.suffixes,
-        DumpLines(graph.nquads, graph.pages),
+        DumpLines(graph.nquads, graph.rest),
     )
     chosen = choose(listing.addresses, sample)
-    dumps = [] if sample else [name for name in last.traces if name.startswith("=dump.")]
+    dumps = [] if sample else [name for name in last.traces if is_dump(name)]
     if (
         newly_private(graph.secrets, last)
         or not has_redirects(target, documents.former)
@@ -156,13 +156,13 @@ class Build:
         self.graph, self.progress = documents.graph, workers.counting("files")
         self.site = memoized(partial(site_answer, documents))
         self.source = Directory(folder.beside, Path())
-        dump = DumpLines(self.graph.nquads, self.graph.pages)
+        dump = DumpLines(self.graph.nquads, self.graph.rest)
         self.listing = SiteListing(self.source, documents.base, documents.suffixes, dump)
         self.listing.has_own_templates = (self.graph.site.folder / "templates").is_dir()
         self.judge = Judge(self.listing)
         self.chosen = choose(self.listing.addresses, sample)
         self.paths = files_by_trace(documents)
-        dumps = [name for name in self.paths if name.startswith("=dump.")]
+        dumps = [name for name in self.paths if is_dump(name)]
         is_complete = len(self.chosen) == len(self.listing.addresses)
         self.to_verify = frozenset([*self.chosen, *(dumps if is_complete else [])])
         self.renderer = FileRenderer(

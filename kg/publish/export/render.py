@@ -11,8 +11,8 @@ from typing import NamedTuple
 from kg.errors import Problem
 from kg.graph.parallel.executor import FEWEST, map_forked
 from kg.mapping import iris
-from kg.publish.document import Document
-from kg.publish.dumps.dump import Dump, in_parts, read_facts
+from kg.publish.document import ALL, Document, is_dump
+from kg.publish.dumps.dump import Dump, everything, in_parts, of_lines, read_facts
 from kg.publish.dumps.packing import Part, packed, places
 from kg.publish.export.folder import Folder, stamp_of
 from kg.publish.export.last_build import digest
@@ -38,7 +38,6 @@ DEPENDS_ON = {
     "completions": ("listing", "counts"),
     "void": ("listing", "graph"),  # it contains their version
     "notice": ("listing", "size"),
-    "pages": ("pages",),
 }
 
 
@@ -69,7 +68,7 @@ class FileRenderer:
         self.graph, self.memory, self.store = graph, graph.memory, TracingStore(graph.memory)
         self.documents = documents.traced(
             TracedGraph(
-                graph.site, self.store, graph.nquads, graph.pages, graph.secrets, graph.counts
+                graph.site, self.store, graph.nquads, graph.rest, graph.secrets, graph.counts
             )
         )
         self.documents.ask = self.store.recording(documents.ask)
@@ -100,7 +99,7 @@ class FileRenderer:
         rest = [name for name in documents if name not in examples]
         yield from map_forked(write, rest, self.jobs)
         for name in names:
-            if name.startswith("=dump."):
+            if is_dump(name):
                 yield self.write_dump(name, before.get(name), changed)
             elif name.startswith("="):
                 yield write(name)
@@ -187,11 +186,15 @@ class FileRenderer:
             before, changed = None, frozenset()
         old = self.parts_before(path, before)
         known = {part.document: part for part in old if part.document not in changed}
-        dump = in_parts(self.graph, media_type, known, self.facts_of)
+        if path == ALL:
+            dump = everything(self.graph, self.documents.void())
+        else:
+            dump = in_parts(self.graph, media_type, known, self.facts_of)
         fresh = frozenset(part.document for part in dump.parts) - known.keys()
         pieces = {part.document: part.body for part in self.parts_before(copy, before)}
         trace = Trace(name, is_verified=name in self.to_verify)
-        trace.answers = [(AskedQuery("graph"), self.site("graph"))]
+        depends = ("graph", "listing") if path == ALL else ("graph",)
+        trace.answers = [(AskedQuery(kind), self.site(kind)) for kind in depends]
         for file, parts in (
             (path, list(dump.pieces())),
             (copy, list(packed(dump.pieces(), pieces, fresh))),
@@ -208,7 +211,7 @@ class FileRenderer:
             problems,
             [
                 found
-                for part in dump.parts
+                for part in (of_lines(self.graph.rest) if path == ALL else dump.parts)
                 if part.document in fresh and not (trace.is_verified and media_type in SAME_GRAPH)
                 for found in search(path, bytes(part.body), self.graph.secrets)
             ],

@@ -24,7 +24,7 @@ from kg.check.impact import Difference, changes
 from kg.facts.secrets import Secrets
 from kg.files.cache import make_private, program
 from kg.files.disk import content_digest
-from kg.publish.document import DUMP, PAGES
+from kg.publish.document import ALL, DUMP, facts_and_rest
 from kg.publish.export.folder import Stamp, stamp_of
 from kg.publish.export.last_build import digest, name_for
 from kg.publish.export.trace import (
@@ -45,7 +45,7 @@ from kg.settings import shipped
 LIBRARIES = ("pyoxigraph", "jinja2", "markupsafe", "rdflib", "pillow")
 OWN = ("templates", "static", "queries", "shapes")
 DESCRIPTION = "void"
-SITE_WIDE = ("listing", "counts", "graph", "pages", "added", "size")
+SITE_WIDE = ("listing", "counts", "graph", "added", "size")
 
 
 @dataclass
@@ -156,15 +156,14 @@ class Reuse:
 
     @cached_property
     def difference(self) -> Difference | None:
-        graph, lines = self.documents.graph, list[str]()
-        for name, path, now in (
-            (f"={DUMP}", DUMP, graph.nquads),
-            ("=pages", PAGES, graph.pages),
-        ):
-            trace, file = self.earlier.traces.get(name), self.folder / path
-            if not trace or stamp_of(file) != trace.files[path]:
+        graph = self.documents.graph
+        for path in (DUMP, ALL):
+            trace = self.earlier.traces.get(f"={path}")
+            if not trace or stamp_of(self.folder / path) != trace.files[path]:
                 return None
-            lines += changes(file.read_bytes(), now)
+        facts, rest = facts_and_rest(self.folder)
+        about = rest.find(f"\n<{graph.site.base}void".encode()) + 1
+        lines = changes(facts, graph.nquads) + changes(rest[:about], graph.rest)
         return Difference(graph.site.base, lines)
 
     @property
@@ -240,8 +239,8 @@ def newly_private(secrets: Secrets, earlier: Traces) -> Secrets | None:
 
 
 def site_answer(documents: Documents, kind: str) -> str:
-    """Facts about the site as a whole: the list of files, counts and their wording, the pages, and
-    the version of the graph.
+    """Facts about the site as a whole: the list of files, counts and their wording, and the
+    version of the graph.
     """
     match kind:
         case "listing":
@@ -253,10 +252,8 @@ def site_answer(documents: Documents, kind: str) -> str:
             return documents.graph.counts
         case "added":
             return digest(f"{name} {each.state}" for name, each in documents.added.items())
-        case "pages":
-            return hashlib.blake2b(documents.graph.pages, digest_size=16).hexdigest()
     found = hashlib.blake2b(documents.graph.nquads, digest_size=16)
-    found.update(documents.graph.pages)
+    found.update(documents.graph.rest)
     return found.hexdigest()
 
 

@@ -238,7 +238,7 @@ class TracedGraph(NamedTuple):
     site: Site
     memory: TracingStore
     nquads: bytes
-    pages: bytes
+    rest: bytes
     secrets: Secrets
     counts: str
 

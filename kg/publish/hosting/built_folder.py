@@ -26,7 +26,7 @@ from kg.errors import KgError, Place
 from kg.graph.describe import Description
 from kg.mapping import iris
 from kg.publish.about import signposting
-from kg.publish.document import ABOUT, DUMP, FONT, MARKER, PAGES, Document
+from kg.publish.document import ABOUT, ALL, FONT, MARKER, Document, facts_and_rest
 from kg.publish.dumps.packing import Large
 from kg.publish.formats.media import (
     ATOM,
@@ -109,7 +109,7 @@ class BuiltFolder:
         }
         origins |= {f"dump{suffix}": "dump" for suffix in DUMP_SUFFIXES}
         origins |= {f"dump{suffix}.gz": "packed" for suffix in DUMP_SUFFIXES}
-        origins |= {PAGES: "dump"}
+        origins |= {ALL: "dump", f"{ALL}.gz": "packed"}
         origins |= dict.fromkeys((ABOUT, ".well-known/void"), "void")
         # Path of each file -> its document or origin, and its media type.
         self.files = {
@@ -170,15 +170,9 @@ class BuiltFolder:
         linkset = json.loads((self.folder / file_of(origin, LINKSET_SUFFIX)).read_bytes())
         return signposting.seen_from(site, path, signposting.in_linkset(linkset, self.base + path))
 
-    def nquads(self) -> tuple[bytes, bytes]:
-        """The graph of all documents, and the site's description, as in the endpoint."""
-        described = about_lines(parse(path=self.folder / ABOUT, base_iri=self.base), self.base)
-        return (self.folder / DUMP).read_bytes(), described
-
-    def page_lines(self) -> bytes:
-        """The graph of pages; folders of earlier versions have it in the dump."""
-        file = self.folder / PAGES
-        return file.read_bytes() if file.is_file() else b""
+    def graph_lines(self) -> tuple[bytes, bytes]:
+        """The facts and everything else, as in the endpoint."""
+        return facts_and_rest(self.folder)
 
 
 class FolderPages(Frame):

@@ -96,12 +96,10 @@ def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = Fa
 
 
 LIST_QUERY = Template("""# What is in the list "$title"?
-PREFIX foaf: <http://xmlns.com/foaf/0.1/>
 PREFIX schema: <http://schema.org/>
 SELECT ?thing ?name WHERE {
-  ?document foaf:primaryTopic ?thing .
   ?thing schema:name ?name .
-  FILTER(STRSTARTS(STR(?document), STR(<$list>)))
+  FILTER(STRSTARTS(STR(?thing), STR(<$list>)) && REGEX(STR(?thing), "[^/]#it$$"))
 } ORDER BY ?name ?thing""")
 
 AUTHOR_QUERY = Template("""# Who are the co-authors of $title?
@@ -128,9 +126,11 @@ PREFIX cv: <https://w3id.org/cv-kg/terms#>
 PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
 PREFIX schema: <http://schema.org/>
 SELECT ?term ?name ?meaning WHERE {
-  ?term schema:name ?name .
-  OPTIONAL { ?term rdfs:comment ?meaning }
-  FILTER(STRSTARTS(STR(?term), STR(cv:)))
+  GRAPH <terms/cv> {
+    ?term schema:name ?name .
+    OPTIONAL { ?term rdfs:comment ?meaning }
+    FILTER(STRSTARTS(STR(?term), STR(cv:)))
+  }
 } ORDER BY ?name""")
 
 SITE_QUERY = Template("""# Which classes are used, and how often?
@@ -143,17 +143,18 @@ SOURCE_FORMATS = Wanted(TABLES[0], NTRIPLES)  # the format that others are conve
 
 
 class SiteAnswers:
-    """Evaluates queries over the `facts` of a site, with its pages in a separate graph. The data is
-    loaded with the first query.
+    """Evaluates queries over the graph of a site like its endpoint. `read` returns its facts and
+    the rest, with the first query.
     """
 
-    def __init__(self, base: str, facts: Callable[[], bytes], pages: bytes) -> None:
-        self.base, self.facts, self.pages = base, facts, pages
+    def __init__(self, base: str, read: Callable[[], tuple[bytes, bytes]]) -> None:
+        self.base, self.read = base, read
         self.ask = lru_cache(maxsize=256)(self.evaluate)
 
     @cached_property
     def memory(self) -> Memory:
-        return Memory(self.base, self.facts(), pages=self.pages)
+        facts, rest = self.read()
+        return Memory(self.base, facts, rest=rest)
 
     def evaluate(self, query: str) -> bytes:
         """A table as JSON, a graph as N-Triples."""

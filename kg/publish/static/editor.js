@@ -9,13 +9,13 @@ import { tools } from "./snippets.js";
 const { Yasqe, Yasr } = window.Yasgui;
 const form = document.querySelector("form.ask");
 const plain = form.elements.query;
-const { engine, dump, about, pages } = form.dataset;
+const { engine, dump, all } = form.dataset;
 const site = {
   base: form.dataset.base,
   prefixes: JSON.parse(form.dataset.prefixes),
   completions: form.dataset.completions,
   endpoint: new URL(form.getAttribute("action"), location.href).href,
-  loads: engine && { engine, dump, about, pages }, // a folder has no endpoint; the browser runs the query
+  loads: engine && { engine, dump, all }, // a folder has no endpoint; the browser runs the query
 };
 const here = site.loads && local(site);
 const shown = links(site);

@@ -1,5 +1,5 @@
 // The SPARQL engine in a web worker: loads the same data as the endpoint and runs one query at a time.
-import init, { Store, namedNode, quad } from "./oxigraph.js";
+import init, { Store, defaultGraph, namedNode, quad } from "./oxigraph.js";
 import { declarations, outline, readable } from "./query.js";
 
 const DEEPEST = 100; // nesting limit, as on the server; deeper queries overflow the stack, which crashes the page in some browsers
@@ -24,11 +24,12 @@ const GRAPHS = {
 };
 const COLUMNS = /^(\{"head":\{"vars":)(\[[^\]]*\])/;
 
-const NAMES_PAGES = /pages>|:pages\b/; // the graph of pages; false positives are harmless
+const COMMENT = /^[ \t]*#.*$/gm;
+const NAMES_GRAPHS = /(?<![\w?$:@-])(?:GRAPH|FROM)\b/i; // false positives are harmless
+const DECLARATION = /\bPREFIX\s+([\w.-]*):\s*<([^>\s]*)>/gi;
+const DESCRIPTIONS = ["void", "void-ext", "sd", "dcat", "sh"]; // vocabularies of the description of the site
 
-const NAMES_ABOUT = /void/i; // the description of the site
-
-let loaded, whole, described;
+let loaded, whole;
 const bytes = { read: 0, total: 0 };
 
 /** The bytes at an address, uncompressed; reports how much is loaded. Some servers decompress .gz files themselves. */
@@ -57,25 +58,38 @@ async function load({ engine, dump }) {
   return store;
 }
 
-/** Adds the description of the site, which only few queries are about. */
-async function describe(store, { base, about }) {
-  store.load(await fetched(about), { format: "text/turtle", base_iri: base, to_graph_name: namedNode(`${base}void`) });
-}
-
-/** Loads facts into their own graphs and the default graph; pages into theirs, for queries that name it. */
-async function dataset(facts, { pages }) {
+/** Everything in named graphs, and the facts in the default graph: for queries that name graphs or are about the description. */
+async function dataset(facts, { all }) {
   const store = new Store();
-  for (const each of facts.match()) {
-    store.add(each);
-    store.add(quad(each.subject, each.predicate, each.object));
-  }
-  store.load(await fetched(pages), { format: "application/n-quads", lenient: true, no_transaction: true });
+  store.load(await fetched(all), { format: "application/n-quads", lenient: true, no_transaction: true });
+  for (const each of facts.match()) store.add(quad(each.subject, each.predicate, each.object));
   return store;
 }
 
+/** Whether a query is about the description of the site, whose terms no fact uses. */
+function describes(query, prefixes) {
+  const spaces = DESCRIPTIONS.map((prefix) => prefixes[prefix]);
+  const names = { ...prefixes, ...Object.fromEntries([...query.matchAll(DECLARATION)].map(([, prefix, space]) => [prefix, space])) };
+  const used = query.replace(DECLARATION, "");
+  const isUsed = (prefix) => new RegExp(`(?<![\\w?$<])${prefix.replace(/[.-]/g, "\\$&")}:\\w`).test(used);
+  return spaces.some((space) => used.includes(space)) || Object.keys(names).some((prefix) => spaces.includes(names[prefix]) && isUsed(prefix));
+}
+
+/** The graphs of a query: the union of the facts, those that it names, or also the description. */
+async function viewed(query, site) {
+  const fatal = (error) => Promise.reject(Object.assign(error, { isFatal: true }));
+  const facts = await (loaded ??= load(site).catch(fatal));
+  const text = query.replace(COMMENT, "");
+  const namesGraphs = NAMES_GRAPHS.test(text);
+  const isAbout = !namesGraphs && describes(text, site.prefixes);
+  if (!namesGraphs && !isAbout) return { store: facts, options: { use_default_graph_as_union: true } };
+  const store = await (whole ??= dataset(facts, site).catch(fatal));
+  return { store, options: isAbout ? { default_graph: [defaultGraph(), namedNode(`${site.base}void`)] } : {} };
+}
+
 /** The media type and text of an answer. */
-function answer(store, isUnion, site, query, wanted) {
-  const { form, selectsAll, namesGraphs, depth, variables } = outline(query);
+function answer({ store, options }, site, query, wanted) {
+  const { form, selectsAll, depth, variables } = outline(query);
   if (depth > DEEPEST) throw new Error(`The query is nested too deeply: ${depth} levels, at most ${DEEPEST} are allowed.`);
   const isGraph = form === "CONSTRUCT" || form === "DESCRIBE";
   const type = (isGraph ? GRAPHS : TABLES)[wanted];
@@ -83,7 +97,7 @@ function answer(store, isUnion, site, query, wanted) {
   const added = declarations(query, site.prefixes);
   let content;
   try {
-    content = store.query(added + query, { base_iri: site.base, use_default_graph_as_union: isUnion && !namesGraphs, results_format: type });
+    content = store.query(added + query, { base_iri: site.base, results_format: type, ...options });
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw new Error(readable(error.message, query, site.prefixLine, added));
     throw Object.assign(new Error(`The engine failed: ${error.message}.`), { isFatal: true });
@@ -99,14 +113,10 @@ function inOrder(names, variables) {
 
 onmessage = async ({ data: { site, query, wanted } }) => {
   try {
-    const fatal = (error) => Promise.reject(Object.assign(error, { isFatal: true }));
-    const facts = await (loaded ??= load(site).catch(fatal));
-    if (NAMES_ABOUT.test(query)) await (described ??= describe(facts, site).catch(fatal));
-    const namesPages = NAMES_PAGES.test(query);
-    const store = namesPages ? await (whole ??= dataset(facts, site).catch(fatal)) : facts;
+    const view = await viewed(query, site);
     postMessage({ isReady: true });
     const began = performance.now();
-    postMessage({ ...answer(store, !namesPages, site, query, wanted), duration: Math.round(performance.now() - began) });
+    postMessage({ ...answer(view, site, query, wanted), duration: Math.round(performance.now() - began) });
   } catch (error) {
     postMessage({ problem: error.message, isFatal: error.isFatal });
   }

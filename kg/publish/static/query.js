@@ -34,7 +34,7 @@ function depth(found) {
   return most;
 }
 
-/** The query form, whether it selects all columns or chooses graphs, its nesting depth, and its variables in order of appearance. */
+/** The query form, whether it selects all columns, its nesting depth, and its variables in order of appearance. */
 export function outline(query) {
   const found = tokens(query);
   const first = found.findIndex(({ word }) => FORMS.includes(word));
@@ -43,7 +43,6 @@ export function outline(query) {
   return {
     form,
     selectsAll: form === "SELECT" && found[rest - 1]?.text === "*",
-    namesGraphs: found.some(({ word }, at) => at >= rest && word === "FROM"),
     depth: depth(found),
     variables: [...new Set(found.map(({ variable }) => variable).filter(Boolean))],
   };

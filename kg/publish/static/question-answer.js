@@ -151,8 +151,8 @@ function pictured(wanted, names, rows, shown, across) {
 }
 
 export async function answer(place, given) {
-  const { question, name, words, picture, base, prefixes, engine, dump, about, pages } = place.dataset;
-  const site = { base, prefixes: JSON.parse(prefixes), completions: "../completions.json", root: "../", loads: { engine, dump, about, pages } };
+  const { question, name, words, picture, base, prefixes, engine, dump, all } = place.dataset;
+  const site = { base, prefixes: JSON.parse(prefixes), completions: "../completions.json", root: "../", loads: { engine, dump, all } };
   const [shown, here] = [links(site), local(site)];
   const form = document.querySelector("form.values");
   const found = document.getElementById("found");

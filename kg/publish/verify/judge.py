@@ -19,7 +19,7 @@ from posixpath import dirname, join, normpath
 from urllib.parse import quote, unquote, urlsplit
 
 from kg.errors import Problem, Severity
-from kg.publish.document import DUMP, PAGES
+from kg.publish.document import ALL, DUMP
 from kg.publish.formats.media import HTML, JSONLD, LINKSET_SUFFIX, MARKDOWN, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of, is_folder
 from kg.publish.verify import graphs
@@ -158,14 +158,14 @@ def page_of(file: str) -> str:
 
 @dataclass
 class DocumentVerification:
-    """The result for a document. `own` is its graph, of which `pages` are not facts, and `lost` is
+    """The result for a document. `own` is its graph, of which the `rest` is no fact, and `lost` is
     missing from both N-Quads files. `labels` are statements of its formats about other documents,
     `embedded` is the JSON-LD of its page.
     """
 
     address: str
     own: Triples = frozenset()
-    pages: Triples = frozenset()
+    rest: Triples = frozenset()
     lost: Triples = frozenset()
     labels: dict[str, Triples] = field(default_factory=dict)
     evidence: dict[str, Evidence] = field(default_factory=dict)
@@ -210,7 +210,7 @@ class Judge:
                 result.evidence.setdefault(file, Evidence()).labels = lines
                 known.update(lines)
         if page := result.evidence.get(file_of(address, ".html")):
-            page.triples = len(result.own)
+            page.triples = len(result.own - result.rest)
         return result
 
     def markdown(self, result: DocumentVerification, bodies: Mapping[str, bytes | None]) -> None:
@@ -341,8 +341,8 @@ class Judge:
         forms = dict(files)
         try:
             if dump.documents:
-                result.pages = dump.pages.of(document)
-                forms[DUMP] = dump.facts.of(document) | result.pages
+                result.rest = dump.rest.of(document)
+                forms[DUMP] = dump.facts.of(document) | result.rest
         except SyntaxError as error:
             result.faults.append(unreadable(self.source.name(error.filename or DUMP), error))
         if not forms:
@@ -354,7 +354,7 @@ class Judge:
             if differs := graphs.difference(found, result.own):
                 whose, line = "This graph differs from the other formats", 1
                 if file == DUMP:
-                    whose = f"The dump and {PAGES} differ from the graph of {document}"
+                    whose = f"{DUMP} and {ALL} differ from the graph of {document}"
                     line = next(dump.facts.line_numbers(document), 1)
                 message = f"{whose}: it {differs}."
                 result.faults.append(fault("graph", self.source.name(file), message, line))

@@ -10,8 +10,9 @@ from functools import cached_property
 
 from kg.check.redirects import FILE as ADDRESSES
 from kg.errors import KgError, Problem
+from kg.mapping.iris import bases_of
 from kg.publish.about.notices import SITEMAP
-from kg.publish.document import DUMP, PAGES
+from kg.publish.document import ALL, DUMP
 from kg.publish.formats.media import HTML, NQUADS, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
 from kg.publish.hosting.built_folder import FILE as SUMMARY
@@ -25,24 +26,28 @@ RUN = re.compile(
     rb"^[^\n]* <([^<>\s]*)> \.\r?(?:\n|\Z)(?:[^\n]* <\1> \.\r?(?:\n|\Z))*+", re.MULTILINE
 )
 
-# lines of the graph of pages with subjects of one document
-PAGE_RUN = re.compile(
-    rb"^<([^>#\s]*)[>#][^\n]* <[^<>\s]*pages> \.\r?(?:\n|\Z)"
-    rb"(?:<\1[>#][^\n]* <[^<>\s]*pages> \.\r?(?:\n|\Z))*+",
+# lines of the graphs of pages and sources with subjects of one document, or of the vocabulary
+REST_RUN = re.compile(
+    rb"^<([^>#\s]*)[>#][^\n]* <[^<>\s]*/(?:pages|provenance)> \.\r?(?:\n|\Z)"
+    rb"(?:<\1[>#][^\n]* <[^<>\s]*/(?:pages|provenance)> \.\r?(?:\n|\Z))*+"
+    rb"|^[^\n]* <([^<>\s]*/terms/cv)> \.\r?(?:\n|\Z)",
     re.MULTILINE,
 )
+# the first line of the description of the site, which ends the file
+DESCRIPTION = re.compile(rb"^<([^<>\s#]*/void)[>#][^\n]* <\1> \.\r?$", re.MULTILINE)
 
 
 class LinesByDocument:
     """The lines of an N-Quads file by document: a `run` matches consecutive lines of one document,
-    which is its first group.
+    which is its last group.
     """
 
     def __init__(self, path: str, nquads: bytes, run: re.Pattern[bytes]) -> None:
         self.path, self.nquads, self.run = path, nquads, run
         self.runs: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for found in run.finditer(nquads):
-            self.runs[found[1].decode("utf-8", "replace")].append(found.span())
+            document = found[found.lastindex or 0]
+            self.runs[document.decode("utf-8", "replace")].append(found.span())
 
     @property
     def odd(self) -> list[int]:
@@ -73,32 +78,32 @@ class LinesByDocument:
 
 
 class DumpLines:
-    """The facts of a site by document, and its pages by subject. Earlier versions have both in the
-    dump.
+    """The facts of a site by document, and the rest of its graph: pages and sources by subject, and
+    the vocabulary.
     """
 
-    def __init__(self, nquads: bytes, pages: bytes = b"") -> None:
+    def __init__(self, nquads: bytes, rest: bytes = b"") -> None:
         self.facts = LinesByDocument(DUMP, nquads, RUN)
-        self.pages = LinesByDocument(PAGES, pages, PAGE_RUN)
-        self.documents = {**self.facts.runs, **self.pages.runs}.keys()
+        self.rest = LinesByDocument(ALL, rest, REST_RUN)
+        self.documents = {**self.facts.runs, **self.rest.runs}.keys()
 
     def claims(self, document: str) -> frozenset[bytes]:
         """The statements of a document, as lines of N-Triples."""
         return frozenset(
             line[: line.rindex(b" <")] + b" ."
-            for each in (self.facts, self.pages)
+            for each in (self.facts, self.rest)
             for line in each.text(document).splitlines()
         )
 
     def unsaid(self, document: str, claims: Iterable[str]) -> set[str]:
         """The claims, lines of N-Triples, that a document does not contain literally."""
-        said = b"".join(b"\n" + each.text(document) for each in (self.facts, self.pages))
+        said = b"".join(b"\n" + each.text(document) for each in (self.facts, self.rest))
         return {each for each in claims if f"\n{each.removesuffix('.')}<".encode() not in said}
 
     def has(self, thing: str) -> bool:
         """Whether there are statements about a resource."""
         document, subject = thing.partition("#")[0], f"<{thing}> ".encode()
-        return any(subject in each.text(document) for each in (self.facts, self.pages))
+        return any(subject in each.text(document) for each in (self.facts, self.rest))
 
 
 class SiteListing:
@@ -117,7 +122,12 @@ class SiteListing:
         if dump and suffixes:
             self.base, self.suffixes, self.dump = base, dict(suffixes), dump
             return
-        self.dump = DumpLines(source.get(DUMP) or b"", source.get(PAGES) or b"")
+        facts, whole = source.get(DUMP) or b"", source.get(ALL) or b""
+        rest = whole.removeprefix(facts)
+        about = DESCRIPTION.search(rest)
+        end = about.start() if about else len(rest)
+        self.is_whole = len(rest) + len(facts) == len(whole)
+        self.dump, self.about = DumpLines(facts, rest[:end]), rest[end:]
         if not source.has(DUMP) and not source.has("index.html"):
             raise KgError(
                 f"{source.name('')} is not a built site: index.html and {DUMP} are missing "
@@ -143,8 +153,9 @@ class SiteListing:
     @cached_property
     def base(self) -> str:
         """From the home page, or from the dump if the home page is implausible."""
-        found, documents = self.first.canonical, self.dump.documents
-        return found if found in documents or not documents else min(documents, key=len)
+        found, bases = self.first.canonical, bases_of(self.dump.documents)
+        known = found in self.dump.documents or found in bases or not bases
+        return found if known else min(bases, key=len)
 
     @cached_property
     def suffixes(self) -> dict[str, str]:
@@ -175,7 +186,7 @@ class SiteListing:
                 "missing", self.source.name(DUMP), f"The dump is missing: {self.source.why(DUMP)}."
             )
             return
-        for lines in (self.dump.facts, self.dump.pages):
+        for lines in (self.dump.facts, self.dump.rest):
             for number in lines.odd:
                 yield fault(
                     "dump",

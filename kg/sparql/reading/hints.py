@@ -16,13 +16,13 @@ from functools import lru_cache, partial
 from itertools import chain, islice
 from typing import NamedTuple
 
-from pyoxigraph import NamedNode, Quad, QuerySolutions, Store
+from pyoxigraph import DefaultGraph, NamedNode, Quad, QuerySolutions, Store
 
 from kg.sparql.reading.outline import Outline, outline
 from kg.sparql.reading.tokens import END, QueryTemplate, Token
 from kg.store.memory import Memory
 from kg.text.nearest import alike
-from kg.vocab import ABOUT, ALL_PREFIXES, EXTERNAL, cut, edtf, rdf, xsd
+from kg.vocab import ABOUT, ALL_PREFIXES, EXTERNAL, apart, cut, edtf, rdf, xsd
 
 MAX_HINTS = 3
 MAX_NAME = 100  # characters shown of a name
@@ -36,7 +36,6 @@ MAX_LENGTH_DIFFERENCE = 2  # maximum difference in length
 MIN_SIMILARITY = 0.75
 TYPE = NamedNode(rdf.type)
 PAGE = re.compile(r"\.(html|ttl|jsonld|nt)(#.*)?$")
-PAGES_HINT = "it is in the graph of pages: use GRAPH <pages> { … }."
 HEADER = "#+"  # starts a question, which may legitimately use terms that a site does not have
 BEFORE_LESS_THAN = (
     "variable",
@@ -55,13 +54,18 @@ class UsedIri(NamedTuple):
     is_graph: bool
 
 
-def hints(memory: Memory, template: QueryTemplate) -> tuple[str, ...]:
-    """At most three hints. Errors are ignored: a hint is never worth losing an answer."""
+def hints(
+    memory: Memory, template: QueryTemplate, place: DefaultGraph | None = None
+) -> tuple[str, ...]:
+    """At most three hints for a query that sees the triples in a `place` (None: in any graph).
+    Errors are ignored: a hint is never worth losing an answer.
+    """
     query = template.restore(template.text)
-    if query.startswith(HEADER) or (memory.pages and memory.names_pages(query)):
+    if query.startswith(HEADER):
         return ()
     known = memory.once(
-        "known", lambda: lru_cache(maxsize=KNOWN_CACHE_SIZE)(partial(is_known, memory.store))
+        f"known {place}",
+        lambda: lru_cache(maxsize=KNOWN_CACHE_SIZE)(partial(is_known, memory, place=place)),
     )
     try:
         used = used_iris(memory.base, template)
@@ -72,16 +76,27 @@ def hints(memory: Memory, template: QueryTemplate) -> tuple[str, ...]:
 
 
 def write_hint(memory: Memory, used: UsedIri) -> str:
-    if f"<{used.iri}>".encode() in memory.pages:
-        return f"No triple in the default graph uses {short(used.text)}; {PAGES_HINT}"
+    if graph := other_graph(memory, used):
+        return (
+            f"No triple in the default graph uses {short(used.text)}; it is in the graph "
+            f"<{graph}>: use GRAPH <{graph}> {{ … }}."
+        )
     nothing = f"No {'graph is named' if used.is_graph else 'triple uses'} {short(used.text)}"
-    index = memory.once("names", lambda: NameIndex(memory.store, memory.base))
+    index = memory.once("names", lambda: NameIndex(memory))
     meant = index.meant(used.iri, used.is_graph)
     return (
         f"{nothing}. Did you mean {as_written(meant, used, memory.base)}?"
         if meant
         else f"{nothing}."
     )
+
+
+def other_graph(memory: Memory, used: UsedIri) -> str:
+    """The graph without facts that uses an IRI, relative to the base; empty if there is none."""
+    for name in apart(memory.base) if memory.rest and not used.is_graph else ():
+        if is_used(memory.store, NamedNode(used.iri), NamedNode(name)):
+            return name.removeprefix(memory.base)
+    return ""
 
 
 def as_written(iri: str, used: UsedIri, base: str) -> str:
@@ -161,19 +176,19 @@ def body(outlined: Outline) -> Sequence[Token]:
 
 
 class NameIndex:
-    """The local names in a store, by namespace or folder."""
+    """The local names in a graph, by namespace or folder."""
 
-    def __init__(self, store: Store, base: str) -> None:
-        self.store = store
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
         self.of: dict[str, dict[str, None]] = defaultdict(dict)
-        for iri in gather_iris(store, base):
+        for iri in gather_iris(memory):
             for place, name, _ in splits(iri):
                 self.of[place][name] = None
 
     def meant(self, iri: str, is_graph: bool) -> str | None:
         """The most similar existing IRI."""
         found = chain(other_addresses(iri), self.near(iri), self.elsewhere(iri), bare(iri))
-        return next((each for each in found if is_known(self.store, each, is_graph)), None)
+        return next((each for each in found if is_known(self.memory, each, is_graph)), None)
 
     def near(self, iri: str) -> Iterator[str]:
         """Names with few different letters, in the same namespace or its http/https variant."""
@@ -190,30 +205,36 @@ class NameIndex:
         yield from (place + name + fragment for place, names in self.of.items() if name in names)
 
 
-def is_known(store: Store, iri: str, is_graph: bool = False) -> bool:
-    """Whether any quad has the IRI as subject, predicate, object or graph."""
+def is_known(
+    memory: Memory, iri: str, is_graph: bool = False, place: DefaultGraph | None = None
+) -> bool:
+    """Whether a triple has the IRI as subject, predicate or object, or a graph as its name."""
     try:
         node = NamedNode(iri)
     except ValueError:
         return False
-    patterns = ((node, None, None), (None, node, None), (None, None, node))
-    if not is_graph and any(next(store.quads_for_pattern(*pattern), None) for pattern in patterns):
+    if not is_graph and is_used(memory.store, node, place):
         return True
-    return store.contains_named_graph(node)
+    return memory.has_graph(iri)
 
 
-def gather_iris(store: Store, base: str) -> Iterator[str]:
+def is_used(store: Store, node: NamedNode, graph: NamedNode | DefaultGraph | None) -> bool:
+    """Whether a triple has a node, in a graph or in any."""
+    patterns = ((node, None, None), (None, node, None), (None, None, node))
+    found = (store.quads_for_pattern(one, two, three, graph) for one, two, three in patterns)
+    return any(next(quads, None) for quads in found)
+
+
+def gather_iris(memory: Memory) -> Iterator[str]:
+    store, place = memory.store, memory.place
     for namespace in (*EXTERNAL.values(), *ABOUT.values()):
         yield from (f"{namespace}{term}" for term in namespace)
-    yield from (
-        graph.value
-        for graph in islice(store.named_graphs(), MAX_GRAPHS)
-        if isinstance(graph, NamedNode)
-    )
+    graphs = (graph.value for graph in store.named_graphs() if isinstance(graph, NamedNode))
+    yield from islice((*graphs, *memory.fact_graphs), MAX_GRAPHS)
     quads: Iterator[Quad]
     for quads in (
-        store.quads_for_pattern(None, TYPE, None),
-        store.quads_for_pattern(None, None, None),
+        store.quads_for_pattern(None, TYPE, None, place),
+        store.quads_for_pattern(None, None, None, place),
     ):
         for quad in islice(quads, SAMPLE // 2):
             nodes = (quad.subject, quad.predicate, quad.object if quad.predicate == TYPE else None)

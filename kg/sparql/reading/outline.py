@@ -25,7 +25,8 @@ EVIDENCE = Template(f"""${{prologue}}SELECT DISTINCT ?kgSource ?kgName ?kgUrl WH
       FILTER(ISIRI(?kgFact) && !REGEX(STR(?kgFact), "/({SHARED})/[^/]*#it$$"))
     }}
   }}
-  ?kgFact <{dcterms.source}> ?kgSource . ?kgSource <{schema.name}> ?kgName
+  GRAPH <provenance> {{ ?kgFact <{dcterms.source}> ?kgSource }}
+  ?kgSource <{schema.name}> ?kgName
   OPTIONAL {{ ?kgSource <{schema.url}> ?kgUrl }}
 }} ORDER BY ?kgName ?kgSource""")
 

@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +26,8 @@ from kg.sparql.workers.worker import END, FORK, READY, SIZE
 CHECK_INTERVAL = 0.5  # seconds between checks for dead workers
 EXIT_TIMEOUT = 5  # seconds for the loader to exit before it is killed
 MESSAGE_TIMEOUT = 10.0  # seconds for the rest of a message
-# The graph as N-Quads, or a function that returns its parts while the loader starts.
-Lines = bytes | Callable[[], Sequence[bytes]]
+# The graph as N-Quads, or a function that returns its facts and the rest while the loader starts.
+Lines = bytes | Callable[[], tuple[bytes, bytes]]
 RESTARTED = "The query engine was restarted. Try again."
 
 
@@ -79,7 +79,7 @@ class Worker:
 
 
 class Loader:
-    def __init__(self, base: str, nquads: Lines, memory: int, union: bool, pages: bytes) -> None:
+    def __init__(self, base: str, lines: Lines, memory: int, union: bool) -> None:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [
             sys.executable,
@@ -99,8 +99,9 @@ class Loader:
         stdin = self.process.stdin
         assert stdin is not None  # noqa: S101
         try:
-            stdin.write(SIZE.pack(len(pages)))
-            for text in [pages, *([nquads] if isinstance(nquads, bytes) else nquads())]:
+            facts, rest = (lines, b"") if isinstance(lines, bytes) else lines()
+            stdin.write(SIZE.pack(len(rest)))
+            for text in (rest, facts):
                 stdin.write(text)
             stdin.close()
         except BrokenPipeError:
@@ -150,9 +151,8 @@ class Pool:
     thread.
     """
 
-    def __init__(self, base: str, nquads: Lines, limits: Limits, union: bool, pages: bytes) -> None:
-        self.base, self.nquads, self.limits = base, nquads, limits
-        self.union, self.pages = union, pages
+    def __init__(self, base: str, lines: Lines, limits: Limits, union: bool) -> None:
+        self.base, self.lines, self.limits, self.union = base, lines, limits, union
         self.lock, self.reload_lock = threading.Lock(), threading.Lock()
         self.closing = threading.Event()
         self.restarts = 0
@@ -163,7 +163,7 @@ class Pool:
 
     def load(self) -> None:
         """Starts a new loader and new workers."""
-        loader = Loader(self.base, self.nquads, self.limits.memory, self.union, self.pages)
+        loader = Loader(self.base, self.lines, self.limits.memory, self.union)
         try:
             workers = [loader.fork() for _ in range(self.limits.workers)]
         except (OSError, ValueError) as error:

@@ -131,6 +131,6 @@ if __name__ == "__main__":
     _, hard = resource.getrlimit(resource.RLIMIT_STACK)
     depth = STACK_SIZE if hard == resource.RLIM_INFINITY else min(STACK_SIZE, hard)
     resource.setrlimit(resource.RLIMIT_STACK, (depth, hard))
-    pages = sys.stdin.buffer.read(SIZE.unpack(sys.stdin.buffer.read(SIZE.size))[0])
-    graph = Memory(base, sys.stdin.buffer.read(), union == "union", pages)
+    rest = sys.stdin.buffer.read(SIZE.unpack(sys.stdin.buffer.read(SIZE.size))[0])
+    graph = Memory(base, sys.stdin.buffer.read(), union == "union", rest)
     main(socket.socket(fileno=int(channel)), graph, int(headroom))

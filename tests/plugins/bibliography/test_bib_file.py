@@ -295,9 +295,17 @@ def test_an_address_that_repeats_the_doi_is_left_out() -> None:
     assert "url" not in found
 
 
-def test_an_abstract_loses_its_tags() -> None:
-    found = row("@misc{a, title={T}, author={A}, abstract={<jats:p>Ice <i>melts</i></jats:p>}}")
-    assert found["abstract"] == "Ice melts"
+@pytest.mark.parametrize(
+    ("abstract", "text"),
+    [
+        ("<jats:p>Ice <i>melts</i></jats:p>", "Ice melts"),
+        ("<jats:p>Ice, H<jats:sub>2</jats:sub>O</jats:p>", "Ice, H2O"),
+        ("of<jats:italic>B. glacialis</jats:italic>in <i>ice</i>.", "of B. glacialis in ice."),
+    ],
+)
+def test_an_abstract_loses_its_tags(abstract: str, text: str) -> None:
+    found = row(f"@misc{{a, title={{T}}, author={{A}}, abstract={{{abstract}}}}}")
+    assert found["abstract"] == text
 
 
 def test_chapters_of_one_book_describe_it_once() -> None:

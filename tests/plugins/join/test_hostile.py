@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from kg.plugins.join import facts, fetching
+from kg.plugins.join import checking, facts, fetching
 from kg.plugins.join.facts import LeftOut
-from kg.plugins.join.fetching import CheckedNetwork, Described, NotJoined, fetch
+from kg.plugins.join.fetching import CheckedNetwork, Described, NotJoined, fetch, redirected
 from kg.settings import Joined
 from tests.kinds import starts
 from tests.plugins.join.conftest import Members, members_of
@@ -109,9 +109,36 @@ def test_a_cv_with_the_orcid_of_another_is_not_that_person(three: Members, tmp_p
 def test_another_base_needs_permission(three: Members, tmp_path: Path) -> None:
     with liar(tmp_path, person(), base="https://victim.example/") as host:
         said = joined_with(three, host, tmp_path / "union")
-        assert "says at" in said
+        assert "says that its base is https://victim.example/" in said
         assert "add 'base: https://victim.example/'" in said
         assert host.requests["dump.nq"] == 0
+
+
+def test_a_neighbour_on_the_host_is_another_base(three: Members, tmp_path: Path) -> None:
+    """Universities give each person a folder on one host."""
+    with liar(tmp_path, person()) as host:
+        public, ada = tmp_path / "liar", f"{host.url}~ada/"
+        void = (public / ".well-known/void").read_text().replace(host.url, ada)
+        (public / "~mallory/.well-known").mkdir(parents=True)
+        (public / "~mallory/.well-known/void").write_text(void)
+        union = tmp_path / "union"
+        said = join(union, f"{host.url}~mallory/", *three.urls).output
+        assert f"its base is {ada}, which is not below {host.url}~mallory/" in said
+        assert host.requests["~ada/dump.nq"] == 0
+    assert len(people(union)) == 3
+
+
+def test_a_dump_of_another_base_needs_permission(three: Members, tmp_path: Path) -> None:
+    with liar(tmp_path, person().replace("BASE", "https://victim.example/")) as host:
+        union = tmp_path / "union"
+        said = join(union, f"{host.url}dump.nq", *three.urls).output
+        assert "its base is https://victim.example/" in said
+        assert "Mallory" not in people(union)
+        site = union / "data/site.yaml"
+        line = f'- {{site: "{host.url}dump.nq", base: "https://victim.example/"}}'
+        site.write_text(site.read_text().replace(f'- "{host.url}dump.nq"', line))
+        assert "1 new" in join(union).output
+    assert "Mallory" in people(union)
 
 
 def test_two_sites_cannot_have_one_base(three: Members, tmp_path: Path) -> None:
@@ -202,6 +229,62 @@ def test_too_many_documents_are_refused(three: Members, tmp_path: Path) -> None:
     assert time.monotonic() - started < 30
 
 
+@pytest.mark.proof
+def test_facts_that_take_too_long_to_check_are_refused(
+    three: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules that compare pairs of works take hours for 20,000 works with one title."""
+    monkeypatch.setattr(checking, "SECONDS", 5)
+    headline = '<http://schema.org/headline> "Same"'
+    kinds = [f"{TYPE} <http://schema.org/{each}>" for each in ("ScholarlyArticle", "Article")]
+    author = "<http://schema.org/author> <BASEpeople/mallory#it>"
+    works = (
+        f"<BASEpublications/w-{number}#it> {each} .\n"
+        for number in range(19_000)
+        for each in (*kinds, headline, author)
+    )
+    with liar(tmp_path, person() + "".join(works)) as host:
+        said = joined_with(three, host, tmp_path / "union")
+    assert f"{host.url} takes more than 5 s to check" in said
+
+
+@pytest.mark.proof
+def test_facts_that_need_too_much_memory_are_refused(
+    three: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "MEMORY", 300 << 20)
+    aliases = (f' ; <http://schema.org/alternateName> "{each}"' for each in range(200_000))
+    with liar(tmp_path, person("Mallory", "".join(aliases))) as host:
+        said = joined_with(three, host, tmp_path / "union")
+    assert f"{host.url} needs more than 300 MB of memory to check" in said
+
+
+def test_a_name_of_many_entries_is_left_out(tmp_path: Path) -> None:
+    left_out = LeftOut()
+    dump = "".join(person("Bo Ek", slug=f"p-{number}") for number in range(102))
+    base = "https://m.example/"
+    data = dump.replace("BASE", base).encode()
+    lines = facts.read(data, fetching.syntax_of("x.nq"), base, left_out)
+    assert left_out.counts == {"name or identifier of more than 100 entries": 2}
+    assert len(lines) == 4 * 102 - 2
+
+
+def test_a_large_answer_is_refused(
+    three: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetching, "DUMP_BYTES", 3_000_000)
+    with liar(tmp_path, b"\n" * 3_000_001) as host:
+        said = joined_with(three, host, tmp_path / "union")
+    assert f"{host.url} sent more than 3 MB" in said
+
+
+def test_not_modified_is_no_first_answer(three: Members, tmp_path: Path) -> None:
+    with liar(tmp_path, person()) as host:
+        host.answers["*"] = lambda handler: handler.answer(304)
+        said = joined_with(three, host, tmp_path / "union")
+    assert f"{host.url} returned HTTP 304" in said
+
+
 def test_a_dump_that_unpacks_to_too_much_is_refused(
     three: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,6 +323,15 @@ def test_redirects_lead_nowhere_else(three: Members, tmp_path: Path, target: str
         host.answers["*"] = lambda handler: handler.answer(302, Location=target)
         said = joined_with(three, host, tmp_path / "union")
     assert f"redirects to {target}, which was not contacted" in said
+
+
+def test_redirects_to_an_unencrypted_address_are_not_followed() -> None:
+    address = "https://lab.example/dump.nq"
+    assert redirected(address, "/b/dump.nq", "lab.example") == "https://lab.example/b/dump.nq"
+    with pytest.raises(NotJoined, match="was not contacted"):
+        redirected(address, "http://lab.example/dump.nq", "lab.example")
+    address = address.replace("https", "http")
+    assert redirected(address, "https://lab.example/", "lab.example") == "https://lab.example/"
 
 
 def test_redirects_within_the_host_are_followed(three: Members, tmp_path: Path) -> None:
@@ -285,6 +377,21 @@ def test_descriptions_cannot_add_statements(three: Members, tmp_path: Path) -> N
     assert select(union, "SELECT ?s { ?s schema:name 'Harm' }") == []
     [(title,)] = select(union, f"SELECT ?n {{ ?s schema:url <{host.url}> ; schema:name ?n }}")
     assert title.startswith('Liar" .')
+
+
+def test_a_site_cannot_make_one_person_of_two_on_other_sites(tmp_path: Path) -> None:
+    """By one entry with the identifiers of both. The most trusted site may."""
+    orcids = [f" ; <http://schema.org/sameAs> <{orcid_of(number)}>" for number in (0, 1)]
+    with (
+        liar(tmp_path / "1", person("Ada", orcids[0])) as one,
+        liar(tmp_path / "2", person("Bo", orcids[1])) as two,
+        liar(tmp_path / "3", person("Ada", "".join(orcids))) as three,
+    ):
+        done = join(tmp_path / "union", one.url, two.url, three.url)
+        assert people(tmp_path / "union") == ["Ada", "Bo"]
+        assert "only a less trusted site says so, and their names differ" in done.output
+        join(tmp_path / "trusting", three.url, one.url, two.url)
+        assert len(people(tmp_path / "trusting")) == 1
 
 
 def test_a_work_without_an_author_in_common_is_another(three: Members, tmp_path: Path) -> None:

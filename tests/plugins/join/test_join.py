@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,26 @@ def test_entries_lead_to_the_sites_that_have_them(members: Members, tmp_path: Pa
     mine = f"{members.urls[0]}people/{key(0)}#it"
     assert (mine,) in found
     assert len([each for (each,) in found if each.startswith("http://127.0.0.1")]) == 4
+
+
+def test_the_provenance_of_each_site_is_published(members: Members, tmp_path: Path) -> None:
+    """Its address, licence, the digest of its dump and the date; entries name their source."""
+    union = tmp_path / "union"
+    join(union, *members.urls)
+    rows = select(
+        union,
+        """SELECT ?site ?digest ?date ?license { ?s schema:url ?site ; schema:version ?digest ;
+            schema:dateModified ?date ; schema:license ?license }""",
+    )
+    by_4 = "https://creativecommons.org/licenses/by/4.0/"
+    dumps = [(each.public / "dump.nq").read_bytes() for each in members.hosts]
+    digests = [f"sha256:{hashlib.sha256(each).hexdigest()}" for each in dumps]
+    assert rows == sorted(
+        ("2026-11-19", digest, by_4, url) for digest, url in zip(digests, members.urls, strict=True)
+    )
+    ada = f"<{BASE}people/{key(0)}#it> dcterms:source ?s"
+    sources = select(union, f"SELECT ?url {{ GRAPH ?g {{ {ada} }} ?s schema:url ?url }}")
+    assert sources == [(members.urls[0],)], "other sites only mention her"
 
 
 def test_an_unchanged_site_costs_one_request(members: Members, tmp_path: Path) -> None:
@@ -219,6 +240,28 @@ def test_registered_names_of_the_joining_site_join_entries(
     public = tmp_path / "public"
     build(union, public)
     assert "orgs/night-school" in (public / "_redirects").read_text(), "from both former addresses"
+
+
+def test_lines_of_the_report_join_entries(members: Members, tmp_path: Path) -> None:
+    """Also works without a DOI, and they may stay when a site withdraws."""
+    for number in (0, 2):
+        write_and_publish(members, number, "university: {name: Night School, kind: university}\n")
+    union = tmp_path / "union"
+    join(union, members.urls[0], members.urls[2])
+    report = (union / "joined/report.md").read_text()
+    same = union / "joined/same.ttl"
+    same.write_text(report.partition("```turtle\n")[2].partition("```")[0])
+    assert "of several entries" not in join(union).output
+    query = "SELECT ?o { ?o a schema:CollegeOrUniversity }"
+    assert len(select(union, query)) == 1
+    edit(union, f'  - "{members.urls[2]}"\n', "")
+    assert join(union).exit_code == 0
+    assert len(select(union, query)) == 1
+    same.write_text("<a> <b")
+    done = join(union)
+    assert done.exit_code == 2
+    assert "Cannot read" in done.output
+    assert "same.ttl" in done.output
 
 
 def test_only_names_are_taken_from_kinds_that_a_site_is_not_trusted_for(

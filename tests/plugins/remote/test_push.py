@@ -110,7 +110,7 @@ def test_the_command_tells_what_changed(
     )
     edited = run("push", str(site), *elsewhere.arguments)
     # the CV, and the description of the whole, which has the identity of its facts
-    assert f"Documents: 2 uploaded, 0 deleted, {int(found[1]) - 2} unchanged" in edited.output
+    assert f"Documents: 3 uploaded, 0 deleted, {int(found[1]) - 3} unchanged" in edited.output
 
 
 REFUSED = "returned HTTP 401. Check --user and the password."

@@ -257,6 +257,19 @@ def test_types_of_openalex(
     assert [each.kind for each in ice.amends] == notices
 
 
+@pytest.mark.parametrize(
+    ("written", "date"),
+    [("2021-05-04", "2021-05-04"), ("2021-05-01", "2021-05"), ("2021-01-01", "2021")],
+)
+def test_openalex_has_no_unknown_days(
+    server: RecordedServer, client: Client, written: str, date: str
+) -> None:
+    """It writes the first day for a day or a month that it does not know."""
+    changed(server, "api.openalex.org", "results.0.publication_date", written)
+    _, ice, _ = openalex(client)
+    assert ice.entry["date"] == date
+
+
 @pytest.mark.parametrize("name", ["Ice Lab", "Department of Ice", "Centre for Ice", "Ice Agency"])
 def test_names_of_organisations_are_no_people(
     server: RecordedServer, client: Client, name: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,11 @@ EXISTING = {
     "openalex:A5000000001": ["Loud ice", "Rivers that listen"],
     "doi:10.5555/ice.1": ["Loud ice"],
     "doi:https://doi.org/10.5555/DATA.3": ["Ice sounds of Northfjord"],
+    "https://doi.org/10.5555/ice.1": ["Loud ice"],
+    "10.5555/ice.1": ["Loud ice"],
+    "https://orcid.org/0000-0002-1825-0097": ["Loud ice", "Field notes"],
+    "0000-0002-1825-0097": ["Loud ice", "Field notes"],
+    "ORCID:0000-0002-1825-0097": ["Loud ice", "Field notes"],
     "doi:10.5555/snow.6": ["Snow maps of the north"],
     "arxiv:2301.00001": ["Quiet ice"],
     "arxiv:https://arxiv.org/abs/2301.00001v2": ["Quiet ice"],
@@ -135,7 +141,9 @@ REFUSED = {
     "crossref:10.5555/ice.1": "write crossref:orcid: and an ORCID iD.",
     "crossref:orcid:0000-0002-1694-233X": "Crossref has no works with the ORCID iD",
     "orcd:0000-0002-1825-0097": SCHEMES,
-    "https://orcid.org/0000-0002-1825-0097": SCHEMES,
+    "https://hana.example/cv.json": SCHEMES,
+    "0000-0002-1825-0098": "its check digit is wrong",
+    "10.5555/none": "No agency has a work with the DOI 10.5555/none.",
     "scholar:abc": SCHEMES,
 }
 
@@ -150,6 +158,31 @@ def test_what_cannot_be_imported_is_one_sentence_and_nothing_is_written(
     assert message in found.output
     assert len(found.output.splitlines()) == 1
     assert {path: path.read_bytes() for path in site.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("identifier", "variable"),
+    [("openalex:A5000000001", "OPENALEX_KEY"), ("zotero:groups/55", "ZOTERO_KEY")],
+)
+def test_a_key_is_in_no_file_and_no_message(
+    server: RecordedServer,
+    site: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    identifier: str,
+    variable: str,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.setenv(variable, "geheim")
+    said = run(identifier, site, "--record", str(site.parent / "kept"), "-v").output
+    assert any("=geheim" in address for address in server.addresses())
+    monkeypatch.setenv("KG_SOURCES", "http://127.0.0.1:1")
+    said += run(identifier, site).output
+    assert "cannot be reached" in said
+    assert "geheim" not in said + caplog.text
+    files = [path for path in site.parent.rglob("*") if path.is_file()]
+    assert {path.parts[len(site.parent.parts)] for path in files} == {"cache", "kept", "mysite"}
+    assert all(b"geheim" not in path.read_bytes() for path in files)
 
 
 def test_a_file_whose_name_looks_like_an_identifier_is_a_file(

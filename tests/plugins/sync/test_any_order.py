@@ -61,7 +61,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule()
     def sync(self) -> None:
-        before = self.entries()
+        before, lines = self.entries(), self.session.text.splitlines()
         shown = self.session.sync().open
         written = [each for each in shown if not each.needs_consent]
         self.session.sync(write=True)
@@ -69,6 +69,8 @@ class AnyOrder(RuleBasedStateMachine):
         for title, fields in before.items():
             after = self.entries()[title]
             assert fields.items() <= after.items()
+        now = iter(self.session.text.splitlines())
+        assert all(line in now for line in lines), "new lines follow the author's, which stay"
 
     @rule(at=st.integers(0, 9))
     def refuse(self, at: int) -> None:
@@ -142,10 +144,20 @@ class AnyOrder(RuleBasedStateMachine):
             assert not shown & self.answered
 
 
-TestAnyOrder = pytest.mark.fuzz(AnyOrder.TestCase)
-TestAnyOrder.settings = settings(
-    max_examples=8,
-    stateful_step_count=8,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+def sampled(examples: int, steps: int) -> settings:
+    return settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+
+
+@pytest.mark.fuzz
+class TestAnyOrder(AnyOrder.TestCase):  # type: ignore[misc, name-defined]
+    settings = sampled(8, 8)
+
+
+@pytest.mark.proof
+class TestMoreOrders(AnyOrder.TestCase):  # type: ignore[misc, name-defined]
+    settings = sampled(60, 12)

@@ -119,3 +119,17 @@ def test_drift_writes_the_corrections(synced: Session, tmp_path: Path) -> None:
         "  Correct it at: https://orcid.org/my-orcid (Add works > Add BibTeX: hana-lind-orcid.bib)",
     ]
     assert "10.5555/ice.1" in (tmp_path / "corrections/hana-lind-orcid.bib").read_text()
+
+
+def test_dead_links_are_listed(synced: Session) -> None:
+    synced.cv.write_text(f"{synced.text}    url: https://ice.example/gone\n")
+    result = run("sync", str(synced.site), "--links")
+    place = "data/cv/hana-lind.yaml:5:5"
+    assert f"{place}: https://ice.example/gone does not exist any more" in result.stderr
+
+
+def test_a_profile_that_agrees_needs_no_correction(synced: Session) -> None:
+    synced.services.works = [Work(ICE.doi, ICE.title, 2021)]
+    result = run("drift", str(synced.site))
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr.splitlines()[-1] == "hana-lind: nothing to correct."

@@ -242,7 +242,7 @@ def test_what_was_promised_once_must_lead_on_or_be_gone(built: Path, tmp_path: P
     graphs = sorted(
         {
             line[1:].partition(">")[0].partition("#")[0]
-            for path in ("dump.nq", "pages.nq")
+            for path in ("all.nq",)
             for line in (copy / path).read_text(encoding="utf-8").splitlines()
             if line.startswith("<https://lab.example.org/")  # not our terms
         }

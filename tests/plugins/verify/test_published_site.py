@@ -254,16 +254,16 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
         {("graph", "dump.nq")},
     ),
     "a line about a page lost": (
-        lambda at: drop_line(at, "pages.nq", b"/people/> <http://schema.org/name>"),
+        lambda at: drop_line(at, "all.nq", b"/people/> <http://schema.org/name>"),
         {("graph", "dump.nq")},
     ),
     "a line about a page that cannot be read": (
-        lambda at: change(at, "pages.nq", b"> <", b"> ? <"),
-        {("unreadable", "pages.nq")},
+        lambda at: change(at, "all.nq", b"> <", b"> ? <"),
+        {("unreadable", "all.nq")},
     ),
     "a line of another graph among the pages": (
-        lambda at: put(at, "pages.nq", (at / "pages.nq").read_bytes() + MORE),
-        {("dump", "pages.nq")},
+        lambda at: put(at, "all.nq", (at / "all.nq").read_bytes() + MORE),
+        {("dump", "all.nq")},
     ),
     "a line of another dump lost": (
         lambda at: drop_line(at, "dump.nt", b'foaf/0.1/name> "Ada Lindqvist"'),
@@ -317,7 +317,7 @@ def test_what_was_built_is_proved(built: Path, small: Documents) -> None:
     assert proof.problems == ()
     assert proof.good
     assert (proof.documents, proof.read) == (len(small.addresses), len(small.addresses))
-    assert proof.triples == (small.graph.nquads + small.graph.pages).count(b"\n")
+    assert proof.triples == small.graph.nquads.count(b"\n")
     assert [f".{form}" for form in proof.forms] == [*DATA_SUFFIXES]
     assert proof.links > 500
     assert f"{len(small.addresses)} documents: all {len(proof.forms)} formats agree" in str(proof)
@@ -379,7 +379,7 @@ def test_a_fault_names_its_line(copy: Path) -> None:
 def test_a_document_that_the_dump_forgot_is_missed_there(copy: Path) -> None:
     for path, part in (
         ("dump.nq", b"/places/northfjord-no> ."),
-        ("pages.nq", b"<https://lab.example.org/places/northfjord-no"),
+        ("all.nq", b"<https://lab.example.org/places/northfjord-no"),
     ):
         lines = (copy / path).read_bytes().splitlines(keepends=True)
         put(copy, path, b"".join(line for line in lines if part not in line))

@@ -35,7 +35,7 @@ def origins() -> Provenance:
 
 
 def lines_of(graph: Graph) -> set[str]:
-    return set((graph.nquads + graph.pages).decode().splitlines(keepends=True))
+    return set((graph.nquads + graph.rest).decode().splitlines(keepends=True))
 
 
 def all_reasons(origins: Provenance, lines: set[str]) -> dict[str, list[Reason]]:

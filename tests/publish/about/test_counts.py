@@ -40,7 +40,7 @@ def test_the_whole(graph: Graph, counts: Counts) -> None:
     names = ("triples", "distinctSubjects", "distinctObjects", "properties")
     assert tuple(totals[name] for name in names) == numbers
     assert totals["properties"] == len(counts.properties)
-    assert totals["documents"] == len(facts_of(graph).documents())
+    assert totals["documents"] == len(facts_of(graph).fact_graphs)
     assert totals["classes"] == len(counts.classes) > 40
 
 

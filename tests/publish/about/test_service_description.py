@@ -84,7 +84,7 @@ def test_it_says_which_graphs_there_are(quads: list[Quad]) -> None:
     )
     assert values(quads, default, void.subset) == [f"{BASE}void#it"]
     assert values(quads, default, rdfs.comment) == [
-        f"The union of all named graphs except {PAGES}, which a query must name."
+        f"The facts: the union of all named graphs except {PAGES}, which a query must name."
     ]
 
 

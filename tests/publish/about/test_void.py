@@ -47,7 +47,7 @@ def quads(lines: bytes) -> list[Quad]:
 @pytest.fixture(scope="module")
 def asked(documents: Documents) -> Memory:
     """What the endpoint holds."""
-    return Memory(documents.base, documents.published())
+    return Memory(documents.base, documents.graph.nquads, rest=documents.rest())
 
 
 def rows(memory: Memory, query: str) -> list[Solution]:

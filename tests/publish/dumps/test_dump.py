@@ -99,17 +99,18 @@ def test_nquads_and_trig_keep_the_documents_apart(
 ) -> None:
     facts = set(parse(dumped.nquads, format=RdfFormat.N_QUADS))
     assert set(parse(dump(dumped, media_type), format=form)) == facts
-    assert set(parse(dump(dumped, media_type, pages=True), format=form)) == set(dumped.memory.store)
+    whole = dump(dumped, media_type, dumped.rest)
+    assert set(parse(whole, format=form)) == set(dumped.memory.store)
 
 
 @pytest.mark.parametrize(("suffix", "media_type"), FORMS)
-def test_pages_are_there_if_they_are_wanted(
+def test_everything_is_there_if_it_is_wanted(
     suffix: str, media_type: str, dumped: Graph, union: set[Triple]
 ) -> None:
     form = RdfFormat.from_media_type(media_type)
     assert form is not None
-    found = triples(dump(dumped, media_type, pages=True), form)
-    assert found - union == triples(dumped.pages, RdfFormat.N_QUADS)
+    found = triples(dump(dumped, media_type, dumped.rest), form)
+    assert found - union == triples(dumped.rest, RdfFormat.N_QUADS)
     assert found > union
 
 

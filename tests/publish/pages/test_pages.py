@@ -62,7 +62,7 @@ def test_a_printed_page_says_what_it_is(path: str, line: str) -> None:
 
 @pytest.mark.proof
 def test_the_order_of_triples_changes_no_page(graph: Graph, documents: Documents) -> None:
-    lines = (graph.nquads + graph.pages).decode().splitlines(keepends=True)
+    lines = (graph.nquads + graph.rest).decode().splitlines(keepends=True)
     random.Random(7).shuffle(lines)
     shuffled = Documents(replace(graph, memory=Memory(graph.site.base, "".join(lines).encode())))
     pages = [

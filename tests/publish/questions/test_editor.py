@@ -105,7 +105,7 @@ def test_with_the_engine_a_copy_in_a_folder_answers_by_itself(
     [form] = found.xpath("//form[@data-engine]")
     loaded = [
         form.get(f"data-{name}").removeprefix("./")
-        for name in ("engine", "dump", "about", "completions")
+        for name in ("engine", "dump", "all", "completions")
     ]
     assert [path for path in loaded if path not in documents.files] == []
     assert (form.get("action"), form.get("data-base")) == ("./sparql.html", documents.base)
