@@ -7,6 +7,7 @@ nothing, and prints what a person does next.
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 import subprocess
 import sys
@@ -49,10 +50,30 @@ def main() -> None:
     if problems := [*contradictions(ROOT, version)]:
         sys.exit("\n".join(problems))
     files = collect(ROOT / "dist", version)
-    sys.stdout.writelines(f"{line}\n" for line in try_out(files))
+    for python in pythons(versions(ROOT)):
+        sys.stdout.writelines(f"{line}\n" for line in try_out(files, python))
     for path in files:
         sys.stdout.write(f"{path.stat().st_size / 1000:10,.0f} kB  dist/{path.name}\n")
     sys.stdout.write(NEXT.format(version=version))
+
+
+def versions(root: Path) -> list[str]:
+    """The versions of Python that the package names."""
+    with (root / "pyproject.toml").open("rb") as file:
+        names = tomllib.load(file)["project"]["classifiers"]
+    return re.findall(r":: (3\.\d+)$", "\n".join(names), re.MULTILINE)
+
+
+def pythons(wanted: Sequence[str]) -> Iterator[str]:
+    """This Python, and those of the other versions that can be found; says which cannot."""
+    here = ".".join(map(str, sys.version_info[:2]))
+    for version in wanted:
+        found = sys.executable if version == here else shutil.which(f"python{version}")
+        words = [found or "", "-c", "import venv"]  # a shim can name a version that is not there
+        if found and subprocess.run(words, capture_output=True, check=False).returncode == 0:  # noqa: S603
+            yield found
+        else:
+            sys.stdout.write(f"Not tried with Python {version}: it is not installed here.\n")
 
 
 def contradictions(root: Path, version: str) -> Iterator[str]:
@@ -95,14 +116,15 @@ def anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
     return member
 
 
-def try_out(files: Sequence[Path]) -> Iterator[str]:
+def try_out(files: Sequence[Path], python: str) -> Iterator[str]:
     """Installs the wheels in an empty environment with the locked packages, and runs commands in
     an empty folder; a line for each, with its time.
     """
+    yield run([python, "--version"]).strip()
     wheels = [str(path) for path in files if path.suffix == ".whl"]
     with TemporaryDirectory() as name:
         folder = Path(name)
-        run([sys.executable, "-m", "venv", "--without-pip", "environment"], folder)
+        run([python, "-m", "venv", "--without-pip", "environment"], folder)
         pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python"]
         install = [*pip, "environment/bin/python", "install", "--quiet"]
         lock = str(ROOT / "requirements.txt")
@@ -115,12 +137,13 @@ def try_out(files: Sequence[Path]) -> Iterator[str]:
             yield f"{time.monotonic() - begun:8.1f} s  {command}"
 
 
-def run(words: Sequence[str], folder: Path) -> None:
+def run(words: Sequence[str], folder: Path = ROOT) -> str:
     done = subprocess.run(  # noqa: S603
         words, cwd=folder, capture_output=True, text=True, check=False
     )
     if done.returncode:
         sys.exit(f"{' '.join(words)} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
 
 
 if __name__ == "__main__":

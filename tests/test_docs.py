@@ -172,3 +172,14 @@ def test_every_public_part_is_documented_where_the_page_says() -> None:
     assert all((DOCS / target).is_file() for target in targets)
     for command in re.findall(r"`kg (\w+)(?: [^`]*)?`", text):
         assert f"`kg {command}`" in (DOCS / "reference" / "commands.md").read_text(encoding="utf-8")
+
+
+def test_each_plugin_is_listed_for_developers() -> None:
+    listed = re.findall(
+        r"^\| `plugins/(\w+)/`",
+        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    folders = {path.parent.name for path in (ROOT / "kg" / "plugins").glob("*/__init__.py")}
+    assert {*listed} == folders
+    assert len(listed) == len(folders) > 25

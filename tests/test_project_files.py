@@ -22,7 +22,7 @@ from kg.cli import main
 from kg.cli.new_site import new_site, write_new
 from kg.plugins.exchange.readers.citation_cff import FORMAT as CITATION
 from kg.plugins.exchange.source_files import SourceFile
-from release.artefacts import contradictions, pack
+from release.artefacts import contradictions, pack, pythons, versions
 from tests.conftest import ROOT
 from tests.schemas import faults, stored_schema
 
@@ -81,6 +81,18 @@ def test_a_citation_names_this_version() -> None:
 def test_a_release_is_refused_if_a_file_names_another_version() -> None:
     assert list(contradictions(ROOT, PROJECT["version"])) == []
     assert len(list(contradictions(ROOT, "9.9.9"))) == 4
+
+
+def test_a_release_is_tried_with_each_python_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    here = ".".join(map(str, sys.version_info[:2]))
+    known = versions(ROOT)
+    assert here in known
+    assert known[0] == "3.11"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert list(pythons([here, "3.99"])) == [sys.executable]
+    assert capsys.readouterr().out == "Not tried with Python 3.99: it is not installed here.\n"
 
 
 def test_the_labels_of_the_image_are_those_of_the_package() -> None:

@@ -29,7 +29,8 @@ PROCEEDINGS = re.compile(
     rf"^(?:in:?\s+)?(?:the\s+)?(?!proc(?:eedings)?\.?\s+(?:of\s+)?(?:the\s+)?(?:{SERIALS}))"
     r"(?:proc(?:eedings)?\.?|companion|extended abstracts)\s+(?:of\s+|to\s+)?(?:the\s+)?"
     r"|\s*[:,(]\s*(?:main (?:volume|conference)|(?:long|short) papers|volume \d+(?:: [\w ]+)?)\)?$"
-    r"|,\s*(?:19|20)\d\d\.\s*proceedings\.?$|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b|^\d+\.(?=\s)"
+    r"|,\s*(?:19|20)\d\d\.\s*proceedings\.?$|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b"
+    r"|\b\d+(?:st|nd|rd|th)\b|^\d+\.(?=\s)"
     rf"|(?:\bthe\s+)?\b(?:(?:{TENS})y[\s-])?(?:first|second|third|fifth|eighth|ninth|twelfth"
     rf"|(?:four|six|seven|ten|eleven|\w+teen|(?:{TENS})ie)th)(?=\s+{NUMBERED})"
     rf"|^[IVX]+(?=\s+{NUMBERED})",
@@ -56,7 +57,8 @@ SHOWN = (
     r"(?: (?:presentation|paper|session|track))?"
 )
 DISTINCTION = re.compile(
-    rf"\s*[,;:–—(\[-]\s*(?:(?P<award>(?:{AWARD})(?: (?:presentation|paper))?)|(?P<remark>{SHOWN}))"
+    rf"\s*[,;:–—(\[-]\s*(?:(?P<award>(?:{AWARD})(?: (?:presentation|paper))?)"
+    rf"|(?P<remark>{SHOWN}))"
     r"\s*[)\]]?\s*$",
     re.IGNORECASE,
 )
@@ -64,7 +66,8 @@ MONTHS = "|".join(sorted({name[:3] for name in months.short_names()}))
 DAYS = re.compile(
     rf",\s*(?:(?P<month>{MONTHS})[a-z]*\.?\s+(?P<first>\d{{1,2}})"
     rf"(?:\s*[-–—]+\s*(?:(?P<other>{MONTHS})[a-z]*\.?\s+)?(?P<last>\d{{1,2}}))?"
-    rf"|(?P<first2>\d{{1,2}})(?:\s*[-–—]+\s*(?P<last2>\d{{1,2}}))?\s+(?P<month2>{MONTHS})[a-z]*\.?)"
+    rf"|(?P<first2>\d{{1,2}})(?:\s*[-–—]+\s*(?P<last2>\d{{1,2}}))?"
+    rf"\s+(?P<month2>{MONTHS})[a-z]*\.?)"
     r"(?:,?\s*(?P<year>(?:19|20)\d\d))?\s*\.?\s*$",
     re.IGNORECASE,
 )

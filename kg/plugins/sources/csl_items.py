@@ -18,7 +18,8 @@ from kg.plugins.sources.answers import Answer
 NOWHERE = (0, 0)
 ET_AL = {"literal": "et al."}
 GROUP = re.compile(
-    r"\b(?:collaboration|consortium|committee|group|network|society|team|university|institute|agency"
+    r"\b(?:collaboration|consortium|committee|group|network|society|team"
+    r"|university|institute|agency"
     r"|association|department|foundation|lab|laboratory|cent(?:er|re) (?:for|of))\b",
     re.IGNORECASE,
 )
