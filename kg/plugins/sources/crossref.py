@@ -27,16 +27,17 @@ SERVICE = Service("Crossref", ("api.crossref.org",))
 ROOT = "https://api.crossref.org"
 MOST_DOIS, ROWS = 50, 200  # per request
 MOST_WORKS = 5_000
+PUBLISHED = ("published-print", "published-online")
 # Fields that are read; without `reference`, an answer is a tenth as large.
 FIELDS = (
     *("DOI", "type", "title", "subtitle", "author", "editor", "translator", "issued", "publisher"),
     *("container-title", "volume", "issue", "page", "article-number", "ISBN", "ISSN"),
     *("abstract", "event", "license", "link", "relation", "degree"),
-    *("update-to", "updated-by"),
+    *("update-to", "updated-by", *PUBLISHED),
 )
 TYPES: Types = {
     list: ("title", "subtitle", "author", "editor", "container-title", "license", "link"),
-    dict: ("issued", "relation"),
+    dict: ("issued", "relation", *PUBLISHED),
     str: ("volume", "issue", "page", "publisher", "abstract"),
 }
 COPIED = ("type", "volume", "issue", "page", "publisher", "abstract", "language", "DOI")
@@ -100,6 +101,7 @@ def record_of(answer: Answer, item: Any) -> Record:
         free_copy(item),
         related(relation, "is-preprint-of"),
         related(relation, "has-preprint"),
+        tuple(date_of(mapping(item, name))[:4] for name in PUBLISHED if item.get(name)),
         groups=groups(csl),
     )
 

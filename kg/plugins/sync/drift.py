@@ -90,7 +90,8 @@ def wrong_values(report: PersonReport, source: str) -> Iterator[str]:
         for name in COMPARED if is_same and not is_doubtful(mine.fields, entry) else ():
             theirs, own = (raw_value(name, each) for each in (entry, mine.fields))
             one, other = (comparable(name, each or "") for each in (theirs, own))
-            if one and other and not agree(name, one, other) and (mine.ids, name) not in asked:
+            is_same = agree(name, one, other) or (record and other in record.years)
+            if one and other and not is_same and (mine.ids, name) not in asked:
                 yield f"{mine.title}: {name} {shown(theirs)}; you say {shown(own)}"
 
 

@@ -139,6 +139,8 @@ class Values:
 
     def __init__(self, work: FoundWork, name: str) -> None:
         self.name, self.raw = name, dict[str, Any]()
+        # Years that Crossref has beside the first one.
+        self.years = {each for record in work.records for each in record.years if name == "year"}
         self.entries = dict[str, Mapping[str, Any]]()
         found = dict[str, list[str]]()
         for source, record in work.by_source().items():
@@ -274,7 +276,7 @@ def changed(base: Proposal, values: Values, there: Any, found: Comparison) -> It
     mine = comparable(values.name, there)
     is_confirmed = False
     for text, names in values.sources.items():
-        is_same = agree(values.name, mine, text)
+        is_same = agree(values.name, mine, text) or ("crossref" in names and mine in values.years)
         (found.agreed if is_same else found.differed).update(names)
         is_confirmed |= is_same
     if mine and values.best and not is_confirmed:

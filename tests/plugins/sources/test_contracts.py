@@ -214,6 +214,18 @@ def test_a_repository_is_not_the_university_of_a_thesis(
     assert "institution" not in found.entry
 
 
+def test_a_work_has_the_years_in_print_and_online(server: RecordedServer, client: Client) -> None:
+    online, printed = {"date-parts": [[2020, 12, 30]]}, {"date-parts": [[2021]]}
+    for name, value in (("published-online", online), ("published-print", printed)):
+        server.change(
+            "api.crossref.org",
+            lambda text, name=name, value=value: text.replace(  # type: ignore[misc]
+                '"DOI": "10.5555/ice.1",', f'"{name}": {json.dumps(value)}, "DOI": "10.5555/ice.1",'
+            ),
+        )
+    assert next(Crossref(client).works_of(ORCID)).years == ("2021", "2020")
+
+
 def test_a_blog_post_is_no_preprint(server: RecordedServer, client: Client) -> None:
     changed(server, "api.crossref.org", "message.items.0.type", "posted-content")
     assert next(Crossref(client).works_of(ORCID)).entry["kind"] == "preprint"

@@ -48,6 +48,7 @@ class Work:
     kind: str = "journal-article"
     amends: str = ""  # DOI of the work that it corrects
     preprint: str = ""  # DOI
+    printed: int = 0  # year, if it differs from the first one
     journal: str = "Journal of Ice"
 
     def seen_by(self, source: str) -> Work:
@@ -157,6 +158,8 @@ def crossref_item(work: Work) -> dict[str, Any]:
         "volume": work.volume,
         "page": work.pages,
         "updated-by": [*work.updates],
+        "published-online": {"date-parts": [[work.year, 12, 30]]},
+        "published-print": {"date-parts": [[work.printed]]} if work.printed else None,
         "update-to": [{"DOI": work.amends, "type": "correction"}] if work.amends else [],
         "relation": {
             "has-preprint": [{"id-type": "doi", "id": work.preprint}] if work.preprint else []

@@ -481,3 +481,15 @@ def test_a_server_that_refuses_has_no_dead_link(tmp_path: Path, reply: Reply) ->
         each.services.reply("ice.example", reply)
         each.sync(write=True, has_links=True, seconds=0.5)
         assert watched(tmp_path) == []
+
+
+def test_the_year_in_print_is_as_good_as_that_online(tmp_path: Path) -> None:
+    with session(
+        tmp_path, [Work(ICE.doi, ICE.title, 2020, printed=2021, sources=SAID)], MINE
+    ) as each:
+        report = each.sync(write=True)
+        assert [one.field for one in report.open] == []
+        assert report.comparison.agreed == {"crossref": 1}
+        assert "crossref" not in each.drift()
+        each.cv.write_text(each.text.replace("year: 2021", "year: 2022"))
+        assert [one.change for one in each.sync().open] == ["year: 2022 -> 2020"]
