@@ -35,6 +35,7 @@ TRIALS = (
 RESUME = '{"basics": {"name": "Ada Berg"}, "work": [{"name": "Fjord Lab", "startDate": "2020"}]}'
 NEXT = """
 Next, by a person:
+  0. If w3id.org/cv-kg does not lead to the documentation yet: release/w3id/README.md.
   1. Set the date of {version} in CHANGELOG.md, and commit.
   2. git tag -s v{version} && git push origin v{version}
      The workflow release.yml builds the same files, and publishes the packages.

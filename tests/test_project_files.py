@@ -73,6 +73,7 @@ def test_a_citation_names_this_version() -> None:
     assert citation["license"] == PROJECT["license"] == meta["license"].rpartition("/")[2]
     assert meta["description"] == PROJECT["description"]
     assert meta["keywords"] == PROJECT["keywords"]
+    assert citation["url"] == meta["url"] == PROJECT["urls"]["Documentation"]
     [author] = {each["name"].lower() for each in PROJECT["authors"]}
     assert [each["name"].lower() for each in citation["authors"]] == [author]
     assert [each["name"].lower() for each in meta["author"]] == [author]

@@ -38,6 +38,7 @@ PATH = f"/{QUESTIONS}"
 PAGE = {".html": HTML}
 JSON_ONLY = Wanted(TABLES[0], None)
 ADDRESSES = "addresses"
+ANSWERS = (".json", ".ttl")  # of the files with the answer that needs no values
 SUFFIXES = {**PAGE, **TABLE_SUFFIXES, **DUMP_SUFFIXES}
 
 
@@ -55,7 +56,8 @@ class QuestionAddress(NamedTuple):
 
 def find(request: Request, state: State) -> QuestionAddress | None:
     """The question at the request's address; None for a file or an unknown question. The page of a
-    question with parameters is not the file, whose script answers in the browser.
+    question with parameters is not the file, whose script answers in the browser; nor is a page
+    without an answer, because large sites have no files of answers.
     """
     path, documents = request.path, state.documents
     if not path.startswith(PATH):
@@ -64,7 +66,10 @@ def find(request: Request, state: State) -> QuestionAddress | None:
     suffix = f"{dot}{ending}" if f".{ending}" in SUFFIXES else ""
     question = documents.questions.get(name if suffix else path.removeprefix(PATH))
     is_file = not request.query_string and path[1:] in documents.files
-    is_form = question and question.parameters and suffix in PAGE
+    answers = (f"{path[1:].removesuffix(suffix)}{form}" for form in ANSWERS)
+    is_form = suffix in PAGE and not (
+        question and not question.parameters and any(file in documents.files for file in answers)
+    )
     return QuestionAddress(question, suffix) if question and (is_form or not is_file) else None
 
 

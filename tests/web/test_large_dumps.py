@@ -41,7 +41,7 @@ def client(large: Documents, endpoint: Embedded) -> Client:
 
 def test_they_are_the_same(small: Documents, large: Documents, client: Client) -> None:
     assert not small.large
-    assert {path for path in large.files if path.startswith(("dump.", "all."))} == set(large.large)
+    assert {path for path in large.files if path.startswith(("all.", "dump."))} == set(large.large)
     for path in large.large:
         expected = small.get(path)
         assert expected
@@ -78,3 +78,16 @@ def test_parts_come_back_as_they_were() -> None:
     assert [Part(name, bytes(body), used) for name, body, used in spooled(parts)] == parts
     assert spooled([Part("a", b"")]) == [Part("a", memoryview(b""))]
     assert spooled([]) == []
+
+
+def test_the_pages_of_questions_have_answers_though_there_are_no_files_of_them(
+    large: Documents, client: Client
+) -> None:
+    assert "queries/coauthors.json" not in large.files
+    tried = [each for each in large.questions.values() if not each.parameters]
+    assert len(tried) > 3
+    for question in tried:
+        page = client.get(f"/queries/{question.name}.html")
+        assert page.status_code == 200
+        assert "Download " in page.text, question.name
+        assert f'href="{question.name}.csv"' in page.text
