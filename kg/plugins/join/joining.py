@@ -5,6 +5,7 @@ Turtle into `data/`, one file for each site.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +24,7 @@ from kg.files.atomic import lock_site, replace_files
 from kg.graph.build import build, unused_entries
 from kg.graph.parallel.run import Run
 from kg.plugins.join import checking, facts, fetching, state, withdrawals
-from kg.plugins.join.facts import LeftOut
+from kg.plugins.join.facts import LINE, LeftOut
 from kg.plugins.join.fetching import Described, Fetched, NotJoined, Refused
 from kg.plugins.join.identity import OWN, SAME, entries, identify
 from kg.plugins.join.members import is_address, names_of, open_site
@@ -35,6 +36,7 @@ from kg.vocab import rdf, schema, xsd
 WORKERS = 8  # sites that are contacted at the same time
 ROUNDS = 5
 PREFIX = "joined-"  # of the files in data/
+PLACE = re.compile(rf"data/{PREFIX}([\w-]+)\.ttl:(\d+)")
 REPORT = f"{state.FOLDER}/report.md"
 Progress = Callable[[int, int], None]
 
@@ -124,6 +126,11 @@ class Work:
         self.names = names_of(self.members)
         self.texts: dict[str, list[str]] = {}  # name -> lines
         self.key = self.shapes_key()
+        self.paths = dict(self.state.paths)  # of earlier runs
+        self.documents: dict[tuple[str, str], str] = {}  # name of a site, path -> document there
+        self.own_cvs = set[tuple[str, str]]()  # of persons on their own site
+        # name of a site -> beginnings of its lines that are not used
+        self.excluded: defaultdict[str, set[str]] = defaultdict(set)
 
     def shapes_key(self) -> str:
         """A digest of everything that decides which facts are used."""
@@ -232,26 +239,35 @@ class Work:
             known = self.state.sites.get(member.site)
             name = self.names[member.site]
             if known and self.has_facts(member):
+                left_out = tuple(self.excluded[name])
                 lines = state.read_facts(self.folder, name, known.described.base)
+                lines = [line for line in lines if not line.startswith(left_out)]
                 found.append(SiteFacts(member, name, known.described.base, lines))
         own = self.own_lines()
         sites = {OWN: entries(own, base, OWN)}
         sites |= {n: entries(each.lines, each.base, n) for n, each in enumerate(found)}
         identities = identify(sites, state.decided(self.folder, base))
-        union = Union(base, found, identities, self.state.paths)
+        union = Union(base, found, identities, self.paths)
         texts = dict(zip((each.name for each in found), union.lines(own), strict=True))
         for each in found:
             texts[each.name] += self.about(each)
-        for path, entry in withdrawals.moves(union, self.state.paths):
+        for path, entry in withdrawals.moves(union, self.paths):
             first = next(one for one in entry.entries if one.site != OWN)
             line = f"<{base}{entry.path}#it> <{SAME}> <{base}{path}#it> .\n"
             texts[found[first.site].name].append(line)
         known_nodes = described([own, *texts.values()])
         for name, lines in texts.items():
             self.texts[name] = sorted(without_dangling(lines, base, known_nodes))
-        lost = withdrawals.gone(union, self.state.paths)
+        lost = withdrawals.gone(union, self.paths)
         self.report.withdrawn = withdrawals.write(self.site, lost, self.run.today)
-        self.state.paths |= union.paths
+        self.state.paths = self.paths | union.paths
+        for document, some in union.classes.items():
+            for one in some.entries:
+                if one.site != OWN and one.document == document:
+                    place = found[one.site].name, some.path
+                    self.documents[place] = document
+                    if some.has_own_cv and one is some.entries[0]:
+                        self.own_cvs.add(place)
         self.report.contradictions = sorted(set(union.contradictions))
         self.report.not_joined = identities.refused
         self.report.same_names = same_names(union)
@@ -307,27 +323,45 @@ class Work:
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     def check(self) -> None:
-        """Checks the whole site; entries of joined sites that fail together are left out."""
+        """Checks the whole site. Entries of different sites that fail together are left out of the
+        least trusted of these sites.
+        """
         for _ in range(ROUNDS):
-            problems = check_cached(self.folder, self.run).problems
-            errors = defaultdict[str, list[Problem]](list)
-            for each in errors_in(problems):
-                name = Path(each.place.file).name
-                if name.startswith(PREFIX):
-                    place = replace(each.place, line=each.place.line - 1)  # below the comment
-                    found = name.removeprefix(PREFIX).removesuffix(".ttl")
-                    errors[found].append(replace(each, place=place))
-            self.report.problems = problems
-            if not errors:
+            self.report.problems = check_cached(self.folder, self.run).problems
+            number = sum(map(len, self.excluded.values()))
+            for error in errors_in(self.report.problems):
+                self.exclude(error)
+            if sum(map(len, self.excluded.values())) == number:
                 return
-            for name, some in errors.items():
-                left_out = LeftOut()
-                self.texts[name] = checking.without(self.texts[name], some, left_out)
-                outcome = next(
-                    each for each in self.report.outcomes if self.names.get(each.site) == name
-                )
-                outcome.left_out = [*outcome.left_out, *left_out.lines()]
+            self.unite()
             self.write()
+
+    def exclude(self, error: Problem) -> None:
+        """Leaves out what an error is about, or what it says it conflicts with."""
+        places = PLACE.findall(f"{error.place.file}:{error.place.line} {error.message}")
+        names = [*self.texts]
+        found = []
+        for name, number in places:
+            lines = self.texts.get(name, [])
+            match = LINE.fullmatch(lines[int(number) - 2]) if int(number) - 2 < len(lines) else None
+            path = match[1].removeprefix(self.site.base).partition("#") if match else ("", "", "")
+            if match and (name, path[0]) in self.documents:
+                rank = (name, path[0]) not in self.own_cvs, names.index(name)
+                found.append((rank, name, path, match[2]))
+        if not found:
+            return
+        _, name, (path, mark, fragment), predicate = max(found)
+        beginning = f"<{self.documents[name, path]}{mark}"
+        if error.rule in checking.STATEMENT_RULES:
+            beginning += f"{fragment}> <{predicate}> "
+        if beginning not in self.excluded[name]:
+            self.excluded[name].add(beginning)
+            left_out = LeftOut()
+            left_out.add(f"{error.message} [{error.rule}]", beginning[1:])
+            outcome = next(
+                each for each in self.report.outcomes if self.names.get(each.site) == name
+            )
+            outcome.left_out = [*outcome.left_out, *left_out.lines()]
 
     def save(self) -> None:
         self.state.save(self.folder)

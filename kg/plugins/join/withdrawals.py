@@ -51,8 +51,12 @@ def write(site: Site, lost: Mapping[str, str], today: str) -> list[str]:
     lines = []
     for line in before.split("\n"):
         found = ITEM.fullmatch(line)
-        if not found or found[1] in lost:
-            lines.append(line)
+        if found and found[1] not in lost:
+            known.discard(found[1])
+            continue
+        lines.append(line)
+        if found:
+            known.add(found[1])
     text = without_empty("\n".join(lines))
     new = sorted(lost.keys() - known)
     if new:

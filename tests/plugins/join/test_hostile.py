@@ -20,7 +20,7 @@ from kg.plugins.join.fetching import CheckedNetwork, Described, NotJoined, fetch
 from kg.settings import Joined
 from tests.kinds import starts
 from tests.plugins.join.conftest import Members, members_of
-from tests.plugins.join.member_sites import Handler, Host, full_name, hosted, key, orcid
+from tests.plugins.join.member_sites import Handler, Host, full_name, hosted, key, orcid, publish
 from tests.plugins.join.test_join import build, join, people, select, works
 
 NAME = "http://schema.org/name"
@@ -392,6 +392,36 @@ def test_a_site_cannot_make_one_person_of_two_on_other_sites(tmp_path: Path) -> 
         assert "only a less trusted site says so, and their names differ" in done.output
         join(tmp_path / "trusting", three.url, one.url, two.url)
         assert len(people(tmp_path / "trusting")) == 1
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+@pytest.mark.parametrize(
+    "claim", ['mbox_sha1sum> "7e4339f62ea5908af74d13203a0d31465c9c23d2"', "homepage> <ADA>"]
+)
+def test_claims_to_what_is_of_another_harm_nobody_else(
+    three: Members, tmp_path: Path, claim: str, is_first: bool
+) -> None:
+    """The e-mail address or the homepage of a person, whose own site has both. Rules about pairs
+    report the person; what is left out is the other entry.
+    """
+    cv = three.folder / f"site-0/data/cv/{key(0)}.yaml"
+    ada = "https://ada.example/"
+    text = cv.read_text().replace("basics:\n", f"basics:\n  email: ada@ada.example\n  url: {ada}\n")
+    cv.write_text(text)
+    publish(three.folder / "site-0", three.hosts[0].public)
+    union = tmp_path / "union"
+    more = f" ; <http://xmlns.com/foaf/0.1/{claim.replace('ADA', ada)}"
+    with liar(tmp_path, person("Aaa", more, "aaa")) as host:
+        sites = [host.url, *three.urls] if is_first else [*three.urls, host.url]
+        said = join(union, *sites).output
+    assert f"{host.url}: left out: 1 × " in said
+    assert len(select(union, "SELECT ?p { ?p a cv:Owner }")) == 3
+    assert works(union) == [f"Results of experiment {number}" for number in range(3)]
+    mine = f"<https://union.example.org/people/{key(0)}#it>"
+    of_ada = [line for line in everything(union).split("\n") if line.startswith(mine)]
+    assert len([line for line in of_ada if "mbox_sha1sum" in line]) == 1
+    assert len([line for line in of_ada if "homepage" in line]) == 1
+    assert everything(union).count(claim.replace("ADA", ada)) == 1
 
 
 def test_a_work_without_an_author_in_common_is_another(three: Members, tmp_path: Path) -> None:
