@@ -111,7 +111,8 @@ class Evaluation:
         self.template = template_of(query)
         self.outline: Outline = outline(self.template.text)
         self.unknown: dict[NamedNode, Any] = {}
-        self.store, self.options, self.seen = memory.view(query, (*graphs.default, *graphs.named))
+        self.store = memory.store
+        self.options, self.seen = memory.view(query, (*graphs.default, *graphs.named))
 
     def run(self, query: str) -> Result:
         chosen = {} if self.outline.names_graphs else self.options

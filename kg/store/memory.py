@@ -45,11 +45,10 @@ T = TypeVar("T")
 
 
 class View(NamedTuple):
-    """The store for a query, the options of the engine that choose its default graph, and the place
-    of what it sees (None: any graph).
+    """The options of the engine that choose the default graph of a query, and the place of what it
+    sees (None: any graph).
     """
 
-    store: Store
     options: dict[str, Any]
     place: DefaultGraph | None = None
 
@@ -70,10 +69,10 @@ class Memory:
         self.pages_graph = NamedNode(pages_graph(base))
         self.provenance = NamedNode(provenance_graph(base))
         self.computed: dict[str, Any] = {}
-        self.facts, self.rest = nquads if rest and union else b"", rest
         # where facts are: None means in any graph
-        self.place = DefaultGraph() if self.facts else None
-        self.load(without_graphs(nquads) if self.facts else nquads)
+        self.place = DefaultGraph() if rest and union else None
+        self.facts, self.rest = nquads if self.place else b"", rest
+        self.load(without_graphs(nquads) if self.place else nquads)
         self.load(rest)
 
     def load(self, nquads: bytes) -> None:
@@ -83,18 +82,16 @@ class Memory:
 
     def view(self, query: str, graphs: Iterable[str] = ()) -> View:
         """How a query sees the graph. `graphs` are those that the client selected."""
-        if not self.facts:
-            return View(self.store, {"use_default_graph_as_union": self.union})
+        if self.place is None:
+            return View({"use_default_graph_as_union": self.union})
         text = COMMENT.sub("", query)
         named = [*GRAPHS.findall(text), *(f"<{graph}>" for graph in graphs)]
         if any(each not in self.names_of_rest for each in named):
-            return View(self.dataset(), {})
-        if not named and is_about_datasets(
-            text
-        ):  # clients ask for the description without naming its graph
+            self.add_documents()
+        if not named and is_about_datasets(text):  # clients do not name the graph for this
             about = NamedNode(apart(self.base)[-1])
-            return View(self.store, {"default_graph": [DefaultGraph(), about]})
-        return View(self.store, {}, None if named else self.place)
+            return View({"default_graph": [DefaultGraph(), about]})
+        return View({}, None if named else self.place)
 
     @cached_property
     def names_of_rest(self) -> frozenset[str]:
@@ -102,26 +99,21 @@ class Memory:
         names = apart(self.base)
         return frozenset(f"<{each}>" for name in names for each in (name, name[len(self.base) :]))
 
+    def add_documents(self) -> None:
+        """Adds the facts in the graphs of their documents, for queries that name these. This takes
+        as much memory again.
+        """
+        facts, self.facts = self.facts, b""
+        self.store.load(facts, RdfFormat.N_QUADS, lenient=True)
+
     def has_graph(self, name: str) -> bool:
         """Whether there is a graph with this name."""
         return self.store.contains_named_graph(NamedNode(name)) or name in self.fact_graphs
 
     @property
     def fact_graphs(self) -> frozenset[str]:
-        """The names of the graphs of facts, if the store has these in its default graph."""
+        """The names of the graphs of facts that the store does not have yet."""
         return self.once("graphs", lambda: graphs_of(self.facts))
-
-    def dataset(self) -> Store:
-        """A store with the facts in the graphs of their documents, too. It is slower and twice as
-        large, so it is built on first use.
-        """
-        return self.once("dataset", self.make_dataset)
-
-    def make_dataset(self) -> Store:
-        found = Store()
-        found.bulk_extend(self.store)
-        found.load(self.facts, RdfFormat.N_QUADS, lenient=True)
-        return found
 
     def once(self, name: str, compute: Callable[[], T]) -> T:
         """A value derived from the graph, cached until the graph changes."""
@@ -134,9 +126,8 @@ class Memory:
         self, query: str, **values: str | list[str]
     ) -> QuerySolutions | QueryBoolean | QueryTriples:
         text = bound(query, values)
-        store, options, _ = self.view(text)
         try:
-            return store.query(text, base_iri=self.base, **options)
+            return self.store.query(text, base_iri=self.base, **self.view(text).options)
         except (SyntaxError, ValueError) as error:
             raise BadQuery(str(error)) from error
 
@@ -180,7 +171,7 @@ class Memory:
             classes, names = (
                 sorted(
                     (getattr(quad.object, "language", None) is not None, quad.object.value)
-                    for quad in self.store.quads_for_pattern(subject, predicate, None)
+                    for quad in self.store.quads_for_pattern(subject, predicate, None, self.place)
                     if not isinstance(quad.object, Triple)
                 )
                 for predicate in (TYPE, NAME)

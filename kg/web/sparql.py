@@ -24,7 +24,6 @@ from kg.errors import (
     QueryTimeout,
     WrongForm,
 )
-from kg.mapping.iris import is_list
 from kg.publish.formats.media import (
     EDITOR_POLICY,
     GRAPHS,
@@ -39,7 +38,6 @@ from kg.publish.questions import results
 from kg.sparql.endpoint import Endpoint
 from kg.sparql.reading import guard
 from kg.store.protocol import Answer, Graphs, Query, Wanted
-from kg.vocab import VOCABULARY
 from kg.web import answers
 from kg.web.answers import HINT, Reply, build_reply, hint_header
 from kg.web.request import Refusal, Request
@@ -377,7 +375,7 @@ async def describe(state: State, media_type: str) -> bytes:
                 "operators",
             ),
         ]
-        graphs, (triples,) = await graph_names(state), await column(endpoint, TRIPLES)
+        graphs, (triples,) = await column(endpoint, GRAPH_NAMES), await column(endpoint, TRIPLES)
         state.description = describe_service(
             state.documents.base,
             in_force,
@@ -387,17 +385,6 @@ async def describe(state: State, media_type: str) -> bytes:
             {"triples": int(triples)},
         )
     return graph_as(media_type, state.description, state.documents.base)
-
-
-async def graph_names(state: State) -> list[str]:
-    """The names of the named graphs that hold facts. Those of a site are its documents: the query
-    would take long.
-    """
-    documents, endpoint = state.documents, state.endpoint
-    if not endpoint.apart:
-        return await column(endpoint, GRAPH_NAMES)
-    paths = (path for path in documents.addresses if "/" in path and path != VOCABULARY)
-    return [documents.base + path for path in paths if path == "topics/" or not is_list(path)]
 
 
 async def column(endpoint: Endpoint, query: str) -> list[str]:

@@ -33,6 +33,7 @@ REST_RUN = re.compile(
     rb"|^[^\n]* <([^<>\s]*/terms/cv)> \.\r?(?:\n|\Z)",
     re.MULTILINE,
 )
+OTHERS = re.compile(rb"^[^\n]* <[^<>\s]*/(?:pages|provenance|terms/cv|void)> \.\r?\n", re.MULTILINE)
 # the first line of the description of the site, which ends the file
 DESCRIPTION = re.compile(rb"^<([^<>\s#]*/void)[>#][^\n]* <\1> \.\r?$", re.MULTILINE)
 
@@ -123,10 +124,10 @@ class SiteListing:
             self.base, self.suffixes, self.dump = base, dict(suffixes), dump
             return
         facts, whole = source.get(DUMP) or b"", source.get(ALL) or b""
-        rest = whole.removeprefix(facts)
+        self.is_whole = whole.startswith(facts)
+        rest = whole[len(facts) :] if self.is_whole else b"".join(OTHERS.findall(whole))
         about = DESCRIPTION.search(rest)
         end = about.start() if about else len(rest)
-        self.is_whole = len(rest) + len(facts) == len(whole)
         self.dump, self.about = DumpLines(facts, rest[:end]), rest[end:]
         if not source.has(DUMP) and not source.has("index.html"):
             raise KgError(

@@ -133,4 +133,5 @@ if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_STACK, (depth, hard))
     rest = sys.stdin.buffer.read(SIZE.unpack(sys.stdin.buffer.read(SIZE.size))[0])
     graph = Memory(base, sys.stdin.buffer.read(), union == "union", rest)
+    graph.add_documents()  # here, because no worker would have the time
     main(socket.socket(fileno=int(channel)), graph, int(headroom))

@@ -258,12 +258,24 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
         {("graph", "dump.nq")},
     ),
     "a line about a page that cannot be read": (
-        lambda at: change(at, "all.nq", b"> <", b"> ? <"),
+        lambda at: change(at, "all.nq", b"/people/> <", b"/people/> ? <"),
         {("unreadable", "all.nq")},
     ),
     "a line of another graph among the pages": (
         lambda at: put(at, "all.nq", (at / "all.nq").read_bytes() + MORE),
         {("dump", "all.nq")},
+    ),
+    "a fact lost in the file with everything": (
+        lambda at: drop_line(at, "all.nq", b'foaf/0.1/name> "Ada Lindqvist"'),
+        {("dump", "all.nq")},
+    ),
+    "a line of the description lost in the file with everything": (
+        lambda at: drop_line(at, "all.nq", b"/void#it> <http://rdfs.org/ns/void#triples>"),
+        {("dump", "all.nq")},
+    ),
+    "the file with everything removed": (
+        lambda at: lose(at, "all.nq"),
+        {("missing", "all.nq"), ("graph", "dump.nq")},
     ),
     "a line of another dump lost": (
         lambda at: drop_line(at, "dump.nt", b'foaf/0.1/name> "Ada Lindqvist"'),
@@ -379,7 +391,12 @@ def test_a_fault_names_its_line(copy: Path) -> None:
 def test_a_document_that_the_dump_forgot_is_missed_there(copy: Path) -> None:
     for path, part in (
         ("dump.nq", b"/places/northfjord-no> ."),
-        ("all.nq", b"<https://lab.example.org/places/northfjord-no"),
+        ("all.nq", b"/places/northfjord-no> ."),
+        ("all.nq", b"<https://lab.example.org/places/northfjord-no> <"),
+        (
+            "all.nq",
+            b"<https://lab.example.org/places/northfjord-no#it> <http://purl.org/dc/terms/s",
+        ),
     ):
         lines = (copy / path).read_bytes().splitlines(keepends=True)
         put(copy, path, b"".join(line for line in lines if part not in line))
