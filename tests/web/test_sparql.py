@@ -209,11 +209,11 @@ def test_a_query_may_be_written_in_another_charset(client: Client, charset: str)
 
 
 def test_a_query_of_a_megabyte_is_answered(client: Client) -> None:
-    wanted = " ".join(f"<urn:{number}>" for number in range(80_000))
+    wanted = " ".join(f"<urn:{number:0100}>" for number in range(8_600))
     query = f"SELECT (COUNT(*) AS ?number) {{ VALUES ?thing {{ {wanted} }} }}"
     assert 900_000 < len(query) < guard.MAX_CHARACTERS
     answer = client.post("/sparql", data=query, content_type=DIRECT, headers={"Accept": "text/csv"})
-    assert answer.text == "number\r\n80000\r\n"
+    assert answer.text == "number\r\n8600\r\n"
 
 
 @pytest.mark.parametrize(
