@@ -51,7 +51,6 @@ KINDS = {
     **{"report-series": "report", "book-track": "chapter", "journal-issue": "periodical"},
 }
 NOT_CSL = ("component", "grant", "journal", "journal-volume", "proceedings-series")
-BLOGS = "Front Matter"  # publishes blog posts; other posted content is preprints
 VERSIONS = {"vor": "publishedVersion", "am": "acceptedVersion"}
 CREATIVE_COMMONS = "creativecommons.org/"
 
@@ -109,7 +108,8 @@ def record_of(answer: Answer, item: Any) -> Record:
 def csl_item(item: Mapping[str, Any]) -> dict[str, Any]:
     """An item as CSL-JSON: single titles, names of types, and the date of publication."""
     found = {name: item[name] for name in COPIED if isinstance(item.get(name), str)}
-    kind = "post-weblog" if found.get("publisher") == BLOGS else str(found.get("type"))
+    # Its posted content is blog posts, that of others preprints.
+    kind = "post-weblog" if found.get("publisher") == "Front Matter" else str(found.get("type"))
     found["type"] = "document" if kind in NOT_CSL else KINDS.get(kind, kind)
     for theirs, ours in (("title", "title"), ("container-title", "container-title")):
         found |= {ours: texts(item, theirs)[0]} if texts(item, theirs) else {}

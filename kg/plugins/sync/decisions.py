@@ -26,8 +26,8 @@ from kg.plugins.sync.proposals import (
     comparable,
     raw_value,
 )
+from kg.plugins.sync.watch import FOLDER
 
-FOLDER = "data/.sync"
 HEAD = "# Your answers to kg sync, and what it wrote. Delete a line to be asked again.\n"
 YES, NO = "yes", "no"
 WRITTEN = (

@@ -6,21 +6,17 @@ them at the work, until the CV says so or the note is accepted.
 
 from __future__ import annotations
 
-import datetime
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kg.check.report.explain import Explanation
-from kg.check.rules import PluginRule
 from kg.errors import Problem, Severity
 from kg.facts.load import Facts
 from kg.facts.models.publications import Publication
 from kg.plugins.exchange.author_names import is_same_person, name_of
 from kg.plugins.exchange.edits.entry_matching import KnownEntries, is_version
 from kg.plugins.sources.found import Record
-from kg.plugins.sync.decisions import FOLDER
 from kg.plugins.sync.found_works import FoundWork, Survey, are_one_work, ids_of
 from kg.plugins.sync.own_works import OwnWork, is_doubtful
 from kg.plugins.sync.proposals import (
@@ -33,8 +29,8 @@ from kg.plugins.sync.proposals import (
     Proposal,
     is_open,
 )
+from kg.plugins.sync.watch import PATH
 
-PATH = f"{FOLDER}/notes.json"
 DEAD_LINK = "dead-link"
 WARNINGS = ("expression_of_concern", "unknown-doi", DEAD_LINK, *RETRACTIONS)
 WEB = "web"  # source of notes about links
@@ -178,7 +174,7 @@ def notes_text(site: Path, person: str, found: Iterable[Note], answered: Sequenc
     return f"[{','.join(f'{chr(10)}{line}' for line in lines)}\n]\n"
 
 
-def watch(facts: Facts, today: datetime.date | None) -> Iterator[Problem]:
+def watched(facts: Facts) -> Iterator[Problem]:
     """Reports the notes at their works; those that the CV agrees with are left out."""
     notes = read_notes(facts.folder)
     index = dict[str, list[Note]]()
@@ -211,31 +207,3 @@ def is_settled(note: Note, work: Publication, row: Mapping[str, Any]) -> bool:
     return note.kind.startswith(CO_AUTHOR) and any(
         each.orcid for each in work.authors if note.kind.endswith(f" {each.printed}")
     )
-
-
-def example(status: str) -> dict[str, str | bytes]:
-    note = Note(
-        "ada",
-        ("doi:10.5555/ice.1",),
-        "retraction",
-        "crossref",
-        "2026-11-19",
-        "retraction of 2026-03-05, according to Crossref. Write 'status: retracted'.",
-        STATUS,
-    )
-    return {
-        "data/publications.yaml": f"ice: {{title: Ice, kind: journal, authors: [A. Berg], "
-        f"year: 2020, doi: 10.5555/ice.1{status}}}\n",
-        PATH: f"[\n{json.dumps([note[0], [*note[1]], *note[2:]])}\n]\n",
-    }
-
-
-WATCH = PluginRule(
-    Explanation(
-        "What kg sync found out about a work after it was published: a retraction, a correction, "
-        "the paper of a preprint. If it is wrong, or you want to say nothing of it, accept it.",
-        example(""),
-        example(", status: retracted"),
-    ),
-    watch,
-)
