@@ -20,7 +20,7 @@ from kg.graph.handwritten import is_ours
 from kg.graph.rdf_files import refuse_unbounded
 from kg.mapping.iris import document_of
 from kg.plugins.join.fetching import NotJoined, printable
-from kg.vocab import cv, schema
+from kg.vocab import apart, cv, schema
 
 MAX_DOCUMENTS, MAX_STATEMENTS, MAX_TEXT = 20_000, 1_000_000, 100_000
 MAX_SHARED = 100  # entries with one name or identifier
@@ -58,12 +58,15 @@ class LeftOut:
 def read(dump: bytes, syntax: RdfFormat, base: str, left_out: LeftOut) -> list[str]:
     """The statements of a dump that may be used, as sorted lines of N-Triples. Raises NotJoined."""
     found, documents, shared = set[str](), set[str](), Counter[tuple[str, str]]()
+    others = {NamedNode(each) for each in apart(base)}
     try:
         refuse_unbounded(dump, syntax)
         for number, quad in enumerate(parse(dump, syntax, base_iri=base), 1):
             if number > MAX_STATEMENTS:
                 raise NotJoined(f"has more than {MAX_STATEMENTS:,} statements")
             subject = quad.subject
+            if quad.graph_name in others:  # all.nq
+                continue
             if not isinstance(subject, NamedNode):
                 left_out.add("statement about a blank node", str(quad.triple))
                 continue

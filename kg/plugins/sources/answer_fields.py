@@ -1,4 +1,4 @@
-"""Fields of answers. A change of a source is reported with the name of the field."""
+"""Fields of answers, and identifiers. Changes of a source are reported with the field."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from html import unescape
 from typing import Any
 
+from pydantic_core import PydanticCustomError
+
+from kg.facts.values.person_identifiers import check_identifier
 from kg.plugins.exchange.draft import SourceRecord
 from kg.plugins.exchange.source_files import NotImported, SourceFile
 from kg.plugins.exchange.source_rows import rows_of
 from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Service
+from kg.plugins.sources.found import NotFetched
 
 Types = Mapping[type[Any], Sequence[str]]  # names of fields by type
 
@@ -58,3 +62,16 @@ def texts(item: Mapping[str, Any], name: str) -> list[str]:
     found = item.get(name)
     found = found if isinstance(found, list) else [found]
     return [unescape(each) for each in found if isinstance(each, str) and each.strip()]
+
+
+def checked_person(scheme: str, text: str) -> str:
+    """The bare identifier of a person, without its web address. Raises NotFetched."""
+    try:
+        return check_identifier(scheme, text)
+    except PydanticCustomError as error:
+        raise NotFetched(error.message()) from error
+
+
+def bare(address: str) -> str:
+    """`https://ror.org/03yrm5c26` -> `03yrm5c26`."""
+    return address.rstrip("/").rpartition("/")[2]

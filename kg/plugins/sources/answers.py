@@ -21,7 +21,6 @@ from kg.files.atomic import replace_cache
 from kg.files.cache import cache_folder, make_private
 from kg.plugins.sources.found import Origin
 
-LONGEST_NAME = 80
 NOT_IN_NAMES = re.compile(r"[^a-z0-9.]+")
 
 
@@ -72,7 +71,7 @@ class Answers:
 
     def path(self, address: str) -> Path:
         host, _, rest = address.partition("://")[2].partition("/")
-        name = NOT_IN_NAMES.sub("-", rest.lower())[:LONGEST_NAME].strip("-.")
+        name = NOT_IN_NAMES.sub("-", rest.lower())[:80].strip("-.")
         mark = hashlib.blake2b(address.encode(), digest_size=6).hexdigest()
         return self.folder / host / f"{name}-{mark}.txt"
 

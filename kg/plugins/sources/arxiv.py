@@ -8,13 +8,13 @@ from typing import Any
 
 from kg.plugins.bibliography.work_records import ARXIV
 from kg.plugins.exchange.draft import SourceRecord
+from kg.plugins.exchange.edits.entry_matching import ARXIV_DOI
 from kg.plugins.exchange.source_rows import TEXT
 from kg.plugins.sources.answer_fields import xml_record
 from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Service, WebSource, batches
 from kg.plugins.sources.csl_items import date_parts, entry_of, groups
 from kg.plugins.sources.found import NotFetched, Record
-from kg.plugins.sources.identifiers import ARXIV_DOI
 
 SERVICE = Service("arXiv", ("export.arxiv.org",))
 ROOT = "https://export.arxiv.org/api/query"

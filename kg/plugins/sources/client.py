@@ -49,7 +49,6 @@ PAUSE, WITHOUT_CONTACT = 0.4, {"api.crossref.org": 1.0}
 BUSY = (429, 500, 502, 503, 504)
 GONE = (404, 410)
 REDIRECTS = (301, 302, 303, 307, 308)
-JSON = "json"
 LATER = "Try again later, or use --offline to use earlier answers."
 
 
@@ -274,7 +273,7 @@ def parsed(service: Service, answer: Answer) -> Any:
     try:
         return json.loads(answer.body)
     except (ValueError, RecursionError) as error:
-        what = "sent broken data" if JSON in answer.media_type else "did not send JSON"
+        what = "sent broken data" if "json" in answer.media_type else "did not send JSON"
         raise service.failure(answer.address, what) from error
 
 

@@ -15,7 +15,6 @@ from kg.plugins.exchange.readers.bibliographies import draft_works
 from kg.plugins.exchange.tidy_works import EDITION, tidy_works
 from kg.plugins.sources.answers import Answer
 
-NOWHERE = (0, 0)
 ET_AL = {"literal": "et al."}
 GROUP = re.compile(
     r"\b(?:collaboration|consortium|committee|group|network|society|team"
@@ -34,7 +33,7 @@ def rows_of(address: str, value: Any) -> Any:
                 row.fill(str(name), rows_of(address, item))
         return row
     if isinstance(value, list):
-        return Rows.at(NOWHERE, [rows_of(address, item) for item in value if item is not None])
+        return Rows.at((0, 0), [rows_of(address, item) for item in value if item is not None])
     if isinstance(value, bool):
         return str(value).lower()
     return UNPRINTABLE.sub(" ", value) if isinstance(value, str) else str(value)

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from kg.plugins.exchange.edits.entry_matching import ARXIV_DOI
 from kg.plugins.exchange.tidy_works import REPOSITORY
-from kg.plugins.sources.answer_fields import Types, check_types, dictionaries, field, mapping
+from kg.plugins.sources.answer_fields import Types, bare, check_types, dictionaries, field, mapping
 from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Service, WebSource, batches
 from kg.plugins.sources.csl_items import date_parts, entry_of, groups
 from kg.plugins.sources.found import FreeCopy, Identifiers, Record
-from kg.plugins.sources.identifiers import ARXIV_DOI, bare
 
 SERVICE = Service("DataCite", ("api.datacite.org",))
 ROOT = "https://api.datacite.org/dois"

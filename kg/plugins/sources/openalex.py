@@ -12,6 +12,7 @@ from urllib.parse import quote, urlencode
 from kg.plugins.exchange.draft import Draft
 from kg.plugins.sources.answer_fields import (
     Types,
+    bare,
     check_types,
     dictionaries,
     field,
@@ -28,7 +29,6 @@ from kg.plugins.sources.found import (
     Record,
     Update,
 )
-from kg.plugins.sources.identifiers import bare
 
 KEY = "OPENALEX_KEY"
 SERVICE = Service("OpenAlex", ("api.openalex.org",), ("api_key", KEY))

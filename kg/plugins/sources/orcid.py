@@ -14,11 +14,10 @@ from kg.plugins.exchange.readers.orcid import Orcid as OrcidReader
 from kg.plugins.exchange.readers.orcid import normalised
 from kg.plugins.exchange.source_rows import mapped
 from kg.plugins.exchange.tidy_works import tidy_works
-from kg.plugins.sources.answer_fields import Types, check_types, field, mapping
+from kg.plugins.sources.answer_fields import Types, bare, check_types, field, mapping
 from kg.plugins.sources.client import Client, Service, WebSource, batches, parsed
 from kg.plugins.sources.csl_items import leave_groups, rows_of
 from kg.plugins.sources.found import Identifiers, NotFetched, NotFound, Origin, Record
-from kg.plugins.sources.identifiers import bare
 from kg.plugins.sources.ror import Ror
 
 SERVICE = Service("ORCID", ("pub.orcid.org",))

@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 from kg.facts.models.things import check_ror
 from kg.plugins.sources.answer_fields import (
     Types,
+    bare,
     check_types,
     dictionaries,
     field,
@@ -21,7 +22,6 @@ from kg.plugins.sources.answers import Answer
 from kg.plugins.sources.client import Service, WebSource
 from kg.plugins.sources.csl_items import value_of
 from kg.plugins.sources.found import NotFetched, NotFound
-from kg.plugins.sources.identifiers import bare
 
 SERVICE = Service("ROR", ("api.ror.org",))
 ROOT = "https://api.ror.org/v2/organizations"

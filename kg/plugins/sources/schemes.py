@@ -15,6 +15,7 @@ from kg.plugins.exchange.draft import Draft, Fetched, Format, Request, Value
 from kg.plugins.exchange.edits.entry_matching import is_same_work
 from kg.plugins.exchange.edits.joined_entries import Joining
 from kg.plugins.exchange.readers.orcid import sign_as_owner
+from kg.plugins.sources.answer_fields import checked_person
 from kg.plugins.sources.arxiv import Arxiv, checked_number
 from kg.plugins.sources.client import Client, WebSource
 from kg.plugins.sources.crossref import Crossref
@@ -22,7 +23,6 @@ from kg.plugins.sources.datacite import DataCite
 from kg.plugins.sources.dblp import Dblp
 from kg.plugins.sources.doi import Doi, checked_doi
 from kg.plugins.sources.found import Identifiers, NotFetched, NotFound, Record
-from kg.plugins.sources.identifiers import checked_person
 from kg.plugins.sources.openalex import OpenAlex
 from kg.plugins.sources.orcid import Orcid
 from kg.plugins.sources.ror import Ror, checked_ror

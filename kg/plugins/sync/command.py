@@ -215,9 +215,8 @@ def print_report(report: PersonReport, site: Path, is_written: bool) -> None:
     else:
         print_file(report.preview.patch(site).encode())
     places = {each.ids: each.place for each in report.own}
-    for note in report.notes:
-        if note.kind == DEAD_LINK:
-            inform(f"{places[note.ids]}: {note.message}")
+    for note in (each for each in report.notes if each.kind == DEAD_LINK):
+        inform(f"{places[note.ids]}: {note.message}")
     inform(headline(report))
     if (text := agreement(report.comparison)) and not is_written:
         inform(text)

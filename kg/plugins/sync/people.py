@@ -10,7 +10,7 @@ from kg.errors import KgError
 from kg.facts.load import Facts
 from kg.facts.models.people import Cv, Owner
 from kg.plugins.exchange.author_names import OwnName, name_of
-from kg.plugins.sources.identifiers import checked_person
+from kg.plugins.sources.answer_fields import checked_person
 from kg.plugins.sources.openalex import KEY
 from kg.text.nearest import closest_are
 

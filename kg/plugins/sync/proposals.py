@@ -13,14 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kg.plugins.exchange.edits.entry_matching import WHERE, is_version, text_of
+from kg.plugins.exchange.edits.entry_matching import ARXIV_DOI, WHERE, is_version, text_of
 from kg.plugins.exchange.edits.joined_entries import shown
 from kg.plugins.sources.crossref import Crossref
 from kg.plugins.sources.datacite import DataCite
 from kg.plugins.sources.dblp import Dblp
 from kg.plugins.sources.doi import Doi
 from kg.plugins.sources.found import FreeCopy
-from kg.plugins.sources.identifiers import ARXIV_DOI
 from kg.plugins.sources.openalex import OpenAlex
 from kg.plugins.sources.orcid import Orcid
 from kg.plugins.sync.found_works import FoundWork, ids_of

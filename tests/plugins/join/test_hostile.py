@@ -259,6 +259,15 @@ def test_facts_that_need_too_much_memory_are_refused(
     assert f"{host.url} needs more than 300 MB of memory to check" in said
 
 
+def test_of_a_dump_of_everything_the_facts_are_read(tmp_path: Path) -> None:
+    base, it = "https://m.example/", "<https://m.example/people/mallory#it>"
+    dump = person().replace("BASE", base)
+    page = f"{it} <http://schema.org/mainEntityOfPage> <{base}people/mallory> <{base}pages> .\n"
+    syntax = fetching.syntax_of("all.nq")
+    lines = facts.read(f"{dump}{page}".encode(), syntax, base, LeftOut())
+    assert lines == sorted(dump.splitlines(keepends=True))
+
+
 def test_a_name_of_many_entries_is_left_out(tmp_path: Path) -> None:
     left_out = LeftOut()
     dump = "".join(person("Bo Ek", slug=f"p-{number}") for number in range(102))
