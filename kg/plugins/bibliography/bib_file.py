@@ -47,7 +47,8 @@ YEARLY = re.compile(
 )
 UNUSED = ("opt", "alt")  # what editors put before fields that are left empty
 INITIALS = re.compile(r"\s*(?:[^\W\d_][.]?[\s-]*){1,3}")
-EMPHASIS = re.compile(r"</?(?:i|b|sub)>")
+EMPHASIS = re.compile(r"</?(?:[bi]|sub)>")
+UNDERLINED = re.compile(r"</?(?:[ubi]|em|strong)>")  # a name on pages
 DEGREES = {
     "phdthesis": "Ph.D.",
     "mastersthesis": "Master's",
@@ -236,7 +237,7 @@ class BibFile:
         return text
 
     def people(self, record: WorkRecord, name: str) -> Iterator[str]:
-        people = split(record.fields[name].value, r"\s+and\s+")
+        people = split(UNDERLINED.sub("", record.fields[name].value), r"\s+and\s+")
         parts = split(people[0], ",")
         if len(people) == 1 and len(parts) > 2 and all(len(part.split()) > 1 for part in parts):
             people = parts  # whole names; in `Last, Jr, First` a part is one word

@@ -142,7 +142,7 @@ def import_files(
     begun = unedited_files(site) if name else {}
     owners, people = ({}, {}) if begun else people_of(site)
     answers = read_answers(site)
-    for key, read in group_by_person(drafts, owners, person, people).items():
+    for key, read in group_by_person(drafts, owners, slugify(person), people).items():
         basics = owners.get(key, {})
         own_answers = answers.get(key, {})
         imported.unsure += settle(read, own_answers, ask)

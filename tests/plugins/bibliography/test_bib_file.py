@@ -164,6 +164,19 @@ def test_a_doi_and_an_address_are_told_apart(fields: str, expected: dict[str, st
 
 
 @pytest.mark.parametrize(
+    "authors",
+    [
+        "<u>Ada Berg</u> and Kim Osei",
+        "{<u>Ada Berg</u>} and Kim Osei",
+        "<b>Ada Berg</b> and Kim Osei",
+    ],
+)
+def test_a_name_that_is_underlined_on_a_page_is_a_name(authors: str) -> None:
+    found = row(f"@article{{a, title={{T}}, author={{{authors}}}}}")
+    assert found["authors"] == ["Ada Berg", "Kim Osei"]
+
+
+@pytest.mark.parametrize(
     ("written", "read"), [("101--119", "101-119"), ("180101 EP  -", "180101"), ("n/a-n/a", None)]
 )
 def test_pages_have_no_placeholders(written: str, read: str | None) -> None:

@@ -127,7 +127,7 @@ def test_other_orcids_are_other_people(lab: Lab) -> None:
     }
     (lab.folder / "works.json").write_text(json.dumps([work]), encoding="utf-8")
     lab.add(member("Bo Ek"))
-    words = ["import", str(lab.folder / "works.json"), "--person", "bo-ek", "--into", str(lab.site)]
+    words = ["import", str(lab.folder / "works.json"), "--person", "Bo Ek", "--into", str(lab.site)]
     result = CliRunner().invoke(main, words, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     assert lab.authors("Tide") == ["bo-ek", "jin-kim-0000-0001-5109-3700"]
