@@ -29,6 +29,7 @@ FOLDERS = {
 }
 
 CONTENT = (".md", ".markdown", ".yaml", ".yml", ".html", ".rq", ".ttl", ".bib")
+READ = (*SITE_FOLDERS, "joined")  # the last one by kg join
 OTHERS = (".cv-kg", ".git", "pyvenv.cfg", "package.json", "pyproject.toml", ".package-lock.json")
 
 
@@ -65,7 +66,7 @@ def misplaced_files(folder: Path, name: str, found: Walk) -> Iterator[Problem]:
 def ignored_content(folder: Path) -> Iterator[Problem]:
     """Files beside the folders of a site that look like content: one hint per folder."""
     for top in sorted(folder.iterdir()) if folder.is_dir() else ():
-        if top.name.startswith((".", "_site")) or top.name in SITE_FOLDERS or is_other(top):
+        if top.name.startswith((".", "_site")) or top.name in READ or is_other(top):
             continue
         found = [""] if top.is_file() else walk(top).files
         names = [

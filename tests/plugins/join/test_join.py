@@ -63,6 +63,7 @@ def test_each_person_work_organisation_and_journal_is_one_entry(
     assert len(select(union, "SELECT ?v { ?v a schema:Periodical }")) == 1
     owners = select(union, "SELECT ?p { ?p a cv:Owner }")
     assert owners == sorted((f"{BASE}people/{key(number)}#it",) for number in range(4))
+    assert "unknown-file" not in {problem.rule for problem in check(union).problems}
 
 
 def test_entries_lead_to_the_sites_that_have_them(members: Members, tmp_path: Path) -> None:
