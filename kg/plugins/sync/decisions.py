@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from kg.facts.yaml.rows import flow
 from kg.plugins.exchange.edits.splice import CannotSplice, compose
+from kg.plugins.sync import FOLDER
 from kg.plugins.sync.found_works import are_one_work
 from kg.plugins.sync.people import NotSynced
 from kg.plugins.sync.proposals import (
@@ -26,7 +27,6 @@ from kg.plugins.sync.proposals import (
     comparable,
     raw_value,
 )
-from kg.plugins.sync.watch import FOLDER
 
 HEAD = "# Your answers to kg sync, and what it wrote. Delete a line to be asked again.\n"
 YES, NO = "yes", "no"

@@ -17,6 +17,7 @@ from kg.facts.models.publications import Publication
 from kg.plugins.exchange.author_names import is_same_person, name_of
 from kg.plugins.exchange.edits.entry_matching import KnownEntries, is_version
 from kg.plugins.sources.found import Record
+from kg.plugins.sync import PATH
 from kg.plugins.sync.found_works import FoundWork, Survey, are_one_work, ids_of
 from kg.plugins.sync.own_works import OwnWork, is_doubtful
 from kg.plugins.sync.proposals import (
@@ -29,7 +30,6 @@ from kg.plugins.sync.proposals import (
     Proposal,
     is_open,
 )
-from kg.plugins.sync.watch import PATH
 
 DEAD_LINK = "dead-link"
 WARNINGS = ("expression_of_concern", "unknown-doi", DEAD_LINK, *RETRACTIONS)

@@ -11,6 +11,7 @@ from kg.facts.load import load
 from kg.files.atomic import lock_site, replace_files
 from kg.plugins.exchange.edits.entry_matching import KnownEntries
 from kg.plugins.sources.client import Client
+from kg.plugins.sync import PATH
 from kg.plugins.sync.decisions import NO, YES, Decisions
 from kg.plugins.sync.found_works import survey
 from kg.plugins.sync.notes import WEB, notes_of, notes_text, open_notes
@@ -18,7 +19,6 @@ from kg.plugins.sync.own_works import own_works, paired
 from kg.plugins.sync.people import NotSynced, Person, people_of
 from kg.plugins.sync.proposals import Proposal, compare
 from kg.plugins.sync.summary import PersonReport
-from kg.plugins.sync.watch import PATH
 from kg.plugins.sync.writing import written
 
 

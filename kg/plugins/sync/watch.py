@@ -9,9 +9,8 @@ from kg.check.report.explain import Explanation
 from kg.check.rules import PluginRule
 from kg.errors import Problem
 from kg.facts.load import Facts
+from kg.plugins.sync import PATH
 
-FOLDER = "data/.sync"
-PATH = f"{FOLDER}/notes.json"
 NOTE = (
     '[["ada", ["doi:10.5555/ice.1"], "retraction", "crossref", "2026-11-19", "retraction of '
     '2026-03-05, according to Crossref. Write \'status: retracted\'.", "status"]]\n'

@@ -13,8 +13,13 @@ from tests.plugins.join.test_join import BASE, join
 from tests.plugins.remote.conftest import Elsewhere
 
 PREFIXES = "PREFIX schema: <http://schema.org/> PREFIX cv: <https://w3id.org/cv-kg/terms#> "
-OWNERS = f"{PREFIXES}SELECT ?name {{ ?p a cv:Owner ; schema:name ?name }} ORDER BY ?name"
-COUNT = f"{PREFIXES}SELECT (COUNT(DISTINCT ?w) AS ?n) {{ ?w a schema:ScholarlyArticle }}"
+OURS = f"FILTER(STRSTARTS(STR(?thing), '{BASE}'))"  # other tests have theirs on the same server
+OWNERS = f"{PREFIXES}SELECT ?name {{ ?thing a cv:Owner ; schema:name ?name {OURS} }} ORDER BY ?name"
+COUNT = (
+    f"{PREFIXES}SELECT (COUNT(DISTINCT ?thing) AS ?n) {{ ?thing a schema:ScholarlyArticle {OURS} }}"
+)
+    f"{PREFIXES}SELECT (COUNT(DISTINCT ?thing) AS ?n) {{ ?thing a schema:ScholarlyArticle {OURS} }}"
+)
 MEDAL = "awards: [{title: Medal of Patience, year: 2024}]\n"
 
 
