@@ -18,8 +18,6 @@ OWNERS = f"{PREFIXES}SELECT ?name {{ ?thing a cv:Owner ; schema:name ?name {OURS
 COUNT = (
     f"{PREFIXES}SELECT (COUNT(DISTINCT ?thing) AS ?n) {{ ?thing a schema:ScholarlyArticle {OURS} }}"
 )
-    f"{PREFIXES}SELECT (COUNT(DISTINCT ?thing) AS ?n) {{ ?thing a schema:ScholarlyArticle {OURS} }}"
-)
 MEDAL = "awards: [{title: Medal of Patience, year: 2024}]\n"
 
 
