@@ -410,6 +410,7 @@ def mutants(text: str) -> Iterator[str]:
 
 
 @pytest.mark.fuzz
+@pytest.mark.sample(test=0.4)
 @pytest.mark.parametrize("name", NEEDED)
 def test_any_wrong_field_is_a_sentence_or_left_out(
     server: RecordedServer, client: Client, name: str

@@ -240,7 +240,7 @@ def test_offline_uses_the_answers_of_before(tmp_path: Path) -> None:
         assert len(each.services.asked) == count
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_two_thousand_works(tmp_path: Path) -> None:
     works = [Work(f"10.5555/w.{number}", f"Ice number {number}") for number in range(2000)]
     with session(tmp_path, works) as each:
