@@ -15,6 +15,7 @@ from kg.text.nearest import closest, is_only_typo
 from kg.text.normalize import letters
 
 Words = dict[str, list[str]]  # folded word -> our words
+NOT_MEANT = ("rejected", "retracted")  # similar, but a false statement about a work
 NEAR = 0.7  # minimum similarity of a typo
 
 
@@ -86,4 +87,5 @@ def exact_values(value: str, known: dict[str, str]) -> Iterator[str]:
 
 def values_near(value: str, known: dict[str, str]) -> Iterator[str]:
     yield from exact_values(value, known)
-    yield from (known[each] for each in closest(value, known, most=1, cutoff=NEAR) if value)
+    near = closest(value, known, most=1, cutoff=NEAR) if value else []
+    yield from (known[each] for each in near if (value, each) != NOT_MEANT)

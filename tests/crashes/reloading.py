@@ -23,7 +23,7 @@ from tests.sparql.processes import descendants, parents
 RELOAD = 4.0  # seconds in which what was saved is looked at
 BEGUN = 0.02  # seconds for a query to reach its worker
 PAGE = "people/ada-berg.nt"
-SOME = "{ SELECT * { ?s%d ?p%d ?o%d } LIMIT 100 }"
+SOME = "{ SELECT * { GRAPH <terms/cv> { ?s%d ?p%d ?o%d } } LIMIT 100 }"
 QUERY = "SELECT (COUNT(*) AS ?n) { %s FILTER(%d < 1) }"
 
 

@@ -149,12 +149,13 @@ def wrong_whole(listing: SiteListing) -> Iterator[Problem]:
         return
     if not listing.is_whole:
         yield fault("dump", name, f"The facts in this file differ from {DUMP}.")
+    about = source.get(ABOUT)
     try:
-        quads = parse(source.get(ABOUT) or b"", RdfFormat.TURTLE, base_iri=listing.base)
+        quads = parse(about or b"", RdfFormat.TURTLE, base_iri=listing.base)
         described = {*about_lines(quads, listing.base).splitlines()}
     except (SyntaxError, ValueError):
         return  # reported as a file
-    if described != {*listing.about.splitlines()}:
+    if about is not None and described != {*listing.about.splitlines()}:
         yield fault("dump", name, f"The description in this file differs from {ABOUT}.")
 
 

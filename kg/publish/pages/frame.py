@@ -46,7 +46,7 @@ from kg.store.protocol import Graphs
 from kg.text.dates import folded, unbroken
 from kg.text.person_names import initials
 from kg.text.wording import KINDS, address
-from kg.vocab import PREFIXES, home
+from kg.vocab import ALL_PREFIXES, home
 
 BUILTIN_TEMPLATES = Path(__file__).parents[1] / "templates"
 BYTECODE_FOLDER, SITE_PREFIX = BUILTIN_TEMPLATES / "__pycache__", "own-"
@@ -320,6 +320,6 @@ class Frame:
             loads=loads,
             policy=FOLDER_META,
             headings=[heading(column) for column in result.columns] if result else [],
-            prefixes=PREFIXES,
+            prefixes=ALL_PREFIXES,
             root="./",
         )

@@ -32,7 +32,7 @@ from kg.publish.questions.results import (
 from kg.sparql.reading.parameters import THINGS, Parameter
 from kg.sparql.reading.questions import Question
 from kg.text.dates import date
-from kg.vocab import PREFIXES
+from kg.vocab import ALL_PREFIXES
 
 if TYPE_CHECKING:
     from kg.publish.pages.frame import Frame
@@ -194,7 +194,7 @@ def question_page(
             ensure_ascii=False,
         ),
         words=json.dumps(answer_words(question), ensure_ascii=False),
-        prefixes=PREFIXES,
+        prefixes=ALL_PREFIXES,
         is_served=is_served,
         root=ROOT,
     )
