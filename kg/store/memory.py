@@ -206,10 +206,9 @@ def is_about_datasets(query: str) -> bool:
     declared = dict(DECLARATION.findall(query))
     used = DECLARATION.sub("", query)
     names = {prefix: str(namespace) for prefix, namespace in DESCRIPTIONS.items()} | declared
-    prefixes = [re.escape(prefix) for prefix, name in names.items() if name in SPACES]
-    return any(name in used for name in SPACES) or bool(
-        prefixes and re.search(rf"(?<![\w?$<]){'(?:' + '|'.join(prefixes) + ')'}:\w", used)
-    )
+    prefixes = "|".join(re.escape(prefix) for prefix, name in names.items() if name in SPACES)
+    is_named = prefixes and re.search(rf"(?<![\w?$<])(?:{prefixes}):\w", used)
+    return bool(is_named) or any(name in used for name in SPACES)
 
 
 def bound(query: str, values: Mapping[str, str | list[str]]) -> str:
