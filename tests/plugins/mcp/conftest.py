@@ -27,6 +27,9 @@ if TYPE_CHECKING:  # the SDK takes a second, which not every worker should spend
     from mcp import Client
     from mcp.types import CallToolResult
 
+# The SDK imports jsonschema, which would compile the grammar of IRIs for seconds; no schema needs it.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
 TRANSPORTS = (
     "memory",
     *(pytest.param(each, marks=pytest.mark.proof) for each in ("stdio", "http")),
