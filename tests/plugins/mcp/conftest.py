@@ -27,8 +27,8 @@ if TYPE_CHECKING:  # the SDK takes a second, which not every worker should spend
     from mcp import Client
     from mcp.types import CallToolResult
 
-# The SDK imports jsonschema, which would compile the grammar of IRIs for seconds; no schema needs it.
-sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+# The SDK imports jsonschema, which would compile a grammar of IRIs for seconds; no schema needs it
+sys.modules.setdefault("rfc3987_syntax", None)
 
 TRANSPORTS = (
     "memory",
