@@ -134,7 +134,9 @@ def read_parts(node: ast.AST) -> Iterator[ast.AST]:
         if isinstance(part, ast.expr | ast.stmt):
             yield part
         elif isinstance(part, list):
-            yield from (each for each in part if isinstance(each, ast.AST) and each is not docstring)
+            yield from (
+                each for each in part if isinstance(each, ast.AST) and each is not docstring
+            )
 
 
 def scripts() -> Iterator[Text]:
