@@ -1,4 +1,4 @@
-"""Sites that overlap, and hosts that publish them on 127.0.0.1.
+"""Sites that overlap, hosts that publish them on 127.0.0.1, and runs of `kg join`.
 
 Site i has the CV of person i. Every paper has three authors, i, i+1 and i+2, and is on the site of
 each; each site has its own spelling of the keys. Co-authors have their ORCID iD on every second
@@ -12,11 +12,19 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
 
 from kg.check.check import check
+from kg.cli import main
+from kg.graph.build import Graph
 from kg.publish.site import Documents
+
+BASE = "https://union.example.org/"
 
 GIVEN = ["Ada", "Bo", "Cleo", "Dag", "Eva", "Finn", "Gro", "Hal", "Ida", "Jon"]
 FAMILY = ["Berg", "Dahl", "Ek", "Falk", "Gran", "Holm", "Lind", "Moen", "Nord", "Quist"]
@@ -109,9 +117,15 @@ class Host(ThreadingHTTPServer):
         self.answers: dict[str, Callable[[Handler], None]] = {}
         self.url = f"http://127.0.0.1:{self.server_address[1]}/"
 
+    def forget(self) -> None:
+        """Forgets its requests and answers."""
+        for each in (self.requests, self.statuses, self.answers):
+            each.clear()
+
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # a body need not wait until headers are confirmed
     server: Host
 
     def do_GET(self) -> None:
@@ -152,3 +166,42 @@ def hosted(public: Path) -> Iterator[Host]:
         finally:
             host.shutdown()
             thread.join()
+
+
+def join(folder: Path, *arguments: str) -> Result:
+    new = [] if (folder / "data").exists() else ["--base", BASE, "--title", "Union"]
+    line = ["join", *arguments, "--into", str(folder), "--today", "2026-11-19", *new]
+    return CliRunner().invoke(main, line)
+
+
+def build(folder: Path, public: Path, *options: str) -> str:
+    line = ["build", str(folder), "-o", str(public), "--today", "2026-11-19", *options]
+    done = CliRunner().invoke(main, line)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def select(folder: Path, query: str) -> list[tuple[str, ...]]:
+    """The rows of a query on the joined site, which has no errors."""
+    files = sorted((path, path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file())
+    prefixes = (
+        "PREFIX schema: <http://schema.org/> PREFIX cv: <https://w3id.org/cv-kg/terms#> "
+        "PREFIX dcterms: <http://purl.org/dc/terms/> "
+    )
+    rows: Any = graph_of(folder, tuple(files)).memory.select(prefixes + query)
+    return sorted(tuple(row[name].value for name in sorted(row)) for row in rows)
+
+
+@lru_cache(maxsize=2)
+def graph_of(folder: Path, _files: tuple[tuple[Path, int], ...]) -> Graph:
+    """The graph of a site in this state."""
+    return check(folder).good_graph(folder)
+
+
+def people(folder: Path) -> list[str]:
+    return [name for (name,) in select(folder, "SELECT ?n { ?p a schema:Person ; schema:name ?n }")]
+
+
+def works(folder: Path) -> list[str]:
+    found = select(folder, "SELECT ?n { ?w a schema:ScholarlyArticle ; schema:headline ?n }")
+    return [name for (name,) in found]

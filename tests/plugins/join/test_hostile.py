@@ -8,8 +8,9 @@ import gzip
 import socket
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -19,21 +20,26 @@ from kg.plugins.join.facts import LeftOut
 from kg.plugins.join.fetching import CheckedNetwork, Described, NotJoined, fetch, redirected
 from kg.settings import Joined
 from tests.kinds import starts
-from tests.plugins.join.conftest import Members, members_of
-from tests.plugins.join.member_sites import Handler, Host, full_name, hosted, key, orcid, publish
-from tests.plugins.join.test_join import build, join, people, select, works
+from tests.plugins.join.conftest import Members
+from tests.plugins.join.member_sites import (
+    Handler,
+    Host,
+    build,
+    full_name,
+    hosted,
+    join,
+    key,
+    orcid,
+    people,
+    publish,
+    select,
+    works,
+)
 
 NAME = "http://schema.org/name"
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 PERSON = f"{TYPE} <http://schema.org/Person>"
 OWNER = f" ; {TYPE} <https://w3id.org/cv-kg/terms#Owner>"
-
-
-@pytest.fixture
-@starts("server")
-def three(tmp_path: Path) -> Iterator[Members]:
-    with members_of(tmp_path, 3) as found:
-        yield found
 
 
 @contextmanager
@@ -60,6 +66,92 @@ def person(name: str = "Mallory", more: str = "", slug: str = "mallory") -> str:
     return "".join(f"<BASEpeople/{slug}#it> {each.strip()} .\n" for each in text.split(" ; "))
 
 
+@dataclass(frozen=True)
+class Crowd:
+    """Three good sites and many others that one run of `kg join` visited."""
+
+    union: Path
+    said: str
+    public: Path
+    good: list[str]
+    hosts: dict[str, Host]
+
+    def of(self, name: str) -> str:
+        """What the run said about a host."""
+        url = self.hosts[name].url
+        return "\n".join(line for line in self.said.split("\n") if url in line)
+
+
+def answering(status: int, **headers: str) -> Callable[[Handler], None]:
+    return lambda handler: handler.answer(status, **headers)
+
+
+BROKEN = {"end": "<BASEpeople/x#it> <broken", "bytes": "\x00\x01", "depth": "<<" * 5000}
+ELSEWHERE = ("http://127.0.0.1:1/", "http://169.254.169.254/", "file:///x")
+VICTIM = "https://victim.example/"
+
+
+@pytest.fixture(scope="module")
+@starts("server")
+def crowd(three_hosts: Members, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crowd]:
+    three_hosts.reset()
+    folder, hosts = tmp_path_factory.mktemp("crowd"), dict[str, Host]()
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fetching, "DUMP_BYTES", 3_000_000)
+        patch.setattr(facts, "MAX_DOCUMENTS", 200)
+
+        def add(name: str, dump: str | bytes, base: str = "", dumps: str = "dump.nq") -> Host:
+            host = stack.enter_context(liar(folder / name, dump, base, dumps))
+            hosts[name] = host
+            return host
+
+        ada = f"<{three_hosts.urls[0]}people/{key(0)}#it>"
+        slander = f'{ada} <http://schema.org/award> "Fraud of the year" .\n'
+        add("slander", slander + person("Slander"))
+        add("added", person(full_name(0), ADDED, "ada"))
+        add("victim", person("Victim"), VICTIM)
+        add("scripts", person(SCRIPT, SCRIPTS))
+        for name, dump in BROKEN.items():
+            add(name, dump)
+        add("shapes", WRONG_SHAPES + person("Shapes"))
+        add("many", "".join(person(f"P {number}", slug=f"p-{number}") for number in range(201)))
+        add("large", b"\n" * 3_000_001)
+        add("bomb", gzip.compress(b"\n" * 300_000_000, 1), dumps="dump.nq.gz")
+        add("unmodified", person()).answers["*"] = answering(304)
+        for number, target in enumerate(ELSEWHERE):
+            host = add(f"elsewhere-{number}", person())
+            host.answers["*"] = answering(302, Location=target)
+        host = add("moved", person("Moved"))
+        text = (folder / "moved/liar/.well-known/void").read_bytes()
+        host.answers[".well-known/void"] = answering(301, Location="/moved/void")
+        host.answers["moved/void"] = lambda handler: handler.answer(200, text)
+        host = add("described", person("Described"))
+        void = folder / "described/liar/.well-known/void"
+        void.write_text(
+            void.read_text().replace('"Liar"', f'"Liar\\" .\\n{HARM}"')
+            + f'<{host.url}void#it> <http://purl.org/dc/terms/license> "https://x/{HARM}" .\n'
+        )
+        add("robots", person("Robots"))
+        (folder / "robots/liar/robots.txt").write_text("User-agent: cv-kg-join\nDisallow: /\n")
+        addresses = [host.url for host in hosts.values()]
+        host, mallory = neighbour(stack, folder / "neighbour")
+        hosts["neighbour"] = host
+        union, public = folder / "union", folder / "public"
+        done = join(union, *three_hosts.urls, *addresses, mallory)
+        build(union, public)
+        yield Crowd(union, done.output, public, [*three_hosts.urls], hosts)
+
+
+def neighbour(stack: ExitStack, folder: Path) -> tuple[Host, str]:
+    """A host with a folder for each person, and the address of one who lies about another."""
+    host = stack.enter_context(liar(folder, person("Neighbour")))
+    ada = f"{host.url}~ada/"
+    void = (folder / "liar/.well-known/void").read_text().replace(host.url, ada)
+    (folder / "liar/~mallory/.well-known").mkdir(parents=True)
+    (folder / "liar/~mallory/.well-known/void").write_text(void)
+    return host, f"{host.url}~mallory/"
+
+
 def joined_with(three: Members, host: Host, folder: Path, *options: str) -> str:
     """The output of a run with three good sites and one other; the good ones are joined."""
     done = join(folder, *three.urls, host.url, *options)
@@ -69,28 +161,31 @@ def joined_with(three: Members, host: Host, folder: Path, *options: str) -> str:
     return done.output
 
 
-def test_statements_about_other_sites_are_left_out(three: Members, tmp_path: Path) -> None:
-    ada = f"<{three.urls[0]}people/{key(0)}#it>"
-    lies = f'{ada} <http://schema.org/award> "Fraud of the year" .\n' + person()
-    with liar(tmp_path, lies) as host:
-        said = joined_with(three, host, tmp_path / "union")
-    assert f"1 × statement about an address outside {host.url}, e.g. {three.urls[0]}" in said
-    assert "Fraud" not in everything(tmp_path / "union")
-    assert "Mallory" in people(tmp_path / "union")
+def test_the_good_sites_are_joined_as_ever(crowd: Crowd) -> None:
+    assert {full_name(each) for each in range(3)} <= {*people(crowd.union)}
+    assert works(crowd.union) == [f"Results of experiment {number}" for number in range(3)]
+    assert not [line for url in crowd.good for line in crowd.said.split("\n") if f"{url} " in line]
 
 
-def test_nothing_is_added_to_a_person_with_a_site(three: Members, tmp_path: Path) -> None:
+def test_statements_about_other_sites_are_left_out(crowd: Crowd) -> None:
+    url, good = crowd.hosts["slander"].url, crowd.good[0]
+    assert f"1 × statement about an address outside {url}, e.g. {good}" in crowd.said
+    assert "Fraud" not in everything(crowd.union)
+    assert "Slander" in people(crowd.union)
+
+
+ADDED = (
+    f" ; <http://schema.org/sameAs> <https://orcid.org/{orcid(0)}>"
+    ' ; <http://schema.org/award> "Forged medal"'
+    ' ; <http://schema.org/birthDate> "1950-01-01"^^<http://www.w3.org/2001/XMLSchema#date>'
+)
+
+
+def test_nothing_is_added_to_a_person_with_a_site(crowd: Crowd) -> None:
     """Not even with their ORCID iD: only the name is joined."""
-    more = (
-        f" ; <http://schema.org/sameAs> <{orcid_of(0)}>"
-        ' ; <http://schema.org/award> "Fraud of the year"'
-        ' ; <http://schema.org/birthDate> "1950-01-01"^^<http://www.w3.org/2001/XMLSchema#date>'
-    )
-    with liar(tmp_path, person(full_name(0), more, "ada")) as host:
-        joined_with(three, host, tmp_path / "union")
-    assert "Fraud" not in everything(tmp_path / "union")
-    assert "1950" not in everything(tmp_path / "union")
-    assert people(tmp_path / "union").count(full_name(0)) == 1
+    assert "Forged" not in everything(crowd.union)
+    assert "1950" not in everything(crowd.union)
+    assert people(crowd.union).count(full_name(0)) == 1
 
 
 def test_a_cv_with_the_orcid_of_another_is_not_that_person(three: Members, tmp_path: Path) -> None:
@@ -106,26 +201,20 @@ def test_a_cv_with_the_orcid_of_another_is_not_that_person(three: Members, tmp_p
     assert papers == []
 
 
-def test_another_base_needs_permission(three: Members, tmp_path: Path) -> None:
-    with liar(tmp_path, person(), base="https://victim.example/") as host:
-        said = joined_with(three, host, tmp_path / "union")
-        assert "says that its base is https://victim.example/" in said
-        assert "add 'base: https://victim.example/'" in said
-        assert host.requests["dump.nq"] == 0
+def test_another_base_needs_permission(crowd: Crowd) -> None:
+    assert f"says that its base is {VICTIM}" in crowd.of("victim")
+    assert f"add 'base: {VICTIM}'" in crowd.of("victim")
+    assert crowd.hosts["victim"].requests["dump.nq"] == 0
 
 
-def test_a_neighbour_on_the_host_is_another_base(three: Members, tmp_path: Path) -> None:
+def test_a_neighbour_on_the_host_is_another_base(crowd: Crowd) -> None:
     """Universities give each person a folder on one host."""
-    with liar(tmp_path, person()) as host:
-        public, ada = tmp_path / "liar", f"{host.url}~ada/"
-        void = (public / ".well-known/void").read_text().replace(host.url, ada)
-        (public / "~mallory/.well-known").mkdir(parents=True)
-        (public / "~mallory/.well-known/void").write_text(void)
-        union = tmp_path / "union"
-        said = join(union, f"{host.url}~mallory/", *three.urls).output
-        assert f"its base is {ada}, which is not below {host.url}~mallory/" in said
-        assert host.requests["~ada/dump.nq"] == 0
-    assert len(people(union)) == 3
+    host = crowd.hosts["neighbour"]
+    said = f"its base is {host.url}~ada/, which is not below {host.url}~mallory/"
+    assert said in crowd.of("neighbour")
+    assert host.requests["~mallory/.well-known/void"] == 1
+    assert host.requests["~ada/dump.nq"] == 0
+    assert "Neighbour" not in people(crowd.union)
 
 
 def test_a_dump_of_another_base_needs_permission(three: Members, tmp_path: Path) -> None:
@@ -170,39 +259,36 @@ def test_links_that_run_scripts_are_left_out(more: str, reason: str) -> None:
     assert [*left_out.counts] == [reason]
 
 
-def test_scripts_in_names_are_text_on_pages(three: Members, tmp_path: Path) -> None:
-    union, public = tmp_path / "union", tmp_path / "public"
-    name = "<script>alert(1)</script><img src=x onerror=alert(1)>"
-    more = ' ; <http://schema.org/description> "[here](javascript:alert(2)) <b onclick=x>"'
-    with liar(tmp_path, person(name, more)) as host:
-        joined_with(three, host, union)
-    build(union, public)
-    pages = [page.read_text() for page in public.rglob("*.html")]
+SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+SCRIPTS = ' ; <http://schema.org/description> "[here](javascript:alert(2)) <b onclick=x>"'
+
+
+def test_scripts_in_names_are_text_on_pages(crowd: Crowd) -> None:
+    pages = [page.read_text() for page in crowd.public.rglob("*.html")]
     assert any("&lt;script&gt;alert(1)" in page for page in pages)
     harm = ("<script>alert(1)", "<img src=x", 'href="javascript', "<b onclick")
     assert not [each for each in harm for page in pages if each in page]
 
 
-@pytest.mark.parametrize("dump", ["<BASEpeople/x#it> <broken", "\x00\x01", "<<" * 5000])
-def test_broken_rdf_is_reported(three: Members, tmp_path: Path, dump: str) -> None:
-    with liar(tmp_path, dump) as host:
-        said = joined_with(three, host, tmp_path / "union")
-    assert f"{host.url} sent a dump that is not valid N-Quads" in said
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_rdf_is_reported(crowd: Crowd, name: str) -> None:
+    said = f"{crowd.hosts[name].url} sent a dump that is not valid N-Quads"
+    assert said in crowd.of(name)
 
 
-def test_facts_that_fail_the_shapes_are_left_out(three: Members, tmp_path: Path) -> None:
+WRONG_SHAPES = (
+    f"<BASEpeople/nobody#it> {PERSON} .\n"
+    '<BASEpeople/mallory#it> <http://schema.org/birthDate> "yesterday"^^'
+    "<http://www.w3.org/2001/XMLSchema#date> .\n"
+)
+
+
+def test_facts_that_fail_the_shapes_are_left_out(crowd: Crowd) -> None:
     """A person without a name, a date that is none, and the rest is used."""
-    dump = (
-        f"<BASEpeople/nobody#it> {PERSON} .\n"
-        '<BASEpeople/mallory#it> <http://schema.org/birthDate> "yesterday"^^'
-        "<http://www.w3.org/2001/XMLSchema#date> .\n" + person()
-    )
-    with liar(tmp_path, dump) as host:
-        said = joined_with(three, host, tmp_path / "union")
-    assert "'yesterday' is not a valid xsd:date" in said
-    assert "people/nobody#it" in said
-    assert "Mallory" in people(tmp_path / "union")
-    assert "people/nobody" not in everything(tmp_path / "union")
+    assert "'yesterday' is not a valid xsd:date" in crowd.of("shapes")
+    assert "people/nobody#it" in crowd.of("shapes")
+    assert "Shapes" in people(crowd.union)
+    assert "people/nobody" not in everything(crowd.union)
 
 
 def test_the_shapes_of_the_joining_site_apply(three: Members, tmp_path: Path) -> None:
@@ -220,7 +306,12 @@ def test_the_shapes_of_the_joining_site_apply(three: Members, tmp_path: Path) ->
     assert "Mallory" not in people(union)
 
 
-def test_too_many_documents_are_refused(three: Members, tmp_path: Path) -> None:
+def test_too_many_documents_are_refused(crowd: Crowd) -> None:
+    assert f"{crowd.hosts['many'].url} has more than 200 documents" in crowd.said
+
+
+@pytest.mark.proof
+def test_a_hundred_thousand_documents_are_refused_soon(three: Members, tmp_path: Path) -> None:
     dump = "".join(person(f"Person {number}", slug=f"p-{number}") for number in range(100_000))
     with liar(tmp_path, dump) as host:
         started = time.monotonic()
@@ -278,30 +369,13 @@ def test_a_name_of_many_entries_is_left_out(tmp_path: Path) -> None:
     assert len(lines) == 4 * 102 - 2
 
 
-def test_a_large_answer_is_refused(
-    three: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(fetching, "DUMP_BYTES", 3_000_000)
-    with liar(tmp_path, b"\n" * 3_000_001) as host:
-        said = joined_with(three, host, tmp_path / "union")
-    assert f"{host.url} sent more than 3 MB" in said
+@pytest.mark.parametrize("name", ["large", "bomb"])
+def test_a_dump_that_is_or_unpacks_to_too_much_is_refused(crowd: Crowd, name: str) -> None:
+    assert f"{crowd.hosts[name].url} sent more than 3 MB" in crowd.said
 
 
-def test_not_modified_is_no_first_answer(three: Members, tmp_path: Path) -> None:
-    with liar(tmp_path, person()) as host:
-        host.answers["*"] = lambda handler: handler.answer(304)
-        said = joined_with(three, host, tmp_path / "union")
-    assert f"{host.url} returned HTTP 304" in said
-
-
-def test_a_dump_that_unpacks_to_too_much_is_refused(
-    three: Members, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(fetching, "DUMP_BYTES", 3_000_000)
-    bomb = gzip.compress(b"\n" * 300_000_000)
-    with liar(tmp_path, bomb, dumps="dump.nq.gz") as host:
-        said = joined_with(three, host, tmp_path / "union")
-    assert f"{host.url} sent more than 3 MB" in said
+def test_not_modified_is_no_first_answer(crowd: Crowd) -> None:
+    assert f"{crowd.hosts['unmodified'].url} returned HTTP 304" in crowd.said
 
 
 def test_a_slow_site_is_given_up(three: Members, tmp_path: Path) -> None:
@@ -326,12 +400,10 @@ def test_a_slow_site_is_given_up(three: Members, tmp_path: Path) -> None:
     assert time.monotonic() - started < 30
 
 
-@pytest.mark.parametrize("target", ["http://127.0.0.1:1/", "http://169.254.169.254/", "file:///x"])
-def test_redirects_lead_nowhere_else(three: Members, tmp_path: Path, target: str) -> None:
-    with liar(tmp_path, person()) as host:
-        host.answers["*"] = lambda handler: handler.answer(302, Location=target)
-        said = joined_with(three, host, tmp_path / "union")
-    assert f"redirects to {target}, which was not contacted" in said
+@pytest.mark.parametrize("number", range(len(ELSEWHERE)))
+def test_redirects_lead_nowhere_else(crowd: Crowd, number: int) -> None:
+    name, target = f"elsewhere-{number}", ELSEWHERE[number]
+    assert f"redirects to {target}, which was not contacted" in crowd.of(name)
 
 
 def test_redirects_to_an_unencrypted_address_are_not_followed() -> None:
@@ -343,13 +415,9 @@ def test_redirects_to_an_unencrypted_address_are_not_followed() -> None:
     assert redirected(address, "https://lab.example/", "lab.example") == "https://lab.example/"
 
 
-def test_redirects_within_the_host_are_followed(three: Members, tmp_path: Path) -> None:
-    with liar(tmp_path, person()) as host:
-        text = (tmp_path / "liar/.well-known/void").read_bytes()
-        host.answers[".well-known/void"] = lambda it: it.answer(301, Location="/moved/void")
-        host.answers["moved/void"] = lambda it: it.answer(200, text)
-        joined_with(three, host, tmp_path / "union")
-    assert "Mallory" in people(tmp_path / "union")
+def test_redirects_within_the_host_are_followed(crowd: Crowd) -> None:
+    assert crowd.hosts["moved"].requests["moved/void"] == 1
+    assert "Moved" in people(crowd.union)
 
 
 def test_a_name_of_a_private_address_is_not_contacted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -372,19 +440,14 @@ def test_the_network_check_is_used() -> None:
         client.close()
 
 
-def test_descriptions_cannot_add_statements(three: Members, tmp_path: Path) -> None:
+HARM = '> <http://schema.org/name> \\"Harm\\" .\\n<x'
+
+
+def test_descriptions_cannot_add_statements(crowd: Crowd) -> None:
     """Title and licence are written into the Turtle of the union."""
-    harm = '> <http://schema.org/name> \\"Harm\\" .\\n<x'
-    with liar(tmp_path, person()) as host:
-        void = tmp_path / "liar/.well-known/void"
-        void.write_text(
-            void.read_text().replace('"Liar"', f'"Liar\\" .\\n{harm}"')
-            + f'<{host.url}void#it> <http://purl.org/dc/terms/license> "https://x/{harm}" .\n'
-        )
-        joined_with(three, host, tmp_path / "union")
-    union = tmp_path / "union"
-    assert select(union, "SELECT ?s { ?s schema:name 'Harm' }") == []
-    [(title,)] = select(union, f"SELECT ?n {{ ?s schema:url <{host.url}> ; schema:name ?n }}")
+    url = crowd.hosts["described"].url
+    assert select(crowd.union, "SELECT ?s { ?s schema:name 'Harm' }") == []
+    [(title,)] = select(crowd.union, f"SELECT ?n {{ ?s schema:url <{url}> ; schema:name ?n }}")
     assert title.startswith('Liar" .')
 
 
@@ -471,13 +534,11 @@ def test_a_work_without_an_author_in_common_is_another(three: Members, tmp_path:
     )
 
 
-def test_robots_can_refuse(three: Members, tmp_path: Path) -> None:
-    with liar(tmp_path, person()) as host:
-        (tmp_path / "liar/robots.txt").write_text("User-agent: cv-kg-join\nDisallow: /\n")
-        said = joined_with(three, host, tmp_path / "union")
-        assert f"{host.url} refuses cv-kg-join in its robots.txt" in said
-        assert host.requests["dump.nq"] == 0
-    assert "Mallory" not in people(tmp_path / "union")
+def test_robots_can_refuse(crowd: Crowd) -> None:
+    host = crowd.hosts["robots"]
+    assert f"{host.url} refuses cv-kg-join in its robots.txt" in crowd.said
+    assert host.requests["dump.nq"] == 0
+    assert "Robots" not in people(crowd.union)
 
 
 def everything(folder: Path) -> str:

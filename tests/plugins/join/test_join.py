@@ -4,57 +4,28 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any
 
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from kg.check.check import check
 from kg.cli import main
-from tests.plugins.join.conftest import Members, members_of
-from tests.plugins.join.member_sites import full_name, hosted, key, publish, write_site
-
-BASE = "https://union.example.org/"
-
-
-def join(folder: Path, *arguments: str) -> Result:
-    new = [] if (folder / "data").exists() else ["--base", BASE, "--title", "Union"]
-    line = ["join", *arguments, "--into", str(folder), "--today", "2026-11-19", *new]
-    return CliRunner().invoke(main, line)
-
-
-def select(folder: Path, query: str) -> list[tuple[str, ...]]:
-    """The rows of a query on the joined site, which has no errors."""
-    graph = check(folder).good_graph(folder)
-    prefixes = (
-        "PREFIX schema: <http://schema.org/> PREFIX cv: <https://w3id.org/cv-kg/terms#> "
-        "PREFIX dcterms: <http://purl.org/dc/terms/> "
-    )
-    rows: Any = graph.memory.select(prefixes + query)
-    return sorted(tuple(row[name].value for name in sorted(row)) for row in rows)
+from tests.plugins.join.conftest import Members
+from tests.plugins.join.member_sites import (
+    BASE,
+    build,
+    full_name,
+    hosted,
+    join,
+    key,
+    people,
+    publish,
+    select,
+    works,
+    write_site,
+)
 
 
-def build(folder: Path, public: Path, *options: str) -> str:
-    line = ["build", str(folder), "-o", str(public), "--today", "2026-11-19", *options]
-    done = CliRunner().invoke(main, line)
-    assert done.exit_code == 0, done.output
-    return done.output
-
-
-def people(folder: Path) -> list[str]:
-    return [name for (name,) in select(folder, "SELECT ?n { ?p a schema:Person ; schema:name ?n }")]
-
-
-def works(folder: Path) -> list[str]:
-    found = select(folder, "SELECT ?n { ?w a schema:ScholarlyArticle ; schema:headline ?n }")
-    return [name for (name,) in found]
-
-
-def test_each_person_work_organisation_and_journal_is_one_entry(
-    members: Members, tmp_path: Path
-) -> None:
-    union = tmp_path / "union"
-    done = join(union, *members.urls)
-    assert done.exit_code == 0, done.output
+def test_each_person_work_organisation_and_journal_is_one_entry(union: Path) -> None:
     assert people(union) == sorted(map(full_name, range(4)))
     assert works(union) == [f"Results of experiment {number}" for number in range(4)]
     assert select(union, "SELECT ?n { ?o a schema:CollegeOrUniversity ; schema:name ?n }") == [
@@ -66,19 +37,15 @@ def test_each_person_work_organisation_and_journal_is_one_entry(
     assert "unknown-file" not in {problem.rule for problem in check(union).problems}
 
 
-def test_entries_lead_to_the_sites_that_have_them(members: Members, tmp_path: Path) -> None:
-    union = tmp_path / "union"
-    join(union, *members.urls)
+def test_entries_lead_to_the_sites_that_have_them(members: Members, union: Path) -> None:
     found = select(union, f"SELECT ?s {{ <{BASE}people/{key(0)}#it> schema:sameAs ?s }}")
     mine = f"{members.urls[0]}people/{key(0)}#it"
     assert (mine,) in found
     assert len([each for (each,) in found if each.startswith("http://127.0.0.1")]) == 4
 
 
-def test_the_provenance_of_each_site_is_published(members: Members, tmp_path: Path) -> None:
+def test_the_provenance_of_each_site_is_published(members: Members, union: Path) -> None:
     """Its address, licence, the digest of its dump and the date; entries name their source."""
-    union = tmp_path / "union"
-    join(union, *members.urls)
     rows = select(
         union,
         """SELECT ?site ?digest ?date ?license { ?s schema:url ?site ; schema:version ?digest ;
@@ -95,19 +62,14 @@ def test_the_provenance_of_each_site_is_published(members: Members, tmp_path: Pa
     assert sources == [(members.urls[0],)], "other sites only mention her"
 
 
-def test_an_unchanged_site_costs_one_request(members: Members, tmp_path: Path) -> None:
-    union = tmp_path / "union"
-    join(union, *members.urls)
-    before = [sum(each.requests.values()) for each in members.hosts]
+def test_an_unchanged_site_costs_one_request(members: Members, union: Path) -> None:
     done = join(union)
     assert "4 unchanged; 4 requests" in done.output
-    assert [sum(each.requests.values()) for each in members.hosts] == [n + 1 for n in before]
+    assert [sum(each.requests.values()) for each in members.hosts] == [1] * 4
     assert [each.statuses[304] for each in members.hosts] == [1] * 4
 
 
-def test_a_site_that_was_withdrawn_is_gone(members: Members, tmp_path: Path) -> None:
-    union = tmp_path / "union"
-    join(union, *members.urls)
+def test_a_site_that_was_withdrawn_is_gone(members: Members, union: Path) -> None:
     members.hosts[2].answers["*"] = lambda handler: handler.answer(410)
     done = join(union)
     assert done.exit_code == 0, done.output
@@ -120,11 +82,7 @@ def test_a_site_that_was_withdrawn_is_gone(members: Members, tmp_path: Path) -> 
     )
 
 
-def test_a_site_that_cannot_be_reached_keeps_its_last_state(
-    members: Members, tmp_path: Path
-) -> None:
-    union = tmp_path / "union"
-    join(union, *members.urls)
+def test_a_site_that_cannot_be_reached_keeps_its_last_state(members: Members, union: Path) -> None:
     members.hosts[1].answers["*"] = lambda handler: handler.answer(500)
     done = join(union)
     assert done.exit_code == 1
@@ -140,59 +98,65 @@ def edit(folder: Path, old: str, new: str) -> None:
 
 
 def test_a_person_who_is_gone_from_the_list_is_gone_from_every_file(
-    members: Members, tmp_path: Path
+    three: Members, tmp_path: Path
 ) -> None:
     """Co-authors still name the person, at the same address; the site can come back."""
     union, public = tmp_path / "union", tmp_path / "public"
-    members.publish(3, "awards: [{title: Medal of Patience, year: 2024}]\n")
-    join(union, *members.urls)
+    three.publish(2, "awards: [{title: Medal of Patience, year: 2024}]\n")
+    join(union, *three.urls)
     build(union, public)
-    assert "Medal of Patience" in (public / f"people/{key(3)}.html").read_text()
-    edit(union, f'  - "{members.urls[3]}"\n', "")
+    assert "Medal of Patience" in (public / f"people/{key(2)}.html").read_text()
+    edit(union, f'  - "{three.urls[2]}"\n', "")
     done = join(union)
     assert "1 removed" in done.output
     build(union, public, "--previous", str(public))
     left = [path for path in public.rglob("*") if path.is_file() and path.suffix != ".gz"]
     assert not [path for path in left if b"Medal of Patience" in path.read_bytes()]
-    assert "no CV here" in (public / f"people/{key(3)}.md").read_text()
+    assert "no CV here" in (public / f"people/{key(2)}.md").read_text()
     assert "removed" in (public / "changes/changes.json").read_text()
-    done = join(union, members.urls[3])
+    done = join(union, three.urls[2])
     assert "1 new" in done.output
     build(union, public)
-    assert "Medal of Patience" in (public / f"people/{key(3)}.html").read_text()
+    assert "Medal of Patience" in (public / f"people/{key(2)}.html").read_text()
 
 
 def test_what_no_site_has_any_more_returns_410(tmp_path: Path) -> None:
     """And its address is not given to anybody else."""
     union, public = tmp_path / "union", tmp_path / "public"
-    with members_of(tmp_path, 3) as members:
-        alone = write_site(tmp_path / "alone", 7, 1, "http://x.example/")
-        for name in ("people.yaml", "publications.yaml"):
-            (alone / "data" / name).unlink()
-        cv = alone / f"data/cv/{key(7)}.yaml"
-        cv.write_text(cv.read_text().partition("publications:")[0])
-        publish(alone, tmp_path / "seven")
-        with hosted(tmp_path / "seven") as host:
-            join(union, *members.urls)
-            entry = f"  - {{site: '{host.url}', base: 'http://x.example/'}}\n"
-            edit(union, "joined:\n", f"joined:\n{entry}")
-            assert "1 new" in join(union).output
-            build(union, public)
-            assert (public / f"people/{key(7)}.html").exists()
-            host.answers["*"] = lambda handler: handler.answer(410)
-            assert "is withdrawn" in join(union).output
-            build(union, public)
-            assert f"people/{key(7)}" in (union / "data/site.yaml").read_text()
-            gone = (public / "_redirects").read_text()
-            assert f"/people/{key(7)}" in gone
-            assert "410" in gone
-            assert full_name(7) not in (public / "search.json").read_text()
-            assert full_name(7) not in (public / "feed.xml").read_text()
-            host.answers.clear()
-            assert "1 new" in join(union).output
-            assert f"people/{key(7)}" not in (union / "data/site.yaml").read_text()
-            build(union, public)
-            assert (public / f"people/{key(7)}.html").exists()
+    publish(alone(tmp_path / "site-5", 5, "http://five.example/"), tmp_path / "five")
+    publish(alone(tmp_path / "site-7", 7, "http://x.example/"), tmp_path / "seven")
+    with hosted(tmp_path / "seven") as host:
+        join(union, str(tmp_path / "five/dump.nq"))
+        entry = f"  - {{site: '{host.url}', base: 'http://x.example/'}}\n"
+        edit(union, "joined:\n", f"joined:\n{entry}")
+        assert "1 new" in join(union).output
+        build(union, public)
+        assert (public / f"people/{key(7)}.html").exists()
+        host.answers["*"] = lambda handler: handler.answer(410)
+        assert "is withdrawn" in join(union).output
+        build(union, public)
+        assert f"people/{key(7)}" in (union / "data/site.yaml").read_text()
+        gone = (public / "_redirects").read_text()
+        assert f"/people/{key(7)}" in gone
+        assert "410" in gone
+        for name in ("search.json", "feed.xml"):
+            assert full_name(7) not in (public / name).read_text()
+        assert full_name(5) in (public / "search.json").read_text()
+        host.answers.clear()
+        assert "1 new" in join(union).output
+        assert f"people/{key(7)}" not in (union / "data/site.yaml").read_text()
+        build(union, public)
+        assert (public / f"people/{key(7)}.html").exists()
+
+
+def alone(folder: Path, number: int, base: str) -> Path:
+    """The site of a person without publications."""
+    site = write_site(folder, number, 1, base)
+    for name in ("people.yaml", "publications.yaml"):
+        (site / "data" / name).unlink()
+    cv = site / f"data/cv/{key(number)}.yaml"
+    cv.write_text(cv.read_text().partition("publications:")[0])
+    return site
 
 
 def test_the_order_of_trust_decides_and_contradictions_are_reported(
@@ -289,7 +253,9 @@ def test_built_folders_and_dumps_are_joined(members: Members, tmp_path: Path) ->
     assert done.exit_code == 0, done.output
     assert "2 new; 0 requests" in done.output
     assert len(select(union, "SELECT ?p { ?p a cv:Owner }")) == 2
-    assert str(tmp_path) not in (union / "data/site.yaml").read_text(), "relative paths"
+    listed = (union / "data/site.yaml").read_text()
+    assert str(tmp_path) not in listed, "relative paths"
+    assert str(members.folder) not in listed
     assert "unchanged" in join(union).output
 
 
@@ -302,14 +268,14 @@ def test_what_is_private_never_arrives(members: Members, tmp_path: Path) -> None
     assert not [path for path in files if b"Secret Medal" in path.read_bytes()]
 
 
-def test_the_same_sites_give_the_same_bytes(members: Members, tmp_path: Path) -> None:
-    texts = []
-    for name in ("one", "two"):
-        join(tmp_path / name, *members.urls)
-        files = sorted((tmp_path / name / "data").glob("joined-*.ttl"))
-        texts.append([file.read_bytes() for file in files])
-    assert texts[0] == texts[1]
-    assert len(texts[0]) == 4
+def test_the_same_sites_give_the_same_bytes(members: Members, union: Path, tmp_path: Path) -> None:
+    join(tmp_path / "again", *members.urls)
+    one, two = (
+        {file.name: file.read_bytes() for file in (folder / "data").glob("joined-*.ttl")}
+        for folder in (union, tmp_path / "again")
+    )
+    assert one == two
+    assert len(one) == 4
 
 
 def test_a_new_site_needs_a_base_and_sites(tmp_path: Path) -> None:

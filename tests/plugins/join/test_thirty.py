@@ -9,9 +9,17 @@ from pathlib import Path
 import pytest
 
 from tests.plugins.join.conftest import members_of
-from tests.plugins.join.member_sites import Handler, full_name, key
+from tests.plugins.join.member_sites import (
+    BASE,
+    Handler,
+    full_name,
+    join,
+    key,
+    people,
+    select,
+    works,
+)
 from tests.plugins.join.test_hostile import TYPE, liar, person
-from tests.plugins.join.test_join import BASE, join, people, select, works
 
 pytestmark = [pytest.mark.server, pytest.mark.proof]
 COUNT = 27  # and three that lie
