@@ -6,28 +6,32 @@ acceptance test of data/.
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from html.parser import HTMLParser
-from typing import Any
-from urllib.parse import urlencode
+from typing import Any, Protocol
 
 import httpx
 import pytest
 import yaml
-from anyio.from_thread import start_blocking_portal
 
-import kg
+from kg.check.check import good
 from kg.opened_site import OpenSite
+from kg.publish.site import Documents
+from kg.web.state import State, build_endpoint
+from tests.client import client_of
 from tests.conftest import ROOT
 from tests.kinds import starts
-from tests.plugins.mcp.conftest import Agent, text_of
+from tests.plugins.mcp.conftest import Agent, in_this_process, on_standard_input, text_of
 from tests.web.serving import serving
 
 FORTY = yaml.safe_load((ROOT / "tests" / "asked" / "forty.yaml").read_text(encoding="utf-8"))
 MAX_TOKENS = 2_000  # of an answer to an agent
 
 pytestmark = pytest.mark.sample(test=0.4)
+
+# In this process, and in a process of its own.
+WHERE = ("here", pytest.param("elsewhere", marks=pytest.mark.proof))
 
 each_question = pytest.mark.parametrize("asked", FORTY, ids=lambda asked: asked["asked"])
 
@@ -77,31 +81,52 @@ class Table(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def site() -> OpenSite:
-    opened: OpenSite = kg.open(ROOT)
-    return opened
+def documents() -> Documents:
+    return Documents(good(ROOT))
 
 
 @pytest.fixture(scope="module")
-@starts("server")
-def server() -> Iterator[str]:
-    with serving(ROOT) as found:
-        yield found.address
+def site(documents: Documents) -> OpenSite:
+    return OpenSite(documents.graph)
 
 
-@pytest.fixture(scope="module")
+class Server(Protocol):
+    """What answers requests, with their parameters and headers."""
+
+    def __call__(self, path: str, given: Mapping[str, str], accept: str = "*/*") -> str: ...
+
+
+@pytest.fixture(scope="module", params=WHERE)
 @starts("process")
-def agent() -> Iterator[Agent]:
-    from mcp import Client
-    from mcp.client.stdio import StdioServerParameters, stdio_client
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    def ask_client(path: str, given: Mapping[str, str], accept: str = "*/*") -> str:
+        answer = client.get(path, query_string=dict(given), headers={"Accept": accept})
+        assert answer.status_code == 200
+        return answer.text
 
-    command = ["-m", "kg", "-q", "mcp", str(ROOT)]
-    connection: Any = stdio_client(StdioServerParameters(command=sys.executable, args=command))
-    with (
-        start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(Client(connection)) as client,
-    ):
-        yield Agent(portal, client)
+    def ask_server(path: str, given: Mapping[str, str], accept: str = "*/*") -> str:
+        address = f"{found.address}{path.removeprefix('/')}"
+        answer = httpx.get(address, params=given, headers={"Accept": accept}, timeout=60)
+        assert answer.status_code == 200
+        return answer.text
+
+    if request.param == "here":
+        documents = request.getfixturevalue("documents")
+        with closing(build_endpoint(documents, documents.graph)) as endpoint:
+            client = client_of(State(documents, endpoint))
+            yield ask_client
+    else:
+        with serving(ROOT) as found:
+            yield ask_server
+
+
+@pytest.fixture(scope="module", params=WHERE)
+@starts("process")
+def agent(request: pytest.FixtureRequest) -> Iterator[Agent]:
+    is_here = request.param == "here"
+    documents = request.getfixturevalue("documents") if is_here else None
+    with in_this_process(documents, False) if documents else on_standard_input(str(ROOT)) as found:
+        yield found
 
 
 def expected(asked: Mapping[str, Any], words: str = "hand") -> list[str]:
@@ -134,24 +159,19 @@ def test_no_question_went_missing() -> None:
 
 
 @each_question
-def test_a_page_answers(asked: dict[str, Any], server: str, site: OpenSite) -> None:
+def test_a_page_answers(asked: dict[str, Any], server: Server, site: OpenSite) -> None:
     given = {name: str(value) for name, value in asked["values"].items()}
-    page = httpx.get(f"{server}queries/{asked['question']}.html?{urlencode(given)}", timeout=60)
-    assert page.status_code == 200
+    page = server(f"/queries/{asked['question']}.html", given)
     columns = site.ask(asked["question"], **given).columns
-    _, *rows = Table(page.text).rows
+    _, *rows = Table(page).rows
     named = [dict(zip(columns, row, strict=False)) for row in rows]
     assert chosen(asked, named, "page_where") == expected(asked, "page")
 
 
 @each_question
-def test_sparql_answers(asked: dict[str, Any], server: str) -> None:
-    answer = httpx.get(
-        f"{server}sparql",
-        params={"query": asked["sparql"]},
-        headers={"Accept": "application/sparql-results+json"},
-        timeout=60,
-    ).json()
+def test_sparql_answers(asked: dict[str, Any], server: Server) -> None:
+    given = {"query": asked["sparql"]}
+    answer = json.loads(server("/sparql", given, "application/sparql-results+json"))
     [column] = answer["head"]["vars"]
     found = {row[column]["value"] for row in answer["results"]["bindings"]}
     assert ([str(len(found))] if asked.get("count") else sorted(found)) == expected(asked)

@@ -72,6 +72,7 @@ KINDS: dict[str, str] = {
 }
 FAMILIES = ("CreativeWork", "Role", "Event", "Organization", "ListItem", "ItemList", "Service")
 ORDER = list(wording.KINDS)
+DIGEST = "sha256:"
 VERBS = {"new": "added", "changed": "changed", "removed": "removed"}
 
 
@@ -330,7 +331,8 @@ class Comparison:
         fields: dict[str, tuple[list[Quad], list[Quad]]] = defaultdict(lambda: ([], []))
         for place, quads in enumerate((removed, added)):
             for quad in quads:
-                if quad.predicate.value not in self.implied and not self.has_own_change(quad):
+                is_opaque = quad.predicate.value in self.implied or is_digest(quad)
+                if not is_opaque and not self.has_own_change(quad):
                     fields[self.label(quad.predicate.value)][place].append(quad)
         for label, (before, after) in sorted(fields.items()):
             self.now.quotes()
@@ -358,6 +360,11 @@ class Comparison:
             return isinstance(quad.object, BlankNode)
         thing = quad.object.value
         return self.was.has(thing) != self.now.has(thing)
+
+
+def is_digest(quad: Quad) -> bool:
+    """Whether this is the version of a joined site, which only programs compare."""
+    return quad.predicate.value == schema.version and str(quad.object).startswith(f'"{DIGEST}')
 
 
 def joined_values(reader: StateReader, quads: Iterable[Quad]) -> str:

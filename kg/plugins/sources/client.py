@@ -33,6 +33,7 @@ SECONDS = 60.0  # for an answer, without pauses
 SILENCE = 20.0  # longest pause within an answer
 MOST_BYTES = 30_000_000  # per answer, unpacked
 TRIES = 3
+RETRY_WAIT = 0.5  # seconds before the second try; doubled before the third
 LONGEST_WAIT = 60.0  # that a source may ask for
 MOST_REDIRECTS = 3
 # Seconds between two requests to a host, one at a time. Crossref allows 3 lists per second to
@@ -173,7 +174,7 @@ class Client:
                 what, wait = f"did not answer within {self.seconds:g} s", 0.0
                 continue
             except ConnectionError as error:
-                what, wait = f"cannot be reached: {error}", 0.5 * 2**number
+                what, wait = f"cannot be reached: {error}", RETRY_WAIT * 2**number
                 continue
             except TooLarge as error:
                 what = f"sent more than {MOST_BYTES // 1_000_000} MB"
@@ -181,7 +182,7 @@ class Client:
             if response.status not in BUSY:
                 return response
             what = "is busy" if response.status == 429 else f"has a fault ({response.status})"
-            wait = waiting_time(response.headers.get("retry-after", "")) or 0.5 * 2**number
+            wait = waiting_time(response.headers.get("retry-after", "")) or RETRY_WAIT * 2**number
             if wait > LONGEST_WAIT:
                 what = f"{what} and asks to wait {wait:,.0f} s"
                 break

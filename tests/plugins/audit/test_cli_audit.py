@@ -50,7 +50,7 @@ def server(page: Path) -> Iterator[str]:
 
     handler: type[BaseHTTPRequestHandler] = Handler
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=".")) as found:
-        thread = Thread(target=found.serve_forever, daemon=True)
+        thread = Thread(target=found.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{found.server_port}"
         found.shutdown()

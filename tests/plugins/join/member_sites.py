@@ -125,6 +125,7 @@ class Host(ThreadingHTTPServer):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # a body need not wait until headers are confirmed
     server: Host
 
     def do_GET(self) -> None:

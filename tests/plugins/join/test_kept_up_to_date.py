@@ -57,6 +57,7 @@ def test_changes_of_sites_are_in_the_list_of_changes(three: Members, tmp_path: P
     [change] = json.loads((public / "changes/changes.json").read_text())
     texts = {(each["about"], each["text"]) for each in change["lines"]}
     assert (f"{BASE}people/{key(2)}#it", "new award: Medal of Patience (2024)") in texts
+    assert not [text for _, text in texts if "sha256" in text]
     about = {each for each, _ in texts if "/people/" in each}
     assert about == {f"{BASE}people/{key(2)}#it"}
 

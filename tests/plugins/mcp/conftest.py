@@ -1,5 +1,5 @@
-"""The real command, asked by the SDK's own client: one process on standard input and output, one
-over HTTP.
+"""A server, asked by the SDK's own client: in this process, and as the real command on standard
+input and output and over HTTP.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
+from kg.publish.questions.values import Things
+from kg.publish.site import Documents
+from kg.web.state import build_endpoint
 from tests.conftest import LARGE_SITE
 from tests.kinds import starts
 
@@ -24,8 +27,13 @@ if TYPE_CHECKING:  # the SDK takes a second, which not every worker should spend
     from mcp import Client
     from mcp.types import CallToolResult
 
-COMMAND = ["-m", "kg", "-q", "mcp", str(LARGE_SITE), "--tools", "all"]
-TRANSPORTS = ("stdio", pytest.param("http", marks=pytest.mark.proof))
+# The SDK imports jsonschema, which would compile a grammar of IRIs for seconds; no schema needs it
+sys.modules.setdefault("rfc3987_syntax", None)
+
+TRANSPORTS = (
+    "memory",
+    *(pytest.param(each, marks=pytest.mark.proof) for each in ("stdio", "http")),
+)
 
 
 @dataclass(frozen=True)
@@ -92,21 +100,50 @@ def address() -> Iterator[str]:
         yield address
 
 
+@contextmanager
+def connected(connection: Any, **options: Any) -> Iterator[Agent]:
+    from mcp import Client
+
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(connection, **options)) as client,
+    ):
+        yield Agent(portal, client)
+
+
+@contextmanager
+@starts("process")
+def in_this_process(documents: Documents, has_all_tools: bool = True) -> Iterator[Agent]:
+    from kg.plugins.mcp.briefing import Briefing
+    from kg.plugins.mcp.mcp_server import create_server
+    from kg.plugins.mcp.toolbox import Toolbox
+
+    graph = documents.graph
+    with closing(build_endpoint(documents, graph)) as endpoint:
+        box = Toolbox(documents, endpoint, Things.of(graph.memory), has_all_tools)
+        with connected(create_server(box, Briefing(documents, box))) as agent:
+            yield agent
+
+
+@contextmanager
+def on_standard_input(*arguments: str) -> Iterator[Agent]:
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    command = ["-m", "kg", "-q", "mcp", *arguments]
+    inherited = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
+    parameters = StdioServerParameters(command=sys.executable, args=command, env=inherited)
+    with connected(stdio_client(parameters)) as agent:
+        yield agent
+
+
 @pytest.fixture(scope="module", params=TRANSPORTS)
 @starts("process")
 def agent(request: pytest.FixtureRequest) -> Iterator[Agent]:
-    from mcp import Client
-    from mcp.client.stdio import StdioServerParameters, stdio_client
-
-    if request.param == "http":
-        connection: Any = request.getfixturevalue("address")
+    if request.param == "memory":
+        connection = in_this_process(request.getfixturevalue("documents"))
+    elif request.param == "stdio":
+        connection = on_standard_input(str(LARGE_SITE), "--tools", "all")
     else:
-        inherited = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
-        connection = stdio_client(
-            StdioServerParameters(command=sys.executable, args=COMMAND, env=inherited)
-        )
-    with (
-        start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(Client(connection)) as client,
-    ):
-        yield Agent(portal, client)
+        connection = connected(request.getfixturevalue("address"))
+    with connection as agent:
+        yield agent

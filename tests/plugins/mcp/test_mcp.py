@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from anyio.from_thread import start_blocking_portal
 
 from kg.publish.questions.questions import questions
 from kg.publish.site import Documents
-from tests.conftest import LARGE_SITE
-from tests.plugins.mcp.conftest import Agent, message, text_of
+from tests.plugins.mcp.conftest import (
+    Agent,
+    connected,
+    in_this_process,
+    message,
+    on_standard_input,
+    text_of,
+)
 from tests.stand_ins import with_stand_ins
 
 if TYPE_CHECKING:
@@ -333,33 +338,28 @@ def test_over_http_strange_hosts_origins_and_bodies_are_refused(address: str) ->
 @pytest.mark.proof
 def test_clients_of_the_years_before_are_answered(address: str) -> None:
     """They begin with a handshake, which newer ones leave out."""
-    from mcp import Client
-
-    with (
-        start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(Client(address, mode="legacy")) as client,
-    ):
-        assert client.protocol_version < "2026"
-        found = Agent(portal, client).data("describe", thing="topics/hpc")
+    with connected(address, mode="legacy") as agent:
+        assert agent.client.protocol_version < "2026"
+        found = agent.data("describe", thing="topics/hpc")
         assert found["name"] == "High performance computing"
 
 
 @pytest.mark.process
-def test_few_tools_cost_few_tokens_and_answer_all_questions() -> None:
-    from mcp import Client
-    from mcp.client.stdio import StdioServerParameters, stdio_client
+def test_the_command_answers_on_standard_input_and_output(one_person: Path) -> None:
+    with on_standard_input(str(one_person)) as agent:
+        assert {each.name for each in agent.portal.call(agent.client.list_tools).tools} == FEW
+        found = agent.data("describe", thing="Ada Berg")
+        assert found["address"].endswith("people/ada-berg")
+        assert agent.data("sparql", query="SELECT ?p { ?p a cv:Owner }")["total"] == 1
 
-    command = ["-m", "kg", "-q", "mcp", str(LARGE_SITE)]
-    connection = stdio_client(StdioServerParameters(command=sys.executable, args=command))
-    with (
-        start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(Client(connection)) as client,
-    ):
-        tools = portal.call(client.list_tools).tools
+
+@pytest.mark.process
+def test_few_tools_cost_few_tokens_and_answer_all_questions(documents: Documents) -> None:
+    with in_this_process(documents, has_all_tools=False) as agent:
+        tools = agent.portal.call(agent.client.list_tools).tools
         listed = [each.model_dump(mode="json", by_alias=True, exclude_none=True) for each in tools]
         assert {each.name for each in tools} == FEW
         assert len(json.dumps(listed)) / 4 < 3_000
-        agent = Agent(portal, client)
         found = agent.call("questions")
         assert tokens(found) < 2_000
         assert "coauthors-of(person): Who has this person written with?" in text_of(found)

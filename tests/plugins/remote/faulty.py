@@ -31,6 +31,7 @@ def faulty(behind: str) -> Iterator[Door]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # a body need not wait until headers are confirmed
 
         def answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -81,7 +82,7 @@ def faulty(behind: str) -> Iterator[Door]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         server.daemon_threads = True
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         door.root = f"http://127.0.0.1:{server.server_address[1]}/"
         try:

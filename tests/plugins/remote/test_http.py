@@ -22,7 +22,7 @@ ONCE = Retry(seconds=5, tries=1)
 def running(answer: type[BaseHTTPRequestHandler]) -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), answer) as server:
         server.daemon_threads = True
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_address[1]}/"
@@ -33,6 +33,7 @@ def running(answer: type[BaseHTTPRequestHandler]) -> Iterator[str]:
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # a body need not wait until headers are confirmed
 
     def log_message(self, *_: object) -> None:
         pass

@@ -49,7 +49,7 @@ def upstream(status: int, body: bytes, media_type: str) -> Iterator[Server]:
             """Nobody reads it."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        Thread(target=server.serve_forever).start()
+        Thread(target=server.serve_forever, args=(0.01,)).start()
         client = RetryingClient(f"http://127.0.0.1:{server.server_port}/")
         with closing(Server(load("oxigraph"), client, Retry(20, 1))) as found:
             try:

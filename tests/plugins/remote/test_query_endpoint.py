@@ -81,7 +81,7 @@ class Odd(BaseHTTPRequestHandler):
 def odd_server() -> Iterator[str]:
     Odd.requests = []
     with ThreadingHTTPServer(("127.0.0.1", 0), Odd) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"

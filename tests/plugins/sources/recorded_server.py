@@ -67,6 +67,7 @@ class RecordedServer:
 def served(server: RecordedServer) -> Iterator[RecordedServer]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # a body need not wait until headers are confirmed
 
         def do_GET(self) -> None:
             address = f"https:/{self.path}"

@@ -60,6 +60,18 @@ def test_a_service_that_stays_busy_is_left_alone(server: RecordedServer, client:
     assert len(server.asked) == 1 + client_module.TRIES
 
 
+def test_a_service_with_a_fault_is_asked_again_after_a_growing_pause(
+    server: RecordedServer, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert client_module.RETRY_WAIT < 0.1, "only in tests"
+    monkeypatch.setattr(client_module, "RETRY_WAIT", 0.1)
+    server.reply("10.5555/x", Reply(500))
+    assert "has a fault (500)" in refusal(client)
+    first, second, third = (at for at, _, _ in server.asked)
+    assert second - first >= 0.1
+    assert third - second >= 0.2
+
+
 def test_a_wait_can_be_a_date() -> None:
     assert 50 < waiting_time(formatdate(time.time() + 60, usegmt=True)) < 61
     assert [waiting_time(each) for each in ("", "soon", "Mon, 99", "7")] == [0, 0, 0, 7]

@@ -30,7 +30,7 @@ def many(
 
 @pytest.mark.parametrize(
     ("many", "count", "requests"),
-    [(300, 300, 12), pytest.param(2_000, 2_000, 63, marks=pytest.mark.proof)],
+    [(120, 120, 8), pytest.param(2_000, 2_000, 63, marks=pytest.mark.proof)],
     indirect=["many"],
 )
 def test_every_work_comes_with_its_authors(

@@ -63,7 +63,7 @@ def hosting(folder: Path, handler: type[SimpleHTTPRequestHandler] = Quiet) -> It
         ("127.0.0.1", 0), lambda *given: handler(*given, directory=str(folder))
     ) as server:
         server.daemon_threads = True
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_address[1]}/"
