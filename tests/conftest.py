@@ -234,14 +234,16 @@ def copy_of_example(folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
-    """The example site below a path of its host, with a person who was called otherwise before, two
-    addresses that are withdrawn, and a topic that is no longer named.
+    """The example site below a path of its host, with a licence and a contact, a person who was
+    called otherwise before, two addresses that are withdrawn, and a topic that is no longer named.
     """
     folder = copy_of_example(tmp_path_factory.mktemp("renamed"))
     site, people = folder / "data" / "site.yaml", folder / "data" / "people.yaml"
     withdrawn = (
         "withdrawn: [people/eli, {address: press/rumour, reason: <b>It</b> was untrue., date: "
         "2026-02}]\n"
+        "contact: some_body@lab.example.org\n"
+        "license: https://creativecommons.org/licenses/by/4.0/\n"
     )
     site.write_text(
         site.read_text(encoding="utf-8").replace("example.org/", "example.org/cv/") + withdrawn,

@@ -109,7 +109,7 @@ def plain_title(text: str) -> str:
 
 
 class Prose(Markup):
-    """Paragraphs and lists as HTML. `parts` are the contents of top-level paragraphs and items;
+    """Paragraphs and lists as HTML. `parts` are the top-level paragraphs and items;
     `tokens` is empty for plain text.
     """
 
@@ -128,9 +128,7 @@ def prose_html(text: str, resolve: Resolve) -> Prose:
     prose = Prose(found)
     prose.text, prose.tokens = text, tokens
     prose.parts = (
-        tuple(Markup("").join(pieces(part)) for part in parts(tokens))
-        if tokens
-        else (escape(text),)
+        tuple(Markup("").join(pieces(part)) for part in parts(tokens)) if tokens else (found,)
     )
     return prose
 
@@ -143,9 +141,9 @@ def parts(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
             if token.type == "fence" and token.level == 0:
                 yield [token]
         elif token.nesting > 0:
-            start = place + 1
+            start = place
         else:
-            yield tokens[start:place]
+            yield tokens[start : place + 1]
 
 
 def pieces(tokens: Iterable[Token]) -> Iterator[Markup]:

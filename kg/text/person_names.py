@@ -33,6 +33,10 @@ DEGREES = re.compile(
     r"|,\s*(?:(?:M\.?D|M\.?A|B\.?A|MBA|MPH|FRS|FRSE|Dr|Esq)\.?(?:,\s*|$))+$"
 )
 
+GROUP = re.compile(
+    r"\b(?:collaborati(?:on|ve)|consortium|group|network|committee)\b", re.IGNORECASE
+)
+
 
 @dataclass(frozen=True, slots=True)
 class PersonName:
@@ -70,18 +74,19 @@ def stated(printed: str, family: str, given: str = "") -> PersonName | None:
 
 
 def guessed(printed: str) -> PersonName:
-    """Guesses the family name: the last word with its particles, or the text before a comma."""
+    """Guesses the family name: the last word with its particles, or the text before a comma. The
+    name of a group has none.
+    """
     body, suffix = without_suffix(printed)
     family, comma, given = body.partition(",")
     if comma and family.strip() and given.strip():
         return PersonName(family.strip(), given.strip(), suffix)
-    words = body.split()
-    start = len(words) - 1
+    start = len(words := body.split()) - 1
     while start > 1 and PARTICLES.fullmatch(words[start - 1]):
         start -= 1
     return (
         PersonName(" ".join(words[start:]), " ".join(words[:start]), suffix)
-        if start > 0
+        if start > 0 and not GROUP.search(printed)
         else PersonName(printed)
     )
 

@@ -176,6 +176,7 @@ class BibFile:
                 fields.pop(name, None)
             if number:
                 fields["arxiv"] = journal._replace(value=number)
+                record.taken.add("eprint")
             else:
                 fields.setdefault("organization", journal)
             return "preprint"
@@ -186,7 +187,7 @@ class BibFile:
         elif kind == "journal" and container and not journal:
             fields["journal"] = fields.pop("booktitle")
         if kind in ("other", "website", "working-paper") and self.is_on_arxiv(record):
-            return "preprint"
+            return "journal" if journal and "volume" in fields else "preprint"
         subtype = fields["entrysubtype"].value.strip().lower() if "entrysubtype" in fields else ""
         if subtype in SUBTYPES.get(kind, ()):
             if kind == "other" and subtype in ("conference", "book-chapter") and journal:
@@ -210,7 +211,7 @@ class BibFile:
         if last in PEOPLE:
             people = self.people(record, name)
             signed = (signature(each, written.at, self.file, record) for each in people)
-            return Rows.at(written.at, signed)
+            return Rows.at(written.at, filter(None, signed))
         if last in ("date", "year"):
             return self.date(record, name)
         if last == "arxiv":

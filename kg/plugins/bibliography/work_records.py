@@ -274,7 +274,7 @@ SIGNS = "*∗⁎⋆★†‡§¶#✉"
 MARK = re.compile(
     rf"\\?[{SIGNS}]+|[⁰¹²³⁴-⁹]+(?:,[⁰¹²³⁴-⁹]+)*|<sup>[^<>]{{0,40}}</sup>"
     rf"|\^(?:\{{[^{{}}]{{0,20}}\}}|[\d,{SIGNS}]+|[a-z]\b)?"
-    r"|\((?:co-)?(?:corresponding|equal|first|joint|shared)[^()]{0,40}\)",
+    r"|[(\[](?:[\w-]{2,6} )?(?:co-)?(?:corresponding|equal|first|joint|shared)[^()\[\]]{0,40}[)\]]",
     re.IGNORECASE,
 )
 NUMBER = re.compile(
@@ -296,7 +296,7 @@ def meaning(mark: str, legend: str) -> str:
     empty.
     """
     sign = re.sub(r"</?sup>|[\\^{}]", "", mark)
-    if sign.startswith("("):
+    if sign.startswith(("(", "[")):
         return next((field for field in ("equal", "corresponding") if field in sign.lower()), "")
     found = re.search(
         rf"{re.escape(sign)}[^{SIGNS};.\d]{{0,40}}?\b(equal|corresponding)", legend, re.IGNORECASE

@@ -7,6 +7,7 @@ Phone numbers without digits (`On request`) are listed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from kg.facts.values.languages import language_tag
@@ -49,6 +50,10 @@ FLUENT = re.compile(
 CEFR = re.compile(r"[abc][12]\+?(?:\s*[/–-]\s*[abc][12]\+?)?", re.IGNORECASE)
 SCORE = re.compile(r"\d+(?:[.,]\d+)?(?:\s*/\s*\d+(?:[.,]\d+)?)?")
 NO_NUMBER = "not a telephone number"
+NO_PLACE = re.compile(
+    r"\W*(?:(?:fully|100 ?%) )?(?:remote(?: work)?|remoto|teletrabajo|teletravail|a distance|online"
+    r"|on-line|virtual|home ?office|work from home|worldwide|anywhere)\W*"
+)
 PERCENT = re.compile(r"(\d+(?:[.,]\d+)?)\s*%")
 
 
@@ -106,7 +111,7 @@ def language_of(value: Value) -> dict[str, Any]:
 
 
 def tidy_notation(draft: Draft) -> None:
-    """Normalises the languages and scores of a draft in place."""
+    """Normalises the languages, places and scores of a draft in place."""
     basics = draft.cv.get("basics", {})
     phones = basics.get("phone", [])
     written = phones if isinstance(phones, list) else [phones]
@@ -121,10 +126,22 @@ def tidy_notation(draft: Draft) -> None:
     spoken = draft.cv.get("languages")
     if isinstance(spoken, list):
         draft.cv["languages"] = [spoken_language(each) for each in spoken]
+    for entry in entries_of(draft):
+        where = entry.get("location")
+        if isinstance(where, Value) and NO_PLACE.fullmatch(plain_letters(where)):
+            draft.leave([entry.pop("location")], "not a place")
     for study in draft.cv.get("education", ()):
         score = study.get("score") if isinstance(study, dict) else None
         if isinstance(score, Value):
             study["score"] = score.with_text(plain_score(score))
+
+
+def entries_of(draft: Draft) -> Iterator[dict[str, Any]]:
+    """The entries of a draft with fields, also those of free sections, and its basics."""
+    free = [each for section in draft.cv.get("sections", ()) for each in section["entries"]]
+    lists = (each for each in draft.cv.values() if isinstance(each, list))
+    found = (*free, *(each for entries in lists for each in entries), draft.cv.get("basics"))
+    return (each for each in found if isinstance(each, dict))
 
 
 def network_of_page(address: str) -> str:

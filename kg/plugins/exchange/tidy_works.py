@@ -54,8 +54,13 @@ def tidy_works(draft: Draft, text: str) -> None:
         set_status(draft, work)
         if isinstance(title := work.get("title"), Value):
             work["title"] = title.with_text(MATHS.sub(decoded, title))
-        if isinstance(note := work.get("annotation"), Value) and OF_PUBLISHER.fullmatch(note):
-            draft.leave([work.pop("annotation")], "publisher in a note")
+        numbers = f"{work.get('pages')} {work.get('doi')}"
+        if isinstance(note := work.get("annotation"), Value) and (
+            why := "publisher in a note"
+            if OF_PUBLISHER.fullmatch(note)
+            else "repeats the pages or the DOI" * all(each in numbers for each in note.split())
+        ):
+            draft.leave([work.pop("annotation")], why)
         if isinstance(title := work.get("title"), Value) and SELECTED.search(title.path):
             work.setdefault("selected", title.with_text("true"))
     for work in (*works, *draft.entries.get("patents", {}).values()):
@@ -171,6 +176,8 @@ def set_status(draft: Draft, work: dict[str, Any]) -> None:
     for text in (ending, *(work.get(name) for name in NOTES)):
         if "status" not in work and text and (status := status_in(str(text))):
             work["status"] = work["title"].with_text(status)
+    if work.get("status") == "accepted" and {"volume", "pages"} <= work.keys():
+        del work["status"]  # it has appeared since
     for name in VENUE_FIELDS:
         value = work.get(name)
         if not isinstance(value, Value):

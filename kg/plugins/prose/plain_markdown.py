@@ -38,6 +38,8 @@ BULLET_OF_TEX = re.compile(r"\$\s*\\(?:bullet|circ|cdot|diamond|ast)\s*\$|^\s*\\
 HEADING_ATTRIBUTES = re.compile(
     r"^([ \t]{0,9}#{1,6} .{1,300}?)[ \t]+\{[ \t]*[#.][^{}\n]{0,200}\}[ \t]*$", re.MULTILINE
 )
+# `:office:`; of a link that has nothing else, the word stays.
+EMOJI = re.compile(r"(?<=\[):([a-z_]{3,30}):(?=\])|(?<![\w:]):[a-z_]{3,30}:(?![\w:])")
 RULE = re.compile(r"[-=_.*~·…\s]{3,}")
 FENCE = re.compile(r"\s*(?:```|~~~)\w*\s*")
 LINK = re.compile(
@@ -54,7 +56,7 @@ def clean(text: str) -> str:
     text = remove(FRONT_MATTER, text)
     text = HEADING_ATTRIBUTES.sub(r"\1", remove(HIDDEN, text))  # of Pandoc
     targets = {found[1].casefold(): found[2] for found in DEFINITION.finditer(text)}
-    text = IMAGE.sub("", DEFINITION.sub("", text))
+    text = EMOJI.sub(r"\1", IMAGE.sub("", DEFINITION.sub("", text)))
     if targets:
         text = BY_REFERENCE.sub(lambda found: resolve_link(found, targets), text)
     text = ANCHOR.sub(lambda found: f"[{found[2].strip()}]({found[1].strip()})", text)

@@ -51,6 +51,7 @@ def read(body: str, preamble: str = "", name: str = "article") -> list[str]:
         (r"\ifthenelse{\equal{}{}}{same}{other}\ifthenelse{\NOT\isempty{a}}{, so}{}", ["same, so"]),
         (r"\subsection{Delta College}[Oslo]", ["### Delta College", "Oslo"]),
         (r"\sectionTitle{Work}{\faIcon{tie}}", ["## Work"]),
+        (r"\socialinfo{\smartphone{22 00 00 00}}", ["Phone: 22 00 00 00"]),
         ("One\nline\n\nTwo", ["One line", "Two"]),
     ],
 )  # fmt: skip

@@ -40,6 +40,7 @@ RESUME: dict[str, Any] = {
 
 def imported(tmp_path: Path, content: object, **more: str) -> tuple[Imported, dict[str, Any]]:
     file = tmp_path / "resume.json"
+    tmp_path.mkdir(exist_ok=True)
     file.write_text(json.dumps(content, indent=1), encoding="utf-8")
     found = import_files([file], tmp_path / "site", **more)
     replace_files(tmp_path / "site", found.texts)
@@ -74,6 +75,20 @@ def test_what_has_no_field_is_listed_or_in_a_free_section(tmp_path: Path) -> Non
     assert sections["Exhibitions"] == ["Stones of Oslo, 2018"]
     assert sections["Work"] == [{"name": "Gravel Ltd", "startDate": "2015-01"}]
     assert "$schema" not in listed
+
+
+def test_a_date_of_the_file_before_its_entries_is_that_of_a_template(tmp_path: Path) -> None:
+    meta = {"meta": {"lastModified": "2017-12-24T15:53:00"}}
+    work = {"name": "Ice Institute", "position": "Guide", "startDate": "2017-12"}
+    resume = {"basics": {"name": "Mira Sand"}, "work": [work], **meta}
+    _, cv = imported(tmp_path / "kept", resume)
+    assert cv["modified"] == "2017-12-24"
+    resume["awards"] = [{"title": "Ice Prize", "date": "2021-05-01"}]
+    found, cv = imported(tmp_path / "stale", resume)
+    assert "modified" not in cv
+    assert [(each.value.path, each.why) for each in found.left] == [
+        ("meta.lastModified", "older than an entry")
+    ]
 
 
 def test_whatever_is_imported_checks_without_errors(tmp_path: Path) -> None:

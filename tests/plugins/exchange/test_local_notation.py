@@ -67,3 +67,17 @@ def test_usual_names_do_not_load_the_table_of_other_languages(
 ) -> None:
     monkeypatch.setattr(languages, "translated_tag", pytest.fail)
     assert [*map(language_tag, ("English", "de", "français"))] == ["en", "de", "fr"]
+
+
+@pytest.mark.parametrize("where", ["Remote", "100% remote", "Télétravail", "(Home office)"])
+def test_work_from_anywhere_is_no_place(where: str) -> None:
+    free = [{"title": "Tours", "entries": [value("Ice"), {"name": "A", "location": value(where)}]}]
+    work = [{"position": "Guide", "location": value(place)} for place in (where, "Remoteville")]
+    draft = Draft({"work": work, "sections": free, "basics": {"location": value(where)}})
+    tidy_notation(draft)
+    assert draft.cv["work"] == [
+        {"position": "Guide"},
+        {"position": "Guide", "location": "Remoteville"},
+    ]
+    assert (draft.cv["basics"], free[0]["entries"][1]) == ({}, {"name": "A"})
+    assert [(each.value, each.why) for each in draft.left] == [(where, "not a place")] * 3

@@ -222,6 +222,14 @@ def test_jobs_of_a_text_stay_as_text(text: str) -> None:
     assert "Acme" in str(cv["sections"][0]["entries"])
 
 
+def test_signs_in_words_are_left_out_and_their_links_stay() -> None:
+    text = "- River Club [:link:][club]: since 2019 :tada:\n- At 10:30:00 a::b::c\n\n[club]: https://club.example.org\n"
+    assert free(text, "Clubs") == [
+        "River Club [link](https://club.example.org): since 2019",
+        "At 10:30:00 a::b::c",
+    ]
+
+
 def test_a_table_is_read_row_by_row() -> None:
     rows = "| Zeitraum | Firma | Rolle |\n|---|---|---|\n| 03/2020 – heute | Acme | Ingenieur |\n"
     assert free(rows, "Experience") == [

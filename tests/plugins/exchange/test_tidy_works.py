@@ -45,6 +45,7 @@ def json_ld(**fields: Any) -> str:
 
 def brought(folder: Path, name: str, text: str) -> tuple[dict[str, Any], Imported]:
     """The one work that a file brings into a site of Mira Sand, and the import."""
+    folder.mkdir(exist_ok=True)
     (folder / name).write_text(text, encoding="utf-8")
     (folder / "me.json").write_text('{"basics": {"name": "Mira Sand"}, "work": []}')
     site = folder / "site"
@@ -201,6 +202,47 @@ def test_marks_of_authors_are_listed_and_in_no_name(tmp_path: Path, name: str, t
     row, _ = read("cv.yaml", (tmp_path / "site/data/cv/mira-sand.yaml").read_bytes())
     assert row is not None
     assert row["basics"]["alternateNames"] == ["M. Sand"]
+
+
+@pytest.mark.parametrize(
+    "authors",
+    [
+        "Sand, M. and {[Dual first authorship]} and Ek, Bo",
+        "Sand, M. [joint first author] and Bo Ek (Joint first author)",
+    ],
+)
+def test_a_remark_in_brackets_is_no_author(tmp_path: Path, authors: str) -> None:
+    text = f"@article{{a, title={{Ice}}, author={{{authors}}}, journal={{J}}, year=2020}}"
+    work, imported = brought(tmp_path, "p.bib", text)
+    assert work["authors"] == ["M. Sand", "Bo Ek"]
+    assert any("irst author" in each.value for each in imported.left)
+
+
+def test_an_accepted_work_with_volume_and_pages_has_appeared(tmp_path: Path) -> None:
+    fields = "note={Accepted, May 3, 2024}, journal={J}, year=2024, eprint={2405.00001}"
+    author = "author={M. Sand}, archivePrefix={arXiv}"
+    text = f"@misc{{a, title={{Ice}}, {author}, {fields}, volume=3, pages={{1--9}}}}"
+    work, _ = brought(tmp_path, "p.bib", text)
+    assert (work["kind"], work["arxiv"]) == ("journal", "2405.00001")
+    assert "status" not in work
+    work, _ = brought(tmp_path / "again", "p.bib", text.replace("volume=3, ", ""))
+    assert (work["kind"], work["status"]) == ("preprint", "accepted")
+
+
+def test_a_number_of_arxiv_that_was_read_is_not_listed(tmp_path: Path) -> None:
+    fields = "journal={arXiv e-prints}, eprint={2405.00001}, archivePrefix={arXiv}, year=2024"
+    text = f"@article{{a, title={{Ice}}, author={{M. Sand}}, {fields}}}"
+    work, imported = brought(tmp_path, "p.bib", text)
+    assert work["arxiv"] == "2405.00001"
+    assert not imported.left
+
+
+def test_a_note_that_repeats_pages_and_doi_is_left_out(tmp_path: Path) -> None:
+    fields = "pages={e20J1}, doi={10.1029/20J1}, journal={J}, year=2020"
+    text = f"@article{{a, title={{Ice}}, author={{M. Sand}}, {fields}, note={{e20J1 20J1}}}}"
+    work, imported = brought(tmp_path, "p.bib", text)
+    assert "annotation" not in work
+    assert "repeats the pages or the DOI" in [each.why for each in imported.left]
 
 
 def test_a_mark_that_the_work_explains_is_read(tmp_path: Path) -> None:

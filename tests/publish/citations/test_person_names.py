@@ -43,6 +43,8 @@ def test_what_is_stated_is_believed(
         ("Henry Ford III", PersonName("Ford", "Henry", "III")),
         ("van Gogh", PersonName("Gogh", "van")),
         ("Madonna", PersonName("Madonna")),
+        ("the Sea Ice Study Group", PersonName("the Sea Ice Study Group")),
+        ("River Consortium", PersonName("River Consortium")),
         ("Md. Widorli-Runida", PersonName("Widorli-Runida", "Md.")),
     ],
 )

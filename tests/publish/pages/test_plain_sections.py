@@ -47,13 +47,34 @@ BO = """basics: {name: Bo Ek}
 """
 
 
-@pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> Documents:
-    folder = tmp_path_factory.mktemp("plain")
+CY = """basics: {name: Cy Dal}
+work:
+  - organization: Ice Centre
+    position: Guide
+    startDate: 2019
+    endDate: 2021
+    summary: |-
+      Led tours.
+
+      Trained guides.
+    highlights: [Crossed the ice, Wrote a handbook]
+  - {organization: Dune School, position: Guest, startDate: 2017, endDate: 2018, highlights: [A, B]}
+volunteer:
+  - {organization: Ant Club, position: Treasurer, startDate: 2014, endDate: 2016, summary: Money}
+  - {organization: Bee Club, position: Chair, startDate: 2018, endDate: 2020, summary: Kept bees}
+"""
+
+
+def site(folder: Path, **cvs: str) -> Documents:
     (folder / "data" / "cv").mkdir(parents=True)
-    for name, text in {"site": SITE, "cv/ada": ADA, "cv/bo": BO}.items():
+    for name, text in {"site": SITE, **{f"cv/{name}": text for name, text in cvs.items()}}.items():
         Path(folder, "data", f"{name}.yaml").write_text(text, encoding="utf-8")
     return Documents(good(folder))
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Documents:
+    return site(tmp_path_factory.mktemp("plain"), ada=ADA, bo=BO)
 
 
 def body_of(pages: Documents, path: str) -> str:
@@ -88,6 +109,19 @@ def test_studies_in_progress_say_so_and_dates_have_no_days(pages: Documents) -> 
 def test_memberships_are_newest_first_with_the_role_in_front(pages: Documents) -> None:
     rows = texts(pages, "people/ada.html", "//section[@id='section-memberships']//li//p/b")
     assert rows == ["Fellow", "Treasurer", "Member"]
+
+
+def test_paragraphs_about_a_position_are_no_items_of_its_list(tmp_path: Path) -> None:
+    pages, positions = site(tmp_path, cy=CY), "//section[@id='section-positions']"
+    said = texts(pages, "people/cy.html", f"{positions}//*[@class='said']/p")
+    assert said == ["Led tours.", "Trained guides."]
+    items = texts(pages, "people/cy.html", f"{positions}//*[@class='points']/li")
+    assert items == ["Crossed the ice", "Wrote a handbook", "A", "B"]
+
+
+def test_service_in_words_is_newest_first(tmp_path: Path) -> None:
+    when = "//section[@id='section-service']//*[@class='when']"
+    assert texts(site(tmp_path, cy=CY), "people/cy.html", when) == ["Chair", "Treasurer"]
 
 
 def test_a_dataset_begins_with_version_licence_and_download(pages: Documents) -> None:

@@ -23,6 +23,7 @@ from kg.plugins.exchange.fields import (
     entry_fields,
     fill,
     home_address,
+    is_after,
     mark_ongoing,
     place,
     private,
@@ -31,6 +32,7 @@ from kg.plugins.exchange.fields import (
     skip_layout,
     with_scheme,
 )
+from kg.plugins.exchange.line_entries import entries_of
 from kg.plugins.exchange.markup import TAG, list_items, plain, prose
 from kg.plugins.exchange.source_files import SourceFile
 from kg.plugins.exchange.source_rows import mapped
@@ -46,6 +48,7 @@ WITH_HIGHLIGHTS = ("work", "education", "projects", "volunteer")
 PERIODS = (*WITH_HIGHLIGHTS, "custom")
 ADDRESS = ("href", "url", "label", "inlineLink")
 LAYOUT = ("id", "visible", "hidden", "icon", "iconColor", "levelNum", "options", "showLinkInTitle")
+STARTS = ("startDate", "date")  # an entry is not written before
 PROSE = ("summary", "description", "content", "reference")
 PARAGRAPH = re.compile(r"(?<=<li>)\s*<p>|</p>\s*(?=</li>|<[uo]l>)")  # inside an item of a list
 HIDDEN = "hidden in the source. Add it if visitors may see it"
@@ -71,9 +74,12 @@ def draft_of(resume: Row) -> Draft:
         if name in ("basics", "meta"):
             continue
         read_section(draft, root, name)
-    draft.cv.update(
-        without_empty({"modified": parse_date(root.record("meta").text("lastModified"))})
-    )
+    modified = parse_date(root.record("meta").text("lastModified"))
+    dated = (each.get(name) for each in entries_of(draft) for name in STARTS)
+    if modified and any(is_after(date, modified) for date in dated):
+        draft.leave([modified], "older than an entry")
+    else:
+        draft.cv.update(without_empty({"modified": modified}))
     root.skip("meta")  # about the file
     draft.keep_order()
     draft.leave(root.left())
