@@ -49,21 +49,45 @@ settings.load_profile("ours")
 # at the end. All others follow in their usual order.
 LONGEST = (
     "check/test_reference.py",
+    "plugins/join/test_hostile.py",
+    "plugins/join/test_join.py",
+    "plugins/sync/test_sync.py",
+    "plugins/exchange/test_works_to_pages.py",
+    "plugins/mcp/test_mcp.py",
+    "test_forty.py",
+    "plugins/verify/test_published_site.py",
+    "web/test_console.py",
+    "plugins/preview/test_preview.py",
+    "test_doors.py",
     "web/test_kinds.py",
     "publish/export/test_random_sites.py",
     "test_readme.py",
     "publish/export/test_reuse.py",
     "publish/export/test_lacking.py",
-    "test_mistakes.py",
     "web/test_hostile.py",
-    "test_doors.py",
+    "plugins/join/test_kept_up_to_date.py",
+    "test_mistakes.py",
+    "publish/pages/test_fields_on_pages.py",
+    "plugins/sources/test_schemes.py",
+    "cli/test_cli_query.py",
+    "plugins/exchange/test_any_format.py",
+    "plugins/exchange/test_review.py",
+    "plugins/remote/test_large_answers.py",
     "web/test_reload.py",
+    "web/test_built_folder.py",
+    "plugins/remote/test_query_endpoint.py",
+    "plugins/lsp/test_editors.py",
+    "web/test_question_addresses.py",
+    "web/test_files.py",
+    "test_project_files.py",
+    "web/test_editing.py",
     "web/test_server.py",
-    "plugins/mcp/test_mcp.py",
-    "plugins/remote/test_serve.py",
-    "plugins/verify/test_published_site.py",
-    "web/test_search_browser.py",
+    "cli/test_cli_interrupts.py",
     "web/test_browser.py",
+    "publish/verify/test_trial.py",
+    "cli/test_cli_terminal.py",
+    "plugins/remote/test_serve.py",
+    "web/test_search_browser.py",
     "web/test_editor.py",
     "plugins/verify/test_cli_verify.py",
     "publish/export/test_export.py",
@@ -234,14 +258,16 @@ def copy_of_example(folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
-    """The example site below a path of its host, with a person who was called otherwise before, two
-    addresses that are withdrawn, and a topic that is no longer named.
+    """The example site below a path of its host, with a licence and a contact, a person who was
+    called otherwise before, two addresses that are withdrawn, and a topic that is no longer named.
     """
     folder = copy_of_example(tmp_path_factory.mktemp("renamed"))
     site, people = folder / "data" / "site.yaml", folder / "data" / "people.yaml"
     withdrawn = (
         "withdrawn: [people/eli, {address: press/rumour, reason: <b>It</b> was untrue., date: "
         "2026-02}]\n"
+        "contact: some_body@lab.example.org\n"
+        "license: https://creativecommons.org/licenses/by/4.0/\n"
     )
     site.write_text(
         site.read_text(encoding="utf-8").replace("example.org/", "example.org/cv/") + withdrawn,

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from hashlib import blake2b
 from typing import TypeVar
 
@@ -90,7 +91,7 @@ def choose_cases(metafunc: pytest.Metafunc) -> None:
     ):
         case.marks.extend(getattr(pytest.mark, kind).mark for kind in kinds)
     if selection := metafunc.config.option.markexpr:
-        wanted = Expression.compile(selection)
+        wanted = compiled(selection)
         chosen = [
             case
             for case in cases
@@ -98,6 +99,12 @@ def choose_cases(metafunc: pytest.Metafunc) -> None:
         ]
         # one stays to be deselected: without any, pytest would take the test for one without cases
         metafunc._calls = chosen or cases[:1]
+
+
+@cache
+def compiled(selection: str) -> Expression:
+    """The expression of `-m`, which is the same for thousands of tests."""
+    return Expression.compile(selection)
 
 
 def mark(items: Iterable[pytest.Item]) -> None:

@@ -166,7 +166,7 @@ def test_the_picture_of_the_rooms_is_fresh() -> None:
     assert PICTURE.read_text(encoding="utf-8") == fresh, "python -m tests.test_architecture"
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_what_is_drawn_leads_to_all_that_is_used_and_only_up() -> None:
     real = uses()
     drawn = arrows(real)

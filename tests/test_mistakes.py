@@ -106,7 +106,7 @@ def test_there_are_many_and_they_differ() -> None:
     assert len({mistake["rule"] for mistake in MISTAKES.values()}) >= 40
 
 
-@pytest.mark.sample(test=0.03)
+@pytest.mark.sample(test=0.015)
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_found_where_it_stands(
     name: str, tmp_path: Path, unbroken: dict[bool, Checked]
@@ -125,7 +125,7 @@ def test_a_mistake_is_found_where_it_stands(
     assert checked.publishable == (not any(each.severity == "error" for each in problems))
 
 
-@pytest.mark.sample(test=0.03)
+@pytest.mark.sample(test=0.015)
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_certain_fix_removes_the_problem_and_changes_nothing_else(
     name: str, tmp_path: Path, unbroken: dict[bool, Checked]
@@ -164,7 +164,7 @@ def test_many_mistakes_have_a_certain_fix() -> None:
     assert sum("fix" in mistake for mistake in MISTAKES.values()) >= 50
 
 
-@pytest.mark.sample(test=0.03)
+@pytest.mark.sample(test=0.015)
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_right_brings_no_complaint(
     name: str, tmp_path: Path, unbroken: dict[bool, Checked]

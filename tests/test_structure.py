@@ -93,16 +93,32 @@ NAMES = {dotted(path): path for path in FILES}
 
 @cache
 def nodes(path: Path) -> list[tuple[ast.AST, bool]]:
-    """The imports, classes and texts of a file, each with whether only type annotations need it."""
+    """The imports and classes of a file, each with whether only type annotations need it. They are
+    statements, so expressions are not searched.
+    """
     found, queue = [], [(ast.parse("\n".join(LINES[path])), False)]
     while queue:
         node, typing = queue.pop()
-        if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.Constant):
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef):
             found.append((node, typing))
         is_guard = isinstance(node, ast.If) and isinstance(node.test, ast.Name)
         guarded = {*node.body} if is_guard and node.test.id == "TYPE_CHECKING" else set()
-        queue += [(each, typing or each in guarded) for each in ast.iter_child_nodes(node)]
+        queue += [(each, typing or each in guarded) for each in statements_in(node)]
     return found
+
+
+def statements_in(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements directly inside a statement, and the parts that contain some."""
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        inside = getattr(node, name, ())
+        yield from inside if isinstance(inside, list) else ()
+
+
+def texts(path: Path) -> Iterator[ast.AST]:
+    """The literals of a file, if one could name a plugin."""
+    code = "\n".join(LINES[path])
+    if "plugins" in code:
+        yield from (node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Constant))
 
 
 def imported(path: Path, with_types: bool = False) -> Iterator[str]:
@@ -203,7 +219,7 @@ def plugins_in_the_core() -> set[str]:
         f"{path} names {name}"
         for path in FILES
         if path.parts[1] != "plugins"
-        for node, _ in nodes(path)
+        for node in [*(each for each, _ in nodes(path)), *texts(path)]
         for name in named_modules(node)
         if name.startswith(("kg.plugins", "plugins."))
     }

@@ -110,23 +110,33 @@ def helps() -> Iterator[Text]:
 def messages() -> Iterator[Text]:
     """Strings in kg/ that have a space, docstrings excluded."""
     for path in (ROOT / "kg").rglob("*.py"):
-        tree = ast.parse(read(path))
-        skipped = {id(each) for node in ast.walk(tree) for each in unread(node)}
-        constants = [each for each in ast.walk(tree) if isinstance(each, ast.Constant)]
-        for each in constants:
-            if isinstance(each.value, str) and " " in each.value and id(each) not in skipped:
-                yield Text(f"{path.relative_to(ROOT)}:{each.lineno}", each.value)
+        queue: list[ast.AST] = [ast.parse(read(path))]
+        for node in queue:  # which grows
+            if isinstance(node, ast.Constant):
+                if isinstance(node.value, str) and " " in node.value:
+                    yield Text(f"{path.relative_to(ROOT)}:{node.lineno}", node.value)
+            else:
+                queue.extend(read_parts(node))
 
 
-def unread(node: ast.AST) -> list[ast.AST]:
-    """The docstring of a node; of a call of `re`, the pattern."""
-    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-        first = node.body[0] if node.body else None
-        return [first.value] if isinstance(first, ast.Expr) else []
+def read_parts(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of a node without its docstring and patterns of `re`."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="re"))):
-            return list(ast.walk(node))
-    return []
+            return
+    docstring = None
+    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        match node.body:
+            case [ast.Expr(value=ast.Constant()) as docstring, *_]:
+                pass
+    for name in node._fields:
+        part = getattr(node, name, None)
+        if isinstance(part, ast.expr | ast.stmt):
+            yield part
+        elif isinstance(part, list):
+            yield from (
+                each for each in part if isinstance(each, ast.AST) and each is not docstring
+            )
 
 
 def scripts() -> Iterator[Text]:

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
@@ -240,9 +240,14 @@ def any_of(models: Iterable[type[BaseModel]], defs: Json) -> Json:
 
 def one(model: type[BaseModel], defs: Json) -> Json:
     """The schema of a model; schemas of nested models are added to `defs`."""
-    schema = loosen(TypeAdapter(model).json_schema(schema_generator=Describing))
+    schema = loosen(generated(model))
     defs |= schema.pop("$defs", {})
     return dict(schema)
+
+
+@cache
+def generated(model: type[BaseModel]) -> Json:
+    return model.model_json_schema(schema_generator=Describing)
 
 
 def describe(schema: Json, model: type[BaseModel]) -> Json:
@@ -279,8 +284,7 @@ def describe(schema: Json, model: type[BaseModel]) -> Json:
         schema["properties"][key] = field
     for name in spread:
         schema["properties"][name] = {**SPREAD[name], "description": COMMON[name]}
-    inside = [name for name in NESTED if name in spread]
-    if inside:  # or in each nested entry
+    if inside := [name for name in NESTED if name in spread]:  # or in each nested entry
         schema["anyOf"] = [{"required": required}, *({"required": [name]} for name in inside)]
     elif required:
         schema["required"] = required
@@ -343,8 +347,10 @@ def loosen(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     loose = {key: loosen(value) for key, value in schema.items()}
-    is_free = loose.keys().isdisjoint(("enum", "const"))
-    if is_free and loose.get("type") in ("string", "integer", "boolean"):
+    if loose.get("type") in ("string", "integer", "boolean") and not loose.keys() & {
+        "enum",
+        "const",
+    }:
         loose["type"] = TEXT
         for limit in ("minLength", "pattern", "format"):
             loose.pop(limit, None)
@@ -357,6 +363,7 @@ def text(schema: Json) -> str:
     return json.dumps(schema, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
+@cache
 def files() -> dict[str, str]:
     """Path -> schema text, where the first lines of data files refer to them."""
     return {f"{FOLDER}/{name}.json": text(schema) for name, schema in schemas().items()}

@@ -19,7 +19,7 @@ from kg.graph.linked_things import PersonThing, Thing
 from kg.opened_site import OpenSite
 from kg.publish.site import Documents
 from release import reference
-from tests.conftest import copy_of_example
+from tests.cli.test_cli import run
 
 
 @pytest.fixture(scope="module")
@@ -174,13 +174,11 @@ def test_a_notebook_shows_links(example: OpenSite) -> None:
 
 
 @pytest.mark.process
-def test_a_check_finds_what_the_command_finds(tmp_path: Path) -> None:
+def test_a_check_finds_what_the_command_finds(site: Path) -> None:
     """A fault that only pages show is found, too."""
-    site = copy_of_example(tmp_path / "site")
     (site / "templates").mkdir()
     (site / "templates" / "page.html").write_text("{{ nothing.at.all }}\n")
-    command = [sys.executable, "-m", "kg", "check", str(site), "--json", "--today", "2026-11-15"]
-    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    said = run("check", site, "--json", "--today", "2026-11-15").stdout
     found = [each["message"] for each in json.loads(said)["problems"]]
     assert any("page.html" in str(each) for each in json.loads(said)["problems"])
     assert [each.message for each in kg.check(site, "2026-11-15")] == found

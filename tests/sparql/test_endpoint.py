@@ -56,6 +56,15 @@ def patient() -> Iterator[Embedded]:
     endpoint.close()
 
 
+@pytest.fixture(scope="module")
+@starts("process")
+def shared() -> Iterator[Embedded]:
+    """One for all tests that only ask."""
+    endpoint = Embedded(BASE, NQUADS, Limits(deadline=60, memory=64 * 1024 * 1024, workers=2))
+    yield endpoint
+    endpoint.close()
+
+
 def is_well(endpoint: Embedded) -> bool:
     """Every worker of the pool answers."""
     answers = [answered(endpoint, EASY, WANTED) for _ in range(2 * endpoint.limits.workers)]
@@ -75,23 +84,23 @@ def past_the_guard(endpoint: Embedded, query: str) -> Answer:
 
 
 @pytest.mark.parametrize("media_type", TABLES)
-def test_tables_come_in_every_standard_form(patient: Embedded, media_type: str) -> None:
+def test_tables_come_in_every_standard_form(shared: Embedded, media_type: str) -> None:
     for query in ("SELECT ?s { ?s ?p '7' }", EASY):
-        answer = answered(patient, query, Wanted(media_type, None))
+        answer = answered(shared, query, Wanted(media_type, None))
         assert answer.media_type == media_type
         assert b"a#n7" in answer.body or b"true" in answer.body
 
 
 @pytest.mark.parametrize("media_type", GRAPHS)
-def test_graphs_come_in_every_standard_form(patient: Embedded, media_type: str) -> None:
+def test_graphs_come_in_every_standard_form(shared: Embedded, media_type: str) -> None:
     for query in ("CONSTRUCT WHERE { <a#n7> ?p ?o }", "DESCRIBE <a#n7>"):
-        answer = answered(patient, query, Wanted(None, media_type))
+        answer = answered(shared, query, Wanted(None, media_type))
         assert answer.media_type == media_type
         assert b"a#n7" in answer.body
 
 
-def test_a_large_answer_arrives_whole(patient: Embedded) -> None:
-    answer = answered(patient, "SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 20000", WANTED)
+def test_a_large_answer_arrives_whole(shared: Embedded) -> None:
+    answer = answered(shared, "SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 20000", WANTED)
     assert len(json.loads(answer.body)["results"]["bindings"]) == 20000
 
 

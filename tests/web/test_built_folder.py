@@ -8,7 +8,6 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
@@ -82,20 +81,15 @@ class Pair(NamedTuple):
 
 @pytest.fixture(scope="module")
 @starts("process")
-def pair(renamed: Documents, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+def pair(renamed: Documents, renamed_folder: Path) -> Iterator[Pair]:
     """A site, and the folder that was built from it, both served."""
-    graph = renamed.graph
-    site = replace(graph.site, license="https://creativecommons.org/licenses/by/4.0/")
-    site = replace(site, contact="some_body@lab.example.org")
-    documents = Documents(replace(graph, site=site))
-    folder = tmp_path_factory.mktemp("built") / "cv"
-    export(documents, folder)
+    sources = FolderSource(renamed_folder, LIMITS)
     with ExitStack() as stack:
-        states = [build_state(documents.graph, LIMITS), FolderSource(folder, LIMITS).state()]
+        states = [build_state(renamed.graph, LIMITS), sources.state()]
         for state in states:
             stack.callback(state.endpoint.close)
         live, static = (client_of(state) for state in states)
-        yield Pair(documents, folder, live, static)
+        yield Pair(renamed, renamed_folder, live, static)
 
 
 def seen(response: TestResponse) -> tuple[int, dict[str, str], bytes]:

@@ -28,7 +28,12 @@ ALL_ELSE = {
 RUN = """async (rules) => (await axe.run({ exclude: [[".editor"], [".yasr"]] }, { ...rules, resultTypes: ["violations"] })).violations
   .map((violation) => `${violation.impact} ${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 120)).join("  ")}`)"""  # noqa: E501
 WIDE, NARROW = ViewportSize(width=1280, height=800), ViewportSize(width=360, height=640)
-PAGES = [(place, kind) for place in PLACES for kind in KINDS]
+PAGES = [
+    # the page of the HTTP API is long, so that axe needs 10 s for it
+    pytest.param(place, kind, marks=[pytest.mark.proof] if kind == "api" else [])
+    for place in PLACES
+    for kind in KINDS
+]
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from kg.cli import main
-from kg.publish.site import Documents
-from tests.conftest import ROOT, built_once, skip
+from tests.conftest import ROOT, skip
 from tests.kinds import starts
 from tests.web.serving import KEY, KG, WITH_KEY, Server, serving, watching
 from tests.web.test_console import NAMES
@@ -80,9 +79,9 @@ def nginx(folder: Path, servers: str) -> Iterator[str]:
 @pytest.fixture(scope="module")
 @starts("process")
 def below_a_path(
-    renamed: Documents, tmp_path_factory: pytest.TempPathFactory
+    renamed_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Path]]:
-    folder = built_once(tmp_path_factory, "www/cv", renamed)
+    folder = renamed_folder
     place = tmp_path_factory.mktemp("nginx")
     with nginx(place, STATIC.replace("/srv/www", str(folder.parent))) as address:
         yield f"{address}cv/", folder

@@ -13,7 +13,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -129,6 +129,7 @@ def on(query: str, today: str) -> str:
     return NOW.sub(f'"{today}T00:00:00Z"^^<{xsd}dateTime>', query)
 
 
+@lru_cache(maxsize=512)
 def has_inner_this(query: str) -> bool:
     """Whether `$this` is used in a group that does not see outer bindings, i.e. neither OPTIONAL
     nor EXISTS. Selecting it there is fine.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -72,7 +73,12 @@ class Kind:
     triples: str
 
 
-def kinds() -> Iterator[Kind]:
+@cache
+def kinds() -> tuple[Kind, ...]:
+    return tuple(kinds_in_example())
+
+
+def kinds_in_example() -> Iterator[Kind]:
     facts = load(EXAMPLE)
     if facts.site is None:
         raise LookupError("the example site has no data/site.yaml")
@@ -252,9 +258,7 @@ def files_of(documents: Publication) -> AddedFiles | None:
 
 
 def make(documents: Publication, path: str) -> bytes:
-    return documents.pages.rendered(
-        path, kinds=list(kinds()), ordinary=ordinary(), root=root_of(path)
-    )
+    return documents.pages.rendered(path, kinds=kinds(), ordinary=ordinary(), root=root_of(path))
 
 
 FILES = FileAdder(files_of)

@@ -188,7 +188,10 @@ def open_bracket(query: str) -> Token | None:
     return stack[-1] if stack and stack[-1].text in CLOSING else None
 
 
-def columns(query: str, base: str) -> list[str]:
+@lru_cache(maxsize=256)
+def columns(query: str, base: str) -> tuple[str, ...]:
     """The columns of a SELECT, without evaluating it."""
     found = Store().query(query, base_iri=base, use_default_graph_as_union=True)
-    return [each.value for each in found.variables] if isinstance(found, QuerySolutions) else []
+    if not isinstance(found, QuerySolutions):
+        return ()
+    return tuple(each.value for each in found.variables)

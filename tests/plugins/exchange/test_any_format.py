@@ -80,6 +80,7 @@ def test_every_importer_has_a_small_file() -> None:
     assert {*FILES} == of_files
 
 
+@pytest.mark.sample(test=0.4)
 @pytest.mark.parametrize("name", BY_NAME)
 def test_the_edits_of_an_author_survive_newer_files_and_an_export(name: str) -> None:
     texts = TITLES if name in WORKS else JOBS

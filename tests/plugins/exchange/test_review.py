@@ -154,12 +154,29 @@ def test_one_key_decides_and_the_answers_are_remembered(source: Path, tmp_path: 
     press("1", "import", source, "--into", site, "--review")
     assert [each["organization"] for each in cv(site)["work"]] == ["Acme"]
     before = files(site)
-    assert QUESTION.decode() not in press("", "import", source, "--into", site, "--review")
     assert "Nothing new" in run("import", source, "--into", site).stderr
     assert files(site) == before
     assert load(site).problems == []
 
 
+def test_answers_hold_for_a_newer_file(source: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    (site / ANSWERS_FILE).parent.mkdir(parents=True)
+    (site / ANSWERS_FILE).write_text(
+        "ada-berg:\n  Awards and certificates:\n    Field safety: certificates\n"
+        "    Prize of the River Society: awards\n  Work and volunteering:\n"
+        "    Red Cross: sections\n    Acme: work\n",
+        encoding="utf-8",
+    )
+    assert "not sure" not in run("import", source, "--into", site).output
+    assert [each["position"] for each in cv(site)["work"]] == ["Engineer"]
+    source.write_text(RENDERCV.replace("Engineer", "Chief engineer"), encoding="utf-8")
+    assert "not sure" not in run("import", source, "--into", site, "--apply").output
+    assert [each["position"] for each in cv(site)["work"]] == ["Chief engineer"]
+    assert len(cv(site)["certificates"]) == 1
+
+
+@pytest.mark.proof
 @pytest.mark.process
 def test_answers_hold_for_a_new_site_and_a_newer_file(source: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
@@ -177,6 +194,7 @@ def test_answers_hold_for_a_new_site_and_a_newer_file(source: Path, tmp_path: Pa
     assert "not sure" not in result.output
     assert [each["position"] for each in cv(site)["work"]] == ["Chief engineer"]
     assert len(cv(site)["certificates"]) == 1
+    assert QUESTION.decode() not in press("", "import", source, "--into", site, "--review")
 
 
 def test_without_a_terminal_the_entries_are_listed(source: Path, tmp_path: Path) -> None:

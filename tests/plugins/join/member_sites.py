@@ -25,6 +25,7 @@ from kg.graph.build import Graph
 from kg.publish.site import Documents
 
 BASE = "https://union.example.org/"
+State = tuple[tuple[Path, int], ...]  # files and when they were written
 
 GIVEN = ["Ada", "Bo", "Cleo", "Dag", "Eva", "Finn", "Gro", "Hal", "Ida", "Jon"]
 FAMILY = ["Berg", "Dahl", "Ek", "Falk", "Gran", "Holm", "Lind", "Moen", "Nord", "Quist"]
@@ -183,17 +184,26 @@ def build(folder: Path, public: Path, *options: str) -> str:
 
 def select(folder: Path, query: str) -> list[tuple[str, ...]]:
     """The rows of a query on the joined site, which has no errors."""
-    files = sorted((path, path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file())
     prefixes = (
         "PREFIX schema: <http://schema.org/> PREFIX cv: <https://w3id.org/cv-kg/terms#> "
         "PREFIX dcterms: <http://purl.org/dc/terms/> "
     )
-    rows: Any = graph_of(folder, tuple(files)).memory.select(prefixes + query)
+    rows: Any = graph_of(folder, state_of(folder)).memory.select(prefixes + query)
     return sorted(tuple(row[name].value for name in sorted(row)) for row in rows)
 
 
+def published(folder: Path) -> Documents:
+    """What a build of a site would write."""
+    return Documents(graph_of(folder, state_of(folder)))
+
+
+def state_of(folder: Path) -> State:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return tuple(sorted((path, path.stat().st_mtime_ns) for path in files))
+
+
 @lru_cache(maxsize=2)
-def graph_of(folder: Path, _files: tuple[tuple[Path, int], ...]) -> Graph:
+def graph_of(folder: Path, _state: State) -> Graph:
     """The graph of a site in this state."""
     return check(folder).good_graph(folder)
 

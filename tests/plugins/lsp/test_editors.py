@@ -164,7 +164,9 @@ def drive(site: Path, *command: str | Path) -> str:
     return run.stdout or run.stderr
 
 
+@pytest.mark.proof
 def test_neovim(site: Path) -> None:
+    """What it asks of the server is in test_server.py, too."""
     if not shutil.which("nvim"):
         skip("Neovim is not installed")
     init, script = site.parent / "init.lua", site.parent / "drive.lua"

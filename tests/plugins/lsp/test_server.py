@@ -233,6 +233,7 @@ def test_a_file_outside_of_sites_is_left_alone(editor: Editor, tmp_path: Path) -
     assert editor.ask("textDocument/hover", {**place, "position": position}) is None
 
 
+@pytest.mark.proof
 def test_a_keystroke_costs_little(editor: Editor, text: str) -> None:
     time.sleep(2)  # checks that wait
     before, strokes = editor.seconds(), 10

@@ -8,8 +8,7 @@ from kg.check.check import check
 from kg.plugins.remote.push import Record, push, split_by_document
 from kg.publish.site import Documents
 from tests.plugins.join.conftest import members_of
-from tests.plugins.join.member_sites import full_name
-from tests.plugins.join.test_join import BASE, join
+from tests.plugins.join.member_sites import BASE, full_name, join
 from tests.plugins.remote.conftest import Elsewhere
 
 PREFIXES = "PREFIX schema: <http://schema.org/> PREFIX cv: <https://w3id.org/cv-kg/terms#> "
@@ -28,17 +27,17 @@ def test_a_server_has_a_graph_for_each_site(elsewhere: Elsewhere, tmp_path: Path
     def documents() -> dict[str, bytes]:
         return split_by_document(Documents(check(union).good_graph(union)))
 
-    with members_of(tmp_path, 4) as members:
+    with members_of(tmp_path, 3) as members:
         join(union, *members.urls)
         before = documents()
         push(before, Record(server, BASE))
-        members.publish(3, MEDAL)
+        members.publish(2, MEDAL)
         join(union)
     owners = [each["name"].value for each in server.select(OWNERS)]
-    assert owners == sorted(map(full_name, range(4)))
-    assert [each["n"].value for each in server.select(COUNT)] == ["4"]
+    assert owners == sorted(map(full_name, range(3)))
+    assert [each["n"].value for each in server.select(COUNT)] == ["3"]
     sites = {each for each in before if each.startswith(f"{BASE}sources/joined-")}
-    assert len(sites) == 4
+    assert len(sites) == 3
     others = {f"{BASE}{each}" for each in ("provenance", "terms/cv", "void")}
     assert {*before} == sites | others
     after = documents()

@@ -155,7 +155,7 @@ def sampled(examples: int, steps: int) -> settings:
 
 @pytest.mark.fuzz
 class TestAnyOrder(AnyOrder.TestCase):  # type: ignore[misc, name-defined]
-    settings = sampled(3, 8)
+    settings = sampled(2, 6)
 
 
 @pytest.mark.proof

@@ -361,15 +361,16 @@ def test_a_page_removed_is_named_and_so_are_the_links_to_it(copy: Path) -> None:
     assert {rule for rule, _ in found} == {"missing", "link"}
 
 
-@pytest.mark.parametrize("path", ["../secret", "people/../../secret"])
-def test_a_dump_that_names_files_elsewhere_is_not_followed(copy: Path, path: str) -> None:
+def test_a_dump_that_names_files_elsewhere_is_not_followed(copy: Path) -> None:
     (copy.parent / "secret.html").write_text("<p>mine</p>")
-    line = (
+    paths = ("../secret", "people/../../secret")
+    lines = "".join(
         f'<https://lab.example.org/{path}> <http://schema.org/name> "x" '
         f"<https://lab.example.org/{path}> .\n"
+        for path in paths
     )
-    put(copy, "dump.nq", (copy / "dump.nq").read_bytes() + line.encode())
-    assert ("missing", str(Path(f"{path}.html"))) in proved(copy)
+    put(copy, "dump.nq", (copy / "dump.nq").read_bytes() + lines.encode())
+    assert {("missing", str(Path(f"{path}.html"))) for path in paths} <= proved(copy)
 
 
 def test_a_fault_names_its_line(copy: Path) -> None:

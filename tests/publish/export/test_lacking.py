@@ -23,9 +23,12 @@ from tests.conftest import ROOT
 pytestmark = [pytest.mark.sample(test=0.03, proof=0.15), pytest.mark.corpus]
 
 DATA = ROOT / "kg" / "example" / "data"
-CVS = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in DATA.glob("cv/*.yaml")}
+CVS = {
+    path.stem: yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
+    for path in DATA.glob("cv/*.yaml")
+}
 FILES = {
-    path.stem: yaml.safe_load(path.read_text("utf-8"))
+    path.stem: yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
     for path in DATA.glob("*.yaml")
     if path.stem != "site"
 }

@@ -43,19 +43,33 @@ class Builder:
         return found
 
 
+@pytest.fixture(scope="module")
+def first_build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small site, its build, and the cache that this build left."""
+    folder = tmp_path_factory.mktemp("first")
+    built = Builder(folder / "now" / "site", folder / "now" / "out")
+    write_new(built.site, new_site("Ada Berg"))
+    built.site.joinpath("data", "cv", "ada-berg.yaml").write_text(CV)
+    built.build()
+    shutil.copytree(folder / "now", folder / "before", symlinks=True)
+    shutil.copytree(cache_folder(built.site), folder / "cache", symlinks=True)
+    return folder
+
+
 @pytest.fixture
-def builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Builder:
-    """Has built a small site once, and counts exports from now on."""
-    site = tmp_path / "site"
-    write_new(site, new_site("Ada Berg"))
-    site.joinpath("data", "cv", "ada-berg.yaml").write_text(CV)
-    found, export = Builder(site, tmp_path / "out"), exporting.export
+def builder(first_build: Path, monkeypatch: pytest.MonkeyPatch) -> Builder:
+    """Has built a small site once, and counts exports from now on. What an earlier test changed is
+    restored, with its times.
+    """
+    found, export = Builder(first_build / "now/site", first_build / "now/out"), exporting.export
+    for copy, place in (("before", first_build / "now"), ("cache", cache_folder(found.site))):
+        shutil.rmtree(place)
+        shutil.copytree(first_build / copy, place, symlinks=True)
 
     def counted(*arguments: object, **settings: object) -> exporting.Written:
         found.exports += 1
         return export(*arguments, **settings)  # type: ignore[arg-type]
 
-    found.build()
     monkeypatch.setattr(exporting, "export", counted)
     return found
 

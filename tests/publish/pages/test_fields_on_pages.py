@@ -87,7 +87,7 @@ def is_shown(written: Written) -> bool:
 
 
 @pytest.mark.corpus
-@pytest.mark.sample(test=0.05, proof=0.4)
+@pytest.mark.sample(test=0.02, proof=0.4)
 @pytest.mark.parametrize("written", PUBLIC, ids=lambda each: f"{each.place}-{each.field}")
 def test_a_public_field_reaches_a_page(written: Written) -> None:
     assert (written.place, written.field) in NOT_ON_PAGES or is_shown(written)

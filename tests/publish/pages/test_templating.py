@@ -17,6 +17,10 @@ FAULTS = {
     "\n{{ section.titel }}\n": ":2: cannot render this template: ",
     "{{ section.title + 1 }}\n": ":1: cannot render this template: can only concatenate str",
 }
+CV = """
+basics: {name: Ada Berg}
+work: [{organization: Delta Works, position: Engineer, startDate: 2022, endDate: present}]
+"""
 
 
 @pytest.mark.parametrize(("template", "said"), FAULTS.items(), ids=["attribute", "expression"])
@@ -29,12 +33,13 @@ def test_a_fault_is_told_with_its_place(example: Path, template: str, said: str)
     assert str(raised.value).startswith(f"{own / 'works.html'}{said}")
 
 
-def test_a_template_of_the_site_may_show_less_than_the_data_say(example: Path) -> None:
-    (example / "templates").mkdir()
-    (example / "templates" / "who.html").write_text(
+def test_a_template_of_the_site_may_show_less_than_the_data_say(site: Path) -> None:
+    (site / "data" / "cv" / "ada-berg.yaml").write_text(CV, encoding="utf-8")
+    (site / "templates").mkdir()
+    (site / "templates" / "who.html").write_text(
         '<header class="who" id="top"><h1>{{ page.title }}</h1></header>', encoding="utf-8"
     )
-    written = export(Documents(good(example)), example / "out")
-    page = (example / "out" / "people" / "ada-lindqvist.html").read_text(encoding="utf-8")
+    written = export(Documents(good(site)), site / "out")
+    page = (site / "out" / "people" / "ada-berg.html").read_text(encoding="utf-8")
     assert written.proof.good and '"jobTitle":' in page
-    assert [*verify_site(Directory(example / "out")).problems] == []
+    assert [*verify_site(Directory(site / "out")).problems] == []
